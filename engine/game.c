@@ -1,0 +1,57 @@
+/* See game.h. */
+#include "game.h"
+
+#include "stigmergy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+Game *game_new(const GameOptions *options, Error *error) {
+    const char *name = options->name ? options->name : "stigmergy";
+    if (strcmp(name, "stigmergy")) {
+        error_set(error, "game: '%.40s' is not known, expected stigmergy", name);
+        return NULL;
+    }
+    if (options->size < HEXHEX_MIN_SIZE || options->size > HEXHEX_MAX_SIZE) {
+        error_set(error, "size: %d is not a board of %s, expected %d to %d", options->size, name, HEXHEX_MIN_SIZE,
+                  HEXHEX_MAX_SIZE);
+        return NULL;
+    }
+    return stigmergy_new(options, error);
+}
+
+void game_free(Game *game) {
+    if (game)
+        game->rules->destroy(game);
+}
+
+bool game_is_legal(const Game *game, const GameState *state, Action action) {
+    Action legal[GAME_LEGAL_MAX];
+    const int count = game->rules->legal(game, state, legal);
+    for (int i = 0; i < count; i++)
+        if (legal[i] == action)
+            return true;
+    return false;
+}
+
+bool game_play_text(const Game *game, GameState *state, const char *text, Action turn[GAME_TURN_MAX], int *count,
+                    Error *error) {
+    Action own_turn[GAME_TURN_MAX], *actions = turn ? turn : own_turn;
+    const int length = game->rules->parse(game, state, text, actions, error);
+    if (length < 0)
+        return false;
+    for (int i = 0; i < length; i++)
+        game->rules->apply(game, state, actions[i]);
+    if (count)
+        *count = length;
+    return true;
+}
+
+void game_format_result(const Game *game, GameResult result, char out[16]) {
+    const char side = result.winner == BLACK ? 'B' : 'W';
+    const int margin = abs(result.margin);
+    if (!game->has_points)
+        snprintf(out, 16, "%c+", side);
+    else
+        snprintf(out, 16, "%c+%d%s", side, margin / 2, margin % 2 ? ".5" : "");
+}

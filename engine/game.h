@@ -1,0 +1,147 @@
+/* The game interface: everything that the search, the harness and the tools know of a game.
+ *
+ * A game of a given board size is an immutable `Game`, made once and shared by all threads; a position is a
+ * `GameState`, a plain value that is copied by memcpy of `game->state_bytes` and holds no pointer. An action is one
+ * small integer. A turn of a player is one action or several (`turn_start` tells where one begins); nobody may assume
+ * that sides alternate from action to action: ask `to_move`.
+ *
+ * The interface is crossed once an action in the tree and once a batch of playouts, never inside a playout. */
+#ifndef STIGMERGY_GAME_H
+#define STIGMERGY_GAME_H
+
+#include "error.h"
+#include "hexhex.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef uint16_t Action;
+
+typedef int Side; /* BLACK or WHITE; an int, for it is used as an index and in arithmetic */
+enum { BLACK, WHITE };
+
+static inline Side side_opponent(Side side) {
+    return side == BLACK ? WHITE : BLACK;
+}
+
+enum {
+    GAME_STATE_WORDS = 48,                     /* 64-bit words that a state may take */
+    GAME_ACTION_WORDS = 2 * HEXHEX_WORDS + 1,  /* 64-bit words of a set of actions */
+    GAME_ACTIONS_MAX = 64 * GAME_ACTION_WORDS, /* action numbers are below this */
+    GAME_LEGAL_MAX = 2 * HEXHEX_MAX_CELLS,     /* legal actions of one position */
+    GAME_TURN_MAX = HEXHEX_MAX_CELLS,          /* actions of one turn */
+    GAME_TEXT_MAX = 6 * HEXHEX_MAX_CELLS,      /* a turn as text, terminator included */
+    GAME_KOMI_LIMIT = 2 * HEXHEX_MAX_CELLS     /* |komi| of any game is at most this */
+};
+
+typedef struct GameState {
+    uint64_t word[GAME_STATE_WORDS];
+} GameState;
+
+/* How a game ended. `margin` is Black's in half points, komi and button included; +1 or -1 in a game without points. */
+typedef struct GameResult {
+    Side winner;
+    int margin;
+} GameResult;
+
+typedef enum PlayoutPolicy {
+    PLAYOUT_UNIFORM, /* any legal action with equal chance, no pass while another action exists */
+    PLAYOUT_LIGHT    /* the search's policy: the game's own, without moves that it knows to be useless */
+} PlayoutPolicy;
+
+/* What a playout found. Sets are bit sets, 64 numbers a word; words beyond the game's own are not written. */
+typedef struct PlayoutResult {
+    int16_t margin;                        /* as in GameResult */
+    uint16_t length;                       /* actions played, passes included */
+    uint64_t played[2][GAME_ACTION_WORDS]; /* per side: the actions it took (all-moves-as-first) */
+    uint64_t black_owns[HEXHEX_WORDS];     /* cells that end as Black's; the others are White's */
+} PlayoutResult;
+
+typedef struct Game Game;
+
+/* The functions of a game. Those marked optional may be NULL. */
+typedef struct GameRules {
+    void (*destroy)(Game *game);
+
+    /* The start position. komi is 0 where the game has none, else |komi| <= GAME_KOMI_LIMIT. */
+    void (*start)(const Game *game, GameState *state, int komi);
+
+    Side (*to_move)(const GameState *state);
+    bool (*turn_start)(const GameState *state);
+    bool (*over)(const GameState *state);
+
+    /* The result of a finished game. For an unfinished one in a game with points: as if all stood still. */
+    GameResult (*result)(const Game *game, const GameState *state);
+
+    /* Writes the legal actions in ascending order and returns how many (0 only where the game is over). */
+    int (*legal)(const Game *game, const GameState *state, Action out[GAME_LEGAL_MAX]);
+
+    /* Takes a legal action; anything else is a caller's bug. */
+    void (*apply)(const Game *game, GameState *state, Action action);
+
+    /* Equal for equal positions whatever the way to them; komi is left out. */
+    uint64_t (*hash)(const GameState *state);
+
+    /* Plays `count` games to the end, the i-th from states[i] (not over) with the random stream rng_seed(seeds[i]). The
+     * result of a playout depends on its state, seed and policy alone, never on the kernel or on its neighbours. */
+    void (*playouts)(const Game *game, const GameState *const *states, const uint64_t *seeds, int count,
+                     PlayoutPolicy policy, PlayoutResult *results);
+
+    /* Writes one action as text (terminated, at most GAME_TEXT_MAX bytes); `state` is the position before it. */
+    void (*format)(const Game *game, const GameState *state, Action action, char out[GAME_TEXT_MAX]);
+
+    /* Reads one turn at the state of a turn's start: a legal list of actions, whose number is returned; -1 with an
+     * error that says what is wrong with it. */
+    int (*parse)(const Game *game, const GameState *state, const char *text, Action turn[GAME_TURN_MAX], Error *error);
+
+    /* The stones as seen on the board: 0 empty, 1 Black, 2 White for each cell. */
+    void (*stones)(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]);
+
+    /* Optional, games with points: the cells of each side (own stones and empty cells that it controls). */
+    void (*board_score)(const Game *game, const GameState *state, int cells[2]);
+
+    /* Where symmetry `map` of the board takes an action. */
+    Action (*symmetry)(const Game *game, int map, Action action);
+} GameRules;
+
+struct Game {
+    const char *name; /* "stigmergy" */
+    const GameRules *rules;
+    Hexhex board;
+    size_t state_bytes; /* of a GameState that are in use */
+    int action_words;   /* 64-bit words of a set of actions: action numbers are below 64 times this */
+    bool has_points;    /* has komi and a score margin */
+    const char *kernel; /* name of the playout kernel in use */
+};
+
+/* Which game: zero-initialize for the defaults. */
+typedef struct GameOptions {
+    const char *name;   /* NULL: "stigmergy" */
+    int size;           /* cells a side */
+    const char *kernel; /* playout kernel, NULL: the fastest that this processor runs */
+} GameOptions;
+
+/* Makes a game, to be freed by game_free; NULL with an error for an unknown name, size or kernel, or without memory. */
+Game *game_new(const GameOptions *options, Error *error);
+void game_free(Game *game);
+
+/* Copies a state. */
+static inline void game_copy(const Game *game, GameState *to, const GameState *from) {
+    memcpy(to, from, game->state_bytes);
+}
+
+/* Whether `action` is legal in `state`. */
+bool game_is_legal(const Game *game, const GameState *state, Action action);
+
+/* Parses one turn and takes its actions; false with an error and an unchanged state where it is not legal. The actions
+ * go to `turn` and their number to `count` where those are not NULL. */
+bool game_play_text(const Game *game, GameState *state, const char *text, Action turn[GAME_TURN_MAX], int *count,
+                    Error *error);
+
+/* Writes a margin in half points the way that people read it, "B+5" or "W+0.5"; "B+" and "W+" where a game has no
+ * points. */
+void game_format_result(const Game *game, GameResult result, char out[16]);
+
+#endif
