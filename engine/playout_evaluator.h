@@ -1,0 +1,17 @@
+/* Leaves judged by playouts: each position is played out several times side by side, so that a SIMD kernel can do so in
+ * its lanes, and the results are averaged. */
+#ifndef STIGMERGY_PLAYOUT_EVALUATOR_H
+#define STIGMERGY_PLAYOUT_EVALUATOR_H
+
+#include "evaluator.h"
+
+typedef struct PlayoutEvaluator {
+    Evaluator evaluator; /* first: an Evaluator * is a PlayoutEvaluator * */
+    PlayoutPolicy policy;
+    int playouts; /* a leaf, 1 to EVALUATION_PLAYOUTS_MAX */
+} PlayoutEvaluator;
+
+/* Fills in an evaluator that plays `playouts` games a leaf. */
+void playout_evaluator_init(PlayoutEvaluator *self, PlayoutPolicy policy, int playouts);
+
+#endif

@@ -1,0 +1,100 @@
+/* Monte Carlo tree search on one tree by several threads.
+ *
+ * A simulation goes down from the root by the best child, adds a node where it leaves the tree, has the leaf judged by
+ * the evaluator and carries the result back up. The choice follows UCT with RAVE (Gelly and Silver 2011, "Monte-Carlo
+ * tree search and rapid action value estimation in computer Go"): see `selection` in search.c. Wins and losses that are
+ * certain are backed up as such (MCTS-Solver, Winands et al. 2008). Threads share the tree without locks (tree.h); a
+ * visit counts as a loss until its result is in (virtual loss, Chaslot et al. 2008).
+ *
+ * With one thread, the same seed and the same number of simulations, everything is reproducible, on every processor. */
+#ifndef STIGMERGY_SEARCH_H
+#define STIGMERGY_SEARCH_H
+
+#include "evaluator.h"
+#include "game.h"
+
+#include <stdatomic.h>
+
+typedef struct SearchParams {
+    PlayoutPolicy policy;
+    int playouts;      /* a simulation, played side by side, 1 to EVALUATION_PLAYOUTS_MAX */
+    int expand_visits; /* visits after which a leaf gets a node, at least 1 */
+    float rave; /* visits of a child at which its own mean weighs as much as a well-known RAVE mean; 0: no RAVE */
+    float exploration; /* weight of the UCT term */
+    float first_play;  /* value of a child of which nothing is known, 0 to 1 */
+} SearchParams;
+
+/* The parameters of the default player. */
+SearchParams search_default_params(void);
+
+enum { SEARCH_THREADS_MAX = 256 };
+
+typedef struct SearchOptions {
+    SearchParams params;
+    int threads;   /* 1 to SEARCH_THREADS_MAX */
+    size_t memory; /* bytes for the tree, at least 1 MiB; used only as it grows */
+    uint64_t seed;
+} SearchOptions;
+
+/* When a run ends: at the first limit that is met. 0 is "no such limit"; without any it goes on until `stop`. */
+typedef struct SearchLimits {
+    uint64_t simulations;    /* of this run */
+    double seconds;          /* wall time of this run */
+    const atomic_bool *stop; /* the run ends soon after somebody sets this; may be NULL */
+} SearchLimits;
+
+typedef struct SearchSummary {
+    uint64_t simulations; /* of this run */
+    double seconds;       /* of this run */
+    double win_rate;      /* of the side to move, 0 to 1; exactly 0 or 1 where proven */
+    double margin;        /* Black's expected margin in points, komi included */
+    bool proven;          /* the winner is certain */
+    bool memory_full;     /* the tree could not grow any more */
+} SearchSummary;
+
+typedef struct SearchMove {
+    Action action;
+    uint64_t visits;
+    double win_rate; /* of the side to move at the root */
+    double margin;   /* Black's, in points */
+    bool proven;     /* win_rate is certain: 0 or 1 */
+} SearchMove;
+
+typedef struct Search Search;
+
+/* Makes a search, to be freed by search_free; the game must outlive it. NULL with an error for options out of range or
+ * without memory. */
+Search *search_new(const Game *game, const SearchOptions *options, Error *error);
+void search_free(Search *search);
+
+/* Sets the root position and forgets the tree. */
+void search_set_position(Search *search, const GameState *state);
+
+/* Takes a legal action at the root and keeps the tree behind it. */
+void search_play(Search *search, Action action);
+
+/* The root position. */
+const GameState *search_position(const Search *search);
+
+/* Goes on from a new seed: what follows is the same as in a fresh search with that seed and the same tree. */
+void search_reseed(Search *search, uint64_t seed);
+
+/* Searches until a limit is met. The root must not be over. It ends at once where the winner is proven. */
+SearchSummary search_run(Search *search, const SearchLimits *limits);
+
+/* The action to play: a proven win, else the most visited that is not a proven loss, ties by win rate and order. */
+Action search_best(const Search *search);
+
+/* The root's actions, best first as search_best ranks them; returns how many were written (0 before any run). */
+int search_moves(const Search *search, SearchMove *out, int capacity);
+
+/* The principal variation: `action` at the root, then the best replies as long as they have been visited. */
+int search_variation(const Search *search, Action action, Action *out, int capacity);
+
+/* Per cell, the share of playouts since the position was set in which it ended as Black's; 0.5 before any. */
+void search_owners(const Search *search, float out[HEXHEX_MAX_CELLS]);
+
+/* Bytes of the tree in use. */
+size_t search_memory_used(const Search *search);
+
+#endif
