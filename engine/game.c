@@ -34,6 +34,21 @@ bool game_is_legal(const Game *game, const GameState *state, Action action) {
     return false;
 }
 
+int game_format_turn(const Game *game, GameState *state, const Action *actions, int count, char out[GAME_TEXT_MAX]) {
+    const GameRules *rules = game->rules;
+    GameState before;
+    game_copy(game, &before, state);
+    int length = 0;
+    do
+        rules->apply(game, state, actions[length++]);
+    while (length < count && !rules->turn_start(state));
+    if (rules->format_turn)
+        rules->format_turn(game, &before, actions, length, out);
+    else
+        rules->format(game, &before, actions[0], out);
+    return length;
+}
+
 bool game_play_text(const Game *game, GameState *state, const char *text, Action turn[GAME_TURN_MAX], int *count,
                     Error *error) {
     Action own_turn[GAME_TURN_MAX], *actions = turn ? turn : own_turn;

@@ -92,6 +92,10 @@ typedef struct GameRules {
     /* Writes one action as text (terminated, at most GAME_TEXT_MAX bytes); `state` is the position before it. */
     void (*format)(const Game *game, const GameState *state, Action action, char out[GAME_TEXT_MAX]);
 
+    /* Optional, games whose turns can have several actions: writes a whole turn; `state` is the position before it. */
+    void (*format_turn)(const Game *game, const GameState *state, const Action *turn, int count,
+                        char out[GAME_TEXT_MAX]);
+
     /* Reads one turn at the state of a turn's start: a legal list of actions, whose number is returned; -1 with an
      * error that says what is wrong with it. */
     int (*parse)(const Game *game, const GameState *state, const char *text, Action turn[GAME_TURN_MAX], Error *error);
@@ -134,6 +138,10 @@ static inline void game_copy(const Game *game, GameState *to, const GameState *f
 
 /* Whether `action` is legal in `state`. */
 bool game_is_legal(const Game *game, const GameState *state, Action action);
+
+/* Writes the turn that begins with actions[0] as text, takes its actions in `state` and returns how many they were.
+ * `count` actions are known; the turn ends before them or with them. */
+int game_format_turn(const Game *game, GameState *state, const Action *actions, int count, char out[GAME_TEXT_MAX]);
 
 /* Parses one turn and takes its actions; false with an error and an unchanged state where it is not legal. The actions
  * go to `turn` and their number to `count` where those are not NULL. */

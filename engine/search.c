@@ -48,12 +48,8 @@ struct Search {
 };
 
 SearchParams search_default_params(void) {
-    return (SearchParams){.policy = PLAYOUT_LIGHT,
-                          .playouts = 8,
-                          .expand_visits = 1,
-                          .rave = 500.0f,
-                          .exploration = 0.0f,
-                          .first_play = 1.0f};
+    return (SearchParams){
+        .policy = PLAYOUT_LIGHT, .playouts = 8, .expand_visits = 1, .rave = 500, .exploration = 0, .first_play = 1};
 }
 
 static double now(void) {
@@ -82,12 +78,13 @@ static float rough_log2(float x) {
  * first_play stands for what is not known. The UCT term is exploration * sqrt(log2(N) / (n + 1)). */
 static void selection_values(const SearchParams *params, int count, float parent_visits, const float *n, const float *w,
                              const float *rn, const float *rw, float *values) {
-    const float per_rave = params->rave > 0 ? 1.0f / params->rave : 0.0f;
+    const float per_rave = params->rave > 0 ? 1.0f / (float)params->rave : 0.0f;
+    const float exploration = (float)params->exploration, first_play = (float)params->first_play;
     const float log_visits = rough_log2(parent_visits + 1.0f);
     for (int i = 0; i < count; i++) {
         const float own_weight = 1.0f + rn[i] * per_rave;
-        const float mean = (rw[i] + own_weight * w[i] + params->first_play) / (rn[i] + own_weight * n[i] + 1.0f);
-        values[i] = mean + params->exploration * __builtin_sqrtf(log_visits / (n[i] + 1.0f));
+        const float mean = (rw[i] + own_weight * w[i] + first_play) / (rn[i] + own_weight * n[i] + 1.0f);
+        values[i] = mean + exploration * __builtin_sqrtf(log_visits / (n[i] + 1.0f));
     }
 }
 

@@ -19,9 +19,9 @@ typedef struct SearchParams {
     PlayoutPolicy policy;
     int playouts;      /* a simulation, played side by side, 1 to EVALUATION_PLAYOUTS_MAX */
     int expand_visits; /* visits after which a leaf gets a node, at least 1 */
-    float rave; /* visits of a child at which its own mean weighs as much as a well-known RAVE mean; 0: no RAVE */
-    float exploration; /* weight of the UCT term */
-    float first_play;  /* value of a child of which nothing is known, 0 to 1 */
+    double rave; /* visits of a child at which its own mean weighs as much as a well-known RAVE mean; 0: no RAVE */
+    double exploration; /* weight of the UCT term */
+    double first_play;  /* value of a child of which nothing is known, 0 to 1 */
 } SearchParams;
 
 /* The parameters of the default player. */

@@ -31,24 +31,6 @@ _Static_assert(sizeof(StigmergyState) <= sizeof(GameState), "a position fits int
 
 /* ---- Making the game ---- */
 
-static void init_tables(StigmergyTables *tables, const Hexhex *board) {
-    const int words = board->words;
-    tables->cells = board->cells;
-    tables->words = words;
-    for (int c = 0; c < board->cells; c++) {
-        const uint64_t bit = 1ull << (c & 63);
-        const int bias = board->degree[c] == 6 ? 0 : board->degree[c] == 4 ? 1 : 2;
-        tables->full[c >> 6] |= bit;
-        if (bias)
-            tables->start[bias - 1][c >> 6] |= bit;
-        for (int d = 0; d < HEXHEX_DIRECTIONS; d++) {
-            uint64_t *ray = tables->ray + (size_t)((c * CORE_RAYS + d) * words);
-            for (int at = board->neighbour[c][d]; at >= 0; at = board->neighbour[at][d])
-                ray[at >> 6] |= 1ull << (at & 63);
-        }
-    }
-}
-
 static void init_keys(StigmergyGame *self) {
     uint64_t next = 0;
     for (int side = 0; side < 2; side++)
@@ -377,7 +359,7 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
     game->has_points = true;
     game->kernel = kernel->name;
     self->playouts = kernel->playouts[words];
-    init_tables(&self->tables, &game->board);
+    stigmergy_core_init(&self->tables, &game->board);
     init_keys(self);
     return game;
 }

@@ -1,0 +1,47 @@
+/* See stigmergy_core.h. */
+#include "stigmergy_core.h"
+
+static void init_cells(StigmergyTables *tables, const Hexhex *board) {
+    const int words = board->words;
+    for (int c = 0; c < board->cells; c++) {
+        const uint64_t bit = 1ull << (c & 63);
+        const int bias = board->degree[c] == 6 ? 0 : board->degree[c] == 4 ? 1 : 2;
+        tables->full[c >> 6] |= bit;
+        if (bias)
+            tables->start[bias - 1][c >> 6] |= bit;
+        for (int d = 0; d < HEXHEX_DIRECTIONS; d++) {
+            uint64_t *ray = tables->ray + (size_t)((c * CORE_RAYS + d) * words);
+            for (int at = board->neighbour[c][d]; at >= 0; at = board->neighbour[at][d])
+                ray[at >> 6] |= 1ull << (at & 63);
+        }
+    }
+}
+
+static void init_lines(StigmergyTables *tables, const Hexhex *board) {
+    const size_t words = (size_t)board->words;
+    uint64_t *prefix = tables->prefix;
+    int row = 0, line = 0;
+    for (int axis = 0; axis < CORE_AXES; axis++) {
+        for (int first = 0; first < board->cells; first++) {
+            if (board->neighbour[first][2 * axis + 1] >= 0)
+                continue;
+            int at = 0;
+            for (int c = first; c >= 0; c = board->neighbour[c][2 * axis], at++) {
+                tables->line[c][axis] = (CoreLine){(uint16_t)row++, (uint8_t)line, (uint8_t)at};
+                memcpy(prefix + words, prefix, words * sizeof *prefix);
+                prefix += words;
+                prefix[c >> 6] |= 1ull << (c & 63);
+            }
+            tables->line_end[line++] = 1u << (at - 1);
+        }
+        row++; /* the row of the full board; the next axis begins with an empty one */
+        prefix += words;
+    }
+}
+
+void stigmergy_core_init(StigmergyTables *tables, const Hexhex *board) {
+    tables->cells = board->cells;
+    tables->words = board->words;
+    init_cells(tables, board);
+    init_lines(tables, board);
+}

@@ -1,0 +1,10 @@
+/* The list of the playout kernels of this build. */
+#include "stigmergy_core.h"
+
+const StigmergyKernel *const stigmergy_kernels[] = {
+    &stigmergy_plain_kernel,
+#ifdef STIGMERGY_HAS_BMI2
+    &stigmergy_bmi2_kernel,
+#endif
+    NULL,
+};

@@ -1,0 +1,167 @@
+/* See record.h. */
+#include "record.h"
+
+#include "json.h"
+#include "rng.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+void record_clear(GameRecord *record) {
+    Action *actions = record->actions;
+    const int capacity = record->capacity;
+    memset(record, 0, sizeof *record);
+    record->actions = actions;
+    record->capacity = capacity;
+}
+
+void record_free(GameRecord *record) {
+    free(record->actions);
+    memset(record, 0, sizeof *record);
+}
+
+bool record_add(GameRecord *record, Action action, Error *error) {
+    if (record->count == record->capacity) {
+        const int capacity = record->capacity ? 2 * record->capacity : 256;
+        Action *actions = realloc(record->actions, (size_t)capacity * sizeof *actions);
+        if (!actions)
+            return error_set(error, "out of memory for a game of %d actions", capacity);
+        record->actions = actions;
+        record->capacity = capacity;
+    }
+    record->actions[record->count++] = action;
+    return true;
+}
+
+/* ---- Writing ---- */
+
+static cJSON *moves_to_json(const GameRecord *record, const Game *game) {
+    cJSON *moves = cJSON_CreateArray();
+    GameState state;
+    game->rules->start(game, &state, record->komi);
+    for (int i = 0; i < record->count;) {
+        char text[GAME_TEXT_MAX];
+        i += game_format_turn(game, &state, record->actions + i, record->count - i, text);
+        cJSON_AddItemToArray(moves, cJSON_CreateString(text));
+    }
+    return moves;
+}
+
+char *record_to_line(const GameRecord *record, const Game *game, Error *error) {
+    cJSON *json = cJSON_CreateObject();
+    char seed[24];
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)record->seed);
+    cJSON_AddStringToObject(json, "id", record->id);
+    if (record->run[0])
+        cJSON_AddStringToObject(json, "run", record->run);
+    cJSON_AddStringToObject(json, "game", game->name);
+    cJSON_AddNumberToObject(json, "size", game->board.size);
+    cJSON_AddNumberToObject(json, "komi", record->komi);
+    cJSON_AddBoolToObject(json, "button", record->komi % 2 != 0);
+    cJSON_AddStringToObject(json, "seed", seed);
+    cJSON *players = cJSON_AddObjectToObject(json, "players");
+    cJSON_AddStringToObject(players, "black", record->players[BLACK]);
+    cJSON_AddStringToObject(players, "white", record->players[WHITE]);
+    cJSON_AddItemToObject(json, "moves", moves_to_json(record, game));
+    cJSON_AddStringToObject(json, "winner", record->result.winner == BLACK ? "B" : "W");
+    cJSON_AddNumberToObject(json, "margin", 0.5 * record->result.margin);
+    const bool whole = cJSON_AddStringToObject(json, "reason", "score") != NULL;
+    char *text = whole ? cJSON_PrintUnformatted(json) : NULL;
+    cJSON_Delete(json);
+    const size_t length = text ? strlen(text) : 0;
+    char *line = text ? realloc(text, length + 2) : NULL;
+    if (!line) {
+        free(text);
+        error_set(error, "out of memory for the record of a game");
+        return NULL;
+    }
+    strcpy(line + length, "\n");
+    return line;
+}
+
+/* ---- Reading ---- */
+
+static bool replay(const cJSON *moves, const char *source, const Game *game, GameRecord *record, Error *error) {
+    GameState state;
+    game->rules->start(game, &state, record->komi);
+    for (const cJSON *move = moves->child; move; move = move->next) {
+        Action turn[GAME_TURN_MAX];
+        int count;
+        Error reason;
+        if (!cJSON_IsString(move))
+            return error_set(error, "%s: game %s: 'moves' is wrong, expected an array of strings", source, record->id);
+        if (!game_play_text(game, &state, move->valuestring, turn, &count, &reason))
+            return error_set(error, "%s: game %s: move %d: %s", source, record->id, record->count + 1, reason.text);
+        for (int i = 0; i < count; i++)
+            if (!record_add(record, turn[i], error))
+                return false;
+    }
+    if (!game->rules->over(&state))
+        return error_set(error, "%s: game %s: the moves do not end the game", source, record->id);
+    record->result = game->rules->result(game, &state);
+    return true;
+}
+
+static bool read_players(const cJSON *json, const char *source, GameRecord *record, Error *error) {
+    JsonReader reader = json_open(json, source);
+    json_string(&reader, "black", record->players[BLACK], RECORD_NAME_MAX);
+    json_string(&reader, "white", record->players[WHITE], RECORD_NAME_MAX);
+    return json_close(&reader, error);
+}
+
+static bool read_record(const cJSON *json, const char *source, const Game *game, GameRecord *record, Error *error) {
+    JsonReader reader = json_open(json, source);
+    char name[32] = "", winner[4] = "", reason[16] = "";
+    int64_t size = 0, komi = 0;
+    double margin = 0;
+    bool button = false;
+    static const char *const needed[] = {"id",      "game",  "size",   "komi",   "button", "seed",
+                                         "players", "moves", "winner", "margin", "reason"};
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+        json_require(&reader, needed[i]);
+    json_string(&reader, "id", record->id, RECORD_ID_MAX);
+    json_string(&reader, "run", record->run, RECORD_RUN_MAX);
+    json_string(&reader, "game", name, sizeof name);
+    json_int(&reader, "size", 0, 1000, &size);
+    json_int(&reader, "komi", -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &komi);
+    json_bool(&reader, "button", &button);
+    json_u64(&reader, "seed", &record->seed);
+    json_string(&reader, "winner", winner, sizeof winner);
+    json_number(&reader, "margin", -1e4, 1e4, &margin);
+    json_string(&reader, "reason", reason, sizeof reason);
+    const cJSON *players = json_object(&reader, "players"), *moves = json_array(&reader, "moves");
+    if (!json_close(&reader, error))
+        return false;
+    if (strcmp(name, game->name) || size != game->board.size)
+        return error_set(error, "%s: game %s is of %s on hexhex-%lld, expected %s on hexhex-%d", source, record->id,
+                         name, (long long)size, game->name, game->board.size);
+    record->komi = (int)komi;
+    if (button != (komi % 2 != 0))
+        return error_set(error, "%s: game %s: 'button' is wrong for komi %d", source, record->id, record->komi);
+    if (!read_players(players, source, record, error) || !replay(moves, source, game, record, error))
+        return false;
+    if (strcmp(winner, record->result.winner == BLACK ? "B" : "W") || margin != 0.5 * record->result.margin)
+        return error_set(error, "%s: game %s: its moves end in another result than it says", source, record->id);
+    return true;
+}
+
+bool record_from_line(const char *line, size_t length, const char *source, const Game *game, GameRecord *record,
+                      Error *error) {
+    record_clear(record);
+    cJSON *json = json_parse(line, length, source, error);
+    const bool good = json && read_record(json, source, game, record, error);
+    cJSON_Delete(json);
+    return good;
+}
+
+uint64_t record_canonical_hash(const GameRecord *record, const Game *game) {
+    uint64_t lowest = UINT64_MAX;
+    for (int map = 0; map < HEXHEX_SYMMETRIES; map++) {
+        uint64_t hash = rng_mix((uint64_t)(record->komi + GAME_KOMI_LIMIT));
+        for (int i = 0; i < record->count; i++)
+            hash = rng_mix(hash ^ game->rules->symmetry(game, map, record->actions[i])) + 0x9e3779b97f4a7c15ull;
+        if (hash < lowest)
+            lowest = hash;
+    }
+    return lowest;
+}

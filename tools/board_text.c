@@ -1,0 +1,81 @@
+/* See board_text.h. */
+#include "board_text.h"
+
+#include "stigmergy.h"
+
+#include <stdlib.h>
+
+/* Who controls each cell: 0 nobody, 1 Black, 2 White, as in GameRules.stones. */
+static void find_control(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]) {
+    memset(out, 0, HEXHEX_MAX_CELLS);
+    if (strcmp(game->name, "stigmergy"))
+        return;
+    for (Side side = BLACK; side <= WHITE; side++) {
+        const uint64_t *control = stigmergy_control(game, state, side);
+        for (int c = 0; c < game->board.cells; c++)
+            if (control[c >> 6] >> (c & 63) & 1)
+                out[c] = (uint8_t)(side + 1);
+    }
+}
+
+static void print_cell(uint8_t stone, uint8_t control, FILE *out) {
+    if (stone)
+        fprintf(out, "%c%c", " BW"[stone], control == 3 - stone ? 'x' : ' ');
+    else
+        fprintf(out, "%c ", ".bw"[control]);
+}
+
+/* The numbers of the columns that begin at the outermost row, half a cell outside of it. */
+static void print_columns(int size, FILE *out) {
+    fprintf(out, "%*s", size + 3, "");
+    for (int column = 1; column <= size; column++)
+        fprintf(out, column < size ? "%-2d" : "%d\n", column);
+}
+
+static void print_cells(const Game *game, const GameState *state, FILE *out) {
+    const Hexhex *board = &game->board;
+    const int size = board->size;
+    uint8_t stones[HEXHEX_MAX_CELLS], control[HEXHEX_MAX_CELLS];
+    game->rules->stones(game, state, stones);
+    find_control(game, state, control);
+    int cell = 0;
+    for (int r = -(size - 1); r < size; r++) {
+        const int columns = 2 * size - 1 - abs(r);
+        fprintf(out, "%*s%c ", abs(r), "", 'a' + size - 1 - r);
+        for (int column = 0; column < columns; column++, cell++)
+            print_cell(stones[cell], control[cell], out);
+        if (r != 0) /* the column that begins here at the edge */
+            fprintf(out, "%d", columns + 1);
+        fprintf(out, "\n");
+    }
+}
+
+static void print_button(const Game *game, const GameState *state, FILE *out) {
+    static const char *const holders[] = {"none", "on the table", "Black's", "White's"};
+    if (strcmp(game->name, "stigmergy") == 0)
+        fprintf(out, ", button: %s", holders[((const StigmergyState *)state)->button]);
+}
+
+void board_text_print(const Game *game, const GameState *state, int komi, FILE *out) {
+    const GameRules *rules = game->rules;
+    print_columns(game->board.size, out);
+    print_cells(game, state, out);
+    print_columns(game->board.size, out);
+    if (rules->over(state))
+        fprintf(out, "The game is over");
+    else
+        fprintf(out, "%s to move", rules->to_move(state) == BLACK ? "Black" : "White");
+    if (game->has_points) {
+        int cells[2];
+        rules->board_score(game, state, cells);
+        fprintf(out, ", komi: %d", komi);
+        print_button(game, state, out);
+        fprintf(out, "\nBlack: %d cells, White: %d cells", cells[BLACK], cells[WHITE]);
+    }
+    if (game->has_points || rules->over(state)) {
+        char score[16];
+        game_format_result(game, rules->result(game, state), score);
+        fprintf(out, ", score: %s", score);
+    }
+    fprintf(out, "\n");
+}

@@ -1,0 +1,40 @@
+/* A subcommand of the stigmergy binary, and what all of them share.
+ *
+ * A subcommand is a function like main: argv[0] is "stigmergy SUBCOMMAND", the name that its messages begin with. It
+ * returns an exit status. Results go to standard output, whose write errors main reports at exit, so that a subcommand
+ * only has to stop writing; everything else goes to standard error. */
+#ifndef STIGMERGY_TOOL_H
+#define STIGMERGY_TOOL_H
+
+#include "error.h"
+
+#include <stdio.h>
+#include <time.h>
+
+/* Exit statuses. */
+enum { TOOL_DONE = 0, TOOL_FAILED = 1, TOOL_USAGE = 2, TOOL_INTERRUPTED = 130 };
+
+typedef struct Tool {
+    const char *name;    /* of the subcommand */
+    const char *summary; /* a line for `stigmergy --help` */
+    int (*run)(int argc, char **argv);
+} Tool;
+
+int tool_bench(int argc, char **argv);
+int tool_gtp(int argc, char **argv);
+int tool_perft(int argc, char **argv);
+
+/* Reports an error on a line of standard error and returns the status. */
+static inline int tool_fail(const char *name, int status, const Error *error) {
+    fprintf(stderr, "%s: %s\n", name, error->text);
+    return status;
+}
+
+/* Seconds on a clock that never jumps. */
+static inline double tool_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+#endif
