@@ -1,5 +1,5 @@
-/* Perft ("performance test", a chess programmers' word): the number of ways to play, the usual check of a move generator
- * against another one. */
+/* Perft ("performance test", a chess programmers' word): the number of ways to play, the usual check of a move
+ * generator against another one. */
 #ifndef STIGMERGY_PERFT_H
 #define STIGMERGY_PERFT_H
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -133,8 +134,7 @@ bool line_file_open(LineFile *file, const char *path, bool *torn, Error *error) 
     const int descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     if (descriptor < 0)
         return failed(error, path, "open");
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(descriptor, F_SETLK, &lock) != 0) {
+    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) { /* not fcntl's lock, which any close of the file would end */
         error_set(error, "%s: another process is writing to it", path);
         close(descriptor);
         return false;

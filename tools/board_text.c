@@ -18,16 +18,18 @@ static void find_control(const Game *game, const GameState *state, uint8_t out[H
     }
 }
 
-static void print_cell(uint8_t stone, uint8_t control, FILE *out) {
-    if (stone)
-        fprintf(out, "%c%c", " BW"[stone], control == 3 - stone ? 'x' : ' ');
-    else
-        fprintf(out, "%c ", ".bw"[control]);
+/* A cell, with the mark of a stone that may be flipped in the gap behind it. */
+static void print_cell(uint8_t stone, uint8_t control, bool last, FILE *out) {
+    fputc(stone ? " BW"[stone] : ".bw"[control], out);
+    if (stone && control == 3 - stone)
+        fputc('x', out);
+    else if (!last)
+        fputc(' ', out);
 }
 
 /* The numbers of the columns that begin at the outermost row, half a cell outside of it. */
 static void print_columns(int size, FILE *out) {
-    fprintf(out, "%*s", size + 3, "");
+    fprintf(out, "%*s", size + 2, "");
     for (int column = 1; column <= size; column++)
         fprintf(out, column < size ? "%-2d" : "%d\n", column);
 }
@@ -43,10 +45,10 @@ static void print_cells(const Game *game, const GameState *state, FILE *out) {
         const int columns = 2 * size - 1 - abs(r);
         fprintf(out, "%*s%c ", abs(r), "", 'a' + size - 1 - r);
         for (int column = 0; column < columns; column++, cell++)
-            print_cell(stones[cell], control[cell], out);
+            print_cell(stones[cell], control[cell], r == 0 && column + 1 == columns, out);
         if (r != 0) /* the column that begins here at the edge */
             fprintf(out, "%d", columns + 1);
-        fprintf(out, "\n");
+        fputc('\n', out);
     }
 }
 
@@ -54,6 +56,14 @@ static void print_button(const Game *game, const GameState *state, FILE *out) {
     static const char *const holders[] = {"none", "on the table", "Black's", "White's"};
     if (strcmp(game->name, "stigmergy") == 0)
         fprintf(out, ", button: %s", holders[((const StigmergyState *)state)->button]);
+}
+
+void board_text_score(const Game *game, const GameState *state, char out[16]) {
+    const GameResult result = game->rules->result(game, state);
+    if (result.margin == 0)
+        strcpy(out, "0");
+    else
+        game_format_result(game, result, out);
 }
 
 void board_text_print(const Game *game, const GameState *state, int komi, FILE *out) {
@@ -74,7 +84,7 @@ void board_text_print(const Game *game, const GameState *state, int komi, FILE *
     }
     if (game->has_points || rules->over(state)) {
         char score[16];
-        game_format_result(game, rules->result(game, state), score);
+        board_text_score(game, state, score);
         fprintf(out, ", score: %s", score);
     }
     fprintf(out, "\n");

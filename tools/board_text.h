@@ -18,7 +18,12 @@
  *         1 2 3
  *
  * The columns of the upper rows run up to the right, those of the lower rows down to the right. B and W are stones, b
- * and w empty cells that Black or White controls, a stone that its opponent controls (and may flip) has an x behind it. */
+ * and w empty cells that Black or White controls, a stone that its opponent controls (and may flip) has an x behind it.
+ */
 void board_text_print(const Game *game, const GameState *state, int komi, FILE *out);
+
+/* The score as the position stands: "B+5", "W+0.5", or "0", which only an unfinished game can have. For games with
+ * points, and finished ones. */
+void board_text_score(const Game *game, const GameState *state, char out[16]);
 
 #endif

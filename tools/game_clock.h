@@ -6,10 +6,10 @@
 #include "game.h"
 
 typedef struct GameClock {
-    bool running;                /* whether there are limits */
-    double main_time, period;    /* seconds, as set for a game */
-    int period_stones;           /* 0: no byo-yomi */
-    double left[2];              /* per side: of the main time, or of the period once stones_left is positive */
+    bool running;             /* whether there are limits */
+    double main_time, period; /* seconds, as set for a game */
+    int period_stones;        /* 0: no byo-yomi */
+    double left[2];           /* per side: of the main time, or of the period once stones_left is positive */
     int stones_left[2];
 } GameClock;
 

@@ -25,7 +25,8 @@ static void close_output(void) {
     errno = 0;
     if (fflush(stdout) == 0 && !ferror(stdout))
         return;
-    fprintf(stderr, "%s: cannot write to standard output: %s\n", program, errno ? strerror(errno) : "write error");
+    fprintf(stderr, "%s: cannot write to standard output%s%s\n", program, errno ? ": " : "",
+            errno ? strerror(errno) : "");
     _exit(TOOL_FAILED);
 }
 
@@ -55,7 +56,8 @@ static int refuse(const char *argument) {
         snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", tools[i].name);
     }
     Error error;
-    error_set(&error, "'%.40s' is no subcommand, expected one of %s (or --help)", argument, names);
+    error_set(&error, "%s%.40s%s, expected one of %s (or --help)", *argument ? "'" : "", argument,
+              *argument ? "' is no subcommand" : "a subcommand is missing", names);
     return tool_fail(program, TOOL_USAGE, &error);
 }
 

@@ -136,12 +136,10 @@ const struct argp options_game_argp = {
     .parser = parse_game};
 
 const struct argp options_run_argp = {
-    .options =
-        (const struct argp_option[]){
-            {NULL, 0, NULL, 0, "The run:", 2},
-            {"threads", KEY_THREADS, "T", 0, "Number of threads (default 1)", 0},
-            {"seed", KEY_SEED, "S", 0, "Seed of all randomness (default 1)", 0},
-            {0}},
+    .options = (const struct argp_option[]){{NULL, 0, NULL, 0, "The run:", 2},
+                                            {"threads", KEY_THREADS, "T", 0, "Number of threads (default 1)", 0},
+                                            {"seed", KEY_SEED, "S", 0, "Seed of all randomness (default 1)", 0},
+                                            {0}},
     .parser = parse_run};
 
 const struct argp options_player_argp = {

@@ -1,7 +1,7 @@
 /* The command line: options that subcommands have in common, and strict reading of numbers.
  *
- * The options are parsed by argp (glibc). A subcommand has a struct of its own with an `Options` in it, lists the groups
- * that it takes as argp children, and calls options_init from its parser at ARGP_KEY_INIT:
+ * The options are parsed by argp (glibc). A subcommand has a struct of its own with an `Options` in it, lists the
+ * groups that it takes as argp children, and calls options_init from its parser at ARGP_KEY_INIT:
  *
  *     static const struct argp_child groups[] = {{&options_game_argp, 0, NULL, 0}, {0}};
  *

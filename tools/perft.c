@@ -31,8 +31,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 
 static const struct argp argp = {
     .options =
-        (const struct argp_option[]){
-            {"depth", KEY_DEPTH, "D", 0, "Count the sequences of 1 to D turns (needed)", 1}, {0}},
+        (const struct argp_option[]){{"depth", KEY_DEPTH, "D", 0, "Count the sequences of 1 to D turns (needed)", 1},
+                                     {0}},
     .parser = parse_option,
     .doc = "Counts the sequences of turns from the start position, a line per depth: `DEPTH COUNT'."
            "\vA turn is all that a player does before the other one is to move. A finished game has no continuation "

@@ -1,0 +1,311 @@
+/* The search: reproducible, exact where it says so, in its limits of simulations and memory, sound with many threads.
+ */
+#include "rng.h"
+#include "search.h"
+#include "stigmergy.h"
+#include "tree.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static Game *new_game(int size) {
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = size}, &error);
+    assert_non_null(game);
+    return game;
+}
+
+static Search *new_search(const Game *game, int threads, size_t memory, uint64_t seed) {
+    Error error;
+    const SearchOptions options = {
+        .params = search_default_params(), .threads = threads, .memory = memory, .seed = seed};
+    Search *search = search_new(game, &options, &error);
+    assert_non_null(search);
+    return search;
+}
+
+static void set_start(const Game *game, Search *search, int komi) {
+    GameState state;
+    game->rules->start(game, &state, komi);
+    search_set_position(search, &state);
+}
+
+/* ---- One thread ---- */
+
+static void same_seed_same_search(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    SearchMove moves[2][GAME_LEGAL_MAX];
+    int count[2];
+    for (int i = 0; i < 2; i++) {
+        Search *search = new_search(game, 1, 64 << 20, 7);
+        set_start(game, search, 3);
+        search_run(search, &(SearchLimits){.simulations = 2000});
+        search_play(search, search_best(search));
+        search_run(search, &(SearchLimits){.simulations = 2000});
+        count[i] = search_moves(search, moves[i], GAME_LEGAL_MAX);
+        search_free(search);
+    }
+    assert_int_equal(count[0], count[1]);
+    for (int i = 0; i < count[0]; i++) {
+        assert_int_equal(moves[0][i].action, moves[1][i].action);
+        assert_int_equal(moves[0][i].visits, moves[1][i].visits);
+        assert_true(moves[0][i].win_rate == moves[1][i].win_rate);
+        assert_true(moves[0][i].margin == moves[1][i].margin);
+    }
+    game_free(game);
+}
+
+static void simulations_are_counted(void **unused) {
+    (void)unused;
+    Game *game = new_game(5);
+    Search *search = new_search(game, 1, 64 << 20, 1);
+    set_start(game, search, 0);
+    SearchMove moves[GAME_LEGAL_MAX];
+    assert_int_equal(search_moves(search, moves, GAME_LEGAL_MAX), 0);
+    const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 1000});
+    assert_int_equal(summary.simulations, 1000);
+    assert_false(summary.proven);
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    assert_int_equal(count, game->board.cells);
+    uint64_t visits = 0;
+    for (int i = 0; i < count; i++) {
+        visits += moves[i].visits;
+        assert_in_range((uintmax_t)(moves[i].win_rate * 1000), 0, 1000);
+        if (i > 0)
+            assert_true(moves[i].visits <= moves[i - 1].visits);
+    }
+    assert_int_equal(visits, 999); /* the first simulation ends at the root */
+    assert_int_equal(search_best(search), moves[0].action);
+    search_free(search);
+    game_free(game);
+}
+
+static void tree_is_kept_between_moves(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_search(game, 1, 64 << 20, 1);
+    set_start(game, search, 2);
+    search_run(search, &(SearchLimits){.simulations = 5000});
+    SearchMove before[GAME_LEGAL_MAX], after[GAME_LEGAL_MAX];
+    search_moves(search, before, GAME_LEGAL_MAX);
+    search_play(search, before[0].action);
+    const int count = search_moves(search, after, GAME_LEGAL_MAX);
+    uint64_t visits = 1;
+    for (int i = 0; i < count; i++)
+        visits += after[i].visits;
+    assert_int_equal(visits, before[0].visits);
+    /* A move that was never expanded leaves an empty tree, not a broken one. */
+    search_set_position(search, search_position(search));
+    search_play(search, after[0].action);
+    assert_int_equal(search_moves(search, after, GAME_LEGAL_MAX), 0);
+    assert_int_equal(search_run(search, &(SearchLimits){.simulations = 10}).simulations, 10);
+    search_free(search);
+    game_free(game);
+}
+
+static void variation_is_legal(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_search(game, 1, 64 << 20, 3);
+    set_start(game, search, 1);
+    search_run(search, &(SearchLimits){.simulations = 20000});
+    Action variation[64];
+    const Action best = search_best(search);
+    const int length = search_variation(search, best, variation, 64);
+    assert_in_range(length, 3, 64);
+    assert_int_equal(variation[0], best);
+    GameState state;
+    game_copy(game, &state, search_position(search));
+    for (int i = 0; i < length; i++) {
+        assert_true(game_is_legal(game, &state, variation[i]));
+        game->rules->apply(game, &state, variation[i]);
+    }
+    search_free(search);
+    game_free(game);
+}
+
+static void owners_are_shares(void **unused) {
+    (void)unused;
+    Game *game = new_game(3);
+    Search *search = new_search(game, 2, 64 << 20, 3);
+    set_start(game, search, 0);
+    float owners[HEXHEX_MAX_CELLS];
+    search_owners(search, owners);
+    assert_true(owners[0] == 0.5f);
+    const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 3000});
+    search_owners(search, owners);
+    float sum = 0;
+    for (int c = 0; c < game->board.cells; c++) {
+        assert_true(owners[c] >= 0 && owners[c] <= 1);
+        sum += 2 * owners[c] - 1;
+    }
+    assert_true(sum > summary.margin - 2 && sum < summary.margin + 2); /* komi is 0: the same expectation */
+    search_free(search);
+    game_free(game);
+}
+
+/* ---- Exactness ---- */
+
+/* The winner by trying everything, with a table of the positions seen. */
+enum { SOLVED_MAX = 1 << 20 };
+typedef struct Solved {
+    uint64_t key;
+    int8_t winner; /* 0: empty, else side + 1 */
+} Solved;
+
+static Side solve(const Game *game, const GameState *state, Solved *table) {
+    if (game->rules->over(state))
+        return game->rules->result(game, state).winner;
+    const uint64_t key = game->rules->hash(state);
+    Solved *entry = &table[key % SOLVED_MAX];
+    while (entry->winner && entry->key != key)
+        entry = entry + 1 < table + SOLVED_MAX ? entry + 1 : table;
+    if (entry->winner)
+        return entry->winner - 1;
+    Action actions[GAME_LEGAL_MAX];
+    const Side mover = game->rules->to_move(state);
+    const int count = game->rules->legal(game, state, actions);
+    Side winner = side_opponent(mover);
+    for (int i = 0; i < count && winner != mover; i++) {
+        GameState next;
+        game_copy(game, &next, state);
+        game->rules->apply(game, &next, actions[i]);
+        winner = solve(game, &next, table);
+    }
+    while (table[key % SOLVED_MAX].winner && entry->winner) /* the way to this place may have been filled meanwhile */
+        entry = entry + 1 < table + SOLVED_MAX ? entry + 1 : table;
+    *entry = (Solved){key, (int8_t)(winner + 1)};
+    return winner;
+}
+
+static void proofs_are_true(void **unused) {
+    (void)unused;
+    Game *game = new_game(2);
+    Solved *table = calloc(SOLVED_MAX, sizeof *table);
+    Search *search = new_search(game, 1, 64 << 20, 5);
+    int proven = 0;
+    for (int komi = -7; komi <= 7; komi++) {
+        memset(table, 0, SOLVED_MAX * sizeof *table);
+        Rng rng = rng_seed((uint64_t)(komi + 100));
+        for (int trial = 0; trial < 20; trial++) {
+            GameState state;
+            game->rules->start(game, &state, komi);
+            for (uint32_t plies = rng_below(&rng, 8); plies > 0 && !game->rules->over(&state); plies--) {
+                Action actions[GAME_LEGAL_MAX];
+                const int count = game->rules->legal(game, &state, actions);
+                game->rules->apply(game, &state, actions[rng_below(&rng, (uint32_t)count)]);
+            }
+            if (game->rules->over(&state))
+                continue;
+            search_set_position(search, &state);
+            const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 30000});
+            if (!summary.proven)
+                continue;
+            proven++;
+            const Side mover = game->rules->to_move(&state), winner = solve(game, &state, table);
+            assert_true(summary.win_rate == (winner == mover ? 1.0 : 0.0));
+            game->rules->apply(game, &state, search_best(search));
+            if (winner == mover) /* the chosen move keeps the win */
+                assert_int_equal(solve(game, &state, table), winner);
+        }
+    }
+    assert_in_range(proven, 200, 300);
+    search_free(search);
+    free(table);
+    game_free(game);
+}
+
+/* ---- Limits ---- */
+
+static void full_memory_is_no_end(void **unused) {
+    (void)unused;
+    Game *game = new_game(6);
+    Search *search = new_search(game, 2, TREE_MEMORY_MIN, 1);
+    set_start(game, search, 0);
+    for (int move = 0; move < 12; move++) {
+        const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 2000});
+        assert_int_equal(summary.simulations, 2000);
+        if (move == 0)
+            assert_true(summary.memory_full);
+        assert_in_range(search_memory_used(search), 0, TREE_MEMORY_MIN / 2);
+        search_play(search, search_best(search));
+    }
+    search_free(search);
+    game_free(game);
+}
+
+static void stop_ends_a_run(void **unused) {
+    (void)unused;
+    Game *game = new_game(5);
+    Search *search = new_search(game, 2, 64 << 20, 1);
+    set_start(game, search, 0);
+    atomic_bool stop;
+    atomic_init(&stop, true);
+    assert_int_equal(search_run(search, &(SearchLimits){.stop = &stop}).simulations, 0);
+    assert_true(search_run(search, &(SearchLimits){.seconds = 0.01}).simulations > 0);
+    search_free(search);
+    game_free(game);
+}
+
+static void bad_options_are_refused(void **unused) {
+    (void)unused;
+    Game *game = new_game(3);
+    const SearchOptions good = {.params = search_default_params(), .threads = 1, .memory = TREE_MEMORY_MIN};
+    SearchOptions bad[6] = {good, good, good, good, good, good};
+    bad[0].threads = 0;
+    bad[1].memory = 1000;
+    bad[2].params.playouts = 0;
+    bad[3].params.playouts = EVALUATION_PLAYOUTS_MAX + 1;
+    bad[4].params.rave = -1;
+    bad[5].params.expand_visits = 0;
+    for (int i = 0; i < 6; i++) {
+        Error error = {""};
+        assert_null(search_new(game, &bad[i], &error));
+        assert_true(error.text[0] != '\0');
+    }
+    game_free(game);
+}
+
+/* ---- Threads ---- */
+
+static void threads_lose_no_visit(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_search(game, 4, 64 << 20, 9);
+    set_start(game, search, 3);
+    for (int move = 0; move < 6; move++) {
+        SearchMove moves[GAME_LEGAL_MAX];
+        uint64_t before = 0, after = 0;
+        int count = search_moves(search, moves, GAME_LEGAL_MAX);
+        for (int i = 0; i < count; i++)
+            before += moves[i].visits;
+        const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 4000});
+        assert_int_equal(summary.simulations, 4000);
+        const bool first = count == 0;
+        count = search_moves(search, moves, GAME_LEGAL_MAX);
+        for (int i = 0; i < count; i++) {
+            after += moves[i].visits;
+            assert_true(moves[i].win_rate >= 0 && moves[i].win_rate <= 1);
+        }
+        /* Of an empty tree, as many simulations as there are threads can end at the root. */
+        assert_in_range(after - before, 4000 - (first ? 4 : 0), 4000);
+        search_play(search, search_best(search));
+    }
+    search_free(search);
+    game_free(game);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(same_seed_same_search),      cmocka_unit_test(simulations_are_counted),
+        cmocka_unit_test(tree_is_kept_between_moves), cmocka_unit_test(variation_is_legal),
+        cmocka_unit_test(owners_are_shares),          cmocka_unit_test(proofs_are_true),
+        cmocka_unit_test(full_memory_is_no_end),      cmocka_unit_test(stop_ends_a_run),
+        cmocka_unit_test(bad_options_are_refused),    cmocka_unit_test(threads_lose_no_visit),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,79 @@
+#!/bin/bash
+# Sets up everything on a fresh Debian 12 machine (as root or with sudo) and does one of two things:
+#   tools/setup.sh run    builds, and finds the fair komi of a small board in about two minutes (configs/komi/quick.json)
+#   tools/setup.sh test   builds in all the ways that count, and passes all tests
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages() { # packages KIND...: their names
+    for kind in "$@"; do
+        awk -v kind="$kind" '$1 == kind { print $2 }' tools/packages.txt
+    done
+}
+
+install_packages() {
+    local missing=() name
+    for name in $(packages "$@"); do
+        dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
+    done
+    [ ${#missing[@]} -eq 0 ] && return
+    local as_root=()
+    [ "$(id -u)" -eq 0 ] || as_root=(sudo)
+    "${as_root[@]}" apt-get update
+    "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"
+}
+
+build() { # build PRESET: quiet unless it fails
+    local log="build/$1.log"
+    mkdir -p build
+    if ! { cmake --preset "$1" && cmake --build "build/$1"; } >"$log" 2>&1; then
+        cat "$log"
+        echo "setup: the build '$1' failed" >&2
+        exit 1
+    fi
+}
+
+run() {
+    install_packages run
+    mkdir -p build
+    if ! { cmake --preset release -DBUILD_TESTING=OFF && cmake --build build/release; } >build/release.log 2>&1; then
+        cat build/release.log
+        exit 1
+    fi
+    build/release/tools/stigmergy komi --config quick --out fair-komi.json
+}
+
+check_format() {
+    git ls-files '*.c' '*.h' | xargs clang-format --dry-run --Werror
+}
+
+test_all() {
+    install_packages run test
+    echo "== code style"
+    check_format
+    for preset in clang sanitize thread; do
+        echo "== tests, build '$preset'"
+        build "$preset"
+        # gcc's OpenMP is not instrumented for ThreadSanitizer; clang's is, with the help of Archer.
+        OMP_TOOL_LIBRARIES=$(ls /usr/lib/llvm-*/lib/libarcher.so 2>/dev/null | head -n 1) \
+            TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" \
+            ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)"
+    done
+    echo "== fuzz targets"
+    build fuzz
+    for target in build/fuzz/tests/fuzz_*; do
+        [ -x "$target" ] && "$target" -max_total_time=10 -print_final_stats=0 -verbosity=0
+    done
+    echo "== tests, build 'gcc'"
+    build gcc
+    ctest --test-dir build/gcc --output-on-failure -j "$(nproc)"
+}
+
+case "${1:-}" in
+run) run ;;
+test) test_all ;;
+*)
+    echo "usage: tools/setup.sh run|test" >&2
+    exit 2
+    ;;
+esac
