@@ -14,6 +14,7 @@
 static const Tool tools[] = {
     {"bench", "playouts, moves and simulations per second", tool_bench},
     {"gtp", "a Go Text Protocol engine on standard input and output", tool_gtp},
+    {"komi", "the fair komi of a board size, by self-play across komi values", tool_komi},
     {"perft", "counts sequences of turns", tool_perft},
 };
 enum { TOOLS = sizeof tools / sizeof tools[0] };

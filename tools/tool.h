@@ -22,6 +22,7 @@ typedef struct Tool {
 
 int tool_bench(int argc, char **argv);
 int tool_gtp(int argc, char **argv);
+int tool_komi(int argc, char **argv);
 int tool_perft(int argc, char **argv);
 
 /* Reports an error on a line of standard error and returns the status. */
