@@ -63,7 +63,7 @@ static const struct argp argp = {
         "the search's own policy, on one thread; search: the default player's search on T threads (--threads). A move "
         "is an action, passes included; margins are Black's, in points, komi included. With more than one thread, "
         "scaling is the speed of T threads on one tree over that of T searches of one thread each that run side by "
-        "side.",
+        "side; it says little on boards so small that the search solves them.",
     .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0}, {&options_run_argp, 0, NULL, 0}, {0}}};
 
 static int compare_doubles(const void *left, const void *right) {

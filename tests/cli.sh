@@ -1,0 +1,159 @@
+#!/bin/sh
+# Tests of the command line: cli.sh BINARY. Exit statuses, one-line errors, and what goes where.
+binary=$1
+[ -x "$binary" ] || { echo "usage: cli.sh BINARY" >&2; exit 2; }
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+fail() {
+    failures=$((failures + 1))
+    echo "FAILED: $*"
+    sed 's/^/    /' "$work/out" "$work/err"
+}
+
+# run ARGUMENTS...: runs the binary on an empty input, or on $work/in where a test made one
+run() {
+    [ -f "$work/in" ] || : >"$work/in"
+    "$binary" "$@" <"$work/in" >"$work/out" 2>"$work/err"
+    status=$?
+    rm -f "$work/in"
+}
+
+# refused PATTERN ARGUMENTS...: status 2, nothing on standard output, one line with the pattern on standard error
+refused() {
+    pattern=$1
+    shift
+    run "$@"
+    [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+        grep -q -e "^stigmergy.*: .*$pattern" "$work/err" || fail "$* (status $status, expected 2 and '$pattern')"
+}
+
+# accepted PATTERN ARGUMENTS...: status 0, the pattern on standard output, nothing on standard error
+accepted() {
+    pattern=$1
+    shift
+    run "$@"
+    [ $status -eq 0 ] && [ ! -s "$work/err" ] && grep -q -e "$pattern" "$work/out" ||
+        fail "$* (status $status, expected 0 and '$pattern')"
+}
+
+# unwritable ARGUMENTS...: standard output that is full: status 1 and one line
+unwritable() {
+    [ -c /dev/full ] || return
+    : >"$work/out"
+    printf 'name\n' | "$binary" "$@" >/dev/full 2>"$work/err"
+    status=$?
+    [ $status -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q 'standard output' "$work/err" ||
+        fail "$* on a full disk (status $status)"
+}
+
+# Help and versions
+accepted '^stigmergy 0\.[0-9]*\.[0-9]*$' --version
+for tool in bench gtp perft; do
+    accepted "^  $tool " --help
+    accepted '^stigmergy 0' $tool --version
+    accepted '--size' $tool --help
+done
+accepted 'rows* i and' gtp --help
+accepted '  all_legal COLOR' gtp --help
+accepted '--kernels' bench --help
+accepted '--depth' perft --help
+
+# What is not there
+refused 'a subcommand is missing'
+refused "'chess' is no subcommand, expected one of bench" chess
+refused "'--chess' is no subcommand" --chess
+refused "'junk'" --version junk
+refused "unrecognized option '--chess'" gtp --chess
+refused "unexpected argument 'junk'" gtp junk
+refused "unexpected argument ''" gtp ''
+refused "unexpected argument 'x'" perft --depth 1 -- x
+refused "'--size' requires an argument" bench --size
+refused "'--json' doesn't allow an argument" bench --json=yes
+refused 'ambiguous' gtp --s 3
+
+# Values
+for size in 0 1 11 -3 x '' ' 5' 5x 0x5 +5 5.0 1e1 99999999999999999999; do
+    refused '--size: .*, expected a whole number from 2 to 10' gtp "--size=$size"
+done
+for komi in 62 -62 2.5 x '' 1e1 99999999999999999999; do
+    refused '--komi: .*, expected a whole number from -61 to 61' bench "--komi=$komi"
+done
+refused '--komi: .*-7 to 7' perft --size 2 --komi 8 --depth 1
+refused '--threads: .*1 to 256' gtp --threads 0
+refused '--threads: .*1 to 256' bench --threads 257
+refused '--sims: .*expected' gtp --sims 0
+refused '--sims: .*expected' gtp --sims -5
+refused '--move-time: .*expected' gtp --move-time 0
+refused '--move-time: .*expected' gtp --move-time nan
+refused '--move-time: .*expected' gtp --move-time 1s
+refused '--memory: .*expected' gtp --memory 0
+refused '--seed: .*expected' gtp --seed -1
+refused '--seed: .*expected' gtp --seed 18446744073709551616
+refused '--resign: .*from 0 to 1' gtp --resign 2
+refused '--seconds: .*expected' bench --seconds 0
+refused "'chess' is not known, expected stigmergy" bench --game chess
+refused "'chess'.*expected one of plain" bench --kernel chess
+refused 'nosuchplayer' gtp --player nosuchplayer
+refused '--depth' perft
+refused '--depth: .*1 to 1000' perft --depth 0
+printf '{"simulations": -1}' >"$work/player.json"
+refused 'simulations' gtp --player "$work/player.json"
+printf '{"simulations": 1' >"$work/player.json"
+refused 'player.json' gtp --player "$work/player.json"
+
+# perft
+accepted '^4 624$' perft --size 2 --depth 4
+accepted '^2 56$' perft --size 2 --komi 1 --depth 2
+[ "$(wc -l <"$work/out")" -eq 2 ] || fail "perft prints a line per depth"
+
+# gtp
+printf 'name\ngenmove b\nfinal_score\nquit\nname\n' >"$work/in"
+accepted '^= [ a-z0-9-]*$' gtp --size 2 --komi -1 --sims 4 --threads 2 --seed 3 --memory 1
+[ "$(grep -c '^=' "$work/out")" -eq 4 ] || fail "gtp answers up to quit"
+printf '{"simulations": 3, "search": {"playouts": 1}}' >"$work/player.json"
+printf 'genmove b' >"$work/in"
+accepted '^= ' gtp --player "$work/player.json" --size 3
+head -c 1000000 /dev/zero >"$work/in"
+printf '\nname\n' >>"$work/in"
+accepted '^= Stigmergy$' gtp
+printf 'genmove b\ngenmove w\n' >"$work/in"
+accepted '^= ' gtp --seed 5 --sims 20
+cp "$work/out" "$work/first"
+printf 'genmove b\ngenmove w\n' >"$work/in"
+accepted '^= ' gtp --sims 20 --seed 5
+cmp -s "$work/out" "$work/first" || fail "gtp: the same seed, other moves"
+
+# bench
+accepted '"moves_per_second"' bench --json --size 3 --komi 1 --seconds 0.01 --threads 2
+for key in game size komi playout search_playout search policy kernel playouts_per_second mean_length mean_margin \
+    simulations_per_second threads scaling; do
+    grep -q "\"$key\":" "$work/out" || fail "bench --json has no $key"
+done
+accepted '"kernel":.*"plain"' bench --json --kernel plain --size 10 --seconds 0.01
+accepted '^plain ' bench --kernels --size 4 --seconds 0.01
+accepted '"ratio"' bench --kernels --json --seconds 0.01
+accepted 'simulations/s' bench --size 2 --seconds 0.01 --memory 16
+
+# Standard output that cannot be written
+unwritable --help
+unwritable --version
+unwritable gtp
+unwritable gtp --help
+unwritable perft --size 2 --depth 3
+unwritable bench --size 2 --seconds 0.01
+: >"$work/out"
+{ "$binary" perft --size 3 --depth 5 2>"$work/err"; echo $? >"$work/status"; } | :
+[ "$(cat "$work/status")" -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] || fail "perft into a closed pipe"
+
+# Ctrl-C
+"$binary" perft --size 5 --depth 20 >"$work/out" 2>"$work/err" &
+pid=$!
+while [ ! -s "$work/out" ]; do :; done
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || fail "Ctrl-C"
+
+[ $failures -eq 0 ] && echo "all passed"
+[ $failures -eq 0 ]
