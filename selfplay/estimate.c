@@ -14,6 +14,9 @@ const char ESTIMATE_METHOD[] =
 
 /* The posterior mass that a bracket must hold to stand alone as a 95% interval. */
 static const double BRACKET_BELIEF = 0.8;
+/* Below this scale, in points, at most one komi of a curve has mixed results, and where between two komi values the
+ * curve crosses one half is the prior's word alone. */
+static const double NEAR_STEP = 0.35;
 /* The bias allowance of the margins: a share of their standard deviation, and its least, in points. */
 static const double MARGIN_BIAS = 0.25, MARGIN_BIAS_MIN = 1.0;
 static const double MARGIN_GAMES_MIN = 8; /* fewer effective games do not show their standard deviation */
@@ -106,6 +109,15 @@ static void run_checks(Trial *trials, int count, const EstimateConfig *config, C
         curve->isotonic = isotonic_half(trials, isotonic_pool(trials, count), &curve->isotonic_defined);
 }
 
+/* Widens an interval between two neighbouring played komi values to these. */
+static void round_outward(const Trial *trials, int count, CurveEstimate *curve) {
+    for (int i = 1; i < count && !curve->bracket_used; i++) {
+        curve->bracket_used = trials[i - 1].x <= curve->ci95.low && trials[i].x >= curve->ci95.high;
+        if (curve->bracket_used)
+            curve->ci95 = (Interval){trials[i - 1].x, trials[i].x};
+    }
+}
+
 static CurveEstimate estimate_curve(const Posterior *posterior, bool odd, const KomiData *data, int count,
                                     const EstimateConfig *config, Trial *trials) {
     Line line;
@@ -118,6 +130,8 @@ static CurveEstimate estimate_curve(const Posterior *posterior, bool odd, const 
     find_bracket(trials, places, &curve, &bracket);
     if (curve.separated)
         apply_bracket(&line, bracket, &curve);
+    else if (posterior_shape(posterior).scale < NEAR_STEP)
+        round_outward(trials, places, &curve);
     run_checks(trials, places, config, &curve);
     return curve;
 }
@@ -168,7 +182,7 @@ static void estimate_combined(const Posterior *posterior, const KomiData *data, 
     result->combined = line_quantile(&line, 0.5);
     result->combined_ci95 = central(&line);
     const CurveEstimate *a = even ? &result->even : &result->odd, *b = odd ? &result->odd : &result->even;
-    if (a->bracket_used && b->bracket_used)
+    if (a->bracket_used || b->bracket_used)
         result->combined_ci95 = (Interval){(a->ci95.low + b->ci95.low) / 2, (a->ci95.high + b->ci95.high) / 2};
     result->combined = clamp(result->combined, result->combined_ci95);
 }

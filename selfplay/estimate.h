@@ -4,15 +4,16 @@
  * location and the central 95% interval. Where a curve's results are separated (only wins up to one komi, only losses
  * from the next played komi on), the interval is the bracket of those two komi values, as long as the posterior gives
  * the bracket BRACKET_BELIEF of its mass; with so few games that it does not, the interval is the hull of bracket and
- * posterior interval. Where a curve has only wins or only losses, its interval reaches as far as prior and other curve
- * let it.
+ * posterior interval. A curve that is a step but for a few upsets or one mixed komi (scale below NEAR_STEP points) is
+ * treated likewise: an interval between two neighbouring played komi values is widened to these. Where a curve has only
+ * wins or only losses, its interval reaches as far as prior and other curve let it.
  *
  * The combined estimate is of the midpoint of the two locations (of the one location where only one curve was played),
  * from all wins and, cautiously, the score margins: the mean board margin of the games near the estimate is a second
  * estimate of the fair komi, but a biased one, for the players play for the win and not for points. So it enters as a
  * Student factor with 3 degrees of freedom whose scale has, besides the sampling error, a bias of a quarter of the
  * margins' standard deviation and at least 1 point: it helps while the wins say little and is shrugged off where it
- * contradicts them.
+ * contradicts them. Where a curve's interval is a bracket, the combined interval is the mean of both curves' ends.
  *
  * As checks that share neither prior nor lapse, each curve is fitted by Firth's penalised logistic regression
  * (logistic.h) and by centred isotonic regression (isotonic.h), and the largest disagreement is reported. */

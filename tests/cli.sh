@@ -55,7 +55,7 @@ for tool in bench gtp perft; do
     accepted '^stigmergy 0' $tool --version
     accepted '--size' $tool --help
 done
-accepted 'rows* i and' gtp --help
+accepted 'Rows i and' gtp --help
 accepted '  all_legal COLOR' gtp --help
 accepted '--kernels' bench --help
 accepted '--depth' perft --help

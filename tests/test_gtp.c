@@ -34,6 +34,7 @@ static void open_conversation(Conversation *talk, const GtpOptions *options) {
     Error error;
     talk->out = open_memstream(&talk->text, &talk->length);
     assert_non_null(talk->out);
+    fflush(talk->out); /* now text and length are set */
     talk->gtp = gtp_new(options, talk->out, &error);
     assert_non_null(talk->gtp);
 }
@@ -59,6 +60,7 @@ static void assert_answers(const char *input, size_t length, const char *expecte
     open_conversation(&talk, &options);
     if (gtp_feed(talk.gtp, input, length))
         gtp_end(talk.gtp);
+    fflush(talk.out);
     assert_string_equal(talk.text, expected);
     close_conversation(&talk);
 }
@@ -173,7 +175,7 @@ static void test_command_list(void **unused) {
 static void test_play(void **unused) {
     (void)unused;
     ASSERT_ANSWERS("play b c3\nplay W C4\nplay BLACK a1\nplay white a2\nboard_score\n",
-                   "=\n\n=\n\n=\n\n=\n\n= 2 2\n\n");
+                   "=\n\n=\n\n=\n\n=\n\n= 3 2\n\n"); /* and Black controls c1 */
     ASSERT_ANSWERS("play w c3\nplay b c3\nplay b c4\nplay w c3\n",
                    "? it is Black's turn\n\n=\n\n? it is White's turn\n\n"
                    "? illegal move: c3: White does not control that cell, so the stone cannot be flipped\n\n");
@@ -187,8 +189,8 @@ static void test_play(void **unused) {
                    "? illegal move: take-button: this game has no button (it belongs to odd komi)\n\n= 0 0\n\n");
 }
 
-/* Hexhex-2: Black takes a1 although b1 and a2 will control it, White flips it. */
-static const char flip_game[] = "boardsize 2\nplay b a1\nplay w b1\nplay b c2\nplay w a2\nplay b b3\n";
+/* Hexhex-2: the stones on a1, b1 and a2 each see two of the other colour, enough in a corner. */
+static const char flip_game[] = "boardsize 2\nplay b a1\nplay w b1\nplay b c2\nplay w a2\nplay b b2\n";
 
 static void test_flip_and_board(void **unused) {
     (void)unused;
@@ -198,22 +200,24 @@ static void test_flip_and_board(void **unused) {
     assert_string_equal(say(&talk, flip_game), "=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n");
     assert_string_equal(say(&talk, "showboard\n"), "=\n"
                                                    "    1 2\n"
-                                                   " c . B 3\n"
-                                                   "b W . B\n"
-                                                   " a BxW 3\n"
+                                                   " c b B 3\n"
+                                                   "b WxB b\n"
+                                                   " a BxWx3\n"
                                                    "    1 2\n"
                                                    "White to move, komi: 0, button: none\n"
-                                                   "Black: 3 cells, White: 2 cells, score: B+1\n\n");
-    assert_string_equal(say(&talk, "play b a1x\nplay w a1X\nboard_score\nfinal_score\n"),
-                        "? it is White's turn\n\n=\n\n= 2 3\n\n= W+1\n\n");
-    assert_string_equal(say(&talk, "undo\nboard_score\nplay w A1\nboard_score\n"), "=\n\n= 3 2\n\n=\n\n= 2 3\n\n");
+                                                   "Black: 5 cells, White: 2 cells, score: B+3\n\n");
+    assert_string_equal(say(&talk, "play b a1x\nplay w c2x\nplay w a1X\nboard_score\nfinal_score\n"),
+                        "? it is White's turn\n\n"
+                        "? illegal move: c2x: White does not control that cell, so the stone cannot be flipped\n\n"
+                        "=\n\n= 4 3\n\n= B+1\n\n");
+    assert_string_equal(say(&talk, "undo\nboard_score\nplay w A1\nboard_score\n"), "=\n\n= 5 2\n\n=\n\n= 4 3\n\n");
     close_conversation(&talk);
 }
 
 static void test_undo_to_the_start(void **unused) {
     (void)unused;
-    ASSERT_ANSWERS("undo\nplay b c3\ngenmove w\nundo\nundo\nundo\nboard_score\nplay b c3\nboard_score\n",
-                   "? cannot undo\n\n=\n\n= c4\n\n=\n\n=\n\n? cannot undo\n\n= 0 0\n\n=\n\n= 1 0\n\n");
+    ASSERT_ANSWERS("undo\nplay b c3\nplay w c4\nundo\nundo\nundo\nboard_score\nplay b c3\nboard_score\n",
+                   "? cannot undo\n\n=\n\n=\n\n=\n\n=\n\n? cannot undo\n\n= 0 0\n\n=\n\n= 1 0\n\n");
 }
 
 static void test_komi_and_button(void **unused) {
@@ -331,7 +335,6 @@ static void test_same_seed_same_answers(void **unused) {
 
 static void test_time_commands(void **unused) {
     (void)unused;
-    ASSERT_ANSWERS("time_settings 0 0 0\ngenmove b\n", "=\n\n= c3\n\n");
     ASSERT_ANSWERS("time_settings 10 1.5 3\ntime_left b 5 0\ntime_left white -1 2\ntime_settings 0 1 0\n",
                    "=\n\n=\n\n=\n\n=\n\n");
     ASSERT_ANSWERS("time_settings -1 0 0\ntime_settings 1 x 0\ntime_settings 1 1 1.5\ntime_left x 1 1\n",
@@ -339,6 +342,20 @@ static void test_time_commands(void **unused) {
                    "? byo-yomi time: 'x', expected a number from 0 to 1000000000\n\n"
                    "? byo-yomi stones: '1.5', expected a whole number from 0 to 1000000\n\n"
                    "? invalid color 'x', expected b or w\n\n");
+}
+
+/* However little time there is, a move comes. */
+static void test_moves_without_time(void **unused) {
+    (void)unused;
+    const GtpOptions options = default_options();
+    Conversation talk;
+    char move[16];
+    open_conversation(&talk, &options);
+    say(&talk, "time_settings 0 0 0\n");
+    answered_move(say(&talk, "genmove b\n"), move);
+    say(&talk, "time_left w -3 0\n");
+    answered_move(say(&talk, "genmove w\n"), move);
+    close_conversation(&talk);
 }
 
 /* Random commands, sensible and not: each gets one answer, and one that fails changes nothing. */
@@ -356,7 +373,7 @@ static void test_random_commands(void **unused) {
     for (int i = 0; i < 5000; i++) {
         char line[96] = "", before[1024], after[1024];
         for (uint32_t n = 1 + rng_below(&rng, 3); n > 0; n--) {
-            strcat(line, words[rng_below(&rng, n == 1 && line[0] ? 21 : 22)]);
+            strcat(line, words[rng_below(&rng, sizeof words / sizeof words[0])]);
             strcat(line, n > 1 ? " " : "\n");
         }
         snprintf(before, sizeof before, "%s", say(&talk, "showboard\n"));
@@ -394,6 +411,7 @@ int main(void) {
         cmocka_unit_test(test_resign),
         cmocka_unit_test(test_same_seed_same_answers),
         cmocka_unit_test(test_time_commands),
+        cmocka_unit_test(test_moves_without_time),
         cmocka_unit_test(test_random_commands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -165,8 +165,7 @@ static void check_bad_names(const Hexhex *board) {
                                       "@1",
                                       "[1",
                                       "?1",
-                                      "\xe1"
-                                      "1",
+                                      "\xe1z",
                                       "pass",
                                       "a",
                                       "ax",

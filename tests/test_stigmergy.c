@@ -394,7 +394,7 @@ static Button random_button(int komi, Rng *rng) {
 }
 
 /* How many games of a kind to play at each size: their lengths times the price of a comparison make them as dear. */
-static const int games_at[HEXHEX_MAX_SIZE + 1] = {0, 0, 1500, 500, 160, 70, 36, 20, 14, 9, 7};
+static const int games_at[HEXHEX_MAX_SIZE + 1] = {0, 0, 1500, 600, 200, 100, 60, 40, 25, 20, 15};
 
 static void report(const char *what) {
     print_message("%s: %ld games, %ld positions, %ld texts; %ld neutral cells, %ld fills, %ld flips, %ld passes "
@@ -946,34 +946,60 @@ static void test_playouts_are_sound(void **unused) {
     }
 }
 
-/* A playout is the same alone and in a batch with others, whatever their number. */
+enum { BATCH_MAX = 37 };
+
+/* Positions of one size and seeds for a playout from each. */
+typedef struct Batch {
+    GameState positions[BATCH_MAX];
+    const GameState *states[BATCH_MAX];
+    uint64_t seeds[BATCH_MAX];
+} Batch;
+
+static void random_batch(const Game *game, Batch *batch, Rng *rng) {
+    for (int i = 0; i < BATCH_MAX; i++) {
+        uint8_t stones[HEXHEX_MAX_CELLS];
+        const int komi = random_komi(rng);
+        random_stones(game, stones, rng);
+        stigmergy_set_up(game, &batch->positions[i], stones, (Side)rng_below(rng, 2), 0, komi,
+                         random_button(komi, rng));
+        batch->states[i] = &batch->positions[i];
+        batch->seeds[i] = rng_next(rng);
+    }
+}
+
+/* Whether batches of any number, by one kernel, hold the same playouts as are made one by one by another. */
+static void assert_same_playouts(const Game *game, const Game *one_by_one, const Batch *batch, PlayoutPolicy policy) {
+    for (int count = 1; count <= BATCH_MAX; count += 1 + count / 3) {
+        PlayoutResult together[BATCH_MAX], alone;
+        memset(together, 0, sizeof together);
+        game->rules->playouts(game, batch->states, batch->seeds, count, policy, together);
+        for (int i = 0; i < count; i++) {
+            memset(&alone, 0, sizeof alone);
+            one_by_one->rules->playouts(one_by_one, &batch->states[i], &batch->seeds[i], 1, policy, &alone);
+            assert_memory_equal(&alone, &together[i], sizeof alone);
+        }
+    }
+}
+
+/* A playout is the same alone and in a batch with others, and by any kernel. */
 static void test_playouts_alone_and_together(void **unused) {
     (void)unused;
-    enum { MOST = 37 };
+    static Batch batch;
     for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
-        const Game *game = games[size];
         Rng rng = rng_seed((uint64_t)(600 + size));
-        GameState positions[MOST];
-        const GameState *states[MOST];
-        uint64_t seeds[MOST];
-        for (int i = 0; i < MOST; i++) {
-            uint8_t stones[HEXHEX_MAX_CELLS];
-            random_stones(game, stones, &rng);
-            stigmergy_set_up(game, &positions[i], stones, (Side)rng_below(&rng, 2), 0, 0, BUTTON_NONE);
-            states[i] = &positions[i];
-            seeds[i] = rng_next(&rng);
-        }
-        for (int count = 1; count <= MOST; count += 1 + count / 3) {
-            for (PlayoutPolicy policy = PLAYOUT_UNIFORM; policy <= PLAYOUT_LIGHT; policy++) {
-                PlayoutResult together[MOST], alone;
-                memset(together, 0, sizeof together);
-                game->rules->playouts(game, states, seeds, count, policy, together);
-                for (int i = 0; i < count; i++) {
-                    memset(&alone, 0, sizeof alone);
-                    game->rules->playouts(game, &states[i], &seeds[i], 1, policy, &alone);
-                    assert_memory_equal(&alone, &together[i], sizeof alone);
-                }
+        random_batch(games[size], &batch, &rng);
+        for (int k = 0; stigmergy_kernels[k] != NULL; k++) {
+            const StigmergyKernel *kernel = stigmergy_kernels[k];
+            if (!kernel->runs_here() || kernel->playouts[games[size]->board.words] == NULL) {
+                continue;
             }
+            Error error;
+            Game *game = game_new(&(GameOptions){.size = size, .kernel = kernel->name}, &error);
+            assert_non_null(game);
+            assert_string_equal(game->kernel, kernel->name);
+            assert_same_playouts(game, games[size], &batch, PLAYOUT_UNIFORM);
+            assert_same_playouts(game, games[size], &batch, PLAYOUT_LIGHT);
+            game_free(game);
         }
     }
 }

@@ -135,7 +135,7 @@ static PlayoutFigures playout_figures(const Game *game, const GameState *start, 
 typedef struct SearchFigures {
     int threads;
     double simulations_per_second;
-    double scaling; /* 0 with one thread */
+    double scaling; /* with several threads */
 } SearchFigures;
 
 /* Simulations per second from the start position; begins anew where the search solves it before the time is up. */
@@ -156,17 +156,20 @@ static double search_speed(Search *search, const GameState *start, double second
 /* Simulations per second of all searches together, each with a thread of its own. */
 static double parallel_speed(Search **searches, int count, const GameState *start, double seconds) {
     double sum = 0;
+    if (count == 0)
+        return 0;
 #pragma omp parallel for num_threads(count) schedule(static, 1) reduction(+ : sum)
     for (int i = 0; i < count; i++)
         sum += search_speed(searches[i], start, seconds);
     return sum;
 }
 
-static Search *new_search(const Game *game, const BenchOptions *options, int threads, int share, Error *error) {
+/* The default player's search; `memory_mb` is at least 1. */
+static Search *new_search(const Game *game, int threads, int memory_mb, uint64_t seed, Error *error) {
     Player player = player_default();
     player.search_threads = threads;
-    player.memory_mb = options->memory_mb > share ? options->memory_mb / share : 1;
-    return player_new_search(&player, game, rng_split(options->common.seed, (uint64_t)share), error);
+    player.memory_mb = memory_mb > 0 ? memory_mb : 1;
+    return player_new_search(&player, game, seed, error);
 }
 
 /* The searches that are compared: `one` with all threads, and as many of one thread each where there are several. */
@@ -182,10 +185,12 @@ static void free_searches(SearchSet *set) {
 }
 
 static bool make_searches(SearchSet *set, const Game *game, const BenchOptions *options, int threads, Error *error) {
-    *set = (SearchSet){.one = new_search(game, options, threads, 1, error)};
+    const uint64_t seed = options->common.seed;
+    *set = (SearchSet){.one = new_search(game, threads, options->memory_mb, seed, error)};
     bool good = set->one != NULL;
     while (good && threads > 1 && set->singles < threads) {
-        Search *search = new_search(game, options, 1, threads, error);
+        Search *search =
+            new_search(game, 1, options->memory_mb / threads, rng_split(seed, (uint64_t)set->singles), error);
         good = search != NULL;
         if (good)
             set->single[set->singles++] = search;
@@ -203,7 +208,8 @@ static bool search_figures(const Game *game, const GameState *start, const Bench
         double speed[ROUNDS], ratio[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
             speed[round] = search_speed(set.one, start, seconds);
-            ratio[round] = set.singles ? speed[round] / parallel_speed(set.single, set.singles, start, seconds) : 0;
+            const double apart = parallel_speed(set.single, set.singles, start, seconds);
+            ratio[round] = apart > 0 ? speed[round] / apart : 0;
         }
         *figures =
             (SearchFigures){.threads = threads, .simulations_per_second = median(speed), .scaling = median(ratio)};
@@ -252,7 +258,7 @@ static void print_playout(const char *name, const PlayoutFigures *figures) {
 static void print_search(const SearchFigures *figures) {
     printf("%-15s %d thread%s: %.0f simulations/s\n", "search", figures->threads, figures->threads > 1 ? "s" : "",
            figures->simulations_per_second);
-    if (figures->scaling > 0)
+    if (figures->threads > 1)
         printf("%-15s %.3f of the speed of %d searches side by side\n", "", figures->scaling, figures->threads);
 }
 
@@ -279,7 +285,7 @@ static bool report_speed(const Game *game, int komi, const BenchOptions *options
     cJSON *object = cJSON_AddObjectToObject(json, "search");
     cJSON_AddNumberToObject(object, "simulations_per_second", search.simulations_per_second);
     cJSON_AddNumberToObject(object, "threads", search.threads);
-    if (search.scaling > 0)
+    if (search.threads > 1)
         cJSON_AddNumberToObject(object, "scaling", search.scaling);
     return print_json(json, error);
 }
