@@ -80,11 +80,14 @@ static void selection_values(const SearchParams *params, int count, float parent
                              const float *rn, const float *rw, float *values) {
     const float per_rave = params->rave > 0 ? 1.0f / (float)params->rave : 0.0f;
     const float exploration = (float)params->exploration, first_play = (float)params->first_play;
-    const float log_visits = rough_log2(parent_visits + 1.0f);
     for (int i = 0; i < count; i++) {
         const float own_weight = 1.0f + rn[i] * per_rave;
-        const float mean = (rw[i] + own_weight * w[i] + first_play) / (rn[i] + own_weight * n[i] + 1.0f);
-        values[i] = mean + exploration * __builtin_sqrtf(log_visits / (n[i] + 1.0f));
+        values[i] = (rw[i] + own_weight * w[i] + first_play) / (rn[i] + own_weight * n[i] + 1.0f);
+    }
+    if (exploration > 0) {
+        const float log_visits = rough_log2(parent_visits + 1.0f);
+        for (int i = 0; i < count; i++)
+            values[i] += exploration * __builtin_sqrtf(log_visits / (n[i] + 1.0f));
     }
 }
 

@@ -22,17 +22,21 @@ static void init_lines(StigmergyTables *tables, const Hexhex *board) {
     uint64_t *prefix = tables->prefix;
     int row = 0, line = 0;
     for (int axis = 0; axis < CORE_AXES; axis++) {
+        int number = 0;
         for (int first = 0; first < board->cells; first++) {
             if (board->neighbour[first][2 * axis + 1] >= 0)
                 continue;
             int at = 0;
             for (int c = first; c >= 0; c = board->neighbour[c][2 * axis], at++) {
                 tables->line[c][axis] = (CoreLine){(uint16_t)row++, (uint8_t)line, (uint8_t)at};
+                tables->lane_line[axis][c] = (uint8_t)number;
+                tables->lane_set[axis][c >> 6][number] |= 1ull << (c & 63);
                 memcpy(prefix + words, prefix, words * sizeof *prefix);
                 prefix += words;
                 prefix[c >> 6] |= 1ull << (c & 63);
             }
             tables->line_end[line++] = 1u << (at - 1);
+            number++;
         }
         row++; /* the row of the full board; the next axis begins with an empty one */
         prefix += words;

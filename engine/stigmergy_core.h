@@ -17,6 +17,7 @@
 enum {
     CORE_RAYS = 8, /* six directions, padded to a power of two: on boards of one word a cell is one cache line */
     CORE_AXES = 3,
+    CORE_LANE_LINES = 24, /* 2N-1, padded to whole registers */
     CORE_LINES = CORE_AXES * (2 * HEXHEX_MAX_SIZE - 1)
 };
 
@@ -33,6 +34,9 @@ struct StigmergyTables {
     _Alignas(64) uint64_t ray[HEXHEX_MAX_CELLS * CORE_RAYS * HEXHEX_WORDS]; /* see core_ray */
     CoreLine line[HEXHEX_MAX_CELLS][4];                                     /* by axis, padded */
     uint32_t line_end[CORE_LINES];                                          /* a bit at the last cell of each line */
+    /* For lanes: by axis, the number within its axis of the line through each cell, and the sets of those lines. */
+    _Alignas(64) uint8_t lane_line[CORE_AXES][64 * HEXHEX_WORDS];
+    _Alignas(64) uint64_t lane_set[CORE_AXES][HEXHEX_WORDS][CORE_LANE_LINES];
     /* The cells of an axis in order, line by line, numbered r = 0, 1, ...: row r holds those with lower numbers, so the
      * cells a <= at < b of the line of cell c are the exclusive or of two rows, c's own row less c's `at` plus b and
      * plus a. */
@@ -158,6 +162,7 @@ CORE_INLINE void stigmergy_core_moves(const StigmergyTables *tables, const uint6
     { NULL, playouts_1, playouts_2, playouts_3, playouts_4, playouts_5 }
 
 /* The kernels, where the build has them. */
-extern const StigmergyKernel stigmergy_plain_kernel, stigmergy_bmi2_kernel;
+extern const StigmergyKernel stigmergy_plain_kernel, stigmergy_bmi2_kernel, stigmergy_avx2_kernel,
+    stigmergy_avx512_kernel;
 
 #endif

@@ -187,9 +187,10 @@ static void estimate_combined(const Posterior *posterior, const KomiData *data, 
     result->combined = clamp(result->combined, result->combined_ci95);
 }
 
-/* The posterior of Black's chance at a komi: its distribution in `line` (where not NULL) and its mean. */
+/* The posterior of Black's chance at a komi (in bins, as many as a line has): its distribution in `line` (where not
+ * NULL) and its mean. */
 static double win_rate_at(const Posterior *posterior, int komi, Line *line) {
-    enum { BINS = PLACES };
+    enum { BINS = 2 * PLACES };
     double mean = 0;
     if (line)
         *line = (Line){.start = 0.5 / BINS, .step = 1.0 / BINS, .places = BINS};

@@ -49,7 +49,7 @@ typedef struct CurveEstimate {
     Interval ci95;         /* always finite; contains the estimate */
     double games;          /* effective games on this curve; 0: all comes from the prior and the other curve */
     bool separated;        /* only wins up to one komi, only losses above, both present */
-    bool bracket_used;     /* separated, and ci95 is the bracket */
+    bool bracket_used;     /* ci95 is a bracket of two neighbouring played komi values */
     bool one_sided;        /* games, but only wins or only losses: no upper or lower bound from this curve's games */
     double firth;          /* check: crossing of Firth's fit; always finite, see firth_defined */
     double isotonic;       /* check: crossing of the isotonic curve; always finite, see isotonic_defined */

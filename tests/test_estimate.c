@@ -95,9 +95,10 @@ static void test_isotonic_by_hand(void **state) {
     assert_near(trials[1].wins / trials[1].games, 0.575, 1e-9);
     assert_near(isotonic_half(trials, 3, &crosses), 3.5 + 2.5 * 0.075 / 0.475, 1e-6);
     assert_true(crosses);
-    Trial equal[] = {{0, 4, 4}, {2, 4, 4}, {4, 4, 2}, {6, 4, 2}, {8, 4, 0}};
-    assert_int_equal(isotonic_pool(equal, 5), 4); /* equal rates merge, but those of 1 and 0 */
-    assert_near(isotonic_half(equal, 4, &crosses), 5, 1e-9);
+    Trial equal[] = {{0, 4, 4}, {2, 4, 4}, {4, 4, 2}, {6, 4, 2}, {8, 4, 0}, {12, 4, 0}};
+    assert_int_equal(isotonic_pool(equal, 6), 5); /* equal rates merge, but those of 1 and 0 */
+    assert_near(isotonic_half(equal, 5, &crosses), 5, 1e-9);
+    assert_near(equal[3].x, 8, 1e-9);
     Trial wins[] = {{0, 4, 4}, {2, 4, 3}};
     assert_near(isotonic_half(wins, isotonic_pool(wins, 2), &crosses), 2, 1e-9);
     assert_false(crosses);
@@ -283,6 +284,25 @@ static void test_separated(void **state) {
     assert_sound(&fair, &config);
 }
 
+/* A step with one mixed komi and an upset is no better known than a separated one. */
+static void test_near_step(void **state) {
+    (void)state;
+    const KomiData data[] = {{.komi = -4, .games = 10, .black_wins = 9},
+                             {.komi = 1, .games = 50, .black_wins = 50},
+                             {.komi = 2, .games = 50, .black_wins = 50},
+                             {.komi = 3, .games = 50, .black_wins = 6},
+                             {.komi = 4, .games = 50}};
+    const EstimateConfig config = estimate_config(3);
+    const FairKomi fair = estimate(data, 5, config);
+    assert_sound(&fair, &config);
+    assert_true(!fair.even.separated && fair.even.bracket_used && !fair.odd.separated && fair.odd.bracket_used);
+    assert_near(fair.even.ci95.low, 2, 0);
+    assert_near(fair.even.ci95.high, 4, 0);
+    assert_near(fair.odd.ci95.low, 1, 0);
+    assert_near(fair.odd.ci95.high, 3, 0);
+    assert_int_equal(fair.recommended, 3);
+}
+
 /* Two games are separated by chance: their bracket alone is not believed. */
 static void test_separated_by_few(void **state) {
     (void)state;
@@ -347,7 +367,7 @@ static void test_margins_are_cautious(void **state) {
         for (int i = 0; i < EXAMPLES; i++) {
             data[i].margin_games = 20;
             data[i].margin_sum = 20 * margin;
-            data[i].margin_squares = 20 * (margin * margin + 16);
+            data[i].margin_squares = 20 * (margin * margin + 4);
         }
         const FairKomi with = estimate(data, EXAMPLES, estimate_config(5));
         assert_near(with.margin, margin, 1e-9);
@@ -473,6 +493,7 @@ int main(void) {
         cmocka_unit_test(test_coverage),
         cmocka_unit_test(test_adaptive_needs_fewer_games),
         cmocka_unit_test(test_separated),
+        cmocka_unit_test(test_near_step),
         cmocka_unit_test(test_separated_by_few),
         cmocka_unit_test(test_degenerate),
         cmocka_unit_test(test_repeated_komi_is_one),
