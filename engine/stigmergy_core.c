@@ -43,9 +43,19 @@ static void init_lines(StigmergyTables *tables, const Hexhex *board) {
     }
 }
 
+static void init_cell_lines(StigmergyTables *tables, const Hexhex *board) {
+    for (int c = 0; c < board->cells; c++)
+        for (int axis = 0; axis < CORE_AXES; axis++) {
+            uint64_t *line = tables->cell_line + (size_t)((c * CORE_AXES + axis) * board->words);
+            for (int i = 0; i < board->words; i++)
+                line[i] = tables->lane_set[axis][i][tables->lane_line[axis][c]];
+        }
+}
+
 void stigmergy_core_init(StigmergyTables *tables, const Hexhex *board) {
     tables->cells = board->cells;
     tables->words = board->words;
     init_cells(tables, board);
     init_lines(tables, board);
+    init_cell_lines(tables, board);
 }

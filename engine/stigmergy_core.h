@@ -34,13 +34,14 @@ struct StigmergyTables {
     _Alignas(64) uint64_t ray[HEXHEX_MAX_CELLS * CORE_RAYS * HEXHEX_WORDS]; /* see core_ray */
     CoreLine line[HEXHEX_MAX_CELLS][4];                                     /* by axis, padded */
     uint32_t line_end[CORE_LINES];                                          /* a bit at the last cell of each line */
-    /* For lanes: by axis, the number within its axis of the line through each cell, and the sets of those lines. */
+    uint64_t cell_line[HEXHEX_MAX_CELLS * CORE_AXES * HEXHEX_WORDS]; /* the line through a cell c by axis, c included */
+    /* The same in two steps: its number among the lines of the axis, and word by word the sets of these lines. */
     _Alignas(64) uint8_t lane_line[CORE_AXES][64 * HEXHEX_WORDS];
     _Alignas(64) uint64_t lane_set[CORE_AXES][HEXHEX_WORDS][CORE_LANE_LINES];
     /* The cells of an axis in order, line by line, numbered r = 0, 1, ...: row r holds those with lower numbers, so the
-     * cells a <= at < b of the line of cell c are the exclusive or of two rows, c's own row less c's `at` plus b and
-     * plus a. */
-    _Alignas(64) uint64_t prefix[CORE_AXES * (HEXHEX_MAX_CELLS + 1) * HEXHEX_WORDS];
+     * cells a <= at < b of the line of cell c are the exclusive or of two rows: c's own row less c's `at`, plus b and
+     * plus a. One word of padding, for readers of pairs. */
+    _Alignas(64) uint64_t prefix[CORE_AXES * (HEXHEX_MAX_CELLS + 1) * HEXHEX_WORDS + 1];
 };
 
 /* Fills in the tables, which are all zero before. */

@@ -6,6 +6,9 @@ const StigmergyKernel *const stigmergy_kernels[] = {
 #ifdef STIGMERGY_HAS_BMI2
     &stigmergy_bmi2_kernel,
 #endif
+#ifdef STIGMERGY_HAS_AVX2
+    &stigmergy_avx2_kernel,
+#endif
 #ifdef STIGMERGY_HAS_AVX512
     &stigmergy_avx512_kernel,
 #endif

@@ -16,8 +16,8 @@
  * How it is done. The two sides are kept by role, not by colour, and take turns in an unrolled loop. On boards of one
  * word a stone is put by core_put. On larger ones each line of the three axes has a word of its own for the stones of
  * a side: its nearest stones are found by two bit scans whatever the number of words of the board, and the cells
- * between are the exclusive or of two rows of a table of prefixes. (Chess programs know such words as rotated
- * bitboards: Hyatt 1999.) */
+ * between are the exclusive or of two rows of a table of prefixes, two words at a time. (Chess programs know such words
+ * as rotated bitboards: Hyatt 1999.) */
 #ifndef STIGMERGY_STIGMERGY_SCALAR_H
 #define STIGMERGY_STIGMERGY_SCALAR_H
 
@@ -28,8 +28,18 @@
 #include <immintrin.h>
 #endif
 
+/* Two words in a register, for the compilers that do not pair them by themselves. */
+typedef uint64_t ScalarPair __attribute__((vector_size(16)));
+
+enum { SCALAR_WORDS = HEXHEX_WORDS + 1 };
+
+/* Sets have an even number of words where they have several; the last one may hold anything if it is beyond `words`. */
+CORE_INLINE int scalar_stride(int words) {
+    return words == 1 ? 1 : (words + 1) & ~1;
+}
+
 typedef struct ScalarSide {
-    uint64_t stones[HEXHEX_WORDS], count[3 * HEXHEX_WORDS];
+    uint64_t stones[SCALAR_WORDS], count[3 * SCALAR_WORDS];
     uint64_t placed[HEXHEX_WORDS], flipped[HEXHEX_WORDS];
     uint32_t line[CORE_LINES]; /* the stones on each line, bit 0 its first cell; boards of several words only */
     bool button;
@@ -78,7 +88,8 @@ CORE_INLINE uint32_t scalar_candidates(const StigmergyTables *tables, const Scal
                                        PlayoutPolicy policy, int words, uint64_t *set) {
     uint32_t count = 0;
     for (int i = 0; i < words; i++) {
-        const uint64_t own_control = own->count[2 * words + i], enemy_control = enemy->count[2 * words + i];
+        const uint64_t own_control = own->count[2 * scalar_stride(words) + i],
+                       enemy_control = enemy->count[2 * scalar_stride(words) + i];
         const uint64_t place = tables->full[i] & ~(own->stones[i] | enemy->stones[i] | enemy_control);
         set[i] = (policy == PLAYOUT_UNIFORM ? place : place & ~own_control) | (enemy->stones[i] & own_control);
         count += scalar_count(set[i]);
@@ -102,16 +113,48 @@ CORE_INLINE int scalar_choose(const uint64_t *set, uint32_t n, int words) {
 
 /* ---- Putting a stone ---- */
 
+/* a where the lowest bit is 1, else b; written so that compilers make no branch of it. */
+CORE_INLINE uint32_t scalar_pick(uint32_t bit, uint32_t a, uint32_t b) {
+    return b ^ ((a ^ b) & -(bit & 1));
+}
+
+CORE_INLINE ScalarPair scalar_pair(const uint64_t *set, int first) {
+    ScalarPair pair;
+    memcpy(&pair, set + first, sizeof pair);
+    return pair;
+}
+
+CORE_INLINE void scalar_store(uint64_t *set, int first, ScalarPair pair) {
+    memcpy(set + first, &pair, sizeof pair);
+}
+
+/* Puts a stone on the one cell of `bit`; own stones seen are gained, enemy stones lost. */
+CORE_INLINE void scalar_update(ScalarSide *own, ScalarSide *enemy, const ScalarPair *bit, const ScalarPair *gain,
+                               const ScalarPair *loss, int words) {
+    const int stride = scalar_stride(words);
+    for (int i = 0; i < words; i += 2) {
+        scalar_store(own->stones, i, scalar_pair(own->stones, i) | bit[i / 2]);
+        scalar_store(enemy->stones, i, scalar_pair(enemy->stones, i) & ~bit[i / 2]);
+        ScalarPair carry = gain[i / 2], borrow = loss[i / 2];
+        for (int plane = i; plane < 3 * stride; plane += stride) {
+            const ScalarPair p = scalar_pair(own->count, plane), q = scalar_pair(enemy->count, plane);
+            scalar_store(own->count, plane, p ^ carry);
+            scalar_store(enemy->count, plane, q ^ borrow);
+            carry &= p;
+            borrow &= ~q;
+        }
+    }
+}
+
 /* core_put by the lines through c. */
 CORE_INLINE void scalar_put(const StigmergyTables *tables, ScalarSide *own, ScalarSide *enemy, int c, bool flip,
                             int words) {
-    uint64_t gain[HEXHEX_WORDS], loss[HEXHEX_WORDS];
-    for (int i = 0; i < words; i++) {
-        const uint64_t bit = tables->prefix[(c + 1) * words + i] ^ tables->prefix[c * words + i];
-        own->stones[i] |= bit;
-        enemy->stones[i] &= ~bit;
-        gain[i] = loss[i] = bit; /* c is on three lines: an even number of times with this one, so it drops out */
-    }
+    const size_t stride = (size_t)words;
+    const uint32_t flips = -(uint32_t)flip;
+    ScalarPair gain[SCALAR_WORDS / 2], loss[SCALAR_WORDS / 2], bit[SCALAR_WORDS / 2];
+    const uint64_t *here_from = tables->prefix + (size_t)c * stride, *here_to = here_from + stride;
+    for (int i = 0; i < words; i += 2) /* c is on three lines: an even number of times with this one, so it drops out */
+        gain[i / 2] = loss[i / 2] = bit[i / 2] = scalar_pair(here_from, i) ^ scalar_pair(here_to, i);
     for (int axis = 0; axis < CORE_AXES; axis++) {
         const CoreLine cell = tables->line[c][axis];
         uint32_t *own_line = &own->line[cell.line], *enemy_line = &enemy->line[cell.line];
@@ -119,19 +162,22 @@ CORE_INLINE void scalar_put(const StigmergyTables *tables, ScalarSide *own, Scal
         const uint32_t high = (uint32_t)__builtin_ctz((occupied & -(here << 1)) | tables->line_end[cell.line]);
         const uint32_t low = 31 ^ (uint32_t)__builtin_clz((occupied & (here - 1)) | 1);
         /* A side of c that saw an own stone through c gains nothing, one that saw an enemy's loses it. */
-        const uint32_t own_seen = flip ? 0 : *own_line, enemy_seen = flip ? ~0u : *enemy_line;
-        const uint32_t gain_low = (own_seen >> high) & 1 ? at : low, gain_high = (own_seen >> low) & 1 ? at : high;
-        const uint32_t loss_low = (enemy_seen >> high) & 1 ? low : at, loss_high = (enemy_seen >> low) & 1 ? high : at;
-        const uint64_t *row = tables->prefix + (cell.row - at) * (uint32_t)words;
-        for (uint32_t i = 0; i < (uint32_t)words; i++) {
-            gain[i] ^= row[(gain_high + 1) * (uint32_t)words + i] ^ row[gain_low * (uint32_t)words + i];
-            loss[i] ^= row[(loss_high + 1) * (uint32_t)words + i] ^ row[loss_low * (uint32_t)words + i];
+        const uint32_t own_seen = *own_line & ~flips, enemy_seen = *enemy_line | flips;
+        const uint32_t gain_low = scalar_pick(own_seen >> high, at, low);
+        const uint32_t gain_high = scalar_pick(own_seen >> low, at, high);
+        const uint32_t loss_low = scalar_pick(enemy_seen >> high, low, at);
+        const uint32_t loss_high = scalar_pick(enemy_seen >> low, high, at);
+        const uint64_t *row = tables->prefix + (cell.row - at) * stride;
+        const uint64_t *gain_from = row + gain_low * stride, *gain_to = row + (gain_high + 1) * stride;
+        const uint64_t *loss_from = row + loss_low * stride, *loss_to = row + (loss_high + 1) * stride;
+        for (int i = 0; i < words; i += 2) {
+            gain[i / 2] ^= scalar_pair(gain_from, i) ^ scalar_pair(gain_to, i);
+            loss[i / 2] ^= scalar_pair(loss_from, i) ^ scalar_pair(loss_to, i);
         }
         *own_line |= here;
         *enemy_line &= ~here;
     }
-    core_add(own->count, gain, words);
-    core_subtract(enemy->count, loss, words);
+    scalar_update(own, enemy, bit, gain, loss, words);
 }
 
 /* ---- The playout ---- */
@@ -166,7 +212,7 @@ CORE_INLINE void scalar_load(const StigmergyTables *tables, ScalarSide *own, con
     for (int i = 0; i < words; i++) {
         own->stones[i] = from->plane[(PLANE_STONES + side) * words + i];
         for (int bit = 0; bit < 3; bit++)
-            own->count[bit * words + i] = from->plane[(PLANE_COUNT + 3 * side + bit) * words + i];
+            own->count[bit * scalar_stride(words) + i] = from->plane[(PLANE_COUNT + 3 * side + bit) * words + i];
         own->placed[i] = own->flipped[i] = 0;
     }
     own->button = from->button == (side == BLACK ? BUTTON_BLACK : BUTTON_WHITE);
@@ -194,7 +240,7 @@ CORE_INLINE void scalar_finish(const StigmergyTables *tables, const StigmergySta
     }
     int cells = 0;
     for (int i = 0; i < words; i++) {
-        result->black_owns[i] = black->stones[i] | (black->count[2 * words + i] & ~white->stones[i]);
+        result->black_owns[i] = black->stones[i] | (black->count[2 * scalar_stride(words) + i] & ~white->stones[i]);
         cells += (int)scalar_count(result->black_owns[i]);
     }
     result->margin = (int16_t)(2 * (2 * cells - tables->cells - from->komi) + black->button - white->button);

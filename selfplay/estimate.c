@@ -16,7 +16,7 @@ const char ESTIMATE_METHOD[] =
 static const double BRACKET_BELIEF = 0.8;
 /* Below this scale, in points, at most one komi of a curve has mixed results, and where between two komi values the
  * curve crosses one half is the prior's word alone. */
-static const double NEAR_STEP = 0.35;
+static const double NEAR_STEP = 0.3;
 /* The bias allowance of the margins: a share of their standard deviation, and its least, in points. */
 static const double MARGIN_BIAS = 0.25, MARGIN_BIAS_MIN = 1.0;
 static const double MARGIN_GAMES_MIN = 8; /* fewer effective games do not show their standard deviation */
