@@ -299,6 +299,51 @@ static void threads_lose_no_visit(void **unused) {
     game_free(game);
 }
 
+/* ---- The same on every machine ---- */
+
+/* A digest of all visits and margins at the roots of the first moves of a game. */
+static uint64_t digest_of_game(int size) {
+    Game *game = new_game(size);
+    Search *search = new_search(game, 1, 8 << 20, (uint64_t)size);
+    uint64_t digest = 0;
+    set_start(game, search, size % 4);
+    for (int move = 0; move < 12 && !game->rules->over(search_position(search)); move++) {
+        SearchMove moves[GAME_LEGAL_MAX];
+        search_run(search, &(SearchLimits){.simulations = 60});
+        const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+        for (int i = 0; i < count; i++) {
+            uint64_t margin;
+            memcpy(&margin, &moves[i].margin, sizeof margin);
+            digest = rng_mix(digest ^ moves[i].action ^ moves[i].visits << 20);
+            digest = rng_mix(digest ^ margin);
+        }
+        search_play(search, search_best(search));
+    }
+    search_free(search);
+    game_free(game);
+    return digest;
+}
+
+/* Golden games: whatever compiler, processor and playout kernel, these numbers come out. They change when the rules of
+ * playouts, the search or its default parameters do, on purpose; then the new ones are put here. */
+static void searches_are_golden(void **unused) {
+    (void)unused;
+    static const uint64_t golden[] = {0,
+                                      0,
+                                      0xd434f59c8069f7ddu,
+                                      0x95254e75cbc6e3c0u,
+                                      0x2251224c1cc02f79u,
+                                      0x18161b192f276164u,
+                                      0xbc540d8c735f6331u,
+                                      0xe8ae4e474ef23aa6u,
+                                      0x5bc19b59402c7c14u,
+                                      0xc7c27a0a47492088u,
+                                      0x145587de67685fb0u};
+    for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++)
+        if (digest_of_game(size) != golden[size])
+            fail_msg("hexhex-%d: the digest is 0x%016llx", size, (unsigned long long)digest_of_game(size));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(same_seed_same_search),      cmocka_unit_test(simulations_are_counted),
@@ -306,6 +351,7 @@ int main(void) {
         cmocka_unit_test(owners_are_shares),          cmocka_unit_test(proofs_are_true),
         cmocka_unit_test(full_memory_is_no_end),      cmocka_unit_test(stop_ends_a_run),
         cmocka_unit_test(bad_options_are_refused),    cmocka_unit_test(threads_lose_no_visit),
+        cmocka_unit_test(searches_are_golden),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
