@@ -6,9 +6,9 @@
  * the bracket BRACKET_BELIEF of its mass; with so few games that it does not, the interval is the hull of bracket and
  * posterior interval. A curve that is a step but for a few upsets or one mixed komi (scale below NEAR_STEP points) is
  * treated likewise: an interval between two neighbouring played komi values is widened to these. Where a curve has only
- * wins or only losses, its interval reaches as far as prior and other curve let it. (Simulated, the intervals cover 92
- * to 98% for scales from 0.5 to 4 points. On near-steps brackets cover more; the weak spot is a scale of 0.1 with
- * lapses, where a step is taken for a curve in some runs and coverage can fall to 82%. See tests/study_allocation.c.)
+ * wins or only losses, its interval reaches as far as prior and other curve let it. (In
+ * tests/study_allocation.c the intervals cover 90 to 99% for scales from 0.5 to 4 points. On near-steps brackets cover
+ * more; the weak spot is a scale near 0.1 with lapses, where the slope is misread in some runs: 82% at worst.)
  *
  * The combined estimate is of the midpoint of the two locations (of the one location where only one curve was played),
  * from all wins and, cautiously, the score margins: the mean board margin of the games near the estimate is a second
