@@ -54,8 +54,8 @@ typedef enum PlayoutPolicy {
 /* What a playout found. Sets are bit sets, 64 numbers a word; words beyond the game's own are not written. */
 typedef struct PlayoutResult {
     int16_t margin;                        /* as in GameResult */
-    uint16_t length;                       /* actions played, passes included */
-    uint64_t played[2][GAME_ACTION_WORDS]; /* per side: the actions it took (all-moves-as-first) */
+    uint16_t length;                       /* actions played; with PLAYOUT_LIGHT without the passes that end the game */
+    uint64_t played[2][GAME_ACTION_WORDS]; /* per side: the actions it took but for passes (all moves as first) */
     uint64_t black_owns[HEXHEX_WORDS];     /* cells that end as Black's; the others are White's */
 } PlayoutResult;
 

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 typedef struct StigmergyGame {
     Game game; /* first: a Game * is a StigmergyGame * */
@@ -231,7 +232,7 @@ static void format(const Game *game, const GameState *state, Action action, char
 
 static int parse_special(const Moves *moves, const StigmergyState *state, const char *text, int words, Action *out,
                          Error *error) {
-    if (!strcmp(text, "pass")) {
+    if (!strcasecmp(text, "pass")) {
         if (moves->pass)
             *out = stigmergy_pass(words);
         else if (moves->button)
@@ -260,7 +261,7 @@ static int parse(const Game *game, const GameState *state, const char *text, Act
     }
     Moves moves;
     find_moves(game, position, &moves);
-    if (!strcmp(text, "pass") || !strcmp(text, "take-button"))
+    if (!strcasecmp(text, "pass") || !strcasecmp(text, "take-button"))
         return parse_special(&moves, position, text, words, turn, error);
     const char *end = text;
     const int c = hexhex_parse(board, text, &end);
