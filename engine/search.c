@@ -5,9 +5,9 @@
 #include "playout_evaluator.h"
 #include "rng.h"
 #include "tree.h"
+#include "wall_time.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 enum {
     DEPTH_MAX = 4 * HEXHEX_MAX_CELLS, /* entries of a path; a deeper leaf is judged without growing the tree */
@@ -50,12 +50,6 @@ struct Search {
 SearchParams search_default_params(void) {
     return (SearchParams){
         .policy = PLAYOUT_LIGHT, .playouts = 8, .expand_visits = 1, .rave = 500, .exploration = 0, .first_play = 1};
-}
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 /* ---- Choosing a child ---- */
@@ -306,7 +300,7 @@ static bool out_of_limits(Search *search) {
         return true;
     if (search->stop && atomic_load_explicit(search->stop, memory_order_relaxed))
         return true;
-    if (search->deadline > 0 && now() >= search->deadline)
+    if (search->deadline > 0 && wall_seconds() >= search->deadline)
         return true;
     const Child *root = &search->tree.root;
     return child_proven(root) != PROVEN_NOT || child_visits(root) >= TREE_VISITS_MAX;
@@ -330,7 +324,7 @@ static uint64_t total_simulations(const Search *search) {
 }
 
 SearchSummary search_run(Search *search, const SearchLimits *limits) {
-    const double begin = now();
+    const double begin = wall_seconds();
     const uint64_t before = total_simulations(search);
     search->simulation_limit = limits->simulations;
     search->deadline = limits->seconds > 0 ? begin + limits->seconds : 0;
@@ -351,7 +345,7 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
                              .proven = child_proven(root) != PROVEN_NOT};
     for (int i = 0; i < search->threads; i++)
         summary.memory_full |= search->workers[i].memory_full;
-    summary.seconds = now() - begin;
+    summary.seconds = wall_seconds() - begin;
     return summary;
 }
 

@@ -25,6 +25,16 @@ cJSON *json_parse(const char *text, size_t length, const char *source, Error *er
     return NULL;
 }
 
+cJSON *json_load_config(const char *kind, const char *name, char path[FILE_PATH_MAX], Error *error) {
+    size_t length;
+    if (!file_find_config(kind, name, path, error))
+        return NULL;
+    char *text = file_read(path, &length, error);
+    cJSON *json = text ? json_parse(text, length, path, error) : NULL;
+    free(text);
+    return json;
+}
+
 /* The first failure is the one to report. */
 static bool wrong(JsonReader *reader, const char *key, const char *expected) {
     if (!reader->failed)

@@ -7,6 +7,7 @@
 #define STIGMERGY_JSON_H
 
 #include "error.h"
+#include "file.h"
 
 #include <cjson/cJSON.h>
 #include <stdbool.h>
@@ -27,6 +28,10 @@ typedef struct JsonReader {
 /* Parses one whole text; NULL with an error that names the source and the line. The caller deletes it (cJSON_Delete).
  */
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error);
+
+/* Finds the configuration `name` of a kind ("players", "komi"; see file_find_config), reads and parses it; its path
+ * goes to `path`. NULL with an error; the caller deletes it. */
+cJSON *json_load_config(const char *kind, const char *name, char path[FILE_PATH_MAX], Error *error);
 
 /* Opens a reader on `object`, which must be an object. `source` must outlive the reader. */
 JsonReader json_open(const cJSON *object, const char *source);

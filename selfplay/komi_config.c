@@ -1,7 +1,6 @@
 /* See komi_config.h. */
 #include "komi_config.h"
 
-#include "file.h"
 #include "json.h"
 #include "rng.h"
 
@@ -76,14 +75,9 @@ static bool read_config(const cJSON *json, const char *source, KomiConfig *confi
 
 bool komi_config_load(const char *path, KomiConfig *config, Error *error) {
     char found[FILE_PATH_MAX];
-    if (!file_find_config("komi", path, found, error))
-        return false;
-    size_t length;
-    char *text = file_read(found, &length, error);
-    cJSON *json = text ? json_parse(text, length, found, error) : NULL;
+    cJSON *json = json_load_config("komi", path, found, error);
     const bool good = json && read_config(json, found, config, error);
     cJSON_Delete(json);
-    free(text);
     return good;
 }
 

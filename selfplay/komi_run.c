@@ -4,19 +4,13 @@
 #include "allocation.h"
 #include "contest.h"
 #include "rng.h"
+#include "wall_time.h"
 
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 static const double PROGRESS_SECONDS = 0.5; /* between two estimates for the progress line */
-
-static double now(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 /* ---- Summing up ---- */
 
@@ -364,7 +358,7 @@ typedef struct Play {
 } Play;
 
 static bool time_is_up(const Play *play) {
-    return play->deadline > 0 && now() >= play->deadline;
+    return play->deadline > 0 && wall_seconds() >= play->deadline;
 }
 
 /* Takes the next game that is not played yet; -1 where there is none or the session ends. */
@@ -388,16 +382,16 @@ static void show(Play *play, bool round_ended) {
     const KomiSession *session = play->session;
     if (!session->progress)
         return;
-    if (round_ended || now() >= play->estimated_at + PROGRESS_SECONDS) {
+    if (round_ended || wall_seconds() >= play->estimated_at + PROGRESS_SECONDS) {
         play->has_fair = komi_run_estimate(play->run, play->rung, &play->fair, NULL);
-        play->estimated_at = now();
+        play->estimated_at = wall_seconds();
     }
     const KomiProgress progress = {.run = play->run,
                                    .rung = play->rung,
                                    .played = play->run->rung[play->rung].played,
                                    .wanted = play->wanted,
                                    .played_now = play->played_now,
-                                   .seconds = now() - play->begin,
+                                   .seconds = wall_seconds() - play->begin,
                                    .fair = play->has_fair ? &play->fair : NULL,
                                    .round_ended = round_ended};
     session->progress(session->user, &progress);
@@ -468,7 +462,7 @@ static void play_games(Play *play) {
 /* Plays what is left of the planned games. */
 static KomiEnd play_round(Play *play) {
     play->next = 0;
-    play->begin = play->begin > 0 ? play->begin : now();
+    play->begin = play->begin > 0 ? play->begin : wall_seconds();
 #pragma omp parallel num_threads(play->session->threads)
     play_games(play);
     if (play->failed)
@@ -526,7 +520,7 @@ static double time_share(const KomiConfig *config, int rung, int rungs) {
 }
 
 KomiEnd komi_run_play(KomiRun *run, const KomiSession *session, Error *error) {
-    const double begin = now(), limit = run->config.seconds;
+    const double begin = wall_seconds(), limit = run->config.seconds;
     KomiEnd last = KOMI_DONE;
     omp_set_max_active_levels(2); /* games side by side, and search threads within each */
     for (int rung = 0; rung < run->rungs; rung++) {
@@ -537,7 +531,8 @@ KomiEnd komi_run_play(KomiRun *run, const KomiSession *session, Error *error) {
                      .player = komi_config_player(&run->config, rung)};
         atomic_init(&play.stop, false);
         if (limit > 0)
-            play.deadline = now() + (begin + limit - now()) * time_share(&run->config, rung, run->rungs);
+            play.deadline =
+                wall_seconds() + (begin + limit - wall_seconds()) * time_share(&run->config, rung, run->rungs);
         const KomiEnd end = play_rung(&play, error);
         if (end == KOMI_FAILED || end == KOMI_STOPPED)
             return end;

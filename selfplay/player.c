@@ -1,10 +1,7 @@
 /* See player.h. */
 #include "player.h"
 
-#include "file.h"
 #include "json.h"
-
-#include <stdlib.h>
 
 static const char *const policy_names[] = {[PLAYOUT_UNIFORM] = "uniform", [PLAYOUT_LIGHT] = "light"};
 
@@ -61,14 +58,9 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
 
 bool player_load(const char *path_or_name, Player *player, Error *error) {
     char path[FILE_PATH_MAX];
-    if (!file_find_config("players", path_or_name, path, error))
-        return false;
-    size_t length;
-    char *text = file_read(path, &length, error);
-    cJSON *json = text ? json_parse(text, length, path, error) : NULL;
+    cJSON *json = json_load_config("players", path_or_name, path, error);
     const bool good = json && player_from_json(json, path, player, error);
     cJSON_Delete(json);
-    free(text);
     return good;
 }
 

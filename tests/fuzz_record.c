@@ -1,5 +1,6 @@
 /* Fuzz target: a line of a record file, read as a game record and as a player's description. Built with
- * -DSTIGMERGY_FUZZ=ON and clang (preset "fuzz"). What was read as a record must be written and read again as the same. */
+ * -DSTIGMERGY_FUZZ=ON and clang (preset "fuzz"). What was read as a record must be written and read again as the same.
+ */
 #include "json.h"
 #include "player.h"
 #include "record.h"

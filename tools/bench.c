@@ -91,7 +91,7 @@ static void measure_playouts(const Game *game, const GameState *start, PlayoutPo
     static const GameState *states[BATCH];
     static uint64_t seeds[BATCH];
     static PlayoutResult results[BATCH];
-    const double begin = tool_seconds();
+    const double begin = wall_seconds();
     double elapsed;
     do {
         for (int i = 0; i < BATCH; i++) {
@@ -103,7 +103,7 @@ static void measure_playouts(const Game *game, const GameState *start, PlayoutPo
             sums->moves += results[i].length;
             sums->margin += results[i].margin;
         }
-        elapsed = tool_seconds() - begin;
+        elapsed = wall_seconds() - begin;
     } while (elapsed < seconds);
     sums->seconds += elapsed;
 }
@@ -140,7 +140,7 @@ typedef struct SearchFigures {
 
 /* Simulations per second from the start position; begins anew where the search solves it before the time is up. */
 static double search_speed(Search *search, const GameState *start, double seconds) {
-    const double deadline = tool_seconds() + seconds;
+    const double deadline = wall_seconds() + seconds;
     double spent = 0, left = seconds;
     uint64_t simulations = 0;
     do {
@@ -148,7 +148,7 @@ static double search_speed(Search *search, const GameState *start, double second
         const SearchSummary summary = search_run(search, &(SearchLimits){.seconds = left});
         simulations += summary.simulations;
         spent += summary.seconds;
-        left = deadline - tool_seconds();
+        left = deadline - wall_seconds();
     } while (left > 0);
     return (double)simulations / spent;
 }

@@ -167,11 +167,11 @@ static Action choose_action(const Gtp *gtp, double spent, double *win_rate) {
 static bool choose_turn(Gtp *gtp, char text[GAME_TEXT_MAX]) {
     const GameRules *rules = gtp->game->rules;
     const GameState *state = search_position(gtp->search);
-    const double begin = tool_seconds();
+    const double begin = wall_seconds();
     text[0] = '\0';
     do {
         double win_rate;
-        const Action action = choose_action(gtp, tool_seconds() - begin, &win_rate);
+        const Action action = choose_action(gtp, wall_seconds() - begin, &win_rate);
         if (!text[0] && win_rate < gtp->resign)
             return false;
         append_action(gtp->game, state, action, text);
@@ -264,10 +264,10 @@ static bool do_genmove(Gtp *gtp) {
         !remember_position(gtp, search_position(gtp->search), gtp->error))
         return false;
     const Side side = gtp->game->rules->to_move(search_position(gtp->search));
-    const double begin = tool_seconds();
+    const double begin = wall_seconds();
     char text[GAME_TEXT_MAX];
     const bool moved = choose_turn(gtp, text);
-    game_clock_spend(&gtp->clock, side, tool_seconds() - begin);
+    game_clock_spend(&gtp->clock, side, wall_seconds() - begin);
     if (!moved)
         gtp->turns--;
     fputs(moved ? text : "resign", gtp->answer);

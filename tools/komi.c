@@ -204,7 +204,7 @@ static void print_effort(FILE *file, const KomiRun *run, int rung) {
 
 static void progress(void *user, const KomiProgress *now) {
     Show *show = user;
-    const double at = tool_seconds(), every = show->terminal ? 0.2 : 10;
+    const double at = wall_seconds(), every = show->terminal ? 0.2 : 10;
     if (!now->round_ended && at < show->shown_at + every)
         return;
     show->shown_at = at;
@@ -228,7 +228,7 @@ static void progress(void *user, const KomiProgress *now) {
 
 static bool write_result(void *user, const KomiRun *run, Error *error) {
     Show *show = user;
-    show->context.seconds = show->seconds_before + tool_seconds() - show->begin;
+    show->context.seconds = show->seconds_before + wall_seconds() - show->begin;
     return komi_result_write(run, &show->context, show->options->out, error);
 }
 
@@ -378,7 +378,7 @@ int tool_komi(int argc, char **argv) {
     Error error;
     Show show = {.options = &options,
                  .context = komi_result_context(),
-                 .begin = tool_seconds(),
+                 .begin = wall_seconds(),
                  .terminal = isatty(STDERR_FILENO)};
     char records[FILE_PATH_MAX];
     const size_t length = strlen(options.out);

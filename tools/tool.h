@@ -7,9 +7,9 @@
 #define STIGMERGY_TOOL_H
 
 #include "error.h"
+#include "wall_time.h"
 
 #include <stdio.h>
-#include <time.h>
 
 /* Exit statuses. */
 enum { TOOL_DONE = 0, TOOL_FAILED = 1, TOOL_USAGE = 2, TOOL_INTERRUPTED = 130 };
@@ -29,13 +29,6 @@ int tool_perft(int argc, char **argv);
 static inline int tool_fail(const char *name, int status, const Error *error) {
     fprintf(stderr, "%s: %s\n", name, error->text);
     return status;
-}
-
-/* Seconds on a clock that never jumps. */
-static inline double tool_seconds(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
 }
 
 #endif
