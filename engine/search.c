@@ -12,7 +12,8 @@
 enum {
     DEPTH_MAX = 4 * HEXHEX_MAX_CELLS, /* entries of a path; a deeper leaf is judged without growing the tree */
     RAVE_BUSY_VISITS = 512,           /* a node visited more often updates the RAVE counts of its children ... */
-    RAVE_BUSY_EVERY = 8               /* ... only in every eighth simulation: it has plenty */
+    RAVE_BUSY_EVERY = 8,              /* ... only in every eighth simulation: it has plenty */
+    TIMED_SIMULATIONS_MIN = 32        /* even where the time is up before the threads have started */
 };
 
 /* What a thread needs for its simulations. */
@@ -102,12 +103,10 @@ static Child *select_child(const Search *search, const Child *parent, NodeRef re
     int best = 0;
     float best_value = -2.0f;
     for (int i = 0; i < count; i++) {
-        if (values[i] <= best_value)
-            continue;
         const Proven proven = child_proven(&children[i]);
         if (proven == PROVEN_WIN)
             return &children[i];
-        if (proven == PROVEN_LOSS)
+        if (proven == PROVEN_LOSS || values[i] <= best_value)
             continue;
         best = i;
         best_value = values[i];
@@ -157,8 +156,8 @@ static void descend(Worker *worker) {
         worker->depth++;
         visit(worker, entry);
     }
-    if (!game->rules->over(&worker->leaf) && worker->depth < DEPTH_MAX - 1 &&
-        child_visits(entry) >= (uint32_t)search->params.expand_visits)
+    const bool due = worker->depth == 0 || child_visits(entry) >= (uint32_t)search->params.expand_visits;
+    if (due && worker->depth < DEPTH_MAX - 1 && !game->rules->over(&worker->leaf))
         expand(worker, entry);
 }
 
@@ -254,6 +253,8 @@ static void back_up_proof(Worker *worker, Side winner) {
         }
         const Proven for_chooser = chooser_of(worker, depth) == winner ? PROVEN_WIN : PROVEN_LOSS;
         atomic_store_explicit(&child->proven, (uint8_t)for_chooser, memory_order_relaxed);
+        /* Of two threads that prove the last two children at once, one must see the other's. */
+        atomic_thread_fence(memory_order_seq_cst);
     }
 }
 
@@ -295,12 +296,12 @@ static void simulate(Worker *worker) {
 }
 
 static bool out_of_limits(Search *search) {
-    if (search->simulation_limit &&
-        atomic_fetch_add_explicit(&search->started, 1, memory_order_relaxed) >= search->simulation_limit)
+    const uint64_t number = atomic_fetch_add_explicit(&search->started, 1, memory_order_relaxed);
+    if (search->simulation_limit && number >= search->simulation_limit)
         return true;
     if (search->stop && atomic_load_explicit(search->stop, memory_order_relaxed))
         return true;
-    if (search->deadline > 0 && wall_seconds() >= search->deadline)
+    if (search->deadline > 0 && number >= TIMED_SIMULATIONS_MIN && wall_seconds() >= search->deadline)
         return true;
     const Child *root = &search->tree.root;
     return child_proven(root) != PROVEN_NOT || child_visits(root) >= TREE_VISITS_MAX;
@@ -351,7 +352,12 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
 
 /* ---- Results ---- */
 
-/* Orders entries: proven wins, then by visits, proven losses last; ties by mean, then by action. */
+static float rave_mean(const Child *child) {
+    const uint64_t rave = atomic_load_explicit(&child->rave, memory_order_relaxed);
+    return rave >> 32 ? (float)(uint32_t)rave / (float)(rave >> 32) : 0.0f;
+}
+
+/* Orders entries: proven wins, then by visits, proven losses last; ties by mean, by RAVE mean, by action. */
 static int compare_children(const void *left, const void *right) {
     const Child *a = *(const Child *const *)left, *b = *(const Child *const *)right;
     const int rank_a = child_proven(a) == PROVEN_WIN ? 0 : child_proven(a) == PROVEN_LOSS ? 2 : 1;
@@ -362,6 +368,8 @@ static int compare_children(const void *left, const void *right) {
         return child_visits(a) > child_visits(b) ? -1 : 1;
     if (child_mean(a) != child_mean(b))
         return child_mean(a) > child_mean(b) ? -1 : 1;
+    if (rave_mean(a) != rave_mean(b))
+        return rave_mean(a) > rave_mean(b) ? -1 : 1;
     return a->action - b->action;
 }
 

@@ -18,7 +18,7 @@
 typedef struct SearchParams {
     PlayoutPolicy policy;
     int playouts;      /* a simulation, played side by side, 1 to EVALUATION_PLAYOUTS_MAX */
-    int expand_visits; /* visits after which a leaf gets a node, at least 1 */
+    int expand_visits; /* visits after which a leaf gets a node, at least 1; the root gets it at once */
     double rave; /* visits of a child at which its own mean weighs as much as a well-known RAVE mean; 0: no RAVE */
     double exploration; /* weight of the UCT term */
     double first_play;  /* value of a child of which nothing is known, 0 to 1 */
@@ -39,7 +39,7 @@ typedef struct SearchOptions {
 /* When a run ends: at the first limit that is met. 0 is "no such limit"; without any it goes on until `stop`. */
 typedef struct SearchLimits {
     uint64_t simulations;    /* of this run */
-    double seconds;          /* wall time of this run */
+    double seconds;          /* wall time of this run; a few simulations are made in any case */
     const atomic_bool *stop; /* the run ends soon after somebody sets this; may be NULL */
 } SearchLimits;
 

@@ -3,16 +3,20 @@
 
 #include "rng.h"
 
-static Action choose(const Game *game, const Seat *seat, const GameState *state, const atomic_bool *stop) {
+static Action choose(const Game *game, const Seat *seat, const GameState *state, const ContestStop *stop) {
     Action actions[GAME_LEGAL_MAX];
     if (game->rules->legal(game, state, actions) == 1)
         return actions[0];
-    const SearchLimits limits = player_limits(seat->player, stop);
+    const SearchLimits limits = player_limits(seat->player, stop->flag);
     search_run(seat->search, &limits);
     return search_best(seat->search);
 }
 
-ContestEnd contest_play(const Game *game, const Seat seats[2], const atomic_bool *stop, GameRecord *record,
+static bool given_up(const ContestStop *stop) {
+    return (stop->flag && atomic_load(stop->flag)) || (stop->asked && stop->asked(stop->user));
+}
+
+ContestEnd contest_play(const Game *game, const Seat seats[2], const ContestStop *stop, GameRecord *record,
                         Error *error) {
     const bool shared = seats[BLACK].search == seats[WHITE].search;
     GameState state;
@@ -23,7 +27,7 @@ ContestEnd contest_play(const Game *game, const Seat seats[2], const atomic_bool
     }
     while (!game->rules->over(&state)) {
         const Action action = choose(game, &seats[game->rules->to_move(&state)], &state, stop);
-        if (stop && atomic_load(stop))
+        if (given_up(stop))
             return CONTEST_STOPPED;
         if (!record_add(record, action, error))
             return CONTEST_FAILED;

@@ -58,8 +58,8 @@ char *file_read(const char *path, size_t *length, Error *error) {
         return NULL;
     }
     char *text = NULL;
-    if (!S_ISREG(status.st_mode) || status.st_size > 1 << 30) {
-        error_set(error, "%s: expected a file of at most 1 GiB", path);
+    if (!S_ISREG(status.st_mode)) {
+        error_set(error, "%s: expected a regular file", path);
     } else if (!(text = malloc((size_t)status.st_size + 1))) {
         error_set(error, "%s: out of memory for %lld bytes", path, (long long)status.st_size);
     } else {
@@ -96,14 +96,19 @@ bool file_write(const char *path, const char *text, size_t length, Error *error)
     if (descriptor < 0)
         return failed(error, path, "write");
     bool good = write_all(descriptor, text, length) && fsync(descriptor) == 0;
-    const int reason = errno;
-    good = close(descriptor) == 0 && good;
-    if (!good || rename(temporary, path) != 0) {
-        if (!good)
-            errno = reason;
-        failed(error, path, "write");
+    int reason = errno;
+    if (close(descriptor) != 0 && good) {
+        good = false;
+        reason = errno;
+    }
+    if (good && rename(temporary, path) != 0) {
+        good = false;
+        reason = errno;
+    }
+    if (!good) {
         unlink(temporary);
-        return false;
+        errno = reason;
+        return failed(error, path, "write");
     }
     sync_folder_of(path);
     return true;
@@ -127,18 +132,42 @@ static bool cut_torn_line(int descriptor, bool *torn) {
     return !*torn || ftruncate(descriptor, end) == 0;
 }
 
+/* Opens and locks; the file may have been replaced between the two, then *again says so. */
+static int open_locked(const char *path, bool *again, Error *error) {
+    const int descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    struct stat opened, named;
+    *again = false;
+    if (descriptor < 0) {
+        failed(error, path, "open");
+    } else if (flock(descriptor, LOCK_EX | LOCK_NB) !=
+               0) { /* not fcntl's lock, which any close of the file would end */
+        if (errno == EWOULDBLOCK)
+            error_set(error, "%s: another process is writing to it", path);
+        else
+            failed(error, path, "lock");
+    } else if (fstat(descriptor, &opened) != 0) {
+        failed(error, path, "read");
+    } else if (stat(path, &named) != 0 || opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) {
+        *again = true;
+    } else {
+        return descriptor;
+    }
+    if (descriptor >= 0)
+        close(descriptor);
+    return -1;
+}
+
 bool line_file_open(LineFile *file, const char *path, bool *torn, Error *error) {
     file->descriptor = -1;
     if (snprintf(file->path, sizeof file->path, "%s", path) >= (int)sizeof file->path)
         return error_set(error, "%.80s...: the path is too long", path);
-    const int descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    bool again;
+    int descriptor;
+    do
+        descriptor = open_locked(path, &again, error);
+    while (again);
     if (descriptor < 0)
-        return failed(error, path, "open");
-    if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) { /* not fcntl's lock, which any close of the file would end */
-        error_set(error, "%s: another process is writing to it", path);
-        close(descriptor);
         return false;
-    }
     if (!cut_torn_line(descriptor, torn)) {
         failed(error, path, "read");
         close(descriptor);
@@ -153,13 +182,17 @@ bool line_file_append(LineFile *file, const char *text, size_t length, bool sync
     const off_t before = lseek(file->descriptor, 0, SEEK_END);
     if (!write_all(file->descriptor, text, length)) {
         failed(error, file->path, "write");
-        if (before >= 0 && ftruncate(file->descriptor, before) != 0) /* a torn line is cut off when it is next opened */
-            return false;
+        const bool cut = before >= 0 && ftruncate(file->descriptor, before) == 0;
+        (void)cut; /* else the torn line is cut off when the file is next opened */
         return false;
     }
     if (sync && fsync(file->descriptor) != 0)
         return failed(error, file->path, "write");
     return true;
+}
+
+bool line_file_cut(LineFile *file, size_t length, Error *error) {
+    return ftruncate(file->descriptor, (off_t)length) == 0 || failed(error, file->path, "write");
 }
 
 bool line_file_close(LineFile *file, Error *error) {

@@ -10,7 +10,7 @@
 enum { FILE_PATH_MAX = 4096 };
 
 /* The whole file with a terminator behind it, to be freed by the caller; its length goes to *length where that is not
- * NULL. NULL with an error where it cannot be read or is larger than 1 GiB. */
+ * NULL. NULL with an error where it cannot be read or does not fit into memory. */
 char *file_read(const char *path, size_t *length, Error *error);
 
 bool file_exists(const char *path);
@@ -31,6 +31,9 @@ bool line_file_open(LineFile *file, const char *path, bool *torn, Error *error);
 
 /* Appends text (which ends in a newline) by one write, and syncs it to disk where `sync` is set. */
 bool line_file_append(LineFile *file, const char *text, size_t length, bool sync, Error *error);
+
+/* Cuts the file to its first `length` bytes. */
+bool line_file_cut(LineFile *file, size_t length, Error *error);
 bool line_file_close(LineFile *file, Error *error);
 
 /* Finds a configuration: `name` itself where that file exists, else NAME or NAME.json under the folder `kind`

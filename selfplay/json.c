@@ -14,7 +14,7 @@ cJSON *json_parse(const char *text, size_t length, const char *source, Error *er
     if (json) {
         while (end < text + length && (*end == ' ' || *end == '\t' || *end == '\n' || *end == '\r'))
             end++;
-        if (end >= text + length || *end == '\0')
+        if (end >= text + length)
             return json;
         cJSON_Delete(json);
     }

@@ -64,11 +64,15 @@ static bool read_config(const cJSON *json, const char *source, KomiConfig *confi
     json_number(&reader, "time", 0, 1e9, &config->seconds);
     if (!json_close(&reader, error))
         return false;
+    if (cJSON_HasObjectItem(json, "ladder") && cJSON_HasObjectItem(json, "move_time"))
+        return error_set(error, "%s: 'ladder' and 'move_time' exclude each other", source);
+    if (cJSON_HasObjectItem(json, "ladder") && rungs == 0)
+        return error_set(error, "%s: 'ladder' is empty, expected at least one number of simulations", source);
     if (ends == 1)
         return error_set(error, "%s: 'komi_range' is wrong, expected [lowest, highest]", source);
     if (rungs > 0)
         config->rungs = rungs;
-    if (parity[0] && !read_parity(parity, source, config, error))
+    if (cJSON_HasObjectItem(json, "parity") && !read_parity(parity, source, config, error))
         return false;
     return read_player(player, source, &config->player, error);
 }

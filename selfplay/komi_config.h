@@ -16,7 +16,7 @@ typedef struct KomiConfig {
     int64_t size;
     Player player; /* its limits a move are those of the rung that is played */
     uint64_t seed;
-    int64_t ladder[KOMI_RUNGS_MAX]; /* simulations a move, ascending; rungs is 0 where move_seconds is set instead */
+    int64_t ladder[KOMI_RUNGS_MAX]; /* simulations a move, ascending; not used where move_seconds is set */
     int rungs;
     double move_seconds;
     int64_t komi_range[2]; /* lowest and highest komi that may be played */

@@ -20,14 +20,18 @@ KomiResultContext komi_result_context(void) {
 }
 
 /* Numbers are written with four decimals: more would only show rounding. */
+static double rounded(double value) {
+    return floor(value * 1e4 + 0.5) / 1e4;
+}
+
 static void add_number(cJSON *json, const char *key, double value) {
-    cJSON_AddNumberToObject(json, key, floor(value * 1e4 + 0.5) / 1e4);
+    cJSON_AddNumberToObject(json, key, rounded(value));
 }
 
 static void add_interval(cJSON *json, const char *key, Interval interval) {
     cJSON *array = cJSON_AddArrayToObject(json, key);
-    cJSON_AddItemToArray(array, cJSON_CreateNumber(floor(interval.low * 1e4 + 0.5) / 1e4));
-    cJSON_AddItemToArray(array, cJSON_CreateNumber(floor(interval.high * 1e4 + 0.5) / 1e4));
+    cJSON_AddItemToArray(array, cJSON_CreateNumber(rounded(interval.low)));
+    cJSON_AddItemToArray(array, cJSON_CreateNumber(rounded(interval.high)));
 }
 
 /* ---- Parts ---- */
@@ -42,7 +46,7 @@ static cJSON *point_to_json(const KomiPoint *point) {
     cJSON_AddNumberToObject(json, "distinct_games", point->data.games);
     cJSON_AddNumberToObject(json, "black_wins", point->black_wins);
     add_number(json, "win_rate", point->black_wins / n);
-    add_interval(json, "ci95", wilson_interval(point->data.black_wins, point->data.games));
+    add_interval(json, "ci95", wilson_interval(point->black_wins / n * point->data.games, point->data.games));
     add_number(json, "mean_margin", mean);
     add_number(json, "sd_margin", sqrt(variance > 0 ? variance : 0));
     add_number(json, "mean_plies", point->plies / n);
@@ -245,7 +249,7 @@ bool komi_result_write(const KomiRun *run, const KomiResultContext *context, con
 
 /* Names the first setting that differs. */
 static bool same_settings(const char *path, const cJSON *theirs, const cJSON *ours, Error *error) {
-    for (const cJSON *item = ours->child; item; item = item->next) {
+    for (const cJSON *item = ours ? ours->child : NULL; item; item = item->next) {
         const cJSON *other = cJSON_GetObjectItemCaseSensitive(theirs, item->string);
         if (cJSON_Compare(item, other, true))
             continue;

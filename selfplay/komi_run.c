@@ -3,6 +3,7 @@
 
 #include "allocation.h"
 #include "contest.h"
+#include "json.h"
 #include "rng.h"
 #include "wall_time.h"
 
@@ -10,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double PROGRESS_SECONDS = 0.5; /* between two estimates for the progress line */
+static const double PROGRESS_SECONDS = 0.5; /* at least, between two estimates for the progress line */
 
 /* ---- Summing up ---- */
 
@@ -239,7 +240,15 @@ static bool enter(KomiRun *run, const char *source, const Loaded *loaded, Error 
     return true;
 }
 
-/* Reads all lines of the record file into an array that the caller frees; their number, or -1. */
+/* Whether a line is damaged as only a crash in mid-write leaves it: no JSON at all. */
+static bool is_torn(const char *line, size_t length) {
+    cJSON *json = json_parse(line, length, "", NULL);
+    cJSON_Delete(json);
+    return json == NULL;
+}
+
+/* Reads all lines of the record file into an array that the caller frees; their number, or -1. The last line may have
+ * been torn with its newline in place, when power was lost before it was synced: then it is cut off. */
 static int load_lines(KomiRun *run, const char *path, char *text, size_t length, Loaded **out, Error *error) {
     int count = 0, lines = 0;
     for (size_t i = 0; i < length; i++)
@@ -253,6 +262,14 @@ static int load_lines(KomiRun *run, const char *path, char *text, size_t length,
         end = memchr(line, '\n', (size_t)(text + length - line));
         char source[FILE_PATH_MAX + 32];
         snprintf(source, sizeof source, "%s: line %d", path, count + 1);
+        if (count > 0 && end + 1 == text + length && is_torn(line, (size_t)(end - line))) {
+            if (line_file_cut(&run->records, (size_t)(line - text), error)) {
+                run->torn = true;
+                break;
+            }
+            free(loaded);
+            return -1;
+        }
         if (!load_line(run, source, line, (size_t)(end - line), &loaded[count], error)) {
             free(loaded);
             return -1;
@@ -349,16 +366,21 @@ typedef struct Play {
     int rung, wanted, played_now;
     int next; /* number of the first game that nobody has taken */
     Player player;
-    double begin, deadline, estimated_at;
+    double begin, deadline, estimate_due;
     FairKomi fair;
     bool has_fair;
-    atomic_bool stop; /* told to all searches: from outside, time is up, or an error */
+    atomic_bool stop; /* no more games: asked from outside, time is up, or an error */
     bool failed;
     Error error;
 } Play;
 
-static bool time_is_up(const Play *play) {
-    return play->deadline > 0 && wall_seconds() >= play->deadline;
+/* Whether the session is over; asked between games and after every move. */
+static bool is_over(void *user) {
+    Play *play = user;
+    const atomic_bool *asked = play->session->stop;
+    if ((asked && atomic_load(asked)) || (play->deadline > 0 && wall_seconds() >= play->deadline))
+        atomic_store(&play->stop, true);
+    return atomic_load(&play->stop);
 }
 
 /* Takes the next game that is not played yet; -1 where there is none or the session ends. */
@@ -368,11 +390,9 @@ static int take_game(Play *play) {
 #pragma omp critical(komi_play)
     {
         const int end = play->wanted < rung->planned ? play->wanted : rung->planned;
-        if ((play->session->stop && atomic_load(play->session->stop)) || time_is_up(play))
-            atomic_store(&play->stop, true);
         while (play->next < end && rung->games[play->next].played)
             play->next++;
-        if (!atomic_load(&play->stop) && play->next < end)
+        if (!is_over(play) && play->next < end)
             number = play->next++;
     }
     return number;
@@ -382,9 +402,11 @@ static void show(Play *play, bool round_ended) {
     const KomiSession *session = play->session;
     if (!session->progress)
         return;
-    if (round_ended || wall_seconds() >= play->estimated_at + PROGRESS_SECONDS) {
+    const double begin = wall_seconds();
+    if (round_ended || begin >= play->estimate_due) {
         play->has_fair = komi_run_estimate(play->run, play->rung, &play->fair, NULL);
-        play->estimated_at = wall_seconds();
+        const double end = wall_seconds(), pause = 50 * (end - begin);
+        play->estimate_due = end + (pause > PROGRESS_SECONDS ? pause : PROGRESS_SECONDS);
     }
     const KomiProgress progress = {.run = play->run,
                                    .rung = play->rung,
@@ -404,7 +426,9 @@ static void finish_game(Play *play, int number, const GameRecord *record) {
     char *line = record_to_line(record, play->run->game, &error);
 #pragma omp critical(komi_play)
     {
-        if (!line || !line_file_append(&play->run->records, line, strlen(line), true, &error)) {
+        if (play->failed) {
+            /* What stands behind a line that could not be written whole would be lost with it. */
+        } else if (!line || !line_file_append(&play->run->records, line, strlen(line), true, &error)) {
             play->error = error;
             play->failed = true;
             atomic_store(&play->stop, true);
@@ -442,14 +466,17 @@ static void fail(Play *play, const Error *error) {
 /* One thread: plays game after game on one search. */
 static void play_games(Play *play) {
     Error error;
-    Search *search = player_new_search(&play->player, play->run->game, 0, &error);
+    Search *search = NULL;
     GameRecord record = {0};
-    if (!search)
-        fail(play, &error);
-    const Seat seat = {search, &play->player}, seats[2] = {seat, seat};
-    for (int number; search && (number = take_game(play)) >= 0;) {
+    const ContestStop stop = {play->session->stop, is_over, play};
+    for (int number; (number = take_game(play)) >= 0;) {
+        if (!search && !(search = player_new_search(&play->player, play->run->game, 0, &error))) {
+            fail(play, &error);
+            break;
+        }
+        const Seat seat = {search, &play->player}, seats[2] = {seat, seat};
         begin_record(play, number, &record);
-        const ContestEnd end = contest_play(play->run->game, seats, &play->stop, &record, &error);
+        const ContestEnd end = contest_play(play->run->game, seats, &stop, &record, &error);
         if (end == CONTEST_FINISHED)
             finish_game(play, number, &record);
         else if (end == CONTEST_FAILED)

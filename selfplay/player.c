@@ -50,6 +50,8 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
     const cJSON *search = json_object(&reader, "search");
     if (!json_close(&reader, error))
         return false;
+    if (player->move_seconds > 0 && !cJSON_HasObjectItem(json, "simulations"))
+        simulations = 0; /* the time alone decides */
     player->simulations = (uint64_t)simulations;
     if (player->simulations == 0 && player->move_seconds == 0)
         return error_set(error, "%s: 'simulations' and 'move_time' are both 0, expected at least one limit", source);

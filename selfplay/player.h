@@ -4,7 +4,7 @@
  *      "search": {"playout_policy": "light", "playouts": 8, "expand_visits": 1, "rave": 500, "exploration": 0,
  *                 "first_play": 1}}
  *
- * Every key may be left out. */
+ * Every key may be left out; with `move_time` alone there is no limit of simulations. */
 #ifndef STIGMERGY_PLAYER_H
 #define STIGMERGY_PLAYER_H
 

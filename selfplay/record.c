@@ -42,7 +42,10 @@ static cJSON *moves_to_json(const GameRecord *record, const Game *game) {
     for (int i = 0; i < record->count;) {
         char text[GAME_TEXT_MAX];
         i += game_format_turn(game, &state, record->actions + i, record->count - i, text);
-        cJSON_AddItemToArray(moves, cJSON_CreateString(text));
+        if (!cJSON_AddItemToArray(moves, cJSON_CreateString(text))) {
+            cJSON_Delete(moves);
+            return NULL;
+        }
     }
     return moves;
 }
@@ -62,10 +65,11 @@ char *record_to_line(const GameRecord *record, const Game *game, Error *error) {
     cJSON *players = cJSON_AddObjectToObject(json, "players");
     cJSON_AddStringToObject(players, "black", record->players[BLACK]);
     cJSON_AddStringToObject(players, "white", record->players[WHITE]);
-    cJSON_AddItemToObject(json, "moves", moves_to_json(record, game));
+    cJSON *moves = moves_to_json(record, game);
+    bool whole = cJSON_AddItemToObject(json, "moves", moves);
     cJSON_AddStringToObject(json, "winner", record->result.winner == BLACK ? "B" : "W");
     cJSON_AddNumberToObject(json, "margin", 0.5 * record->result.margin);
-    const bool whole = cJSON_AddStringToObject(json, "reason", "score") != NULL;
+    whole = cJSON_AddStringToObject(json, "reason", "score") && whole;
     char *text = whole ? cJSON_PrintUnformatted(json) : NULL;
     cJSON_Delete(json);
     const size_t length = text ? strlen(text) : 0;

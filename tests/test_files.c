@@ -338,12 +338,12 @@ static void contests_repeat(void **unused) {
                *white = player_new_search(&player, game, 98, &error);
         const Seat seats[2] = {{black, &player}, {white, &player}};
         GameRecord record = {.komi = 3, .seed = 5};
-        assert_int_equal(contest_play(game, seats, NULL, &record, &error), CONTEST_FINISHED);
+        assert_int_equal(contest_play(game, seats, &(ContestStop){0}, &record, &error), CONTEST_FINISHED);
         lines[i] = record_to_line(&record, game, &error);
         atomic_bool stop;
         atomic_init(&stop, true);
         record_clear(&record);
-        assert_int_equal(contest_play(game, seats, &stop, &record, &error), CONTEST_STOPPED);
+        assert_int_equal(contest_play(game, seats, &(ContestStop){.flag = &stop}, &record, &error), CONTEST_STOPPED);
         record_free(&record);
         search_free(black);
         search_free(white);
@@ -380,6 +380,9 @@ static void bad_configs_are_named(void **unused) {
     expect_bad_config("{\"parity\": \"none\"}", "parity");
     expect_bad_config("{\"ladder\": [800, 200]}", "ladder");
     expect_bad_config("{\"ladder\": 800}", "ladder");
+    expect_bad_config("{\"ladder\": []}", "empty");
+    expect_bad_config("{\"ladder\": [1], \"move_time\": 1}", "exclude");
+    expect_bad_config("{\"parity\": \"\"}", "parity");
     expect_bad_config("{\"player\": 3}", "object");
     expect_bad_config("{\"player\": {\"search\": {\"depth\": 3}}}", "unknown key 'depth'");
     expect_bad_config("{\"games\": 0}", "games");

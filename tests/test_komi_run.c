@@ -251,6 +251,24 @@ static void doubled_records_count_once(void **unused) {
     free(text);
 }
 
+/* Power that was lost before a line was synced may leave its end without its beginning. */
+static void damaged_last_line_is_played_again(void **unused) {
+    (void)unused;
+    KomiConfig config = small_config();
+    config.rungs = 1;
+    play(&config, 2, 0, NULL);
+    char *text = read_records();
+    char *last = text + strlen(text) - 1;
+    while (last[-1] != '\n')
+        last--;
+    memset(last, '#', 30);
+    write_records(text);
+    free(text);
+    int played;
+    assert_int_equal(play(&config, 2, 0, &played), KOMI_DONE);
+    assert_int_equal(played, 1);
+}
+
 static void second_process_is_locked_out(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
@@ -394,6 +412,7 @@ int main(void) {
         cmocka_unit_test_teardown(narrow_interval_ends_a_rung, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
         cmocka_unit_test_teardown(doubled_records_count_once, drop_files),
+        cmocka_unit_test_teardown(damaged_last_line_is_played_again, drop_files),
         cmocka_unit_test_teardown(second_process_is_locked_out, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),
         cmocka_unit_test_teardown(margins_lose_komi_and_button, drop_files),

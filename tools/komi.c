@@ -3,10 +3,12 @@
  * The settings come from the defaults, a configuration file and the options, in this order; the run itself is
  * selfplay/komi_run.h, its document selfplay/komi_result.h. This file shows the progress, the answer and, when the run
  * is stopped, the command that goes on with it. */
+#define _GNU_SOURCE /* program_invocation_name */
 #include "komi_result.h"
 #include "options.h"
 #include "tool.h"
 
+#include <errno.h>
 #include <omp.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -247,9 +249,9 @@ static void print_rung(const KomiRun *run, int rung) {
     print_effort(stdout, run, rung);
     printf(", %d games\n", run->rung[rung].played);
     static const char bracket[] = " (separated: the neighbouring komi values)";
-    if (run->config.even)
+    if (fair.even.games > 0)
         print_line("even komi", fair.even.estimate, fair.even.ci95, fair.even.bracket_used ? bracket : "");
-    if (run->config.odd)
+    if (fair.odd.games > 0)
         print_line("odd with button", fair.odd.estimate, fair.odd.ci95, fair.odd.bracket_used ? bracket : "");
     print_line("together", fair.combined, fair.combined_ci95, "");
     printf("    play with komi   %3d%s Black then wins %.0f%% [%.0f%%, %.0f%%]\n", fair.recommended,
@@ -264,9 +266,9 @@ static void print_answer(const KomiRun *run, const char *out) {
     printf("The result is in %s, the games are in %s.\n", out, run->records.path);
 }
 
-/* The command line again, quoted for a shell where that is needed. */
+/* The command line again, quoted for a shell where that is needed; argv[0] is the subcommand's name in messages. */
 static void print_command(FILE *file, int argc, char **argv) {
-    fprintf(file, "%s", argv[0]);
+    fprintf(file, "%s komi", program_invocation_name);
     for (int i = 1; i < argc; i++) {
         const bool plain = *argv[i] && !argv[i][strspn(argv[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                                                 "0123456789_-+=./,:@%")];
@@ -388,8 +390,9 @@ int tool_komi(int argc, char **argv) {
         return tool_fail(argv[0], TOOL_USAGE, &error);
     }
     snprintf(records, sizeof records, "%.*s.records.jsonl", (int)stem, options.out);
-    sigaction(SIGINT, &(struct sigaction){.sa_handler = ask_to_stop}, NULL);
-    sigaction(SIGTERM, &(struct sigaction){.sa_handler = ask_to_stop}, NULL);
+    const struct sigaction once = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND}; /* the second one kills */
+    sigaction(SIGINT, &once, NULL);
+    sigaction(SIGTERM, &once, NULL);
     KomiRun run = {.records.descriptor = -1};
     if (!komi_result_resume(options.out, &options.config, &show.context, &error) ||
         !komi_run_open(&run, &options.config, records, &error)) {
