@@ -357,7 +357,8 @@ static float rave_mean(const Child *child) {
     return rave >> 32 ? (float)(uint32_t)rave / (float)(rave >> 32) : 0.0f;
 }
 
-/* Orders entries: proven wins, then by visits, proven losses last; ties by mean, by RAVE mean, by action. */
+/* Orders entries: proven wins, then by visits, proven losses last; ties by mean, by RAVE mean where there are no
+ * visits, by action. */
 static int compare_children(const void *left, const void *right) {
     const Child *a = *(const Child *const *)left, *b = *(const Child *const *)right;
     const int rank_a = child_proven(a) == PROVEN_WIN ? 0 : child_proven(a) == PROVEN_LOSS ? 2 : 1;
@@ -368,7 +369,7 @@ static int compare_children(const void *left, const void *right) {
         return child_visits(a) > child_visits(b) ? -1 : 1;
     if (child_mean(a) != child_mean(b))
         return child_mean(a) > child_mean(b) ? -1 : 1;
-    if (rave_mean(a) != rave_mean(b))
+    if (child_visits(a) == 0 && rave_mean(a) != rave_mean(b))
         return rave_mean(a) > rave_mean(b) ? -1 : 1;
     return a->action - b->action;
 }
