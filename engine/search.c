@@ -12,18 +12,23 @@
 enum {
     DEPTH_MAX = 4 * HEXHEX_MAX_CELLS, /* entries of a path; a deeper leaf is judged without growing the tree */
     RAVE_BUSY_VISITS = 512,           /* a node visited more often updates the RAVE counts of its children ... */
-    RAVE_BUSY_EVERY = 8,              /* ... only in every eighth simulation: it has plenty */
-    TIMED_SIMULATIONS_MIN = 32        /* even where the time is up before the threads have started */
+    RAVE_BUSY_EVERY = 8,              /* ... only in every eighth simulation of all threads: it has plenty */
+    VIRTUAL_LOSS_VISITS = 64,         /* a virtual loss would not be noticed among more visits than these */
+    CLAIM = 16,                       /* simulations that one of several threads takes at a time */
+    CACHE_LINE = 64,
+    TIMED_SIMULATIONS_MIN = 32 /* even where the time is up before the threads have started */
 };
 
-/* What a thread needs for its simulations. */
+/* What a thread needs for its simulations; on cache lines of its own. */
 typedef struct Worker {
-    Search *search;
+    _Alignas(CACHE_LINE) Search *search;
     Arena arena;
     uint64_t simulations; /* since the seed was set */
     uint64_t seed;
-    int depth; /* of the current leaf: path[0..depth], path[0] is the root entry */
+    uint64_t claimed; /* simulations of the current claim that are still to be made */
+    int depth;        /* of the current leaf: path[0..depth], path[0] is the root entry */
     Child *path[DEPTH_MAX];
+    bool counted[DEPTH_MAX]; /* whether the visit of path[i] has been counted on the way down */
     GameState leaf;
     Evaluation evaluation;
     uint64_t owner_samples, owner_sum[HEXHEX_MAX_CELLS];
@@ -44,8 +49,8 @@ struct Search {
     uint64_t simulation_limit;
     double deadline; /* monotonic seconds, 0 without */
     const atomic_bool *stop;
-    _Atomic uint64_t started; /* simulations handed out */
     atomic_bool done;
+    _Alignas(CACHE_LINE) _Atomic uint64_t started; /* simulations handed out */
 };
 
 SearchParams search_default_params(void) {
@@ -116,10 +121,15 @@ static Child *select_child(const Search *search, const Child *parent, NodeRef re
 
 /* ---- Down ---- */
 
-/* A visit is counted on the way down: until its value is added it is a loss for the side that chose. */
+/* A visit is counted on the way down: until its value is added it is a loss for the side that chose. Where there are
+ * many visits that would change no choice; there visit and value are added together, which spares a contended cache
+ * line. */
 static void visit(Worker *worker, Child *child) {
-    atomic_fetch_add_explicit(&child->stats, 1ull << TREE_VALUE_BITS, memory_order_relaxed);
+    const bool count = child_visits(child) < VIRTUAL_LOSS_VISITS;
+    if (count)
+        atomic_fetch_add_explicit(&child->stats, 1ull << TREE_VALUE_BITS, memory_order_relaxed);
     worker->path[worker->depth] = child;
+    worker->counted[worker->depth] = count;
 }
 
 /* Gives the leaf a node with all legal actions; another thread may have been faster, or memory may be full. */
@@ -175,12 +185,13 @@ static Side chooser_of(const Worker *worker, int depth) {
     return node_side(search, child_node(worker->path[depth - 1]));
 }
 
-static void add_result(Child *child, Side chooser, float black, float margin) {
+static void add_result(Child *child, Side chooser, bool counted, float black, float margin) {
     const float value = chooser == BLACK ? black : 1.0f - black;
-    const uint64_t before = atomic_fetch_add_explicit(&child->stats, (uint64_t)(value * (float)TREE_VALUE_ONE + 0.5f),
-                                                      memory_order_relaxed);
+    const uint64_t one_visit = counted ? 0 : 1ull << TREE_VALUE_BITS;
+    const uint64_t sum = one_visit + (uint64_t)(value * (float)TREE_VALUE_ONE + 0.5f);
+    const uint64_t stats = sum + atomic_fetch_add_explicit(&child->stats, sum, memory_order_relaxed);
     const float mean = atomic_load_explicit(&child->margin, memory_order_relaxed);
-    const float visits = (float)stats_visits(before);
+    const float visits = (float)stats_visits(stats);
     atomic_store_explicit(&child->margin, mean + (margin - mean) / visits, memory_order_relaxed);
 }
 
@@ -210,14 +221,15 @@ static void back_up(Worker *worker) {
     const uint8_t playouts = (uint8_t)evaluation->playouts;
     const uint8_t black_won = (uint8_t)(evaluation->black * (float)playouts + 0.5f);
     const bool use_rave = search->params.rave > 0 && evaluation->has_amaf;
+    const uint64_t busy_every = RAVE_BUSY_EVERY * (uint64_t)search->threads;
     for (int depth = worker->depth; depth >= 0; depth--) {
         Child *child = worker->path[depth];
         const NodeRef ref = child_node(child);
-        const bool busy = child_visits(child) > RAVE_BUSY_VISITS && worker->simulations % RAVE_BUSY_EVERY != 0;
+        const Side chooser = chooser_of(worker, depth);
+        add_result(child, chooser, worker->counted[depth], evaluation->black, evaluation->margin);
+        const bool busy = child_visits(child) > RAVE_BUSY_VISITS && worker->simulations % busy_every != 0;
         if (use_rave && ref && !busy)
             add_rave(search, ref, evaluation);
-        const Side chooser = chooser_of(worker, depth);
-        add_result(child, chooser, evaluation->black, evaluation->margin);
         if (depth > 0) {
             evaluation->taken[chooser][child->action] = playouts;
             evaluation->taken_black_won[chooser][child->action] = black_won;
@@ -295,24 +307,29 @@ static void simulate(Worker *worker) {
     back_up(worker);
 }
 
-static bool out_of_limits(Search *search) {
-    const uint64_t number = atomic_fetch_add_explicit(&search->started, 1, memory_order_relaxed);
-    if (search->simulation_limit && number >= search->simulation_limit)
-        return true;
-    if (search->stop && atomic_load_explicit(search->stop, memory_order_relaxed))
-        return true;
+/* Takes some simulations from those that the limits leave; false where nothing is left to do. */
+static bool claim(Worker *worker) {
+    Search *search = worker->search;
+    const uint64_t wanted = search->threads == 1 ? 1 : CLAIM;
+    const uint64_t number = atomic_fetch_add_explicit(&search->started, wanted, memory_order_relaxed);
+    const uint64_t limit = search->simulation_limit;
+    if ((limit && number >= limit) || (search->stop && atomic_load_explicit(search->stop, memory_order_relaxed)))
+        return false;
     if (search->deadline > 0 && number >= TIMED_SIMULATIONS_MIN && wall_seconds() >= search->deadline)
-        return true;
+        return false;
     const Child *root = &search->tree.root;
-    return child_proven(root) != PROVEN_NOT || child_visits(root) >= TREE_VISITS_MAX;
+    if (child_proven(root) != PROVEN_NOT || child_visits(root) >= TREE_VISITS_MAX)
+        return false;
+    worker->claimed = limit && limit - number < wanted ? limit - number : wanted;
+    return true;
 }
 
 static void work(Worker *worker) {
     Search *search = worker->search;
     while (!atomic_load_explicit(&search->done, memory_order_relaxed)) {
-        if (out_of_limits(search))
+        if (!claim(worker))
             atomic_store_explicit(&search->done, true, memory_order_relaxed);
-        else
+        for (; worker->claimed > 0; worker->claimed--)
             simulate(worker);
     }
 }
@@ -473,8 +490,12 @@ static void forget_owners(Search *search) {
 Search *search_new(const Game *game, const SearchOptions *options, Error *error) {
     if (!check_options(options, error))
         return NULL;
-    Search *search = calloc(1, sizeof *search);
-    Worker *workers = calloc((size_t)options->threads, sizeof *workers);
+    Search *search = aligned_alloc(CACHE_LINE, sizeof *search);
+    Worker *workers = aligned_alloc(CACHE_LINE, (size_t)options->threads * sizeof *workers);
+    if (search)
+        memset(search, 0, sizeof *search);
+    if (workers)
+        memset(workers, 0, (size_t)options->threads * sizeof *workers);
     if (!search || !workers || !tree_init(&search->tree, options->memory, error)) {
         if (!search || !workers)
             error_set(error, "out of memory for a search of %d threads", options->threads);
