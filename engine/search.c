@@ -14,10 +14,20 @@ enum {
     RAVE_BUSY_VISITS = 512,           /* a node visited more often updates the RAVE counts of its children ... */
     RAVE_BUSY_EVERY = 8,              /* ... only in every eighth simulation of all threads: it has plenty */
     VIRTUAL_LOSS_VISITS = 64,         /* a virtual loss would not be noticed among more visits than these */
-    CLAIM = 16,                       /* simulations that one of several threads takes at a time */
+    CLAIM = 16,                       /* simulations that one of several threads takes at a time ... */
+    PENDING_VISITS = 1024,            /* ... and after which it adds up what it found of entries with more visits */
+    PENDING_MAX = 16,
     CACHE_LINE = 64,
     TIMED_SIMULATIONS_MIN = 32 /* even where the time is up before the threads have started */
 };
+
+/* Results of a much visited entry that a thread keeps to itself for some simulations: its cache line would otherwise go
+ * to and fro between the processors in every one of them. */
+typedef struct Pending {
+    Child *child;
+    uint64_t sum; /* to be added to Child.stats */
+    float margin; /* sum of Black's margins */
+} Pending;
 
 /* What a thread needs for its simulations; on cache lines of its own. */
 typedef struct Worker {
@@ -28,6 +38,8 @@ typedef struct Worker {
     uint64_t claimed; /* simulations of the current claim that are still to be made */
     int depth;        /* of the current leaf: path[0..depth], path[0] is the root entry */
     Child *path[DEPTH_MAX];
+    Pending pending[PENDING_MAX];
+    int pending_count;
     bool counted[DEPTH_MAX]; /* whether the visit of path[i] has been counted on the way down */
     GameState leaf;
     Evaluation evaluation;
@@ -185,14 +197,46 @@ static Side chooser_of(const Worker *worker, int depth) {
     return node_side(search, child_node(worker->path[depth - 1]));
 }
 
-static void add_result(Child *child, Side chooser, bool counted, float black, float margin) {
-    const float value = chooser == BLACK ? black : 1.0f - black;
-    const uint64_t one_visit = counted ? 0 : 1ull << TREE_VALUE_BITS;
-    const uint64_t sum = one_visit + (uint64_t)(value * (float)TREE_VALUE_ONE + 0.5f);
+/* Adds visits and values to an entry, and `visits` margins of that sum to their mean. */
+static void add_stats(Child *child, uint64_t sum, float visits, float margins) {
     const uint64_t stats = sum + atomic_fetch_add_explicit(&child->stats, sum, memory_order_relaxed);
     const float mean = atomic_load_explicit(&child->margin, memory_order_relaxed);
-    const float visits = (float)stats_visits(stats);
-    atomic_store_explicit(&child->margin, mean + (margin - mean) / visits, memory_order_relaxed);
+    const float change = (margins - visits * mean) / (float)stats_visits(stats);
+    atomic_store_explicit(&child->margin, mean + change, memory_order_relaxed);
+}
+
+static void flush_pending(Worker *worker) {
+    for (int i = 0; i < worker->pending_count; i++) {
+        const Pending *pending = &worker->pending[i];
+        add_stats(pending->child, pending->sum, (float)stats_visits(pending->sum), pending->margin);
+    }
+    worker->pending_count = 0;
+}
+
+static void add_pending(Worker *worker, Child *child, uint64_t sum, float margin) {
+    int i = 0;
+    while (i < worker->pending_count && worker->pending[i].child != child)
+        i++;
+    if (i == PENDING_MAX) {
+        flush_pending(worker);
+        i = 0;
+    }
+    if (i == worker->pending_count)
+        worker->pending[worker->pending_count++] = (Pending){.child = child};
+    worker->pending[i].sum += sum;
+    worker->pending[i].margin += margin;
+}
+
+static void add_result(Worker *worker, int depth, Side chooser) {
+    Child *child = worker->path[depth];
+    const Evaluation *evaluation = &worker->evaluation;
+    const float value = chooser == BLACK ? evaluation->black : 1.0f - evaluation->black;
+    const uint64_t one_visit = worker->counted[depth] ? 0 : 1ull << TREE_VALUE_BITS;
+    const uint64_t sum = one_visit + (uint64_t)(value * (float)TREE_VALUE_ONE + 0.5f);
+    if (worker->search->threads > 1 && child_visits(child) > PENDING_VISITS && one_visit)
+        add_pending(worker, child, sum, evaluation->margin);
+    else
+        add_stats(child, sum, 1, evaluation->margin);
 }
 
 /* Adds the playouts' all-moves-as-first counts to the children of a node. */
@@ -226,7 +270,7 @@ static void back_up(Worker *worker) {
         Child *child = worker->path[depth];
         const NodeRef ref = child_node(child);
         const Side chooser = chooser_of(worker, depth);
-        add_result(child, chooser, worker->counted[depth], evaluation->black, evaluation->margin);
+        add_result(worker, depth, chooser);
         const bool busy = child_visits(child) > RAVE_BUSY_VISITS && worker->simulations % busy_every != 0;
         if (use_rave && ref && !busy)
             add_rave(search, ref, evaluation);
@@ -331,6 +375,7 @@ static void work(Worker *worker) {
             atomic_store_explicit(&search->done, true, memory_order_relaxed);
         for (; worker->claimed > 0; worker->claimed--)
             simulate(worker);
+        flush_pending(worker);
     }
 }
 

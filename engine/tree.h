@@ -50,11 +50,12 @@ typedef struct Node {
 _Static_assert(sizeof(Child) == 32 && sizeof(Node) == 32, "nodes are made of 32-byte units");
 
 typedef struct Tree {
-    Child root;   /* visits, values and node of the root position; its chooser is the opponent of the side to move */
-    Child *units; /* both halves */
-    size_t half;  /* units in one half */
-    int active;   /* which half */
-    _Atomic size_t top; /* units of the active half that are given away */
+    _Alignas(64)
+        Child root; /* visits, values and node of the root position; its chooser is the opponent of the side to move */
+    _Alignas(64) Child *units;       /* both halves */
+    size_t half;                     /* units in one half */
+    int active;                      /* which half */
+    _Alignas(64) _Atomic size_t top; /* units of the active half that are given away */
 } Tree;
 
 /* What one thread allocates from; zero-initialize after tree_init, tree_clear and tree_keep. */
