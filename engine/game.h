@@ -36,6 +36,12 @@ enum {
     GAME_KOMI_LIMIT = 2 * HEXHEX_MAX_CELLS     /* |komi| of any game is at most this */
 };
 
+/* Whether a game of this komi is played with the button, where the game has komi: odd ones are, negative ones included.
+ */
+static inline bool komi_has_button(int komi) {
+    return komi % 2 != 0;
+}
+
 typedef struct GameState {
     uint64_t word[GAME_STATE_WORDS];
 } GameState;

@@ -46,7 +46,7 @@ static int mapped_cell(const Hexhex *board, int map, int q, int r) {
 void hexhex_init(Hexhex *board, int size) {
     memset(board, 0, sizeof *board);
     board->size = size;
-    board->cells = 3 * size * (size - 1) + 1;
+    board->cells = hexhex_cell_count(size);
     board->words = (board->cells + 63) / 64;
     int cell = 0;
     for (int r = -(size - 1); r < size; r++)

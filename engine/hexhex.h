@@ -29,6 +29,11 @@ typedef struct Hexhex {
     int16_t symmetry[HEXHEX_SYMMETRIES][HEXHEX_MAX_CELLS];  /* where each map takes each cell */
 } Hexhex;
 
+/* The number of cells of a board with `size` cells a side. */
+static inline int hexhex_cell_count(int size) {
+    return 3 * size * (size - 1) + 1;
+}
+
 extern const int8_t hexhex_step_q[HEXHEX_DIRECTIONS], hexhex_step_r[HEXHEX_DIRECTIONS];
 
 /* Fills in the tables of a board; size must be 2 to 10. */

@@ -56,7 +56,6 @@ struct Search {
     GameState root;
     Tree tree;
     int threads;
-    uint64_t seed;
     Worker *workers; /* one a thread */
     /* Of the current run: */
     uint64_t simulation_limit;
@@ -598,7 +597,6 @@ const GameState *search_position(const Search *search) {
 }
 
 void search_reseed(Search *search, uint64_t seed) {
-    search->seed = seed;
     for (int i = 0; i < search->threads; i++) {
         search->workers[i].seed = rng_split(seed, (uint64_t)i);
         search->workers[i].simulations = 0;

@@ -52,7 +52,7 @@ static void destroy(Game *game) {
 
 static void start(const Game *game, GameState *state, int komi) {
     const uint8_t empty[HEXHEX_MAX_CELLS] = {0};
-    stigmergy_set_up(game, state, empty, BLACK, 0, komi, komi % 2 ? BUTTON_ON_TABLE : BUTTON_NONE);
+    stigmergy_set_up(game, state, empty, BLACK, 0, komi, komi_has_button(komi) ? BUTTON_ON_TABLE : BUTTON_NONE);
 }
 
 static void put_stone(const StigmergyGame *self, StigmergyState *state, int c, Side side) {

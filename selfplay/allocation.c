@@ -11,10 +11,6 @@ static const double CENTRE_SHARE = 0.8, SIDE = 1.5;
 /* What the running sum of games is rounded up from: no simple fraction, so that no tie is exact. */
 static const double ROUND_UP_FROM = 0.4847;
 
-static bool is_odd(int komi) {
-    return komi % 2 != 0;
-}
-
 /* Komi values first, first + 2, ... , first + 2 * (count - 1): those of one parity, and the demand for games at each.
  */
 typedef struct Parity {
@@ -63,7 +59,7 @@ static void round_games(const Parity *parity, int batch, int komi_min, int *game
 static int even_games(const KomiData *data, int count, int batch) {
     double ahead = 0; /* games at odd komi minus games at even komi */
     for (int i = 0; i < count; i++)
-        ahead += is_odd(data[i].komi) ? data[i].games : -data[i].games;
+        ahead += komi_has_button(data[i].komi) ? data[i].games : -data[i].games;
     const int quarter = batch / 4;
     const double share = fmin(fmax((batch + ahead) / 2, quarter), batch - quarter);
     return (int)ceil(share - 1e-6);
@@ -71,7 +67,7 @@ static int even_games(const KomiData *data, int count, int batch) {
 
 static bool allocate_parity(const Posterior *posterior, bool odd, int batch, const EstimateConfig *config, int *games,
                             Error *error) {
-    const int first = config->komi_min + (is_odd(config->komi_min) != odd);
+    const int first = config->komi_min + (komi_has_button(config->komi_min) != odd);
     Parity parity = {first, (config->komi_max - first) / 2 + 1, NULL};
     parity.demand = calloc((size_t)parity.count, sizeof *parity.demand);
     if (!parity.demand)
@@ -89,8 +85,8 @@ bool allocate_games(const KomiData *data, int count, const EstimateConfig *confi
     if (batch < 0)
         return error_set(error, "a round of %d games: expected 0 or more", batch);
     const bool single = config->komi_min == config->komi_max;
-    const bool even = config->even && !(single && is_odd(config->komi_min));
-    const bool odd = config->odd && !(single && !is_odd(config->komi_min));
+    const bool even = config->even && !(single && komi_has_button(config->komi_min));
+    const bool odd = config->odd && !(single && !komi_has_button(config->komi_min));
     const int even_batch = even && odd ? even_games(data, count, batch) : even ? batch : 0;
     for (int i = 0; i <= config->komi_max - config->komi_min; i++)
         games[i] = 0;

@@ -23,7 +23,7 @@ static const double MARGIN_GAMES_MIN = 8; /* fewer effective games do not show t
 static const double MARGIN_REACH_MIN = 2; /* least scale, in points, of the weights by nearness */
 
 EstimateConfig estimate_config(int size) {
-    const int cells = 3 * size * (size - 1) + 1;
+    const int cells = hexhex_cell_count(size);
     return (EstimateConfig){.komi_min = -cells,
                             .komi_max = cells,
                             .even = true,
@@ -32,10 +32,6 @@ EstimateConfig estimate_config(int size) {
                             .location_max = cells + 1,
                             .prior_location = 2,
                             .prior_scale = 4 + size};
-}
-
-static bool is_odd(int komi) {
-    return komi % 2 != 0;
 }
 
 static int by_place(const void *left, const void *right) {
@@ -47,7 +43,7 @@ static int by_place(const void *left, const void *right) {
 static int collect_trials(const KomiData *data, int count, bool odd, Trial *trials) {
     int n = 0, kept = 0;
     for (int i = 0; i < count; i++)
-        if (is_odd(data[i].komi) == odd && data[i].games > 0)
+        if (komi_has_button(data[i].komi) == odd && data[i].games > 0)
             trials[n++] = (Trial){data[i].komi, data[i].games, data[i].black_wins};
     qsort(trials, (size_t)n, sizeof *trials, by_place);
     for (int i = 0; i < n; i++) {
@@ -141,7 +137,7 @@ static void estimate_margin(const KomiData *data, int count, FairKomi *result) {
     const Shape shape = {fmax(result->scale, MARGIN_REACH_MIN), 0};
     double games = 0, squared_games = 0, sum = 0, squares = 0;
     for (int i = 0; i < count; i++) {
-        const double location = is_odd(data[i].komi) ? result->odd.estimate : result->even.estimate;
+        const double location = komi_has_button(data[i].komi) ? result->odd.estimate : result->even.estimate;
         const double rate = shape_win_rate(shape, location - data[i].komi), weight = 4 * rate * (1 - rate);
         games += weight * data[i].margin_games;
         squared_games += weight * weight * data[i].margin_games;
@@ -196,7 +192,7 @@ static double win_rate_at(const Posterior *posterior, int komi, Line *line) {
         *line = (Line){.start = 0.5 / BINS, .step = 1.0 / BINS, .places = BINS};
     for (int s = 0; s < posterior->shapes; s++)
         for (int i = 0; i < posterior->places; i++) {
-            const double weight = is_odd(komi) ? posterior->odd[s][i] : posterior->even[s][i];
+            const double weight = komi_has_button(komi) ? posterior->odd[s][i] : posterior->even[s][i];
             if (weight < 1e-9)
                 continue;
             const double ahead = posterior->start + i * posterior->step - komi;
@@ -213,8 +209,8 @@ static double win_rate_at(const Posterior *posterior, int komi, Line *line) {
  */
 static bool most_even_komi(const Posterior *posterior, bool odd, double estimate, const EstimateConfig *config,
                            int *komi, double *distance) {
-    const int lowest = config->komi_min + (is_odd(config->komi_min) != odd);
-    const int highest = config->komi_max - (is_odd(config->komi_max) != odd);
+    const int lowest = config->komi_min + (komi_has_button(config->komi_min) != odd);
+    const int highest = config->komi_max - (komi_has_button(config->komi_max) != odd);
     if (lowest > highest)
         return false;
     const int steps = (int)floor(clamp((estimate - lowest) / 2, (Interval){0, (highest - lowest) / 2}) + 0.5);

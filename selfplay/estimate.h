@@ -22,7 +22,7 @@
 #ifndef STIGMERGY_ESTIMATE_H
 #define STIGMERGY_ESTIMATE_H
 
-#include "error.h"
+#include "game.h"
 #include "interval.h"
 
 #include <stdbool.h>

@@ -7,10 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int64_t cells_of(int64_t size) {
-    return 3 * size * (size - 1) + 1;
-}
-
 KomiConfig komi_config_default(int size) {
     KomiConfig config = {.game = "stigmergy",
                          .size = size,
@@ -18,7 +14,7 @@ KomiConfig komi_config_default(int size) {
                          .seed = 1,
                          .ladder = {800},
                          .rungs = 1,
-                         .komi_range = {-cells_of(size), cells_of(size)},
+                         .komi_range = {-hexhex_cell_count(size), hexhex_cell_count(size)},
                          .even = true,
                          .odd = true,
                          .first_round = 32,
@@ -53,8 +49,8 @@ static bool read_config(const cJSON *json, const char *source, KomiConfig *confi
     json_ints(&reader, "ladder", 1, 1000000000, config->ladder, KOMI_RUNGS_MAX, &rungs);
     json_number(&reader, "move_time", 0.001, 1e6, &config->move_seconds);
     if (config->size != old_size) {
-        config->komi_range[0] = -cells_of(config->size);
-        config->komi_range[1] = cells_of(config->size);
+        config->komi_range[0] = -hexhex_cell_count((int)config->size);
+        config->komi_range[1] = hexhex_cell_count((int)config->size);
     }
     json_ints(&reader, "komi_range", -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, config->komi_range, 2, &ends);
     json_string(&reader, "parity", parity, sizeof parity);
@@ -86,7 +82,7 @@ bool komi_config_load(const char *path, KomiConfig *config, Error *error) {
 }
 
 bool komi_config_check(const KomiConfig *config, Error *error) {
-    const int64_t cells = cells_of(config->size);
+    const int64_t cells = hexhex_cell_count((int)config->size);
     const int64_t *range = config->komi_range;
     if (config->size < HEXHEX_MIN_SIZE || config->size > HEXHEX_MAX_SIZE)
         return error_set(error, "size: %lld, expected %d to %d", (long long)config->size, HEXHEX_MIN_SIZE,

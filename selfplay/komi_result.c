@@ -41,7 +41,7 @@ static cJSON *point_to_json(const KomiPoint *point) {
     const double variance = n > 1 ? (point->margin_squares - n * mean * mean) / (n - 1) : 0;
     cJSON *json = cJSON_CreateObject();
     cJSON_AddNumberToObject(json, "komi", point->data.komi);
-    cJSON_AddBoolToObject(json, "button", point->data.komi % 2 != 0);
+    cJSON_AddBoolToObject(json, "button", komi_has_button(point->data.komi));
     cJSON_AddNumberToObject(json, "games", n);
     cJSON_AddNumberToObject(json, "distinct_games", point->data.games);
     cJSON_AddNumberToObject(json, "black_wins", point->black_wins);

@@ -151,7 +151,6 @@ static bool plan_round(KomiRun *run, int rung, Error *error) {
                 games[next++].komi = (int16_t)(lowest + value);
         shuffle(games + start, size, rng_split(rung_seed(run, rung), (uint64_t)start) ^ 1);
         self->planned = start + size;
-        self->round_start = start;
     }
     free(share);
     free(data);

@@ -29,7 +29,6 @@ typedef struct KomiRung {
     KomiGame *games; /* by number; those of all rounds that are planned */
     int planned;     /* how many */
     int played;
-    int round_start; /* number of the first game of the last planned round */
 } KomiRung;
 
 typedef struct KomiRun {

@@ -100,7 +100,7 @@ static void add_likelihood(const Posterior *posterior, const Table *table, const
         sum[i] = 0;
     for (int n = 0; n < count; n++) {
         const double wins = data[n].black_wins, losses = data[n].games - wins;
-        if ((data[n].komi % 2 != 0) != odd || !(data[n].games > 0))
+        if (komi_has_button(data[n].komi) != odd || !(data[n].games > 0))
             continue;
         const int first = (int)((posterior->start - data[n].komi) / table->unit);
         const double *win = table->win + table->reach + first, *loss = table->win + table->reach - first;

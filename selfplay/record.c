@@ -60,7 +60,7 @@ char *record_to_line(const GameRecord *record, const Game *game, Error *error) {
     cJSON_AddStringToObject(json, "game", game->name);
     cJSON_AddNumberToObject(json, "size", game->board.size);
     cJSON_AddNumberToObject(json, "komi", record->komi);
-    cJSON_AddBoolToObject(json, "button", record->komi % 2 != 0);
+    cJSON_AddBoolToObject(json, "button", komi_has_button(record->komi));
     cJSON_AddStringToObject(json, "seed", seed);
     cJSON *players = cJSON_AddObjectToObject(json, "players");
     cJSON_AddStringToObject(players, "black", record->players[BLACK]);
@@ -140,7 +140,7 @@ static bool read_record(const cJSON *json, const char *source, const Game *game,
         return error_set(error, "%s: game %s is of %s on hexhex-%lld, expected %s on hexhex-%d", source, record->id,
                          name, (long long)size, game->name, game->board.size);
     record->komi = (int)komi;
-    if (button != (komi % 2 != 0))
+    if (button != komi_has_button(record->komi))
         return error_set(error, "%s: game %s: 'button' is wrong for komi %d", source, record->id, record->komi);
     if (!read_players(players, source, record, error) || !replay(moves, source, game, record, error))
         return false;

@@ -157,10 +157,10 @@ static bool settle(KomiOptions *options, Error *error) {
     return komi_config_check(config, error);
 }
 
-/* Parses twice: the first time to find --config, the second to override what it says. */
-static bool read_options(int argc, char **argv, KomiOptions *options, int *status) {
+/* Parses twice: the first time to find --config, the second to override what it says. False when an error has been
+ * reported. */
+static bool read_options(int argc, char **argv, KomiOptions *options) {
     Error error;
-    *status = TOOL_USAGE;
     *options = (KomiOptions){.config = komi_config_default(5)};
     if (!options_parse(&argp, argc, argv, options))
         return false;
@@ -372,9 +372,8 @@ static int play(KomiRun *run, const KomiOptions *options, Show *show, int argc, 
 
 int tool_komi(int argc, char **argv) {
     KomiOptions options;
-    int status;
-    if (!read_options(argc, argv, &options, &status))
-        return status;
+    if (!read_options(argc, argv, &options))
+        return TOOL_USAGE;
     if (options.dry_run)
         return dry_run(&options, argv[0]);
     Error error;
@@ -393,6 +392,7 @@ int tool_komi(int argc, char **argv) {
     const struct sigaction once = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND}; /* the second one kills */
     sigaction(SIGINT, &once, NULL);
     sigaction(SIGTERM, &once, NULL);
+    int status;
     KomiRun run = {.records.descriptor = -1};
     if (!komi_result_resume(options.out, &options.config, &show.context, &error) ||
         !komi_run_open(&run, &options.config, records, &error)) {
