@@ -54,13 +54,14 @@ typedef struct GameResult {
 
 typedef enum PlayoutPolicy {
     PLAYOUT_UNIFORM, /* any legal action with equal chance, no pass while another action exists */
-    PLAYOUT_LIGHT    /* the search's policy: the game's own, without moves that it knows to be useless */
+    PLAYOUT_LIGHT,   /* without moves that the game knows to be useless */
+    PLAYOUT_TACTICAL /* light, with the moves more often that the game knows to be good; light where it knows none */
 } PlayoutPolicy;
 
 /* What a playout found. Sets are bit sets, 64 numbers a word; words beyond the game's own are not written. */
 typedef struct PlayoutResult {
     int16_t margin;                        /* as in GameResult */
-    uint16_t length;                       /* actions played; with PLAYOUT_LIGHT without the passes that end the game */
+    uint16_t length;                       /* actions played; the passes that end the game only with PLAYOUT_UNIFORM */
     uint64_t played[2][GAME_ACTION_WORDS]; /* per side: the actions it took but for passes (all moves as first) */
     uint64_t black_owns[HEXHEX_WORDS];     /* cells that end as Black's; the others are White's */
 } PlayoutResult;
@@ -75,6 +76,11 @@ typedef struct GameRules {
     void (*start)(const Game *game, GameState *state, int komi);
 
     Side (*to_move)(const GameState *state);
+
+    /* Optional, games with a pie rule, where `swap` answers the first stone: the colour of a player's stones. A Side is
+     * a player, BLACK the one who began, everywhere but in what people and protocols see: there it is this colour. */
+    Side (*colour)(const GameState *state, Side side);
+
     bool (*turn_start)(const GameState *state);
     bool (*over)(const GameState *state);
 
@@ -95,6 +101,10 @@ typedef struct GameRules {
     void (*playouts)(const Game *game, const GameState *const *states, const uint64_t *seeds, int count,
                      PlayoutPolicy policy, PlayoutResult *results);
 
+    /* Optional: judges legal actions by knowledge of the game. That an action is good is taken to be as likely as
+     * 2^logit, compared with the others. */
+    void (*priors)(const Game *game, const GameState *state, const Action *actions, int count, float *logits);
+
     /* Writes one action as text (terminated, at most GAME_TEXT_MAX bytes); `state` is the position before it. */
     void (*format)(const Game *game, const GameState *state, Action action, char out[GAME_TEXT_MAX]);
 
@@ -114,6 +124,30 @@ typedef struct GameRules {
 
     /* Where symmetry `map` of the board takes an action. */
     Action (*symmetry)(const Game *game, int map, Action action);
+
+    /* Optional, games with several playout kernels: the name of the index-th one that runs here, the plainest first;
+     * NULL behind the last. */
+    const char *(*kernel)(const Game *game, int index);
+
+    /* What only some games have, for boards on a screen; all optional. */
+
+    /* Who controls each cell: 0 nobody, 1 Black, 2 White. */
+    void (*control)(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]);
+
+    /* The cells of the stones that a cell sees, in ascending order; returns how many. `*needed` of one colour control
+     * the cell. */
+    int (*sight)(const Game *game, const GameState *state, int cell, int16_t seen[HEXHEX_DIRECTIONS], int *needed);
+
+    /* The button: 0 there is none, 1 on the table, 2 Black has it, 3 White. */
+    int (*button)(const GameState *state);
+
+    /* A position set up by hand: stones as `stones` writes them, the side to move, komi; whatever else the game has is
+     * as at the start. False with an error where it is no position of the game. */
+    bool (*set_up)(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side to_move, int komi,
+                   Error *error);
+
+    /* How to solve the game exactly in a better way than through these functions (solver_model.h); optional. */
+    const struct SolverModel *solver;
 } GameRules;
 
 struct Game {
@@ -123,23 +157,40 @@ struct Game {
     size_t state_bytes; /* of a GameState that are in use */
     int action_words;   /* 64-bit words of a set of actions: action numbers are below 64 times this */
     bool has_points;    /* has komi and a score margin */
+    bool turns_as_sets; /* turns that begin alike and lead to the same position are one turn, whatever the order */
     const char *kernel; /* name of the playout kernel in use */
 };
 
+/* Variants of games that have them. */
+typedef enum GameCapture { GAME_CAPTURE_DEFAULT, GAME_CAPTURE_FREE, GAME_CAPTURE_LINE } GameCapture;
+typedef enum GamePie { GAME_PIE_DEFAULT, GAME_PIE_OFF, GAME_PIE_ON } GamePie;
+
 /* Which game: zero-initialize for the defaults. */
 typedef struct GameOptions {
-    const char *name;   /* NULL: "stigmergy" */
-    int size;           /* cells a side */
-    const char *kernel; /* playout kernel, NULL: the fastest that this processor runs */
+    const char *name;    /* NULL: "stigmergy" */
+    int size;            /* cells a side */
+    const char *kernel;  /* playout kernel, NULL: the fastest that this processor runs */
+    GameCapture capture; /* Sgolte (default free) */
+    GamePie pie;         /* Sgolte (default on) and Bug (default off); off is known to every game */
 } GameOptions;
 
-/* Makes a game, to be freed by game_free; NULL with an error for an unknown name, size or kernel, or without memory. */
+/* What games there are: the name of the index-th, its largest and its usual size; NULL behind the last. The default is
+ * the first. */
+const char *game_list(int index, int *max_size, int *usual_size);
+
+/* Makes a game, to be freed by game_free; NULL with an error for an unknown name, size or kernel, for a variant that
+ * the game does not have, or without memory. */
 Game *game_new(const GameOptions *options, Error *error);
 void game_free(Game *game);
 
 /* Copies a state. */
 static inline void game_copy(const Game *game, GameState *to, const GameState *from) {
     memcpy(to, from, game->state_bytes);
+}
+
+/* The colour of a player's stones: BLACK for black ones. A Side itself but after a swap. */
+static inline Side game_colour(const Game *game, const GameState *state, Side side) {
+    return game->rules->colour ? game->rules->colour(state, side) : side;
 }
 
 /* Whether `action` is legal in `state`. */

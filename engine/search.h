@@ -21,6 +21,8 @@ typedef struct SearchParams {
     int playouts;      /* a simulation, played side by side, 1 to EVALUATION_PLAYOUTS_MAX */
     int expand_visits; /* visits after which a leaf gets a node, at least 1; the root gets it at once */
     double rave; /* visits of a child at which its own mean weighs as much as a well-known RAVE mean; 0: no RAVE */
+    int prior_playouts; /* how many playouts the priors of the game are worth, 0 to 1000; 0: no priors */
+    double prior_slope; /* what a doubled prior is worth in win rate: see search_select.c */
     double exploration; /* weight of the UCT term */
     double first_play;  /* value of a child of which nothing is known, 0 to 1 */
 } SearchParams;

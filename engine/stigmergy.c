@@ -2,6 +2,7 @@
 #include "stigmergy.h"
 
 #include "rng.h"
+#include "solver_model.h"
 #include "stigmergy_core.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@
 
 typedef struct StigmergyGame {
     Game game; /* first: a Game * is a StigmergyGame * */
-    StigmergyPlayouts *playouts;
+    const StigmergyKernel *kernel;
     uint64_t stone_key[2][HEXHEX_MAX_CELLS]; /* Zobrist keys */
     uint64_t button_key[4], pass_key[3], side_key;
     StigmergyTables tables;
@@ -89,6 +90,10 @@ void stigmergy_set_up(const Game *game, GameState *state, const uint8_t stones[H
 
 const uint64_t *stigmergy_control(const Game *game, const GameState *state, Side side) {
     return peek(state)->plane + (PLANE_CONTROL + 3 * side) * game->board.words;
+}
+
+const StigmergyTables *stigmergy_tables(const Game *game) {
+    return &self_of(game)->tables;
 }
 
 static Side to_move(const GameState *state) {
@@ -208,10 +213,50 @@ static void stones(const Game *game, const GameState *state, uint8_t out[HEXHEX_
         out[c] = core_has(plane, c) ? 1 : core_has(plane + words, c) ? 2 : 0;
 }
 
+static void control(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]) {
+    const uint64_t *black = stigmergy_control(game, state, BLACK), *white = stigmergy_control(game, state, WHITE);
+    for (int c = 0; c < game->board.cells; c++)
+        out[c] = core_has(black, c) ? 1 : core_has(white, c) ? 2 : 0;
+}
+
+static int sight(const Game *game, const GameState *state, int cell, int16_t seen[HEXHEX_DIRECTIONS], int *needed) {
+    const Hexhex *board = &game->board;
+    const uint64_t *black = peek(state)->plane, *white = black + board->words;
+    int count = 0;
+    for (int d = 0; d < HEXHEX_DIRECTIONS; d++) {
+        int c = board->neighbour[cell][d];
+        while (c >= 0 && !core_has(black, c) && !core_has(white, c))
+            c = board->neighbour[c][d];
+        if (c < 0)
+            continue;
+        int at = count++;
+        for (; at > 0 && seen[at - 1] > c; at--)
+            seen[at] = seen[at - 1];
+        seen[at] = (int16_t)c;
+    }
+    *needed = board->degree[cell] / 2 + 1;
+    return count;
+}
+
+static int button(const GameState *state) {
+    return peek(state)->button;
+}
+
+static bool set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side to_move, int komi,
+                   Error *error) {
+    (void)error; /* any stones are a position */
+    stigmergy_set_up(game, state, stones, to_move, 0, komi, komi_has_button(komi) ? BUTTON_ON_TABLE : BUTTON_NONE);
+    return true;
+}
+
 static void playouts(const Game *game, const GameState *const *states, const uint64_t *seeds, int count,
                      PlayoutPolicy policy, PlayoutResult *results) {
     const StigmergyGame *self = self_of(game);
-    self->playouts(&self->tables, states, seeds, count, policy, results);
+    self->kernel->playouts[game->board.words](&self->tables, states, seeds, count, policy, results);
+}
+
+static void priors(const Game *game, const GameState *state, const Action *actions, int count, float *logits) {
+    self_of(game)->kernel->priors[game->board.words](&self_of(game)->tables, state, actions, count, logits);
 }
 
 /* ---- Text ---- */
@@ -303,6 +348,13 @@ static Action symmetry(const Game *game, int map, Action action) {
 
 /* ---- The kernels ---- */
 
+static const char *kernel_name(const Game *game, int index) {
+    for (int i = 0; stigmergy_kernels[i]; i++)
+        if (stigmergy_kernels[i]->playouts[game->board.words] && stigmergy_kernels[i]->runs_here() && index-- == 0)
+            return stigmergy_kernels[i]->name;
+    return NULL;
+}
+
 const StigmergyKernel *stigmergy_kernel(const char *name, int words, Error *error) {
     const StigmergyKernel *best = NULL;
     char names[160] = "";
@@ -333,11 +385,18 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
         .apply = apply,
         .hash = hash,
         .playouts = playouts,
+        .priors = priors,
         .format = format,
         .parse = parse,
         .stones = stones,
         .board_score = board_score,
         .symmetry = symmetry,
+        .kernel = kernel_name,
+        .control = control,
+        .sight = sight,
+        .button = button,
+        .set_up = set_up,
+        .solver = &stigmergy_solver_model,
     };
     StigmergyGame *self = aligned_alloc(64, (sizeof *self + 63) / 64 * 64);
     if (!self) {
@@ -359,7 +418,7 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
     game->action_words = 2 * words + 1;
     game->has_points = true;
     game->kernel = kernel->name;
-    self->playouts = kernel->playouts[words];
+    self->kernel = kernel;
     stigmergy_core_init(&self->tables, &game->board);
     init_keys(self);
     return game;

@@ -51,16 +51,25 @@ void stigmergy_set_up(const Game *game, GameState *state, const uint8_t stones[H
 /* The cells that a side controls, stones or not, as a bit set of board.words words. */
 const uint64_t *stigmergy_control(const Game *game, const GameState *state, Side side);
 
-/* A playout kernel: a way to compute GameRules.playouts. All kernels give the same results for the same states, seeds
- * and policy. */
+/* With PLAYOUT_TACTICAL: in how many of 256 actions a side flips where it can (measured: SEARCH.md). */
+enum { STIGMERGY_FLIP_CHANCE = 96 };
+
+/* The tables of the game's board (stigmergy_core.h), for what works on the planes of positions. */
 typedef struct StigmergyTables StigmergyTables;
+const StigmergyTables *stigmergy_tables(const Game *game);
+
+/* A kernel: a way to compute GameRules.playouts and GameRules.priors. All kernels give the same results for the same
+ * states, seeds and policy. */
 typedef void StigmergyPlayouts(const StigmergyTables *tables, const GameState *const *states, const uint64_t *seeds,
                                int count, PlayoutPolicy policy, PlayoutResult *results);
+typedef void StigmergyPriors(const StigmergyTables *tables, const GameState *state, const Action *actions, int count,
+                             float *logits);
 
 typedef struct StigmergyKernel {
     const char *name;
     bool (*runs_here)(void);                       /* whether this processor has the instructions */
     StigmergyPlayouts *playouts[HEXHEX_WORDS + 1]; /* by words of the board; NULL where the kernel has no such size */
+    StigmergyPriors *priors[HEXHEX_WORDS + 1];     /* likewise */
 } StigmergyKernel;
 
 /* The kernels of this build, the plainest first, ended by NULL. */

@@ -147,20 +147,26 @@ CORE_INLINE void stigmergy_core_moves(const StigmergyTables *tables, const uint6
     }
 }
 
-/* Makes the functions of a kernel from an inline one with a last parameter `words`. */
-#define STIGMERGY_DEFINE_KERNEL(FUNCTION)                                                                              \
-    STIGMERGY_DEFINE_KERNEL_SIZE(FUNCTION, 1)                                                                          \
-    STIGMERGY_DEFINE_KERNEL_SIZE(FUNCTION, 2)                                                                          \
-    STIGMERGY_DEFINE_KERNEL_SIZE(FUNCTION, 3)                                                                          \
-    STIGMERGY_DEFINE_KERNEL_SIZE(FUNCTION, 4)                                                                          \
-    STIGMERGY_DEFINE_KERNEL_SIZE(FUNCTION, 5)
-#define STIGMERGY_DEFINE_KERNEL_SIZE(FUNCTION, WORDS)                                                                  \
+/* Makes the functions of a kernel from two inline ones with a last parameter `words`. */
+#define STIGMERGY_DEFINE_KERNEL(PLAYOUTS, PRIORS)                                                                      \
+    STIGMERGY_DEFINE_KERNEL_SIZE(PLAYOUTS, PRIORS, 1)                                                                  \
+    STIGMERGY_DEFINE_KERNEL_SIZE(PLAYOUTS, PRIORS, 2)                                                                  \
+    STIGMERGY_DEFINE_KERNEL_SIZE(PLAYOUTS, PRIORS, 3)                                                                  \
+    STIGMERGY_DEFINE_KERNEL_SIZE(PLAYOUTS, PRIORS, 4)                                                                  \
+    STIGMERGY_DEFINE_KERNEL_SIZE(PLAYOUTS, PRIORS, 5)
+#define STIGMERGY_DEFINE_KERNEL_SIZE(PLAYOUTS, PRIORS, WORDS)                                                          \
     static void playouts_##WORDS(const StigmergyTables *tables, const GameState *const *states, const uint64_t *seeds, \
                                  int count, PlayoutPolicy policy, PlayoutResult *results) {                            \
-        FUNCTION(tables, states, seeds, count, policy, results, WORDS);                                                \
+        PLAYOUTS(tables, states, seeds, count, policy, results, WORDS);                                                \
+    }                                                                                                                  \
+    static void priors_##WORDS(const StigmergyTables *tables, const GameState *state, const Action *actions,           \
+                               int count, float *logits) {                                                             \
+        PRIORS(tables, (const StigmergyState *)state, actions, count, logits, WORDS);                                  \
     }
 #define STIGMERGY_KERNEL_SIZES                                                                                         \
-    { NULL, playouts_1, playouts_2, playouts_3, playouts_4, playouts_5 }
+    {NULL, playouts_1, playouts_2, playouts_3, playouts_4, playouts_5}, {                                              \
+        NULL, priors_1, priors_2, priors_3, priors_4, priors_5                                                         \
+    }
 
 /* The kernels, where the build has them. */
 extern const StigmergyKernel stigmergy_plain_kernel, stigmergy_bmi2_kernel, stigmergy_avx2_kernel,

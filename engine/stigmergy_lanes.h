@@ -1,5 +1,6 @@
-/* Playouts of Stigmergy side by side: one in each 64-bit lane of vector registers. Results are those of the scalar
- * playout (stigmergy_scalar.h, which also defines what a playout is).
+/* Playouts of Stigmergy side by side: one in each 64-bit lane of vector registers, and moves tried side by side for the
+ * priors. Results are those of the scalar playout (stigmergy_scalar.h, which also defines what a playout is) and of the
+ * scalar priors (stigmergy_prior.h).
  *
  * A set of cells is one register a word, lane k holding the word of playout k. All lanes take an action at a time, by
  * the same instructions: what differs from playout to playout is a mask. So nothing is predicted and nothing waits for
@@ -30,7 +31,7 @@
 #define STIGMERGY_STIGMERGY_LANES_H
 
 #include "rng.h"
-#include "stigmergy_core.h"
+#include "stigmergy_prior.h"
 
 typedef struct LaneSide {
     Lanes stones[HEXHEX_WORDS], count[3 * HEXHEX_WORDS];
@@ -82,6 +83,15 @@ CORE_INLINE Mask lanes_sets_meet(const Lanes *a, const Lanes *b, int words) {
     for (int i = 1; i < words; i++)
         common |= a[i] & b[i];
     return lanes_meet(common, common);
+}
+
+/* The tactical policy, as scalar_prefer_flips. */
+CORE_INLINE void lanes_prefer_flips(const LaneSide *enemy, Lanes random, int words, Lanes *set) {
+    const Lanes highest = lanes_all(((uint64_t)STIGMERGY_FLIP_CHANCE << 8) - 1);
+    const Mask wanted = lanes_at_least(highest, random & lanes_all(0xff00));
+    const Mask narrow = wanted & lanes_sets_meet(set, enemy->stones, words);
+    for (int i = 0; i < words; i++)
+        set[i] = lanes_if(narrow, set[i] & enemy->stones[i], set[i]);
 }
 
 /* A candidate cell for each lane; one that is not on the board where the button is drawn or there is none. */
@@ -175,6 +185,8 @@ CORE_INLINE unsigned lanes_act(const StigmergyTables *tables, LaneGroup *group, 
     LaneSide *own = &group->role[role], *enemy = &group->role[1 - role];
     Lanes set[HEXHEX_WORDS], bit[HEXHEX_WORDS];
     lanes_candidates(tables, own, enemy, policy, words, set);
+    if (policy == PLAYOUT_TACTICAL)
+        lanes_prefer_flips(enemy, random, words, set);
     const Lanes c = lanes_choose(set, random, policy == PLAYOUT_UNIFORM ? group->button : 0, words);
     for (int i = 0; i < words; i++) {
         bit[i] = lanes_shift(c - 64 * (uint64_t)i);
@@ -265,7 +277,7 @@ CORE_INLINE void lanes_finish(const LaneBatch *batch, const LaneGroup *group, co
         cells += __builtin_popcountll(result->black_owns[i]);
     }
     result->margin = (int16_t)(2 * (2 * cells - batch->tables->cells - from->komi) + half_point);
-    const int passes = policy == PLAYOUT_LIGHT ? 0 : length > 0 ? 2 : 2 - from->passes;
+    const int passes = policy != PLAYOUT_UNIFORM ? 0 : length > 0 ? 2 : 2 - from->passes;
     result->length = (uint16_t)(length + passes);
 }
 
@@ -321,8 +333,73 @@ CORE_INLINE void lanes_playouts(const StigmergyTables *tables, const GameState *
         stigmergy_bmi2_kernel.playouts[words](tables, states, seeds, count, policy, results);
     else if (policy == PLAYOUT_UNIFORM)
         lanes_run(&batch, PLAYOUT_UNIFORM, words);
-    else
+    else if (policy == PLAYOUT_LIGHT)
         lanes_run(&batch, PLAYOUT_LIGHT, words);
+    else
+        lanes_run(&batch, PLAYOUT_TACTICAL, words);
+}
+
+/* ---- Priors ---- */
+
+/* prior_standing for every lane, in two parts: what speaks for the side, and what against it. */
+CORE_INLINE void lanes_standing(const StigmergyTables *tables, const LaneSide *own, const LaneSide *enemy, int words,
+                                Lanes *good, Lanes *bad) {
+    *good = *bad = lanes_all(0);
+    for (int i = 0; i < words; i++) {
+        const Lanes own_control = own->count[2 * words + i], enemy_control = enemy->count[2 * words + i];
+        const Lanes own_near = own->count[i] & own->count[words + i] & ~own_control;
+        const Lanes enemy_near = enemy->count[i] & enemy->count[words + i] & ~enemy_control;
+        const Lanes empty = lanes_all(tables->full[i]) & ~(own->stones[i] | enemy->stones[i]);
+        *bad += lanes_times(lanes_count(empty & enemy_control), lanes_all(-PRIOR_ENEMY_CELL));
+        *bad += lanes_times(lanes_count(empty & enemy_near & ~own_control), lanes_all(-PRIOR_ENEMY_NEAR));
+        *good += lanes_times(lanes_count(enemy->stones[i] & own_control), lanes_all(PRIOR_THREAT));
+        *good += lanes_times(lanes_count(enemy->stones[i] & own_near), lanes_all(PRIOR_THREAT_NEAR));
+        *bad += lanes_times(lanes_count(own->stones[i] & enemy_control), lanes_all(-PRIOR_DANGER));
+        *bad += lanes_times(lanes_count(own->stones[i] & enemy_near), lanes_all(-PRIOR_DANGER_NEAR));
+    }
+}
+
+/* The standing after a stone on each of LANES cells; 64 * words stands for no cell. */
+CORE_INLINE void lanes_try(const StigmergyTables *tables, const StigmergyState *state, const uint64_t *cells, int words,
+                           int *standings) {
+    LaneSide own, enemy;
+    Lanes c, bit[HEXHEX_WORDS], good, bad;
+    _Alignas(64) uint64_t sums[2][LANES];
+    memset(&own, 0, sizeof own);
+    memset(&enemy, 0, sizeof enemy);
+    memcpy(&c, cells, sizeof c);
+    lanes_load_side(&own, state, (Side)state->side, lanes_mask((1u << LANES) - 1), words);
+    lanes_load_side(&enemy, state, side_opponent((Side)state->side), lanes_mask((1u << LANES) - 1), words);
+    for (int i = 0; i < words; i++)
+        bit[i] = lanes_shift(c - 64 * (uint64_t)i);
+    lanes_put(tables, &own, &enemy, c, bit, words);
+    lanes_standing(tables, &own, &enemy, words, &good, &bad);
+    lanes_store(sums[0], good);
+    lanes_store(sums[1], bad);
+    for (int lane = 0; lane < LANES; lane++)
+        standings[lane] = (int)sums[0][lane] - (int)sums[1][lane];
+}
+
+CORE_INLINE void lanes_priors(const StigmergyTables *tables, const StigmergyState *state, const Action *actions,
+                              int count, float *logits, int words) {
+    const uint64_t no_cell = 64 * (uint64_t)words;
+    const int before = prior_standing(tables, state->plane, (Side)state->side, words);
+    for (int first = 0; first < count; first += LANES) {
+        const int lanes = count - first < LANES ? count - first : LANES;
+        _Alignas(64) uint64_t cells[LANES];
+        int standings[LANES];
+        for (int lane = 0; lane < LANES; lane++) {
+            const bool stone = lane < lanes && actions[first + lane] < stigmergy_pass(words);
+            cells[lane] = stone ? actions[first + lane] % no_cell : no_cell;
+        }
+        lanes_try(tables, state, cells, words, standings);
+        for (int lane = 0; lane < lanes; lane++) {
+            const Action action = actions[first + lane];
+            const int flip = action >= no_cell ? PRIOR_FLIP : 0;
+            const int tenths = action < stigmergy_pass(words) ? standings[lane] - before + flip : PRIOR_SPECIAL;
+            logits[first + lane] = 0.1f * (float)tenths;
+        }
+    }
 }
 
 #endif

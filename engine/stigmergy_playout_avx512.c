@@ -124,7 +124,7 @@ CORE_INLINE void lanes_line(const StigmergyTables *tables, int axis, Lanes c, in
 
 #include "stigmergy_lanes.h"
 
-STIGMERGY_DEFINE_KERNEL(lanes_playouts)
+STIGMERGY_DEFINE_KERNEL(lanes_playouts, lanes_priors)
 
 static bool runs_here(void) {
     return stigmergy_bmi2_kernel.runs_here() && __builtin_cpu_supports("avx512f") &&

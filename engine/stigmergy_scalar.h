@@ -2,8 +2,9 @@
  *
  * A playout is a sequence of actions by the mover and the other side in turn. Before action k = 0, 1, 2, ... the
  * candidates of its side are, in ascending order,
- *   uniform: the cells where it may place or flip, then the button while it lies on the table;
- *   light:   the same without the cells that the side controls already, and without the button;
+ *   uniform:  the cells where it may place or flip, then the button while it lies on the table;
+ *   light:    the same without the cells that the side controls already, and without the button;
+ *   tactical: those of light, but only the flips, if there are any, where bits 8 to 15 of number are below FLIP_CHANCE;
  * and candidate (number * count) >> 32 is played, where number is the upper (k even) or lower (k odd) half of rng_next
  * call k / 2 of the stream rng_seed(seed). With no candidate the side takes the button, or passes where there is none.
  * Passes take their number too. The playout is over when a side without candidates would pass and the other side has
@@ -21,12 +22,9 @@
 #ifndef STIGMERGY_STIGMERGY_SCALAR_H
 #define STIGMERGY_STIGMERGY_SCALAR_H
 
+#include "bits.h"
 #include "rng.h"
 #include "stigmergy_core.h"
-
-#ifdef __BMI2__
-#include <immintrin.h>
-#endif
 
 /* Two words in a register, for the compilers that do not pair them by themselves. */
 typedef uint64_t ScalarPair __attribute__((vector_size(16)));
@@ -47,42 +45,6 @@ typedef struct ScalarSide {
 
 /* ---- Choosing a candidate ---- */
 
-/* Byte i of the result is the number of members among the lowest 8(i+1) cells (Vigna 2008). */
-CORE_INLINE uint64_t scalar_byte_ranks(uint64_t set) {
-    set -= (set >> 1) & 0x5555555555555555;
-    set = (set & 0x3333333333333333) + ((set >> 2) & 0x3333333333333333);
-    return ((set + (set >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101;
-}
-
-CORE_INLINE uint32_t scalar_count(uint64_t set) {
-#if defined __POPCNT__ || defined __aarch64__
-    return (uint32_t)__builtin_popcountll(set);
-#else
-    return (uint32_t)(scalar_byte_ranks(set) >> 56);
-#endif
-}
-
-/* How many of the bytes of `ranks`, all below 128, are at most n < 128. */
-CORE_INLINE uint32_t scalar_bytes_up_to(uint64_t ranks, uint32_t n) {
-    const uint64_t ones = 0x0101010101010101, high = 0x8080808080808080;
-    const uint64_t at_most = (((n * ones) | high) - ranks) & high;
-    return (uint32_t)(((at_most >> 7) * ones) >> 56);
-}
-
-/* The n-th lowest member, counted from 0, of a set of more than n. */
-CORE_INLINE int scalar_select(uint64_t set, uint32_t n) {
-#ifdef __BMI2__
-    return __builtin_ctzll(_pdep_u64(1ull << n, set));
-#else
-    const uint64_t ones = 0x0101010101010101, diagonal = 0x8040201008040201;
-    const uint64_t ranks = scalar_byte_ranks(set);
-    const uint32_t shift = 8 * scalar_bytes_up_to(ranks, n);
-    const uint64_t bits = ((set >> shift) & 0xff) * ones & diagonal; /* bit i of the byte, in byte i */
-    const uint64_t bit_ranks = (((bits + 0x7f7f7f7f7f7f7f7f) >> 7) & ones) * ones;
-    return (int)(shift + scalar_bytes_up_to(bit_ranks, n - (uint32_t)(((ranks << 8) >> shift) & 0xff)));
-#endif
-}
-
 /* The candidate cells of `own`, and their number. */
 CORE_INLINE uint32_t scalar_candidates(const StigmergyTables *tables, const ScalarSide *own, const ScalarSide *enemy,
                                        PlayoutPolicy policy, int words, uint64_t *set) {
@@ -92,7 +54,20 @@ CORE_INLINE uint32_t scalar_candidates(const StigmergyTables *tables, const Scal
                        enemy_control = enemy->count[2 * scalar_stride(words) + i];
         const uint64_t place = tables->full[i] & ~(own->stones[i] | enemy->stones[i] | enemy_control);
         set[i] = (policy == PLAYOUT_UNIFORM ? place : place & ~own_control) | (enemy->stones[i] & own_control);
-        count += scalar_count(set[i]);
+        count += bits_count(set[i]);
+    }
+    return count;
+}
+
+/* The tactical policy: leaves only the flips among the candidates where there are any and `random` wants it. */
+CORE_INLINE uint32_t scalar_prefer_flips(const ScalarSide *enemy, uint32_t random, uint32_t cells, int words,
+                                         uint64_t *set) {
+    if (!core_meet(set, enemy->stones, words) || (random >> 8 & 0xff) >= STIGMERGY_FLIP_CHANCE)
+        return cells;
+    uint32_t count = 0;
+    for (int i = 0; i < words; i++) {
+        set[i] &= enemy->stones[i];
+        count += bits_count(set[i]);
     }
     return count;
 }
@@ -102,13 +77,13 @@ CORE_INLINE int scalar_choose(const uint64_t *set, uint32_t n, int words) {
     uint32_t rest = n, before = 0;
     int first = 0;
     for (int i = 1; i < words; i++) {
-        before += scalar_count(set[i - 1]);
+        before += bits_count(set[i - 1]);
         const bool beyond = n >= before;
         word = beyond ? set[i] : word;
         rest = beyond ? n - before : rest;
         first = beyond ? 64 * i : first;
     }
-    return first + scalar_select(word, rest);
+    return first + bits_select(word, rest);
 }
 
 /* ---- Putting a stone ---- */
@@ -186,7 +161,9 @@ CORE_INLINE void scalar_put(const StigmergyTables *tables, ScalarSide *own, Scal
 CORE_INLINE bool scalar_act(const StigmergyTables *tables, ScalarSide *own, ScalarSide *enemy, uint32_t random,
                             PlayoutPolicy policy, bool *button, bool passed, int words) {
     uint64_t set[HEXHEX_WORDS];
-    const uint32_t cells = scalar_candidates(tables, own, enemy, policy, words, set);
+    uint32_t cells = scalar_candidates(tables, own, enemy, policy, words, set);
+    if (policy == PLAYOUT_TACTICAL)
+        cells = scalar_prefer_flips(enemy, random, cells, words, set);
     const uint32_t count = cells + (policy == PLAYOUT_UNIFORM && *button);
     const uint32_t n = (uint32_t)(((uint64_t)random * count) >> 32);
     if (__builtin_expect(n >= cells, 0)) {
@@ -241,7 +218,7 @@ CORE_INLINE void scalar_finish(const StigmergyTables *tables, const StigmergySta
     int cells = 0;
     for (int i = 0; i < words; i++) {
         result->black_owns[i] = black->stones[i] | (black->count[2 * scalar_stride(words) + i] & ~white->stones[i]);
-        cells += (int)scalar_count(result->black_owns[i]);
+        cells += (int)bits_count(result->black_owns[i]);
     }
     result->margin = (int16_t)(2 * (2 * cells - tables->cells - from->komi) + black->button - white->button);
 }
@@ -268,7 +245,7 @@ CORE_INLINE void scalar_playout(const StigmergyTables *tables, const GameState *
         scalar_finish(tables, from, &mover, &other, result, words);
     else
         scalar_finish(tables, from, &other, &mover, result, words);
-    const int passes = policy == PLAYOUT_LIGHT ? 0 : length > 0 ? 2 : 2 - from->passes;
+    const int passes = policy != PLAYOUT_UNIFORM ? 0 : length > 0 ? 2 : 2 - from->passes;
     result->length = (uint16_t)(length + passes);
 }
 
@@ -277,8 +254,10 @@ CORE_INLINE void scalar_playouts(const StigmergyTables *tables, const GameState 
     for (int i = 0; i < count; i++) {
         if (policy == PLAYOUT_UNIFORM)
             scalar_playout(tables, states[i], seeds[i], PLAYOUT_UNIFORM, &results[i], words);
-        else
+        else if (policy == PLAYOUT_LIGHT)
             scalar_playout(tables, states[i], seeds[i], PLAYOUT_LIGHT, &results[i], words);
+        else
+            scalar_playout(tables, states[i], seeds[i], PLAYOUT_TACTICAL, &results[i], words);
     }
 }
 

@@ -3,7 +3,8 @@
 
 #include "json.h"
 
-static const char *const policy_names[] = {[PLAYOUT_UNIFORM] = "uniform", [PLAYOUT_LIGHT] = "light"};
+static const char *const policy_names[] = {
+    [PLAYOUT_UNIFORM] = "uniform", [PLAYOUT_LIGHT] = "light", [PLAYOUT_TACTICAL] = "tactical"};
 
 Player player_default(void) {
     return (Player){.name = "default",
@@ -13,10 +14,14 @@ Player player_default(void) {
                     .search_threads = 1};
 }
 
-static void read_small(JsonReader *reader, const char *key, int64_t high, int *out) {
+static void read_range(JsonReader *reader, const char *key, int64_t low, int64_t high, int *out) {
     int64_t value = *out;
-    json_int(reader, key, 1, high, &value);
+    json_int(reader, key, low, high, &value);
     *out = (int)value;
+}
+
+static void read_small(JsonReader *reader, const char *key, int64_t high, int *out) {
+    read_range(reader, key, 1, high, out);
 }
 
 static bool read_search(const cJSON *json, const char *source, SearchParams *params, Error *error) {
@@ -27,16 +32,18 @@ static bool read_search(const cJSON *json, const char *source, SearchParams *par
     read_small(&reader, "playouts", EVALUATION_PLAYOUTS_MAX, &params->playouts);
     read_small(&reader, "expand_visits", 1000000, &params->expand_visits);
     json_number(&reader, "rave", 0, 1e6, &params->rave);
+    read_range(&reader, "prior_playouts", 0, 1000, &params->prior_playouts);
+    json_number(&reader, "prior_slope", 0, 10, &params->prior_slope);
     json_number(&reader, "exploration", 0, 100, &params->exploration);
     json_number(&reader, "first_play", 0, 1, &params->first_play);
     if (!json_close(&reader, error))
         return false;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 3; i++)
         if (!strcmp(policy, policy_names[i])) {
             params->policy = (PlayoutPolicy)i;
             return true;
         }
-    return error_set(error, "%s: 'playout_policy' is wrong, expected \"uniform\" or \"light\"", source);
+    return error_set(error, "%s: 'playout_policy' is wrong, expected \"uniform\", \"light\" or \"tactical\"", source);
 }
 
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error) {
@@ -79,6 +86,8 @@ cJSON *player_to_json(const Player *player) {
     cJSON_AddNumberToObject(search, "playouts", params->playouts);
     cJSON_AddNumberToObject(search, "expand_visits", params->expand_visits);
     cJSON_AddNumberToObject(search, "rave", params->rave);
+    cJSON_AddNumberToObject(search, "prior_playouts", params->prior_playouts);
+    cJSON_AddNumberToObject(search, "prior_slope", params->prior_slope);
     cJSON_AddNumberToObject(search, "exploration", params->exploration);
     if (!cJSON_AddNumberToObject(search, "first_play", params->first_play)) {
         cJSON_Delete(json);

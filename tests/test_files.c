@@ -175,7 +175,14 @@ static void players_round_trip(void **unused) {
     player.move_seconds = 0.25;
     player.memory_mb = 8;
     player.search_threads = 2;
-    player.params = (SearchParams){PLAYOUT_UNIFORM, 3, 2, 123.5, 0.1, 0.25};
+    player.params = (SearchParams){.policy = PLAYOUT_UNIFORM,
+                                   .playouts = 3,
+                                   .expand_visits = 2,
+                                   .rave = 123.5,
+                                   .prior_playouts = 7,
+                                   .prior_slope = 0.3,
+                                   .exploration = 0.1,
+                                   .first_play = 0.25};
     cJSON *json = player_to_json(&player);
     Error error;
     assert_true(player_from_json(json, "test", &read, &error));
@@ -336,7 +343,7 @@ static void contests_repeat(void **unused) {
     for (int i = 0; i < 2; i++) {
         Search *black = player_new_search(&player, game, 99, &error),
                *white = player_new_search(&player, game, 98, &error);
-        const Seat seats[2] = {{black, &player}, {white, &player}};
+        Seat *const seats[2] = {&(Seat){&player, black, NULL}, &(Seat){&player, white, NULL}};
         GameRecord record = {.komi = 3, .seed = 5};
         assert_int_equal(contest_play(game, seats, &(ContestStop){0}, &record, &error), CONTEST_FINISHED);
         lines[i] = record_to_line(&record, game, &error);

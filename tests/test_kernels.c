@@ -1,5 +1,6 @@
 /* The playout kernels: the plain one against playouts written here with the game interface alone, as
- * engine/stigmergy_scalar.h defines them, and every other kernel that runs here against the plain one, bit for bit. */
+ * engine/stigmergy_scalar.h defines them, and every other kernel that runs here against the plain one, bit for bit. The
+ * priors of every kernel against what each cell sees. */
 #include "rng.h"
 #include "stigmergy.h"
 
@@ -86,6 +87,24 @@ static int candidates(const Game *game, const GameState *state, PlayoutPolicy po
     return count;
 }
 
+/* The flips among the candidates, if the tactical policy wants them of this number, else all. */
+static int prefer_flips(const Game *game, uint32_t number, int count, Action *list) {
+    const int flip = 64 * game->board.words, flip_end = 2 * flip;
+    int flips = 0;
+    if ((number >> 8) % 256 >= STIGMERGY_FLIP_CHANCE)
+        return count;
+    for (int i = 0; i < count; i++)
+        if (list[i] >= flip && list[i] < flip_end)
+            flips++;
+    if (flips == 0)
+        return count;
+    int kept = 0;
+    for (int i = 0; i < count; i++)
+        if (list[i] >= flip && list[i] < flip_end)
+            list[kept++] = list[i];
+    return kept;
+}
+
 static void add_owned(const Game *game, const GameState *state, PlayoutResult *result) {
     uint8_t stones[HEXHEX_MAX_CELLS];
     const uint64_t *control = stigmergy_control(game, state, BLACK);
@@ -105,8 +124,10 @@ static PlayoutResult play_by_interface(const Game *game, const GameState *from, 
     uint64_t random = 0;
     for (int k = 0; !game->rules->over(&state); k++) {
         Action list[GAME_LEGAL_MAX];
-        const int count = candidates(game, &state, policy, list);
+        int count = candidates(game, &state, policy, list);
         random = k % 2 ? random << 32 : rng_next(&rng);
+        if (policy == PLAYOUT_TACTICAL)
+            count = prefer_flips(game, (uint32_t)(random >> 32), count, list);
         const Action action = count ? list[(random >> 32) * (uint64_t)count >> 32] : pass;
         assert_true(game_is_legal(game, &state, action));
         if (action != pass)
@@ -115,7 +136,7 @@ static PlayoutResult play_by_interface(const Game *game, const GameState *from, 
         game->rules->apply(game, &state, action);
         result.length++;
     }
-    if (policy == PLAYOUT_LIGHT)
+    if (policy != PLAYOUT_UNIFORM)
         result.length = (uint16_t)(result.length - last_passes);
     result.margin = (int16_t)game->rules->result(game, &state).margin;
     add_owned(game, &state, &result);
@@ -140,7 +161,7 @@ static void test_plain_is_as_defined(void **unused) {
             GameState positions[POSITIONS];
             make_positions(game, positions, set);
             for (int i = 0; i < POSITIONS; i++)
-                for (PlayoutPolicy policy = PLAYOUT_UNIFORM; policy <= PLAYOUT_LIGHT; policy++) {
+                for (PlayoutPolicy policy = PLAYOUT_UNIFORM; policy <= PLAYOUT_TACTICAL; policy++) {
                     const GameState *state = &positions[i];
                     const uint64_t seed = rng_split(set, (uint64_t)i);
                     PlayoutResult result;
@@ -188,6 +209,7 @@ static void compare_kernels(const Game *plain, const Game *other, uint64_t set) 
         for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
             compare_batch(plain, other, states, seeds, pieces[i], PLAYOUT_UNIFORM);
             compare_batch(plain, other, states, seeds, pieces[i], PLAYOUT_LIGHT);
+            compare_batch(plain, other, states, seeds, pieces[i], PLAYOUT_TACTICAL);
         }
     }
 }
@@ -209,10 +231,73 @@ static void test_kernels_agree(void **unused) {
     }
 }
 
+/* ---- Priors ---- */
+
+/* What the priors weigh, from what each cell sees. */
+static int standing_by_sight(const Game *game, const GameState *state, Side side) {
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    const uint8_t own = side == BLACK ? 1 : 2;
+    int sum = 0;
+    game->rules->stones(game, state, stones);
+    for (int c = 0; c < game->board.cells; c++) {
+        int16_t seen[HEXHEX_DIRECTIONS];
+        int needed = 0, own_seen = 0, enemy_seen = 0;
+        const int count = game->rules->sight(game, state, c, seen, &needed);
+        for (int i = 0; i < count; i++)
+            *(stones[seen[i]] == own ? &own_seen : &enemy_seen) += 1;
+        const bool enemy_controls = enemy_seen >= needed, enemy_near = enemy_seen == needed - 1;
+        const bool own_controls = own_seen >= needed, own_near = own_seen == needed - 1;
+        if (stones[c] == 0)
+            sum += enemy_controls ? -11 : enemy_near && !own_controls ? -6 : 0;
+        else if (stones[c] == own)
+            sum += enemy_controls ? -37 : enemy_near ? -9 : 0;
+        else
+            sum += own_controls ? 22 : own_near ? 9 : 0;
+    }
+    return sum;
+}
+
+static void assert_priors(const Game *game, const GameState *state) {
+    Action actions[GAME_LEGAL_MAX];
+    float logits[GAME_LEGAL_MAX];
+    const int count = game->rules->legal(game, state, actions), words = game->board.words;
+    const Side side = game->rules->to_move(state);
+    const int before = standing_by_sight(game, state, side);
+    game->rules->priors(game, state, actions, count, logits);
+    for (int i = 0; i < count; i++) {
+        GameState after = *state;
+        game->rules->apply(game, &after, actions[i]);
+        const int flip = actions[i] >= 64 * words ? 13 : 0;
+        const int tenths = actions[i] < 128 * words ? standing_by_sight(game, &after, side) - before + flip : -7;
+        assert_true(logits[i] == 0.1f * (float)tenths);
+    }
+}
+
+static void test_priors_are_as_defined_by_every_kernel(void **unused) {
+    (void)unused;
+    for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
+        const int words = (3 * size * (size - 1) + 64) / 64;
+        for (int i = 0; stigmergy_kernels[i]; i++) {
+            const StigmergyKernel *kernel = stigmergy_kernels[i];
+            if (!kernel->priors[words] || !kernel->runs_here())
+                continue;
+            Game *game = make_game(size, kernel->name);
+            for (uint64_t set = 0; set < (size <= 5 ? 4 : 1); set++) {
+                GameState positions[POSITIONS];
+                make_positions(game, positions, set);
+                for (int k = 0; k < POSITIONS; k++)
+                    assert_priors(game, &positions[k]);
+            }
+            game_free(game);
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_is_as_defined),
         cmocka_unit_test(test_kernels_agree),
+        cmocka_unit_test(test_priors_are_as_defined_by_every_kernel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

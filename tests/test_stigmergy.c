@@ -951,7 +951,7 @@ static void test_playouts_are_sound(void **unused) {
             Twin twin;
             random_stones(games[size], stones, &rng);
             twin_set_up(&twin, size, stones, (Side)rng_below(&rng, 2), 0, komi, random_button(komi, &rng));
-            for (PlayoutPolicy policy = PLAYOUT_UNIFORM; policy <= PLAYOUT_LIGHT; policy++) {
+            for (PlayoutPolicy policy = PLAYOUT_UNIFORM; policy <= PLAYOUT_TACTICAL; policy++) {
                 PlayoutResult *results = playouts(twin.game, &twin.state, 20, policy, rng_next(&rng));
                 for (int k = 0; k < 20; k++) {
                     assert_sound(&twin, &results[k]);
@@ -1015,6 +1015,7 @@ static void test_playouts_alone_and_together(void **unused) {
                 random_batch(game, &batch, &rng);
                 assert_same_playouts(game, plain, &batch, PLAYOUT_UNIFORM);
                 assert_same_playouts(game, plain, &batch, PLAYOUT_LIGHT);
+                assert_same_playouts(game, plain, &batch, PLAYOUT_TACTICAL);
             }
             game_free(game);
         }

@@ -1,0 +1,82 @@
+/* What the parts of the search share; of no interest outside of it. search.c makes searches and runs them,
+ * search_simulate.c is one simulation, search_select.c the choice among children, search_results.c what was found. */
+#ifndef STIGMERGY_SEARCH_STATE_H
+#define STIGMERGY_SEARCH_STATE_H
+
+#include "playout_evaluator.h"
+#include "search.h"
+#include "tree.h"
+
+enum {
+    SEARCH_DEPTH_MAX = 4 * HEXHEX_MAX_CELLS, /* entries of a path; a deeper leaf is judged without growing the tree */
+    SEARCH_PENDING_MAX = 16,
+    CACHE_LINE = 64
+};
+
+/* Results of a much visited entry that a thread keeps to itself for some simulations: its cache line would otherwise go
+ * to and fro between the processors in every one of them. */
+typedef struct Pending {
+    Child *child;
+    uint64_t sum; /* to be added to Child.stats */
+    float margin; /* sum of Black's margins */
+} Pending;
+
+/* What a thread needs for its simulations; on cache lines of its own. */
+typedef struct Worker {
+    _Alignas(CACHE_LINE) Search *search;
+    Arena arena;
+    uint64_t simulations; /* since the seed was set */
+    uint64_t seed;
+    uint64_t claimed; /* simulations of the current claim that are still to be made */
+    int depth;        /* of the current leaf: path[0..depth], path[0] is the root entry */
+    Child *path[SEARCH_DEPTH_MAX];
+    Pending pending[SEARCH_PENDING_MAX];
+    int pending_count;
+    bool counted[SEARCH_DEPTH_MAX]; /* whether the visit of path[i] has been counted on the way down */
+    NodeRef new_node;               /* the node that this simulation gave the leaf, 0 without */
+    GameState leaf;
+    Evaluation evaluation;
+    uint64_t owner_samples, owner_sum[HEXHEX_MAX_CELLS];
+    bool memory_full;
+} Worker;
+
+struct Search {
+    const Game *game;
+    SearchParams params;
+    PlayoutEvaluator playout_evaluator;
+    const Evaluator *evaluator;
+    GameState root;
+    Tree tree;
+    int threads;
+    Worker *workers; /* one a thread */
+    /* Of the current run: */
+    uint64_t simulation_limit;
+    double deadline; /* monotonic seconds, 0 without */
+    const atomic_bool *stop;
+    atomic_bool done;
+    _Alignas(CACHE_LINE) _Atomic uint64_t started; /* simulations handed out */
+};
+
+static inline Side node_side(const Search *search, NodeRef ref) {
+    return tree_node(&search->tree, ref)->side;
+}
+
+/* ---- search_select.c ---- */
+
+/* The child of node `ref`, which is behind the entry `parent`, to go down to: a proven win if there is one, else the
+ * best of those that are not proven losses. */
+Child *search_select(const Search *search, const Child *parent, NodeRef ref);
+
+/* Gives the children of a new node the weight of their priors, where the game has some; `state` is the position of the
+ * node, `black` Black's chance to win there. */
+void search_add_priors(const Search *search, NodeRef ref, const GameState *state, float black);
+
+/* ---- search_simulate.c ---- */
+
+/* One simulation: down, judging the leaf, back up. */
+void search_simulate(Worker *worker);
+
+/* Adds the results that the thread has kept to itself. */
+void search_flush_pending(Worker *worker);
+
+#endif
