@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,12 +36,18 @@ cJSON *json_load_config(const char *kind, const char *name, char path[FILE_PATH_
     return json;
 }
 
+static bool fail_at(JsonReader *reader, const char *key) {
+    if (!reader->failed)
+        snprintf(reader->key, sizeof reader->key, "%s", key);
+    reader->failed = true;
+    return false;
+}
+
 /* The first failure is the one to report. */
 static bool wrong(JsonReader *reader, const char *key, const char *expected) {
     if (!reader->failed)
         error_set(&reader->error, "%s: '%s' is wrong, expected %s", reader->source, key, expected);
-    reader->failed = true;
-    return false;
+    return fail_at(reader, key);
 }
 
 JsonReader json_open(const cJSON *object, const char *source) {
@@ -166,10 +173,16 @@ const cJSON *json_array(JsonReader *reader, const char *key) {
     return NULL;
 }
 
+void json_fail(JsonReader *reader, const char *key, const Error *reason) {
+    if (!reader->failed)
+        error_set(&reader->error, "%s: '%s' is wrong: %s", reader->source, key, reason->text);
+    fail_at(reader, key);
+}
+
 void json_require(JsonReader *reader, const char *key) {
     if (!reader->failed && !cJSON_GetObjectItemCaseSensitive(reader->object, key)) {
         error_set(&reader->error, "%s: '%s' is missing", reader->source, key);
-        reader->failed = true;
+        fail_at(reader, key);
     }
 }
 
@@ -193,7 +206,7 @@ bool json_close(JsonReader *reader, Error *error) {
             used = (size_t)(stpcpy(keys + used, reader->known[i]) - keys);
         }
         error_set(&reader->error, "%s: unknown key '%.60s', expected one of %s", reader->source, item->string, keys);
-        reader->failed = true;
+        fail_at(reader, item->string);
     }
     if (reader->failed && error)
         *error = reader->error;

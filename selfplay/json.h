@@ -22,6 +22,7 @@ typedef struct JsonReader {
     const char *known[JSON_KEYS_MAX];
     int known_count;
     bool failed;
+    char key[64]; /* that failed, "" where it is the whole */
     Error error;
 } JsonReader;
 
@@ -52,6 +53,9 @@ void json_ints(JsonReader *reader, const char *key, int64_t low, int64_t high, i
 const cJSON *json_object(JsonReader *reader, const char *key);
 const cJSON *json_array(JsonReader *reader, const char *key);
 const cJSON *json_any(JsonReader *reader, const char *key);
+
+/* Says that the value of a key is wrong for a reason of the caller's own. */
+void json_fail(JsonReader *reader, const char *key, const Error *reason);
 
 /* Says that a key that was not found is needed. */
 void json_require(JsonReader *reader, const char *key);

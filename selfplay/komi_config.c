@@ -1,6 +1,7 @@
 /* See komi_config.h. */
 #include "komi_config.h"
 
+#include "document.h"
 #include "json.h"
 #include "rng.h"
 
@@ -127,16 +128,9 @@ cJSON *komi_config_identity(const KomiConfig *config) {
 
 bool komi_config_hash(const KomiConfig *config, char out[20], Error *error) {
     cJSON *json = komi_config_identity(config);
-    char *text = cJSON_PrintUnformatted(json);
+    const bool good = document_hash(json, out, error);
     cJSON_Delete(json);
-    if (!text)
-        return error_set(error, "out of memory for the identity of the run");
-    uint64_t hash = 0;
-    for (const char *c = text; *c; c++)
-        hash = rng_mix(hash ^ (uint64_t)(unsigned char)*c) + 0x9e3779b97f4a7c15ull;
-    cJSON_free(text);
-    snprintf(out, 20, "%016llx", (unsigned long long)hash);
-    return true;
+    return good;
 }
 
 int komi_config_rungs(const KomiConfig *config) {

@@ -2,12 +2,10 @@
 #include "komi_run.h"
 
 #include "allocation.h"
-#include "contest.h"
-#include "json.h"
+#include "game_pool.h"
 #include "rng.h"
 #include "wall_time.h"
 
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -166,138 +164,44 @@ static void summarize(const GameRecord *record, const Game *game, KomiGame *out)
     out->played = true;
 }
 
-/* One line of the record file while it is read back: its game is entered once the round it belongs to is planned. */
-typedef struct Loaded {
-    int rung, number, komi;
-    KomiGame summary;
-    const char *line; /* in the text of the file */
-    size_t length;
-} Loaded;
-
-static bool split_id(const KomiRun *run, const char *id, int *rung, int *number) {
-    const char *dash = strrchr(id, '-');
-    char *end;
-    if (!dash || dash[1] < '0' || dash[1] > '9')
-        return false;
-    const long value = strtol(dash + 1, &end, 10);
-    *number = (int)value;
-    for (*rung = 0; *rung < run->rungs; ++*rung)
-        if (strlen(run->rung[*rung].name) == (size_t)(dash - id) &&
-            !strncmp(run->rung[*rung].name, id, (size_t)(dash - id)))
-            return *end == '\0' && value < 1000000000;
-    *rung = -1; /* a rung that this session does not ask for: kept, not counted */
-    return *end == '\0';
+static int find_rung(void *user, const char *name, size_t length) {
+    const KomiRun *run = user;
+    for (int rung = 0; rung < run->rungs; rung++)
+        if (strlen(run->rung[rung].name) == length && !strncmp(run->rung[rung].name, name, length))
+            return rung;
+    return -1; /* a rung that this session does not ask for: kept, not counted */
 }
 
-static bool load_line(KomiRun *run, const char *source, const char *line, size_t length, Loaded *out, Error *error) {
-    GameRecord record = {0};
-    bool good = record_from_line(line, length, source, run->game, &record, error);
-    if (good && strcmp(record.run, run->hash))
-        good = error_set(
-            error,
-            "%s: game %s belongs to another run (other settings, seed or program version): expected run %s, found '%s'",
-            source, record.id, run->hash, record.run);
-    if (good && !split_id(run, record.id, &out->rung, &out->number))
-        good = error_set(error, "%s: '%s' is no game of this run, expected an id such as 800-17", source, record.id);
-    if (good) {
-        summarize(&record, run->game, &out->summary);
-        out->komi = record.komi;
-        out->line = line;
-        out->length = length;
-    }
-    record_free(&record);
-    return good;
-}
-
-static int compare_loaded(const void *left, const void *right) {
-    const Loaded *a = left, *b = right;
-    return a->rung != b->rung ? a->rung - b->rung : (a->number > b->number) - (a->number < b->number);
-}
-
-/* Enters a loaded game where it belongs; its round must be the one that the games before it lead to. */
-static bool enter(KomiRun *run, const char *source, const Loaded *loaded, Error *error) {
-    KomiRung *rung = &run->rung[loaded->rung];
-    while (loaded->number >= rung->planned) {
+/* Enters a game that was read back; its round must be the one that the games before it lead to. */
+static bool enter(void *user, const char *source, int rung_number, int number, const GameRecord *record, Error *error) {
+    KomiRun *run = user;
+    KomiRung *rung = &run->rung[rung_number];
+    if (end_is_forfeit(record->reason))
+        return error_set(error, "%s: game %s-%d ended by '%s', expected one that was played to its end", source,
+                         rung->name, number, end_reason_names[record->reason]);
+    while (number >= rung->planned) {
         if (rung->played < rung->planned)
             return error_set(error, "%s: game %s-%d is there, but the round before it is not complete", source,
-                             rung->name, loaded->number);
-        if (!plan_round(run, loaded->rung, error))
+                             rung->name, number);
+        if (!plan_round(run, rung_number, error))
             return false;
     }
-    KomiGame *game = &rung->games[loaded->number];
-    if (game->komi != loaded->komi)
-        return error_set(error, "%s: game %s-%d was played at komi %d, expected %d", source, rung->name, loaded->number,
-                         loaded->komi, game->komi);
-    if (game->played) {
-        run->repeated++;
-        return true;
-    }
-    const int16_t komi = game->komi;
-    *game = loaded->summary;
-    game->komi = komi;
+    KomiGame *game = &rung->games[number];
+    if (game->komi != record->komi)
+        return error_set(error, "%s: game %s-%d was played at komi %d, expected %d", source, rung->name, number,
+                         record->komi, game->komi);
+    summarize(record, run->game, game);
     rung->played++;
     return true;
 }
 
-/* Whether a line is damaged as only a crash in mid-write leaves it: no JSON at all. */
-static bool is_torn(const char *line, size_t length) {
-    cJSON *json = json_parse(line, length, "", NULL);
-    cJSON_Delete(json);
-    return json == NULL;
-}
-
-/* Reads all lines of the record file into an array that the caller frees; their number, or -1. The last line may have
- * been torn with its newline in place, when power was lost before it was synced: then it is cut off. */
-static int load_lines(KomiRun *run, const char *path, char *text, size_t length, Loaded **out, Error *error) {
-    int count = 0, lines = 0;
-    for (size_t i = 0; i < length; i++)
-        lines += text[i] == '\n';
-    Loaded *loaded = calloc((size_t)lines + 1, sizeof *loaded);
-    if (!loaded) {
-        error_set(error, "out of memory for %d records", lines);
-        return -1;
-    }
-    for (char *line = text, *end; line < text + length; line = end + 1) {
-        end = memchr(line, '\n', (size_t)(text + length - line));
-        char source[FILE_PATH_MAX + 32];
-        snprintf(source, sizeof source, "%s: line %d", path, count + 1);
-        if (count > 0 && end + 1 == text + length && is_torn(line, (size_t)(end - line))) {
-            if (line_file_cut(&run->records, (size_t)(line - text), error)) {
-                run->torn = true;
-                break;
-            }
-            free(loaded);
-            return -1;
-        }
-        if (!load_line(run, source, line, (size_t)(end - line), &loaded[count], error)) {
-            free(loaded);
-            return -1;
-        }
-        count++;
-    }
-    qsort(loaded, (size_t)count, sizeof *loaded, compare_loaded);
-    *out = loaded;
-    return count;
-}
-
-static bool load_records(KomiRun *run, const char *path, Error *error) {
-    size_t length;
-    char *text = file_read(path, &length, error);
-    if (!text)
-        return false;
-    Loaded *loaded = NULL;
-    const int count = load_lines(run, path, text, length, &loaded, error);
-    bool good = count >= 0;
-    for (int i = 0; i < count && good; i++)
-        good = loaded[i].rung < 0 || enter(run, path, &loaded[i], error);
-    free(loaded);
-    free(text);
-    return good;
+static RecordGroups groups_of(KomiRun *run) {
+    return (RecordGroups){.find = find_rung, .enter = enter, .user = run};
 }
 
 bool komi_run_open(KomiRun *run, const KomiConfig *config, const char *records_path, Error *error) {
     memset(run, 0, sizeof *run);
-    run->records.descriptor = -1;
+    run->records.lines.descriptor = -1;
     if (!komi_config_check(config, error))
         return false;
     run->config = *config;
@@ -311,54 +215,28 @@ bool komi_run_open(KomiRun *run, const KomiConfig *config, const char *records_p
     run->rungs = komi_config_rungs(config);
     for (int rung = 0; rung < run->rungs; rung++)
         komi_config_rung_name(config, rung, run->rung[rung].name);
+    const RecordGroups groups = groups_of(run);
     return komi_config_hash(config, run->hash, error) &&
-           line_file_open(&run->records, records_path, &run->torn, error) && load_records(run, records_path, error);
+           record_file_open(&run->records, records_path, run->game, run->hash, &groups, error);
 }
 
 void komi_run_close(KomiRun *run) {
-    line_file_close(&run->records, NULL);
+    record_file_close(&run->records, NULL);
     for (int rung = 0; rung < run->rungs; rung++)
         free(run->rung[rung].games);
     game_free(run->game);
     memset(run, 0, sizeof *run);
-    run->records.descriptor = -1;
+    run->records.lines.descriptor = -1;
 }
 
 bool komi_run_sort_records(KomiRun *run, Error *error) {
-    size_t length;
-    char *text = file_read(run->records.path, &length, error);
-    Loaded *loaded = NULL;
-    const int count = text ? load_lines(run, run->records.path, text, length, &loaded, error) : -1;
-    bool good = count >= 0, sorted = true;
-    char *ordered = good ? malloc(length + 1) : NULL, *end = ordered;
-    if (good && !ordered)
-        good = error_set(error, "out of memory to sort %d records", count);
-    for (int i = 0; i < count && good; i++) {
-        sorted = sorted && (i == 0 || loaded[i].line > loaded[i - 1].line);
-        if (i > 0 && loaded[i].rung >= 0 && compare_loaded(&loaded[i], &loaded[i - 1]) == 0) {
-            sorted = false;
-            continue;
-        }
-        memcpy(end, loaded[i].line, loaded[i].length);
-        end += loaded[i].length;
-        *end++ = '\n';
-    }
-    if (good && !sorted) {
-        char path[FILE_PATH_MAX];
-        strcpy(path, run->records.path);
-        bool torn;
-        good = line_file_close(&run->records, error) && file_write(path, ordered, (size_t)(end - ordered), error) &&
-               line_file_open(&run->records, path, &torn, error);
-    }
-    free(ordered);
-    free(loaded);
-    free(text);
-    return good;
+    const RecordGroups groups = groups_of(run);
+    return record_file_sort(&run->records, &groups, error);
 }
 
 /* ---- Playing ---- */
 
-/* What the threads of a session share. */
+/* A session on one rung. */
 typedef struct Play {
     KomiRun *run;
     const KomiSession *session;
@@ -368,33 +246,23 @@ typedef struct Play {
     double begin, deadline, estimate_due;
     FairKomi fair;
     bool has_fair;
-    atomic_bool stop; /* no more games: asked from outside, time is up, or an error */
-    bool failed;
-    Error error;
 } Play;
 
-/* Whether the session is over; asked between games and after every move. */
-static bool is_over(void *user) {
-    Play *play = user;
-    const atomic_bool *asked = play->session->stop;
-    if ((asked && atomic_load(asked)) || (play->deadline > 0 && wall_seconds() >= play->deadline))
-        atomic_store(&play->stop, true);
-    return atomic_load(&play->stop);
-}
+/* What a thread keeps from game to game. */
+typedef struct KomiWorker {
+    Search *search;
+    GameRecord record;
+} KomiWorker;
 
-/* Takes the next game that is not played yet; -1 where there is none or the session ends. */
-static int take_game(Play *play) {
+/* Takes the next game that is not played yet. */
+static int take_game(void *user, Error *error) {
+    Play *play = user;
+    (void)error;
     const KomiRung *rung = &play->run->rung[play->rung];
-    int number = -1;
-#pragma omp critical(komi_play)
-    {
-        const int end = play->wanted < rung->planned ? play->wanted : rung->planned;
-        while (play->next < end && rung->games[play->next].played)
-            play->next++;
-        if (!is_over(play) && play->next < end)
-            number = play->next++;
-    }
-    return number;
+    const int end = play->wanted < rung->planned ? play->wanted : rung->planned;
+    while (play->next < end && rung->games[play->next].played)
+        play->next++;
+    return play->next < end ? play->next++ : -1;
 }
 
 static void show(Play *play, bool round_ended) {
@@ -418,27 +286,16 @@ static void show(Play *play, bool round_ended) {
     session->progress(session->user, &progress);
 }
 
-/* Writes a finished game down and counts it. */
-static void finish_game(Play *play, int number, const GameRecord *record) {
+/* Counts a game that was written down. */
+static bool count_game(void *user, const GameRecord *record, bool *wanted, Error *error) {
+    Play *play = user;
     KomiRung *rung = &play->run->rung[play->rung];
-    Error error;
-    char *line = record_to_line(record, play->run->game, &error);
-#pragma omp critical(komi_play)
-    {
-        if (play->failed) {
-            /* What stands behind a line that could not be written whole would be lost with it. */
-        } else if (!line || !line_file_append(&play->run->records, line, strlen(line), true, &error)) {
-            play->error = error;
-            play->failed = true;
-            atomic_store(&play->stop, true);
-        } else {
-            summarize(record, play->run->game, &rung->games[number]);
-            rung->played++;
-            play->played_now++;
-            show(play, false);
-        }
-    }
-    free(line);
+    (void)wanted, (void)error;
+    summarize(record, play->run->game, &rung->games[atoi(strrchr(record->id, '-') + 1)]);
+    rung->played++;
+    play->played_now++;
+    show(play, false);
+    return true;
 }
 
 /* Sets up the record of game `number` of the rung. */
@@ -453,49 +310,60 @@ static void begin_record(const Play *play, int number, GameRecord *record) {
     strcpy(record->players[WHITE], play->player.name);
 }
 
-static void fail(Play *play, const Error *error) {
-#pragma omp critical(komi_play)
-    {
-        play->error = *error;
-        play->failed = true;
-        atomic_store(&play->stop, true);
+static KomiWorker *new_worker(const Play *play, Error *error) {
+    KomiWorker *worker = calloc(1, sizeof *worker);
+    if (!worker) {
+        error_set(error, "out of memory");
+        return NULL;
     }
+    worker->search = player_new_search(&play->player, play->run->game, 0, error);
+    if (worker->search)
+        return worker;
+    free(worker);
+    return NULL;
 }
 
-/* One thread: plays game after game on one search. */
-static void play_games(Play *play) {
-    Error error;
-    Search *search = NULL;
-    GameRecord record = {0};
-    const ContestStop stop = {play->session->stop, is_over, play};
-    for (int number; (number = take_game(play)) >= 0;) {
-        if (!search && !(search = player_new_search(&play->player, play->run->game, 0, &error))) {
-            fail(play, &error);
-            break;
-        }
-        const Seat seat = {search, &play->player}, seats[2] = {seat, seat};
-        begin_record(play, number, &record);
-        const ContestEnd end = contest_play(play->run->game, seats, &stop, &record, &error);
-        if (end == CONTEST_FINISHED)
-            finish_game(play, number, &record);
-        else if (end == CONTEST_FAILED)
-            fail(play, &error);
-    }
-    record_free(&record);
-    search_free(search);
+static void free_worker(void *self) {
+    KomiWorker *worker = self;
+    record_free(&worker->record);
+    search_free(worker->search);
+    free(worker);
+}
+
+/* Plays a game against itself, on one search. */
+static bool play_game(GamePool *pool, void **self, int number, Error *error) {
+    const Play *play = pool_user(pool);
+    if (!*self && !(*self = new_worker(play, error)))
+        return false;
+    KomiWorker *worker = *self;
+    Seat seat = {.player = &play->player, .search = worker->search};
+    begin_record(play, number, &worker->record);
+    const ContestEnd end =
+        contest_play(play->run->game, (Seat *const[2]){&seat, &seat}, pool_stop(pool), &worker->record, error);
+    if (end == CONTEST_FINISHED)
+        pool_finish(pool, &worker->record);
+    return end != CONTEST_FAILED;
 }
 
 /* Plays what is left of the planned games. */
-static KomiEnd play_round(Play *play) {
+static KomiEnd play_round(Play *play, Error *error) {
     play->next = 0;
     play->begin = play->begin > 0 ? play->begin : wall_seconds();
-#pragma omp parallel num_threads(play->session->threads)
-    play_games(play);
-    if (play->failed)
-        return KOMI_FAILED;
-    if (atomic_load(&play->stop))
-        return play->session->stop && atomic_load(play->session->stop) ? KOMI_STOPPED : KOMI_TIME_UP;
-    return KOMI_DONE;
+    const PoolJob job = {.threads = play->session->threads,
+                         .stop = play->session->stop,
+                         .deadline = play->deadline,
+                         .records = &play->run->records,
+                         .take = take_game,
+                         .play = play_game,
+                         .finished = count_game,
+                         .leave = free_worker,
+                         .user = play};
+    switch (pool_run(&job, error)) {
+    case POOL_DONE: return KOMI_DONE;
+    case POOL_STOPPED: return KOMI_STOPPED;
+    case POOL_TIME_UP: return KOMI_TIME_UP;
+    default: return KOMI_FAILED;
+    }
 }
 
 static bool narrow_enough(const KomiRun *run, int rung, bool *narrow, Error *error) {
@@ -523,10 +391,8 @@ static KomiEnd play_rung(Play *play, Error *error) {
         } else if (rung->played >= play->wanted) {
             return KOMI_DONE;
         }
-        const KomiEnd end = play_round(play);
-        if (play->failed)
-            *error = play->error;
-        else
+        const KomiEnd end = play_round(play, error);
+        if (end != KOMI_FAILED)
             show(play, true);
         if (end != KOMI_FAILED && play->session->round_done &&
             !play->session->round_done(play->session->user, run, error))
@@ -548,14 +414,12 @@ static double time_share(const KomiConfig *config, int rung, int rungs) {
 KomiEnd komi_run_play(KomiRun *run, const KomiSession *session, Error *error) {
     const double begin = wall_seconds(), limit = run->config.seconds;
     KomiEnd last = KOMI_DONE;
-    omp_set_max_active_levels(2); /* games side by side, and search threads within each */
     for (int rung = 0; rung < run->rungs; rung++) {
         Play play = {.run = run,
                      .session = session,
                      .rung = rung,
                      .wanted = (int)run->config.games,
                      .player = komi_config_player(&run->config, rung)};
-        atomic_init(&play.stop, false);
         if (limit > 0)
             play.deadline =
                 wall_seconds() + (begin + limit - wall_seconds()) * time_share(&run->config, rung, run->rungs);

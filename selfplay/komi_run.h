@@ -11,9 +11,8 @@
 #ifndef STIGMERGY_KOMI_RUN_H
 #define STIGMERGY_KOMI_RUN_H
 
-#include "file.h"
 #include "komi_config.h"
-#include "record.h"
+#include "record_file.h"
 
 /* What the statistics need of a finished game. */
 typedef struct KomiGame {
@@ -37,9 +36,7 @@ typedef struct KomiRun {
     Game *game;
     int rungs;
     KomiRung rung[KOMI_RUNGS_MAX];
-    LineFile records;
-    bool torn;    /* the record file ended in a torn line, which was cut off */
-    int repeated; /* records that stood in the file twice and were counted once */
+    RecordFile records;
 } KomiRun;
 
 /* Where a run stands, for whoever shows it. */

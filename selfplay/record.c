@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+const char *const end_reason_names[END_REASONS] = {"score", "no-move", "illegal", "time", "crash", "resign"};
+
 void record_clear(GameRecord *record) {
     Action *actions = record->actions;
     const int capacity = record->capacity;
@@ -18,6 +20,14 @@ void record_clear(GameRecord *record) {
 void record_free(GameRecord *record) {
     free(record->actions);
     memset(record, 0, sizeof *record);
+}
+
+void record_forfeit(GameRecord *record, Side loser, EndReason reason, const char *note) {
+    record->result = (GameResult){.winner = side_opponent(loser), .margin = 0};
+    record->reason = reason;
+    snprintf(record->note, sizeof record->note, "%s", note);
+    for (char *c = record->note; *c; c++)
+        *c = *c < ' ' || *c > '~' ? '?' : *c; /* it may quote what an engine wrote */
 }
 
 bool record_add(GameRecord *record, Action action, Error *error) {
@@ -35,11 +45,14 @@ bool record_add(GameRecord *record, Action action, Error *error) {
 
 /* ---- Writing ---- */
 
-static cJSON *moves_to_json(const GameRecord *record, const Game *game) {
+/* The turns; *opening is how many of them were given. */
+static cJSON *moves_to_json(const GameRecord *record, const Game *game, int *opening) {
     cJSON *moves = cJSON_CreateArray();
     GameState state;
     game->rules->start(game, &state, record->komi);
+    *opening = 0;
     for (int i = 0; i < record->count;) {
+        *opening += i < record->opening;
         char text[GAME_TEXT_MAX];
         i += game_format_turn(game, &state, record->actions + i, record->count - i, text);
         if (!cJSON_AddItemToArray(moves, cJSON_CreateString(text))) {
@@ -48,6 +61,25 @@ static cJSON *moves_to_json(const GameRecord *record, const Game *game) {
         }
     }
     return moves;
+}
+
+static void add_effort(cJSON *json, const char *side, const RecordEffort *effort) {
+    cJSON *item = cJSON_AddObjectToObject(json, side);
+    cJSON_AddNumberToObject(item, "moves", effort->moves);
+    cJSON_AddNumberToObject(item, "sims", (double)effort->simulations);
+}
+
+/* The keys that may be left out. */
+static void add_optional(cJSON *json, const GameRecord *record, int opening) {
+    if (opening)
+        cJSON_AddNumberToObject(json, "opening", opening);
+    if (record->note[0])
+        cJSON_AddStringToObject(json, "note", record->note);
+    if (!record->has_effort)
+        return;
+    cJSON *effort = cJSON_AddObjectToObject(json, "effort");
+    add_effort(effort, "black", &record->effort[BLACK]);
+    add_effort(effort, "white", &record->effort[WHITE]);
 }
 
 char *record_to_line(const GameRecord *record, const Game *game, Error *error) {
@@ -65,11 +97,13 @@ char *record_to_line(const GameRecord *record, const Game *game, Error *error) {
     cJSON *players = cJSON_AddObjectToObject(json, "players");
     cJSON_AddStringToObject(players, "black", record->players[BLACK]);
     cJSON_AddStringToObject(players, "white", record->players[WHITE]);
-    cJSON *moves = moves_to_json(record, game);
+    int opening;
+    cJSON *moves = moves_to_json(record, game, &opening);
     bool whole = cJSON_AddItemToObject(json, "moves", moves);
     cJSON_AddStringToObject(json, "winner", record->result.winner == BLACK ? "B" : "W");
     cJSON_AddNumberToObject(json, "margin", 0.5 * record->result.margin);
-    whole = cJSON_AddStringToObject(json, "reason", "score") && whole;
+    whole = cJSON_AddStringToObject(json, "reason", end_reason_names[record->reason]) && whole;
+    add_optional(json, record, opening);
     char *text = whole ? cJSON_PrintUnformatted(json) : NULL;
     cJSON_Delete(json);
     const size_t length = text ? strlen(text) : 0;
@@ -85,8 +119,11 @@ char *record_to_line(const GameRecord *record, const Game *game, Error *error) {
 
 /* ---- Reading ---- */
 
-static bool replay(const cJSON *moves, const char *source, const Game *game, GameRecord *record, Error *error) {
+/* Plays the moves; the first `opening` turns were given. A game that was not forfeited must end with them. */
+static bool replay(const cJSON *moves, int64_t opening, const char *source, const Game *game, GameRecord *record,
+                   Error *error) {
     GameState state;
+    int64_t turns = 0;
     game->rules->start(game, &state, record->komi);
     for (const cJSON *move = moves->child; move; move = move->next) {
         Action turn[GAME_TURN_MAX];
@@ -99,10 +136,19 @@ static bool replay(const cJSON *moves, const char *source, const Game *game, Gam
         for (int i = 0; i < count; i++)
             if (!record_add(record, turn[i], error))
                 return false;
+        if (++turns == opening)
+            record->opening = record->count;
     }
-    if (!game->rules->over(&state))
-        return error_set(error, "%s: game %s: the moves do not end the game", source, record->id);
-    record->result = game->rules->result(game, &state);
+    if (turns < opening)
+        return error_set(error, "%s: game %s: its opening is longer than the game", source, record->id);
+    const bool forfeit = end_is_forfeit(record->reason);
+    if (game->rules->over(&state) == forfeit)
+        return error_set(error,
+                         forfeit ? "%s: game %s: forfeited, but the moves end the game"
+                                 : "%s: game %s: the moves do not end the game",
+                         source, record->id);
+    if (!forfeit)
+        record->result = game->rules->result(game, &state);
     return true;
 }
 
@@ -113,10 +159,52 @@ static bool read_players(const cJSON *json, const char *source, GameRecord *reco
     return json_close(&reader, error);
 }
 
+static bool read_reason(const char *text, const char *source, const Game *game, GameRecord *record, Error *error) {
+    const EndReason by_rules = game->has_points ? END_SCORE : END_NO_MOVE;
+    for (EndReason reason = 0; reason < END_REASONS; reason++)
+        if (!strcmp(text, end_reason_names[reason]) && (end_is_forfeit(reason) || reason == by_rules)) {
+            record->reason = reason;
+            return true;
+        }
+    return error_set(error, "%s: game %s: 'reason' is wrong, expected %s, illegal, time, crash or resign", source,
+                     record->id, end_reason_names[by_rules]);
+}
+
+static bool read_one_effort(const cJSON *json, const char *source, RecordEffort *effort, Error *error) {
+    int64_t moves = 0, simulations = 0;
+    JsonReader reader = json_open(json, source);
+    json_int(&reader, "moves", 0, 1000000, &moves);
+    json_int(&reader, "sims", 0, (int64_t)1 << 53, &simulations);
+    effort->moves = (int)moves;
+    effort->simulations = (uint64_t)simulations;
+    return json_close(&reader, error);
+}
+
+static bool read_effort(const cJSON *json, const char *source, GameRecord *record, Error *error) {
+    record->has_effort = json != NULL;
+    if (!json)
+        return true;
+    JsonReader reader = json_open(json, source);
+    json_require(&reader, "black");
+    json_require(&reader, "white");
+    const cJSON *black = json_object(&reader, "black"), *white = json_object(&reader, "white");
+    return json_close(&reader, error) && read_one_effort(black, source, &record->effort[BLACK], error) &&
+           read_one_effort(white, source, &record->effort[WHITE], error);
+}
+
+/* The result must be that of the moves; of a forfeited game the line itself tells it. */
+static bool check_result(const char *winner, double margin, const char *source, GameRecord *record, Error *error) {
+    if (end_is_forfeit(record->reason))
+        record->result.winner = strcmp(winner, "B") ? WHITE : BLACK;
+    if (strcmp(winner, record->result.winner == BLACK ? "B" : "W") || margin != 0.5 * record->result.margin)
+        return error_set(error, "%s: game %s: its moves end in another result than it says", source, record->id);
+    return true;
+}
+
 static bool read_record(const cJSON *json, const char *source, const Game *game, GameRecord *record, Error *error) {
     JsonReader reader = json_open(json, source);
     char name[32] = "", winner[4] = "", reason[16] = "";
-    int64_t size = 0, komi = 0;
+    int64_t size = 0, komi = 0, opening = 0;
     double margin = 0;
     bool button = false;
     static const char *const needed[] = {"id",      "game",  "size",   "komi",   "button", "seed",
@@ -133,7 +221,10 @@ static bool read_record(const cJSON *json, const char *source, const Game *game,
     json_string(&reader, "winner", winner, sizeof winner);
     json_number(&reader, "margin", -1e4, 1e4, &margin);
     json_string(&reader, "reason", reason, sizeof reason);
+    json_int(&reader, "opening", 0, 1000, &opening);
+    json_string(&reader, "note", record->note, RECORD_NOTE_MAX);
     const cJSON *players = json_object(&reader, "players"), *moves = json_array(&reader, "moves");
+    const cJSON *effort = json_object(&reader, "effort");
     if (!json_close(&reader, error))
         return false;
     if (strcmp(name, game->name) || size != game->board.size)
@@ -142,11 +233,9 @@ static bool read_record(const cJSON *json, const char *source, const Game *game,
     record->komi = (int)komi;
     if (button != komi_has_button(record->komi))
         return error_set(error, "%s: game %s: 'button' is wrong for komi %d", source, record->id, record->komi);
-    if (!read_players(players, source, record, error) || !replay(moves, source, game, record, error))
-        return false;
-    if (strcmp(winner, record->result.winner == BLACK ? "B" : "W") || margin != 0.5 * record->result.margin)
-        return error_set(error, "%s: game %s: its moves end in another result than it says", source, record->id);
-    return true;
+    return read_players(players, source, record, error) && read_reason(reason, source, game, record, error) &&
+           replay(moves, opening, source, game, record, error) && read_effort(effort, source, record, error) &&
+           check_result(winner, margin, source, record, error);
 }
 
 bool record_from_line(const char *line, size_t length, const char *source, const Game *game, GameRecord *record,

@@ -62,7 +62,7 @@ accepted '--depth' perft --help
 
 # What is not there
 refused 'a subcommand is missing'
-refused "'chess' is no subcommand, expected one of bench" chess
+refused "'chess' is no subcommand, expected one of analyze" chess
 refused "'--chess' is no subcommand" --chess
 refused "'junk'" --version junk
 refused "unrecognized option '--chess'" gtp --chess
@@ -81,6 +81,13 @@ for komi in 62 -62 2.5 x '' 1e1 99999999999999999999; do
     refused '--komi: .*, expected a whole number from -61 to 61' bench "--komi=$komi"
 done
 refused '--komi: .*-7 to 7' perft --size 2 --komi 8 --depth 1
+refused '--komi: .*from 0 to 0' bench --game sgolte --komi 1
+refused "--capture: 'lines', expected free or line" bench --game sgolte --capture lines
+refused "--pie: '', expected off or on" gtp --game sgolte --pie ''
+refused 'capture: stigmergy has no such choice' gtp --capture line
+refused 'pie: stigmergy is played without the swap' gtp --pie on
+refused '--pie: .*expected off' perft --game sgolte --pie on --depth 1
+refused 'size: 8 is not a board of sgolte, expected 2 to 7' bench --game sgolte --size 8
 refused '--threads: .*1 to 256' gtp --threads 0
 refused '--threads: .*1 to 256' bench --threads 257
 refused '--sims: .*expected' gtp --sims 0
@@ -107,6 +114,46 @@ refused 'player.json' gtp --player "$work/player.json"
 accepted '^4 624$' perft --size 2 --depth 4
 accepted '^2 56$' perft --size 2 --komi 1 --depth 2
 [ "$(wc -l <"$work/out")" -eq 2 ] || fail "perft prints a line per depth"
+accepted '^5 2160$' perft --game sgolte --size 2 --depth 5
+accepted '^3 5814$' perft --game sgolte --size 3 --depth 3 --capture line --pie off
+
+# bug
+accepted '^3 13002$' perft --game bug --size 3 --depth 3
+accepted '"moves_per_second"' bench --game bug --json --size 4 --seconds 0.01 --memory 16
+accepted '^plain ' bench --game bug --kernels --size 7 --seconds 0.01
+refused 'size: 8 is not a board of bug, expected 2 to 7' perft --game bug --size 8 --depth 1
+refused '--komi: .*0 to 0' bench --game bug --size 4 --komi 1
+refused 'bug is played without komi; see `stigmergy openings`' komi --game bug --size 4 --out "$work/bug.json"
+printf 'play b c4\nplay w c3,c2\ngenmove b\nplay w c3\nfinal_score\n' >"$work/in"
+accepted '^? illegal move: c3: ' gtp --game bug --size 3 --sims 10 --memory 1
+grep -q '^? the game is not over' "$work/out" || fail "gtp: final_score of an unfinished game of bug"
+printf 'play b c4\nplay w swap\nplay w a1\n' >"$work/in"
+accepted '^= *$' gtp --game bug --size 3 --pie on --memory 1
+! grep -q '^?' "$work/out" || fail "gtp: the swap of bug"
+
+# match
+accepted '--sprt=ELO0,ELO1' match --help
+out="--out $work/match.json"
+refused 'players: 0, expected two or more' match $out
+refused 'players: 1, expected two or more' match $out --player default
+refused 'nosuchplayer' match $out --player default --player nosuchplayer
+refused '--out is missing' match --player default --player default
+refused "'5,0', expected ELO0 below ELO1" match $out --player default --player default --sprt 5,0
+refused "'5', expected ELO0,ELO1" match $out --player default --player default --sprt 5
+refused 'expected two' match $out --player default --player default --player default --sprt 0,5
+refused '--games: .*expected' match $out --player default --player default --games 0
+refused 'even number' match $out --player default --player default --games 5
+refused "'half'.*'auto'" match $out --player default --player default --komi half
+refused 'komi: 62.*hexhex-5' match $out --player default --player default --komi 62
+refused '--openings: .*0 to 20' match $out --player default --player default --openings 21
+refused '--opening-limit: .*0.5 to 1' match $out --player default --player default --opening-limit 0.4
+refused "unknown key 'rave'" match $out --player default --player '{"rave": 3}'
+refused 'not valid JSON' match $out --player default --player '{'
+refused 'no such command' match $out --player default --player gtp:/no/such/engine
+refused 'choose another komi' match $out --player default --player default --size 3 --komi 19
+refused 'nosuchmatch' match $out --config nosuchmatch
+run match --out "$work/no/folder.json" --player default --player default --size 3
+[ $status -eq 2 ] && grep -q "no/folder" "$work/err" || fail "match into a folder that is not there"
 
 # gtp
 printf 'name\ngenmove b\nfinal_score\nquit\nname\n' >"$work/in"
@@ -136,11 +183,39 @@ accepted '^plain ' bench --kernels --size 4 --seconds 0.01
 accepted '"ratio"' bench --kernels --json --seconds 0.01
 accepted 'simulations/s' bench --size 2 --seconds 0.01 --memory 16
 
+# analyze
+printf '{"id": "a", "size": 3, "maxSims": 20}\r\nnonsense\n{"id": "v", "action": "query_version"}' >"$work/in"
+accepted '"id":"a","turnNumber":0,"isDuringSearch":false,"rootInfo":{"currentPlayer":"B","sims":20,' analyze --threads 2 --memory 1
+[ "$(wc -l <"$work/out")" -eq 3 ] || fail "analyze answers every line"
+grep -q '"error":"[^"]*","field":null' "$work/out" || fail "analyze names what is wrong"
+accepted 'terminate_all' analyze --help
+refused "unexpected argument 'x'" analyze x
+refused '--komi: .*-61 to 61' analyze --komi 99
+printf '{"id": "a", "size": 9, "maxTime": 1000, "reportDuringSearchEvery": 0.01}\n' >"$work/in"
+"$binary" analyze <"$work/in" 2>"$work/err" | head -n 1 >"$work/out" # a client that goes away
+grep -q '"isDuringSearch":true' "$work/out" || fail "analyze reports during the search"
+
+# serve
+accepted '--bind' serve --help
+refused '--port: .*0 to 65535' serve --port 65536
+refused "unexpected argument 'x'" serve x
+run serve --bind no-such-name.invalid
+[ $status -eq 1 ] && grep -q '^stigmergy serve: .*no address of this machine' "$work/err" || fail "serve on a wrong address"
+: >"$work/out"
+"$binary" serve --port 0 >"$work/out" 2>"$work/err" &
+pid=$!
+while [ ! -s "$work/out" ]; do :; done
+grep -q '^http://127\.0\.0\.1:[0-9]*/$' "$work/out" || fail "serve prints its address"
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || fail "Ctrl-C of serve"
+
 # Standard output that cannot be written
 unwritable --help
 unwritable --version
 unwritable gtp
 unwritable gtp --help
+unwritable serve --port 0
 unwritable perft --size 2 --depth 3
 unwritable bench --size 2 --seconds 0.01
 : >"$work/out"

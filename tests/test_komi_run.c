@@ -240,7 +240,7 @@ static void doubled_records_count_once(void **unused) {
     KomiRun run;
     Error error;
     assert_true(komi_run_open(&run, &config, records_path, &error));
-    assert_int_equal(run.repeated, 1);
+    assert_int_equal(run.records.repeated, 1);
     assert_int_equal(run.rung[0].played, 50);
     assert_true(komi_run_sort_records(&run, &error));
     komi_run_close(&run);
@@ -318,7 +318,7 @@ static void document_is_complete(void **unused) {
     KomiRun run;
     Error error;
     assert_true(komi_run_open(&run, &config, records_path, &error)); /* from the records alone */
-    const KomiResultContext context = komi_result_context();
+    const DocumentContext context = document_context();
     cJSON *json = komi_result(&run, &context, &error);
     assert_non_null(json);
     static const char *const keys[] = {"schema", "program",   "game",    "size",    "player",
@@ -374,14 +374,14 @@ static void other_documents_are_refused(void **unused) {
     const KomiConfig config = small_config();
     KomiRun run;
     Error error;
-    KomiResultContext context = {.seconds = -1};
+    DocumentContext context = {.seconds = -1};
     assert_true(komi_result_resume(result_path, &config, &context, &error)); /* none there */
     assert_true(komi_run_open(&run, &config, records_path, &error));
-    context = komi_result_context();
+    context = document_context();
     context.seconds = 12.5;
     assert_true(komi_result_write(&run, &context, result_path, &error));
     komi_run_close(&run);
-    KomiResultContext read = {.seconds = 0};
+    DocumentContext read = {.seconds = 0};
     assert_true(komi_result_resume(result_path, &config, &read, &error));
     assert_true(read.seconds == 12.5);
     assert_string_equal(read.started, context.started);

@@ -3,14 +3,12 @@
  * The settings come from the defaults, a configuration file and the options, in this order; the run itself is
  * selfplay/komi_run.h, its document selfplay/komi_result.h. This file shows the progress, the answer and, when the run
  * is stopped, the command that goes on with it. */
-#define _GNU_SOURCE /* program_invocation_name */
 #include "komi_result.h"
 #include "options.h"
+#include "run_tool.h"
 #include "tool.h"
 
-#include <errno.h>
 #include <omp.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -185,17 +183,10 @@ static bool read_options(int argc, char **argv, KomiOptions *options) {
 
 typedef struct Show {
     const KomiOptions *options;
-    KomiResultContext context;
+    DocumentContext context;
     double begin, seconds_before, shown_at;
     bool terminal;
 } Show;
-
-static atomic_bool stop_asked;
-
-static void ask_to_stop(int signal) {
-    (void)signal;
-    atomic_store(&stop_asked, true);
-}
 
 static void print_effort(FILE *file, const KomiRun *run, int rung) {
     if (run->config.move_seconds > 0)
@@ -263,25 +254,7 @@ static void print_answer(const KomiRun *run, const char *out) {
     printf("Fair komi of %s on hexhex-%lld, by self-play:\n", run->config.game, (long long)run->config.size);
     for (int rung = 0; rung < run->rungs; rung++)
         print_rung(run, rung);
-    printf("The result is in %s, the games are in %s.\n", out, run->records.path);
-}
-
-/* The command line again, quoted for a shell where that is needed; argv[0] is the subcommand's name in messages. */
-static void print_command(FILE *file, int argc, char **argv) {
-    fprintf(file, "%s komi", program_invocation_name);
-    for (int i = 1; i < argc; i++) {
-        const bool plain = *argv[i] && !argv[i][strspn(argv[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                                "0123456789_-+=./,:@%")];
-        fputs(plain ? " " : " '", file);
-        for (const char *c = argv[i]; *c; c++)
-            if (*c == '\'')
-                fputs("'\\''", file);
-            else
-                fputc(*c, file);
-        if (!plain)
-            fputc('\'', file);
-    }
-    fputc('\n', file);
+    printf("The result is in %s, the games are in %s.\n", out, run->records.lines.path);
 }
 
 /* ---- Runs ---- */
@@ -335,13 +308,7 @@ static void report_opened(const KomiRun *run, const char *name) {
     int played = 0;
     for (int rung = 0; rung < run->rungs; rung++)
         played += run->rung[rung].played;
-    if (run->torn)
-        fprintf(stderr, "%s: %s: the last line was torn and has been cut off; its game is played again\n", name,
-                run->records.path);
-    if (run->repeated)
-        fprintf(stderr, "%s: %s: %d games stood there twice and count once\n", name, run->records.path, run->repeated);
-    if (played)
-        fprintf(stderr, "%s: going on after %d games\n", name, played);
+    run_tool_opened(name, &run->records, played);
 }
 
 static int play(KomiRun *run, const KomiOptions *options, Show *show, int argc, char **argv) {
@@ -350,7 +317,7 @@ static int play(KomiRun *run, const KomiOptions *options, Show *show, int argc, 
     if (!write_result(show, run, &error)) /* an output that cannot be written is found now, not after hours */
         return tool_fail(argv[0], TOOL_FAILED, &error);
     const KomiSession session = {.threads = options->common.threads,
-                                 .stop = &stop_asked,
+                                 .stop = run_tool_catch_signals(),
                                  .progress = progress,
                                  .round_done = write_result,
                                  .user = show};
@@ -359,11 +326,8 @@ static int play(KomiRun *run, const KomiOptions *options, Show *show, int argc, 
         fprintf(stderr, "\r\033[K");
     if (end == KOMI_FAILED)
         return tool_fail(argv[0], TOOL_FAILED, &error);
-    if (end == KOMI_STOPPED) {
-        fprintf(stderr, "%s: stopped; go on with: ", argv[0]);
-        print_command(stderr, argc, argv);
-        return TOOL_INTERRUPTED;
-    }
+    if (end == KOMI_STOPPED)
+        return run_tool_stopped(argc, argv);
     if (!komi_run_sort_records(run, &error) || !write_result(show, run, &error))
         return tool_fail(argv[0], TOOL_FAILED, &error);
     print_answer(run, options->out);
@@ -377,23 +341,14 @@ int tool_komi(int argc, char **argv) {
     if (options.dry_run)
         return dry_run(&options, argv[0]);
     Error error;
-    Show show = {.options = &options,
-                 .context = komi_result_context(),
-                 .begin = wall_seconds(),
-                 .terminal = isatty(STDERR_FILENO)};
+    Show show = {
+        .options = &options, .context = document_context(), .begin = wall_seconds(), .terminal = isatty(STDERR_FILENO)};
     char records[FILE_PATH_MAX];
-    const size_t length = strlen(options.out);
-    const size_t stem = length > 5 && !strcmp(options.out + length - 5, ".json") ? length - 5 : length;
-    if (length + 16 > sizeof records) {
-        error_set(&error, "--out: the path is too long");
+    if (!run_tool_records_path(options.out, records, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    }
-    snprintf(records, sizeof records, "%.*s.records.jsonl", (int)stem, options.out);
-    const struct sigaction once = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND}; /* the second one kills */
-    sigaction(SIGINT, &once, NULL);
-    sigaction(SIGTERM, &once, NULL);
+    run_tool_catch_signals();
     int status;
-    KomiRun run = {.records.descriptor = -1};
+    KomiRun run = {.records.lines.descriptor = -1};
     if (!komi_result_resume(options.out, &options.config, &show.context, &error) ||
         !komi_run_open(&run, &options.config, records, &error)) {
         status = tool_fail(argv[0], TOOL_USAGE, &error);

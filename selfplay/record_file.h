@@ -1,0 +1,47 @@
+/* The record file of a run: what is in it is what has been played.
+ *
+ * Every finished game is appended as a line, whole, at once, and synced to disk. A run that goes on reads the lines
+ * back: each must be a game of this run, and is named GROUP-NUMBER ("800-17"), where the run knows its groups. When a
+ * run ends the file is put into the order of groups and numbers, so that equal runs end in equal files. Another
+ * process is kept out as long as the file is open. */
+#ifndef STIGMERGY_RECORD_FILE_H
+#define STIGMERGY_RECORD_FILE_H
+
+#include "file.h"
+#include "record.h"
+
+enum { RECORD_NUMBER_MAX = 1000000000 };
+
+typedef struct RecordFile {
+    LineFile lines;
+    char run[RECORD_RUN_MAX]; /* the identity of the run, which every record carries */
+    const Game *game;
+    bool torn;    /* the file ended in a torn line, which was cut off */
+    int repeated; /* records that stood in the file twice and were read once */
+} RecordFile;
+
+/* The groups of a run. */
+typedef struct RecordGroups {
+    /* The number of the group of that name; -1 where there is none that counts in this session: its games are checked
+     * and kept, but not entered. */
+    int (*find)(void *user, const char *name, size_t length);
+    /* Enters a game that was read back; games come in the order of groups and numbers. False with an error. */
+    bool (*enter)(void *user, const char *source, int group, int number, const GameRecord *record, Error *error);
+    /* Whether a game belongs into the finished file; NULL: all do. */
+    bool (*keep)(void *user, int group, int number);
+    void *user;
+} RecordGroups;
+
+/* Opens the file (made where it is missing) and reads it back. To be closed by record_file_close, also where it failed;
+ * zero-initialized with lines.descriptor = -1 before that. */
+bool record_file_open(RecordFile *file, const char *path, const Game *game, const char *run, const RecordGroups *groups,
+                      Error *error);
+bool record_file_close(RecordFile *file, Error *error);
+
+/* Appends a game; safe against a crash at any moment, but one thread at a time. */
+bool record_file_append(RecordFile *file, const GameRecord *record, Error *error);
+
+/* Puts the file into the order of groups and numbers, each game once, without those that are not to be kept. */
+bool record_file_sort(RecordFile *file, const RecordGroups *groups, Error *error);
+
+#endif
