@@ -1,9 +1,14 @@
-/* See playout_evaluator.h. Bit sets of the playouts are summed into byte counters eight actions at a time. */
+/* See playout_evaluator.h. Bit sets of the playouts are summed into byte counters. */
 #include "playout_evaluator.h"
 
 #include "rng.h"
 
-enum { BATCH = 16 }; /* playouts of one call of the kernel */
+enum {
+    BATCH = 16, /* playouts of one call of the kernel */
+    DIGITS = 5  /* binary digits of a number up to that */
+};
+
+_Static_assert(sizeof(PlayoutResult) % sizeof(uint64_t) == 0, "sets of successive results are whole words apart");
 
 /* The eight bits of `bits` as the low bits of eight bytes. */
 static inline uint64_t spread_bits(uint64_t bits) {
@@ -11,27 +16,49 @@ static inline uint64_t spread_bits(uint64_t bits) {
     return (copies + 0x7f7f7f7f7f7f7f7full) >> 7 & 0x0101010101010101ull;
 }
 
-static inline void count_set(const uint64_t *set, int words, uint8_t *counts) {
-    for (int i = 0; i < words; i++)
-        for (int byte = 0; byte < 8; byte++) {
-            uint64_t sum;
-            memcpy(&sum, counts + 64 * i + 8 * byte, sizeof sum);
-            sum += spread_bits(set[i] >> (8 * byte));
-            memcpy(counts + 64 * i + 8 * byte, &sum, sizeof sum);
+/* Adds up one word of several sets: counts[k] grows by the number of sets that have bit k. The words stand `stride`
+ * words apart; those with `use` false are left out. They are summed as binary numbers first, a plane for each digit. */
+static void count_word(const uint64_t *word, size_t stride, int sets, const bool *use, uint8_t *counts) {
+    uint64_t plane[DIGITS] = {0};
+    uint64_t any = 0;
+    const int digits = sets < 16 ? DIGITS - 1 : DIGITS;
+    for (int k = 0; k < sets; k++) {
+        uint64_t carry = use[k] ? word[(size_t)k * stride] : 0;
+        any |= carry;
+        for (int digit = 0; digit < digits; digit++) {
+            const uint64_t sum = plane[digit] ^ carry;
+            carry &= plane[digit];
+            plane[digit] = sum;
         }
+    }
+    for (int byte = 0; byte < 8; byte++, any >>= 8) {
+        if (!(any & 0xff))
+            continue;
+        uint64_t sum;
+        memcpy(&sum, counts + 8 * byte, sizeof sum);
+        for (int digit = 0; digit < digits; digit++)
+            sum += spread_bits(plane[digit] >> (8 * byte)) << digit;
+        memcpy(counts + 8 * byte, &sum, sizeof sum);
+    }
 }
 
-static void add_playout(const Game *game, const PlayoutResult *result, Evaluation *sum) {
-    const int words = game->action_words;
-    const bool black_won = result->margin > 0;
-    sum->black += black_won ? 1.0f : 0.0f;
-    sum->margin += 0.5f * (float)result->margin;
-    for (int side = 0; side < 2; side++) {
-        count_set(result->played[side], words, sum->taken[side]);
-        if (black_won)
-            count_set(result->played[side], words, sum->taken_black_won[side]);
+/* Adds a batch of playouts to the counts. */
+static void add_playouts(const Game *game, const PlayoutResult *results, int count, Evaluation *sum) {
+    const size_t stride = sizeof(PlayoutResult) / sizeof(uint64_t);
+    bool all[BATCH], black_won[BATCH];
+    for (int k = 0; k < count; k++) {
+        all[k] = true;
+        black_won[k] = results[k].margin > 0;
+        sum->black += black_won[k] ? 1.0f : 0.0f;
+        sum->margin += 0.5f * (float)results[k].margin;
     }
-    count_set(result->black_owns, game->board.words, sum->black_owns);
+    for (int side = 0; side < 2; side++)
+        for (int i = 0; i < game->action_words; i++) {
+            count_word(&results->played[side][i], stride, count, all, sum->taken[side] + 64 * i);
+            count_word(&results->played[side][i], stride, count, black_won, sum->taken_black_won[side] + 64 * i);
+        }
+    for (int i = 0; i < game->board.words; i++)
+        count_word(&results->black_owns[i], stride, count, all, sum->black_owns + 64 * i);
 }
 
 static void clear(const Game *game, Evaluation *out) {
@@ -57,8 +84,7 @@ static void evaluate_one(const PlayoutEvaluator *self, const Game *game, const G
             seeds[i] = rng_split(seed, (uint64_t)(done + i));
         }
         game->rules->playouts(game, states, seeds, count, self->policy, results);
-        for (int i = 0; i < count; i++)
-            add_playout(game, &results[i], out);
+        add_playouts(game, results, count, out);
         done += count;
     }
     out->playouts = self->playouts;
