@@ -1,0 +1,427 @@
+// Tests of the board in the browser, in headless Chromium:
+//
+//   node board.mjs BINARY [FOLDER]     FOLDER: screenshots go there
+//
+// Each test has a page of its own on one server. They wait for what the page shows, never for a time.
+
+import { spawn } from 'node:child_process';
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { chromium } from 'playwright-core';
+
+const [binary, pictures] = process.argv.slice(2);
+const PATIENCE = 30000;
+
+// ---- What tests do with a page ----
+
+class Game {
+  constructor(page) {
+    this.page = page;
+  }
+
+  text(selector) {
+    return this.page.locator(selector).innerText();
+  }
+
+  // Waits until an element shows a text (a part, or a pattern).
+  async shows(selector, text) {
+    await this.page.locator(selector).filter({ hasText: text }).first().waitFor({ timeout: PATIENCE });
+  }
+
+  // Waits until so many turns have been played.
+  async turn(number) {
+    await this.page.waitForSelector(`body[data-turn="${number}"]`, { timeout: PATIENCE });
+  }
+
+  get played() {
+    return this.page.evaluate(() => Number(document.body.dataset.turn));
+  }
+
+  cell(number) {
+    return this.page.locator(`#cell-${number} .ground`);
+  }
+
+  // Starts a game by the dialog: `fields` are radio buttons to check and inputs to fill.
+  async start({ size = 3, game = 'stigmergy', checks = [], komi, level }) {
+    const { page } = this;
+    if (!await page.locator('#new-dialog').isVisible()) await page.click('#new');
+    await page.selectOption('#new-game', game);
+    await page.selectOption('#new-size', String(size));
+    for (const check of checks) await page.check(`#new-dialog input[value=${check.value}][name=${check.name}]`);
+    if (level) await page.selectOption('#new-level', String(level));
+    if (komi !== undefined) await page.fill('#new-komi', String(komi));
+    await page.click('#new-start');
+  }
+
+  // Two people at the screen, komi agreed.
+  async startForTwo(size, komi) {
+    await this.start({ size, komi, checks: [{ name: 'opponent', value: 'person' }, { name: 'way', value: 'fixed' }] });
+    await this.turn(0);
+    await this.page.locator('#new-dialog').waitFor({ state: 'hidden' });
+    await this.page.waitForFunction((cells) => document.querySelectorAll('.cell').length === cells, 3 * size * (size - 1) + 1);
+  }
+
+  async play(...cells) {
+    for (const cell of cells) {
+      const before = await this.played;
+      await this.cell(cell).click();
+      await this.turn(before + 1);
+    }
+  }
+}
+
+const agreed = { name: 'way', value: 'fixed' };
+
+// ---- The tests ----
+
+const tests = {
+  // The page is there, says what it is, and asks for a game.
+  async 'start'(game) {
+    const { page } = game;
+    assert.equal(await page.title(), 'Stigmergy');
+    await page.locator('#new-dialog').waitFor();
+    assert.equal(await page.locator('.cell').count(), 169);
+    await game.startForTwo(5, 0);
+    assert.equal(await game.text('#status'), 'Black to move');
+    await game.play(30);
+    await game.shows('#status', 'White to move');
+    assert.equal(await page.locator('.stone-B').count(), 1);
+  },
+
+  // The computer names komi and the human chooses sides; the other way round.
+  async 'komi'(game) {
+    const { page } = game;
+    await game.start({ size: 3, level: 2, checks: [{ name: 'way', value: 'computer' }] });
+    await page.locator('#side-dialog').waitFor();
+    assert.match(await game.text('#side-komi'), /^Komi -?\d+: White gets -?\d+ points?/);
+    await page.click('#side-white');
+    await game.turn(1); // the computer has moved as Black
+    assert.match(await game.text('#player-B .name'), /Computer, level 2/);
+    await page.waitForSelector('#player-W.to-move');
+    await game.start({ size: 3, level: 2, komi: -9, checks: [{ name: 'way', value: 'me' }] });
+    await game.shows('#message', 'With komi -9 the computer takes Black; you play White');
+    await game.turn(1);
+    assert.equal(await game.text('#player-W .name'), 'You');
+  },
+
+  // A whole game against a weak level to the final score, the button taken on the way.
+  async 'whole game'(game) {
+    const { page } = game;
+    await game.start({ size: 2, level: 1, komi: 1, checks: [agreed, { name: 'side', value: 'B' }] });
+    await page.locator('#new-dialog').waitFor({ state: 'hidden' });
+    await page.click('[data-action=take-button]');
+    await page.waitForSelector('#player-B .button-held:not([hidden])');
+    for (let turns = 0; turns < 60; turns++) {
+      await page.waitForSelector('#player-B.to-move, #status.over', { timeout: PATIENCE });
+      if (await page.locator('#status.over').count()) break;
+      const before = await game.played, pass = page.locator('[data-action=pass]');
+      if (await pass.count()) await pass.click();
+      else await page.locator('.cell.open .ground').first().click();
+      await page.waitForFunction((turn) => Number(document.body.dataset.turn) > turn, before);
+    }
+    assert.match(await game.text('#status'), /^(Black|White) wins: [BW]\+\d+\.5$/);
+    assert.equal(await page.locator('.cell.open').count(), 0);
+  },
+
+  // A click on a cell that cannot be played says why and changes nothing; so does a wrong link.
+  async 'illegal click'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9);
+    await game.cell(9).click();
+    await game.shows('#message', 'c3: White does not control that cell, so the stone cannot be flipped');
+    assert.equal(await game.played, 1);
+    await game.play(0);
+    await game.cell(9).click();
+    await game.shows('#message', 'c3: Black has a stone there already');
+    await page.evaluate(() => { location.hash = '#game=stigmergy&size=3&komi=0&moves=c3.c3'; });
+    await game.shows('#message', 'The link holds no position');
+    assert.equal(await game.played, 2);
+  },
+
+  // What a cell sees is drawn when the pointer is on it; a flip is shown and made.
+  async 'sight and flips'(game) {
+    const { page } = game;
+    await page.goto(`${page.url().split('#')[0]}#game=stigmergy&size=3&komi=0&black=c1.c5.a1.e3&white=c3`);
+    await page.reload();
+    await page.waitForSelector('#cell-9.control-B');
+    assert.equal(await page.locator('.threat-B').count(), 1);
+    await game.cell(9).hover();
+    await game.shows('#cell-text', 'c3: white stone; sees 4 black and 0 white, 4 of a colour control it; Black controls it. You may flip this stone.');
+    assert.equal(await page.locator('.ray-B').count(), 4);
+    assert.equal(await page.locator('.sight .flip').count(), 1);
+    await game.play(9);
+    assert.equal(await page.locator('.stone-W').count(), 0);
+  },
+
+  // Undo, redo, variations, all by the keyboard.
+  async 'undo and variations'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9, 0);
+    await page.keyboard.press('u');
+    await game.turn(1);
+    await page.keyboard.press('ArrowRight');
+    await game.turn(2);
+    await page.click('#back');
+    await game.turn(1);
+    await game.play(18);
+    assert.equal(await page.locator('.turn').count(), 4);
+    await page.keyboard.press('ArrowUp'); // back to the first variation
+    await page.waitForSelector('#cell-0[aria-label*="white stone"]');
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await page.keyboard.press('End');
+    await game.turn(2);
+    await page.click('#cut');
+    await game.turn(1);
+    assert.equal(await page.locator('.turn').count(), 3);
+  },
+
+  // A game without a mouse: dialog, cursor, Enter, pass key.
+  async 'keyboard only'(game) {
+    const { page } = game;
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('n');
+    await page.locator('#new-dialog').waitFor();
+    await page.selectOption('#new-size', '3');
+    await page.check('#new-dialog input[value=person]');
+    await page.check('#new-dialog input[value=fixed]');
+    await page.fill('#new-komi', '1');
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.querySelectorAll('.cell').length === 19);
+    await page.keyboard.press('c');
+    await page.keyboard.press('ArrowLeft'); // the cursor begins in the middle
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press('Enter');
+    await game.turn(1);
+    assert.match(await page.getAttribute('#cell-8', 'aria-label'), /^c2: black stone/);
+    await page.keyboard.press('t');
+    await game.turn(2);
+    await page.waitForSelector('#player-W .button-held:not([hidden])');
+  },
+
+  // Analysis fills the board and the list, moves with the position, and shows owners.
+  async 'analysis'(game) {
+    const { page } = game;
+    await game.startForTwo(4, 3);
+    await page.click('#analyse');
+    await page.locator('#candidates tr').nth(2).waitFor({ timeout: PATIENCE });
+    await page.locator('.candidate.best').waitFor();
+    assert.match(await game.text('#chance-B'), /^Black \d+/);
+    await page.locator('#candidates tr').first().hover();
+    await page.locator('.count').first().waitFor();
+    await page.mouse.move(2, 2);
+    await page.click('#heat');
+    await page.waitForFunction(() => document.querySelectorAll('.owner').length === 37);
+    const first = await page.locator('.candidate.best').getAttribute('cx');
+    assert.ok(first);
+    await game.play(18);
+    await game.shows('#graph-text', /^1\. d4: Black \d+%/);
+    await page.click('#analyse');
+    await page.waitForFunction(() => !document.querySelector('.candidate'));
+  },
+
+  // The review finds the mistake of a game, lists it, and goes there to try again.
+  async 'review'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await page.click('#open');
+    await page.fill('#open-text', '0 pie c3 a1 c4 a2 d3 a3 b3');
+    await page.click('#open-dialog button.primary');
+    await page.locator('#open-dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('End');
+    await game.turn(7);
+    await page.click('#review');
+    await game.shows('#review', 'Review the game');
+    await page.locator('#mistakes li').first().waitFor({ timeout: PATIENCE });
+    await page.locator('.graph-black').waitFor();
+    const mistake = await page.locator('#mistakes .link').first().innerText();
+    const number = Number(mistake.match(/^(\d+)\./)[1]);
+    await page.locator('#mistakes .link').first().click();
+    await game.turn(number);
+    await page.locator('#mistakes .small').first().click();
+    await game.turn(number - 1);
+    await game.shows('#message', 'Try again');
+    const box = await page.locator('#graph').boundingBox();
+    await page.mouse.click(box.x + box.width - 2, box.y + 20);
+    await game.turn(7);
+  },
+
+  // Games are kept: SGF with variations, lists, the whole state over a reload.
+  async 'save and load'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 1);
+    await game.play(9);
+    await page.fill('#comment', 'a good start');
+    await game.play(0);
+    await page.keyboard.press('Escape');
+    await page.click('#back');
+    await game.turn(1);
+    await game.play(18);
+    await page.click('#save');
+    await page.waitForFunction(() => document.querySelector('#save-text').value.includes('SZ[3]'));
+    const sgf = await page.inputValue('#save-text');
+    assert.match(sgf, /KM\[1\][^]*;B\[c3\]C\[a good start\][^]*\(;W\[e1\]\)[^]*\(;W\[a3\]\)/);
+    const download = page.waitForEvent('download');
+    await page.click('#save-file');
+    assert.equal((await download).suggestedFilename(), 'stigmergy-3.sgf');
+    await page.click('#save');
+    await page.check('#save-dialog input[value=list]');
+    await page.waitForFunction(() => document.querySelector('#save-text').value.startsWith('1. 1 pie'));
+    await page.check('#save-dialog input[value=record]');
+    await game.shows('#save-dialog .error', 'not over');
+    await page.click('#save-dialog [data-close]');
+    await page.reload();
+    await game.turn(2);
+    assert.equal(await page.locator('.turn').count(), 4);
+    await page.click('#open');
+    await page.fill('#open-text', 'nonsense');
+    await page.click('#open-dialog button.primary');
+    await game.shows('#open-dialog .error', "'nonsense' is no move");
+    await page.fill('#open-text', sgf);
+    await page.click('#open-dialog button.primary');
+    await game.turn(0);
+    assert.equal(await page.locator('.turn').count(), 4);
+  },
+
+  // A link holds the whole position, for another browser.
+  async 'link'(game) {
+    const { page } = game;
+    await game.startForTwo(4, -1);
+    await game.play(18, 0, 36);
+    await page.click('#share');
+    const link = await page.inputValue('#share-text');
+    const other = await (await page.context().browser().newContext()).newPage();
+    await other.goto(link);
+    await other.waitForSelector('body[data-turn="3"]', { timeout: PATIENCE });
+    assert.equal(await other.locator('.stone').count(), 3);
+    assert.match(await other.locator('#player-W .points').innerText(), /− 1/);
+    await other.context().close();
+  },
+
+  // A position set up by hand is played on from there.
+  async 'set up'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await page.click('#set-up');
+    await game.cell(9).click();
+    await page.check('#set-up-panel input[name=kind][value=W]');
+    await game.cell(0).click();
+    await page.waitForSelector('#cell-0[aria-label*="white stone"]');
+    await page.check('#set-up-panel input[name=first][value=W]');
+    await page.click('#set-up-done');
+    await game.shows('#status', 'White to move');
+    await game.play(18);
+    assert.equal(await page.locator('.stone').count(), 3);
+  },
+
+  // A game whose turns have several actions, with undo within the turn.
+  async 'long turns'(game) {
+    const { page } = game;
+    await page.goto(`${page.url().split('#')[0]}#game=bug&size=3&komi=0&black=c5&white=c3.e3`);
+    await page.reload();
+    await page.waitForSelector('.stone-W');
+    await game.cell(5).click(); // RULES: d3 eats, then d2, e2, e3 or c3
+    await game.shows('#status', 'Black goes on');
+    await page.keyboard.press('u');
+    await game.shows('#status', 'Black to move');
+    await game.cell(5).click();
+    await game.shows('#status', 'Black goes on');
+    await game.play(1);
+    assert.equal(await page.locator('.stone-W').count(), 0);
+    assert.equal(await page.locator('.stone-B').count(), 3);
+  },
+
+  // A phone: one column, nothing wider than the screen, the first tap looks, the second plays.
+  async 'small screen'(game) {
+    const { browser } = game, url = game.page.url();
+    const context = await browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+    const phone = new Game(await context.newPage());
+    await phone.page.goto(`${url.split('#')[0]}#game=stigmergy&size=8&komi=3`);
+    await phone.page.waitForSelector('body[data-ready]');
+    assert.ok(await phone.page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    await phone.cell(84).tap();
+    await phone.shows('#cell-text', 'Tap again to play');
+    assert.equal(await phone.played, 0);
+    await phone.cell(84).tap();
+    await phone.turn(1);
+    if (pictures) await phone.page.screenshot({ path: `${pictures}/phone.png` });
+    await context.close();
+  },
+
+  // Light and dark: as the system, and by the switch, which is kept.
+  async 'light and dark'(game) {
+    const { page } = game;
+    await page.keyboard.press('Escape');
+    const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    await page.emulateMedia({ colorScheme: 'light' });
+    const light = await paper();
+    await page.emulateMedia({ colorScheme: 'dark' });
+    const dark = await paper();
+    assert.notEqual(light, dark);
+    await page.click('#look');
+    assert.equal(await paper(), light);
+    await page.reload();
+    await page.waitForSelector('body[data-ready]');
+    assert.equal(await paper(), light);
+  },
+
+  // Two tabs play at the same time; one that is closed in mid-search leaves the server to the other.
+  async 'two tabs'(game) {
+    const { page } = game, other = new Game(await page.context().newPage());
+    await other.page.goto(page.url());
+    await other.page.waitForSelector('body[data-ready]');
+    await other.startForTwo(9, 0);
+    await other.page.click('#analyse');
+    await other.page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
+    await game.startForTwo(3, 0);
+    await game.play(9);
+    await other.page.close();
+    await page.click('#analyse');
+    await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
+  },
+};
+
+// ---- Running them ----
+
+async function serve() {
+  const server = spawn(binary, ['serve', '--port', '0', '--threads', '2'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(server.stdout, 'data');
+  return { server, address: String(line).trim() };
+}
+
+async function run(name, test, browser, address) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 820 } }), page = await context.newPage();
+  const problems = [];
+  page.on('pageerror', (error) => problems.push(error.stack));
+  page.on('console', (message) => { if (message.type() === 'error' && !/status of 400/.test(message.text())) problems.push(message.text()); });
+  page.setDefaultTimeout(PATIENCE);
+  const begin = Date.now();
+  try {
+    await page.goto(address);
+    await page.waitForSelector('body[data-ready]');
+    const game = new Game(page);
+    game.browser = browser;
+    await test(game);
+    assert.deepEqual(problems, []);
+    console.log(`ok ${name} (${((Date.now() - begin) / 1000).toFixed(1)} s)`);
+    return true;
+  } catch (error) {
+    console.log(`FAILED ${name}: ${error.stack}\n${problems.join('\n')}`);
+    if (pictures) await page.screenshot({ path: `${pictures}/failed-${name.replaceAll(' ', '-')}.png` }).catch(() => {});
+    return false;
+  } finally {
+    await context.close();
+  }
+}
+
+const { server, address } = await serve();
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+let failures = 0;
+for (const [name, test] of Object.entries(tests))
+  if (!process.env.ONLY || name.includes(process.env.ONLY)) failures += await run(name, test, browser, address) ? 0 : 1;
+await browser.close();
+server.kill();
+console.log(failures ? `${failures} failed` : 'all passed');
+process.exit(failures ? 1 : 0);

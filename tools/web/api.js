@@ -1,0 +1,61 @@
+// Talking to the server: JSON requests, and analyses whose answers come as a stream of server-sent events.
+
+async function failure(response) {
+  let text = `the server answered ${response.status}`;
+  try {
+    text = (await response.json()).error || text;
+  } catch { /* no JSON: the status says enough */ }
+  const error = new Error(text);
+  error.status = response.status;
+  return error;
+}
+
+export async function get(path) {
+  const response = await fetch(path);
+  if (!response.ok) throw await failure(response);
+  return response.json();
+}
+
+export async function post(path, body, signal) {
+  const response = await fetch(path, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+    signal,
+  });
+  if (!response.ok) throw await failure(response);
+  return response.json();
+}
+
+// Runs a query of the analysis protocol and calls `take` with each answer. Ends with the last one, or when `signal`
+// aborts it (which stops the search on the server).
+export async function analyse(query, take, signal) {
+  const response = await fetch('/api/analysis', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ id: 'page', ...query }),
+    signal,
+  });
+  if (!response.ok) throw await failure(response);
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = '';
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    text += value;
+    const events = text.split('\n\n');
+    text = events.pop();
+    for (const event of events)
+      if (event.startsWith('data: ')) take(JSON.parse(event.slice(6)));
+  }
+}
+
+// The last answer of a query of one position.
+export async function analyseOnce(query, signal) {
+  let last = null;
+  await analyse(query, (answer) => { last = answer; }, signal);
+  if (!last || last.error || last.noResults) throw new Error(last?.error || 'the search was stopped');
+  return last;
+}
+
+export const isAbort = (error) => error.name === 'AbortError';

@@ -1,0 +1,224 @@
+// The board as SVG: cells, stones, control, marks; pointer, touch and keyboard.
+//
+// It draws what it is told and asks nobody: `show` a position, `mark` candidates, owners or a variation over it.
+// Events: `choose` (detail: cell) when a cell is played, `look` (detail: cell or null) when one is pointed at.
+
+import { Geometry, hexagon } from './geometry.js';
+import { sightLines } from './sight.js';
+import { element } from './svg.js';
+
+// Stripes for Black's cells, dots for White's: the tints alone are not for all eyes.
+function definitions() {
+  const stripes = element('pattern', { id: 'stripes', width: 0.34, height: 0.34, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+    element('rect', { width: 0.12, height: 0.34, class: 'stripe' }));
+  const dots = element('pattern', { id: 'dots', width: 0.4, height: 0.4, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(30)' },
+    element('circle', { cx: 0.2, cy: 0.2, r: 0.085, class: 'dot' }));
+  const shade = (id, inner, outer) => element('radialGradient', { id, cx: '35%', cy: '30%', r: '75%' },
+    element('stop', { offset: '0%', class: inner }), element('stop', { offset: '100%', class: outer }));
+  return element('defs', {}, stripes, dots, shade('black-stone', 'black-light', 'black-dark'), shade('white-stone', 'white-light', 'white-dark'));
+}
+
+export class Board extends EventTarget {
+  constructor(svg) {
+    super();
+    this.svg = svg;
+    this.geometry = null;
+    this.position = null;
+    this.pointed = null; // the cell under the pointer or the keyboard's cursor
+    this.armed = null; // on a touch screen: the cell that a second tap plays
+    svg.addEventListener('pointermove', (event) => { if (event.pointerType === 'mouse') this.point(this.cellAt(event)); });
+    svg.addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') this.point(null); });
+    svg.addEventListener('pointerup', (event) => this.released(event));
+    svg.addEventListener('mousedown', (event) => { // takes no focus: the arrow keys stay with the game
+      event.preventDefault();
+      document.activeElement?.blur();
+    });
+    svg.addEventListener('keydown', (event) => this.pressed(event));
+    svg.addEventListener('blur', () => this.point(null));
+  }
+
+  // Makes the board of a size, from the server's list of cells.
+  build(board) {
+    this.geometry = new Geometry(board);
+    this.pointed = this.armed = null;
+    const { x, y, width, height } = this.geometry.viewBox;
+    this.svg.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
+    this.layers = {};
+    this.svg.replaceChildren(definitions());
+    for (const name of ['cells', 'labels', 'owners', 'stones', 'marks', 'candidates', 'sight', 'variation'])
+      this.svg.append(this.layers[name] = element('g', { class: name, ...(name === 'cells' ? {} : { 'pointer-events': 'none' }) }));
+    this.cells = this.geometry.cells.map((cell) => {
+      const group = element('g', { id: `cell-${cell.number}`, class: 'cell', role: 'button', 'data-cell': cell.number },
+        element('polygon', { points: hexagon(cell, 0.97), class: 'ground' }),
+        element('polygon', { points: hexagon(cell, 0.97), class: 'pattern' }));
+      this.layers.cells.append(group);
+      return group;
+    });
+    this.layers.labels.setAttribute('font-size', (0.3 + height / 80).toFixed(2));
+    this.layers.labels.append(...this.geometry.labels().map(({ text, x: at, y: line }) =>
+      Object.assign(element('text', { x: at, y: line, class: 'label' }), { textContent: text })));
+  }
+
+  // Shows a position of the server.
+  show(position) {
+    this.position = position;
+    this.armed = null;
+    this.legal = new Map(position.legal.filter((action) => action.cell !== null).map((action) => [action.cell, action]));
+    const stones = [], marks = [];
+    this.geometry.cells.forEach((cell) => {
+      const stone = position.stones[cell.number], control = position.control?.[cell.number] ?? '.';
+      const group = this.cells[cell.number];
+      group.setAttribute('class', `cell control-${control} ${this.legal.has(cell.number) ? 'open' : stone === '.' && !position.over ? 'shut closed' : 'shut'}`);
+      group.setAttribute('aria-label', this.describe(cell.number));
+      if (stone === '.') return;
+      stones.push(this.stone(cell, stone));
+      if (control !== '.' && control !== stone) marks.push(element('circle', { cx: cell.x, cy: cell.y, r: 0.8, class: `threat threat-${control}` }));
+    });
+    for (const number of position.changed) {
+      const cell = this.geometry.cells[number];
+      if (position.stones[number] === '.') marks.push(element('polygon', { points: hexagon(cell, 0.5), class: 'gone' }));
+      else marks.push(element('circle', { cx: cell.x, cy: cell.y, r: 0.24, class: `last last-${position.stones[number]}` }));
+    }
+    this.layers.stones.replaceChildren(...stones);
+    this.layers.marks.replaceChildren(...marks);
+    this.layers.variation.replaceChildren();
+    this.svg.classList.toggle('within', position.withinTurn);
+    this.point(this.pointed, true);
+  }
+
+  stone(cell, colour, extra = '') {
+    return element('circle', { cx: cell.x, cy: cell.y, r: 0.68, class: `stone stone-${colour} ${extra}` });
+  }
+
+  // ---- What is drawn over it ----
+
+  text(cell, dy, text, name) {
+    return Object.assign(element('text', { x: cell.x, y: cell.y + dy, class: name }), { textContent: text });
+  }
+
+  // Candidates: [{cell, loss (0 good .. 1 bad), best, top, bottom}].
+  showCandidates(candidates) {
+    this.layers.candidates.replaceChildren(...candidates.flatMap(({ cell: number, loss, best, top, bottom }) => {
+      const cell = this.geometry.cells[number];
+      const rank = loss < 0.01 ? 0 : loss < 0.03 ? 1 : loss < 0.08 ? 2 : 3;
+      return [
+        element('circle', { cx: cell.x, cy: cell.y, r: 0.74, class: `candidate rank-${rank} ${best ? 'best' : ''}` }),
+        this.text(cell, -0.04, top, `figure rank-${rank}`),
+        this.text(cell, 0.4, bottom, `figure small rank-${rank}`),
+      ];
+    }));
+  }
+
+  // Expected owners, 1 Black's to 0 White's, a number a cell; null to hide them.
+  showOwners(owners) {
+    this.layers.owners.replaceChildren(...(owners ?? []).map((black, number) => {
+      const certainty = Math.abs(black - 0.5) * 2, colour = black > 0.5 ? 'B' : 'W';
+      const points = hexagon(this.geometry.cells[number], 0.97);
+      return element('g', { class: `owner owner-${colour}`, opacity: (0.85 * certainty ** 0.75).toFixed(3) },
+        element('polygon', { points, class: 'fill' }), element('polygon', { points, class: 'pattern' }));
+    }));
+    this.svg.classList.toggle('owned', Boolean(owners));
+  }
+
+  // A principal variation: turns as text, the first made by `mover`. Null to hide it.
+  showVariation(turns, mover) {
+    const parts = [];
+    let colour = mover, number = 1;
+    for (const turn of turns ?? []) {
+      for (const at of this.geometry.cellsOf(turn)) {
+        const cell = this.geometry.cells[at];
+        parts.push(this.stone(cell, colour, 'ghost'), this.text(cell, 0.22, String(number), `count count-${colour}`));
+      }
+      colour = colour === 'B' ? 'W' : 'B';
+      number++;
+    }
+    this.svg.classList.toggle('reading', parts.length > 0);
+    this.layers.variation.replaceChildren(...parts);
+  }
+
+  // ---- Pointing and choosing ----
+
+  cellAt(event) {
+    const group = document.elementFromPoint(event.clientX, event.clientY)?.closest?.('.cell');
+    return group && this.svg.contains(group) ? Number(group.dataset.cell) : null;
+  }
+
+  point(number, again = false) {
+    if (number === this.pointed && !again) return;
+    if (this.pointed !== null) this.cells[this.pointed]?.classList.remove('pointed');
+    this.pointed = number;
+    this.fresh = again; // the position is new, the pointer has not moved: no comment on the stone just played
+    const parts = [];
+    if (number !== null && this.position) {
+      this.cells[number].classList.add('pointed');
+      this.svg.setAttribute('aria-activedescendant', `cell-${number}`);
+      parts.push(...sightLines(this.geometry, this.position, number));
+      const settingUp = this.svg.classList.contains('setting-up'), cell = this.geometry.cells[number];
+      const action = settingUp ? null : this.legal.get(number);
+      if (action?.effect === 'place') parts.unshift(this.stone(cell, this.position.toMove, 'ghost'));
+      if (action?.effect === 'flip') parts.push(element('circle', { cx: cell.x, cy: cell.y, r: 0.5, class: `flip flip-${this.position.toMove}` }));
+      if (action?.effect === 'remove') parts.push(element('path', { d: `M${cell.x - 0.4},${cell.y - 0.4}l.8,.8m0,-.8l-.8,.8`, class: 'remove' }));
+      if (!action && !again && !settingUp) parts.push(element('path', { d: `M${cell.x - 0.3},${cell.y - 0.3}l.6,.6m0,-.6l-.6,.6`, class: 'no' }));
+    } else {
+      this.svg.removeAttribute('aria-activedescendant');
+    }
+    this.layers.sight.replaceChildren(...parts);
+    this.dispatchEvent(new CustomEvent('look', { detail: number }));
+  }
+
+  // A mouse plays at once; a finger looks first, for it hides the cell and is less exact: the second tap plays.
+  released(event) {
+    if (event.button !== 0) return;
+    const number = this.cellAt(event);
+    if (number === null) return;
+    if (event.pointerType === 'mouse' || this.armed === number || this.svg.classList.contains('setting-up')) {
+      this.choose(number);
+    } else {
+      this.armed = number;
+      this.point(number);
+    }
+  }
+
+  choose(number) {
+    this.armed = null;
+    this.dispatchEvent(new CustomEvent('choose', { detail: number }));
+  }
+
+  pressed(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key.startsWith('Arrow')) {
+      const start = this.geometry.byPlace.get('0,0');
+      this.point(this.pointed === null ? start : this.geometry.step(this.pointed, event.key));
+    } else if ((event.key === 'Enter' || event.key === ' ') && this.pointed !== null) {
+      this.choose(this.pointed);
+    } else if (event.key === 'Escape') {
+      this.svg.blur();
+    } else {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  // A cell in words: for the line below the board and for screen readers.
+  describe(number) {
+    const { position } = this, cell = this.geometry.cells[number];
+    const colours = { B: 'Black', W: 'White' };
+    const stone = position.stones[number], control = position.control?.[number] ?? '.';
+    const parts = [stone === '.' ? 'empty' : `${colours[stone].toLowerCase()} stone`];
+    const sight = position.sight?.[number];
+    if (sight) {
+      const black = sight.seen.filter((at) => position.stones[at] === 'B').length;
+      parts.push(`sees ${black} black and ${sight.seen.length - black} white, ${sight.needed} of a colour control it`);
+      if (control !== '.') parts.push(`${colours[control]} controls it`);
+    }
+    return `${cell.name}: ${parts.join('; ')}`;
+  }
+
+  // What a click would do there, or why nothing.
+  explain(number) {
+    const action = this.legal.get(number);
+    if (!action) return (this.position.forbidden[number] ?? 'The game is over').replace(/^[a-z]\d+: /, '');
+    return { place: 'place a stone', flip: 'flip this stone', remove: 'remove this stone', other: 'play here' }[action.effect];
+  }
+}

@@ -1,0 +1,65 @@
+// Chance and lead over the turns of the line: Black's chance as an area, the lead as a line; a click goes there.
+
+import { GameTree } from './tree.js';
+import { lossOf } from './review.js';
+import { percent, lead } from './analysis.js';
+import { element, byId } from './svg.js';
+
+const WIDTH = 320, HEIGHT = 110;
+
+export class Graph {
+  constructor(session) {
+    this.session = session;
+    this.svg = byId('graph');
+    this.svg.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
+    this.svg.addEventListener('click', (event) => this.clicked(event));
+    this.svg.addEventListener('pointermove', (event) => this.hover(event));
+  }
+
+  nodeAt(event) {
+    const box = this.svg.getBoundingClientRect(), line = GameTree.line(this.session.tree.current);
+    const at = Math.round((event.clientX - box.left) / box.width * (line.length - 1));
+    return line[Math.min(Math.max(at, 0), line.length - 1)];
+  }
+
+  clicked(event) {
+    this.session.goTo(this.nodeAt(event));
+  }
+
+  hover(event) {
+    const node = this.nodeAt(event), { analysis } = node;
+    byId('graph-text').textContent = `${node.depth}. ${node.turn ?? 'start'}` +
+      (analysis ? `: Black ${percent(analysis.winrate)} ${lead(analysis.scoreLead)}` : '');
+  }
+
+  draw() {
+    const { session } = this, line = GameTree.line(session.tree.current);
+    const step = WIDTH / Math.max(1, line.length - 1), x = (i) => (i * step).toFixed(1);
+    const known = line.map((node, i) => ({ node, i })).filter(({ node }) => node.analysis);
+    const most = Math.max(4, ...known.map(({ node }) => Math.abs(node.analysis.scoreLead ?? 0)));
+    const chance = (node) => (HEIGHT * (1 - node.analysis.winrate)).toFixed(1);
+    const points = (node) => (HEIGHT / 2 * (1 - (node.analysis.scoreLead ?? 0) / most)).toFixed(1);
+    const parts = [element('rect', { width: WIDTH, height: HEIGHT, class: 'graph-white' })];
+    if (known.length) {
+      const top = known.map(({ node, i }) => `${x(i)},${chance(node)}`).join(' ');
+      parts.push(
+        element('polygon', { points: `${x(known[0].i)},${HEIGHT} ${top} ${x(known.at(-1).i)},${HEIGHT}`, class: 'graph-black' }),
+        element('polyline', { points: top, class: 'graph-chance' }));
+      if (known.some(({ node }) => node.analysis.scoreLead !== null))
+        parts.push(element('polyline', { points: known.map(({ node, i }) => `${x(i)},${points(node)}`).join(' '), class: 'graph-lead' }));
+    }
+    parts.push(element('line', { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: 'graph-middle' }));
+    for (const { node, i } of known) {
+      const loss = lossOf(node);
+      if (loss >= 0.08) parts.push(element('circle', { cx: x(i), cy: chance(node), r: 3, class: 'graph-mistake' }));
+    }
+    const at = line.indexOf(session.tree.current);
+    parts.push(element('line', { x1: x(at), x2: x(at), y1: 0, y2: HEIGHT, class: 'graph-now' }));
+    this.svg.replaceChildren(...parts);
+    const { analysis, depth, turn } = session.tree.current;
+    const loss = lossOf(session.tree.current);
+    byId('graph-text').textContent = analysis
+      ? `${depth ? `${depth}. ${turn}` : 'Start'}: Black ${percent(analysis.winrate)} ${lead(analysis.scoreLead)}${loss ? `, lost ${(100 * loss).toFixed(0)}%` : ''}`
+      : 'No analysis of this position yet';
+  }
+}

@@ -1,0 +1,251 @@
+// The page: puts the parts together and keeps what is around the board in step with the game.
+
+import { get } from './api.js';
+import { Analysis, percent } from './analysis.js';
+import { Board } from './board.js';
+import { setUpDialogs, title } from './dialogs.js';
+import { Graph } from './graph.js';
+import { decode, encode } from './link.js';
+import { NewGame } from './newgame.js';
+import { Review } from './review.js';
+import { HUMAN, Session } from './session.js';
+import { Setup } from './setup.js';
+import { keepGame, keepLook, keptGame, keptLook } from './storage.js';
+import { byId, html } from './svg.js';
+import { GameTree } from './tree.js';
+import { TreeView } from './treeview.js';
+
+const COLOURS = { B: 'Black', W: 'White' };
+const ACTION_NAMES = { pass: 'Pass', 'take-button': 'Take the button', swap: 'Swap colours' };
+
+const session = new Session(), board = new Board(byId('board'));
+const analysis = new Analysis(session, board), review = new Review(session);
+const graph = new Graph(session), treeView = new TreeView(session);
+const setup = new Setup(session, board, () => session.letComputerPlay());
+const boards = new Map(); // the server's description of each size
+
+// ---- What is around the board ----
+
+function say(text) {
+  byId('message').textContent = text;
+}
+
+function drawPlayer(colour) {
+  const { position } = session, card = byId(`player-${colour}`), player = session.playerOf(colour);
+  card.classList.toggle('to-move', position.toMove === colour && !position.over);
+  card.querySelector('.name').textContent = session.names[player] || COLOURS[colour];
+  card.querySelector('.thinking').hidden = !(session.thinking && position.toMove === colour);
+  const cells = position.score?.[colour === 'B' ? 'black' : 'white'];
+  const komi = colour === 'W' && position.komi ? ` + ${position.komi}`.replace('+ -', '− ') : '';
+  card.querySelector('.points').textContent = cells === undefined ? '' : `${cells}${komi}${position.button === colour ? ' + ½' : ''}`;
+  card.querySelector('.button-held').hidden = position.button !== colour;
+}
+
+function drawStatus() {
+  const { position } = session;
+  drawPlayer('B');
+  drawPlayer('W');
+  let text = `${COLOURS[position.toMove]} to move`;
+  if (position.over) text = `${COLOURS[position.score.winner]} wins${position.score.black === undefined ? '' : `: ${position.score.text}`}`;
+  else if (session.thinking) text = `${COLOURS[position.toMove]} is thinking…`;
+  else if (position.withinTurn) text = `${COLOURS[position.toMove]} goes on: ${stageText(position)}`;
+  byId('status').textContent = text;
+  byId('status').classList.toggle('over', position.over);
+  byId('game-name').textContent = `${title(position.game)} · size ${position.size}`;
+  byId('table-button').hidden = position.button !== 'table';
+}
+
+// What the next action of an unfinished turn is, as far as the legal ones tell.
+function stageText(position) {
+  const effects = new Set(position.legal.map((action) => action.effect));
+  if (effects.size === 1 && effects.has('remove')) return 'choose a stone to remove';
+  if (effects.size === 1 && effects.has('place')) return 'place another stone';
+  return 'choose the next cell';
+}
+
+// The actions that are no cells, as buttons.
+function drawActions() {
+  const { position } = session;
+  byId('actions').replaceChildren(...position.legal.filter((action) => action.cell === null).map(({ action }) =>
+    html('button', { 'data-action': action, onclick: () => play(action) }, ACTION_NAMES[action] ?? action)));
+  byId('undo').disabled = !session.tree.current.parent && !session.unfinished.length;
+  byId('back').disabled = byId('first').disabled = !session.tree.current.parent;
+  byId('forward').disabled = byId('last').disabled = !session.tree.current.favourite;
+  byId('resume').hidden = session.seatToMove === HUMAN || Boolean(session.thinking);
+}
+
+function drawChance() {
+  const found = session.tree.current.analysis, bar = byId('chance');
+  bar.hidden = !found;
+  if (!found) return;
+  byId('chance-black').style.width = `${100 * found.winrate}%`;
+  byId('chance-B').textContent = `Black ${percent(found.winrate)}`;
+  byId('chance-W').textContent = `White ${percent(1 - found.winrate)}`;
+  bar.setAttribute('aria-label', `Chance to win: Black ${percent(found.winrate)}`);
+  bar.classList.toggle('black-small', found.winrate < 0.28);
+  bar.classList.toggle('white-small', found.winrate > 0.72);
+}
+
+function drawFindings() {
+  drawChance();
+  graph.draw();
+  treeView.draw();
+}
+
+function look(cell) {
+  const line = byId('cell-text');
+  if (cell === null || !board.position) {
+    line.textContent = 'Point at a cell to see what it sees.';
+    return;
+  }
+  const again = board.armed === cell && board.legal.has(cell) ? ' Tap again to play.' : '';
+  const text = `${board.describe(cell)}. ${setup.on || board.fresh ? '' : `${board.legal.has(cell) ? 'You may ' : 'Not possible: '}${board.explain(cell)}.`}${again}`;
+  line.textContent = text;
+  if (document.activeElement === board.svg) byId('spoken').textContent = text;
+  board.showVariation(setup.on ? null : analysis.variationAt(cell), session.position.toMove);
+}
+
+async function drawPosition() {
+  const { position } = session;
+  if (!boards.has(position.size)) boards.set(position.size, await get(`/api/board/${position.size}`));
+  if (board.geometry?.size !== position.size) board.build(boards.get(position.size));
+  if (session.position !== position) return;
+  board.show(position);
+  drawStatus();
+  drawActions();
+  drawFindings();
+  analysis.draw();
+  look(board.pointed);
+  const last = session.tree.current;
+  byId('spoken').textContent = last.parent ? `${last.turn}. ${byId('status').textContent}` : byId('status').textContent;
+  keepGame(session);
+  history.replaceState(null, '', encode(session.settings, GameTree.turns(session.tree.current)));
+  document.body.dataset.turn = String(last.depth);
+}
+
+// ---- What people do ----
+
+async function play(action) {
+  say('');
+  if (session.thinking || session.over) return;
+  if (await session.act(action)) session.letComputerPlay();
+}
+
+function choose(cell) {
+  if (setup.on) return setup.choose(cell);
+  if (session.thinking) return say('The computer is thinking. Undo stops it.');
+  const action = board.legal.get(cell);
+  if (!action) {
+    const name = board.geometry.cells[cell].name;
+    return say(session.over ? 'The game is over.' : `${name}: ${board.explain(cell)}.`);
+  }
+  return play(action.action);
+}
+
+const goTo = {
+  first: () => session.goTo(session.tree.root),
+  back: () => session.back(),
+  forward: () => session.forward(),
+  last: () => session.forward(Infinity),
+  undo: () => session.undo(),
+  resume: () => session.letComputerPlay(),
+  cut: () => { const node = session.tree.current; session.tree.remove(node); session.goTo(session.tree.current); },
+};
+
+function toggle(id, apply, on) {
+  const button = byId(id);
+  button.setAttribute('aria-pressed', on);
+  apply(on);
+}
+
+const isOn = (id) => byId(id).getAttribute('aria-pressed') === 'true';
+const toggles = {
+  analyse: (on) => analysis.switchOn(on),
+  heat: (on) => analysis.switchHeat(on),
+  patterns: (on) => { document.body.classList.toggle('patterns', on); keepLook({ ...keptLook(), patterns: on }); },
+};
+
+function setLook(theme) {
+  document.documentElement.dataset.theme = theme;
+  byId('look').title = `Look: ${theme === 'auto' ? 'as the system' : theme}`;
+  keepLook({ ...keptLook(), theme });
+}
+
+const keys = {
+  ArrowLeft: goTo.back, ArrowRight: goTo.forward, Home: goTo.first, End: goTo.last, u: goTo.undo, Backspace: goTo.undo,
+  ArrowUp: () => session.sibling(-1), ArrowDown: () => session.sibling(1),
+  PageUp: () => session.back(10), PageDown: () => session.forward(10),
+  a: () => byId('analyse').click(), h: () => byId('heat').click(), r: () => byId('review').click(), n: () => byId('new').click(),
+  o: () => byId('open').click(), s: () => byId('save').click(), l: () => byId('share').click(), '?': () => byId('help').click(),
+  p: () => document.querySelector('[data-action=pass]')?.click(), t: () => document.querySelector('[data-action=take-button]')?.click(),
+  c: () => byId('board').focus(),
+};
+
+function pressed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+  if (event.target.matches('input, textarea, select')) return;
+  const action = keys[event.key];
+  if (!action) return;
+  event.preventDefault();
+  action();
+}
+
+// ---- The beginning ----
+
+function connect() {
+  board.addEventListener('choose', (event) => choose(event.detail));
+  board.addEventListener('look', (event) => look(event.detail));
+  session.addEventListener('position', drawPosition);
+  session.addEventListener('thinking', () => { if (session.position) { drawStatus(); drawActions(); } });
+  session.addEventListener('message', (event) => say(event.detail));
+  session.addEventListener('game', () => say(''));
+  analysis.addEventListener('update', drawFindings);
+  analysis.addEventListener('play', (event) => play(event.detail));
+  review.addEventListener('update', () => { drawFindings(); analysis.draw(); });
+  review.addEventListener('again', () => say(`Try again: ${COLOURS[session.position.toMove]} to move.`));
+  for (const [id, action] of Object.entries(goTo)) byId(id).addEventListener('click', action);
+  for (const [id, apply] of Object.entries(toggles)) byId(id).addEventListener('click', () => toggle(id, apply, !isOn(id)));
+  byId('look').addEventListener('click', () => setLook({ auto: 'light', light: 'dark', dark: 'auto' }[document.documentElement.dataset.theme]));
+  byId('comment').addEventListener('input', (event) => { session.tree.current.comment = event.target.value; });
+  byId('comment').addEventListener('change', () => { keepGame(session); treeView.draw(); });
+  document.addEventListener('keydown', pressed);
+  window.addEventListener('hashchange', openLink);
+}
+
+// Opens the position of the link, where there is one.
+async function openLink() {
+  const linked = decode(location.hash);
+  if (!linked) return false;
+  const here = encode(session.settings, GameTree.turns(session.tree.current));
+  if (session.position && location.hash === here) return true;
+  const tree = new GameTree();
+  let node = tree.root;
+  for (const turn of linked.turns) node = tree.add(node, turn);
+  tree.select(node);
+  try {
+    await session.start(linked.settings, tree);
+    return true;
+  } catch (error) {
+    say(`The link holds no position: ${error.message}`);
+    return false;
+  }
+}
+
+async function begin() {
+  const look = keptLook(), description = await get('/api/setup');
+  const newGame = new NewGame(session, description, () => session.letComputerPlay());
+  setLook(look.theme ?? 'auto');
+  toggle('patterns', toggles.patterns, look.patterns ?? true);
+  setUpDialogs(session, () => say('The game is open.'));
+  connect();
+  const kept = keptGame(), same = kept && location.hash === encode(kept.settings, GameTree.turns(kept.tree.current));
+  if (kept && (same || !location.hash)) await session.start(kept.settings, kept.tree, kept).catch(() => {});
+  else await openLink();
+  if (!session.position) {
+    await session.start({ game: description.games[0].name, size: description.games[0].usualSize, komi: 0 });
+    newGame.open();
+  }
+  document.body.dataset.ready = 'true';
+}
+
+begin().catch((error) => say(`The server cannot be reached: ${error.message}`));

@@ -1,0 +1,132 @@
+// Starting a game: which, on what board, who plays, and the choice of komi: one player names it, the other chooses
+// sides. The computer can do either, from its own estimate.
+
+import { post } from './api.js';
+import { HUMAN } from './session.js';
+import { onSubmit, open, title } from './dialogs.js';
+import { byId, html } from './svg.js';
+
+const LEVEL_NAMES = ['novice', 'beginner', 'casual', 'improver', 'club', 'strong', 'expert', 'strongest'];
+export class NewGame {
+  constructor(session, setup, started) {
+    this.session = session;
+    this.setup = setup;
+    this.started = started;
+    this.dialog = byId('new-dialog');
+    this.form = this.dialog.querySelector('form');
+    byId('new-game').replaceChildren(...setup.games.map((game) => html('option', { value: game.name }, title(game.name))));
+    byId('new-level').replaceChildren(...setup.levels.map((level) => html('option', { value: level, selected: level === 3 }, `${level} · ${LEVEL_NAMES[level - 1] ?? ''}`)));
+    this.form.addEventListener('change', () => this.refresh());
+    byId('new-game').addEventListener('change', () => this.sizes(true));
+    onSubmit(this.dialog, (data) => this.begin(data));
+    onSubmit(byId('side-dialog'), async (data, button) => this.chosen(button.value));
+    byId('side-dialog').addEventListener('cancel', (event) => event.preventDefault());
+    byId('new').addEventListener('click', () => this.open());
+    this.sizes(true);
+  }
+
+  open() {
+    this.refresh();
+    open(this.dialog);
+  }
+
+  get game() {
+    return this.setup.games.find((game) => game.name === byId('new-game').value);
+  }
+
+  sizes(usual) {
+    const { game } = this, select = byId('new-size'), before = Number(select.value);
+    const options = [];
+    for (let size = game.minSize; size <= game.maxSize; size++)
+      options.push(html('option', { value: size }, `${size}  (${3 * size * (size - 1) + 1} cells)`));
+    select.replaceChildren(...options);
+    select.value = usual ? game.usualSize : Math.min(Math.max(before, game.minSize), game.maxSize);
+    this.refresh();
+  }
+
+  // Shows the fields that matter for what is chosen.
+  refresh() {
+    const data = new FormData(this.form), alone = data.get('opponent') === 'computer', { hasPoints } = this.game;
+    byId('computer-fields').hidden = !alone;
+    byId('komi-fields').hidden = !hasPoints;
+    byId('komi-computer').hidden = byId('komi-me').hidden = !alone;
+    byId('komi-other').hidden = alone;
+    const ways = [...this.form.elements.way].filter((radio) => !radio.closest('label').hidden);
+    if (!ways.some((radio) => radio.checked)) ways[0].checked = true;
+    const way = hasPoints ? this.form.elements.way.value : 'fixed';
+    byId('komi-number').hidden = way === 'computer' || !hasPoints;
+    byId('side-field').hidden = !alone || way !== 'fixed';
+    byId('time-field').hidden = data.get('strength') !== 'time';
+    byId('level-field').hidden = data.get('strength') === 'time';
+  }
+
+  // Reads the form and settles komi; the game begins here, or when a side has been chosen.
+  async begin(data) {
+    const settings = { game: data.get('game'), size: Number(data.get('size')), komi: 0 };
+    const alone = data.get('opponent') === 'computer';
+    const level = data.get('strength') === 'time' ? this.setup.levels.length : Number(data.get('level'));
+    const moveTime = data.get('strength') === 'time' ? Number(data.get('time')) : 0;
+    const way = this.game.hasPoints ? data.get('way') : 'fixed';
+    this.pending = { settings, level, moveTime, alone };
+    if (this.game.hasPoints && way !== 'computer') settings.komi = Number(data.get('komi'));
+    if (way === 'computer') return this.computerNames();
+    if (way === 'me') return this.computerChooses();
+    if (way === 'other') return this.askSide('The other player chooses a side:', 'Play Black', 'Play White');
+    return this.play(alone ? data.get('side') : null);
+  }
+
+  async busy(text, work) {
+    const button = byId('new-start'), before = button.textContent;
+    button.disabled = true;
+    button.textContent = text;
+    try {
+      return await work();
+    } finally {
+      button.disabled = false;
+      button.textContent = before;
+    }
+  }
+
+  async computerNames() {
+    const { settings, level } = this.pending;
+    const { komi } = await this.busy('The computer thinks…', () => post('/api/komi', { game: settings.game, size: settings.size, level, seed: 1 + Math.floor(Math.random() * 1e9) }));
+    settings.komi = komi;
+    this.askSide('The computer names komi. Which side do you take?', 'I play Black', 'I play White');
+  }
+
+  async computerChooses() {
+    const { settings, level } = this.pending;
+    const { side } = await this.busy('The computer thinks…', () => post('/api/komi', { game: settings.game, size: settings.size, komi: settings.komi, level }));
+    const mine = side === 'B' ? 'W' : 'B';
+    await this.play(mine);
+    this.session.emit('message', `With komi ${settings.komi} the computer takes ${side === 'B' ? 'Black' : 'White'}; you play ${mine === 'B' ? 'Black' : 'White'}.`);
+  }
+
+  askSide(text, black, white) {
+    const { komi } = this.pending.settings, button = komi % 2 !== 0;
+    byId('side-text').textContent = text;
+    byId('side-komi').textContent = `Komi ${komi}: White gets ${komi} ${Math.abs(komi) === 1 ? 'point' : 'points'}${button ? ', and the button lies on the table' : ''}.`;
+    byId('side-black').textContent = black;
+    byId('side-white').textContent = white;
+    open(byId('side-dialog'));
+  }
+
+  async chosen(side) {
+    await this.play(this.pending.alone ? side : null);
+  }
+
+  // `mine`: the human's colour against the computer; null where two people play.
+  async play(mine) {
+    const { settings, level, moveTime } = this.pending;
+    const seats = { B: HUMAN, W: HUMAN }, names = { B: '', W: '' };
+    if (mine === 'random') mine = Math.random() < 0.5 ? 'B' : 'W';
+    if (mine) {
+      const other = mine === 'B' ? 'W' : 'B';
+      seats[other] = level;
+      names[other] = moveTime ? `Computer, ${moveTime} s` : `Computer, level ${level}`;
+      names[mine] = 'You';
+    }
+    await this.session.start(settings, undefined, { seats, names, moveTime });
+    this.started();
+  }
+}

@@ -1,0 +1,184 @@
+// The game on the board: settings, tree, the position that the server sees in it, and whose turn it is.
+//
+// Every position comes from the server, which knows the rules: what may be clicked next, why not, what has happened. A
+// turn may be several actions; until it is complete they are in `unfinished`.
+//
+// Events: `position` (another one is shown), `game` (another game), `thinking`, `message` (detail: a text).
+
+import { post, analyseOnce, isAbort } from './api.js';
+import { GameTree } from './tree.js';
+
+export const HUMAN = 0; // a seat: HUMAN or a level
+
+export class Session extends EventTarget {
+  constructor() {
+    super();
+    this.settings = { game: 'stigmergy', size: 8, komi: 0 };
+    this.seats = { B: HUMAN, W: HUMAN };
+    this.moveTime = 0; // seconds for a move of the computer, 0: as its level
+    this.names = { B: '', W: '' };
+    this.tree = new GameTree();
+    this.unfinished = [];
+    this.position = null;
+    this.thinking = null; // an AbortController while the computer searches for its move
+    this.seed = 1;
+    this.showing = 0; // counts requests, so that a late answer does not replace a newer one
+  }
+
+  emit(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  // What names a position in a request.
+  describe(node = this.tree.current, unfinished = this.unfinished) {
+    const { game, size, komi, capture, pie, initialStones, initialPlayer } = this.settings;
+    return {
+      game, size, komi,
+      ...(capture ? { capture } : {}),
+      ...(pie ? { pie } : {}),
+      ...(initialStones?.length ? { initialStones } : {}),
+      ...(initialPlayer && initialPlayer !== 'B' ? { initialPlayer } : {}),
+      moves: GameTree.turns(node),
+      ...(unfinished.length && node === this.tree.current ? { partialTurn: unfinished } : {}),
+    };
+  }
+
+  // Shows a position that the server describes; false where a newer one was asked for meanwhile.
+  async show(request) {
+    const number = ++this.showing;
+    const position = await post('/api/position', request);
+    if (number !== this.showing) return null;
+    this.position = position;
+    return position;
+  }
+
+  // Another game: settings and tree are replaced when the server has accepted the position.
+  async start(settings, tree = new GameTree(), { seats, names, moveTime } = {}) {
+    this.stopThinking();
+    const before = { settings: this.settings, tree: this.tree };
+    this.settings = settings;
+    this.tree = tree;
+    this.unfinished = [];
+    try {
+      await this.show(this.describe());
+    } catch (error) {
+      Object.assign(this, before);
+      throw error;
+    }
+    this.seats = seats ?? { B: HUMAN, W: HUMAN };
+    this.names = names ?? { B: '', W: '' };
+    this.moveTime = moveTime ?? 0;
+    this.seed = Math.floor(Math.random() * 2 ** 32);
+    this.emit('game');
+    this.emit('position');
+  }
+
+  async goTo(node) {
+    this.stopThinking();
+    this.unfinished = [];
+    this.tree.select(node);
+    if (await this.show(this.describe())) this.emit('position');
+  }
+
+  // Takes an action of the side to move. The page is told only when the server has accepted it.
+  async act(action) {
+    const actions = [...this.unfinished, action], node = this.tree.current, mover = this.position.toMove;
+    let position;
+    try {
+      position = await this.show({ ...this.describe(node, []), partialTurn: actions });
+    } catch (error) {
+      this.emit('message', error.message);
+      return false;
+    }
+    if (!position) return false;
+    if (position.completed) {
+      this.unfinished = [];
+      this.tree.select(this.tree.add(node, position.completed, mover));
+      position.turns.push(position.completed);
+    } else {
+      this.unfinished = actions;
+    }
+    this.emit('position');
+    return true;
+  }
+
+  // Back by an action within a turn, else by a turn; against the computer to the human's last turn.
+  async undo() {
+    this.stopThinking();
+    if (this.unfinished.length) {
+      this.unfinished = this.unfinished.slice(0, -1);
+      if (await this.show(this.describe())) this.emit('position');
+      return;
+    }
+    let node = this.tree.current.parent;
+    if (!node) return;
+    const against = this.seat(this.tree.current.mover) !== HUMAN && this.seats.B !== this.seats.W;
+    if (against && node.parent) node = node.parent;
+    await this.goTo(node);
+  }
+
+  async back(count = 1) {
+    let node = this.tree.current;
+    for (let i = 0; i < count && node.parent; i++) node = node.parent;
+    if (node !== this.tree.current || this.unfinished.length) await this.goTo(node);
+  }
+
+  async forward(count = 1) {
+    let node = this.tree.current;
+    for (let i = 0; i < count && node.favourite; i++) node = node.favourite;
+    if (node !== this.tree.current) await this.goTo(node);
+  }
+
+  // To the next or previous variation of the current turn.
+  async sibling(step) {
+    const node = this.tree.current, siblings = node.parent?.children ?? [];
+    const next = siblings[siblings.indexOf(node) + step];
+    if (next) await this.goTo(next);
+  }
+
+  get over() {
+    return this.position?.over ?? false;
+  }
+
+  // The level of the computer that is to move, or HUMAN.
+  get seatToMove() {
+    return this.over ? HUMAN : this.seat(this.position?.toMove) ?? HUMAN;
+  }
+
+  // Who plays a colour. Seats belong to players, B to the one who began; a swap changes the colours of both.
+  playerOf(colour) {
+    return this.position?.swapped ? { B: 'W', W: 'B' }[colour] : colour;
+  }
+
+  seat(colour) {
+    return this.seats[this.playerOf(colour)];
+  }
+
+  stopThinking() {
+    this.thinking?.abort();
+    this.thinking = null;
+    this.emit('thinking');
+  }
+
+  // Lets the computer play as long as it is its turn.
+  async letComputerPlay() {
+    while (this.seatToMove !== HUMAN && !this.thinking) {
+      const controller = this.thinking = new AbortController();
+      this.emit('thinking');
+      try {
+        const limits = this.moveTime > 0 ? { maxTime: this.moveTime } : {};
+        const answer = await analyseOnce(
+          { ...this.describe(), level: this.seatToMove, ...limits, priority: 10, seed: this.seed++ }, controller.signal);
+        if (this.thinking !== controller) return;
+        this.thinking = null;
+        if (!await this.act(answer.moveInfos[0].action)) return;
+      } catch (error) {
+        if (!isAbort(error)) this.emit('message', error.message);
+        if (this.thinking === controller) this.thinking = null;
+        this.emit('thinking');
+        return;
+      }
+      this.emit('thinking');
+    }
+  }
+}

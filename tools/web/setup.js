@@ -1,0 +1,89 @@
+// Setting up a position by hand: a click puts a stone of the chosen kind or takes it away; then the game goes on there.
+
+import { GameTree } from './tree.js';
+import { post } from './api.js';
+import { byId } from './svg.js';
+
+export class Setup {
+  constructor(session, board, done) {
+    this.session = session;
+    this.board = board;
+    this.done = done;
+    this.on = false;
+    byId('set-up').addEventListener('click', () => (this.on ? this.leave() : this.enter()));
+    byId('set-up-done').addEventListener('click', () => this.finish());
+    byId('set-up-cancel').addEventListener('click', () => this.leave());
+    byId('set-up-clear').addEventListener('click', () => { this.stones.clear(); this.draw(); });
+    byId('set-up-komi').addEventListener('change', () => this.draw());
+  }
+
+  // Begins with the stones of the position on the board.
+  enter() {
+    const { position, settings } = this.session;
+    this.session.stopThinking();
+    this.on = true;
+    this.stones = new Map();
+    [...position.stones].forEach((stone, cell) => { if (stone !== '.') this.stones.set(cell, stone); });
+    byId('set-up-komi').value = settings.komi;
+    byId('set-up-panel').querySelector(`[name=first][value=${position.toMove}]`).checked = true;
+    this.show();
+    this.draw();
+  }
+
+  show() {
+    byId('set-up-panel').hidden = !this.on;
+    byId('set-up').setAttribute('aria-pressed', this.on);
+    this.board.svg.classList.toggle('setting-up', this.on);
+  }
+
+  value(name) {
+    return byId('set-up-panel').querySelector(`[name=${name}]:checked`).value;
+  }
+
+  settings() {
+    const { game, size, capture, pie } = this.session.settings, { cells } = this.board.geometry;
+    return {
+      game, size, komi: Number(byId('set-up-komi').value) || 0, ...(capture ? { capture } : {}), ...(pie ? { pie } : {}),
+      initialStones: [...this.stones].sort((a, b) => a[0] - b[0]).map(([cell, stone]) => [stone, cells[cell].name]),
+      initialPlayer: this.value('first'),
+    };
+  }
+
+  // The click of a cell while setting up.
+  choose(cell) {
+    const kind = this.value('kind');
+    if (kind === 'erase' || this.stones.get(cell) === kind) this.stones.delete(cell);
+    else this.stones.set(cell, kind);
+    this.draw();
+  }
+
+  // Shows the stones as the server sees them, with control.
+  async draw() {
+    const number = this.drawing = (this.drawing ?? 0) + 1;
+    try {
+      const position = await post('/api/position', this.settings());
+      if (this.on && number === this.drawing) this.board.show(position);
+      byId('set-up-error').textContent = '';
+    } catch (error) {
+      byId('set-up-error').textContent = error.message;
+    }
+  }
+
+  async finish() {
+    try {
+      const { seats, names, moveTime } = this.session;
+      await this.session.start(this.settings(), new GameTree(), { seats, names, moveTime });
+      this.on = false;
+      this.show();
+      this.done();
+    } catch (error) {
+      byId('set-up-error').textContent = error.message;
+    }
+  }
+
+  leave() {
+    this.on = false;
+    this.show();
+    this.session.emit('position');
+  }
+}

@@ -1,0 +1,97 @@
+// The game tree: turns with their variations. A node knows what was found out about it (position, analysis).
+
+export class Node {
+  constructor(parent, turn) {
+    this.parent = parent;
+    this.turn = turn; // null at the root
+    this.children = [];
+    this.favourite = null; // the child that "forward" leads to
+    this.comment = '';
+    this.depth = parent ? parent.depth + 1 : 0;
+    this.mover = null; // colour that made the turn
+    this.analysis = null; // rootInfo and moves of the best search so far
+  }
+}
+
+export class GameTree {
+  constructor() {
+    this.root = new Node(null, null);
+    this.current = this.root;
+  }
+
+  // The child with this turn, made where it is new.
+  add(parent, turn, mover) {
+    let node = parent.children.find((child) => child.turn === turn);
+    if (!node) {
+      node = new Node(parent, turn);
+      parent.children.push(node);
+    }
+    node.mover = mover ?? node.mover;
+    parent.favourite = node;
+    return node;
+  }
+
+  // Removes a node with all below it; the current node moves out of it.
+  remove(node) {
+    if (!node.parent) return;
+    for (let at = this.current; at; at = at.parent)
+      if (at === node) this.current = node.parent;
+    node.parent.children = node.parent.children.filter((child) => child !== node);
+    if (node.parent.favourite === node) node.parent.favourite = node.parent.children[0] ?? null;
+  }
+
+  // From the root to a node, the root first.
+  static path(node) {
+    const nodes = [];
+    for (let at = node; at; at = at.parent) nodes.unshift(at);
+    return nodes;
+  }
+
+  static turns(node) {
+    return GameTree.path(node).slice(1).map((at) => at.turn);
+  }
+
+  // The line through a node: from the root to it, and on along the favourites.
+  static line(node) {
+    const nodes = GameTree.path(node);
+    for (let at = node; at.favourite;) nodes.push(at = at.favourite);
+    return nodes;
+  }
+
+  select(node) {
+    for (let at = node; at.parent; at = at.parent) at.parent.favourite = at;
+    this.current = node;
+  }
+
+  // All nodes, a parent before its children, the first variation first; without recursion.
+  all() {
+    const nodes = [], stack = [this.root];
+    while (stack.length) {
+      const node = stack.pop();
+      nodes.push(node);
+      stack.push(...[...node.children].reverse());
+    }
+    return nodes;
+  }
+
+  // As the server writes and reads trees: the i-th node (from 1) is below node `parent`.
+  toList() {
+    const nodes = this.all(), number = new Map(nodes.map((node, i) => [node, i]));
+    return nodes.slice(1).map((node) => ({
+      parent: number.get(node.parent), turn: node.turn, ...(node.comment ? { comment: node.comment } : {}),
+    }));
+  }
+
+  static fromList(list, comment = '') {
+    const tree = new GameTree(), nodes = [tree.root];
+    tree.root.comment = comment;
+    for (const item of list) {
+      const parent = nodes[item.parent], favourite = parent.favourite;
+      const node = tree.add(parent, item.turn);
+      node.comment = item.comment || '';
+      parent.favourite = favourite ?? node; // the first variation
+      nodes.push(node);
+    }
+    return tree;
+  }
+}

@@ -1,0 +1,54 @@
+// The variation tree: a column a turn, a row a variation, each turn a dot of its colour.
+
+import { lossOf } from './review.js';
+import { element, byId } from './svg.js';
+
+const STEP = 24, MARGIN = 14;
+
+// A row for every node: the first child stays in its parent's row, each other one opens the next free row.
+function layout(tree) {
+  const places = new Map([[tree.root, 0]]);
+  let rows = 1;
+  for (const node of tree.all()) {
+    if (!node.parent) continue;
+    places.set(node, node.parent.children[0] === node ? places.get(node.parent) : rows++);
+  }
+  return { places, rows };
+}
+
+export class TreeView {
+  constructor(session) {
+    this.session = session;
+    this.box = byId('tree');
+  }
+
+  draw() {
+    const { session } = this, { tree } = session, { places, rows } = layout(tree), nodes = tree.all();
+    const columns = Math.max(...nodes.map((node) => node.depth)) + 1;
+    const x = (node) => MARGIN + STEP * node.depth, y = (node) => MARGIN + STEP * places.get(node);
+    const svg = element('svg', { width: 2 * MARGIN + STEP * (columns - 1), height: 2 * MARGIN + STEP * (rows - 1), role: 'group', 'aria-label': 'Variations' });
+    for (const node of nodes)
+      if (node.parent) svg.append(element('path', { d: `M${x(node.parent)},${y(node.parent)}V${y(node)}H${x(node)}`, class: 'branch' }));
+    for (const node of nodes) svg.append(this.dot(node, x(node), y(node)));
+    this.box.replaceChildren(svg);
+    const at = x(tree.current), line = y(tree.current), { box } = this;
+    if (at < box.scrollLeft + 40 || at > box.scrollLeft + box.clientWidth - 40) box.scrollLeft = at - box.clientWidth / 2;
+    if (line < box.scrollTop || line > box.scrollTop + box.clientHeight - 20) box.scrollTop = line - box.clientHeight / 2;
+    byId('comment').value = tree.current.comment;
+    byId('cut').disabled = !tree.current.parent;
+  }
+
+  dot(node, x, y) {
+    const { session } = this, current = node === session.tree.current;
+    const mover = node.mover ?? node.parent?.analysis?.currentPlayer ?? (node.depth % 2 ? 'B' : 'W');
+    const loss = lossOf(node) ?? 0;
+    const name = node.parent ? `${node.depth}. ${node.turn}${loss >= 0.005 ? `, lost ${(100 * loss).toFixed(0)}%` : ''}` : 'start';
+    const group = element('g', { class: `turn ${current ? 'current' : ''}`, tabindex: -1, role: 'button', 'aria-label': name },
+      element('circle', { cx: x, cy: y, r: node.parent ? 8 : 5, class: node.parent ? `turn-${mover}` : 'turn-root' }),
+      element('title', {}, name));
+    if (loss >= 0.08) group.append(element('circle', { cx: x + 6, cy: y - 6, r: 3.5, class: 'graph-mistake' }));
+    if (node.comment) group.append(element('rect', { x: x - 9, y: y - 10, width: 5, height: 5, class: 'noted' }));
+    group.addEventListener('click', () => session.goTo(node));
+    return group;
+  }
+}
