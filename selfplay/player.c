@@ -6,6 +6,10 @@
 static const char *const policy_names[] = {
     [PLAYOUT_UNIFORM] = "uniform", [PLAYOUT_LIGHT] = "light", [PLAYOUT_TACTICAL] = "tactical"};
 
+const char *player_policy_name(PlayoutPolicy policy) {
+    return policy_names[policy];
+}
+
 Player player_default(void) {
     return (Player){.name = "default",
                     .params = search_default_params(),

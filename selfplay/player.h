@@ -23,6 +23,9 @@ typedef struct Player {
     int search_threads;
 } Player;
 
+/* The name of a playout policy in descriptions: "uniform", "light", "tactical". */
+const char *player_policy_name(PlayoutPolicy policy);
+
 /* The default player: search_default_params(), 1000 simulations a move, 256 MB, one thread. */
 Player player_default(void);
 
