@@ -75,6 +75,9 @@ typedef struct GameRules {
     /* The start position. komi is 0 where the game has none, else |komi| <= GAME_KOMI_LIMIT. */
     void (*start)(const Game *game, GameState *state, int komi);
 
+    /* Games with points: the komi of a position. */
+    int (*komi)(const GameState *state);
+
     Side (*to_move)(const GameState *state);
 
     /* Optional, games with a pie rule, where `swap` answers the first stone: the colour of a player's stones. A Side is

@@ -1,18 +1,26 @@
 /* See perft.h. */
 #include "perft.h"
 
+#include "turns.h"
+
+typedef struct Count {
+    const Game *game;
+    int depth; /* of the turns after the visited one */
+    uint64_t sum;
+} Count;
+
+static bool count_turn(void *user, const Action *turn, int length, const GameState *after) {
+    (void)turn;
+    (void)length;
+    Count *count = user;
+    const uint64_t more = perft(count->game, after, count->depth);
+    count->sum += more;
+    return more != PERFT_NO_MEMORY;
+}
+
 uint64_t perft(const Game *game, const GameState *state, int depth) {
-    const GameRules *rules = game->rules;
+    Count count = {.game = game, .depth = depth - 1};
     if (depth == 0)
         return 1;
-    Action actions[GAME_LEGAL_MAX];
-    const int count = rules->legal(game, state, actions);
-    uint64_t sum = 0;
-    for (int i = 0; i < count; i++) {
-        GameState next;
-        game_copy(game, &next, state);
-        rules->apply(game, &next, actions[i]);
-        sum += perft(game, &next, rules->turn_start(&next) ? depth - 1 : depth);
-    }
-    return sum;
+    return turns_visit(game, state, count_turn, &count) == TURNS_ALL ? count.sum : PERFT_NO_MEMORY;
 }

@@ -5,8 +5,10 @@
 
 #include "game.h"
 
-/* The number of sequences of exactly `depth` turns from `state`, where a turn begins. A turn is all the actions up to
- * the start of the next one; a finished game has no continuation. */
+#define PERFT_NO_MEMORY UINT64_MAX
+
+/* The number of sequences of exactly `depth` turns from `state`, where a turn begins (turns.h: which turns count as
+ * one); a finished game has no continuation. PERFT_NO_MEMORY where that ran out. */
 uint64_t perft(const Game *game, const GameState *state, int depth);
 
 #endif

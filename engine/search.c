@@ -18,6 +18,8 @@ SearchParams search_default_params(void) {
         .rave = 500,
         .prior_playouts = 16,
         .prior_slope = 0.14,
+        .solver_share = 0.3,
+        .solver_open = 36,
         .exploration = 0,
         .first_play = 1,
     };
@@ -63,7 +65,8 @@ static uint64_t total_simulations(const Search *search) {
 SearchSummary search_run(Search *search, const SearchLimits *limits) {
     const double begin = wall_seconds();
     const uint64_t before = total_simulations(search);
-    search->simulation_limit = limits->simulations;
+    const uint64_t spent = search_exact(search, limits);
+    search->simulation_limit = limits->simulations > spent ? limits->simulations - spent : limits->simulations ? 1 : 0;
     search->deadline = limits->seconds > 0 ? begin + limits->seconds : 0;
     search->stop = limits->stop;
     atomic_store(&search->started, 0);
@@ -80,6 +83,10 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
                              .win_rate = 1.0 - (double)child_mean(root),
                              .margin = (double)root->margin,
                              .proven = child_proven(root) != PROVEN_NOT};
+    if (search->lost) {
+        summary.proven = true;
+        summary.win_rate = 0;
+    }
     for (int i = 0; i < search->threads; i++)
         summary.memory_full |= search->workers[i].memory_full;
     summary.seconds = wall_seconds() - begin;
@@ -100,6 +107,8 @@ static bool check_options(const SearchOptions *options, Error *error) {
         return error_set(error, "prior_playouts: %d, expected 0 to 1000", params->prior_playouts);
     if (!(params->prior_slope >= 0 && params->prior_slope <= 10))
         return error_set(error, "prior_slope: %g, expected 0 to 10", params->prior_slope);
+    if (!(params->solver_share >= 0 && params->solver_share <= 1) || params->solver_open < 0)
+        return error_set(error, "solver_share must be from 0 to 1, solver_open 0 or more");
     if (!(params->rave >= 0) || !(params->exploration >= 0) || !(params->first_play >= 0 && params->first_play <= 1))
         return error_set(error, "rave and exploration must be 0 or more, first_play from 0 to 1");
     return true;
@@ -123,9 +132,8 @@ Search *search_new(const Game *game, const SearchOptions *options, Error *error)
         memset(search, 0, sizeof *search);
     if (workers)
         memset(workers, 0, (size_t)options->threads * sizeof *workers);
-    if (!search || !workers || !tree_init(&search->tree, options->memory, error)) {
-        if (!search || !workers)
-            error_set(error, "out of memory for a search of %d threads", options->threads);
+    if (!search || !workers) {
+        error_set(error, "out of memory for a search of %d threads", options->threads);
         free(search);
         free(workers);
         return NULL;
@@ -134,6 +142,11 @@ Search *search_new(const Game *game, const SearchOptions *options, Error *error)
     search->params = options->params;
     search->threads = options->threads;
     search->workers = workers;
+    const size_t for_solver = search_exact_init(search, options->memory);
+    if (!tree_init(&search->tree, options->memory - for_solver, error)) {
+        search_free(search);
+        return NULL;
+    }
     for (int i = 0; i < options->threads; i++)
         workers[i].search = search;
     playout_evaluator_init(&search->playout_evaluator, options->params.policy, options->params.playouts);
@@ -147,6 +160,7 @@ void search_free(Search *search) {
     if (!search)
         return;
     tree_free(&search->tree);
+    solver_free(search->solver);
     free(search->workers);
     free(search);
 }
@@ -154,6 +168,7 @@ void search_free(Search *search) {
 void search_set_position(Search *search, const GameState *state) {
     game_copy(search->game, &search->root, state);
     tree_clear(&search->tree);
+    search_exact_forget(search);
     forget_owners(search);
 }
 

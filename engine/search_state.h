@@ -1,10 +1,12 @@
 /* What the parts of the search share; of no interest outside of it. search.c makes searches and runs them,
- * search_simulate.c is one simulation, search_select.c the choice among children, search_results.c what was found. */
+ * search_simulate.c is one simulation, search_exact.c the endgame solver's part, search_select.c the choice among
+ * children, search_results.c what was found. */
 #ifndef STIGMERGY_SEARCH_STATE_H
 #define STIGMERGY_SEARCH_STATE_H
 
 #include "playout_evaluator.h"
 #include "search.h"
+#include "solver.h"
 #include "tree.h"
 
 enum {
@@ -48,7 +50,10 @@ struct Search {
     GameState root;
     Tree tree;
     int threads;
-    Worker *workers; /* one a thread */
+    Worker *workers;  /* one a thread */
+    Solver *solver;   /* NULL: none */
+    bool solver_used; /* since its table was cleared */
+    bool lost;        /* the solver has found the root to be lost for the side to move */
     /* Of the current run: */
     uint64_t simulation_limit;
     double deadline; /* monotonic seconds, 0 without */
@@ -70,6 +75,18 @@ Child *search_select(const Search *search, const Child *parent, NodeRef ref);
 /* Gives the children of a new node the weight of their priors, where the game has some; `state` is the position of the
  * node, `black` Black's chance to win there. */
 void search_add_priors(const Search *search, NodeRef ref, const GameState *state, float black);
+
+/* ---- search_exact.c ---- */
+
+/* Makes the solver where the parameters want one, and returns how much of `memory` (bytes) it takes. */
+size_t search_exact_init(Search *search, size_t memory);
+
+/* Asks the solver who wins at the root, where it is an endgame, and notes the answer. Returns what it cost, in
+ * simulations. */
+uint64_t search_exact(Search *search, const SearchLimits *limits);
+
+/* Forgets what the solver has found. */
+void search_exact_forget(Search *search);
 
 /* ---- search_simulate.c ---- */
 

@@ -96,6 +96,10 @@ const StigmergyTables *stigmergy_tables(const Game *game) {
     return &self_of(game)->tables;
 }
 
+static int komi_of(const GameState *state) {
+    return peek(state)->komi;
+}
+
 static Side to_move(const GameState *state) {
     return (Side)peek(state)->side;
 }
@@ -377,6 +381,7 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
     static const GameRules rules = {
         .destroy = destroy,
         .start = start,
+        .komi = komi_of,
         .to_move = to_move,
         .turn_start = turn_start,
         .over = over,

@@ -1,0 +1,80 @@
+/* Exact endgames: where few cells are open, a run first asks the solver (solver.h) who wins.
+ *
+ * A move that wins for certain is marked as such in the tree, and the run is over. A lost position is searched on: the
+ * opponent may not see it. The solver has a share of the run's effort, and what it spends is taken from the rest. Its
+ * table is kept from move to move, so that in a decided endgame it answers at once. */
+#include "search_state.h"
+
+enum {
+    NODES_A_SIMULATION = 8,        /* positions that the solver looks at in the time of a simulation, roughly */
+    NODES_WITHOUT_LIMIT = 1 << 19, /* where a run has no limit but `stop` */
+    NODES_MIN = 1 << 10,           /* it is not asked for less */
+    HALF_POINTS_A_CELL = 4,        /* so far apart are the bounds of a margin for each open cell */
+    MEMORY_PART = 8,               /* of the search's memory ... */
+    MEMORY_MAX = 32 << 20          /* ... at most */
+};
+
+size_t search_exact_init(Search *search, size_t memory) {
+    const size_t part = memory / MEMORY_PART < MEMORY_MAX ? memory / MEMORY_PART : MEMORY_MAX;
+    Error ignored; /* too little memory for the board: the search goes without */
+    if (search->params.solver_share > 0 && search->game->rules->komi)
+        search->solver = solver_new(search->game, &(SolverOptions){part, search->threads}, &ignored);
+    return search->solver ? part : 0;
+}
+
+void search_exact_forget(Search *search) {
+    if (search->solver && search->solver_used)
+        solver_clear(search->solver);
+    search->solver_used = false;
+}
+
+/* Few enough cells open, as far as bounds tell that need no search. */
+static bool is_endgame(const Search *search) {
+    const SolverResult bounds = solver_bounds(search->solver, &search->root);
+    return bounds.upper - bounds.lower <= HALF_POINTS_A_CELL * search->params.solver_open;
+}
+
+/* The solver's part of the limits; false where that is too little to begin. */
+static bool share_limits(const Search *search, const SearchLimits *limits, SolverLimits *share) {
+    const double part = search->params.solver_share;
+    *share = (SolverLimits){.stop = limits->stop, .seconds = part * limits->seconds};
+    if (limits->simulations)
+        share->nodes = (uint64_t)(part * (double)limits->simulations * NODES_A_SIMULATION);
+    else if (limits->seconds == 0)
+        share->nodes = NODES_WITHOUT_LIMIT;
+    return share->nodes == 0 || share->nodes >= NODES_MIN;
+}
+
+/* Marks a winning move of the root, and the root. */
+static void mark_win(Search *search, Action action) {
+    const NodeRef ref = child_node(&search->tree.root);
+    Child *children = tree_children(&search->tree, ref);
+    for (int i = 0; i < tree_node(&search->tree, ref)->children; i++)
+        if (children[i].action == action) {
+            atomic_store_explicit(&children[i].proven, PROVEN_WIN, memory_order_relaxed);
+            atomic_store_explicit(&search->tree.root.proven, PROVEN_LOSS, memory_order_relaxed);
+        }
+}
+
+uint64_t search_exact(Search *search, const SearchLimits *limits) {
+    const Game *game = search->game;
+    SolverLimits share;
+    search->lost = false;
+    if (!search->solver || child_proven(&search->tree.root) != PROVEN_NOT || !is_endgame(search) ||
+        !share_limits(search, limits, &share))
+        return 0;
+    if (!child_node(&search->tree.root))
+        search_simulate(&search->workers[0]); /* the root gets its node */
+    if (!child_node(&search->tree.root))
+        return 0;
+    const int threshold = 2 * game->rules->komi(&search->root) + 1;
+    const SolverResult result = solver_compare(search->solver, &search->root, threshold, &share);
+    search->solver_used = true;
+    if (result.proved) {
+        const Side winner = result.lower >= threshold ? BLACK : WHITE;
+        search->lost = winner != game->rules->to_move(&search->root);
+        if (!search->lost && result.has_best)
+            mark_win(search, result.best);
+    }
+    return result.nodes / NODES_A_SIMULATION;
+}

@@ -1,0 +1,276 @@
+/* See solver.h. */
+#include "solver.h"
+
+#include "solver_search.h"
+#include "wall_time.h"
+
+#include <stdlib.h>
+
+enum {
+    TABLE_MIN = 1 << 16,   /* bytes */
+    FIRST_BUDGET = 1 << 22 /* nodes of a question before an easier one is asked; grows from there */
+};
+
+struct Solver {
+    SolverShared shared;
+    int threads;
+    size_t worker_bytes;
+    SolverWorker **worker;
+};
+
+/* ---- Making a solver ---- */
+
+static bool make_workers(Solver *solver, const SolverOptions *options, Error *error) {
+    solver->worker = calloc((size_t)options->threads, sizeof(SolverWorker *));
+    if (!solver->worker)
+        return error_set(error, "out of memory for the solver");
+    for (; solver->threads < options->threads; solver->threads++) {
+        SolverWorker *worker = malloc(solver->worker_bytes);
+        if (!worker)
+            return error_set(error, "out of memory for the solver");
+        solver_worker_init(worker, solver->worker_bytes, &solver->shared, options->threads > 1);
+        solver->worker[solver->threads] = worker;
+    }
+    return true;
+}
+
+static Solver *make_solver(const Game *game, const SolverModel *model, const SolverOptions *options, Error *error) {
+    if (options->threads < 1 || options->threads > SOLVER_THREADS_MAX) {
+        error_set(error, "threads: %d, expected 1 to %d", options->threads, SOLVER_THREADS_MAX);
+        return NULL;
+    }
+    const size_t bytes = solver_worker_bytes(&game->board);
+    const size_t least = sizeof(Solver) + (size_t)options->threads * (bytes + sizeof(SolverWorker *)) + TABLE_MIN;
+    if (options->memory < least) {
+        error_set(error, "memory: %zu MB is too little for size %d and %d thread%s, expected at least %zu MB",
+                  options->memory >> 20, game->board.size, options->threads, options->threads > 1 ? "s" : "",
+                  (least >> 20) + 1);
+        return NULL;
+    }
+    Solver *solver = calloc(1, sizeof *solver);
+    if (!solver) {
+        error_set(error, "out of memory for the solver");
+        return NULL;
+    }
+    solver->worker_bytes = bytes;
+    solver->shared.game = game;
+    solver->shared.model = model;
+    if (!make_workers(solver, options, error) ||
+        !solver_table_init(&solver->shared.table, options->memory - least + TABLE_MIN, error)) {
+        solver_free(solver);
+        return NULL;
+    }
+    return solver;
+}
+
+Solver *solver_new(const Game *game, const SolverOptions *options, Error *error) {
+    return make_solver(game, game->rules->solver ? game->rules->solver : &solver_plain_model, options, error);
+}
+
+Solver *solver_new_plain(const Game *game, const SolverOptions *options, Error *error) {
+    return make_solver(game, &solver_plain_model, options, error);
+}
+
+void solver_free(Solver *solver) {
+    if (!solver)
+        return;
+    solver_table_free(&solver->shared.table);
+    for (int i = 0; i < solver->threads; i++)
+        free(solver->worker[i]);
+    free(solver->worker);
+    free(solver);
+}
+
+void solver_clear(Solver *solver) {
+    solver_table_clear(&solver->shared.table);
+    for (int i = 0; i < solver->threads; i++)
+        solver_worker_init(solver->worker[i], solver->worker_bytes, &solver->shared, solver->threads > 1);
+}
+
+/* ---- One question ---- */
+
+/* A position that is being solved. */
+typedef struct Problem {
+    Solver *solver;
+    SolverNode node;
+    Side side;
+    double begin;
+    uint64_t node_limit; /* the caller's; 0: none */
+    SolverResult result;
+} Problem;
+
+static int round_up(const Problem *problem, int value) {
+    const SolverShared *shared = &problem->solver->shared;
+    return shared->model->round_up(shared->game, &problem->node, value);
+}
+
+static int round_down(const Problem *problem, int value) {
+    int at = value;
+    while (round_up(problem, at) > value)
+        at--;
+    return round_up(problem, at);
+}
+
+static void open_problem(Problem *problem, Solver *solver, const GameState *state, const SolverLimits *limits) {
+    SolverShared *shared = &solver->shared;
+    SolverLook look;
+    *problem = (Problem){.solver = solver, .begin = wall_seconds(), .node_limit = limits ? limits->nodes : 0};
+    shared->node_limit = problem->node_limit;
+    shared->deadline = limits && limits->seconds > 0 ? problem->begin + limits->seconds : 0;
+    shared->stop = limits ? limits->stop : NULL;
+    atomic_store(&shared->nodes, 0);
+    shared->model->open(shared->game, state, &problem->node);
+    shared->model->look(shared->game, &problem->node, &look);
+    problem->side = look.side;
+    problem->result.lower = round_up(problem, look.lower);
+    problem->result.upper = round_down(problem, look.upper);
+}
+
+/* Asks whether the value of a node is at least the threshold, which its look leaves open. The first thread that knows
+ * ends the search of all. False where a limit was met. */
+static bool ask(Solver *solver, const SolverNode *node, int threshold, int *answer, Action *best) {
+    SolverShared *shared = &solver->shared;
+    atomic_store(&shared->end, SOLVER_RUNNING);
+#pragma omp parallel for num_threads(solver->threads) schedule(static, 1) if (solver->threads > 1)
+    for (int i = 0; i < solver->threads; i++) {
+        SolverWorker *worker = solver->worker[i];
+        const int value = solver_search(worker, node, threshold);
+        int running = SOLVER_RUNNING;
+        if (atomic_compare_exchange_strong(&shared->end, &running, SOLVER_ANSWERED)) {
+            *answer = value;
+            *best = worker->best;
+        }
+        atomic_fetch_add(&shared->nodes, worker->counted);
+        worker->counted = 0;
+    }
+    for (int i = 0; i < SOLVER_BUSY; i++)
+        atomic_store_explicit(&shared->busy[i], 0, memory_order_relaxed);
+    return atomic_load(&shared->end) == SOLVER_ANSWERED;
+}
+
+/* Narrows the bounds of a problem by one question; false where a limit was met. */
+static bool narrow(Problem *problem, int threshold) {
+    SolverResult *result = &problem->result;
+    int answer;
+    Action best;
+    if (!ask(problem->solver, &problem->node, threshold, &answer, &best))
+        return false;
+    const bool at_least = answer >= threshold;
+    if (at_least)
+        result->lower = round_up(problem, answer);
+    else
+        result->upper = round_down(problem, answer);
+    if (at_least == (problem->side == BLACK)) {
+        result->has_best = true;
+        result->best = best;
+    }
+    return true;
+}
+
+/* ---- Results ---- */
+
+/* Finds a move that keeps the side to move at its bound, where that bound did not come from a search: tries all. */
+static void find_best(Problem *problem, const GameState *state) {
+    Solver *solver = problem->solver;
+    const SolverShared *shared = &solver->shared;
+    const bool black = problem->side == BLACK;
+    const int threshold = black ? problem->result.lower : problem->result.upper + 1;
+    Action actions[GAME_LEGAL_MAX];
+    const int count = shared->game->rules->legal(shared->game, state, actions);
+    for (int i = 0; i < count && !problem->result.has_best; i++) {
+        GameState after;
+        SolverNode node;
+        SolverLook look;
+        game_copy(shared->game, &after, state);
+        shared->game->rules->apply(shared->game, &after, actions[i]);
+        shared->model->open(shared->game, &after, &node);
+        shared->model->look(shared->game, &node, &look);
+        int answer = look.lower >= threshold ? look.lower : look.upper;
+        Action best;
+        if (look.lower < threshold && look.upper >= threshold && !ask(solver, &node, threshold, &answer, &best))
+            return;
+        problem->result.has_best = (answer >= threshold) == black;
+        problem->result.best = actions[i];
+    }
+}
+
+static SolverResult finish(Problem *problem) {
+    problem->result.nodes = atomic_load(&problem->solver->shared.nodes);
+    problem->result.seconds = wall_seconds() - problem->begin;
+    return problem->result;
+}
+
+SolverResult solver_bounds(Solver *solver, const GameState *state) {
+    Problem problem;
+    open_problem(&problem, solver, state, NULL);
+    problem.result.proved = problem.result.lower == problem.result.upper;
+    return finish(&problem);
+}
+
+/* ---- The value ---- */
+
+/* Whether a limit of the caller has been met. */
+static bool exhausted(const Problem *problem) {
+    const SolverShared *shared = &problem->solver->shared;
+    return (problem->node_limit && atomic_load(&shared->nodes) >= problem->node_limit) ||
+           (shared->deadline > 0 && wall_seconds() >= shared->deadline) || (shared->stop && atomic_load(shared->stop));
+}
+
+/* A threshold a part of the interval, 1/divisor, off its upper end or its lower one. */
+static int threshold_at(const Problem *problem, bool upper_end, int divisor) {
+    const int lower = problem->result.lower, upper = problem->result.upper, part = (upper - lower) / divisor;
+    const int threshold = round_up(problem, upper_end ? upper - part : lower + part + 1);
+    return threshold < upper ? threshold : upper;
+}
+
+/* Narrows the bounds until they meet; false where a limit was met. Answers are the cheaper the farther a threshold is
+ * from the value, and the middle of the interval is often near it: so a quarter off both ends by turns. A question that
+ * takes too long is given up for one nearer to the end; the easiest one gets twice the nodes the next time. */
+static bool find_value(Problem *problem, const SolverLimits *limits) {
+    SolverShared *shared = &problem->solver->shared;
+    uint64_t budget = FIRST_BUDGET;
+    int divisor[2] = {4, 4};
+    for (int turn = 0; problem->result.lower < problem->result.upper; turn++) {
+        const bool upper_end = turn % 2 == 0;
+        const int threshold = threshold_at(problem, upper_end, divisor[upper_end]);
+        shared->node_limit = atomic_load(&shared->nodes) + budget;
+        if (problem->node_limit && problem->node_limit < shared->node_limit)
+            shared->node_limit = problem->node_limit;
+        if (narrow(problem, threshold)) {
+            if (limits && limits->progress) {
+                const SolverResult so_far = finish(problem);
+                limits->progress(limits->user, &so_far);
+            }
+        } else if (exhausted(problem)) {
+            return false;
+        } else if (divisor[upper_end] <= problem->result.upper - problem->result.lower) {
+            divisor[upper_end] *= 2;
+        } else {
+            budget *= 2;
+        }
+    }
+    shared->node_limit = problem->node_limit;
+    return true;
+}
+
+SolverResult solver_value(Solver *solver, const GameState *state, const SolverLimits *limits) {
+    Problem problem;
+    open_problem(&problem, solver, state, limits);
+    if (find_value(&problem, limits)) {
+        problem.result.proved = true;
+        find_best(&problem, state);
+    }
+    return finish(&problem);
+}
+
+SolverResult solver_compare(Solver *solver, const GameState *state, int threshold, const SolverLimits *limits) {
+    Problem problem;
+    open_problem(&problem, solver, state, limits);
+    SolverResult *result = &problem.result;
+    if (result->lower < threshold && result->upper >= threshold && !narrow(&problem, threshold))
+        return finish(&problem);
+    result->proved = true;
+    if ((result->lower >= threshold) == (problem.side == BLACK))
+        find_best(&problem, state);
+    return finish(&problem);
+}

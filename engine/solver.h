@@ -1,0 +1,69 @@
+/* The exact solver: what a position is worth when both sides play perfectly.
+ *
+ * A value is Black's margin in half points, komi left out, where the game has points (the button's half point is in
+ * it); it does not depend on komi but for the button, which belongs to odd komi. Black wins at komi k iff the value is
+ * above 2*k. In a game without points the value is +1 or -1.
+ *
+ * Values are proved bound by bound: each step asks a null-window search (solver_search.h) whether the value is at least
+ * a threshold, first at the far ends, where answers are cheap. What has been proved by the time that a limit is met
+ * stands. The table is kept from one position to the next, so that a player who solves the positions of an endgame one
+ * after the other finds most of his work done. SOLVER.md holds what was measured. */
+#ifndef STIGMERGY_SOLVER_H
+#define STIGMERGY_SOLVER_H
+
+#include "game.h"
+
+#include <stdatomic.h>
+
+enum { SOLVER_THREADS_MAX = 256 };
+
+typedef struct SolverOptions {
+    size_t memory; /* bytes in all, nearly all for the table; taken up as they are used */
+    int threads;   /* 1 to SOLVER_THREADS_MAX */
+} SolverOptions;
+
+typedef struct SolverResult {
+    bool proved;      /* solver_value: lower == upper; solver_compare: the answer is known */
+    int lower, upper; /* of Black's margin: half points, or +1 and -1 */
+    bool has_best;    /* best is a move that keeps the side to move at its bound */
+    Action best;
+    uint64_t nodes; /* of this call */
+    double seconds; /* of this call */
+} SolverResult;
+
+/* When to give up: at the first limit that is met. 0 is "no such limit". */
+typedef struct SolverLimits {
+    uint64_t nodes; /* positions looked at */
+    double seconds;
+    const atomic_bool *stop; /* gives up soon after somebody sets this; may be NULL */
+    /* Called after each bound that solver_value proves; may be NULL. */
+    void (*progress)(void *user, const SolverResult *so_far);
+    void *user;
+} SolverLimits;
+
+typedef struct Solver Solver;
+
+/* Makes a solver, to be freed by solver_free; the game must outlive it. NULL with an error for options out of range,
+ * where memory is too little for the threads and a small table, or without memory. */
+Solver *solver_new(const Game *game, const SolverOptions *options, Error *error);
+void solver_free(Solver *solver);
+
+/* Solves through the functions of the game interface alone, even where the game brings a better way: for tests. */
+Solver *solver_new_plain(const Game *game, const SolverOptions *options, Error *error);
+
+/* Forgets what the table holds. */
+void solver_clear(Solver *solver);
+
+/* The bounds that need no search. */
+SolverResult solver_bounds(Solver *solver, const GameState *state);
+
+/* The value of a position. Deterministic where it is proved; with one thread and no limit of time, always, from the
+ * same table. `best` is given where the value is proved and the game is not over. */
+SolverResult solver_value(Solver *solver, const GameState *state, const SolverLimits *limits);
+
+/* Whether the value is at least `threshold`: proved, with lower >= threshold or upper < threshold, or not proved. Much
+ * cheaper than the value. Black wins at komi k iff the value is at least 2*k + 1. `best` is given where the answer is
+ * the one that the side to move wants. */
+SolverResult solver_compare(Solver *solver, const GameState *state, int threshold, const SolverLimits *limits);
+
+#endif
