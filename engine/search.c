@@ -18,8 +18,8 @@ SearchParams search_default_params(void) {
         .rave = 500,
         .prior_playouts = 16,
         .prior_slope = 0.14,
-        .solver_share = 0.3,
-        .solver_open = 36,
+        .solver_share = 0.7,
+        .solver_open = 24,
         .exploration = 0,
         .first_play = 1,
     };

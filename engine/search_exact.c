@@ -10,8 +10,8 @@ enum {
     NODES_WITHOUT_LIMIT = 1 << 19, /* where a run has no limit but `stop` */
     NODES_MIN = 1 << 10,           /* it is not asked for less */
     HALF_POINTS_A_CELL = 4,        /* so far apart are the bounds of a margin for each open cell */
-    MEMORY_PART = 8,               /* of the search's memory ... */
-    MEMORY_MAX = 32 << 20          /* ... at most */
+    MEMORY_PART = 4,               /* of the search's memory ... */
+    MEMORY_MAX = 64 << 20          /* ... at most */
 };
 
 size_t search_exact_init(Search *search, size_t memory) {

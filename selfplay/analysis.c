@@ -132,26 +132,29 @@ static void report_finished_game(AnalysisWorker *worker, const AnalysisTask *tas
 }
 
 /* Whether there is more to search. */
-static bool goes_on(const AnalysisTask *task, const SearchSummary *total, const Entry *entry) {
+static bool wants_more(const AnalysisTask *task, const SearchSummary *total, const Entry *entry) {
     const bool limited = task->simulations || task->seconds > 0;
     return !atomic_load(&entry->stop) && !total->proven && (limited || !total->memory_full) &&
            !(task->simulations && total->simulations >= task->simulations) &&
            !(task->seconds > 0 && total->seconds >= task->seconds);
 }
 
-/* Searches until the next report is due, and adds it up. */
-static void search_on(AnalysisWorker *worker, const AnalysisTask *task, const Entry *entry, double begin,
+/* Searches until the next report is due, and adds it up; whether there is more to search. A run that has ended before
+ * that time has ended for good: a part of its simulations may have gone to the solver, or no more can be counted. */
+static bool search_on(AnalysisWorker *worker, const AnalysisTask *task, const Entry *entry, double begin,
                       SearchSummary *total) {
     SearchLimits limits = {.stop = &entry->stop, .seconds = task->report_interval};
-    const double left = task->seconds - (wall_seconds() - begin);
+    const double left = task->seconds - (wall_seconds() - begin), rounding = 1e-6;
     if (task->seconds > 0 && (limits.seconds == 0 || left < limits.seconds))
-        limits.seconds = left > 1e-6 ? left : 1e-6;
+        limits.seconds = left > rounding ? left : rounding;
     if (task->simulations)
         limits.simulations = task->simulations - total->simulations;
     const uint64_t before = total->simulations;
     *total = search_run(worker->search, &limits);
+    const bool interrupted = limits.seconds > 0 && total->seconds >= limits.seconds - rounding;
     total->simulations += before;
     total->seconds = wall_seconds() - begin;
+    return interrupted && wants_more(task, total, entry);
 }
 
 static void run_task(AnalysisWorker *worker, const Entry *entry) {
@@ -167,9 +170,9 @@ static void run_task(AnalysisWorker *worker, const Entry *entry) {
         const double begin = wall_seconds();
         SearchSummary total = {0};
         for (;;) {
-            search_on(worker, task, entry, begin, &total);
+            const bool goes_on = search_on(worker, task, entry, begin, &total);
             AnalysisReport report = {.stage = ANALYSIS_RUNNING, .summary = total, .search = worker->search};
-            if (goes_on(task, &total, entry)) {
+            if (goes_on) {
                 task->report(task, &report);
                 continue;
             }

@@ -201,9 +201,8 @@ static void clean_buffer(GtpClient *client) {
     client->length = length;
 }
 
-/* Takes a whole answer out of the buffer where there is one. */
+/* Takes a whole answer out of the buffer, which is clean, where there is one. */
 static bool take_answer(GtpClient *client, char answer[GTP_ANSWER_MAX], bool *good) {
-    clean_buffer(client);
     const char *end = memmem(client->buffer, client->length, "\n\n", 2);
     if (!end)
         return false;
@@ -226,10 +225,16 @@ static bool take_answer(GtpClient *client, char answer[GTP_ANSWER_MAX], bool *go
 
 static GtpStatus receive(GtpClient *client, double deadline, const GtpWait *wait, char answer[GTP_ANSWER_MAX],
                          Error *error) {
-    bool good;
-    while (!take_answer(client, answer, &good)) {
+    for (;;) {
+        bool good;
+        clean_buffer(client);
         if (client->length > 0 && client->buffer[0] != '=' && client->buffer[0] != '?')
             return broken(client, "wrote what is no answer, expected '=' or '?'", error);
+        if (take_answer(client, answer, &good)) {
+            if (!good)
+                error_set(error, "it answered '? %.100s'", answer);
+            return good ? GTP_GOOD : GTP_REFUSED;
+        }
         if (client->length == sizeof client->buffer)
             return broken(client, "wrote an answer that does not end", error);
         const GtpStatus status = wait_ready(client->out, POLLIN, deadline, wait, error);
@@ -240,10 +245,6 @@ static GtpStatus receive(GtpClient *client, double deadline, const GtpWait *wait
             return broken(client, "closed its output", error);
         client->length += got > 0 ? (size_t)got : 0;
     }
-    if (good)
-        return GTP_GOOD;
-    error_set(error, "it answered '? %.100s'", answer);
-    return GTP_REFUSED;
 }
 
 GtpStatus gtp_client_ask(GtpClient *client, const char *command, double seconds, const GtpWait *wait,

@@ -101,8 +101,10 @@ void match_config_set_effort(MatchConfig *config, uint64_t simulations, double m
         return;
     for (int i = 0; i < config->count; i++) {
         Player *player = &config->players[i].player;
-        player->move_seconds = move_seconds;
-        player->simulations = config->players[i].command[0] ? 0 : simulations;
+        const bool engine = config->players[i].command[0] != '\0';
+        player->simulations = engine ? 0 : simulations;
+        if (!engine || move_seconds > 0) /* simulations say nothing about the time of an engine */
+            player->move_seconds = move_seconds;
     }
 }
 

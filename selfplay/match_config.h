@@ -54,7 +54,8 @@ bool match_config_load(const char *path, MatchConfig *config, Error *error);
 /* Adds a player as described above; `what` names its source in errors ("--player"). */
 bool match_config_add_player(MatchConfig *config, const char *text, const char *what, Error *error);
 
-/* Gives all built-in players this effort, as options do (0 and 0: nothing changes), and all engines this time. */
+/* Gives all built-in players this effort, as options do (0 and 0: nothing changes), and all engines this time, where it
+ * is not 0. */
 void match_config_set_effort(MatchConfig *config, uint64_t simulations, double move_seconds);
 
 /* Whether everything fits together; the error names the key. Settles what was left open: the number of games, and "#2",

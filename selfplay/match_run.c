@@ -151,10 +151,10 @@ static bool enter_record(void *user, const char *source, int group, int number, 
                          Error *error) {
     MatchRun *run = user;
     MatchPairing *pairing = &run->pairings[group];
-    const MatchGame *other = find_game(pairing, number ^ 1);
-    if (number - pairing->played > NUMBERS_AHEAD)
+    if (number >= MATCH_GAMES_MAX || number - pairing->played > NUMBERS_AHEAD)
         return error_set(error, "%s: game %s-%d is there, but most games before it are not", source, pairing->name,
                          number);
+    const MatchGame *other = find_game(pairing, number ^ 1);
     const char *black = run->config.players[number % 2 ? pairing->b : pairing->a].player.name;
     if (strcmp(record->players[BLACK], black))
         return error_set(error, "%s: game %s-%d: Black is '%s', expected '%s'", source, pairing->name, number,

@@ -166,12 +166,15 @@ static char *write_in_order(const RecordGroups *groups, const Line *lines, int c
     return end;
 }
 
+/* The old file stays locked until the new one is: no other process may take it up meanwhile. */
 static bool replace_file(RecordFile *file, const char *text, size_t length, Error *error) {
-    char path[FILE_PATH_MAX];
+    LineFile old = file->lines;
     bool torn;
-    strcpy(path, file->lines.path);
-    return line_file_close(&file->lines, error) && file_write(path, text, length, error) &&
-           line_file_open(&file->lines, path, &torn, error);
+    if (!file_write(old.path, text, length, error))
+        return false;
+    const bool good = line_file_open(&file->lines, old.path, &torn, error);
+    line_file_close(&old, NULL);
+    return good;
 }
 
 bool record_file_sort(RecordFile *file, const RecordGroups *groups, Error *error) {

@@ -181,6 +181,8 @@ static void players_round_trip(void **unused) {
                                    .rave = 123.5,
                                    .prior_playouts = 7,
                                    .prior_slope = 0.3,
+                                   .solver_share = 0.2,
+                                   .solver_open = 11,
                                    .exploration = 0.1,
                                    .first_play = 0.25};
     cJSON *json = player_to_json(&player);

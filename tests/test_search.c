@@ -2,6 +2,7 @@
  */
 #include "rng.h"
 #include "search.h"
+#include "solver.h"
 #include "stigmergy.h"
 #include "tree.h"
 
@@ -18,13 +19,23 @@ static Game *new_game(int size) {
     return game;
 }
 
-static Search *new_search(const Game *game, int threads, size_t memory, uint64_t seed) {
+static Search *new_search_with(const Game *game, SearchParams params, int threads, size_t memory, uint64_t seed) {
     Error error;
-    const SearchOptions options = {
-        .params = search_default_params(), .threads = threads, .memory = memory, .seed = seed};
+    const SearchOptions options = {.params = params, .threads = threads, .memory = memory, .seed = seed};
     Search *search = search_new(game, &options, &error);
     assert_non_null(search);
     return search;
+}
+
+static Search *new_search(const Game *game, int threads, size_t memory, uint64_t seed) {
+    return new_search_with(game, search_default_params(), threads, memory, seed);
+}
+
+/* A search whose simulations are all that it does. */
+static Search *new_search_without_solver(const Game *game, int threads, size_t memory, uint64_t seed) {
+    SearchParams params = search_default_params();
+    params.solver_share = 0;
+    return new_search_with(game, params, threads, memory, seed);
 }
 
 static void set_start(const Game *game, Search *search, int komi) {
@@ -295,7 +306,7 @@ static void bad_options_are_refused(void **unused) {
 static void threads_lose_no_visit(void **unused) {
     (void)unused;
     Game *game = new_game(4);
-    Search *search = new_search(game, 4, 64 << 20, 9);
+    Search *search = new_search_without_solver(game, 4, 64 << 20, 9);
     set_start(game, search, 3);
     for (int move = 0; move < 6; move++) {
         SearchMove moves[GAME_LEGAL_MAX];
@@ -315,6 +326,79 @@ static void threads_lose_no_visit(void **unused) {
         assert_in_range(after - before, 4000 - (first ? 4 : 0), 4000);
         search_play(search, search_best(search));
     }
+    search_free(search);
+    game_free(game);
+}
+
+/* ---- Exact endgames ---- */
+
+/* The value of hexhex-2 is +7, with the button +6.5 (SOLVER.md); only the centre wins at komi 6. */
+static void the_solver_tells_who_wins(void **unused) {
+    (void)unused;
+    Game *game = new_game(2);
+    Search *search = new_search(game, 1, 16 << 20, 1);
+    char best[GAME_TEXT_MAX];
+    set_start(game, search, 6);
+    SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 1000});
+    assert_true(summary.proven && summary.win_rate == 1);
+    game->rules->format(game, search_position(search), search_best(search), best);
+    assert_string_equal(best, "b2");
+    set_start(game, search, 7);
+    summary = search_run(search, &(SearchLimits){.simulations = 1000});
+    assert_true(summary.proven && summary.win_rate == 0);
+    search_free(search);
+    game_free(game);
+}
+
+/* Takes `plies` random actions, one that would end the game left out. */
+static void wander(const Game *game, GameState *state, int plies, Rng *rng) {
+    for (int i = 0; i < plies; i++) {
+        Action legal[GAME_LEGAL_MAX];
+        GameState next = *state;
+        game->rules->apply(game, &next, legal[rng_below(rng, (uint32_t)game->rules->legal(game, state, legal))]);
+        if (!game->rules->over(&next))
+            *state = next;
+    }
+}
+
+/* In late positions the winner that the search proves is the one that the solver finds by itself, and from there on the
+ * winner's play keeps the win whatever the other side does. */
+static void endgames_are_played_perfectly(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Error error;
+    Solver *solver = solver_new(game, &(SolverOptions){.memory = 16 << 20, .threads = 1}, &error);
+    Search *search = new_search(game, 1, 64 << 20, 3);
+    Rng rng = rng_seed(5);
+    int proven = 0;
+    for (int i = 0; i < 30; i++) {
+        const int komi = (int)rng_below(&rng, 9) - 2;
+        GameState state;
+        game->rules->start(game, &state, komi);
+        wander(game, &state, 24 + i % 8, &rng);
+        search_set_position(search, &state);
+        SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 1000});
+        if (!summary.proven)
+            continue;
+        proven++;
+        const Side mover = game->rules->to_move(&state);
+        const Side winner = summary.win_rate == 1 ? mover : side_opponent(mover);
+        const SolverResult exact = solver_value(solver, &state, NULL);
+        assert_true(exact.proved && (exact.lower > 2 * komi) == (winner == BLACK));
+        while (!game->rules->over(search_position(search))) {
+            Action legal[GAME_LEGAL_MAX];
+            const int count = game->rules->legal(game, search_position(search), legal);
+            Action action = legal[rng_below(&rng, (uint32_t)count)];
+            if (game->rules->to_move(search_position(search)) == winner) {
+                search_run(search, &(SearchLimits){.simulations = 1000});
+                action = search_best(search);
+            }
+            search_play(search, action);
+        }
+        assert_int_equal(game->rules->result(game, search_position(search)).winner, winner);
+    }
+    assert_in_range(proven, 16, 30);
+    solver_free(solver);
     search_free(search);
     game_free(game);
 }
@@ -372,6 +456,7 @@ int main(void) {
         cmocka_unit_test(full_memory_is_no_end),      cmocka_unit_test(stop_ends_a_run),
         cmocka_unit_test(bad_options_are_refused),    cmocka_unit_test(shortest_searches_know_something),
         cmocka_unit_test(threads_lose_no_visit),      cmocka_unit_test(searches_are_golden),
+        cmocka_unit_test(the_solver_tells_who_wins),  cmocka_unit_test(endgames_are_played_perfectly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
