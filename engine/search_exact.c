@@ -63,10 +63,11 @@ uint64_t search_exact(Search *search, const SearchLimits *limits) {
     if (!search->solver || child_proven(&search->tree.root) != PROVEN_NOT || !is_endgame(search) ||
         !share_limits(search, limits, &share))
         return 0;
-    if (!child_node(&search->tree.root))
+    const uint64_t made = child_node(&search->tree.root) ? 0 : 1;
+    if (made)
         search_simulate(&search->workers[0]); /* the root gets its node */
     if (!child_node(&search->tree.root))
-        return 0;
+        return made;
     const int threshold = 2 * game->rules->komi(&search->root) + 1;
     const SolverResult result = solver_compare(search->solver, &search->root, threshold, &share);
     search->solver_used = true;
@@ -76,5 +77,5 @@ uint64_t search_exact(Search *search, const SearchLimits *limits) {
         if (!search->lost && result.has_best)
             mark_win(search, result.best);
     }
-    return result.nodes / NODES_A_SIMULATION;
+    return made + result.nodes / NODES_A_SIMULATION;
 }

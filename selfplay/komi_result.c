@@ -1,6 +1,8 @@
 /* See komi_result.h. */
 #include "komi_result.h"
 
+#include "exact_value.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -167,8 +169,20 @@ static bool add_rungs(cJSON *json, const KomiRun *run, Error *error) {
     return true;
 }
 
+/* What perfect play is worth, where the solver knows. */
+static void add_exact(cJSON *json, const KomiConfig *config) {
+    double even, odd;
+    if (!exact_value(config->game, (int)config->size, false, &even) ||
+        !exact_value(config->game, (int)config->size, true, &odd))
+        return;
+    cJSON *exact = cJSON_AddObjectToObject(json, "exact");
+    cJSON_AddNumberToObject(exact, "even", even);
+    cJSON_AddNumberToObject(exact, "odd_with_button", odd);
+}
+
 cJSON *komi_result(const KomiRun *run, const DocumentContext *context, Error *error) {
     cJSON *json = begin_document(run, context);
+    add_exact(json, &run->config);
     if (add_rungs(json, run, error))
         return json;
     cJSON_Delete(json);

@@ -412,6 +412,46 @@ static void test_engine(void **state) {
     assert_int_equal(seen.finished + seen.untouched, 2);
 }
 
+/* Who asked for no reports gets one answer, also where the solver takes a part of the simulations and fails. */
+static void test_one_report(void **state) {
+    (void)state;
+    Error error;
+    Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 1, .threads = 1}, &error);
+    Player player = player_default();
+    player.memory_mb = 16;
+    player.params.solver_share = 0.5;
+    player.params.solver_open = HEXHEX_MAX_CELLS;
+    Seen seen = {0};
+    AnalysisTask task = new_task(analysis, &player, &seen);
+    task.simulations = 1000;
+    assert_true(analysis_add(analysis, &task, &error));
+    analysis_wait(analysis);
+    assert_true(seen.running == 0 && seen.finished == 1 && seen.simulations < 1000);
+    analysis_free(analysis);
+}
+
+/* Stopping queries leaves alone what others have queued: whose user is no query. */
+static void test_others(void **state) {
+    (void)state;
+    Error error;
+    Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 1, .threads = 1}, &error);
+    Player player = player_default();
+    player.memory_mb = 1;
+    union {
+        Seen seen;
+        char bytes[1 << 16]; /* as long as a query, and as one with the id "" */
+    } user = {.bytes = ""};
+    AnalysisTask task = new_task(analysis, &player, &user.seen);
+    task.simulations = 0;
+    task.seconds = 1000;
+    assert_true(analysis_add(analysis, &task, &error));
+    assert_int_equal(query_stop_id(analysis, "", NULL, 0), 0);
+    query_stop(analysis, NULL);
+    assert_int_equal(analysis_stop(analysis, NULL, NULL), 1);
+    analysis_free(analysis);
+    assert_int_equal(user.seen.finished + user.seen.untouched, 1);
+}
+
 /* ---- JSON ---- */
 
 static void test_json_text(void **state) {
@@ -440,7 +480,7 @@ int main(void) {
         cmocka_unit_test(test_finished_game), cmocka_unit_test(test_long_turns),    cmocka_unit_test(test_errors),
         cmocka_unit_test(test_lines),         cmocka_unit_test(test_batch),         cmocka_unit_test(test_priority),
         cmocka_unit_test(test_terminate),     cmocka_unit_test(test_closed_output), cmocka_unit_test(test_engine),
-        cmocka_unit_test(test_json_text),
+        cmocka_unit_test(test_one_report),    cmocka_unit_test(test_others),        cmocka_unit_test(test_json_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

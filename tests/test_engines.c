@@ -199,8 +199,9 @@ static void engines_that_do_not_start_are_refused(void **unused) {
     static const char *const commands[][2] = {{"gtp:/no/such/engine", "no such command"},
                                               {"gtp:true", "ended with status 0"},
                                               {"gtp:kill -9 $$", "signal 9"},
-                                              {"gtp:echo hello; sleep 5", "no answer"}};
-    for (int i = 0; i < 4; i++) {
+                                              {"gtp:echo hello; sleep 5", "no answer"},
+                                              {"gtp:printf 'hello\\n\\n'; sleep 5", "what is no answer"}};
+    for (int i = 0; i < 5; i++) {
         MatchConfig config = match_config_default(3);
         Error error = {""};
         assert_true(match_config_add_player(&config, commands[i][0], "test", &error));

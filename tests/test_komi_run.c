@@ -342,6 +342,7 @@ static void document_is_complete(void **unused) {
     assert_int_equal(cJSON_GetArraySize(ladder), 2);
     assert_true(number_at(cJSON_GetArrayItem(ladder, 1), NULL, "simulations") == 12);
     assert_true(number_at(json, "player", "simulations") == 12);
+    assert_true(number_at(json, "exact", "even") == 5 && number_at(json, "exact", "odd_with_button") == 4.5);
     cJSON_Delete(json);
     komi_run_close(&run);
 }

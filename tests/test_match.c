@@ -162,7 +162,7 @@ static void players_are_described(void **unused) {
     assert_int_equal(config.games, MATCH_GAMES_DEFAULT);
     match_config_set_effort(&config, 77, 0);
     assert_true(config.players[0].player.simulations == 77 && config.players[4].player.simulations == 0);
-    assert_false(match_config_timed(&config));
+    assert_true(config.players[6].player.move_seconds == 0.5); /* an engine keeps its time */
     match_config_set_effort(&config, 0, 0.25);
     assert_true(config.players[1].player.simulations == 0 && config.players[1].player.move_seconds == 0.25);
     assert_true(config.players[4].player.move_seconds == 0.25);
@@ -518,6 +518,24 @@ static void foreign_records_are_refused(void **unused) {
     expect_refused(&config, "line 1");
 }
 
+/* A number that no run can have is refused, not looked up. */
+static void far_records_are_refused(void **unused) {
+    (void)unused;
+    MatchConfig config = small_config();
+    Error error;
+    add_players(&config, (const char *const[]){weak}, 1);
+    config.games = 2;
+    assert_true(match_config_check(&config, &error));
+    play(&config, 1, 0, NULL);
+    char *text = read_records(), *id = strstr(text, "1v2-1\"");
+    char *far = malloc(strlen(text) + 16);
+    sprintf(far, "%.*s1v2-900000001%s", (int)(id - text), text, id + 5);
+    write_records(far);
+    expect_refused(&config, "most games before it are not");
+    free(far);
+    free(text);
+}
+
 static void other_documents_are_refused(void **unused) {
     (void)unused;
     const MatchConfig config = small_config();
@@ -589,6 +607,7 @@ int main(void) {
         cmocka_unit_test_teardown(several_players_are_rated, drop_files),
         cmocka_unit_test_teardown(other_games_are_played, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
+        cmocka_unit_test_teardown(far_records_are_refused, drop_files),
         cmocka_unit_test_teardown(other_documents_are_refused, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),
     };

@@ -337,12 +337,14 @@ static void answer(const AnalysisTask *task, const AnalysisReport *report) {
         fclose(file);
     }
     const bool running = report->stage == ANALYSIS_RUNNING;
-    const bool last = !running && atomic_fetch_sub(&query->left, 1) == 1;
-    if (text || last)
-        query->sink(query->user, text ? text : "", length, running, last);
+    if (text)
+        query->sink(query->user, text, length, running, false);
     free(text);
-    if (last)
+    /* Counted when the sink has it: another worker may free the query as soon as this turn does not count any more. */
+    if (!running && atomic_fetch_sub(&query->left, 1) == 1) {
+        query->sink(query->user, "", 0, false, true);
         query_free(query);
+    }
 }
 
 /* A turn that could not be queued: its last answer says so. */
@@ -383,8 +385,14 @@ void query_free(AnalysisQuery *query) {
     free(query);
 }
 
+/* The query of a task; NULL where the task is of somebody else (komi_offer.c). */
+static const AnalysisQuery *query_of(const AnalysisTask *task) {
+    return task->report == answer ? task->user : NULL;
+}
+
 static bool has_user(const AnalysisTask *task, const void *wanted) {
-    return ((const AnalysisQuery *)task->user)->user == wanted;
+    const AnalysisQuery *query = query_of(task);
+    return query && query->user == wanted;
 }
 
 void query_stop(Analysis *analysis, const void *user) {
@@ -399,8 +407,8 @@ typedef struct Wanted {
 
 static bool is_wanted(const AnalysisTask *task, const void *argument) {
     const Wanted *wanted = argument;
-    const AnalysisQuery *query = task->user;
-    if (strcmp(query->id, wanted->id))
+    const AnalysisQuery *query = query_of(task);
+    if (!query || strcmp(query->id, wanted->id))
         return false;
     for (int i = 0; i < wanted->count; i++)
         if (wanted->turns[i] == task->mark)

@@ -22,8 +22,8 @@ typedef struct QueryDefaults {
 } QueryDefaults;
 
 /* Takes an answer: a line of JSON without its newline. `running`: it is of a search that goes on, and may be passed
- * over. `last`: it is the last one of the query. Called by the engine's workers, by several at once for a query of
- * several positions. */
+ * over. Called by the engine's workers, by several at once for a query of several positions. `last`: all answers have
+ * been taken; this call has none, its length is 0. */
 typedef void QuerySink(void *user, const char *answer, size_t length, bool running, bool last);
 
 typedef struct AnalysisQuery AnalysisQuery;

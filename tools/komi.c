@@ -3,6 +3,7 @@
  * The settings come from the defaults, a configuration file and the options, in this order; the run itself is
  * selfplay/komi_run.h, its document selfplay/komi_result.h. This file shows the progress, the answer and, when the run
  * is stopped, the command that goes on with it. */
+#include "exact_value.h"
 #include "komi_result.h"
 #include "options.h"
 #include "run_tool.h"
@@ -254,6 +255,10 @@ static void print_answer(const KomiRun *run, const char *out) {
     printf("Fair komi of %s on hexhex-%lld, by self-play:\n", run->config.game, (long long)run->config.size);
     for (int rung = 0; rung < run->rungs; rung++)
         print_rung(run, rung);
+    double even, odd;
+    const int size = (int)run->config.size;
+    if (exact_value(run->config.game, size, false, &even) && exact_value(run->config.game, size, true, &odd))
+        printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g\n", even, odd);
     printf("The result is in %s, the games are in %s.\n", out, run->records.lines.path);
 }
 

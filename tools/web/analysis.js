@@ -50,7 +50,7 @@ export class Analysis extends EventTarget {
     const { session } = this, node = session.tree.current;
     const wanted = this.on && !session.over && !session.thinking && !document.hidden;
     const key = JSON.stringify(session.describe());
-    if (wanted && this.controller && this.key === key) return;
+    if (wanted && this.controller && this.key === key && this.node === node) return;
     this.controller?.abort();
     this.controller = null;
     this.node = node;

@@ -112,7 +112,9 @@ export class Session extends EventTarget {
     }
     let node = this.tree.current.parent;
     if (!node) return;
-    const against = this.seat(this.tree.current.mover) !== HUMAN && this.seats.B !== this.seats.W;
+    // Whoever is not to move made the last turn: a node may not know (the game was loaded), and a swap changes colours.
+    const last = { B: 'W', W: 'B' }[this.position.toMove];
+    const against = this.seat(last) !== HUMAN && this.seats.B !== this.seats.W;
     if (against && node.parent) node = node.parent;
     await this.goTo(node);
   }
