@@ -172,6 +172,19 @@ printf 'genmove b\ngenmove w\n' >"$work/in"
 accepted '^= ' gtp --sims 20 --seed 5
 cmp -s "$work/out" "$work/first" || fail "gtp: the same seed, other moves"
 
+# play
+printf 'c3\nhint\nwhy c3\nundo\nsave %s\nquit\nc3\n' "$work/game.sgf" >"$work/in"
+accepted 'The computer (White) plays' play --side b --size 3 --level 1 --seed 2
+grep -q 'GM\[stigmergy\]' "$work/game.sgf" || fail "play: the saved game"
+printf '1\n' >"$work/in"
+accepted 'Komi is 1. You play ' play --size 3 --sims 20 --ascii
+: >"$work/in"
+accepted 'Stigmergy on hexhex-3' play --game bug --size 4 --side both --load "$work/game.sgf"
+refused '--level: .*1 to 8' play --level 9
+refused '--level: goes not together' play --level 3 --sims 10
+refused "--side: 'x', expected b, w or both" play --side x
+refused '/no/such/game' play --load /no/such/game
+
 # bench
 accepted '"moves_per_second"' bench --json --size 3 --komi 1 --seconds 0.01 --threads 2
 for key in game size komi playout search_playout search policy kernel playouts_per_second mean_length mean_margin \
@@ -209,6 +222,39 @@ grep -q '^http://127\.0\.0\.1:[0-9]*/$' "$work/out" || fail "serve prints its ad
 kill -INT $pid
 wait $pid
 [ $? -eq 130 ] || fail "Ctrl-C of serve"
+
+# solve
+accepted '^value  +7$' solve --size 2
+accepted '^value  +6.5$' solve --size 2 --button --threads 2
+accepted '^  take-button  -6.5$' solve --size 2 --button --all-moves
+accepted '^value  -7$' solve --size 2 --moves 'c1'
+accepted '^value  from +1 to +169$' solve --size 8 --time 0.01
+accepted '^value  W$' solve --game bug --size 2
+accepted '^value  W$' solve --game sgolte --size 2
+accepted '"proved":.*true' solve --size 2 --moves ' b2  a1 ' --all-moves --json --out "$work/solved.json"
+python3 - "$work/solved.json" <<'PYTHON' || fail "solve --out"
+import json, sys
+solved = json.load(open(sys.argv[1]))
+assert solved["schema"]["name"] == "stigmergy-solve" and solved["value"] == 7 == solved["lower"] == solved["upper"]
+assert len(solved["all_moves"]) >= 5 and solved["best"] in [move["move"] for move in solved["all_moves"]]
+PYTHON
+refused '--size: .*2 to 10' solve --size 11
+refused "'chess' is not known" solve --game chess
+refused '--komi' solve --size 2 --komi 3
+refused '--button: bug has none' solve --game bug --size 2 --button
+refused '--moves: turn 2: c1: ' solve --size 2 --moves 'c1 c1'
+refused "--moves: turn 1: 'z9' is no move" solve --size 2 --moves z9
+refused '--memory: .*1 to' solve --memory 0
+refused 'memory: 1 MB is too little .*expected at least' solve --size 5 --memory 1 --threads 4
+refused '--threads: .*1 to 256' solve --threads 0
+refused '--time: .*expected' solve --time 0
+unwritable solve --size 2
+"$binary" solve --size 5 >"$work/out" 2>"$work/err" &
+pid=$!
+sleep 0.3
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] && grep -q '^value  from +1 to' "$work/out" || fail "Ctrl-C on solve"
 
 # Standard output that cannot be written
 unwritable --help

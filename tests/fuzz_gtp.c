@@ -9,7 +9,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    GtpOptions options = {.game = "stigmergy", .size = 2, .player = player_default(), .seed = 1};
+    GtpOptions options = {.game = "stigmergy", .size = 2, .player = player_default(), .seed = 1, .no_files = true};
     options.player.simulations = 2;
     options.player.memory_mb = 1;
     FILE *out = fopen("/dev/null", "w");

@@ -2,7 +2,7 @@
  *
  * Searches here are a few simulations by one thread, so that every transcript is reproducible; the board is hexhex-3
  * unless a test says otherwise. */
-#include "gtp_protocol.h"
+#include "gtp_talk.h"
 #include "rng.h"
 
 #include <setjmp.h>
@@ -14,58 +14,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static GtpOptions default_options(void) {
-    GtpOptions options = {.game = "stigmergy", .size = 3, .player = player_default(), .seed = 7};
-    options.player.simulations = 8;
-    options.player.memory_mb = 1;
-    return options;
-}
-
-/* A session whose answers are gathered. */
-typedef struct Conversation {
-    Gtp *gtp;
-    FILE *out;
-    char *text;
-    size_t length;
-} Conversation;
-
-static void open_conversation(Conversation *talk, const GtpOptions *options) {
-    Error error;
-    talk->out = open_memstream(&talk->text, &talk->length);
-    assert_non_null(talk->out);
-    fflush(talk->out); /* now text and length are set */
-    talk->gtp = gtp_new(options, talk->out, &error);
-    assert_non_null(talk->gtp);
-}
-
-static void close_conversation(Conversation *talk) {
-    gtp_free(talk->gtp);
-    fclose(talk->out);
-    free(talk->text);
-}
-
-/* What a session answers to more input; valid until the next call. */
-static const char *say(Conversation *talk, const char *input) {
-    const size_t before = talk->length;
-    gtp_feed(talk->gtp, input, strlen(input));
-    fflush(talk->out);
-    return talk->text + before;
-}
-
-/* Feeds a new session and expects exactly this transcript. */
-static void assert_answers(const char *input, size_t length, const char *expected) {
-    const GtpOptions options = default_options();
-    Conversation talk;
-    open_conversation(&talk, &options);
-    if (gtp_feed(talk.gtp, input, length))
-        gtp_end(talk.gtp);
-    fflush(talk.out);
-    assert_string_equal(talk.text, expected);
-    close_conversation(&talk);
-}
-
-#define ASSERT_ANSWERS(input, expected) assert_answers(input, sizeof(input) - 1, expected)
 
 /* ---- Lines ---- */
 
@@ -149,10 +97,37 @@ static void test_output_that_fails(void **unused) {
 
 static void test_command_list(void **unused) {
     (void)unused;
-    const char *const needed[] = {
-        "protocol_version", "name",          "version",   "known_command", "list_commands", "quit",      "boardsize",
-        "clear_board",      "komi",          "play",      "genmove",       "reg_genmove",   "undo",      "showboard",
-        "final_score",      "time_settings", "time_left", "cputime",       "game",          "all_legal", "board_score"};
+    const char *const needed[] = {"protocol_version",
+                                  "name",
+                                  "version",
+                                  "known_command",
+                                  "list_commands",
+                                  "quit",
+                                  "boardsize",
+                                  "clear_board",
+                                  "komi",
+                                  "play",
+                                  "genmove",
+                                  "reg_genmove",
+                                  "undo",
+                                  "showboard",
+                                  "final_score",
+                                  "time_settings",
+                                  "time_left",
+                                  "cputime",
+                                  "game",
+                                  "all_legal",
+                                  "board_score",
+                                  "loadsgf",
+                                  "printsgf",
+                                  "stigmergy-analyze",
+                                  "gogui-rules_game_id",
+                                  "gogui-rules_board_size",
+                                  "gogui-rules_board",
+                                  "gogui-rules_legal_moves",
+                                  "gogui-rules_side_to_move",
+                                  "gogui-rules_final_result",
+                                  "gogui-analyze_commands"};
     const GtpOptions options = default_options();
     Conversation talk;
     open_conversation(&talk, &options);
@@ -247,7 +222,7 @@ static void test_sizes_and_games(void **unused) {
                    "? unacceptable size\n\n? unacceptable size\n\n? unacceptable size\n\n= 1 0\n\n=\n\n"
                    "= c1 c2 b1 b2 b3 a1 a2\n\n");
     ASSERT_ANSWERS("play b c3\ngame chess\nboard_score\ngame stigmergy\nboard_score\n",
-                   "=\n\n? game: 'chess' is not known, expected stigmergy\n\n= 1 0\n\n=\n\n= 0 0\n\n");
+                   "=\n\n? game: 'chess' is not known, expected stigmergy, bug or sgolte\n\n= 1 0\n\n=\n\n= 0 0\n\n");
 }
 
 static void test_all_legal(void **unused) {
@@ -358,14 +333,62 @@ static void test_moves_without_time(void **unused) {
     close_conversation(&talk);
 }
 
+/* Turns of several actions, and the swap: the board stays, White moves next, and colours are those of the stones. */
+static void test_sgolte(void **unused) {
+    (void)unused;
+    ASSERT_ANSWERS("game sgolte\nplay b d3\nplay w b4\nplay b c4\nplay w b2\nplay b e3\nplay w b3\n"
+                   "play w b3xd3>a2,a3\nplay w b3xd3>a2\nplay b d4xb3,b2>c3\nplay b D4xb2,b3>c3,d3\nfinal_score\n"
+                   "showboard\n",
+                   "=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n"
+                   "? illegal move: b3 joins groups: expected x and captures after it, found ''\n\n"
+                   "? illegal move: expected 1 re-placement, as many as captures, found ',a3' after 1\n\n=\n\n"
+                   "? illegal move: xb3 splits the group: expected > and re-placements, not another capture\n\n"
+                   "=\n\n? the game is not over\n\n"
+                   "=\n     1 2 3\n  e . . B 4\n d . . B B 5\nc . . B B .\n b . . . W 5\n  a . W . 4\n     1 2 3\n"
+                   "White to move\n\n");
+    ASSERT_ANSWERS(
+        "game sgolte\nboardsize 2\nplay b c1\nplay w swap\nplay b c2\nplay w c2\nplay b swap\nplay b b2\n"
+        "play w b1\nplay b a2\nplay w b3\nall_legal b\nplay b a1\nfinal_score\nboard_score\ngenmove w\n",
+        "=\n\n=\n\n=\n\n=\n\n? it is White's turn\n\n=\n\n"
+        "? illegal move: swap: only the second player's first turn may be one, and only with the pie rule\n\n"
+        "=\n\n=\n\n=\n\n=\n\n= a1\n\n=\n\n= B+\n\n? this game has no points\n\n? the game is over\n\n");
+    ASSERT_ANSWERS("game sgolte\nboardsize 5\nplay b a1\nplay w e3\nplay b a3\nplay w e4\nplay b i1\nplay w e5\n"
+                   "play b i3\nplay w e6\nplay b i5\nplay w e7\nall_legal b\n",
+                   "=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n"
+                   "? there are 100000 legal turns or more, too many to list\n\n");
+}
+
 /* Random commands, sensible and not: each gets one answer, and one that fails changes nothing. */
 static void test_random_commands(void **unused) {
     (void)unused;
-    static const char *const words[] = {"play",      "genmove", "reg_genmove", "undo",       "komi",        "boardsize",
-                                        "all_legal", "game",    "b",           "w",          "c3",          "a1",
-                                        "b2",        "b2x",     "pass",        "a2",         "take-button", "2",
-                                        "3",         "1",       "-1.5",        "clear_board"};
-    const GtpOptions options = default_options();
+    static const char *const words[] = {"play",
+                                        "genmove",
+                                        "reg_genmove",
+                                        "undo",
+                                        "komi",
+                                        "boardsize",
+                                        "all_legal",
+                                        "game",
+                                        "b",
+                                        "w",
+                                        "c3",
+                                        "a1",
+                                        "b2",
+                                        "stigmergy-analyze",
+                                        "printsgf",
+                                        "gogui-rules_board",
+                                        "gogui-rules_legal_moves",
+                                        "b2x",
+                                        "pass",
+                                        "a2",
+                                        "take-button",
+                                        "2",
+                                        "3",
+                                        "1",
+                                        "-1.5",
+                                        "clear_board"};
+    GtpOptions options = default_options();
+    options.no_files = true; /* printsgf c3 */
     Conversation talk;
     open_conversation(&talk, &options);
     Rng rng = rng_seed(11);
@@ -412,6 +435,7 @@ int main(void) {
         cmocka_unit_test(test_same_seed_same_answers),
         cmocka_unit_test(test_time_commands),
         cmocka_unit_test(test_moves_without_time),
+        cmocka_unit_test(test_sgolte),
         cmocka_unit_test(test_random_commands),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

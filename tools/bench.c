@@ -3,8 +3,8 @@
  * Speeds vary from run to run with the machine's other work and its clock frequency, so what is to be compared is
  * measured in turns within one run: several short rounds A B A B ..., whose medians are reported. */
 #include "options.h"
+#include "player.h"
 #include "rng.h"
-#include "stigmergy.h"
 #include "tool.h"
 
 #include <cjson/cJSON.h>
@@ -61,9 +61,10 @@ static const struct argp argp = {
         "Measures playouts, moves and simulations per second from the start position."
         "\vplayout: uniformly random legal play, no pass while another action exists, on one thread; search_playout: "
         "the search's own policy, on one thread; search: the default player's search on T threads (--threads). A move "
-        "is an action, passes included; margins are Black's, in points, komi included. With more than one thread, "
-        "scaling is the speed of T threads on one tree over that of T searches of one thread each that run side by "
-        "side; it says little on boards so small that the search solves them.",
+        "is an action, passes included; margins are Black's, in points, komi included, or 1 for a win and -1 for a "
+        "loss in a game without points. With more than one thread, scaling is the speed of T threads on one tree over "
+        "that of T searches of one thread each that run side by side; it says little on boards so small that the "
+        "search solves them.",
     .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0}, {&options_run_argp, 0, NULL, 0}, {0}}};
 
 static int compare_doubles(const void *left, const void *right) {
@@ -81,7 +82,7 @@ static double median(double values[ROUNDS]) {
 /* Sums over the playouts of a measurement. */
 typedef struct PlayoutSums {
     uint64_t playouts, moves;
-    int64_t margin; /* half points */
+    int64_t margin; /* as in PlayoutResult */
     double seconds;
 } PlayoutSums;
 
@@ -108,8 +109,13 @@ static void measure_playouts(const Game *game, const GameState *start, PlayoutPo
     sums->seconds += elapsed;
 }
 
-/* What the figures of a policy are reported under. */
-static const char *const policy_keys[2] = {[PLAYOUT_UNIFORM] = "playout", [PLAYOUT_LIGHT] = "search_playout"};
+/* The two policies that are measured, and what their figures are reported under. */
+enum { UNIFORM, OF_SEARCH };
+static const char *const policy_keys[2] = {[UNIFORM] = "playout", [OF_SEARCH] = "search_playout"};
+
+static PlayoutPolicy policy_of(int which) {
+    return which == UNIFORM ? PLAYOUT_UNIFORM : search_default_params().policy;
+}
 
 /* What is reported of a policy. */
 typedef struct PlayoutFigures {
@@ -122,12 +128,12 @@ static PlayoutFigures playout_figures(const Game *game, const GameState *start, 
     PlayoutSums sums = {0};
     measure_playouts(game, start, policy, seed, seconds, &sums);
     const double playouts = (double)sums.playouts;
-    return (PlayoutFigures){.policy = policy == PLAYOUT_UNIFORM ? "uniform" : "light",
+    return (PlayoutFigures){.policy = player_policy_name(policy),
                             .kernel = game->kernel,
                             .playouts_per_second = playouts / sums.seconds,
                             .moves_per_second = (double)sums.moves / sums.seconds,
                             .mean_length = (double)sums.moves / playouts,
-                            .mean_margin = 0.5 * (double)sums.margin / playouts};
+                            .mean_margin = (game->has_points ? 0.5 : 1) * (double)sums.margin / playouts};
 }
 
 /* ---- Search ---- */
@@ -268,20 +274,20 @@ static bool report_speed(const Game *game, int komi, const BenchOptions *options
     game->rules->start(game, &start, komi);
     const uint64_t seed = options->common.seed;
     const PlayoutFigures uniform = playout_figures(game, &start, PLAYOUT_UNIFORM, seed, options->seconds);
-    const PlayoutFigures light = playout_figures(game, &start, PLAYOUT_LIGHT, seed, options->seconds);
+    const PlayoutFigures of_search = playout_figures(game, &start, policy_of(OF_SEARCH), seed, options->seconds);
     SearchFigures search;
     if (!search_figures(game, &start, options, &search, error))
         return false;
     if (!options->json) {
         printf("%s, size %d, komi %d\n", game->name, game->board.size, komi);
-        print_playout(policy_keys[PLAYOUT_UNIFORM], &uniform);
-        print_playout(policy_keys[PLAYOUT_LIGHT], &light);
+        print_playout(policy_keys[UNIFORM], &uniform);
+        print_playout(policy_keys[OF_SEARCH], &of_search);
         print_search(&search);
         return true;
     }
     cJSON *json = new_document(game, komi);
-    add_playout(json, policy_keys[PLAYOUT_UNIFORM], &uniform);
-    add_playout(json, policy_keys[PLAYOUT_LIGHT], &light);
+    add_playout(json, policy_keys[UNIFORM], &uniform);
+    add_playout(json, policy_keys[OF_SEARCH], &of_search);
     cJSON *object = cJSON_AddObjectToObject(json, "search");
     cJSON_AddNumberToObject(object, "simulations_per_second", search.simulations_per_second);
     cJSON_AddNumberToObject(object, "threads", search.threads);
@@ -298,12 +304,19 @@ typedef struct KernelSpeed {
     double speed[2];          /* their medians */
 } KernelSpeed;
 
-/* A game for each kernel that runs here, the plain one first; returns how many. */
-static int make_kernels(const Options *options, KernelSpeed *kernels) {
-    int count = 0;
-    for (int i = 0; stigmergy_kernels[i] && count < KERNELS_MAX; i++) {
-        const GameOptions wanted = {options->game_name, options->size, stigmergy_kernels[i]->name};
-        kernels[count].game = game_new(&wanted, NULL);
+/* The kernels of a game by name, the plain one first; NULL behind the last. */
+static const char *kernel_name(const Game *game, int index) {
+    if (game->rules->kernel)
+        return game->rules->kernel(game, index);
+    return index == 0 ? game->kernel : NULL;
+}
+
+/* A game for each kernel that runs here; returns how many. */
+static int make_kernels(const Game *game, const Options *options, KernelSpeed *kernels) {
+    int count = 0, komi;
+    const char *name;
+    for (int i = 0; i < KERNELS_MAX && (name = kernel_name(game, i)) != NULL; i++) {
+        kernels[count].game = options_game(options, name, &komi, NULL);
         count += kernels[count].game != NULL;
     }
     return count;
@@ -317,7 +330,7 @@ static void measure_kernels(KernelSpeed *kernels, int count, int komi, uint64_t 
             game->rules->start(game, &start, komi);
             for (int policy = 0; policy < 2; policy++)
                 kernels[i].rounds[policy][round] =
-                    playout_figures(game, &start, (PlayoutPolicy)policy, seed, seconds).moves_per_second;
+                    playout_figures(game, &start, policy_of(policy), seed, seconds).moves_per_second;
         }
     for (int i = 0; i < count; i++)
         for (int policy = 0; policy < 2; policy++)
@@ -351,11 +364,11 @@ static bool print_kernels_json(const KernelSpeed *kernels, int count, int komi, 
     return print_json(json, error);
 }
 
-static bool report_kernels(int komi, const BenchOptions *options, Error *error) {
+static bool report_kernels(const Game *game, int komi, const BenchOptions *options, Error *error) {
     KernelSpeed kernels[KERNELS_MAX];
-    const int count = make_kernels(&options->common, kernels);
+    const int count = make_kernels(game, &options->common, kernels);
     if (count == 0)
-        return error_set(error, "--kernels: %s has no kernels to compare", options->common.game_name);
+        return error_set(error, "out of memory");
     measure_kernels(kernels, count, komi, options->common.seed, options->seconds / ROUNDS);
     bool good = true;
     if (options->json)
@@ -377,7 +390,7 @@ int tool_bench(int argc, char **argv) {
     if (!game)
         return tool_fail(argv[0], TOOL_USAGE, &error);
     const bool good =
-        options.kernels ? report_kernels(komi, &options, &error) : report_speed(game, komi, &options, &error);
+        options.kernels ? report_kernels(game, komi, &options, &error) : report_speed(game, komi, &options, &error);
     game_free(game);
     return good ? TOOL_DONE : tool_fail(argv[0], TOOL_FAILED, &error);
 }

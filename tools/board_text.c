@@ -1,21 +1,13 @@
 /* See board_text.h. */
 #include "board_text.h"
 
-#include "stigmergy.h"
-
 #include <stdlib.h>
 
-/* Who controls each cell: 0 nobody, 1 Black, 2 White, as in GameRules.stones. */
+/* Who controls each cell, as GameRules.control writes it; nobody in a game without control. */
 static void find_control(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]) {
     memset(out, 0, HEXHEX_MAX_CELLS);
-    if (strcmp(game->name, "stigmergy"))
-        return;
-    for (Side side = BLACK; side <= WHITE; side++) {
-        const uint64_t *control = stigmergy_control(game, state, side);
-        for (int c = 0; c < game->board.cells; c++)
-            if (control[c >> 6] >> (c & 63) & 1)
-                out[c] = (uint8_t)(side + 1);
-    }
+    if (game->rules->control)
+        game->rules->control(game, state, out);
 }
 
 /* A cell, with the mark of a stone that may be flipped in the gap behind it. */
@@ -54,12 +46,13 @@ static void print_cells(const Game *game, const GameState *state, FILE *out) {
 
 static void print_button(const Game *game, const GameState *state, FILE *out) {
     static const char *const holders[] = {"none", "on the table", "Black's", "White's"};
-    if (strcmp(game->name, "stigmergy") == 0)
-        fprintf(out, ", button: %s", holders[((const StigmergyState *)state)->button]);
+    if (game->rules->button)
+        fprintf(out, ", button: %s", holders[game->rules->button(state)]);
 }
 
 void board_text_score(const Game *game, const GameState *state, char out[16]) {
-    const GameResult result = game->rules->result(game, state);
+    GameResult result = game->rules->result(game, state);
+    result.winner = game_colour(game, state, result.winner);
     if (result.margin == 0)
         strcpy(out, "0");
     else
@@ -74,7 +67,7 @@ void board_text_print(const Game *game, const GameState *state, int komi, FILE *
     if (rules->over(state))
         fprintf(out, "The game is over");
     else
-        fprintf(out, "%s to move", rules->to_move(state) == BLACK ? "Black" : "White");
+        fprintf(out, "%s to move", game_colour(game, state, rules->to_move(state)) == BLACK ? "Black" : "White");
     if (game->has_points) {
         int cells[2];
         rules->board_score(game, state, cells);

@@ -3,11 +3,12 @@
 #include "options.h"
 #include "tool.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum { KEY_RESIGN = OPTIONS_OWN_KEYS };
+
+static const double quit_pause = 0.1; /* seconds; no script waits so long between its lines */
 
 typedef struct GtpCommandLine {
     Options common;
@@ -50,40 +51,35 @@ static const struct argp argp = {
              3},
             {0}},
     .parser = parse_option,
-    .doc = "A Go Text Protocol engine (version 2) on standard input and output."
-           "\vVertices are cell names (a letter for the row, a is the bottom row, then the column from the row's left "
-           "end): `c3' places a stone or flips the enemy stone there, `c3x' flips, `pass', `take-button'. Rows i and "
-           "beyond keep their letters, unlike GTP's Go vertices, which leave out i. The colour of play and genmove "
-           "must be the one whose turn it is. komi takes a whole number, before the first move.\n\n"
-           "With a clock (time_settings, time_left) a move takes a share of the time that is left; --sims, --move-time "
-           "and --player cap it, and where none of them is given the clock alone decides. The tree is kept from move "
-           "to move. --threads T searches one tree by T threads; with one thread, the same seed and --sims, the same "
-           "commands get the same answers.",
+    .doc =
+        "A Go Text Protocol engine (version 2) on standard input and output."
+        "\vVertices are cell names (a letter for the row, a is the bottom row, then the column from the row's left "
+        "end): `c3' places a stone or flips the enemy stone there, `c3x' flips, `pass', `take-button'. Rows i and "
+        "beyond keep their letters, unlike GTP's Go vertices, which leave out i. The colour of play and genmove "
+        "must be the one whose turn it is. komi takes a whole number, before the first move.\n\n"
+        "With a clock (time_settings, time_left) a move takes a share of the time that is left; --sims, --move-time "
+        "and --player cap it, and where none of them is given the clock alone decides. The tree is kept from move "
+        "to move. `quit' ends a search at once, unless it came together with the commands before it; stigmergy-analyze "
+        "runs until the next line. --threads T searches one tree by T threads; with one thread, the same seed and "
+        "--sims, the same commands get the same answers.",
     .children =
         (const struct argp_child[]){
             {&options_game_argp, 0, NULL, 0}, {&options_run_argp, 0, NULL, 0}, {&options_player_argp, 0, NULL, 0}, {0}},
     .help_filter = extend_help};
 
-/* Feeds standard input to the session as it comes. */
-static int converse(Gtp *gtp, const char *name) {
-    static char bytes[1 << 16];
+/* Feeds the session with the input as it comes. */
+static int converse(Gtp *gtp, GtpInput *input, const char *name) {
+    static char bytes[1 << 13];
     for (;;) {
-        const ssize_t count = read(STDIN_FILENO, bytes, sizeof bytes);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0) {
-            Error error;
-            error_set(&error, "cannot read standard input: %s", strerror(errno));
+        Error error;
+        const long count = gtp_input_take(input, bytes, sizeof bytes, &error);
+        if (count < 0)
             return tool_fail(name, TOOL_FAILED, &error);
-        }
-        if (count == 0) {
+        if (count == 0)
             gtp_end(gtp);
-            break;
-        }
-        if (!gtp_feed(gtp, bytes, (size_t)count))
-            break;
+        if (count == 0 || !gtp_feed(gtp, bytes, (size_t)count))
+            return ferror(stdout) ? TOOL_FAILED : TOOL_DONE;
     }
-    return ferror(stdout) ? TOOL_FAILED : TOOL_DONE;
 }
 
 int tool_gtp(int argc, char **argv) {
@@ -93,6 +89,8 @@ int tool_gtp(int argc, char **argv) {
     const Options *common = &line.common;
     GtpOptions options = {.game = common->game_name,
                           .size = common->size,
+                          .capture = common->capture,
+                          .pie = common->pie,
                           .clock_decides = !options_effort_given(common),
                           .resign = line.resign,
                           .seed = common->seed};
@@ -103,10 +101,10 @@ int tool_gtp(int argc, char **argv) {
         return tool_fail(argv[0], TOOL_USAGE, &error);
     if (common->threads)
         options.player.search_threads = common->threads;
-    Gtp *gtp = gtp_new(&options, stdout, &error);
-    if (!gtp)
-        return tool_fail(argv[0], TOOL_FAILED, &error);
-    const int status = converse(gtp, argv[0]);
+    options.input = gtp_input_new(STDIN_FILENO, quit_pause, &error);
+    Gtp *gtp = options.input ? gtp_new(&options, stdout, &error) : NULL;
+    const int status = gtp ? converse(gtp, options.input, argv[0]) : tool_fail(argv[0], TOOL_FAILED, &error);
     gtp_free(gtp);
+    gtp_input_free(options.input);
     return status;
 }

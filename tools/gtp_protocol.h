@@ -2,13 +2,15 @@
  *
  * The protocol is followed as far as the game allows: there are no vertices of Go but cell names (c3), flips (c3x),
  * pass and take-button, the letters of rows are not skipped (row i is i), and as turns alternate, `play` and `genmove`
- * take only the colour whose turn it is. Beside the standard commands: `game NAME`, `all_legal COLOR` and
- * `board_score`. A command that fails leaves the position as it was.
+ * take only the colour whose turn it is. Beside the standard commands: `game NAME`, `all_legal COLOR`, `board_score`,
+ * `stigmergy-analyze`, and the commands by which GoGui learns the rules. A command that fails leaves the position as it
+ * was.
  *
  * A session may be fed anything: binary data, lines of any length, input that ends within a line. */
 #ifndef STIGMERGY_GTP_PROTOCOL_H
 #define STIGMERGY_GTP_PROTOCOL_H
 
+#include "gtp_input.h"
 #include "player.h"
 
 #include <stdio.h>
@@ -16,10 +18,15 @@
 typedef struct GtpOptions {
     const char *game; /* the game, board size and komi at the start */
     int size, komi;
+    GameCapture capture; /* its variants; `game` keeps them where the name stays the same */
+    GamePie pie;
     Player player;      /* who moves */
     bool clock_decides; /* whether a running clock replaces the player's limits; else the first limit met counts */
     double resign;      /* genmove resigns where its chance to win is below this; 0: never */
     uint64_t seed;
+    bool no_files;   /* refuse commands that name files: for input that is not trusted */
+    GtpInput *input; /* where what is fed comes from, so that searches learn what comes in meanwhile; NULL: what has
+                        been fed is all that there is, and stigmergy-analyze searches as long as a move would take */
 } GtpOptions;
 
 typedef struct Gtp Gtp;

@@ -12,10 +12,15 @@
 #include <unistd.h>
 
 static const Tool tools[] = {
+    {"analyze", "an analysis engine: queries and answers as lines of JSON", tool_analyze},
     {"bench", "playouts, moves and simulations per second", tool_bench},
     {"gtp", "a Go Text Protocol engine on standard input and output", tool_gtp},
     {"komi", "the fair komi of a board size, by self-play across komi values", tool_komi},
+    {"match", "how much stronger one player is than another; ratings of several", tool_match},
     {"perft", "counts sequences of turns", tool_perft},
+    {"play", "a game in the terminal", tool_play},
+    {"serve", "the board in a web browser: play, analyse, review", tool_serve},
+    {"solve", "the exact value of a position, or proved bounds", tool_solve},
 };
 enum { TOOLS = sizeof tools / sizeof tools[0] };
 

@@ -49,12 +49,21 @@ bool read_number(const char *what, const char *text, double low, double high, do
     return true;
 }
 
+bool read_choice(const char *what, const char *text, const char *first_word, const char *second_word, bool *second,
+                 Error *error) {
+    *second = !strcmp(text, second_word);
+    return *second || !strcmp(text, first_word) ||
+           error_set(error, "%s: '%.40s', expected %s or %s", what, text, first_word, second_word);
+}
+
 /* ---- Groups of options ---- */
 
 enum {
     KEY_GAME = 0x100, /* beyond characters: no short options */
     KEY_SIZE,
     KEY_KOMI,
+    KEY_CAPTURE,
+    KEY_PIE,
     KEY_THREADS,
     KEY_SEED,
     KEY_PLAYER,
@@ -85,11 +94,19 @@ error_t options_check(const struct argp_state *state, bool good, const Error *er
 static error_t parse_game(int key, char *arg, struct argp_state *state) {
     Options *options = state->input;
     Error error;
-    bool good = true;
+    bool good = true, second = false;
     switch (key) {
     case KEY_GAME: options->game_name = arg; break;
     case KEY_SIZE: good = read_int("--size", arg, HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &options->size, &error); break;
     case KEY_KOMI: options->komi = arg; break;
+    case KEY_CAPTURE:
+        good = read_choice("--capture", arg, "free", "line", &second, &error);
+        options->capture = second ? GAME_CAPTURE_LINE : GAME_CAPTURE_FREE;
+        break;
+    case KEY_PIE:
+        good = read_choice("--pie", arg, "off", "on", &second, &error);
+        options->pie = second ? GAME_PIE_ON : GAME_PIE_OFF;
+        break;
     case ARGP_KEY_ARG: good = error_set(&error, "unexpected argument '%.40s', expected options only", arg); break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -132,6 +149,8 @@ const struct argp options_game_argp = {
             {"size", KEY_SIZE, "N", 0, "Board size, cells a side, 2 to 10 (default 5)", 0},
             {"komi", KEY_KOMI, "K", 0,
              "Points for White, a whole number, at most the number of cells either way (default 0)", 0},
+            {"capture", KEY_CAPTURE, "free|line", 0, "Sgolte: which stones may be captured (default free)", 0},
+            {"pie", KEY_PIE, "on|off", 0, "Sgolte, Bug: may the second player swap? (default on for Sgolte)", 0},
             {0}},
     .parser = parse_game};
 
@@ -158,7 +177,12 @@ const struct argp options_player_argp = {
 /* ---- What was asked for ---- */
 
 Game *options_game(const Options *options, const char *kernel, int *komi, Error *error) {
-    Game *game = game_new(&(GameOptions){.name = options->game_name, .size = options->size, .kernel = kernel}, error);
+    Game *game = game_new(&(GameOptions){.name = options->game_name,
+                                         .size = options->size,
+                                         .kernel = kernel,
+                                         .capture = options->capture,
+                                         .pie = options->pie},
+                          error);
     if (!game)
         return NULL;
     const int limit = game->has_points ? game->board.cells : 0;

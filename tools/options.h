@@ -18,6 +18,8 @@
 typedef struct Options {
     const char *game_name;
     int size;
+    GameCapture capture;
+    GamePie pie;
     const char *komi; /* as given, for its range depends on the board; NULL: 0 */
     int threads;      /* 0: not given */
     uint64_t seed;
@@ -30,7 +32,7 @@ typedef struct Options {
 /* argp keys from here on are free for a subcommand's own options. */
 enum { OPTIONS_OWN_KEYS = 0x1000 };
 
-extern const struct argp options_game_argp;   /* --game --size --komi; takes no arguments beside options */
+extern const struct argp options_game_argp;   /* --game --size --komi --capture --pie; no arguments beside options */
 extern const struct argp options_run_argp;    /* --threads --seed */
 extern const struct argp options_player_argp; /* --player --sims --move-time --memory */
 
@@ -43,7 +45,8 @@ bool options_parse(const struct argp *argp, int argc, char **argv, void *input);
 /* What a parser function returns after reading a value: 0, or EINVAL with the error reported. */
 error_t options_check(const struct argp_state *state, bool good, const Error *error);
 
-/* The game asked for (kernel NULL: the fastest) and its komi, from -cells to cells; NULL with an error. */
+/* The game asked for (kernel NULL: the fastest) and its komi, from -cells to cells; NULL with an error, also for a
+ * variant that the game does not have. */
 Game *options_game(const Options *options, const char *kernel, int *komi, Error *error);
 
 /* The player asked for. --sims and --move-time together replace the effort of the description: with --move-time alone
@@ -52,6 +55,10 @@ bool options_player(const Options *options, Player *player, Error *error);
 
 /* Whether the effort a move was chosen by the user, not by default. */
 bool options_effort_given(const Options *options);
+
+/* Reads one of two words; *second tells which. False with an error that begins with `what`. */
+bool read_choice(const char *what, const char *text, const char *first_word, const char *second_word, bool *second,
+                 Error *error);
 
 /* Read a whole text as a decimal number from low to high; false with an error that begins with `what` ("--size"). */
 bool read_int(const char *what, const char *text, int low, int high, int *out, Error *error);

@@ -35,8 +35,9 @@ static const struct argp argp = {
                                      {0}},
     .parser = parse_option,
     .doc = "Counts the sequences of turns from the start position, a line per depth: `DEPTH COUNT'."
-           "\vA turn is all that a player does before the other one is to move. A finished game has no continuation "
-           "and counts nothing.",
+           "\vA turn is all that a player does before the other one is to move; in Sgolte the order of captures and of "
+           "re-placements makes no other turn. A finished game has no continuation and counts nothing. The pie rule "
+           "is left out.",
     .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0}, {0}}};
 
 int tool_perft(int argc, char **argv) {
@@ -45,6 +46,11 @@ int tool_perft(int argc, char **argv) {
         return TOOL_USAGE;
     Error error;
     int komi;
+    if (options.common.pie == GAME_PIE_ON) {
+        error_set(&error, "--pie: the second player's choice is not counted, expected off");
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    }
+    options.common.pie = GAME_PIE_OFF;
     Game *game = options_game(&options.common, NULL, &komi, &error);
     if (!game)
         return tool_fail(argv[0], TOOL_USAGE, &error);
@@ -52,9 +58,13 @@ int tool_perft(int argc, char **argv) {
     game->rules->start(game, &start, komi);
     int status = TOOL_DONE;
     for (int depth = 1; depth <= options.depth && status == TOOL_DONE; depth++) {
-        printf("%d %" PRIu64 "\n", depth, perft(game, &start, depth));
-        if (fflush(stdout) != 0)
+        const uint64_t count = perft(game, &start, depth);
+        if (count == PERFT_NO_MEMORY) {
+            error_set(&error, "out of memory at depth %d", depth);
+            status = tool_fail(argv[0], TOOL_FAILED, &error);
+        } else if (printf("%d %" PRIu64 "\n", depth, count) < 0 || fflush(stdout) != 0) {
             status = TOOL_FAILED;
+        }
     }
     game_free(game);
     return status;

@@ -14,7 +14,8 @@ packages() { # packages KIND...: their names
 install_packages() {
     local missing=() name
     for name in $(packages "$@"); do
-        dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' || missing+=("$name")
+        dpkg-query -W -f '${Status}' "$name" 2>/dev/null | grep -q 'ok installed' ||
+            command -v "$name" >/dev/null || missing+=("$name") # a tool may come from elsewhere, as npm with Node.js
     done
     [ ${#missing[@]} -eq 0 ] && return
     local as_root=()
@@ -47,6 +48,13 @@ check_format() {
     git ls-files '*.c' '*.h' | xargs clang-format --dry-run --Werror
 }
 
+# The board in a headless browser: tests/browser/.
+test_browser() { # test_browser PRESET
+    (cd tests/browser && npm ci --ignore-scripts --no-audit --no-fund >../../build/npm.log 2>&1) ||
+        { cat build/npm.log; exit 1; }
+    node tests/browser/board.mjs "build/$1/tools/stigmergy"
+}
+
 test_all() {
     install_packages run test
     echo "== code style"
@@ -67,6 +75,8 @@ test_all() {
     echo "== tests, build 'gcc'"
     build gcc
     ctest --test-dir build/gcc --output-on-failure -j "$(nproc)"
+    echo "== tests in a browser"
+    test_browser gcc
 }
 
 case "${1:-}" in

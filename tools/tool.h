@@ -20,10 +20,15 @@ typedef struct Tool {
     int (*run)(int argc, char **argv);
 } Tool;
 
+int tool_analyze(int argc, char **argv);
 int tool_bench(int argc, char **argv);
 int tool_gtp(int argc, char **argv);
 int tool_komi(int argc, char **argv);
+int tool_match(int argc, char **argv);
 int tool_perft(int argc, char **argv);
+int tool_play(int argc, char **argv);
+int tool_serve(int argc, char **argv);
+int tool_solve(int argc, char **argv);
 
 /* Reports an error on a line of standard error and returns the status. */
 static inline int tool_fail(const char *name, int status, const Error *error) {
