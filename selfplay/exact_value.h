@@ -1,5 +1,5 @@
-/* Exact values that the solver has found: documents of `stigmergy solve --out`, kept as configs/exact/GAME-SIZE.json and
- * GAME-SIZE-button.json, so that estimates can be put beside them. */
+/* Exact values that the solver has found: documents of `stigmergy solve --out`, kept as configs/exact/GAME-SIZE.json
+ * and GAME-SIZE-button.json, so that estimates can be put beside them. */
 #ifndef STIGMERGY_EXACT_VALUE_H
 #define STIGMERGY_EXACT_VALUE_H
 
