@@ -41,7 +41,8 @@ typedef struct SearchOptions {
     uint64_t seed;
 } SearchOptions;
 
-/* When a run ends: at the first limit that is met. 0 is "no such limit"; without any it goes on until `stop`. */
+/* When a run ends: at the first limit that is met. What the solver takes counts as simulations, eight positions one. 0
+ * is "no such limit"; without any it goes on until `stop`. */
 typedef struct SearchLimits {
     uint64_t simulations;    /* of this run */
     double seconds;          /* wall time of this run; a few simulations are made in any case */
@@ -81,7 +82,8 @@ void search_play(Search *search, Action action);
 /* The root position. */
 const GameState *search_position(const Search *search);
 
-/* Goes on from a new seed: what follows is the same as in a fresh search with that seed and the same tree. */
+/* Goes on from a new seed: what follows is the same as in a fresh search with that seed, the same tree, and what the
+ * solver has found since the position was set. */
 void search_reseed(Search *search, uint64_t seed);
 
 /* Searches until a limit is met. The root must not be over. It ends at once where the winner is proven. */
