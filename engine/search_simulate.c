@@ -45,6 +45,18 @@ static void expand(Worker *worker, Child *entry) {
         worker->new_node = ref;
 }
 
+/* The visits after which a leaf gets a node. More and more are asked for as memory runs out, so that what is left goes
+ * to the leaves that matter: a tree that does not grow any more would send simulation after simulation to the same
+ * leaf. */
+static uint32_t visits_to_expand(const Search *search) {
+    const Tree *tree = &search->tree;
+    const uint32_t visits = (uint32_t)search->params.expand_visits;
+    const size_t left = tree_units_left(tree);
+    if (left > tree->half / 2)
+        return visits;
+    return visits + (left > tree->half / 4 ? 3 : left > tree->half / 8 ? 15 : left > tree->half / 16 ? 63 : 255);
+}
+
 /* Goes down to a leaf: fills in worker->path, depth and leaf, and gives the leaf a node where it is due. */
 static void descend(Worker *worker) {
     Search *search = worker->search;
@@ -60,7 +72,7 @@ static void descend(Worker *worker) {
         worker->depth++;
         visit(worker, entry);
     }
-    const bool due = worker->depth == 0 || child_visits(entry) >= (uint32_t)search->params.expand_visits;
+    const bool due = worker->depth == 0 || child_visits(entry) >= visits_to_expand(search);
     if (due && worker->depth < SEARCH_DEPTH_MAX - 1 && !game->rules->over(&worker->leaf))
         expand(worker, entry);
 }

@@ -60,6 +60,11 @@ void tree_drop_node(Arena *arena, int children) {
     arena->next -= (size_t)children + 1;
 }
 
+size_t tree_units_left(const Tree *tree) {
+    const size_t top = atomic_load_explicit(&((Tree *)tree)->top, memory_order_relaxed), end = half_end(tree);
+    return top < end ? end - top : 0;
+}
+
 size_t tree_bytes_used(Tree *tree) {
     return (atomic_load(&tree->top) - half_start(tree, tree->active)) * sizeof(Child);
 }

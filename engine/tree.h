@@ -80,6 +80,9 @@ NodeRef tree_new_node(Tree *tree, Arena *arena, int children);
 /* Gives back the node that was made last from this arena. */
 void tree_drop_node(Arena *arena, int children);
 
+/* Units of the active half that are not given away. */
+size_t tree_units_left(const Tree *tree);
+
 /* Bytes of the active half in use. */
 size_t tree_bytes_used(Tree *tree);
 

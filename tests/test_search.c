@@ -238,13 +238,29 @@ static void full_memory_is_no_end(void **unused) {
     Search *search = new_search(game, 2, TREE_MEMORY_MIN, 1);
     set_start(game, search, 0);
     for (int move = 0; move < 12; move++) {
-        const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 2000});
-        assert_int_equal(summary.simulations, 2000);
+        const uint64_t simulations = move == 0 ? 20000 : 2000;
+        const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = simulations});
+        assert_int_equal(summary.simulations, simulations);
         if (move == 0)
             assert_true(summary.memory_full);
         assert_in_range(search_memory_used(search), 0, TREE_MEMORY_MIN / 2);
         search_play(search, search_best(search));
     }
+    search_free(search);
+    game_free(game);
+}
+
+/* As memory runs out nodes become dearer, but the tree goes on growing where the visits are. */
+static void little_memory_goes_to_the_best_moves(void **unused) {
+    (void)unused;
+    Game *game = new_game(6);
+    Search *search = new_search_without_solver(game, 1, 4 << 20, 1);
+    Action variation[8];
+    set_start(game, search, 0);
+    const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 4000});
+    assert_false(summary.memory_full); /* 4,000 nodes of 92 units would be 12 MB */
+    assert_in_range(search_memory_used(search), 1 << 20, 2 << 20);
+    assert_in_range(search_variation(search, search_best(search), variation, 8), 3, 8);
     search_free(search);
     game_free(game);
 }
@@ -450,13 +466,21 @@ static void searches_are_golden(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(same_seed_same_search),      cmocka_unit_test(simulations_are_counted),
-        cmocka_unit_test(tree_is_kept_between_moves), cmocka_unit_test(variation_is_legal),
-        cmocka_unit_test(owners_are_shares),          cmocka_unit_test(proofs_are_true),
-        cmocka_unit_test(full_memory_is_no_end),      cmocka_unit_test(stop_ends_a_run),
-        cmocka_unit_test(bad_options_are_refused),    cmocka_unit_test(shortest_searches_know_something),
-        cmocka_unit_test(threads_lose_no_visit),      cmocka_unit_test(searches_are_golden),
-        cmocka_unit_test(the_solver_tells_who_wins),  cmocka_unit_test(endgames_are_played_perfectly),
+        cmocka_unit_test(same_seed_same_search),
+        cmocka_unit_test(simulations_are_counted),
+        cmocka_unit_test(tree_is_kept_between_moves),
+        cmocka_unit_test(variation_is_legal),
+        cmocka_unit_test(owners_are_shares),
+        cmocka_unit_test(proofs_are_true),
+        cmocka_unit_test(full_memory_is_no_end),
+        cmocka_unit_test(little_memory_goes_to_the_best_moves),
+        cmocka_unit_test(stop_ends_a_run),
+        cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(shortest_searches_know_something),
+        cmocka_unit_test(threads_lose_no_visit),
+        cmocka_unit_test(searches_are_golden),
+        cmocka_unit_test(the_solver_tells_who_wins),
+        cmocka_unit_test(endgames_are_played_perfectly),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -303,12 +303,12 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void do_help(Play *play, const char *argument) {
     (void)argument;
-    fprintf(play->out, "A move is written as the rules write it: a cell is a row letter (a is the bottom row) and a "
-                       "number from the row's\nleft end.");
+    fprintf(play->out, "A move is written as the rules write it: a cell is a row letter (a is the bottom\n"
+                       "row) and a number from the row's left end.");
     if (play->tree->game->has_points)
-        fprintf(play->out, " c3 places a stone, c3x flips one; pass, take-button.");
+        fprintf(play->out, " c3 places a stone, c3x flips one;\npass, take-button.");
     else
-        fprintf(play->out, " A turn of several stones is typed whole; Tab shows how it can go on.");
+        fprintf(play->out, "\nA turn of several stones is typed whole; Tab shows how it can go on.");
     fprintf(play->out, " Commands:\n");
     for (int i = 0; i < COMMANDS; i++)
         fprintf(play->out, "  %s%-*s %s\n", commands[i].name, 12 - (int)strlen(commands[i].name), commands[i].usage,

@@ -47,6 +47,7 @@ export function onSubmit(dialog, action) {
 export function open(dialog) {
   dialog.querySelector('.error')?.replaceChildren();
   dialog.showModal();
+  dialog.scrollTop = 0; // the button that takes the focus may be at the end
 }
 
 function setUpOpen(session, opened) {
@@ -92,7 +93,7 @@ function setUpShare(session) {
   const dialog = byId('share-dialog'), text = byId('share-text');
   onSubmit(dialog, async () => copy(text));
   byId('share').addEventListener('click', () => {
-    text.value = location.origin + location.pathname + encode(session.settings, GameTree.turns(session.tree.current));
+    text.value = location.origin + location.pathname + encode(session.settings, GameTree.turns(session.tree.current), session.unfinished);
     open(dialog);
     text.select();
   });

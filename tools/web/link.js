@@ -1,8 +1,10 @@
 // A position as the fragment of a link: everything is in it, no server keeps anything.
 //
 //     #game=stigmergy&size=8&komi=3&moves=h8.g7.take-button&black=c1.c2&white=d1&to=W
+//
+// `begun` holds the actions of a turn that is not complete yet.
 
-export function encode(settings, turns) {
+export function encode(settings, turns, unfinished = []) {
   const fields = new URLSearchParams({ game: settings.game, size: settings.size, komi: settings.komi });
   for (const key of ['capture', 'pie']) if (settings[key]) fields.set(key, settings[key]);
   for (const [key, colour] of [['black', 'B'], ['white', 'W']]) {
@@ -11,10 +13,11 @@ export function encode(settings, turns) {
   }
   if (settings.initialPlayer === 'W') fields.set('to', 'W');
   if (turns.length) fields.set('moves', turns.join('.'));
+  if (unfinished.length) fields.set('begun', unfinished.join('.'));
   return `#${fields}`;
 }
 
-// {settings, turns}, or null where the fragment is none of ours. What it says is checked by the server.
+// {settings, turns, unfinished}, or null where the fragment is none of ours. What it says is checked by the server.
 export function decode(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ''));
   const list = (key) => (fields.get(key) || '').split('.').filter(Boolean);
@@ -23,5 +26,5 @@ export function decode(fragment) {
   for (const key of ['capture', 'pie']) if (fields.get(key)) settings[key] = fields.get(key);
   settings.initialStones = [...list('black').map((cell) => ['B', cell]), ...list('white').map((cell) => ['W', cell])];
   if (fields.get('to') === 'W') settings.initialPlayer = 'W';
-  return { settings, turns: list('moves') };
+  return { settings, turns: list('moves'), unfinished: list('begun') };
 }

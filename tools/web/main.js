@@ -119,7 +119,7 @@ async function drawPosition() {
   const last = session.tree.current;
   byId('spoken').textContent = last.parent ? `${last.turn}. ${byId('status').textContent}` : byId('status').textContent;
   keepGame(session);
-  history.replaceState(null, '', encode(session.settings, GameTree.turns(session.tree.current)));
+  history.replaceState(null, '', encode(session.settings, GameTree.turns(session.tree.current), session.unfinished));
   document.body.dataset.turn = String(last.depth);
 }
 
@@ -216,14 +216,14 @@ function connect() {
 async function openLink() {
   const linked = decode(location.hash);
   if (!linked) return false;
-  const here = encode(session.settings, GameTree.turns(session.tree.current));
+  const here = encode(session.settings, GameTree.turns(session.tree.current), session.unfinished);
   if (session.position && location.hash === here) return true;
   const tree = new GameTree();
   let node = tree.root;
   for (const turn of linked.turns) node = tree.add(node, turn);
   tree.select(node);
   try {
-    await session.start(linked.settings, tree);
+    await session.start(linked.settings, tree, { unfinished: linked.unfinished });
     return true;
   } catch (error) {
     say(`The link holds no position: ${error.message}`);
@@ -238,7 +238,7 @@ async function begin() {
   toggle('patterns', toggles.patterns, look.patterns ?? true);
   setUpDialogs(session, () => say('The game is open.'));
   connect();
-  const kept = keptGame(), same = kept && location.hash === encode(kept.settings, GameTree.turns(kept.tree.current));
+  const kept = keptGame(), same = kept && location.hash === encode(kept.settings, GameTree.turns(kept.tree.current), kept.unfinished);
   if (kept && (same || !location.hash)) await session.start(kept.settings, kept.tree, kept).catch(() => {});
   else await openLink();
   if (!session.position) {

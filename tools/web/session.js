@@ -53,12 +53,12 @@ export class Session extends EventTarget {
   }
 
   // Another game: settings and tree are replaced when the server has accepted the position.
-  async start(settings, tree = new GameTree(), { seats, names, moveTime } = {}) {
+  async start(settings, tree = new GameTree(), { seats, names, moveTime, unfinished } = {}) {
     this.stopThinking();
-    const before = { settings: this.settings, tree: this.tree };
+    const before = { settings: this.settings, tree: this.tree, unfinished: this.unfinished };
     this.settings = settings;
     this.tree = tree;
-    this.unfinished = [];
+    this.unfinished = unfinished ?? [];
     try {
       await this.show(this.describe());
     } catch (error) {

@@ -15,6 +15,7 @@ export class Setup {
     byId('set-up-cancel').addEventListener('click', () => this.leave());
     byId('set-up-clear').addEventListener('click', () => { this.stones.clear(); this.draw(); });
     byId('set-up-komi').addEventListener('change', () => this.draw());
+    session.addEventListener('position', () => this.close()); // another position or game ends it
   }
 
   // Begins with the stones of the position on the board.
@@ -28,6 +29,11 @@ export class Setup {
     byId('set-up-panel').querySelector(`[name=first][value=${position.toMove}]`).checked = true;
     this.show();
     this.draw();
+  }
+
+  close() {
+    this.on = false;
+    this.show();
   }
 
   show() {
@@ -73,8 +79,6 @@ export class Setup {
     try {
       const { seats, names, moveTime } = this.session;
       await this.session.start(this.settings(), new GameTree(), { seats, names, moveTime });
-      this.on = false;
-      this.show();
       this.done();
     } catch (error) {
       byId('set-up-error').textContent = error.message;
@@ -82,8 +86,6 @@ export class Setup {
   }
 
   leave() {
-    this.on = false;
-    this.show();
     this.session.emit('position');
   }
 }

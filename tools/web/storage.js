@@ -22,11 +22,11 @@ export function keepGame(session) {
   const nodes = session.tree.all();
   write(sessionStorage, GAME, {
     settings: session.settings, seats: session.seats, names: session.names, moveTime: session.moveTime,
-    comment: session.tree.root.comment, nodes: session.tree.toList(), current: nodes.indexOf(session.tree.current),
+    unfinished: session.unfinished, comment: session.tree.root.comment, nodes: session.tree.toList(), current: nodes.indexOf(session.tree.current),
   });
 }
 
-// {settings, tree, seats, names, moveTime}, or null.
+// {settings, tree, seats, names, moveTime, unfinished}, or null.
 export function keptGame() {
   const kept = read(sessionStorage, GAME);
   if (!kept?.settings) return null;
