@@ -48,10 +48,11 @@ check_format() {
     git ls-files '*.c' '*.h' | xargs clang-format --dry-run --Werror
 }
 
-# The board in a headless browser: tests/browser/.
+# What needs Node.js: the engine spoken to by another project's GTP client, the board in a headless browser.
 test_browser() { # test_browser PRESET
     (cd tests/browser && npm ci --ignore-scripts --no-audit --no-fund >../../build/npm.log 2>&1) ||
         { cat build/npm.log; exit 1; }
+    node tests/browser/gtp_client.mjs "build/$1/tools/stigmergy"
     node tests/browser/board.mjs "build/$1/tools/stigmergy"
 }
 
@@ -77,7 +78,7 @@ test_all() {
     echo "== tests, build 'gcc'"
     build gcc
     ctest --test-dir build/gcc --output-on-failure -j "$(nproc)"
-    echo "== tests in a browser"
+    echo "== tests with Node.js and a browser"
     test_browser gcc
 }
 
