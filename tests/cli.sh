@@ -224,14 +224,14 @@ wait $pid
 [ $? -eq 130 ] || fail "Ctrl-C of serve"
 
 # solve
-accepted '^value  +7$' solve --size 2
-accepted '^value  +6.5$' solve --size 2 --button --threads 2
-accepted '^  take-button  -6.5$' solve --size 2 --button --all-moves
-accepted '^value  -7$' solve --size 2 --moves 'c1'
-accepted '^value  from +1 to +169$' solve --size 8 --time 0.01
-accepted '^value  W$' solve --game bug --size 2
-accepted '^value  W$' solve --game sgolte --size 2
-accepted '"proved":.*true' solve --size 2 --moves ' b2  a1 ' --all-moves --json --out "$work/solved.json"
+accepted '^value  +7$' solve --memory 16 --size 2
+accepted '^value  +6.5$' solve --memory 16 --size 2 --button --threads 2
+accepted '^  take-button  -6.5$' solve --memory 16 --size 2 --button --all-moves
+accepted '^value  -7$' solve --memory 16 --size 2 --moves 'c1'
+accepted '^value  from +1 to +169$' solve --memory 16 --size 8 --time 0.01
+accepted '^value  W$' solve --memory 16 --game bug --size 2
+accepted '^value  W$' solve --memory 16 --game sgolte --size 2
+accepted '"proved":.*true' solve --memory 16 --size 2 --moves ' b2  a1 ' --all-moves --json --out "$work/solved.json"
 python3 - "$work/solved.json" <<'PYTHON' || fail "solve --out"
 import json, sys
 solved = json.load(open(sys.argv[1]))
@@ -248,7 +248,7 @@ refused '--memory: .*1 to' solve --memory 0
 refused 'memory: 1 MB is too little .*expected at least' solve --size 5 --memory 1 --threads 4
 refused '--threads: .*1 to 256' solve --threads 0
 refused '--time: .*expected' solve --time 0
-unwritable solve --size 2
+unwritable solve --memory 16 --size 2
 "$binary" solve --size 5 >"$work/out" 2>"$work/err" &
 pid=$!
 sleep 0.3
