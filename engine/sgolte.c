@@ -4,7 +4,9 @@
 #include "rng.h"
 #include "sgolte_legal.h"
 #include "sgolte_playout.h"
+#include "sgolte_prior.h"
 #include "sgolte_text.h"
+#include "solver_model.h"
 
 #include <stdlib.h>
 
@@ -16,7 +18,7 @@ typedef struct SgolteGame {
 
 _Static_assert(sizeof(SgolteState) <= sizeof(GameState), "a position fits into a GameState");
 
-static const SgolteTables *tables_of(const Game *game) {
+const SgolteTables *sgolte_tables(const Game *game) {
     return &((const SgolteGame *)game)->tables;
 }
 
@@ -65,7 +67,7 @@ static bool set_up(const Game *game, GameState *state, const uint8_t stones[HEXH
                    Error *error) {
     (void)komi;
     (void)error; /* any stones are a position */
-    const SgolteTables *tables = tables_of(game);
+    const SgolteTables *tables = sgolte_tables(game);
     SgolteState bare = {.turn = {.side = (uint8_t)to_move, .last = SGOLTE_NONE, .direction = SGOLTE_NONE}};
     CellSet set[2] = {0};
     for (int c = 0; c < game->board.cells; c++)
@@ -118,7 +120,7 @@ static void stones(const Game *game, const GameState *state, uint8_t out[HEXHEX_
 /* ---- Actions ---- */
 
 static int legal(const Game *game, const GameState *state, Action out[GAME_LEGAL_MAX]) {
-    const SgolteTables *tables = tables_of(game);
+    const SgolteTables *tables = sgolte_tables(game);
     if (over(state))
         return 0;
     SgolteBoard board;
@@ -133,7 +135,7 @@ static int legal(const Game *game, const GameState *state, Action out[GAME_LEGAL
 }
 
 static void apply(const Game *game, GameState *state, Action action) {
-    const SgolteTables *tables = tables_of(game);
+    const SgolteTables *tables = sgolte_tables(game);
     const int c = action % (64 * tables->words);
     SgolteBoard board;
     sgolte_load(tables, peek(state), &board);
@@ -150,7 +152,11 @@ static void apply(const Game *game, GameState *state, Action action) {
 
 static void playouts(const Game *game, const GameState *const *states, const uint64_t *seeds, int count,
                      PlayoutPolicy policy, PlayoutResult *results) {
-    sgolte_playouts(tables_of(game), states, seeds, count, policy, results);
+    sgolte_playouts(sgolte_tables(game), states, seeds, count, policy, results);
+}
+
+static void priors(const Game *game, const GameState *state, const Action *actions, int count, float *logits) {
+    sgolte_priors(sgolte_tables(game), (const SgolteState *)state, actions, count, logits);
 }
 
 static Action symmetry(const Game *game, int map, Action action) {
@@ -159,6 +165,19 @@ static Action symmetry(const Game *game, int map, Action action) {
         return action;
     const int c = action % (64 * words);
     return (Action)(action - c + game->board.symmetry[map][c]);
+}
+
+static const char *kind(const Game *game, Action action, int *cell) {
+    static const char *const stages[] = {
+        [SGOLTE_PLACE] = "place", [SGOLTE_CAPTURE] = "capture", [SGOLTE_REPLACE] = "replace"};
+    const int words = game->board.words, c = action % (64 * words);
+    *cell = -1;
+    if (action >= sgolte_swap(words))
+        return action == sgolte_swap(words) ? "swap" : NULL;
+    if (c >= game->board.cells)
+        return NULL;
+    *cell = c;
+    return stages[action / (64 * words)];
 }
 
 /* ---- Making the game ---- */
@@ -176,12 +195,15 @@ Game *sgolte_new(const GameOptions *options, Error *error) {
         .apply = apply,
         .hash = hash,
         .playouts = playouts,
+        .priors = priors,
         .format = sgolte_format,
         .format_turn = sgolte_format_turn,
         .parse = sgolte_parse,
         .stones = stones,
         .symmetry = symmetry,
+        .kind = kind,
         .set_up = set_up,
+        .solver = &sgolte_solver_model,
     };
     if (options->kernel && strcmp(options->kernel, "plain")) {
         error_set(error, "kernel: there is no '%.40s' for sgolte, expected plain", options->kernel);
@@ -197,6 +219,7 @@ Game *sgolte_new(const GameOptions *options, Error *error) {
     game->name = "sgolte";
     game->rules = &rules;
     game->state_bytes = sizeof(SgolteState);
+    game->leaf_playouts = 8;
     game->turns_as_sets = true;
     game->action_words = 3 * game->board.words + 1;
     game->kernel = "plain";

@@ -12,8 +12,9 @@
  * which the turn can be completed. BLACK is the player who places the first stone, for the whole game; after a swap his
  * stones are the white ones (GameRules.colour), so that White moves next as the rules want it.
  *
- * The parts, bottom up: sgolte_board.h (groups), sgolte_room.h (can the captured stones be placed again?),
- * sgolte_legal.h (which actions can be completed?), sgolte_playout.c, sgolte.c (the game interface), sgolte_text.c. */
+ * The parts, bottom up: sgolte_board.h (groups), sgolte_cut.h and sgolte_room.h (can the captured stones be placed
+ * again?), sgolte_split.h (which captures split a group, with room?), sgolte_legal.h (which actions can be completed?),
+ * sgolte_playout.c, sgolte.c (the game interface), sgolte_text.c. */
 #ifndef STIGMERGY_SGOLTE_H
 #define STIGMERGY_SGOLTE_H
 

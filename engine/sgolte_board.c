@@ -17,7 +17,12 @@ void sgolte_board_init(SgolteTables *tables, const Hexhex *board, bool line) {
             tables->around[c][d] = (uint8_t)(around < 0 ? SGOLTE_NONE : around);
             if (next >= 0)
                 tables->adjacent[c] |= tables->bit[next];
+            else
+                tables->edge |= tables->bit[c];
         }
+    for (int i = 0; i < SGOLTE_ORDERS; i++) /* that number of rotations by 60 degrees */
+        for (int c = 0; c < board->cells; c++)
+            tables->order[i][board->symmetry[i][c]] = (uint8_t)c;
 }
 
 CellSet sgolte_near(const SgolteTables *tables, CellSet set) {

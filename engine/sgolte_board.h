@@ -13,16 +13,18 @@ __extension__ typedef unsigned __int128 CellSet; /* bit c is cell c */
 
 enum {
     SGOLTE_CELLS = 127,
+    SGOLTE_ORDERS = 3,
     SGOLTE_GROUPS_MAX = 64 /* of one player: no two stones of different groups are adjacent, 43 of 127 cells at most */
 };
 
 typedef struct SgolteTables {
     int cells, words;
-    bool line; /* capture=line */
-    CellSet full;
+    bool line;          /* capture=line */
+    CellSet full, edge; /* edge: the cells with fewer than six neighbours */
     CellSet bit[SGOLTE_CELLS], adjacent[SGOLTE_CELLS];
     int16_t neighbour[SGOLTE_CELLS][HEXHEX_DIRECTIONS]; /* -1 off the board */
     uint8_t around[SGOLTE_CELLS][HEXHEX_DIRECTIONS];    /* neighbours in cyclic order, SGOLTE_NONE off the board */
+    uint8_t order[SGOLTE_ORDERS][SGOLTE_CELLS];         /* all cells, row by row in each of three directions */
 } SgolteTables;
 
 typedef struct SgolteGroups {
@@ -73,6 +75,9 @@ static inline bool set_has(CellSet set, int cell) {
 }
 
 /* ---- Groups ---- */
+
+/* The tables of a game of Sgolte. */
+const SgolteTables *sgolte_tables(const Game *game);
 
 /* Fills in the tables, which are all zero before. */
 void sgolte_board_init(SgolteTables *tables, const Hexhex *board, bool line);

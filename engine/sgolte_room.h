@@ -1,10 +1,10 @@
 /* Inside Sgolte: the room test. Can k stones be placed on empty cells, one at a time, without joining own groups?
  *
  * A cell that touches two groups is of no use. Of the others, a set may be filled iff no connected part of it touches
- * two groups, so the question is how few cells must stay empty for that: a vertex multiway cut. Most positions answer
- * at once, by the cells that touch no group, or whose neighbours touch the same one. For the rest there is a search, in
- * each connected part by itself: adjacent cells that touch different groups are a vertex cover problem, and of a longer
- * path between two groups one cell must stay empty. Pairs and paths without a common cell bound it. */
+ * two groups, so the question is how few cells must stay empty for that. Most positions answer at once, by the cells
+ * that touch no group, or whose neighbours touch the same one. Of the rest each connected part is looked at by itself:
+ * one that touches two groups needs an empty cell, and no more are needed than those that touch a group, but for one
+ * group's. Where that leaves it open, the part's multiway cut is found (sgolte_cut.h). */
 #ifndef STIGMERGY_SGOLTE_ROOM_H
 #define STIGMERGY_SGOLTE_ROOM_H
 

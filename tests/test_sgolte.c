@@ -3,13 +3,14 @@
  * A Twin is one position held by both. `assert_same` compares stones, stage and the legal actions (both know those from
  * which the turn can be completed, by quite different means), at every action of random games at every size and with
  * both rules of capture. On small boards the sets of captured and re-placed stones that the stages can build up are
- * compared with the set forms of RULES.md, all subsets tried. Then the facts of RULES.md, hashes, symmetries, the swap,
- * text, and playouts, whose averages at hexhex-2 are known exactly. */
+ * compared with the set forms of RULES.md, all subsets tried (test_sgolte_room.c does so with the searches behind
+ * them). Then the facts of RULES.md, hashes, symmetries, the swap, text, and playouts, whose averages at hexhex-2 are
+ * known exactly. */
 #include "game.h"
 #include "perft.h"
 #include "rng.h"
+#include "sgolte.h"
 #include "sgolte_reference.h"
-#include "sgolte_room.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -252,74 +253,6 @@ static void test_random_stones(void **unused) {
         print_message("hexhex-%d: %ld actions, %ld captures, %ld positions too much to try\n", size, tally.actions,
                       tally.captures, tally.unknown);
     }
-}
-
-/* ---- Room ---- */
-
-/* The most of the usable cells that can be filled without joining groups, by trying all subsets. */
-static int most_by_trying(const SgolteTables *tables, const SgolteFences *fences, CellSet usable) {
-    int cells[16], count = 0, most = 0;
-    for (int c; set_take(&usable, &c);) {
-        cells[count++] = c;
-    }
-    for (unsigned subset = 0; subset < 1u << count; subset++) {
-        CellSet filled = 0;
-        bool apart = true;
-        for (int i = 0; i < count; i++) {
-            filled |= subset >> i & 1 ? tables->bit[cells[i]] : 0;
-        }
-        for (CellSet rest = filled; rest && apart;) {
-            const CellSet part = sgolte_flood(tables, rest, rest & -rest);
-            int touched = 0;
-            for (int i = 0; i < fences->count; i++) {
-                touched += (part & fences->near[i]) != 0;
-            }
-            apart = touched <= 1;
-            rest &= ~part;
-        }
-        if (apart && set_count(filled) > most) {
-            most = set_count(filled);
-        }
-    }
-    return most;
-}
-
-static void test_room(void **unused) {
-    (void)unused;
-    long compared = 0, tight = 0;
-    for (uint64_t i = 0; i < 4000; i++) {
-        Rng rng = rng_seed(rng_split(2600, i));
-        Hexhex board;
-        SgolteTables tables = {0};
-        SgolteBoard position = {.turn = {.side = BLACK}};
-        SgolteFences fences;
-        CellSet empty = 0;
-        hexhex_init(&board, 3 + (int)(i % 5));
-        sgolte_board_init(&tables, &board, false);
-        const uint32_t black = 10 + rng_below(&rng, 40);
-        SgolteState state = {.turn = {.side = BLACK}};
-        for (int c = 0; c < board.cells; c++) {
-            const bool stone = rng_below(&rng, 100) < black;
-            state.stones[BLACK][c / 64] |= (uint64_t)stone << c % 64;
-            if (!stone && rng_below(&rng, 100) < (board.size > 5 ? 25 : 50)) {
-                empty |= tables.bit[c];
-            }
-        }
-        sgolte_load(&tables, &state, &position);
-        sgolte_fences(&tables, &position.groups[BLACK], SGOLTE_NONE, &fences);
-        if (set_count(empty & ~fences.twice) > 13) {
-            continue;
-        }
-        const int most = most_by_trying(&tables, &fences, empty & ~fences.twice);
-        for (int k = 0; k <= set_count(empty) + 1; k++) {
-            assert_int_equal(sgolte_room(&tables, &fences, empty, k), k <= most);
-        }
-        assert_true(sgolte_room_bound(&fences, empty) <= most);
-        tight += most < set_count(empty & ~fences.twice);
-        compared++;
-    }
-    print_message("%ld positions, in %ld some usable cells must stay empty\n", compared, tight);
-    assert_true(tight > 500);
 }
 
 /* ---- Sets of captured and of re-placed stones ---- */
@@ -1157,7 +1090,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_games),
         cmocka_unit_test(test_random_stones),
-        cmocka_unit_test(test_room),
         cmocka_unit_test(test_sets_by_brute_force),
         cmocka_unit_test(test_known_numbers_of_sets),
         cmocka_unit_test(test_perft),
