@@ -2,6 +2,7 @@
 #include "bug.h"
 
 #include "rng.h"
+#include "solver_model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -237,6 +238,17 @@ static Action symmetry(const Game *game, int map, Action action) {
     return (Action)(action - c + game->board.symmetry[map][c]);
 }
 
+static const char *kind(const Game *game, Action action, int *cell) {
+    const int words = game->board.words, c = action % (64 * words);
+    *cell = -1;
+    if (action >= bug_swap(words))
+        return action == bug_swap(words) ? "swap" : NULL;
+    if (c >= game->board.cells)
+        return NULL;
+    *cell = c;
+    return action < 64 * words ? "grow" : "bonus";
+}
+
 /* ---- Text ---- */
 
 static void format_turn(const Game *game, const GameState *state, const Action *turn, int count,
@@ -422,8 +434,10 @@ Game *bug_new(const GameOptions *options, Error *error) {
         .parse = parse,
         .stones = stones,
         .symmetry = symmetry,
+        .kind = kind,
         .kernel = kernel_name,
         .set_up = set_up,
+        .solver = &bug_solver_model,
     };
     BugGame *self = calloc(1, sizeof *self);
     if (!self) {
@@ -444,6 +458,7 @@ Game *bug_new(const GameOptions *options, Error *error) {
     game->rules = &rules;
     game->state_bytes = offsetof(BugState, set) + (size_t)(BUG_SETS * words) * sizeof(uint64_t);
     game->action_words = 2 * words + 1;
+    game->leaf_playouts = 2; /* more of the tree is worth more than more playouts: see SEARCH.md */
     game->kernel = self->kernel->name;
     init_tables(&self->tables, &game->board);
     init_keys(self);

@@ -128,6 +128,10 @@ typedef struct GameRules {
     /* Where symmetry `map` of the board takes an action. */
     Action (*symmetry)(const Game *game, int map, Action action);
 
+    /* What an action number means: the name of its kind, a short string that lasts ("place"; "pass" for a pass in every
+     * game), NULL where no action has this number. *cell is the cell that it is about, -1 where it is about none. */
+    const char *(*kind)(const Game *game, Action action, int *cell);
+
     /* Optional, games with several playout kernels: the name of the index-th one that runs here, the plainest first;
      * NULL behind the last. */
     const char *(*kernel)(const Game *game, int index);
@@ -159,6 +163,7 @@ struct Game {
     Hexhex board;
     size_t state_bytes; /* of a GameState that are in use */
     int action_words;   /* 64-bit words of a set of actions: action numbers are below 64 times this */
+    int leaf_playouts;  /* that suit a leaf of a search best, if nothing else is asked for */
     bool has_points;    /* has komi and a score margin */
     bool turns_as_sets; /* turns that begin alike and lead to the same position are one turn, whatever the order */
     const char *kernel; /* name of the playout kernel in use */

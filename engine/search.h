@@ -18,7 +18,7 @@
 
 typedef struct SearchParams {
     PlayoutPolicy policy;
-    int playouts;      /* a simulation, played side by side, 1 to EVALUATION_PLAYOUTS_MAX */
+    int playouts;      /* a simulation, 1 to EVALUATION_PLAYOUTS_MAX; 0: as many as suit the game (leaf_playouts) */
     int expand_visits; /* visits after which a leaf gets a node, at least 1; the root gets it at once */
     double rave; /* visits of a child at which its own mean weighs as much as a well-known RAVE mean; 0: no RAVE */
     int prior_playouts;  /* how many playouts the priors of the game are worth, 0 to 1000; 0: no priors */
@@ -88,6 +88,12 @@ void search_reseed(Search *search, uint64_t seed);
 
 /* Searches until a limit is met. The root must not be over. It ends at once where the winner is proven. */
 SearchSummary search_run(Search *search, const SearchLimits *limits);
+
+/* Exploration for games that are to differ: shifts what is thought of every move at the root by `strength` (a win rate)
+ * times a random number of standard Gumbel shape (Danihelka et al. 2022, "Policy improvement by planning with Gumbel"),
+ * which weighs as much as `playouts` further playouts (1 to 1000000) and so fades as the search goes on. To be called
+ * after a run of at least one simulation; the same for the same seed. */
+void search_add_noise(Search *search, int playouts, double strength, uint64_t seed);
 
 /* The action to play: a proven win, else the most visited that is not a proven loss, ties by win rate and order. */
 Action search_best(const Search *search);

@@ -2,6 +2,7 @@
  *
  * UCT with RAVE as in Gelly and Silver (2011), the priors of a game put in as they put in theirs: as playouts that the
  * all-moves-as-first counts of a child begin with. All arithmetic is the same on every processor. */
+#include "rng.h"
 #include "search_state.h"
 
 /* log2(x) for x >= 2^-126 to about 0.01, from the bits of the number: the same on every processor, unlike a libm's. */
@@ -103,6 +104,29 @@ void search_add_priors(const Search *search, NodeRef ref, const GameState *state
     for (int i = 0; i < count; i++) {
         const float prior = value + slope * (logits[i] - average);
         const float wins = playouts * (prior < 0 ? 0 : prior > 1 ? 1 : prior);
+        const uint64_t rave = (uint64_t)playouts << 32 | (uint64_t)(wins + 0.5f);
+        atomic_fetch_add_explicit(&children[i].rave, rave, memory_order_relaxed);
+    }
+}
+
+/* A number from a Gumbel distribution (base 2, of mean about 0), from 24 random bits. */
+static float gumbel(Rng *rng) {
+    const float uniform = ((float)(rng_next(rng) >> 40) + 0.5f) * 0x1p-24f; /* above 0, below 1 */
+    const float exponential = -rough_log2(uniform);
+    return -rough_log2(exponential > 0x1p-20f ? exponential : 0x1p-20f) - 0.304f;
+}
+
+void search_add_noise(Search *search, int playouts, double strength, uint64_t seed) {
+    const Child *root = &search->tree.root;
+    const NodeRef ref = child_node(root);
+    Rng rng = rng_seed(seed);
+    if (!ref)
+        return;
+    Child *children = tree_children(&search->tree, ref);
+    const float value = 1.0f - child_mean(root);
+    for (int i = 0; i < tree_node(&search->tree, ref)->children; i++) {
+        const float shifted = value + (float)strength * gumbel(&rng);
+        const float wins = (float)playouts * (shifted < 0 ? 0 : shifted > 1 ? 1 : shifted);
         const uint64_t rave = (uint64_t)playouts << 32 | (uint64_t)(wins + 0.5f);
         atomic_fetch_add_explicit(&children[i].rave, rave, memory_order_relaxed);
     }

@@ -2,8 +2,8 @@
  *
  * One model works for all games, made of the functions of the game interface (solver_plain.c); a game may bring a
  * better one (GameRules.solver), as Stigmergy does (solver_stigmergy.c): with bounds, with moves among which there is a
- * best one, and with keys under which positions that are worth the same meet. Values are Black's margin in half points,
- * komi left out, where the game has points; +1 or -1 where it has none. */
+ * best one, and with keys under which positions that are worth the same meet. Bug and Sgolte have better looks alone.
+ * Values are Black's margin in half points, komi left out, where the game has points; +1 or -1 where it has none. */
 #ifndef STIGMERGY_SOLVER_MODEL_H
 #define STIGMERGY_SOLVER_MODEL_H
 
@@ -47,7 +47,13 @@ struct SolverModel {
 
 typedef struct SolverModel SolverModel;
 
-extern const SolverModel solver_plain_model;     /* any game */
-extern const SolverModel stigmergy_solver_model; /* Stigmergy */
+extern const SolverModel solver_plain_model; /* any game */
+extern const SolverModel stigmergy_solver_model, bug_solver_model, sgolte_solver_model;
+
+/* The functions of the plain model, for others whose nodes are GameStates too. */
+void solver_plain_open(const Game *game, const GameState *state, SolverNode *node);
+int solver_plain_moves(const Game *game, const SolverNode *node, Action out[GAME_LEGAL_MAX]);
+void solver_plain_play(const Game *game, const SolverNode *node, Action action, SolverNode *child);
+int solver_plain_round_up(const Game *game, const SolverNode *node, int value);
 
 #endif

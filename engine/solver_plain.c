@@ -9,7 +9,7 @@ static const GameState *state_of(const SolverNode *node) {
 
 _Static_assert(sizeof(GameState) <= sizeof(SolverNode), "a state fits into a node");
 
-static void open_plain(const Game *game, const GameState *state, SolverNode *node) {
+void solver_plain_open(const Game *game, const GameState *state, SolverNode *node) {
     game_copy(game, (GameState *)node, state);
 }
 
@@ -46,19 +46,22 @@ static void look_plain(const Game *game, SolverNode *node, SolverLook *look) {
     make_key(game, state, look->key);
 }
 
-static int moves_plain(const Game *game, const SolverNode *node, Action out[GAME_LEGAL_MAX]) {
+int solver_plain_moves(const Game *game, const SolverNode *node, Action out[GAME_LEGAL_MAX]) {
     return game->rules->legal(game, state_of(node), out);
 }
 
-static void play_plain(const Game *game, const SolverNode *node, Action action, SolverNode *child) {
+void solver_plain_play(const Game *game, const SolverNode *node, Action action, SolverNode *child) {
     game_copy(game, (GameState *)child, state_of(node));
     game->rules->apply(game, (GameState *)child, action);
 }
 
-static int round_up_plain(const Game *game, const SolverNode *node, int value) {
+int solver_plain_round_up(const Game *game, const SolverNode *node, int value) {
     (void)node;
     return game->has_points ? value : value > -1 ? 1 : -1;
 }
 
-const SolverModel solver_plain_model = {
-    .open = open_plain, .look = look_plain, .moves = moves_plain, .play = play_plain, .round_up = round_up_plain};
+const SolverModel solver_plain_model = {.open = solver_plain_open,
+                                        .look = look_plain,
+                                        .moves = solver_plain_moves,
+                                        .play = solver_plain_play,
+                                        .round_up = solver_plain_round_up};

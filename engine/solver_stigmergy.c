@@ -19,10 +19,8 @@
  * of every board is 1 or more for Black (strategy stealing).
  *
  * The button. Taking it is a half point and a pass. Where it lies on the table, the side to move has it for certain. */
-#include "solver_model.h"
-
-#include "rng.h"
 #include "safe_stones.h"
+#include "solver_image.h"
 
 typedef struct StigmergyNode {
     uint8_t side, passes, button;
@@ -84,36 +82,6 @@ CORE_INLINE void find_context(const StigmergyTables *tables, const uint64_t *pla
         }
 }
 
-/* The image of a set under a symmetry of the board. */
-static void map_set(const Hexhex *board, int map, const uint64_t *set, uint64_t *image) {
-    memset(image, 0, (size_t)board->words * sizeof *image);
-    for (int i = 0; i < board->words; i++)
-        for (uint64_t rest = set[i]; rest; rest &= rest - 1) {
-            const int c = board->symmetry[map][64 * i + __builtin_ctzll(rest)];
-            image[c >> 6] |= 1ull << (c & 63);
-        }
-}
-
-/* Replaces three sets by the smallest of their common images, and returns its symmetry. */
-static int smallest_image(const Hexhex *board, uint64_t *sets) {
-    const size_t words = (size_t)board->words;
-    uint64_t original[3 * HEXHEX_WORDS], image[3 * HEXHEX_WORDS];
-    int best = 0;
-    memcpy(original, sets, 3 * words * sizeof *sets);
-    for (int map = 1; map < HEXHEX_SYMMETRIES; map++) {
-        for (size_t k = 0; k < 3; k++)
-            map_set(board, map, original + k * words, image + k * words);
-        size_t i = 0;
-        while (i < 3 * words && image[i] == sets[i])
-            i++;
-        if (i < 3 * words && image[i] < sets[i]) {
-            memcpy(sets, image, 3 * words * sizeof *sets);
-            best = map;
-        }
-    }
-    return best;
-}
-
 /* Three bits a cell, in the mover's eyes: live or not, stone or not, own or not, and one pattern for cells beyond the
  * context. An empty cell counts as own where it is settled so. */
 CORE_INLINE void make_key(const Hexhex *board, const uint64_t *full, const StigmergyNode *node, int words,
@@ -132,14 +100,9 @@ CORE_INLINE void make_key(const Hexhex *board, const uint64_t *full, const Stigm
         sets[2 * words + i] = (mine & context) | beyond;
         stones += __builtin_popcountll(occupied);
     }
-    look->map = stones <= SYMMETRY_STONES ? smallest_image(board, sets) : 0;
-    uint64_t a = 0x9e3779b97f4a7c15ull + (node->button == BUTTON_ON_TABLE) + 2 * (uint64_t)node->passes, b = ~a;
-    for (int i = 0; i < 3 * words; i++) {
-        a = rng_mix(a + sets[i]) + 0xd1342543de82ef95ull;
-        b = rng_mix(b ^ sets[i]) * 0xaf251af3b0f025b5ull;
-    }
-    look->key[0] = a;
-    look->key[1] = rng_mix(b);
+    look->map = stones <= SYMMETRY_STONES ? solver_smallest_image(board, sets, 3) : 0;
+    const uint64_t button = node->button == BUTTON_ON_TABLE;
+    solver_make_key(sets, 3 * words, button + 2 * (uint64_t)node->passes, look->key);
 }
 
 CORE_INLINE bool any_move(const StigmergyTables *tables, const uint64_t *part, Side side, int words) {

@@ -350,6 +350,17 @@ static Action symmetry(const Game *game, int map, Action action) {
     return (Action)(action - c + game->board.symmetry[map][c]);
 }
 
+static const char *kind(const Game *game, Action action, int *cell) {
+    const int words = game->board.words, c = action % (64 * words);
+    *cell = -1;
+    if (action >= 128 * words)
+        return action == stigmergy_pass(words) ? "pass" : action == stigmergy_take_button(words) ? "take-button" : NULL;
+    if (c >= game->board.cells)
+        return NULL;
+    *cell = c;
+    return action < 64 * words ? "place" : "flip";
+}
+
 /* ---- The kernels ---- */
 
 static const char *kernel_name(const Game *game, int index) {
@@ -396,6 +407,7 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
         .stones = stones,
         .board_score = board_score,
         .symmetry = symmetry,
+        .kind = kind,
         .kernel = kernel_name,
         .control = control,
         .sight = sight,
@@ -421,6 +433,7 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
     game->rules = &rules;
     game->state_bytes = offsetof(StigmergyState, plane) + (size_t)(PLANES * words) * sizeof(uint64_t);
     game->action_words = 2 * words + 1;
+    game->leaf_playouts = 8; /* side by side in lanes */
     game->has_points = true;
     game->kernel = kernel->name;
     self->kernel = kernel;
