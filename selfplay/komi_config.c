@@ -4,6 +4,7 @@
 #include "document.h"
 #include "json.h"
 #include "rng.h"
+#include "shard_spec.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,7 +39,7 @@ static bool read_player(const cJSON *json, const char *source, Player *player, E
     return player_from_json(json, source, player, error);
 }
 
-static bool read_config(const cJSON *json, const char *source, KomiConfig *config, Error *error) {
+bool komi_config_from_json(const cJSON *json, const char *source, KomiConfig *config, Error *error) {
     JsonReader reader = json_open(json, source);
     char parity[8] = "";
     int ends = 0, rungs = 0;
@@ -59,6 +60,7 @@ static bool read_config(const cJSON *json, const char *source, KomiConfig *confi
     json_int(&reader, "games", 1, 1000000000, &config->games);
     json_number(&reader, "until_width", 0, 1000, &config->until_width);
     json_number(&reader, "time", 0, 1e9, &config->seconds);
+    json_int(&reader, "shards", 1, SHARDS_MAX, &config->shards);
     if (!json_close(&reader, error))
         return false;
     if (cJSON_HasObjectItem(json, "ladder") && cJSON_HasObjectItem(json, "move_time"))
@@ -77,7 +79,7 @@ static bool read_config(const cJSON *json, const char *source, KomiConfig *confi
 bool komi_config_load(const char *path, KomiConfig *config, Error *error) {
     char found[FILE_PATH_MAX];
     cJSON *json = json_load_config("komi", path, found, error);
-    const bool good = json && read_config(json, found, config, error);
+    const bool good = json && komi_config_from_json(json, found, config, error);
     cJSON_Delete(json);
     return good;
 }
@@ -123,6 +125,22 @@ cJSON *komi_config_identity(const KomiConfig *config) {
     cJSON_AddItemToArray(range, cJSON_CreateNumber((double)config->komi_range[1]));
     cJSON_AddStringToObject(json, "parity", config->even && config->odd ? "both" : config->even ? "even" : "odd");
     cJSON_AddNumberToObject(json, "first_round", (double)config->first_round);
+    return json;
+}
+
+cJSON *komi_config_to_json(const KomiConfig *config) {
+    cJSON *json = komi_config_identity(config);
+    const Player player = komi_config_player(config, 0); /* a description needs some effort; the rungs replace it */
+    cJSON_DeleteItemFromObjectCaseSensitive(json, "engine");
+    cJSON_ReplaceItemInObjectCaseSensitive(json, "player", player_to_json(&player));
+    if (config->move_seconds == 0) {
+        cJSON_DeleteItemFromObjectCaseSensitive(json, "move_time");
+        cJSON *ladder = cJSON_AddArrayToObject(json, "ladder");
+        for (int i = 0; i < config->rungs; i++)
+            cJSON_AddItemToArray(ladder, cJSON_CreateNumber((double)config->ladder[i]));
+    }
+    cJSON_AddNumberToObject(json, "games", (double)config->games);
+    cJSON_AddNumberToObject(json, "until_width", config->until_width);
     return json;
 }
 

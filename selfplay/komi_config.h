@@ -27,18 +27,25 @@ typedef struct KomiConfig {
     int64_t games;      /* of a rung, in all */
     double until_width; /* a rung ends where the combined 95% interval is narrower, in points; 0: never */
     double seconds;     /* of this session, 0 without limit */
+    int64_t shards;     /* how many machines share it (shard_spec.h), 0: not said */
 } KomiConfig;
 
 /* The defaults of a board size: one rung of 800 simulations, 400 games, both parities, rounds from 32 games. The komi
  * range is from minus the cells to plus the cells. */
 KomiConfig komi_config_default(int size);
 
-/* Reads a file over the values that are in *config; where it sets the size, the komi range follows unless it is set
- * too. */
+/* Reads settings over the values that are in *config; `source` names them in errors. Where they set the size, the komi
+ * range follows unless it is set too. */
+bool komi_config_from_json(const cJSON *json, const char *source, KomiConfig *config, Error *error);
+
+/* Reads a file, or the installed settings of that name. */
 bool komi_config_load(const char *path, KomiConfig *config, Error *error);
 
 /* Whether everything fits together; the error names the key. */
 bool komi_config_check(const KomiConfig *config, Error *error);
+
+/* Everything, without the time of a session, as komi_config_from_json reads it; the caller deletes it. */
+cJSON *komi_config_to_json(const KomiConfig *config);
 
 /* The identity as canonical JSON, and as a hash of 16 hexadecimal digits. The caller deletes the JSON. */
 cJSON *komi_config_identity(const KomiConfig *config);

@@ -1,4 +1,5 @@
-/* See komi_run.h. In the order of a session: reading the records, planning a round, playing it, summing up. */
+/* See komi_run.h. In the order of a session: planning a round, reading the records, playing. (Summing up:
+ * komi_points.c) */
 #include "komi_run.h"
 
 #include "allocation.h"
@@ -9,95 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+static const ShardSpec whole = {0, 0};
 static const double PROGRESS_SECONDS = 0.5; /* at least, between two estimates for the progress line */
-
-/* ---- Summing up ---- */
-
-/* Black's minus White's cells: the margin without komi and button. Without the button the margin in half points is
- * 0 modulo 4 at odd komi, for the difference of the cells is odd; the button moves it by one. */
-static int board_margin(const KomiGame *game) {
-    const int button = game->margin % 2 == 0 ? 0 : ((game->margin % 4) + 4) % 4 == 1 ? 1 : -1;
-    return (game->margin - button) / 2 + game->komi;
-}
-
-static int compare_games(const void *left, const void *right) {
-    const KomiGame *a = *(const KomiGame *const *)left, *b = *(const KomiGame *const *)right;
-    if (a->komi != b->komi)
-        return a->komi - b->komi;
-    return (a->hash > b->hash) - (a->hash < b->hash);
-}
-
-static void add_game(KomiPoint *point, const KomiGame *game, bool repeats) {
-    const double margin = 0.5 * game->margin, cells = board_margin(game);
-    const bool black_won = game->margin > 0;
-    point->games++;
-    point->black_wins += black_won;
-    point->margin_sum += margin;
-    point->margin_squares += margin * margin;
-    point->plies += game->plies;
-    if (repeats)
-        return;
-    point->data.games += 1;
-    point->data.black_wins += black_won;
-    point->data.margin_games += 1;
-    point->data.margin_sum += cells;
-    point->data.margin_squares += cells * cells;
-}
-
-int komi_run_points(const KomiRun *run, int rung, KomiPoint **points, Error *error) {
-    const KomiRung *self = &run->rung[rung];
-    const KomiGame **sorted = malloc(((size_t)self->played + 1) * sizeof *sorted);
-    *points = calloc((size_t)(run->config.komi_range[1] - run->config.komi_range[0]) + 1, sizeof **points);
-    if (!sorted || !*points) {
-        free(sorted);
-        free(*points);
-        *points = NULL;
-        error_set(error, "out of memory for the results of %d games", self->played);
-        return -1;
-    }
-    int played = 0, count = 0;
-    for (int i = 0; i < self->planned; i++)
-        if (self->games[i].played)
-            sorted[played++] = &self->games[i];
-    qsort(sorted, (size_t)played, sizeof sorted[0], compare_games);
-    for (int i = 0; i < played; i++) {
-        const bool new_komi = i == 0 || sorted[i]->komi != sorted[i - 1]->komi;
-        if (new_komi)
-            (*points)[count++].data.komi = sorted[i]->komi;
-        add_game(&(*points)[count - 1], sorted[i], !new_komi && sorted[i]->hash == sorted[i - 1]->hash);
-    }
-    free(sorted);
-    return count;
-}
-
-/* The points as the estimate and the allocation want them; returns their number or -1. */
-static int gather_data(const KomiRun *run, int rung, KomiData **data, Error *error) {
-    KomiPoint *points;
-    const int count = komi_run_points(run, rung, &points, error);
-    if (count < 0)
-        return -1;
-    *data = malloc(((size_t)count + 1) * sizeof **data);
-    if (!*data) {
-        free(points);
-        error_set(error, "out of memory for %d komi values", count);
-        return -1;
-    }
-    for (int i = 0; i < count; i++)
-        (*data)[i] = points[i].data;
-    free(points);
-    return count;
-}
-
-bool komi_run_estimate(const KomiRun *run, int rung, FairKomi *fair, Error *error) {
-    KomiData *data;
-    const EstimateConfig config = komi_config_estimate(&run->config);
-    const int count = gather_data(run, rung, &data, error);
-    if (count < 0)
-        return false;
-    const bool good = estimate_fair_komi(data, count, &config, fair, error);
-    free(data);
-    return good;
-}
 
 /* ---- Rounds ---- */
 
@@ -131,7 +45,7 @@ static bool plan_round(KomiRun *run, int rung, Error *error) {
     const int start = self->planned, size = round_size(run, start);
     const EstimateConfig config = komi_config_estimate(&run->config);
     KomiData *data;
-    const int count = gather_data(run, rung, &data, error);
+    const int count = komi_run_data(run, rung, &data, error);
     if (count < 0)
         return false;
     int *share = calloc((size_t)values, sizeof *share);
@@ -148,11 +62,83 @@ static bool plan_round(KomiRun *run, int rung, Error *error) {
             for (int i = 0; i < share[value]; i++)
                 games[next++].komi = (int16_t)(lowest + value);
         shuffle(games + start, size, rng_split(rung_seed(run, rung), (uint64_t)start) ^ 1);
+        self->round_start = start;
         self->planned = start + size;
     }
     free(share);
     free(data);
     return good;
+}
+
+static bool narrow_enough(const KomiRun *run, int rung, bool *narrow, Error *error) {
+    FairKomi fair;
+    if (run->config.until_width == 0 || run->rung[rung].played == 0)
+        return true;
+    if (!komi_run_estimate(run, rung, &fair, error))
+        return false;
+    *narrow = fair.combined_ci95.high - fair.combined_ci95.low < run->config.until_width;
+    return true;
+}
+
+/* Settles the current round of a rung: what is left of the last one, or the next one where another is needed. */
+static bool settle_round(KomiRun *run, int rung_number, Error *error) {
+    KomiRung *rung = &run->rung[rung_number];
+    const int wanted = (int)run->config.games;
+    bool narrow = false;
+    if (rung->played == rung->planned) { /* between two rounds */
+        if (!narrow_enough(run, rung_number, &narrow, error))
+            return false;
+        if (!narrow && rung->played < wanted && !plan_round(run, rung_number, error))
+            return false;
+    }
+    const bool finished = rung->played == rung->planned || rung->played >= wanted;
+    rung->round_end = finished ? rung->round_start : wanted < rung->planned ? wanted : rung->planned;
+    return true;
+}
+
+bool komi_run_plan(KomiRun *run, Error *error) {
+    for (int rung = 0; rung < run->rungs; rung++)
+        if (!settle_round(run, rung, error))
+            return false;
+    return true;
+}
+
+/* ---- Shares ---- */
+
+/* Whether a game is of the current round and of a shard. The games of a round are dealt out in turn, those of the
+ * highest rung first, for they are the longest. */
+static bool has_game(const KomiRun *run, ShardSpec shard, int rung, int number) {
+    const KomiRung *self = &run->rung[rung];
+    int task = number - self->round_start;
+    for (int above = rung + 1; above < run->rungs; above++)
+        task += run->rung[above].round_end - run->rung[above].round_start;
+    return number >= self->round_start && number < self->round_end && shard_spec_has(shard, task);
+}
+
+/* Adds the games of a shard in a rung, and those of them that are left. */
+static void count_share(const KomiRun *run, ShardSpec shard, int rung, int *games, int *left) {
+    for (int number = run->rung[rung].round_start; number < run->rung[rung].round_end; number++)
+        if (has_game(run, shard, rung, number)) {
+            *games += 1;
+            *left += !run->rung[rung].games[number].played;
+        }
+}
+
+void komi_run_share(const KomiRun *run, ShardSpec shard, int *games, int *left) {
+    *games = *left = 0;
+    for (int rung = 0; rung < run->rungs; rung++)
+        count_share(run, shard, rung, games, left);
+}
+
+cJSON *komi_run_round(const KomiRun *run) {
+    cJSON *json = cJSON_CreateObject();
+    for (int i = 0; i < run->rungs; i++) {
+        const KomiRung *rung = &run->rung[i];
+        const int range[2] = {rung->round_start, rung->round_end};
+        if (rung->round_start < rung->round_end)
+            cJSON_AddItemToObject(json, rung->name, cJSON_CreateIntArray(range, 2));
+    }
+    return json;
 }
 
 /* ---- Records ---- */
@@ -172,20 +158,12 @@ static int find_rung(void *user, const char *name, size_t length) {
     return -1; /* a rung that this session does not ask for: kept, not counted */
 }
 
-/* Enters a game that was read back; its round must be the one that the games before it lead to. */
-static bool enter(void *user, const char *source, int rung_number, int number, const GameRecord *record, Error *error) {
-    KomiRun *run = user;
-    KomiRung *rung = &run->rung[rung_number];
+/* Enters a game that was read back into its place in a planned round. */
+static bool enter_game(const KomiRun *run, const char *source, KomiRung *rung, int number, const GameRecord *record,
+                       Error *error) {
     if (end_is_forfeit(record->reason))
         return error_set(error, "%s: game %s-%d ended by '%s', expected one that was played to its end", source,
                          rung->name, number, end_reason_names[record->reason]);
-    while (number >= rung->planned) {
-        if (rung->played < rung->planned)
-            return error_set(error, "%s: game %s-%d is there, but the round before it is not complete", source,
-                             rung->name, number);
-        if (!plan_round(run, rung_number, error))
-            return false;
-    }
     KomiGame *game = &rung->games[number];
     if (game->komi != record->komi)
         return error_set(error, "%s: game %s-%d was played at komi %d, expected %d", source, rung->name, number,
@@ -195,11 +173,49 @@ static bool enter(void *user, const char *source, int rung_number, int number, c
     return true;
 }
 
+/* Enters a game of the run's own records; its round must be the one that the games before it lead to. */
+static bool enter(void *user, const char *source, int rung_number, int number, const GameRecord *record, Error *error) {
+    KomiRun *run = user;
+    KomiRung *rung = &run->rung[rung_number];
+    while (number >= rung->planned) {
+        if (rung->played < rung->planned)
+            return error_set(error, "%s: game %s-%d is there, but the round before it is not complete", source,
+                             rung->name, number);
+        if (!plan_round(run, rung_number, error))
+            return false;
+    }
+    return enter_game(run, source, rung, number, record, error);
+}
+
+/* Enters a game of a shard: it is of its share of the round, or was merged in an earlier one. */
+static bool enter_shared(void *user, const char *source, int rung_number, int number, const GameRecord *record,
+                         Error *error) {
+    KomiRun *run = user;
+    KomiRung *rung = &run->rung[rung_number];
+    const bool played = number < rung->planned && rung->games[number].played;
+    if (played && (has_game(run, run->shard, rung_number, number) || !has_game(run, whole, rung_number, number)))
+        return true;
+    if (!has_game(run, run->shard, rung_number, number))
+        return error_set(error, "%s: game %s-%d is not of shard %d of %d in this round", source, rung->name, number,
+                         run->shard.index, run->shard.count);
+    return enter_game(run, source, rung, number, record, error);
+}
+
+static bool keep_shared(void *user, int rung, int number) {
+    const KomiRun *run = user;
+    return has_game(run, run->shard, rung, number);
+}
+
 static RecordGroups groups_of(KomiRun *run) {
     return (RecordGroups){.find = find_rung, .enter = enter, .user = run};
 }
 
-bool komi_run_open(KomiRun *run, const KomiConfig *config, const char *records_path, Error *error) {
+static RecordGroups shared_groups_of(KomiRun *run) {
+    return (RecordGroups){.find = find_rung, .enter = enter_shared, .keep = keep_shared, .user = run};
+}
+
+/* Sets up everything but the records. */
+static bool begin_run(KomiRun *run, const KomiConfig *config, Error *error) {
     memset(run, 0, sizeof *run);
     run->records.lines.descriptor = -1;
     if (!komi_config_check(config, error))
@@ -215,9 +231,42 @@ bool komi_run_open(KomiRun *run, const KomiConfig *config, const char *records_p
     run->rungs = komi_config_rungs(config);
     for (int rung = 0; rung < run->rungs; rung++)
         komi_config_rung_name(config, rung, run->rung[rung].name);
+    return komi_config_hash(config, run->hash, error);
+}
+
+bool komi_run_open(KomiRun *run, const KomiConfig *config, const char *records_path, Error *error) {
     const RecordGroups groups = groups_of(run);
-    return komi_config_hash(config, run->hash, error) &&
+    return begin_run(run, config, error) &&
            record_file_open(&run->records, records_path, run->game, run->hash, &groups, error);
+}
+
+bool komi_run_open_shard(KomiRun *run, const KomiConfig *config, ShardSpec shard, const char *records_path,
+                         const char *shard_path, Error *error) {
+    const RecordGroups groups = groups_of(run), shared = shared_groups_of(run);
+    if (!begin_run(run, config, error))
+        return false;
+    run->shard = shard;
+    if (config->seconds > 0)
+        return error_set(error,
+                         "time: %g seconds, expected none for a shard, which the batch system stops where it must",
+                         config->seconds);
+    return record_file_read(records_path, run->game, run->hash, &groups, error) && komi_run_plan(run, error) &&
+           record_file_open(&run->records, shard_path, run->game, run->hash, &shared, error) &&
+           record_file_sort(&run->records, &shared, error);
+}
+
+bool komi_run_enter_shard(KomiRun *run, ShardSpec shard, const char *path, const char *text, size_t length,
+                          Error *error) {
+    const RecordGroups shared = shared_groups_of(run);
+    run->shard = shard;
+    const bool good = record_text_read(path, text, length, run->game, run->hash, &shared, error);
+    run->shard = whole;
+    return good;
+}
+
+bool komi_run_join(KomiRun *run, const char *text, size_t length, Error *error) {
+    const RecordGroups groups = groups_of(run);
+    return record_file_join(&run->records, text, length, &groups, error);
 }
 
 void komi_run_close(KomiRun *run) {
@@ -230,7 +279,7 @@ void komi_run_close(KomiRun *run) {
 }
 
 bool komi_run_sort_records(KomiRun *run, Error *error) {
-    const RecordGroups groups = groups_of(run);
+    const RecordGroups groups = shard_spec_whole(run->shard) ? groups_of(run) : shared_groups_of(run);
     return record_file_sort(&run->records, &groups, error);
 }
 
@@ -241,7 +290,8 @@ typedef struct Play {
     KomiRun *run;
     const KomiSession *session;
     int rung, wanted, played_now;
-    int next; /* number of the first game that nobody has taken */
+    int others; /* games of the rung that are not of this share */
+    int next;   /* number of the first game that nobody has taken */
     Player player;
     double begin, deadline, estimate_due;
     FairKomi fair;
@@ -259,10 +309,10 @@ static int take_game(void *user, Error *error) {
     Play *play = user;
     (void)error;
     const KomiRung *rung = &play->run->rung[play->rung];
-    const int end = play->wanted < rung->planned ? play->wanted : rung->planned;
-    while (play->next < end && rung->games[play->next].played)
+    while (play->next < rung->round_end &&
+           (rung->games[play->next].played || !has_game(play->run, play->run->shard, play->rung, play->next)))
         play->next++;
-    return play->next < end ? play->next++ : -1;
+    return play->next < rung->round_end ? play->next++ : POOL_NO_TASK;
 }
 
 static void show(Play *play, bool round_ended) {
@@ -270,14 +320,14 @@ static void show(Play *play, bool round_ended) {
     if (!session->progress)
         return;
     const double begin = wall_seconds();
-    if (round_ended || begin >= play->estimate_due) {
+    if (shard_spec_whole(play->run->shard) && (round_ended || begin >= play->estimate_due)) {
         play->has_fair = komi_run_estimate(play->run, play->rung, &play->fair, NULL);
         const double end = wall_seconds(), pause = 50 * (end - begin);
         play->estimate_due = end + (pause > PROGRESS_SECONDS ? pause : PROGRESS_SECONDS);
     }
     const KomiProgress progress = {.run = play->run,
                                    .rung = play->rung,
-                                   .played = play->run->rung[play->rung].played,
+                                   .played = play->run->rung[play->rung].played - play->others,
                                    .wanted = play->wanted,
                                    .played_now = play->played_now,
                                    .seconds = wall_seconds() - play->begin,
@@ -366,31 +416,14 @@ static KomiEnd play_round(Play *play, Error *error) {
     }
 }
 
-static bool narrow_enough(const KomiRun *run, int rung, bool *narrow, Error *error) {
-    FairKomi fair;
-    if (run->config.until_width == 0 || run->rung[rung].played == 0)
-        return true;
-    if (!komi_run_estimate(run, rung, &fair, error))
-        return false;
-    *narrow = fair.combined_ci95.high - fair.combined_ci95.low < run->config.until_width;
-    return true;
-}
-
 static KomiEnd play_rung(Play *play, Error *error) {
     KomiRun *run = play->run;
-    KomiRung *rung = &run->rung[play->rung];
+    const KomiRung *rung = &run->rung[play->rung];
     for (;;) {
-        if (rung->played == rung->planned) { /* between two rounds */
-            bool narrow = false;
-            if (!narrow_enough(run, play->rung, &narrow, error))
-                return KOMI_FAILED;
-            if (rung->played >= play->wanted || narrow)
-                return KOMI_DONE;
-            if (!plan_round(run, play->rung, error))
-                return KOMI_FAILED;
-        } else if (rung->played >= play->wanted) {
+        if (!settle_round(run, play->rung, error))
+            return KOMI_FAILED;
+        if (rung->round_start == rung->round_end)
             return KOMI_DONE;
-        }
         const KomiEnd end = play_round(play, error);
         if (end != KOMI_FAILED)
             show(play, true);
@@ -430,4 +463,23 @@ KomiEnd komi_run_play(KomiRun *run, const KomiSession *session, Error *error) {
             last = end;
     }
     return last;
+}
+
+KomiEnd komi_run_play_shard(KomiRun *run, const KomiSession *session, Error *error) {
+    for (int rung = run->rungs - 1; rung >= 0; rung--) {
+        int games = 0, left = 0;
+        count_share(run, run->shard, rung, &games, &left);
+        Play play = {.run = run,
+                     .session = session,
+                     .rung = rung,
+                     .wanted = games,
+                     .others = run->rung[rung].played - (games - left),
+                     .player = komi_config_player(&run->config, rung)};
+        const KomiEnd end = left > 0 ? play_round(&play, error) : KOMI_DONE;
+        if (left > 0 && end != KOMI_FAILED)
+            show(&play, true);
+        if (end != KOMI_DONE)
+            return end;
+    }
+    return KOMI_DONE;
 }

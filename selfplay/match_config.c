@@ -3,6 +3,7 @@
 
 #include "document.h"
 #include "json.h"
+#include "shard_spec.h"
 
 #include <stdio.h>
 
@@ -184,6 +185,7 @@ bool match_config_from_json(const cJSON *json, const char *source, MatchConfig *
     json_number(&reader, "patience", 0.01, 1e6, &config->patience);
     json_int(&reader, "games", 2, MATCH_GAMES_MAX, &config->games);
     json_number(&reader, "time", 0, 1e9, &config->seconds);
+    json_int(&reader, "shards", 1, SHARDS_MAX, &config->shards);
     if (!json_close(&reader, error) || !read_variants(capture, pie, source, config, error) ||
         !read_komi(komi, source, &config->openings, error) ||
         !read_openings(openings, source, &config->openings, error) || !read_sprt(sprt, source, config, error) ||
@@ -311,5 +313,18 @@ cJSON *match_config_identity(const MatchConfig *config) {
     cJSON_AddNumberToObject(openings, "simulations", (double)config->openings.simulations);
     cJSON_AddNumberToObject(json, "grace", config->grace);
     cJSON_AddNumberToObject(json, "patience", config->patience);
+    return json;
+}
+
+cJSON *match_config_to_json(const MatchConfig *config) {
+    cJSON *json = match_config_identity(config);
+    cJSON_DeleteItemFromObjectCaseSensitive(json, "engine");
+    if (config->games)
+        cJSON_AddNumberToObject(json, "games", (double)config->games);
+    if (config->sprt) {
+        cJSON *sprt = cJSON_AddArrayToObject(json, "sprt");
+        cJSON_AddItemToArray(sprt, cJSON_CreateNumber(config->elo0));
+        cJSON_AddItemToArray(sprt, cJSON_CreateNumber(config->elo1));
+    }
     return json;
 }

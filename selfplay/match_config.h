@@ -39,6 +39,7 @@ typedef struct MatchConfig {
     bool sprt;         /* end when the test has a verdict; two players only */
     double elo0, elo1; /* of the test, in normalized Elo */
     double seconds;    /* of this session, 0 without limit */
+    int64_t shards;    /* how many machines share it (shard_spec.h), 0: not said */
 } MatchConfig;
 
 /* The defaults: stigmergy, no players yet, komi 0, opening_default_settings, 1 second of grace and 60 of
@@ -71,8 +72,10 @@ bool match_config_timed(const MatchConfig *config);
 /* The most search threads of a player. */
 int match_config_search_threads(const MatchConfig *config);
 
-/* The description of a player, and the identity of the run, as canonical JSON. The caller deletes them. */
+/* The description of a player, and the identity of the run, as canonical JSON; everything, without the time of a
+ * session, as match_config_from_json reads it. The caller deletes them. */
 cJSON *match_player_to_json(const MatchPlayer *player);
 cJSON *match_config_identity(const MatchConfig *config);
+cJSON *match_config_to_json(const MatchConfig *config);
 
 #endif

@@ -137,12 +137,18 @@ static cJSON *timing_to_json(const MatchRun *run, int player) {
     return json;
 }
 
+cJSON *match_timing_to_json(const MatchRun *run) {
+    cJSON *array = cJSON_CreateArray();
+    for (int i = 0; i < run->config.count; i++)
+        cJSON_AddItemToArray(array, timing_to_json(run, i));
+    return array;
+}
+
 static void add_players(cJSON *json, const MatchRun *run) {
-    cJSON *results = cJSON_AddArrayToObject(json, "results"), *timing = cJSON_AddArrayToObject(json, "timing");
-    for (int i = 0; i < run->config.count; i++) {
+    cJSON *results = cJSON_AddArrayToObject(json, "results");
+    for (int i = 0; i < run->config.count; i++)
         cJSON_AddItemToArray(results, tally_to_json(run, i));
-        cJSON_AddItemToArray(timing, timing_to_json(run, i));
-    }
+    cJSON_AddItemToObject(json, "timing", match_timing_to_json(run));
 }
 
 /* Of more than two players: the ratings, and each pairing. Before every player has met others there are no ratings. */
@@ -216,18 +222,31 @@ static double number_of(const cJSON *json, const char *key) {
     return cJSON_IsNumber(item) ? item->valuedouble : 0;
 }
 
+static MatchTiming read_timing(const cJSON *item) {
+    return (MatchTiming){.moves = number_of(item, "moves"),
+                         .seconds = number_of(item, "seconds"),
+                         .longest = number_of(item, "longest"),
+                         .overruns = number_of(item, "overruns")};
+}
+
+void match_timing_add(MatchRun *run, const cJSON *array) {
+    for (int i = 0; i < run->config.count; i++) {
+        const MatchTiming more = read_timing(cJSON_GetArrayItem(array, i));
+        MatchTiming *timing = &run->timing[i];
+        timing->moves += more.moves;
+        timing->seconds += more.seconds;
+        timing->longest = more.longest > timing->longest ? more.longest : timing->longest;
+        timing->overruns += more.overruns;
+    }
+}
+
 bool match_result_resume(const char *path, const MatchConfig *config, DocumentContext *context, MatchTiming *timing,
                          Error *error) {
     cJSON *identity = match_config_identity(config), *document;
     const bool good = document_resume(path, &schema, identity, context, &document, error);
     const cJSON *array = cJSON_GetObjectItemCaseSensitive(document, "timing");
-    for (int i = 0; good && i < config->count; i++) {
-        const cJSON *item = cJSON_GetArrayItem(array, i);
-        timing[i] = (MatchTiming){.moves = number_of(item, "moves"),
-                                  .seconds = number_of(item, "seconds"),
-                                  .longest = number_of(item, "longest"),
-                                  .overruns = number_of(item, "overruns")};
-    }
+    for (int i = 0; good && i < config->count; i++)
+        timing[i] = read_timing(cJSON_GetArrayItem(array, i));
     cJSON_Delete(document);
     cJSON_Delete(identity);
     return good;

@@ -20,6 +20,11 @@ cJSON *match_result(const MatchRun *run, const DocumentContext *context, Error *
 /* Writes the document to a file, whole. */
 bool match_result_write(const MatchRun *run, const DocumentContext *context, const char *path, Error *error);
 
+/* What the moves of each player took, as the document has it; adds such an array to the timing of a run. The caller
+ * deletes the array. */
+cJSON *match_timing_to_json(const MatchRun *run);
+void match_timing_add(MatchRun *run, const cJSON *array);
+
 /* Before a run goes on at `path`: checks that a document there (none is fine) is one of this schema and of this run,
  * and reads its context and what the moves of each player took so far (timing[0 .. players-1]). The error names what
  * differs. */

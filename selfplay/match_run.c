@@ -1,5 +1,5 @@
-/* See match_run.h. In the order of a session: what counts, reading the records, playing. */
-#include "match_run.h"
+/* See match_run.h. In the order of a session: reading the records, opening a run, playing. */
+#include "match_games.h"
 
 #include "document.h"
 #include "game_pool.h"
@@ -12,131 +12,62 @@
 /* A record may be this far ahead of the games before it: what threads play side by side. */
 enum { NUMBERS_AHEAD = 4 * SEARCH_THREADS_MAX };
 
-/* Block k holds the BLOCK * 2^k games from number BLOCK * (2^k - 1) on. */
-enum { BLOCK = 64 };
+/* Pairs of a round of a shared match with the test, at least. */
+enum { ROUND_PAIRS = 64 };
 
-/* ---- What counts ---- */
+static const ShardSpec whole = {0, 0};
 
-/* The place of a game, where there is room for it. */
-static MatchGame *place_of(const MatchPairing *pairing, int number) {
-    int block = 0, size = BLOCK;
-    for (; number >= size; size *= 2, block++)
-        number -= size;
-    return pairing->blocks[block] ? &pairing->blocks[block][number] : NULL;
+/* ---- Rounds and shares ---- */
+
+static int64_t pairs_wanted(const MatchRun *run) {
+    return (run->config.games ? run->config.games : MATCH_GAMES_MAX) / 2;
 }
 
-static const MatchGame *find_game(const MatchPairing *pairing, int number) {
-    const MatchGame *game = place_of(pairing, number);
-    return game && game->played ? game : NULL;
+/* The first pair that is not complete in all pairings. */
+static int first_open_pair(const MatchRun *run) {
+    for (int pair = 0;; pair++)
+        for (int i = 0; i < run->pairing_count; i++)
+            if (match_pair_score(&run->pairings[i], pair) < 0)
+                return pair;
 }
 
-static bool has_verdict(const MatchRun *run) {
-    return run->config.sprt && run->sprt.verdict != SPRT_RUNNING;
-}
-
-const MatchGame *match_game(const MatchRun *run, const MatchPairing *pairing, int number) {
-    return !has_verdict(run) || number < 2 * run->sprt_next ? find_game(pairing, number) : NULL;
-}
-
-/* The score of player a in a complete pair, in halves; -1 where it is not complete. */
-static int pair_score(const MatchPairing *pairing, int pair) {
-    const MatchGame *as_black = find_game(pairing, 2 * pair), *as_white = find_game(pairing, 2 * pair + 1);
-    return as_black && as_white ? (as_black->winner == BLACK) + (as_white->winner == WHITE) : -1;
-}
-
-PairCounts match_pairing_counts(const MatchRun *run, const MatchPairing *pairing) {
-    PairCounts counts = {{0}};
-    for (int pair = 0; 2 * pair < pairing->end; pair++) {
-        const int score = pair_score(pairing, pair);
-        if (score >= 0 && match_game(run, pairing, 2 * pair))
-            counts.count[score] += 1;
+void match_run_plan(MatchRun *run, int shards) {
+    const int64_t start = first_open_pair(run), wanted = pairs_wanted(run);
+    int64_t end = wanted;
+    if (run->config.sprt) {
+        const int64_t least = shards > ROUND_PAIRS ? shards : ROUND_PAIRS;
+        end = start + (start / 2 > least ? start / 2 : least);
     }
-    return counts;
+    end = end < wanted ? end : wanted;
+    run->round_start = (int)start;
+    run->round_end = end > start && !match_has_verdict(run) ? (int)end : (int)start;
 }
 
-int match_run_played(const MatchRun *run) {
-    if (has_verdict(run))
-        return 2 * run->sprt_next;
-    int played = 0;
-    for (int i = 0; i < run->pairing_count; i++)
-        played += run->pairings[i].played;
-    return played;
+/* Whether a pair is of the current round and of a shard; the pairs of all pairings are dealt out in turn. */
+static bool has_pair(const MatchRun *run, ShardSpec shard, int pairing, int pair) {
+    return pair >= run->round_start && pair < run->round_end &&
+           shard_spec_has(shard, (int64_t)pair * run->pairing_count + pairing);
 }
 
-int64_t match_run_wanted(const MatchRun *run) {
-    return has_verdict(run) ? 2 * run->sprt_next : run->config.games * run->pairing_count;
+cJSON *match_run_round(const MatchRun *run) {
+    cJSON *json = cJSON_CreateObject();
+    const int range[2] = {run->round_start, run->round_end};
+    if (run->round_start < run->round_end)
+        cJSON_AddItemToObject(json, "pairs", cJSON_CreateIntArray(range, 2));
+    return json;
 }
 
-bool match_run_ratings(const MatchRun *run, EloEstimate ratings[MATCH_PLAYERS_MAX], Error *error) {
-    PairingCounts counts[MATCH_PAIRINGS_MAX];
-    for (int i = 0; i < run->pairing_count; i++)
-        counts[i] =
-            (PairingCounts){run->pairings[i].a, run->pairings[i].b, match_pairing_counts(run, &run->pairings[i])};
-    return bradley_terry(run->config.count, counts, run->pairing_count, ratings, error);
-}
-
-/* Shows the test the pairs that have become complete. */
-static void advance_test(MatchRun *run) {
-    for (int score;
-         run->config.sprt && !has_verdict(run) && (score = pair_score(&run->pairings[0], run->sprt_next)) >= 0;
-         run->sprt_next++)
-        sprt_add(&run->sprt, score);
+void match_run_share(const MatchRun *run, ShardSpec shard, int *games, int *left) {
+    *games = *left = 0;
+    for (int pairing = 0; pairing < run->pairing_count; pairing++)
+        for (int number = 2 * run->round_start; number < 2 * run->round_end; number++)
+            if (has_pair(run, shard, pairing, number / 2)) {
+                *games += 1;
+                *left += !match_find_game(&run->pairings[pairing], number);
+            }
 }
 
 /* ---- Records ---- */
-
-static uint64_t opening_hash(const GameRecord *record) {
-    uint64_t hash = rng_mix((uint64_t)(record->komi + GAME_KOMI_LIMIT));
-    for (int i = 0; i < record->opening; i++)
-        hash = rng_split(hash, record->actions[i]);
-    return hash;
-}
-
-static int count_turns(const Game *game, const GameRecord *record) {
-    GameState state;
-    int turns = 0;
-    game->rules->start(game, &state, record->komi);
-    for (int i = 0; i < record->count; i++) {
-        turns += game->rules->turn_start(&state);
-        game->rules->apply(game, &state, record->actions[i]);
-    }
-    return turns;
-}
-
-static void summarize(const GameRecord *record, const Game *game, MatchGame *out) {
-    *out = (MatchGame){.hash = record_canonical_hash(record, game),
-                       .opening = opening_hash(record),
-                       .turns = (uint16_t)count_turns(game, record),
-                       .komi = (int16_t)record->komi,
-                       .winner = (uint8_t)record->result.winner,
-                       .reason = (uint8_t)record->reason,
-                       .played = true};
-    for (Side side = BLACK; side <= WHITE; side++) {
-        out->simulations[side] = record->effort[side].simulations;
-        out->moves[side] = (uint16_t)record->effort[side].moves;
-    }
-}
-
-/* Makes room for a game. */
-static bool make_room(MatchPairing *pairing, int number, Error *error) {
-    int block = 0, size = BLOCK;
-    for (int rest = number; rest >= size; size *= 2, block++)
-        rest -= size;
-    if (!pairing->blocks[block])
-        pairing->blocks[block] = calloc((size_t)size, sizeof(MatchGame));
-    pairing->end = number >= pairing->end ? number + 1 : pairing->end;
-    return pairing->blocks[block] || error_set(error, "out of memory for %d games", size);
-}
-
-static bool enter_game(MatchRun *run, MatchPairing *pairing, int number, const GameRecord *record, Error *error) {
-    if (!make_room(pairing, number, error))
-        return false;
-    summarize(record, run->game, place_of(pairing, number));
-    pairing->played++;
-    if (pairing == &run->pairings[0])
-        advance_test(run);
-    return true;
-}
 
 static int find_pairing(void *user, const char *name, size_t length) {
     const MatchRun *run = user;
@@ -146,7 +77,21 @@ static int find_pairing(void *user, const char *name, size_t length) {
     return -1;
 }
 
-/* Enters a game that was read back. */
+/* Enters a game that was read back, whose number has been checked. */
+static bool enter_checked(MatchRun *run, const char *source, MatchPairing *pairing, int number,
+                          const GameRecord *record, Error *error) {
+    const MatchGame *other = match_find_game(pairing, number ^ 1);
+    const char *black = run->config.players[number % 2 ? pairing->b : pairing->a].player.name;
+    if (strcmp(record->players[BLACK], black))
+        return error_set(error, "%s: game %s-%d: Black is '%s', expected '%s'", source, pairing->name, number,
+                         record->players[BLACK], black);
+    if (other && other->opening != match_opening_hash(record))
+        return error_set(error, "%s: game %s-%d has another opening or komi than game %d of its pair", source,
+                         pairing->name, number, number ^ 1);
+    return match_enter_game(run, pairing, number, record, error);
+}
+
+/* Enters a game of the run's own records. */
 static bool enter_record(void *user, const char *source, int group, int number, const GameRecord *record,
                          Error *error) {
     MatchRun *run = user;
@@ -154,15 +99,26 @@ static bool enter_record(void *user, const char *source, int group, int number, 
     if (number >= MATCH_GAMES_MAX || number - pairing->played > NUMBERS_AHEAD)
         return error_set(error, "%s: game %s-%d is there, but most games before it are not", source, pairing->name,
                          number);
-    const MatchGame *other = find_game(pairing, number ^ 1);
-    const char *black = run->config.players[number % 2 ? pairing->b : pairing->a].player.name;
-    if (strcmp(record->players[BLACK], black))
-        return error_set(error, "%s: game %s-%d: Black is '%s', expected '%s'", source, pairing->name, number,
-                         record->players[BLACK], black);
-    if (other && other->opening != opening_hash(record))
-        return error_set(error, "%s: game %s-%d has another opening or komi than game %d of its pair", source,
-                         pairing->name, number, number ^ 1);
-    return enter_game(run, pairing, number, record, error);
+    return enter_checked(run, source, pairing, number, record, error);
+}
+
+/* Enters a game of a shard: it is of its share of the round, or was merged in an earlier one. */
+static bool enter_shared(void *user, const char *source, int group, int number, const GameRecord *record,
+                         Error *error) {
+    MatchRun *run = user;
+    MatchPairing *pairing = &run->pairings[group];
+    const bool played = number < MATCH_GAMES_MAX && match_find_game(pairing, number);
+    if (played && (has_pair(run, run->shard, group, number / 2) || !has_pair(run, whole, group, number / 2)))
+        return true;
+    if (!has_pair(run, run->shard, group, number / 2))
+        return error_set(error, "%s: game %s-%d is not of shard %d of %d in this round", source, pairing->name, number,
+                         run->shard.index, run->shard.count);
+    return enter_checked(run, source, pairing, number, record, error);
+}
+
+static bool keep_shared(void *user, int group, int number) {
+    const MatchRun *run = user;
+    return has_pair(run, run->shard, group, number / 2);
 }
 
 static bool keep_record(void *user, int group, int number) {
@@ -174,9 +130,27 @@ static RecordGroups groups_of(MatchRun *run) {
     return (RecordGroups){.find = find_pairing, .enter = enter_record, .keep = keep_record, .user = run};
 }
 
+static RecordGroups shared_groups_of(MatchRun *run) {
+    return (RecordGroups){.find = find_pairing, .enter = enter_shared, .keep = keep_shared, .user = run};
+}
+
 bool match_run_sort_records(MatchRun *run, Error *error) {
-    const RecordGroups groups = groups_of(run);
+    const RecordGroups groups = shard_spec_whole(run->shard) ? groups_of(run) : shared_groups_of(run);
     return record_file_sort(&run->records, &groups, error);
+}
+
+bool match_run_enter_shard(MatchRun *run, ShardSpec shard, const char *path, const char *text, size_t length,
+                           Error *error) {
+    const RecordGroups shared = shared_groups_of(run);
+    run->shard = shard;
+    const bool good = record_text_read(path, text, length, run->game, run->hash, &shared, error);
+    run->shard = whole;
+    return good;
+}
+
+bool match_run_join(MatchRun *run, const char *text, size_t length, Error *error) {
+    const RecordGroups groups = groups_of(run);
+    return record_file_join(&run->records, text, length, &groups, error);
 }
 
 /* ---- Opening a run ---- */
@@ -233,7 +207,8 @@ MatchRun *match_run_new(void) {
     return run;
 }
 
-bool match_run_open(MatchRun *run, const MatchConfig *config, const char *records_path, Error *error) {
+/* Sets up everything but the records. */
+static bool begin_run(MatchRun *run, const MatchConfig *config, Error *error) {
     run->config = *config;
     const GameOptions options = match_config_game(config);
     run->game = game_new(&options, error);
@@ -246,12 +221,45 @@ bool match_run_open(MatchRun *run, const MatchConfig *config, const char *record
         return false;
     run->sprt = sprt_start(config->elo0, config->elo1);
     make_pairings(run);
-    for (int i = 0; i < config->count; i++)
-        if (config->players[i].command[0] && !try_engine(run, &config->players[i], error))
+    return true;
+}
+
+/* Whether games can be played at all. */
+static bool try_game(const MatchRun *run, Error *error) {
+    for (int i = 0; i < run->config.count; i++)
+        if (run->config.players[i].command[0] && !try_engine(run, &run->config.players[i], error))
             return false;
+    return try_opening(run, error);
+}
+
+static bool open_records(MatchRun *run, const char *records_path, Error *error) {
     const RecordGroups groups = groups_of(run);
-    return try_opening(run, error) &&
-           record_file_open(&run->records, records_path, run->game, run->hash, &groups, error);
+    return record_file_open(&run->records, records_path, run->game, run->hash, &groups, error);
+}
+
+bool match_run_open(MatchRun *run, const MatchConfig *config, const char *records_path, Error *error) {
+    return begin_run(run, config, error) && try_game(run, error) && open_records(run, records_path, error);
+}
+
+bool match_run_open_merge(MatchRun *run, const MatchConfig *config, const char *records_path, Error *error) {
+    return begin_run(run, config, error) && open_records(run, records_path, error);
+}
+
+bool match_run_open_shard(MatchRun *run, const MatchConfig *config, ShardSpec shard, const char *records_path,
+                          const char *shard_path, Error *error) {
+    const RecordGroups groups = groups_of(run), shared = shared_groups_of(run);
+    if (config->seconds > 0)
+        return error_set(error,
+                         "time: %g seconds, expected none for a shard, which the batch system stops where it must",
+                         config->seconds);
+    if (!begin_run(run, config, error) || !try_game(run, error) ||
+        !record_file_read(records_path, run->game, run->hash, &groups, error))
+        return false;
+    match_run_plan(run, shard.count);
+    run->shard = shard;
+    run->config.sprt = false; /* a shard plays its whole share: the test needs the pairs of all */
+    return record_file_open(&run->records, shard_path, run->game, run->hash, &shared, error) &&
+           record_file_sort(&run->records, &shared, error);
 }
 
 void match_run_close(MatchRun *run) {
@@ -285,17 +293,19 @@ typedef struct MatchWorker {
 static int take_pair(void *user, Error *error) {
     Play *play = user;
     MatchRun *run = play->run;
-    const int64_t games = run->config.games ? run->config.games : MATCH_GAMES_MAX;
-    if (has_verdict(run))
+    const int64_t wanted = shard_spec_whole(run->shard) ? pairs_wanted(run) : run->round_end;
+    if (match_has_verdict(run))
         return POOL_NO_TASK;
     for (; play->next < INT32_MAX; play->next++) {
         const int pair = play->next / run->pairing_count;
         MatchPairing *pairing = &run->pairings[play->next % run->pairing_count];
-        if (2 * (int64_t)pair >= games)
+        if (pair >= wanted)
             break;
-        if (pair_score(pairing, pair) < 0) /* room is made now, while no other thread looks */
-            return make_room(pairing, 2 * pair, error) && make_room(pairing, 2 * pair + 1, error) ? play->next++
-                                                                                                  : POOL_TASK_FAILED;
+        if (match_pair_score(pairing, pair) < 0 &&
+            shard_spec_has(run->shard, play->next)) /* room is made now, while no other thread looks */
+            return match_make_room(pairing, 2 * pair, error) && match_make_room(pairing, 2 * pair + 1, error)
+                       ? play->next++
+                       : POOL_TASK_FAILED;
     }
     return POOL_NO_TASK;
 }
@@ -362,8 +372,8 @@ static bool begin_record(const MatchRun *run, const MatchPairing *pairing, int n
 /* Whether a game begins as the other one of its pair did, in an earlier session perhaps. */
 static bool same_opening(const MatchRun *run, const MatchPairing *pairing, int number, const GameRecord *record,
                          Error *error) {
-    const MatchGame *other = find_game(pairing, number ^ 1);
-    return !other || other->opening == opening_hash(record) ||
+    const MatchGame *other = match_find_game(pairing, number ^ 1);
+    return !other || other->opening == match_opening_hash(record) ||
            error_set(error,
                      "%s: game %s-%d would have another opening than game %d: the program has changed since the "
                      "run began; choose another --out",
@@ -384,7 +394,7 @@ static bool play_pair(GamePool *pool, void **self, int task, Error *error) {
     if (!b || !opening_draw(run->game, worker->referee, &run->config.openings, pair_seed(run, pair), &opening, error))
         return false;
     for (int number = 2 * pair; number <= 2 * pair + 1; number++) {
-        if (find_game(pairing, number))
+        if (match_find_game(pairing, number))
             continue;
         if (!begin_record(run, pairing, number, &opening, &worker->record, error) ||
             !same_opening(run, pairing, number, &worker->record, error))
@@ -415,9 +425,9 @@ static bool count_game(void *user, const GameRecord *record, bool *wanted, Error
     const int number = atoi(dash + 1);
     add_timing(&run->timing[number % 2 ? pairing->b : pairing->a], &record->effort[BLACK]);
     add_timing(&run->timing[number % 2 ? pairing->a : pairing->b], &record->effort[WHITE]);
-    if (!enter_game(run, pairing, number, record, error))
+    if (!match_enter_game(run, pairing, number, record, error))
         return false;
-    *wanted = !has_verdict(run);
+    *wanted = !match_has_verdict(run);
     return !play->session->game_done || play->session->game_done(play->session->user, run, record, error);
 }
 

@@ -9,6 +9,10 @@
  * does not depend on the threads, nor on which games are long. It ends the match at the first pair that gives a
  * verdict; what other threads have played beyond that pair is dropped from the records.
  *
+ * Several machines share a match round by round (shard_spec.h, CLUSTER.md): a round is all pairs that are left, or with
+ * the test, which must look at them in their order, half as many pairs as have been played. Each shard has a record
+ * file of its own; the test speaks when the shards are merged.
+ *
  * Records and resuming are as in record_file.h. What the moves took in seconds is not in the records, which are the
  * same on every machine; it is in the document, and goes on from there. */
 #ifndef STIGMERGY_MATCH_RUN_H
@@ -17,6 +21,7 @@
 #include "elo.h"
 #include "match_config.h"
 #include "record_file.h"
+#include "shard_spec.h"
 
 enum { MATCH_PAIRINGS_MAX = MATCH_PLAYERS_MAX * (MATCH_PLAYERS_MAX - 1) / 2, MATCH_BLOCKS = 22 };
 
@@ -50,9 +55,11 @@ typedef struct MatchRun {
     Game *game;
     MatchPairing pairings[MATCH_PAIRINGS_MAX];
     int pairing_count;
-    RecordFile records;
-    Sprt sprt;     /* of the first pairing's pairs in order, as far as they are complete */
-    int sprt_next; /* the first pair that it has not seen */
+    ShardSpec shard;
+    int round_start, round_end; /* pairs of the current round, for shards */
+    RecordFile records;         /* those of the shard, where it is one */
+    Sprt sprt;                  /* of the first pairing's pairs in order, as far as they are complete */
+    int sprt_next;              /* the first pair that it has not seen */
     MatchTiming timing[MATCH_PLAYERS_MAX];
 } MatchRun;
 
@@ -78,6 +85,32 @@ MatchEnd match_run_play(MatchRun *run, const MatchSession *session, Error *error
 
 /* Puts the record file into the order of pairings and games. */
 bool match_run_sort_records(MatchRun *run, Error *error);
+
+/* ---- Matches that several machines share ---- */
+
+/* Opens a shard of a run. What all shards have played in earlier rounds is in the file `records_path`, which is only
+ * read (missing: nothing); what this shard has played of the current round is in `shard_path`, from which games of
+ * earlier rounds are dropped. match_run_play then plays its share, match_run_close closes. */
+bool match_run_open_shard(MatchRun *run, const MatchConfig *config, ShardSpec shard, const char *records_path,
+                          const char *shard_path, Error *error);
+
+/* Opens a run to merge shards into it: no engine is tried. */
+bool match_run_open_merge(MatchRun *run, const MatchConfig *config, const char *records_path, Error *error);
+
+/* Settles the current round for so many shards; the round as {"pairs": [FROM, TO]}, the pairs FROM .. TO-1 of all
+ * pairings, empty where the match is finished (the caller deletes it); how many of its games are of a shard, and how
+ * many of them are left to play. */
+void match_run_plan(MatchRun *run, int shards);
+cJSON *match_run_round(const MatchRun *run);
+void match_run_share(const MatchRun *run, ShardSpec shard, int *games, int *left);
+
+/* For a merge: enters the games of `shard`, the text of its record file `path`. They are in no file of the run before
+ * match_run_join takes the texts of all shards into it. */
+bool match_run_enter_shard(MatchRun *run, ShardSpec shard, const char *path, const char *text, size_t length,
+                           Error *error);
+bool match_run_join(MatchRun *run, const char *text, size_t length, Error *error);
+
+/* ---- Summing up ---- */
 
 /* How many games count: of all pairings, and what is aimed at (0: no limit). */
 int match_run_played(const MatchRun *run);

@@ -6,7 +6,9 @@
 #include "exact_value.h"
 #include "komi_result.h"
 #include "options.h"
+#include "run_cost.h"
 #include "run_tool.h"
+#include "shard_session.h"
 #include "tool.h"
 
 #include <omp.h>
@@ -19,6 +21,7 @@ enum { KEY_LADDER = OPTIONS_OWN_KEYS, KEY_GAMES, KEY_WIDTH, KEY_TIME, KEY_RANGE,
 typedef struct KomiOptions {
     KomiConfig config; /* before parsing: the values that options override */
     Options common;
+    ShardSpec shard;
     const char *config_path, *out;
     bool dry_run, range_given, ladder_given;
 } KomiOptions;
@@ -120,8 +123,11 @@ static const struct argp argp = {
         "Finds the fair komi of a board size by self-play across komi values."
         "\v--threads is the number of games side by side (default: all processors); --sims S is a ladder of one rung. "
         "Ctrl-C ends the run cleanly; no finished game is ever lost.",
-    .children = (const struct argp_child[]){
-        {&options_game_argp, 0, NULL, 0}, {&options_run_argp, 0, NULL, 0}, {&options_player_argp, 0, NULL, 0}, {0}}};
+    .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0},
+                                            {&options_run_argp, 0, NULL, 0},
+                                            {&options_player_argp, 0, NULL, 0},
+                                            {&options_shard_argp, 0, NULL, 0},
+                                            {0}}};
 
 /* Settles which values hold; false with an error. */
 static bool settle(KomiOptions *options, Error *error) {
@@ -153,7 +159,7 @@ static bool settle(KomiOptions *options, Error *error) {
         config->move_seconds = common->move_seconds;
     if (!options->out && !options->dry_run)
         return error_set(error, "--out is missing, expected a file name such as --out komi.json");
-    return komi_config_check(config, error);
+    return options_shard(common, config->shards, &options->shard, error) && komi_config_check(config, error);
 }
 
 /* Parses twice: the first time to find --config, the second to override what it says. False when an error has been
@@ -206,6 +212,8 @@ static void progress(void *user, const KomiProgress *now) {
     if (show->terminal)
         fprintf(stderr, "\r\033[K");
     fprintf(stderr, "hexhex-%lld, ", (long long)now->run->config.size);
+    if (!shard_spec_whole(now->run->shard))
+        fprintf(stderr, "shard %d of %d, ", now->run->shard.index, now->run->shard.count);
     print_effort(stderr, now->run, now->rung);
     fprintf(stderr, ": %d/%d games", now->played, now->wanted);
     if (rate > 0) {
@@ -267,45 +275,22 @@ static void print_answer(const KomiRun *run, const char *out) {
 /* Says what a run costs: the rate of a short search, and the length of playouts. */
 static int dry_run(const KomiOptions *options, const char *name) {
     const KomiConfig *config = &options->config;
+    const int threads = options->common.threads;
+    RunCost cost;
     Error error;
-    const GameOptions game_options = {.name = config->game, .size = (int)config->size};
-    Game *game = game_new(&game_options, &error);
-    Search *search = game ? player_new_search(&config->player, game, 1, &error) : NULL;
-    if (!search) {
-        game_free(game);
+    if (!run_cost_measure(&(GameOptions){.name = config->game, .size = (int)config->size}, &config->player, &cost,
+                          &error))
         return tool_fail(name, TOOL_USAGE, &error);
-    }
-    GameState start;
-    game->rules->start(game, &start, 0);
-    enum { PLAYOUTS = 256 };
-    static PlayoutResult results[PLAYOUTS];
-    const GameState *states[PLAYOUTS];
-    uint64_t seeds[PLAYOUTS];
-    double plies = 0;
-    for (int i = 0; i < PLAYOUTS; i++) {
-        states[i] = &start;
-        seeds[i] = (uint64_t)i;
-    }
-    game->rules->playouts(game, states, seeds, PLAYOUTS, PLAYOUT_LIGHT, results);
-    for (int i = 0; i < PLAYOUTS; i++)
-        plies += (double)results[i].length / PLAYOUTS;
-    search_set_position(search, &start);
-    const SearchSummary summary = search_run(search, &(SearchLimits){.seconds = 0.5});
-    const double rate = (double)summary.simulations / summary.seconds * options->common.threads;
-    printf("%s on hexhex-%lld, %d games side by side, about %.0f moves a game and %.0f simulations a second:\n",
-           config->game, (long long)config->size, options->common.threads, plies, rate);
+    printf("%s on hexhex-%lld, %d games side by side, about %.0f moves a game and %.0f simulations a second in each:\n",
+           config->game, (long long)config->size, threads, cost.actions, cost.simulations);
     double total = 0;
     for (int rung = 0; rung < komi_config_rungs(config); rung++) {
         const Player player = komi_config_player(config, rung);
-        const double a_move =
-            player.simulations ? (double)player.simulations / rate : player.move_seconds / options->common.threads;
-        total += a_move * plies * (double)config->games;
-        printf("  rung %d: %lld games of %.2f s: %.0f s\n", rung + 1, (long long)config->games,
-               a_move * plies * options->common.threads, a_move * plies * (double)config->games);
+        const double a_game = run_cost_game(&cost, &player), all = a_game * (double)config->games / threads;
+        total += all;
+        printf("  rung %d: %lld games of %.2f s: %.0f s\n", rung + 1, (long long)config->games, a_game, all);
     }
     printf("  in all: at most about %.0f s (%.1f h)\n", total, total / 3600);
-    search_free(search);
-    game_free(game);
     return TOOL_DONE;
 }
 
@@ -339,6 +324,45 @@ static int play(KomiRun *run, const KomiOptions *options, Show *show, int argc, 
     return TOOL_DONE;
 }
 
+/* Plays the share of a shard in the current round. */
+static int play_share(KomiRun *run, ShardSession *session, const KomiOptions *options, Show *show, int argc,
+                      char **argv) {
+    const KomiSession job = {
+        .threads = options->common.threads, .stop = run_tool_catch_signals(), .progress = progress, .user = show};
+    Error error;
+    int games, left;
+    bool to_play;
+    run_tool_opened(argv[0], &run->records, 0);
+    komi_run_share(run, run->shard, &games, &left);
+    if (!shard_session_begin(session, run->hash, komi_run_round(run), komi_config_to_json(&options->config), games,
+                             left, &to_play, &error))
+        return tool_fail(argv[0], TOOL_FAILED, &error);
+    if (!to_play)
+        return TOOL_DONE;
+    const KomiEnd end = komi_run_play_shard(run, &job, &error);
+    if (show->terminal)
+        fprintf(stderr, "\r\033[K");
+    if (end == KOMI_FAILED || (end == KOMI_DONE && !komi_run_sort_records(run, &error)) ||
+        !shard_session_end(session, end == KOMI_DONE, &error))
+        return tool_fail(argv[0], TOOL_FAILED, &error);
+    return end == KOMI_STOPPED ? run_tool_stopped(argc, argv) : TOOL_DONE;
+}
+
+static int run_shard(const KomiOptions *options, Show *show, int argc, char **argv) {
+    Error error;
+    ShardSession session;
+    KomiRun run = {.records.lines.descriptor = -1};
+    const bool good =
+        shard_session_open(&session, argv[0], "komi", options->out, options->shard, &error) &&
+        komi_result_resume(options->out, &options->config, &show->context, &error) &&
+        komi_run_open_shard(&run, &options->config, options->shard, session.merged, session.records, &error);
+    const int status =
+        good ? play_share(&run, &session, options, show, argc, argv) : tool_fail(argv[0], TOOL_USAGE, &error);
+    shard_session_close(&session);
+    komi_run_close(&run);
+    return status;
+}
+
 int tool_komi(int argc, char **argv) {
     KomiOptions options;
     if (!read_options(argc, argv, &options))
@@ -349,9 +373,11 @@ int tool_komi(int argc, char **argv) {
     Show show = {
         .options = &options, .context = document_context(), .begin = wall_seconds(), .terminal = isatty(STDERR_FILENO)};
     char records[FILE_PATH_MAX];
-    if (!run_tool_records_path(options.out, records, &error))
+    if (!record_file_path(options.out, records, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     run_tool_catch_signals();
+    if (!shard_spec_whole(options.shard))
+        return run_shard(&options, &show, argc, argv);
     int status;
     KomiRun run = {.records.lines.descriptor = -1};
     if (!komi_result_resume(options.out, &options.config, &show.context, &error) ||

@@ -6,6 +6,7 @@
 #include "match_result.h"
 #include "options.h"
 #include "run_tool.h"
+#include "shard_session.h"
 #include "tool.h"
 
 #include <omp.h>
@@ -29,6 +30,7 @@ enum {
 typedef struct MatchOptions {
     MatchConfig config; /* before parsing: the values that options override */
     Options common;
+    ShardSpec shard;
     const char *config_path, *out;
     const char *players[MATCH_PLAYERS_MAX];
     int player_count;
@@ -163,8 +165,11 @@ static const struct argp argp = {
         "engine that plays an illegal move, takes too long or breaks down has lost the game, and is started again. Its "
         "standard error is dropped, unless its command redirects it. Ctrl-C ends the run cleanly; no finished game is "
         "ever lost.",
-    .children = (const struct argp_child[]){
-        {&options_game_argp, 0, NULL, 0}, {&options_run_argp, 0, NULL, 0}, {&effort_argp, 0, NULL, 0}, {0}}};
+    .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0},
+                                            {&options_run_argp, 0, NULL, 0},
+                                            {&effort_argp, 0, NULL, 0},
+                                            {&options_shard_argp, 0, NULL, 0},
+                                            {0}}};
 
 /* Settles who plays. */
 static bool settle_players(MatchOptions *options, Error *error) {
@@ -195,7 +200,7 @@ static bool settle(MatchOptions *options, Error *error) {
         return false;
     if (!options->out)
         return error_set(error, "--out is missing, expected a file name such as --out match.json");
-    return match_config_check(config, error);
+    return options_shard(common, config->shards, &options->shard, error) && match_config_check(config, error);
 }
 
 /* As many games side by side as there are processors for them. */
@@ -246,8 +251,11 @@ typedef struct Show {
 
 static const double SAVE_SECONDS = 10; /* between two documents while games are played */
 
+/* Writes the document of the whole run; a shard has one of its own, written when its session begins and ends. */
 static bool save(Show *show, const MatchRun *run, Error *error) {
     show->saved_at = wall_seconds();
+    if (!shard_spec_whole(run->shard))
+        return true;
     show->context.seconds = show->seconds_before + show->saved_at - show->begin;
     return match_result_write(run, &show->context, show->options->out, error);
 }
@@ -267,11 +275,26 @@ static void print_state(FILE *file, const MatchRun *run) {
         fprintf(file, ", LLR %.2f [%.2f, %.2f]", run->sprt.llr, sprt_lower_bound(), sprt_upper_bound());
 }
 
+/* How many games have been played of those that are wanted: of the match, or of a shard's share. */
+static int count_games(const MatchRun *run, int64_t *wanted) {
+    int games, left;
+    if (shard_spec_whole(run->shard)) {
+        *wanted = match_run_wanted(run);
+        return match_run_played(run);
+    }
+    match_run_share(run, run->shard, &games, &left);
+    *wanted = games;
+    return games - left;
+}
+
 static void print_progress(const Show *show, const MatchRun *run) {
-    const int played = match_run_played(run);
-    const int64_t wanted = match_run_wanted(run);
+    int64_t wanted;
+    const int played = count_games(run, &wanted);
     const double seconds = wall_seconds() - show->begin, rate = (played - show->played_before) / seconds;
-    fprintf(stderr, "hexhex-%lld: %d", (long long)run->config.size, played);
+    fprintf(stderr, "hexhex-%lld", (long long)run->config.size);
+    if (!shard_spec_whole(run->shard))
+        fprintf(stderr, ", shard %d of %d", run->shard.index, run->shard.count);
+    fprintf(stderr, ": %d", played);
     if (wanted)
         fprintf(stderr, "/%lld", (long long)wanted);
     fprintf(stderr, " games, %.2f a second", rate);
@@ -279,7 +302,8 @@ static void print_progress(const Show *show, const MatchRun *run) {
         const long left = (long)((double)(wanted - played) / rate + 0.5);
         fprintf(stderr, ", %ld:%02ld left", left / 60, left % 60);
     }
-    print_state(stderr, run);
+    if (shard_spec_whole(run->shard))
+        print_state(stderr, run);
 }
 
 static bool game_done(void *user, const MatchRun *run, const GameRecord *record, Error *error) {
@@ -399,13 +423,55 @@ static int play(MatchRun *run, const MatchOptions *options, Show *show, int argc
     return TOOL_DONE;
 }
 
+/* Plays the share of a shard in the current round. */
+static int play_share(MatchRun *run, ShardSession *session, const MatchOptions *options, Show *show, int argc,
+                      char **argv) {
+    const MatchSession job = {
+        .threads = options->common.threads, .stop = run_tool_catch_signals(), .game_done = game_done, .user = show};
+    Error error;
+    int games, left;
+    bool to_play;
+    run_tool_opened(argv[0], &run->records, 0);
+    match_run_share(run, run->shard, &games, &left);
+    show->played_before = games - left;
+    if (!shard_session_begin(session, run->hash, match_run_round(run), match_config_to_json(&options->config), games,
+                             left, &to_play, &error))
+        return tool_fail(argv[0], TOOL_FAILED, &error);
+    if (!to_play)
+        return TOOL_DONE;
+    match_timing_add(run, session->document.timing);
+    const MatchEnd end = match_run_play(run, &job, &error);
+    if (show->terminal)
+        fprintf(stderr, "\r\033[K");
+    cJSON_Delete(session->document.timing);
+    session->document.timing = match_timing_to_json(run);
+    if (end == MATCH_FAILED || (end == MATCH_DONE && !match_run_sort_records(run, &error)) ||
+        !shard_session_end(session, end == MATCH_DONE, &error))
+        return tool_fail(argv[0], TOOL_FAILED, &error);
+    return end == MATCH_STOPPED ? run_tool_stopped(argc, argv) : TOOL_DONE;
+}
+
+static int run_shard(MatchRun *run, const MatchOptions *options, Show *show, int argc, char **argv) {
+    Error error;
+    ShardSession session;
+    const bool good =
+        shard_session_open(&session, argv[0], "match", options->out, options->shard, &error) &&
+        match_result_resume(options->out, &options->config, &show->context, run->timing, &error) &&
+        match_run_open_shard(run, &options->config, options->shard, session.merged, session.records, &error);
+    memset(run->timing, 0, sizeof run->timing); /* the shard's own, from its document */
+    const int status =
+        good ? play_share(run, &session, options, show, argc, argv) : tool_fail(argv[0], TOOL_USAGE, &error);
+    shard_session_close(&session);
+    return status;
+}
+
 int tool_match(int argc, char **argv) {
     static MatchOptions options;
     char records[FILE_PATH_MAX];
     Error error;
     if (!read_options(argc, argv, &options))
         return TOOL_USAGE;
-    if (!run_tool_records_path(options.out, records, &error))
+    if (!record_file_path(options.out, records, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     Show show = {
         .options = &options, .context = document_context(), .begin = wall_seconds(), .terminal = isatty(STDERR_FILENO)};
@@ -416,8 +482,10 @@ int tool_match(int argc, char **argv) {
         return tool_fail(argv[0], TOOL_FAILED, &error);
     }
     run_tool_catch_signals();
-    if (!match_result_resume(options.out, &options.config, &show.context, run->timing, &error) ||
-        !match_run_open(run, &options.config, records, &error)) {
+    if (!shard_spec_whole(options.shard)) {
+        status = run_shard(run, &options, &show, argc, argv);
+    } else if (!match_result_resume(options.out, &options.config, &show.context, run->timing, &error) ||
+               !match_run_open(run, &options.config, records, &error)) {
         status = tool_fail(argv[0], TOOL_USAGE, &error);
     } else {
         show.seconds_before = show.context.seconds;

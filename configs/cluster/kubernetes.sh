@@ -1,0 +1,26 @@
+#!/bin/bash
+# Plays a long run on Kubernetes, round after round: the jobs of kubernetes.yaml and kubernetes-merge.yaml, in this
+# folder, until the run is finished. Stopped by Ctrl-C or otherwise, the same command goes on.     kubernetes.sh
+set -eu
+cd "$(dirname "$0")"
+
+# finish JOB: waits until it is complete (status 0) or has failed (1)
+finish() {
+    while :; do
+        case $(kubectl get job "$1" --output 'jsonpath={range .status.conditions[?(@.status=="True")]}{.type} {end}') in
+        *Complete*) return 0 ;;
+        *Failed*) return 1 ;;
+        esac
+        sleep 10
+    done
+}
+
+while :; do
+    kubectl delete job stigmergy-round stigmergy-merge --ignore-not-found
+    kubectl apply --filename kubernetes.yaml
+    finish stigmergy-round || { echo "kubernetes.sh: the round failed; see: kubectl logs job/stigmergy-round" >&2; exit 1; }
+    kubectl apply --filename kubernetes-merge.yaml
+    finish stigmergy-merge || { kubectl logs job/stigmergy-merge >&2; exit 1; }
+    kubectl logs job/stigmergy-merge
+    kubectl logs job/stigmergy-merge | grep -q '^The run is finished' && exit 0
+done

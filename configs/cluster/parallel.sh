@@ -1,0 +1,25 @@
+#!/bin/bash
+# Plays a long run with GNU parallel: rounds of shards on this machine, or on those that PARALLEL names, and merges.
+#
+#     parallel.sh RESULT.json SHARDS komi --config size7     (or match; everything behind SHARDS but --out and --shard)
+#     PARALLEL='--sshloginfile machines --workdir . --jobs 100%' parallel.sh ...     over ssh; RESULT.json lies where all see it
+#
+# STIGMERGY is the program, if it is not on the PATH. A shard that fails is tried again; stopped by Ctrl-C or otherwise,
+# the same command goes on.
+set -u
+if [ $# -lt 3 ] || ! [ "$2" -gt 0 ] 2>/dev/null; then
+    echo "usage: parallel.sh RESULT.json SHARDS komi|match OPTION..." >&2
+    exit 2
+fi
+stigmergy=${STIGMERGY:-stigmergy} result=$1 shards=$2
+shift 2
+trap 'exit 130' INT TERM
+status=3
+while [ $status -eq 3 ]; do
+    seq 0 $((shards - 1)) |
+        parallel --quote --retries 3 "$stigmergy" "$@" --threads 1 --out "$result" --shard "{}/$shards" >"${result%.json}.log" ||
+        { echo "parallel.sh: a shard failed three times; see above" >&2; exit 1; }
+    "$stigmergy" merge --exit-code "$result" "${result%.json}".shard-*-of-"$shards".json
+    status=$?
+done
+exit $status
