@@ -1,6 +1,7 @@
 /* See analysis.h. The queue is a binary heap; one lock guards it and everything else that is shared. */
 #include "analysis.h"
 
+#include "search_pool.h"
 #include "wall_time.h"
 
 #include <pthread.h>
@@ -17,11 +18,7 @@ typedef struct Entry {
 typedef struct AnalysisWorker {
     Analysis *analysis;
     pthread_t thread;
-    Entry *entry;   /* that it is busy with, or NULL */
-    Search *search; /* kept from task to task, for this game and player */
-    const Game *game;
-    const Player *player;
-    uint64_t cleared; /* the calls of analysis_clear that it has seen */
+    Entry *entry; /* that it is busy with, or NULL */
 } AnalysisWorker;
 
 struct Analysis {
@@ -30,8 +27,9 @@ struct Analysis {
     pthread_cond_t work, idle; /* something to do; nothing left to do */
     Entry **heap;
     int count, capacity, busy;
-    uint64_t arrivals, clears;
+    uint64_t arrivals;
     bool quit;
+    SearchPool *searches;
     AnalysisWorker *workers;
     int running;                         /* workers that have been started */
     GameOptions game_options[GAMES_MAX]; /* of games[] */
@@ -98,23 +96,6 @@ static Entry *pop(Analysis *analysis) {
 
 /* ---- A task ---- */
 
-/* Lets the worker have a search for the task's game and player, the one that it has where that fits. */
-static bool prepare_search(AnalysisWorker *worker, const AnalysisTask *task, Error *error) {
-    if (!worker->search || worker->game != task->game || worker->player != task->player) {
-        search_free(worker->search);
-        Player player = *task->player;
-        player.search_threads = worker->analysis->options.threads;
-        worker->search = player_new_search(&player, task->game, task->seed, error);
-        worker->game = task->game;
-        worker->player = task->player;
-    }
-    if (!worker->search)
-        return false;
-    search_set_position(worker->search, &task->state);
-    search_reseed(worker->search, task->seed);
-    return true;
-}
-
 /* The last report. From now on analysis_stop does not see the task any more: its user may free what belongs to it. */
 static void report_last(AnalysisWorker *worker, const AnalysisTask *task, const AnalysisReport *report) {
     pthread_mutex_lock(&worker->analysis->lock);
@@ -141,66 +122,63 @@ static bool wants_more(const AnalysisTask *task, const SearchSummary *total, con
 
 /* Searches until the next report is due, and adds it up; whether there is more to search. A run that has ended before
  * that time has ended for good: a part of its simulations may have gone to the solver, or no more can be counted. */
-static bool search_on(AnalysisWorker *worker, const AnalysisTask *task, const Entry *entry, double begin,
-                      SearchSummary *total) {
+static bool search_on(Search *search, const Entry *entry, double begin, SearchSummary *total) {
+    const AnalysisTask *task = &entry->task;
     SearchLimits limits = {.stop = &entry->stop, .seconds = task->report_interval};
     const double left = task->seconds - (wall_seconds() - begin), rounding = 1e-6;
     if (task->seconds > 0 && (limits.seconds == 0 || left < limits.seconds))
         limits.seconds = left > rounding ? left : rounding;
     if (task->simulations)
-        limits.simulations = task->simulations - total->simulations;
+        limits.simulations = task->simulations > total->simulations ? task->simulations - total->simulations : 1;
     const uint64_t before = total->simulations;
-    *total = search_run(worker->search, &limits);
+    *total = search_run(search, &limits);
     const bool interrupted = limits.seconds > 0 && total->seconds >= limits.seconds - rounding;
     total->simulations += before;
     total->seconds = wall_seconds() - begin;
     return interrupted && wants_more(task, total, entry);
 }
 
+/* Searches with the reports that are wanted. */
+static void run_search(AnalysisWorker *worker, const Entry *entry, const PooledSearch *pooled) {
+    const AnalysisTask *task = &entry->task;
+    const double begin = wall_seconds();
+    SearchSummary total = {.simulations = pooled->kept};
+    AnalysisReport report = {.stage = ANALYSIS_RUNNING, .search = pooled->search};
+    bool goes_on;
+    do {
+        goes_on = search_on(pooled->search, entry, begin, &total);
+        report.summary = total;
+        if (goes_on)
+            task->report(task, &report);
+    } while (goes_on);
+    report.stage = ANALYSIS_FINISHED;
+    report_last(worker, task, &report);
+}
+
 static void run_task(AnalysisWorker *worker, const Entry *entry) {
     const AnalysisTask *task = &entry->task;
+    SearchPool *searches = worker->analysis->searches;
+    PooledSearch *pooled = NULL;
     Error error = {""};
     if (atomic_load(&entry->stop)) {
         report_last(worker, task, &(AnalysisReport){.stage = ANALYSIS_UNTOUCHED});
     } else if (task->game->rules->over(&task->state)) {
         report_finished_game(worker, task);
-    } else if (!prepare_search(worker, task, &error)) {
+    } else if (!(pooled = search_pool_take(searches, task->game, task->player, &task->state, task->seed,
+                                           task->keep_tree, &error))) {
         report_last(worker, task, &(AnalysisReport){.stage = ANALYSIS_UNTOUCHED, .error = error.text});
     } else {
-        const double begin = wall_seconds();
-        SearchSummary total = {0};
-        for (;;) {
-            const bool goes_on = search_on(worker, task, entry, begin, &total);
-            AnalysisReport report = {.stage = ANALYSIS_RUNNING, .summary = total, .search = worker->search};
-            if (goes_on) {
-                task->report(task, &report);
-                continue;
-            }
-            report.stage = ANALYSIS_FINISHED;
-            report_last(worker, task, &report);
-            break;
-        }
+        run_search(worker, entry, pooled);
+        search_pool_give(searches, pooled);
     }
 }
 
 /* ---- The workers ---- */
 
-static void drop_search(AnalysisWorker *worker) {
-    search_free(worker->search);
-    worker->search = NULL;
-    worker->cleared = worker->analysis->clears;
-}
-
 /* Waits for a task; NULL when it is time to quit. */
-static Entry *next_entry(AnalysisWorker *worker) {
-    Analysis *analysis = worker->analysis;
-    while (analysis->count == 0 && !analysis->quit) {
-        if (worker->cleared != analysis->clears)
-            drop_search(worker);
+static Entry *next_entry(Analysis *analysis) {
+    while (analysis->count == 0 && !analysis->quit)
         pthread_cond_wait(&analysis->work, &analysis->lock);
-    }
-    if (worker->cleared != analysis->clears)
-        drop_search(worker);
     return analysis->count > 0 ? pop(analysis) : NULL;
 }
 
@@ -208,7 +186,7 @@ static void *work(void *argument) {
     AnalysisWorker *worker = argument;
     Analysis *analysis = worker->analysis;
     pthread_mutex_lock(&analysis->lock);
-    for (Entry *entry; (entry = next_entry(worker)) != NULL;) {
+    for (Entry *entry; (entry = next_entry(analysis)) != NULL;) {
         worker->entry = entry;
         analysis->busy++;
         pthread_mutex_unlock(&analysis->lock);
@@ -219,7 +197,6 @@ static void *work(void *argument) {
         if (analysis->count == 0 && analysis->busy == 0)
             pthread_cond_broadcast(&analysis->idle);
     }
-    drop_search(worker);
     pthread_mutex_unlock(&analysis->lock);
     return NULL;
 }
@@ -233,14 +210,17 @@ Analysis *analysis_new(const AnalysisOptions *options, Error *error) {
     }
     Analysis *analysis = calloc(1, sizeof *analysis);
     AnalysisWorker *workers = calloc((size_t)options->workers, sizeof *workers);
-    if (!analysis || !workers) {
+    SearchPool *searches = search_pool_new(options->workers, options->threads);
+    if (!analysis || !workers || !searches) {
         free(analysis);
         free(workers);
+        search_pool_free(searches);
         error_set(error, "out of memory for %d workers", options->workers);
         return NULL;
     }
     analysis->options = *options;
     analysis->workers = workers;
+    analysis->searches = searches;
     pthread_mutex_init(&analysis->lock, NULL);
     pthread_cond_init(&analysis->work, NULL);
     pthread_cond_init(&analysis->idle, NULL);
@@ -266,6 +246,7 @@ void analysis_free(Analysis *analysis) {
     pthread_mutex_unlock(&analysis->lock);
     for (int i = 0; i < analysis->running; i++)
         pthread_join(analysis->workers[i].thread, NULL);
+    search_pool_free(analysis->searches);
     for (int i = 0; i < analysis->game_count; i++)
         game_free(analysis->games[i]);
     pthread_mutex_destroy(&analysis->lock);
@@ -333,10 +314,7 @@ int analysis_pending(Analysis *analysis) {
 }
 
 void analysis_clear(Analysis *analysis) {
-    pthread_mutex_lock(&analysis->lock);
-    analysis->clears++;
-    pthread_cond_broadcast(&analysis->work);
-    pthread_mutex_unlock(&analysis->lock);
+    search_pool_clear(analysis->searches);
 }
 
 static bool same_options(const GameOptions *a, const GameOptions *b) {

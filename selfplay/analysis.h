@@ -3,8 +3,9 @@
  * A fixed number of workers take positions from a queue, by priority and then in the order in which they came. Each has
  * a search of its own, by one thread or several: a batch of positions is done fastest by many workers with one thread
  * each, a person at a board is served best by several threads on one tree. While a position is searched, reports can be
- * had every so often; it can be stopped at any time. No result depends on what else is in the queue: with one thread a
- * search and a limit of simulations, the same position and seed give the same result.
+ * had every so often; it can be stopped at any time. No result depends on what else is in the queue (but where a task
+ * asks for the tree of an earlier one): with one thread a search and a limit of simulations, the same position and seed
+ * give the same result.
  *
  * `stigmergy analyze` and the board in the browser are both made of this. */
 #ifndef STIGMERGY_ANALYSIS_H
@@ -41,6 +42,7 @@ typedef struct AnalysisTask {
     const Player *player;   /* how to search, and the memory for the tree; its limits and threads do not count */
     uint64_t simulations;   /* 0: no such limit */
     double seconds;         /* 0: no such limit; without any it goes on until it is stopped or memory is full */
+    bool keep_tree;         /* begins with what an earlier task found, see search_pool.h */
     double report_interval; /* seconds between reports of a running search, 0: none */
     int64_t priority;       /* higher ones are searched first */
     uint64_t seed;
@@ -72,7 +74,7 @@ void analysis_wait(Analysis *analysis);
 /* Tasks that are queued or running. */
 int analysis_pending(Analysis *analysis);
 
-/* Gives back the memory of search trees that idle workers keep for their next task; a busy one does so at its end. */
+/* Gives back the memory of search trees that are kept for the next task; that of a busy one at its end. */
 void analysis_clear(Analysis *analysis);
 
 /* The game of these options, made at the first call and kept until analysis_free, for all callers; NULL with an error.

@@ -289,7 +289,8 @@ static void test_batch(void **state) {
     cJSON_Delete(found[1]);
 }
 
-/* While one long search holds the only worker, the rest waits and is sorted by priority. */
+/* While one long search holds the only worker, the rest waits: the highest priority goes first, among equal ones the
+ * first that came. */
 static void test_priority(void **state) {
     (void)state;
     Bench *bench = open_bench(1);
@@ -297,7 +298,7 @@ static void test_priority(void **state) {
                 "\"priority\": 5}\n");
     for (int i = 0; i < 8; i++) {
         char line[120];
-        snprintf(line, sizeof line, "{\"id\": \"%d\", \"priority\": %d}\n", i % 4, i % 4);
+        snprintf(line, sizeof line, "{\"id\": \"%d\", \"priority\": %d}\n", i, i % 4 - 1);
         feed(bench, line);
     }
     feed(bench, "{\"id\": \"t\", \"action\": \"terminate\", \"terminateId\": \"long\"}\n");
@@ -306,7 +307,7 @@ static void test_priority(void **state) {
     const cJSON *answer;
     cJSON_ArrayForEach(answer, answers) if (!truth_of(answer, "isDuringSearch") && text_of(answer, "id")[0] <= '9')
         strcat(order, text_of(answer, "id"));
-    assert_string_equal(order, "33221100");
+    assert_string_equal(order, "37261504");
     cJSON_Delete(answers);
 }
 
@@ -394,7 +395,7 @@ static void test_engine(void **state) {
     assert_ptr_equal(task.game, analysis_game(analysis, &(GameOptions){.name = "stigmergy", .size = 4}, &error));
     assert_true(analysis_add(analysis, &task, &error));
     Player impossible = player;
-    impossible.params.playouts = 0;
+    impossible.params.playouts = -1;
     AnalysisTask wrong = new_task(analysis, &impossible, &refused);
     assert_true(analysis_add(analysis, &wrong, &error));
     AnalysisTask full = new_task(analysis, &player, &endless); /* ends when its megabyte is full */
@@ -428,6 +429,71 @@ static void test_one_report(void **state) {
     analysis_wait(analysis);
     assert_true(seen.running == 0 && seen.finished == 1 && seen.simulations < 1000);
     analysis_free(analysis);
+}
+
+/* A tree is kept for who asks for it, for the same position and for the next; who does not gets what he would get from
+ * a new engine. */
+static void test_kept_tree(void **state) {
+    (void)state;
+    Error error;
+    Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 2, .threads = 1}, &error);
+    Player player = player_default();
+    player.memory_mb = 16;
+    player.params.solver_share = 0;
+    Seen seen = {0};
+    AnalysisTask task = new_task(analysis, &player, &seen);
+    task.simulations = 2000;
+    static const struct {
+        bool keep, moved;
+        uint64_t least, most; /* simulations reported */
+    } steps[] = {
+        {false, false, 2000, 2000}, {true, false, 3000, 3000}, {true, true, 101, 3000},
+        {true, true, 101, 3000},    {false, true, 100, 100},   {true, false, 100, 100},
+    };
+    for (int i = 0; i < 6; i++) {
+        task.game->rules->start(task.game, &task.state, 0);
+        if (steps[i].moved)
+            assert_true(game_play_text(task.game, &task.state, "d4", NULL, NULL, &error));
+        task.simulations = i == 0 ? 2000 : i == 1 ? 3000 : steps[i].keep && steps[i].moved ? 1 : 100;
+        task.keep_tree = steps[i].keep;
+        assert_true(analysis_add(analysis, &task, &error));
+        analysis_wait(analysis);
+        assert_in_range(seen.simulations, steps[i].least, steps[i].most);
+    }
+    assert_int_equal(seen.finished, 6);
+    analysis_free(analysis);
+}
+
+/* Two searches that want the same tree at the same time: one has it, the other begins anew. */
+static void test_contended_tree(void **state) {
+    (void)state;
+    Error error;
+    Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 2, .threads = 1}, &error);
+    Player player = player_default();
+    player.memory_mb = 16;
+    player.params.solver_share = 0;
+    Seen seen[4] = {{0}};
+    for (int i = 0; i < 4; i++) {
+        AnalysisTask task = new_task(analysis, &player, &seen[i]);
+        task.keep_tree = true;
+        task.simulations = i % 2 ? 100 : 3000;
+        assert_true(analysis_add(analysis, &task, &error));
+    }
+    analysis_clear(analysis); /* while some are busy */
+    analysis_wait(analysis);
+    for (int i = 0; i < 4; i++)
+        assert_true(seen[i].finished == 1 && seen[i].simulations >= 100);
+    analysis_free(analysis);
+}
+
+/* Who looks at the next position has done with the last one. */
+static void test_looking_on(void **state) {
+    (void)state;
+    cJSON *answers = answers_to(1, "{\"id\": \"a\", \"size\": 9, \"maxTime\": 1000, \"keepTree\": true}\n"
+                                   "{\"id\": \"b\", \"keepTree\": true, \"maxSims\": 50}\n"
+                                   "{\"id\": \"a\", \"keepTree\": true, \"maxSims\": 50}\n");
+    assert_int_equal(cJSON_GetArraySize(answers), 3);
+    cJSON_Delete(answers);
 }
 
 /* Stopping queries leaves alone what others have queued: whose user is no query. */
@@ -476,11 +542,15 @@ static void test_json_text(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answer),        cmocka_unit_test(test_perspective),   cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_finished_game), cmocka_unit_test(test_long_turns),    cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_lines),         cmocka_unit_test(test_batch),         cmocka_unit_test(test_priority),
-        cmocka_unit_test(test_terminate),     cmocka_unit_test(test_closed_output), cmocka_unit_test(test_engine),
-        cmocka_unit_test(test_one_report),    cmocka_unit_test(test_others),        cmocka_unit_test(test_json_text),
+        cmocka_unit_test(test_answer),         cmocka_unit_test(test_perspective),
+        cmocka_unit_test(test_turns),          cmocka_unit_test(test_finished_game),
+        cmocka_unit_test(test_long_turns),     cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_lines),          cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_priority),       cmocka_unit_test(test_terminate),
+        cmocka_unit_test(test_closed_output),  cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_one_report),     cmocka_unit_test(test_kept_tree),
+        cmocka_unit_test(test_contended_tree), cmocka_unit_test(test_looking_on),
+        cmocka_unit_test(test_others),         cmocka_unit_test(test_json_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* Tests of the terminal game, without a terminal: lines go in, text comes out. The computer's searches are a few
  * simulations by one thread, so that everything is reproducible. */
 #include "file.h"
+#include "play_autosave.h"
 #include "play_session.h"
 
 #include <setjmp.h>
@@ -309,6 +310,79 @@ static void test_completion(void **unused) {
     stand_up(&table);
 }
 
+/* The names of files behind `load` and `save`, with whatever characters they have. */
+static void test_file_completion(void **unused) {
+    (void)unused;
+    const PlayOptions options = default_options();
+    char folder[] = "/tmp/test_play_XXXXXX", path[64], line[80], wanted[96];
+    Error error;
+    Table table;
+    sit_down(&table, &options);
+    assert_non_null(mkdtemp(folder));
+    static const char *const names[] = {"game one.sgf", "game[2]*.sgf", "other.json"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        assert_true(file_write(path, "x", 1, &error));
+    }
+    snprintf(line, sizeof line, "load %s/ga", folder);
+    snprintf(wanted, sizeof wanted, "load %s/%s", folder, names[0]);
+    assert_int_equal(count_completions(table.play, line, wanted), 2);
+    snprintf(line, sizeof line, "save %s/game[2]*", folder);
+    snprintf(wanted, sizeof wanted, "save %s/%s", folder, names[1]);
+    assert_int_equal(count_completions(table.play, line, wanted), 1);
+    snprintf(line, sizeof line, "load %s", folder);
+    snprintf(wanted, sizeof wanted, "load %s/", folder);
+    assert_int_equal(count_completions(table.play, line, wanted), 1);
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        unlink(path);
+    }
+    rmdir(folder);
+    stand_up(&table);
+}
+
+/* A game that is left without `save` is kept, once, under $XDG_STATE_HOME; what is in a file already is left alone. */
+static void test_autosave(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    char folder[] = "/tmp/test_play_XXXXXX", state[64], path[96];
+    assert_non_null(mkdtemp(folder));
+    snprintf(state, sizeof state, "%s/a", folder);
+    snprintf(path, sizeof path, "%s/stigmergy/play.sgf", state);
+    assert_int_equal(setenv("XDG_STATE_HOME", state, 1), 0);
+    Table table;
+    sit_down(&table, &options);
+    play_autosave(table.play, table.out); /* nothing was played */
+    assert_false(file_exists(path));
+    say(&table, "c3");
+    say(&table, "a1");
+    play_autosave(table.play, table.out);
+    fflush(table.out);
+    assert_non_null(strstr(table.text, "To go on: stigmergy play --load '"));
+    assert_non_null(strstr(table.text, "play.sgf' --side both\n"));
+    stand_up(&table);
+    options.load = path;
+    sit_down(&table, &options);
+    assert_string_equal(say(&table, "moves"), "1. c3 a1\n");
+    assert_int_equal(unlink(path), 0);
+    play_autosave(table.play, table.out); /* it is in a file */
+    assert_false(file_exists(path));
+    say(&table, "undo");
+    play_autosave(table.play, table.out);
+    assert_true(file_exists(path));
+    setenv("XDG_STATE_HOME", "/dev/null", 1);
+    say(&table, "c1");
+    play_autosave(table.play, table.out);
+    fflush(table.out);
+    assert_non_null(strstr(table.text, "The game could not be kept: /dev/null"));
+    stand_up(&table);
+    unlink(path);
+    for (char *slash = strrchr(path, '/'); (size_t)(slash - path) >= strlen(folder); slash = strrchr(path, '/')) {
+        *slash = '\0';
+        rmdir(path);
+    }
+}
+
 static void test_styles(void **unused) {
     (void)unused;
     PlayOptions options = default_options();
@@ -335,6 +409,8 @@ int main(void) {
         cmocka_unit_test(test_save_and_load),
         cmocka_unit_test(test_whole_games),
         cmocka_unit_test(test_completion),
+        cmocka_unit_test(test_file_completion),
+        cmocka_unit_test(test_autosave),
         cmocka_unit_test(test_styles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -442,6 +442,40 @@ static void test_server(void **state) {
     web_server_free(server);
 }
 
+/* A client that asks for search after search is refused; what costs nothing is still answered. The bucket holds 200
+ * and gets 20 a second, far fewer than the requests that this sends. */
+static void test_too_many_searches(void **state) {
+    (void)state;
+    static const char search[] = "POST /api/analysis HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                                 "Content-Length: 2\r\nConnection: close\r\n\r\n{}";
+    Error error;
+    WebServer *server = web_server_new(&(WebServerOptions){.port = 0}, analysis, &defaults, &error);
+    const char *address = web_server_address(server);
+    int status = 400, answered = 0;
+    while (status == 400 && answered < 5000) {
+        status = status_of(address, search);
+        answered += status == 400;
+    }
+    assert_int_equal(status, 429);
+    assert_true(answered >= 200);
+    assert_int_equal(status_of(address, "GET /api/setup HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
+                     200);
+    web_server_free(server);
+}
+
+static void test_bind(void **state) {
+    (void)state;
+    Error error;
+    assert_true(web_server_can_bind(NULL, &error));
+    assert_true(web_server_can_bind("0.0.0.0", &error));
+    assert_true(web_server_can_bind("localhost", &error));
+    static const char *const wrong[] = {"", "no such name.invalid", "192.0.2.1"};
+    for (int i = 0; i < 3; i++) {
+        assert_false(web_server_can_bind(wrong[i], &error));
+        assert_non_null(strstr(error.text, "no address of this machine"));
+    }
+}
+
 static void test_large_body(void **state) {
     (void)state;
     Error error;
@@ -459,26 +493,43 @@ static void test_large_body(void **state) {
 }
 
 /* The page's files: complete, with a type, and light. */
+/* The page is light, and names all its files itself, so that none of them is found only when another one is in. */
 static void test_assets(void **state) {
     (void)state;
     size_t total = 0;
-    bool index = false;
+    const WebAsset *index = NULL;
     for (const WebAsset *asset = web_assets; asset->path; asset++) {
         assert_true(asset->length > 0 && strlen(asset->type) > 0);
-        index |= !strcmp(asset->path, "/");
+        if (!strcmp(asset->path, "/"))
+            index = asset;
         total += asset->length;
     }
     assert_true(index && total < 300000);
+    char *page = strndup((const char *)index->bytes, index->length), name[64];
+    for (const WebAsset *asset = web_assets; asset->path; asset++) {
+        snprintf(name, sizeof name, "=\"%s\"", asset->path + 1);
+        if (asset != index && !strstr(page, name))
+            fail_msg("the page does not name %s", asset->path);
+    }
+    free(page);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_guard),         cmocka_unit_test(test_rate_limit),
-        cmocka_unit_test(test_setup),         cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_sight),         cmocka_unit_test(test_komi),
-        cmocka_unit_test(test_load_and_save), cmocka_unit_test(test_bad_requests),
-        cmocka_unit_test(test_stream),        cmocka_unit_test(test_abandoned_stream),
-        cmocka_unit_test(test_server),        cmocka_unit_test(test_large_body),
+        cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_rate_limit),
+        cmocka_unit_test(test_setup),
+        cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_sight),
+        cmocka_unit_test(test_komi),
+        cmocka_unit_test(test_load_and_save),
+        cmocka_unit_test(test_bad_requests),
+        cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_abandoned_stream),
+        cmocka_unit_test(test_server),
+        cmocka_unit_test(test_large_body),
+        cmocka_unit_test(test_too_many_searches),
+        cmocka_unit_test(test_bind),
         cmocka_unit_test(test_assets),
     };
     return cmocka_run_group_tests(tests, open_engine, close_engine);

@@ -3,6 +3,7 @@
  * play). */
 #include "levels.h"
 #include "options.h"
+#include "play_autosave.h"
 #include "play_session.h"
 #include "tool.h"
 
@@ -64,20 +65,20 @@ static const struct argp argp = {
     .doc = "A game in the terminal, against the computer or another person."
            "\vWithout --komi and --side, a game with komi begins with the choice of komi: one side names it, the other "
            "chooses sides. With --komi alone you play Black. Type a move as the rules write it (c3, c3x, pass, "
-           "take-button), or `help'. Tab completes; Ctrl-C while the computer thinks makes it move at once. NO_COLOR "
-           "is honoured.",
+           "take-button), or `help'. Tab completes; Ctrl-C while the computer thinks makes it move at once. A game "
+           "that is left without `save' is kept, and how to go on is said. NO_COLOR is honoured.",
     .children = (const struct argp_child[]){
         {&options_game_argp, 0, NULL, 0}, {&options_run_argp, 0, NULL, 0}, {&options_player_argp, 0, NULL, 0}, {0}}};
 
-/* ---- Ctrl-C ---- */
+/* ---- Leaving ---- */
 
 static atomic_bool stop;                     /* the computer's thinking */
-static volatile sig_atomic_t reading, ended; /* a line is being read; Ctrl-C came meanwhile */
+static volatile sig_atomic_t reading, ended; /* a line is being read; it is time to leave */
 
+/* Ctrl-C ends the thinking, or the program where nobody thinks; a closed terminal and a kill end both. */
 static void interrupt(int signal) {
-    (void)signal;
     atomic_store(&stop, true);
-    if (reading)
+    if (reading || signal != SIGINT)
         ended = 1;
 }
 
@@ -184,6 +185,7 @@ static void play_at_terminal(Play *play) {
     } while (line && !ended && play_line(play, line));
     if (!line)
         putchar('\n');
+    play_autosave(play, stdout);
     history_end(terminal.history);
     el_end(terminal.line);
 }
@@ -246,7 +248,9 @@ int tool_play(int argc, char **argv) {
     Play *play = play_new(&options, stdout, &error);
     if (!play)
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    sigaction(SIGINT, &(struct sigaction){.sa_handler = interrupt}, NULL);
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int i = 0; i < 3; i++)
+        sigaction(signals[i], &(struct sigaction){.sa_handler = interrupt}, NULL);
     play_begin(play);
     if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
         play_at_terminal(play);

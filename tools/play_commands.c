@@ -192,20 +192,34 @@ static GameTree *copy_line(const Play *play, Error *error) {
     return copy;
 }
 
+bool play_save(Play *play, const char *path, Error *error) {
+    GameTree *line = copy_line(play, error);
+    char *text = line ? game_tree_to_sgf(line, error) : NULL;
+    const bool good = text && file_write(path, text, strlen(text), error);
+    if (good)
+        play->saved = play->node;
+    free(text);
+    game_tree_free(line);
+    return good;
+}
+
+bool play_is_saved(const Play *play) {
+    return play->node == 0 || play->node == play->saved;
+}
+
+const char *play_side_option(const Play *play) {
+    static const char *const options[] = {"", " --side w", " --side both"};
+    return options[play->options.human];
+}
+
 static void do_save(Play *play, const char *argument) {
     Error error;
-    if (!*argument) {
+    if (!*argument)
         fprintf(play->out, "save: expected a file name, as in `save game.sgf'\n");
-        return;
-    }
-    GameTree *line = copy_line(play, &error);
-    char *text = line ? game_tree_to_sgf(line, &error) : NULL;
-    if (text && file_write(argument, text, strlen(text), &error))
+    else if (play_save(play, argument, &error))
         fprintf(play->out, "The game is in %s.\n", argument);
     else
         fprintf(play->out, "%s\n", error.text);
-    free(text);
-    game_tree_free(line);
 }
 
 static void do_load(Play *play, const char *argument) {

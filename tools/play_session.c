@@ -7,6 +7,7 @@
 #include "turns.h"
 
 #include <ctype.h>
+#include <glob.h>
 #include <stdlib.h>
 
 enum { WORD_MAX = 2048, LOOKED_AT = 20000 /* turns that are looked through for a completion */ };
@@ -230,6 +231,7 @@ bool play_load(Play *play, const char *path, Error *error) {
     }
     play->resigned = tree->result[0] && !strcmp(tree->result + 1, "+R");
     play->stage = PLAY_GAME;
+    play->saved = play->node;
     game_tree_free(old);
     return true;
 }
@@ -358,6 +360,28 @@ static bool offer_turn(void *user, const Action *turn, int count, const GameStat
     return ++completion->looked_at < LOOKED_AT && completion->count < completion->capacity;
 }
 
+/* The files whose names go on from what stands behind `command` and a blank. */
+static void offer_files(Completion *completion, const char *command) {
+    const size_t length = strlen(command);
+    if (strncmp(completion->text, command, length) || completion->text[length] != ' ')
+        return;
+    char pattern[2 * WORD_MAX], *to = pattern;
+    const char *from = completion->text + length + 1;
+    for (; *from && to < pattern + sizeof pattern - 3; *to++ = *from++)
+        if (strchr("*?[]\\", *from))
+            *to++ = '\\';
+    memcpy(to, "*", 2);
+    glob_t files;
+    if (glob(pattern, GLOB_MARK, NULL, &files) == 0) {
+        for (size_t i = 0; i < files.gl_pathc; i++) {
+            char word[2 * WORD_MAX];
+            if (snprintf(word, sizeof word, "%s %s", command, files.gl_pathv[i]) < (int)sizeof word)
+                offer(completion, word);
+        }
+        globfree(&files);
+    }
+}
+
 int play_complete(const Play *play, const char *text, char **out, int capacity) {
     Completion completion = {.play = play, .text = text, .out = out, .capacity = capacity};
     const Hexhex *board = &play->tree->game->board;
@@ -374,6 +398,8 @@ int play_complete(const Play *play, const char *text, char **out, int capacity) 
         hexhex_name(board, cell, word + 4);
         offer(&completion, word);
     }
+    offer_files(&completion, "save");
+    offer_files(&completion, "load");
     if (play->stage == PLAY_GAME && !play_is_over(play))
         turns_visit(play->tree->game, play_state(play), offer_turn, &completion);
     return completion.count;

@@ -37,11 +37,20 @@ void play_begin(Play *play);
 /* Takes a line without its newline; false when the session is over. */
 bool play_line(Play *play, const char *line);
 
+/* Keeps the game, without what was taken back, as SGF; false with an error. */
+bool play_save(Play *play, const char *path, Error *error);
+
+/* Whether there is nothing that would be lost: no turn, or all of them are in a file. */
+bool play_is_saved(const Play *play);
+
+/* What the command line needs beside --load to go on with the same sides: "", " --side w", " --side both". */
+const char *play_side_option(const Play *play);
+
 /* What stands before the next line: "Black> ". Valid until the next call. */
 const char *play_prompt(Play *play);
 
-/* The words that `text` can be completed to, the whole line each: commands, and turns that are legal now. Returns how
- * many were written, at most `capacity`, each to be freed. */
+/* The words that `text` can be completed to, the whole line each: commands, turns that are legal now, names of files.
+ * Returns how many were written, at most `capacity`, each to be freed. */
 int play_complete(const Play *play, const char *text, char **out, int capacity);
 
 #endif

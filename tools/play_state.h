@@ -12,6 +12,7 @@ struct Play {
     PlayOptions options;
     GameTree *tree; /* all that was played; the game is the way to `node` */
     int node;
+    int saved;      /* the node at which the game was saved or loaded last */
     Search *search; /* of the computer, its root is the position */
     PlayStage stage;
     bool resigned; /* the side to move has given up */

@@ -16,9 +16,9 @@ enum {
     KEY_BIND,
     KEY_OPEN,
     PORT = 8642,
-    WORKERS = 4,      /* searches side by side: tabs that analyse, a move, a review */
-    MEMORY_MB = 512,  /* for the tree of each */
-    SECONDS_MAX = 120 /* of a search: a forgotten tab must not search for ever */
+    WORKERS = 4,            /* searches side by side: tabs that analyse, a move, a review */
+    MEMORY_MB = 512,        /* for the tree of each: all that a search that goes on for hours can take */
+    SECONDS_MAX = 24 * 3600 /* of a search: analysis goes on while somebody looks, but not for ever */
 };
 
 typedef struct ServeOptions {
@@ -54,10 +54,12 @@ static const struct argp argp = {
             {"open", KEY_OPEN, NULL, 0, "Open the page in the default browser", 4},
             {0}},
     .parser = parse_option,
-    .doc = "Serves the board to a web browser: play against eight levels, analyse, review, keep games."
-           "\vPrints its address and serves until Ctrl-C. --threads T is the number of threads that search together "
-           "for one position (default: one for every processor); --player, --sims, --move-time and --memory (default "
-           "512, for each of four searches side by side) describe the player that analyses.",
+    .doc =
+        "Serves the board to a web browser: play against eight levels, analyse, review, keep games."
+        "\vPrints its address and serves until Ctrl-C. --threads T is the number of threads that search together "
+        "for one position (default: one for every processor); --player, --sims, --move-time and --memory (default "
+        "512, for each of four searches side by side) describe the player that analyses. Analysis in the page goes on "
+        "within that memory until it is switched off, its tab is hidden or closed, or a day is over.",
     .children = (const struct argp_child[]){{&options_run_argp, 0, NULL, 0}, {&options_player_argp, 0, NULL, 0}, {0}}};
 
 static bool read_defaults(const Options *options, QueryDefaults *defaults, Error *error) {
@@ -91,7 +93,7 @@ int tool_serve(int argc, char **argv) {
     Error error;
     if (!options_parse(&argp, argc, argv, &options))
         return TOOL_USAGE;
-    if (!read_defaults(&options.common, &defaults, &error))
+    if (!web_server_can_bind(options.bind, &error) || !read_defaults(&options.common, &defaults, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     const int threads = options.common.threads ? options.common.threads : omp_get_num_procs();
     Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = WORKERS, .threads = threads}, &error);

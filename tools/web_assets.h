@@ -1,4 +1,4 @@
-/* The files of the page (tools/web/), which CMake turns into arrays: embed.cmake writes web_assets.c. */
+/* Files that are part of the binary: CMake turns them into arrays (web/embed.cmake writes the tables). */
 #ifndef STIGMERGY_WEB_ASSETS_H
 #define STIGMERGY_WEB_ASSETS_H
 
@@ -11,7 +11,7 @@ typedef struct WebAsset {
     size_t length;
 } WebAsset;
 
-/* All of them, ended by one without a path. */
-extern const WebAsset web_assets[];
+/* The page of `serve` (tools/web/), and the style of that of `report`; ended by one without a path. */
+extern const WebAsset web_assets[], report_assets[];
 
 #endif

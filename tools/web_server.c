@@ -11,6 +11,7 @@
 #include <netdb.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum {
     BODY_LIMIT = 1 << 19,
@@ -21,6 +22,8 @@ enum {
 };
 /* Requests a second, and at once: far above what a page needs, so that only a runaway client meets them. */
 static const double requests_rate = 2000, requests_burst = 10000, searches_rate = 20, searches_burst = 200;
+
+static const char loopback[] = "127.0.0.1";
 
 struct WebServer {
     Analysis *analysis;
@@ -200,18 +203,52 @@ static void write_address(WebServer *server, const struct addrinfo *info) {
              daemon ? (int)daemon->port : 0);
 }
 
+/* The addresses of a name, and the first of them that is one of this machine. */
+typedef struct Address {
+    struct addrinfo *list; /* to be freed by freeaddrinfo */
+    const struct addrinfo *own;
+} Address;
+
+static bool is_own(const struct addrinfo *info) {
+    const int probe = socket(info->ai_family, info->ai_socktype, info->ai_protocol);
+    if (probe < 0)
+        return false;
+    const bool own = bind(probe, info->ai_addr, info->ai_addrlen) == 0 || errno != EADDRNOTAVAIL;
+    close(probe);
+    return own;
+}
+
+static bool find_address(const char *name, int port_number, Address *address, Error *error) {
+    char port[12];
+    *address = (Address){.list = NULL};
+    snprintf(port, sizeof port, "%d", port_number);
+    const struct addrinfo wanted = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
+    const int status = getaddrinfo(name, port, &wanted, &address->list);
+    for (const struct addrinfo *info = status ? NULL : address->list; info && !address->own; info = info->ai_next)
+        if (is_own(info))
+            address->own = info;
+    if (address->own)
+        return true;
+    if (!status)
+        freeaddrinfo(address->list);
+    return error_set(error, "--bind: '%.100s' is no address of this machine%s%s, expected one as 127.0.0.1 or 0.0.0.0",
+                     name, status ? ": " : "", status ? gai_strerror(status) : "");
+}
+
+bool web_server_can_bind(const char *bind_name, Error *error) {
+    Address address;
+    if (!find_address(bind_name ? bind_name : loopback, 0, &address, error))
+        return false;
+    freeaddrinfo(address.list);
+    return true;
+}
+
 WebServer *web_server_new(const WebServerOptions *options, Analysis *analysis, const QueryDefaults *defaults,
                           Error *error) {
-    const char *name = options->bind ? options->bind : "127.0.0.1";
-    char port[12];
-    struct addrinfo *info = NULL;
-    snprintf(port, sizeof port, "%d", options->port);
-    const struct addrinfo wanted = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
-    const int status = getaddrinfo(name, port, &wanted, &info);
-    if (status != 0) {
-        error_set(error, "%.100s: no address of this machine: %s", name, gai_strerror(status));
+    const char *name = options->bind ? options->bind : loopback;
+    Address address;
+    if (!find_address(name, options->port, &address, error))
         return NULL;
-    }
     WebServer *server = calloc(1, sizeof *server);
     Error reason = {"out of memory"};
     if (server) {
@@ -221,14 +258,14 @@ WebServer *web_server_new(const WebServerOptions *options, Analysis *analysis, c
         rate_limit_init(&server->searches, searches_rate, searches_burst);
         snprintf(server->bound, sizeof server->bound, "%s", name);
     }
-    if (!server || !start(server, info, &reason)) {
+    if (!server || !start(server, address.own, &reason)) {
         error_set(error, "%.100s, port %d: %s", name, options->port, reason.text);
         web_server_free(server);
         server = NULL;
     } else {
-        write_address(server, info);
+        write_address(server, address.own);
     }
-    freeaddrinfo(info);
+    freeaddrinfo(address.list);
     return server;
 }
 

@@ -14,6 +14,9 @@ typedef struct WebServerOptions {
 
 typedef struct WebServer WebServer;
 
+/* Whether `bind` (NULL: loopback) is an address of this machine, or a name of one; an error that names --bind else. */
+bool web_server_can_bind(const char *bind, Error *error);
+
 /* Starts to serve; `analysis` and `defaults` must outlive the server. NULL with an error where the address cannot be
  * had. */
 WebServer *web_server_new(const WebServerOptions *options, Analysis *analysis, const QueryDefaults *defaults,

@@ -182,6 +182,7 @@ const tests = {
   async 'keyboard only'(game) {
     const { page } = game;
     await page.keyboard.press('Escape');
+    await page.locator('#new-dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('n');
     await page.locator('#new-dialog').waitFor();
     await page.selectOption('#new-size', '3');
@@ -190,6 +191,7 @@ const tests = {
     await page.fill('#new-komi', '1');
     await page.keyboard.press('Enter');
     await page.waitForFunction(() => document.querySelectorAll('.cell').length === 19);
+    await page.locator('#new-dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('c');
     await page.keyboard.press('ArrowLeft'); // the cursor begins in the middle
     await page.keyboard.press('ArrowLeft');
@@ -220,6 +222,26 @@ const tests = {
     await game.shows('#graph-text', /^1\. d4: Black \d+%/);
     await page.click('#analyse');
     await page.waitForFunction(() => !document.querySelector('.candidate'));
+  },
+
+  // Analysis goes on until it is switched off, also after the position has been looked at for a while.
+  async 'analysis goes on'(game) {
+    const { page } = game;
+    await game.startForTwo(8, 3);
+    const requests = [];
+    page.on('request', (request) => { if (request.url().endsWith('/api/analysis')) requests.push(request.postDataJSON()); });
+    await page.click('#analyse');
+    await page.locator('.candidate.best').waitFor();
+    assert.ok(requests[0].maxTime >= 24 * 3600);
+    const sims = () => page.evaluate(() => document.querySelector('#search-state').textContent);
+    for (let i = 0; i < 3; i++) {
+      const before = await sims();
+      await page.waitForFunction((text) => document.querySelector('#search-state').textContent !== text, before);
+    }
+    assert.equal(requests.length, 1);
+    const ended = page.waitForEvent('requestfailed');
+    await page.click('#analyse');
+    assert.match((await ended).url(), /analysis$/); // the page has ended it, so the server stops
   },
 
   // The review finds the mistake of a game, lists it, and goes there to try again.
@@ -276,6 +298,9 @@ const tests = {
     await game.turn(2);
     assert.equal(await page.locator('.turn').count(), 4);
     await page.click('#open');
+    await page.fill('#open-text', '{"a":1}');
+    await page.click('#open-dialog button.primary');
+    await game.shows('#open-dialog .error', 'no game in this JSON, expected a record');
     await page.fill('#open-text', 'nonsense');
     await page.click('#open-dialog button.primary');
     await game.shows('#open-dialog .error', "'nonsense' is no move");
@@ -314,6 +339,89 @@ const tests = {
     await game.shows('#status', 'White to move');
     await game.play(18);
     assert.equal(await page.locator('.stone').count(), 3);
+    await page.reload();
+    await game.turn(1);
+    assert.equal(await page.locator('.turn .turn-W').count(), 1);
+  },
+
+  // Another game, by the dialog or by a file, ends setting up: a click plays there.
+  async 'set up is left'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    for (const other of ['dialog', 'file']) {
+      await page.click('#set-up');
+      await page.waitForSelector('#set-up-panel:not([hidden])');
+      await game.cell(9).click();
+      await page.waitForSelector('#cell-9[aria-label*="black stone"]');
+      if (other === 'dialog') {
+        await game.startForTwo(4, 0);
+      } else {
+        await page.click('#open');
+        await page.fill('#open-text', '(;GM[stigmergy]SZ[4]KM[0])');
+        await page.click('#open-dialog button.primary');
+        await page.locator('#open-dialog').waitFor({ state: 'hidden' });
+      }
+      await page.locator('#set-up-panel').waitFor({ state: 'hidden' });
+      assert.equal(await page.getAttribute('#set-up', 'aria-pressed'), 'false');
+      await game.play(0);
+      assert.equal(await page.locator('.stone').count(), 1);
+    }
+  },
+
+  // Komi beyond what the board has is refused in words, wherever it is typed.
+  async 'komi limits'(game) {
+    const { page } = game;
+    for (const [komi, good] of [['20', false], ['-20', false], ['1.5', false], ['', false], ['-19', true]]) {
+      await game.start({ size: 3, komi, checks: [{ name: 'opponent', value: 'person' }, agreed] });
+      if (!good) await game.shows('#new-dialog .error', 'Komi: expected a whole number from −19 to 19');
+      else await page.locator('#new-dialog').waitFor({ state: 'hidden' });
+    }
+    await game.shows('#player-W .points', '− 19');
+    await page.click('#set-up');
+    await page.fill('#set-up-komi', '99');
+    await game.cell(9).click();
+    await page.waitForSelector('#cell-9[aria-label*="black stone"]');
+    await page.click('#set-up-done');
+    await game.shows('#set-up-error', 'Komi: expected a whole number from −19 to 19');
+    await page.fill('#set-up-komi', '4');
+    await page.click('#set-up-done');
+    await game.shows('#player-W .points', '+ 4');
+    await game.start({ size: 3, checks: [{ name: 'opponent', value: 'computer' }, { name: 'strength', value: 'time' }, agreed] });
+    await page.click('#new');
+    await page.fill('#new-dialog [name=time]', '1000');
+    await page.click('#new-start');
+    await game.shows('#new-dialog .error', 'Seconds a move: expected a number from 0.1 to 60');
+  },
+
+  // A turn that is begun travels in the link and stays over a reload; one that a link calls begun and that is whole is
+  // a turn; one that is neither is refused.
+  async 'begun turns'(game) {
+    const { page } = game, start = page.url().split('#')[0];
+    const follow = async (fragment) => {
+      await page.goto(`${start}#${fragment}`);
+      await page.reload();
+      await page.waitForSelector('body[data-ready]');
+    };
+    await follow('game=bug&size=3&komi=0&black=c5&white=c3.e3&begun=d3'); // RULES: d3 eats, then d2, e2, e3 or c3
+    await game.shows('#status', 'Black goes on');
+    assert.equal(await page.locator('.stone-B').count(), 2);
+    await game.cell(18).hover();
+    await game.shows('#cell-text', 'Not possible: the turn goes on with one of the marked cells.');
+    await page.reload();
+    await game.shows('#status', 'Black goes on');
+    await page.click('#share');
+    assert.match(await page.inputValue('#share-text'), /begun=d3$/);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('u');
+    await game.shows('#status', 'Black to move');
+    await follow('game=stigmergy&size=3&komi=0&moves=c3&begun=a1');
+    await game.turn(2);
+    await game.shows('#status', 'Black to move');
+    assert.match(page.url(), /moves=c3\.a1$/);
+    await page.keyboard.press('u');
+    await game.turn(1);
+    await follow('game=stigmergy&size=3&komi=0&begun=a1.a2');
+    await game.shows('#message', 'The link holds no position');
   },
 
   // A game whose turns have several actions, with undo within the turn.

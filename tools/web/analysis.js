@@ -1,10 +1,13 @@
 // Analysis while you look: as long as it is switched on, the position on the board is searched, and what is found is
-// shown as it comes: candidates on the board and in a list, expected owners, the chances.
+// shown as it comes: candidates on the board and in a list, expected owners, the chances. It goes on until the winner
+// is certain, another position is looked at, or the tab is hidden or closed; the server bounds its memory and its time
+// (serve.c), and a search that used its memory up goes on in the tree that it has. Where the position was searched a
+// moment ago, or the one a move before, that tree is gone on with.
 
 import { analyse, isAbort } from './api.js';
 import { byId, html } from './svg.js';
 
-const SHOWN = 8, SECONDS = 60, INTERVAL = 0.15, SETTLED = 60;
+const SHOWN = 8, SECONDS = 1e6, INTERVAL = 0.15, SETTLED = 60;
 
 export const percent = (value) => `${(100 * value).toFixed(value > 0.995 || value < 0.005 ? 1 : 0)}%`;
 
@@ -29,6 +32,7 @@ export class Analysis extends EventTarget {
     this.heat = false;
     this.controller = null;
     this.node = null;
+    this.id = `look-${Math.random().toString(36).slice(2)}`; // this tab's: its next query stops the last one
     session.addEventListener('position', () => this.restart());
     session.addEventListener('thinking', () => this.restart());
     document.addEventListener('visibilitychange', () => this.restart());
@@ -66,7 +70,7 @@ export class Analysis extends EventTarget {
     await new Promise((resolve) => { setTimeout(resolve, SETTLED); }); // nobody wants the positions that one runs through
     if (this.controller !== controller) return;
     try {
-      await analyse({ ...request, maxTime: SECONDS, reportDuringSearchEvery: INTERVAL, includeControl: true }, (answer) => {
+      await analyse({ id: this.id, ...request, maxTime: SECONDS, reportDuringSearchEvery: INTERVAL, includeControl: true, keepTree: true }, (answer) => {
         if (this.controller !== controller || answer.noResults) return;
         if (!whole) this.partial = summary(answer);
         else if (!(node.analysis?.sims > answer.rootInfo.sims) || answer.rootInfo.proven) node.analysis = summary(answer);

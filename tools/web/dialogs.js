@@ -1,6 +1,7 @@
 // The dialogs for keeping games and sharing positions: open, save, link, help.
 
 import { post } from './api.js';
+import { cellCount } from './geometry.js';
 import { encode } from './link.js';
 import { GameTree } from './tree.js';
 import { byId } from './svg.js';
@@ -26,6 +27,21 @@ export async function toText(session, format) {
     comment: tree.root.comment, nodes: tree.toList(),
   });
   return text;
+}
+
+// A number that was typed; an error in words where it is none, or out of bounds.
+export function readNumber(text, what, least, most) {
+  const value = Number(text);
+  if (text.trim() === '' || !(value >= least && value <= most)) throw new Error(`${what}: expected a number from ${least} to ${most}.`);
+  return value;
+}
+
+// Komi that was typed for a board: a whole number, at most all cells to either side.
+export function readKomi(text, size) {
+  const most = cellCount(size), value = Number(text);
+  if (text.trim() === '' || !Number.isInteger(value) || Math.abs(value) > most)
+    throw new Error(`Komi: expected a whole number from −${most} to ${most}, for that is all there is on this board.`);
+  return value;
 }
 
 // Everything that a dialog's form does: an error stays in the dialog, success closes it.

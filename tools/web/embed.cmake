@@ -1,5 +1,5 @@
-# Writes OUT, a C file with the bytes of FILES and the table of web_assets.h:
-#   cmake -DOUT=web_assets.c -DFILES=a.js|b.css -DFOLDER=tools/web -P embed.cmake
+# Writes OUT, a C file with the bytes of FILES and a table as in web_assets.h:
+#   cmake -DOUT=web_assets.c -DTABLE=web_assets -DFILES=a.js|b.css -DFOLDER=tools/web -P embed.cmake
 set(type_html "text/html; charset=utf-8")
 set(type_css "text/css; charset=utf-8")
 set(type_js "text/javascript; charset=utf-8")
@@ -22,4 +22,4 @@ foreach(file IN LISTS files)
   string(APPEND table "    {\"${path}\", \"${type_${extension}}\", file_${number}, sizeof file_${number} - 1},\n")
   math(EXPR number "${number} + 1")
 endforeach()
-file(WRITE "${OUT}" "#include \"web_assets.h\"\n\n${arrays}\nconst WebAsset web_assets[] = {\n${table}    {0}};\n")
+file(WRITE "${OUT}" "#include \"web_assets.h\"\n\n${arrays}\nconst WebAsset ${TABLE}[] = {\n${table}    {0}};\n")

@@ -2,6 +2,8 @@
 
 const ROW = 1.5, COLUMN = Math.sqrt(3);
 
+export const cellCount = (size) => 3 * size * (size - 1) + 1;
+
 export const place = (q, r) => ({ x: COLUMN * (q + r / 2), y: ROW * r });
 
 // The corners of a hexagon of a radius around a point, as the `points` of a polygon.

@@ -39,7 +39,7 @@ export class Graph {
     const most = Math.max(4, ...known.map(({ node }) => Math.abs(node.analysis.scoreLead ?? 0)));
     const chance = (node) => (HEIGHT * (1 - node.analysis.winrate)).toFixed(1);
     const points = (node) => (HEIGHT / 2 * (1 - (node.analysis.scoreLead ?? 0) / most)).toFixed(1);
-    const parts = [element('rect', { width: WIDTH, height: HEIGHT, class: 'graph-white' })];
+    const parts = known.length ? [element('rect', { width: WIDTH, height: HEIGHT, class: 'graph-white' })] : [];
     if (known.length) {
       const top = known.map(({ node, i }) => `${x(i)},${chance(node)}`).join(' ');
       parts.push(

@@ -95,7 +95,7 @@ function drawFindings() {
 function look(cell) {
   const line = byId('cell-text');
   if (cell === null || !board.position) {
-    line.textContent = 'Point at a cell to see what it sees.';
+    line.textContent = board.position?.sight ? 'Point at a cell to see what it sees.' : 'Point at a cell to see what can be done there.';
     return;
   }
   const again = board.armed === cell && board.legal.has(cell) ? ' Tap again to play.' : '';
@@ -239,12 +239,13 @@ async function begin() {
   setUpDialogs(session, () => say('The game is open.'));
   connect();
   const kept = keptGame(), same = kept && location.hash === encode(kept.settings, GameTree.turns(kept.tree.current), kept.unfinished);
-  if (kept && (same || !location.hash)) await session.start(kept.settings, kept.tree, kept).catch(() => {});
-  else await openLink();
+  const linked = !same && await openLink(), trouble = byId('message').textContent;
+  if (!linked && kept) await session.start(kept.settings, kept.tree, kept).catch(() => {});
   if (!session.position) {
     await session.start({ game: description.games[0].name, size: description.games[0].usualSize, komi: 0 });
-    newGame.open();
+    if (!trouble) newGame.open();
   }
+  say(trouble);
   document.body.dataset.ready = 'true';
 }
 

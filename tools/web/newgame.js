@@ -3,10 +3,13 @@
 
 import { post } from './api.js';
 import { HUMAN } from './session.js';
-import { onSubmit, open, title } from './dialogs.js';
+import { onSubmit, open, readKomi, readNumber, title } from './dialogs.js';
+import { cellCount } from './geometry.js';
 import { byId, html } from './svg.js';
 
 const LEVEL_NAMES = ['novice', 'beginner', 'casual', 'improver', 'club', 'strong', 'expert', 'strongest'];
+const SECONDS = { least: 0.1, most: 60 }; // of a move
+
 export class NewGame {
   constructor(session, setup, started) {
     this.session = session;
@@ -38,7 +41,7 @@ export class NewGame {
     const { game } = this, select = byId('new-size'), before = Number(select.value);
     const options = [];
     for (let size = game.minSize; size <= game.maxSize; size++)
-      options.push(html('option', { value: size }, `${size}  (${3 * size * (size - 1) + 1} cells)`));
+      options.push(html('option', { value: size }, `${size}  (${cellCount(size)} cells)`));
     select.replaceChildren(...options);
     select.value = usual ? game.usualSize : Math.min(Math.max(before, game.minSize), game.maxSize);
     this.refresh();
@@ -55,6 +58,7 @@ export class NewGame {
     if (!ways.some((radio) => radio.checked)) ways[0].checked = true;
     const way = hasPoints ? this.form.elements.way.value : 'fixed';
     byId('komi-number').hidden = way === 'computer' || !hasPoints;
+    byId('komi-limits').textContent = `−${cellCount(byId('new-size').value)} to ${cellCount(byId('new-size').value)}`;
     byId('side-field').hidden = !alone || way !== 'fixed';
     byId('time-field').hidden = data.get('strength') !== 'time';
     byId('level-field').hidden = data.get('strength') === 'time';
@@ -65,10 +69,10 @@ export class NewGame {
     const settings = { game: data.get('game'), size: Number(data.get('size')), komi: 0 };
     const alone = data.get('opponent') === 'computer';
     const level = data.get('strength') === 'time' ? this.setup.levels.length : Number(data.get('level'));
-    const moveTime = data.get('strength') === 'time' ? Number(data.get('time')) : 0;
+    const moveTime = alone && data.get('strength') === 'time' ? readNumber(data.get('time'), 'Seconds a move', SECONDS.least, SECONDS.most) : 0;
     const way = this.game.hasPoints ? data.get('way') : 'fixed';
     this.pending = { settings, level, moveTime, alone };
-    if (this.game.hasPoints && way !== 'computer') settings.komi = Number(data.get('komi'));
+    if (this.game.hasPoints && way !== 'computer') settings.komi = readKomi(data.get('komi'), settings.size);
     if (way === 'computer') return this.computerNames();
     if (way === 'me') return this.computerChooses();
     if (way === 'other') return this.askSide('The other player chooses a side:', 'Play Black', 'Play White');

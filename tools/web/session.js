@@ -60,7 +60,8 @@ export class Session extends EventTarget {
     this.tree = tree;
     this.unfinished = unfinished ?? [];
     try {
-      await this.show(this.describe());
+      const position = await this.show(this.describe());
+      if (position) this.settle(position, tree.current, this.unfinished); // a link may call a whole turn begun
     } catch (error) {
       Object.assign(this, before);
       throw error;
@@ -91,15 +92,17 @@ export class Session extends EventTarget {
       return false;
     }
     if (!position) return false;
-    if (position.completed) {
-      this.unfinished = [];
-      this.tree.select(this.tree.add(node, position.completed, mover));
-      position.turns.push(position.completed);
-    } else {
-      this.unfinished = actions;
-    }
+    this.settle(position, node, actions, mover);
     this.emit('position');
     return true;
+  }
+
+  // Keeps the actions behind a node: as a turn in the tree where they are a whole one, else as those of one begun.
+  settle(position, node, actions, mover) {
+    this.unfinished = position.completed ? [] : actions;
+    if (!position.completed) return;
+    this.tree.select(this.tree.add(node, position.completed, mover));
+    position.turns.push(position.completed);
   }
 
   // Back by an action within a turn, else by a turn; against the computer to the human's last turn.

@@ -2,6 +2,7 @@
 
 import { GameTree } from './tree.js';
 import { post } from './api.js';
+import { readKomi } from './dialogs.js';
 import { byId } from './svg.js';
 
 export class Setup {
@@ -14,7 +15,6 @@ export class Setup {
     byId('set-up-done').addEventListener('click', () => this.finish());
     byId('set-up-cancel').addEventListener('click', () => this.leave());
     byId('set-up-clear').addEventListener('click', () => { this.stones.clear(); this.draw(); });
-    byId('set-up-komi').addEventListener('change', () => this.draw());
     session.addEventListener('position', () => this.close()); // another position or game ends it
   }
 
@@ -26,6 +26,7 @@ export class Setup {
     this.stones = new Map();
     [...position.stones].forEach((stone, cell) => { if (stone !== '.') this.stones.set(cell, stone); });
     byId('set-up-komi').value = settings.komi;
+    byId('set-up-komi').closest('label').hidden = position.score?.black === undefined; // a game without points
     byId('set-up-panel').querySelector(`[name=first][value=${position.toMove}]`).checked = true;
     this.show();
     this.draw();
@@ -46,10 +47,10 @@ export class Setup {
     return byId('set-up-panel').querySelector(`[name=${name}]:checked`).value;
   }
 
-  settings() {
+  settings(komi) {
     const { game, size, capture, pie } = this.session.settings, { cells } = this.board.geometry;
     return {
-      game, size, komi: Number(byId('set-up-komi').value) || 0, ...(capture ? { capture } : {}), ...(pie ? { pie } : {}),
+      game, size, komi, ...(capture ? { capture } : {}), ...(pie ? { pie } : {}),
       initialStones: [...this.stones].sort((a, b) => a[0] - b[0]).map(([cell, stone]) => [stone, cells[cell].name]),
       initialPlayer: this.value('first'),
     };
@@ -63,11 +64,11 @@ export class Setup {
     this.draw();
   }
 
-  // Shows the stones as the server sees them, with control.
+  // Shows the stones as the server sees them, with control, to which komi is nothing.
   async draw() {
     const number = this.drawing = (this.drawing ?? 0) + 1;
     try {
-      const position = await post('/api/position', this.settings());
+      const position = await post('/api/position', this.settings(0));
       if (this.on && number === this.drawing) this.board.show(position);
       byId('set-up-error').textContent = '';
     } catch (error) {
@@ -77,8 +78,9 @@ export class Setup {
 
   async finish() {
     try {
-      const { seats, names, moveTime } = this.session;
-      await this.session.start(this.settings(), new GameTree(), { seats, names, moveTime });
+      const { seats, names, moveTime, settings } = this.session;
+      const komi = readKomi(byId('set-up-komi').value, settings.size);
+      await this.session.start(this.settings(komi), new GameTree(), { seats, names, moveTime });
       this.done();
     } catch (error) {
       byId('set-up-error').textContent = error.message;

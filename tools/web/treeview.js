@@ -40,7 +40,8 @@ export class TreeView {
 
   dot(node, x, y) {
     const { session } = this, current = node === session.tree.current;
-    const mover = node.mover ?? node.parent?.analysis?.currentPlayer ?? (node.depth % 2 ? 'B' : 'W');
+    const turns = session.settings.initialPlayer === 'W' ? 'BW' : 'WB'; // in alternation, where nobody has said
+    const mover = node.mover ?? node.parent?.analysis?.currentPlayer ?? turns[node.depth % 2];
     const loss = lossOf(node) ?? 0;
     const name = node.parent ? `${node.depth}. ${node.turn}${loss >= 0.005 ? `, lost ${(100 * loss).toFixed(0)}%` : ''}` : 'start';
     const group = element('g', { class: `turn ${current ? 'current' : ''}`, tabindex: -1, role: 'button', 'aria-label': name },
