@@ -65,15 +65,19 @@ void document_add_context(cJSON *json, const DocumentContext *context) {
     cJSON_AddNumberToObject(machine, "processors", (double)sysconf(_SC_NPROCESSORS_ONLN));
 }
 
+void document_hash_bytes(const char *bytes, size_t length, char out[20]) {
+    uint64_t hash = 0;
+    for (size_t i = 0; i < length; i++)
+        hash = rng_mix(hash ^ (uint64_t)(unsigned char)bytes[i]) + 0x9e3779b97f4a7c15ull;
+    snprintf(out, 20, "%016llx", (unsigned long long)hash);
+}
+
 bool document_hash(const cJSON *identity, char out[20], Error *error) {
     char *text = identity ? cJSON_PrintUnformatted(identity) : NULL;
     if (!text)
         return error_set(error, "out of memory for the identity of the run");
-    uint64_t hash = 0;
-    for (const char *c = text; *c; c++)
-        hash = rng_mix(hash ^ (uint64_t)(unsigned char)*c) + 0x9e3779b97f4a7c15ull;
+    document_hash_bytes(text, strlen(text), out);
     cJSON_free(text);
-    snprintf(out, 20, "%016llx", (unsigned long long)hash);
     return true;
 }
 

@@ -40,6 +40,9 @@ void document_add_context(cJSON *json, const DocumentContext *context);
 /* The identity of a run as 16 hexadecimal digits: a hash of the settings that decide its games. */
 bool document_hash(const cJSON *identity, char out[20], Error *error);
 
+/* The same hash of any bytes: tells whether a file is what it was. */
+void document_hash_bytes(const char *bytes, size_t length, char out[20]);
+
 /* Writes the document to a file, whole, and deletes it; NULL (no memory for it) is an error. */
 bool document_write(cJSON *json, const char *path, Error *error);
 

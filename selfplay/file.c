@@ -132,6 +132,15 @@ static bool cut_torn_line(int descriptor, bool *torn) {
     return !*torn || ftruncate(descriptor, end) == 0;
 }
 
+/* Locks as flock does, which is not fcntl's lock that any close of the file would end. A parallel file system without
+ * locks is used without. */
+static bool lock(int descriptor, int how, const char *path, Error *error) {
+    if (flock(descriptor, how | LOCK_NB) == 0 || errno == ENOSYS || errno == EOPNOTSUPP || errno == ENOLCK)
+        return true;
+    return errno == EWOULDBLOCK ? error_set(error, "%s: another process is writing to it", path)
+                                : failed(error, path, "lock");
+}
+
 /* Opens and locks; the file may have been replaced between the two, then *again says so. */
 static int open_locked(const char *path, bool *again, Error *error) {
     const int descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
@@ -139,12 +148,8 @@ static int open_locked(const char *path, bool *again, Error *error) {
     *again = false;
     if (descriptor < 0) {
         failed(error, path, "open");
-    } else if (flock(descriptor, LOCK_EX | LOCK_NB) !=
-               0) { /* not fcntl's lock, which any close of the file would end */
-        if (errno == EWOULDBLOCK)
-            error_set(error, "%s: another process is writing to it", path);
-        else
-            failed(error, path, "lock");
+    } else if (!lock(descriptor, LOCK_EX, path, error)) {
+        /* the error is set */
     } else if (fstat(descriptor, &opened) != 0) {
         failed(error, path, "read");
     } else if (stat(path, &named) != 0 || opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) {
@@ -178,6 +183,28 @@ bool line_file_open(LineFile *file, const char *path, bool *torn, Error *error) 
     return true;
 }
 
+char *line_file_read(const char *path, size_t *length, Error *error) {
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0 && errno != ENOENT) {
+        failed(error, path, "read");
+        return NULL;
+    }
+    char *text = NULL;
+    if (descriptor < 0) {
+        text = calloc(1, 1);
+        *length = 0;
+        if (!text)
+            error_set(error, "%s: out of memory", path);
+    } else if (lock(descriptor, LOCK_SH, path, error)) {
+        text = file_read(path, length, error);
+    }
+    if (descriptor >= 0)
+        close(descriptor);
+    while (text && *length > 0 && text[*length - 1] != '\n')
+        text[--*length] = '\0';
+    return text;
+}
+
 bool line_file_append(LineFile *file, const char *text, size_t length, bool sync, Error *error) {
     const off_t before = lseek(file->descriptor, 0, SEEK_END);
     if (!write_all(file->descriptor, text, length)) {
@@ -202,6 +229,16 @@ bool line_file_close(LineFile *file, Error *error) {
     const bool closed = close(file->descriptor) == 0;
     file->descriptor = -1;
     return (good && closed) || failed(error, file->path, "write");
+}
+
+bool line_file_replace(LineFile *file, const char *text, size_t length, Error *error) {
+    LineFile old = *file;
+    bool torn;
+    if (!file_write(old.path, text, length, error))
+        return false;
+    const bool good = line_file_open(file, old.path, &torn, error);
+    line_file_close(&old, NULL);
+    return good;
 }
 
 /* NAME and NAME.json below folder/kind. */

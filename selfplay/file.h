@@ -25,8 +25,12 @@ typedef struct LineFile {
     char path[FILE_PATH_MAX];
 } LineFile;
 
-/* Opens for appending (made where it is missing) and locks it against a second process; a torn last line, without its
- * newline, is cut off and *torn says so. */
+/* Reads the whole lines of such a file while other processes may read it too, but none writes to it; what follows its
+ * last newline is left out. A file that is missing has no lines. To be freed by the caller; NULL with an error. */
+char *line_file_read(const char *path, size_t *length, Error *error);
+
+/* Opens for appending (made where it is missing) and locks it against a second process, where the file system has
+ * locks; a torn last line, without its newline, is cut off and *torn says so. */
 bool line_file_open(LineFile *file, const char *path, bool *torn, Error *error);
 
 /* Appends text (which ends in a newline) by one write, and syncs it to disk where `sync` is set. */
@@ -35,6 +39,10 @@ bool line_file_append(LineFile *file, const char *text, size_t length, bool sync
 /* Cuts the file to its first `length` bytes. */
 bool line_file_cut(LineFile *file, size_t length, Error *error);
 bool line_file_close(LineFile *file, Error *error);
+
+/* Replaces the whole file in one step, as file_write does. The old one stays locked until the new one is: no other
+ * process may take it up meanwhile. */
+bool line_file_replace(LineFile *file, const char *text, size_t length, Error *error);
 
 /* Finds a configuration: `name` itself where that file exists, else NAME or NAME.json under the folder `kind`
  * ("players", "komi") of the installed or the source tree's configs. False with an error that says where was looked. */

@@ -46,7 +46,7 @@ bool pool_finish(GamePool *pool, const GameRecord *record) {
         bool wanted = true;
         if (pool->failed || pool->unwanted) {
             /* What stands behind a line that could not be written whole would be lost with it. */
-        } else if (!record_file_append(job->records, record, &error) ||
+        } else if ((job->records && !record_file_append(job->records, record, &error)) ||
                    !job->finished(job->user, record, &wanted, &error)) {
             fail(pool, &error);
         } else if (!wanted) {

@@ -316,9 +316,16 @@ static GameTree *read_json(const char *text, size_t length, const char *source, 
     cJSON *json = json_parse(text, length, source, error);
     if (!json)
         return NULL;
-    GameTree *tree = cJSON_GetObjectItemCaseSensitive(json, "header")
-                         ? read_report(json, source, options, error)
-                         : read_record(json, text, length, source, options, error);
+    GameTree *tree = NULL;
+    if (cJSON_GetObjectItemCaseSensitive(json, "header"))
+        tree = read_report(json, source, options, error);
+    else if (cJSON_GetObjectItemCaseSensitive(json, "game"))
+        tree = read_record(json, text, length, source, options, error);
+    else
+        error_set(error,
+                  "%s: no game in this JSON, expected a record (with `game', `size' and `moves') or a report of "
+                  "AbstractPlay (with `header' and `moves')",
+                  source);
     cJSON_Delete(json);
     return tree;
 }

@@ -33,14 +33,17 @@ static bool add_stones(SgfTree *sgf, const GameTree *tree, const char *name, int
     return good;
 }
 
-/* The result: that of the rules where the first variation ends the game, else what the source said. */
+/* The result: that of the rules where the first variation ends the game, else what the source said. SGF names the
+ * colour that has won, which after a swap is not that of the player who began with it. */
 static bool add_result(SgfTree *sgf, const GameTree *tree) {
     const Game *game = tree->game;
     const GameState *end = &tree->nodes[game_tree_end(tree)].state;
     char text[16];
     if (!game->rules->over(end))
         return !tree->result[0] || add(sgf, "RE", tree->result);
-    game_format_result(game, game->rules->result(game, end), text);
+    GameResult result = game->rules->result(game, end);
+    result.winner = game_colour(game, end, result.winner);
+    game_format_result(game, result, text);
     return add(sgf, "RE", text);
 }
 

@@ -40,8 +40,7 @@ static bool random_turns(const Game *game, int64_t turns, Rng *rng, Opening *ope
     return true;
 }
 
-/* Whether the turns are legal at this komi too: the button may change what is. */
-static bool legal_at(const Game *game, const Opening *opening, int komi) {
+bool opening_legal_at(const Game *game, const Opening *opening, int komi) {
     GameState state;
     game->rules->start(game, &state, komi);
     for (int i = 0; i < opening->count; i++) {
@@ -69,9 +68,8 @@ static double judge(const Game *game, Search *referee, const OpeningSettings *se
     return game->rules->to_move(&state) == BLACK ? best.win_rate : 1 - best.win_rate;
 }
 
-/* Chooses the komi at which the opening is nearest to even. */
-static void even_out(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed,
-                     Opening *opening) {
+void opening_even_out(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed,
+                      Opening *opening) {
     double margin;
     judge(game, referee, settings, seed, opening, 0, &margin);
     const int limit = game->board.cells;
@@ -100,10 +98,10 @@ bool opening_draw(const Game *game, Search *referee, const OpeningSettings *sett
         *opening = (Opening){.komi = settings->auto_komi ? 0 : (int)settings->komi};
         if (!random_turns(game, settings->turns, &rng, opening))
             continue;
-        if (settings->auto_komi && !legal_at(game, opening, 1))
+        if (settings->auto_komi && !opening_legal_at(game, opening, 1))
             continue;
         if (settings->auto_komi)
-            even_out(game, referee, settings, own_seed, opening);
+            opening_even_out(game, referee, settings, own_seed, opening);
         else
             opening->black = judge(game, referee, settings, own_seed, opening, opening->komi, NULL);
         const double favourite = fabs(opening->black - 0.5) + 0.5;

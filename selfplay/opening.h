@@ -36,6 +36,13 @@ typedef struct Opening {
 /* The referee, to be freed by search_free. */
 Search *opening_referee(const Game *game, Error *error);
 
+/* Whether the opening's turns are legal at this komi: the button may change what is. */
+bool opening_legal_at(const Game *game, const Opening *opening, int komi);
+
+/* Chooses the komi at which given turns are nearest to even (games with points): fills in `komi` and `black`. */
+void opening_even_out(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed,
+                      Opening *opening);
+
 /* Draws the opening of a seed. False with an error where none of OPENING_TRIES random ones is within the limit. */
 bool opening_draw(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed, Opening *opening,
                   Error *error);

@@ -33,7 +33,7 @@ static bool read_search(const cJSON *json, const char *source, SearchParams *par
     char policy[16];
     strcpy(policy, policy_names[params->policy]);
     json_string(&reader, "playout_policy", policy, sizeof policy);
-    read_small(&reader, "playouts", EVALUATION_PLAYOUTS_MAX, &params->playouts);
+    read_range(&reader, "playouts", 0, EVALUATION_PLAYOUTS_MAX, &params->playouts);
     read_small(&reader, "expand_visits", 1000000, &params->expand_visits);
     json_number(&reader, "rave", 0, 1e6, &params->rave);
     read_range(&reader, "prior_playouts", 0, 1000, &params->prior_playouts);

@@ -12,13 +12,17 @@ const char *const end_reason_names[END_REASONS] = {"score", "no-move", "illegal"
 void record_clear(GameRecord *record) {
     Action *actions = record->actions;
     const int capacity = record->capacity;
+    RecordSearches searches = record->searches;
+    record_searches_clear(&searches);
     memset(record, 0, sizeof *record);
     record->actions = actions;
     record->capacity = capacity;
+    record->searches = searches;
 }
 
 void record_free(GameRecord *record) {
     free(record->actions);
+    record_searches_free(&record->searches);
     memset(record, 0, sizeof *record);
 }
 
@@ -41,6 +45,19 @@ bool record_add(GameRecord *record, Action action, Error *error) {
     }
     record->actions[record->count++] = action;
     return true;
+}
+
+/* How many legal actions there were before each action of a game; to be freed, NULL without memory. */
+static int *count_legal(const GameRecord *record, const Game *game) {
+    int *legal = malloc(((size_t)record->count + 1) * sizeof *legal);
+    GameState state;
+    Action actions[GAME_LEGAL_MAX];
+    game->rules->start(game, &state, record->komi);
+    for (int i = 0; legal && i < record->count; i++) {
+        legal[i] = game->rules->legal(game, &state, actions);
+        game->rules->apply(game, &state, record->actions[i]);
+    }
+    return legal;
 }
 
 /* ---- Writing ---- */
@@ -69,7 +86,16 @@ static void add_effort(cJSON *json, const char *side, const RecordEffort *effort
     cJSON_AddNumberToObject(item, "sims", (double)effort->simulations);
 }
 
-/* The keys that may be left out. */
+static bool add_searches(cJSON *json, const GameRecord *record, const Game *game) {
+    if (record->searches.count == 0)
+        return true;
+    int *legal = count_legal(record, game);
+    cJSON *searches = legal ? record_searches_to_json(&record->searches, legal) : NULL;
+    free(legal);
+    return searches && cJSON_AddItemToObject(json, "searches", searches);
+}
+
+/* The keys that may be left out, but for the searches. */
 static void add_optional(cJSON *json, const GameRecord *record, int opening) {
     if (opening)
         cJSON_AddNumberToObject(json, "opening", opening);
@@ -104,6 +130,7 @@ char *record_to_line(const GameRecord *record, const Game *game, Error *error) {
     cJSON_AddNumberToObject(json, "margin", 0.5 * record->result.margin);
     whole = cJSON_AddStringToObject(json, "reason", end_reason_names[record->reason]) && whole;
     add_optional(json, record, opening);
+    whole = whole && add_searches(json, record, game);
     char *text = whole ? cJSON_PrintUnformatted(json) : NULL;
     cJSON_Delete(json);
     const size_t length = text ? strlen(text) : 0;
@@ -201,7 +228,20 @@ static bool check_result(const char *winner, double margin, const char *source, 
     return true;
 }
 
-static bool read_record(const cJSON *json, const char *source, const Game *game, GameRecord *record, Error *error) {
+static bool read_searches(const cJSON *json, const char *source, const Game *game, GameRecord *record, Error *error) {
+    if (!json)
+        return true;
+    char where[FILE_PATH_MAX + 80];
+    snprintf(where, sizeof where, "%s: game %s: 'searches'", source, record->id);
+    int *legal = count_legal(record, game);
+    const bool good = legal ? record_searches_from_json(json, where, legal, record->count, &record->searches, error)
+                            : error_set(error, "%s: out of memory", where);
+    free(legal);
+    return good;
+}
+
+bool record_from_json(const cJSON *json, const char *source, const Game *game, GameRecord *record, Error *error) {
+    record_clear(record);
     JsonReader reader = json_open(json, source);
     char name[32] = "", winner[4] = "", reason[16] = "";
     int64_t size = 0, komi = 0, opening = 0;
@@ -224,7 +264,7 @@ static bool read_record(const cJSON *json, const char *source, const Game *game,
     json_int(&reader, "opening", 0, 1000, &opening);
     json_string(&reader, "note", record->note, RECORD_NOTE_MAX);
     const cJSON *players = json_object(&reader, "players"), *moves = json_array(&reader, "moves");
-    const cJSON *effort = json_object(&reader, "effort");
+    const cJSON *effort = json_object(&reader, "effort"), *searches = json_object(&reader, "searches");
     if (!json_close(&reader, error))
         return false;
     if (strcmp(name, game->name) || size != game->board.size)
@@ -235,14 +275,13 @@ static bool read_record(const cJSON *json, const char *source, const Game *game,
         return error_set(error, "%s: game %s: 'button' is wrong for komi %d", source, record->id, record->komi);
     return read_players(players, source, record, error) && read_reason(reason, source, game, record, error) &&
            replay(moves, opening, source, game, record, error) && read_effort(effort, source, record, error) &&
-           check_result(winner, margin, source, record, error);
+           read_searches(searches, source, game, record, error) && check_result(winner, margin, source, record, error);
 }
 
 bool record_from_line(const char *line, size_t length, const char *source, const Game *game, GameRecord *record,
                       Error *error) {
-    record_clear(record);
     cJSON *json = json_parse(line, length, source, error);
-    const bool good = json && read_record(json, source, game, record, error);
+    const bool good = json && record_from_json(json, source, game, record, error);
     cJSON_Delete(json);
     return good;
 }

@@ -12,15 +12,14 @@
  *     "opening": 2      so many turns at the beginning were given, not chosen by the players
  *     "effort": {"black": {"moves": 20, "sims": 16000}, "white": {...}}      moves thought about, simulations in them
  *     "note": "..."     what exactly went wrong in a forfeited game
+ *     "searches": {...}     what was found before each action (record_searches.h)
  *
  * Reading a line plays the moves again by the rules, so that a record that was read is a game that can have happened.
  */
 #ifndef STIGMERGY_RECORD_H
 #define STIGMERGY_RECORD_H
 
-#include "game.h"
-
-#include <cjson/cJSON.h>
+#include "record_searches.h"
 
 enum { RECORD_ID_MAX = 48, RECORD_NAME_MAX = 64, RECORD_RUN_MAX = 20, RECORD_NOTE_MAX = 160 };
 
@@ -56,9 +55,10 @@ typedef struct GameRecord {
     char note[RECORD_NOTE_MAX]; /* "" for none */
     bool has_effort;            /* whether `effort` is written */
     RecordEffort effort[2];
+    RecordSearches searches; /* empty: not written */
 } GameRecord;
 
-/* Empties a record for reuse; its array stays. Zero-initialize before the first use. */
+/* Empties a record for reuse; its arrays stay. Zero-initialize before the first use. */
 void record_clear(GameRecord *record);
 void record_free(GameRecord *record);
 
@@ -76,6 +76,9 @@ char *record_to_line(const GameRecord *record, const Game *game, Error *error);
  * moves. */
 bool record_from_line(const char *line, size_t length, const char *source, const Game *game, GameRecord *record,
                       Error *error);
+
+/* The same from a line that has been parsed. */
+bool record_from_json(const cJSON *json, const char *source, const Game *game, GameRecord *record, Error *error);
 
 /* A hash that is equal for games at the same komi whose moves are the same up to a symmetry of the board. */
 uint64_t record_canonical_hash(const GameRecord *record, const Game *game);

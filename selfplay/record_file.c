@@ -6,6 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+bool record_file_path(const char *result, char path[FILE_PATH_MAX], Error *error) {
+    const size_t length = strlen(result);
+    const size_t stem = length > 5 && !strcmp(result + length - 5, ".json") ? length - 5 : length;
+    if (length + 16 > FILE_PATH_MAX)
+        return error_set(error, "%.80s...: the path is too long", result);
+    snprintf(path, FILE_PATH_MAX, "%.*s.records.jsonl", (int)stem, result);
+    return true;
+}
+
 /* One line of the file. */
 typedef struct Line {
     int group, number;
@@ -48,11 +57,12 @@ static bool read_id(const RecordGroups *groups, const char *source, const cJSON 
 }
 
 /* Lists the lines of a text in the order of their games, in an array that the caller frees; their number, or -1. The
- * last line may have been torn with its newline in place, when power was lost before it was synced: then it is cut off.
- */
-static int list_lines(RecordFile *file, const RecordGroups *groups, const char *text, size_t length, Line **out,
-                      Error *error) {
+ * last line may have been torn with its newline in place, when power was lost before it was synced: then *whole, the
+ * length of what is good, is less than `length`. */
+static int list_lines(const char *path, const RecordGroups *groups, const char *text, size_t length, Line **out,
+                      size_t *whole, Error *error) {
     int count = 0, capacity = 1;
+    *whole = length;
     for (size_t i = 0; i < length; i++)
         capacity += text[i] == '\n';
     Line *lines = calloc((size_t)capacity, sizeof *lines);
@@ -60,11 +70,10 @@ static int list_lines(RecordFile *file, const RecordGroups *groups, const char *
     for (const char *line = text, *end; good && line < text + length; line = end + 1) {
         end = memchr(line, '\n', (size_t)(text + length - line));
         char source[FILE_PATH_MAX + 32];
-        snprintf(source, sizeof source, "%s: line %d", file->lines.path, count + 1);
+        snprintf(source, sizeof source, "%s: line %d", path, count + 1);
         cJSON *json = json_parse(line, (size_t)(end - line), source, error);
         if (!json && count > 0 && end + 1 == text + length) {
-            good = line_file_cut(&file->lines, (size_t)(line - text), error);
-            file->torn = true;
+            *whole = (size_t)(line - text);
             break;
         }
         lines[count].text = line;
@@ -120,6 +129,16 @@ static bool enter_lines(RecordFile *file, const RecordGroups *groups, const char
     return good;
 }
 
+/* Enters all games of a text; *whole as list_lines says. */
+static bool enter_text(RecordFile *file, const RecordGroups *groups, const char *text, size_t length, size_t *whole,
+                       Error *error) {
+    Line *lines = NULL;
+    const int count = list_lines(file->lines.path, groups, text, length, &lines, whole, error);
+    const bool good = count >= 0 && enter_lines(file, groups, text, lines, count, error);
+    free(lines);
+    return good;
+}
+
 bool record_file_open(RecordFile *file, const char *path, const Game *game, const char *run, const RecordGroups *groups,
                       Error *error) {
     memset(file, 0, sizeof *file);
@@ -127,12 +146,30 @@ bool record_file_open(RecordFile *file, const char *path, const Game *game, cons
     snprintf(file->run, sizeof file->run, "%s", run);
     if (!line_file_open(&file->lines, path, &file->torn, error))
         return false;
-    size_t length;
+    size_t length, whole;
     char *text = file_read(path, &length, error);
-    Line *lines = NULL;
-    const int count = text ? list_lines(file, groups, text, length, &lines, error) : -1;
-    const bool good = count >= 0 && enter_lines(file, groups, text, lines, count, error);
-    free(lines);
+    bool good = text && enter_text(file, groups, text, length, &whole, error);
+    if (good && whole < length) {
+        file->torn = true;
+        good = line_file_cut(&file->lines, whole, error);
+    }
+    free(text);
+    return good;
+}
+
+bool record_text_read(const char *path, const char *text, size_t length, const Game *game, const char *run,
+                      const RecordGroups *groups, Error *error) {
+    RecordFile file = {.lines.descriptor = -1, .game = game};
+    size_t whole;
+    snprintf(file.lines.path, sizeof file.lines.path, "%s", path);
+    snprintf(file.run, sizeof file.run, "%s", run);
+    return enter_text(&file, groups, text, length, &whole, error);
+}
+
+bool record_file_read(const char *path, const Game *game, const char *run, const RecordGroups *groups, Error *error) {
+    size_t length;
+    char *text = line_file_read(path, &length, error);
+    const bool good = text && record_text_read(path, text, length, game, run, groups, error);
     free(text);
     return good;
 }
@@ -177,13 +214,15 @@ static bool replace_file(RecordFile *file, const char *text, size_t length, Erro
     return good;
 }
 
-bool record_file_sort(RecordFile *file, const RecordGroups *groups, Error *error) {
-    size_t length;
-    char *text = file_read(file->lines.path, &length, error);
+/* Replaces the file by the lines of a text, in order; where they are in order and the text is the file's own, nothing
+ * is to be done. */
+static bool write_text(RecordFile *file, const char *text, size_t length, bool own, const RecordGroups *groups,
+                       Error *error) {
     Line *lines = NULL;
-    const int count = text ? list_lines(file, groups, text, length, &lines, error) : -1;
+    size_t whole;
+    const int count = list_lines(file->lines.path, groups, text, length, &lines, &whole, error);
     char *ordered = count >= 0 ? malloc(length + 1) : NULL;
-    bool good = count >= 0, changed = false;
+    bool good = count >= 0, changed = !own || whole < length;
     if (good && !ordered)
         good = error_set(error, "out of memory to sort %d records", count);
     if (good) {
@@ -192,6 +231,30 @@ bool record_file_sort(RecordFile *file, const RecordGroups *groups, Error *error
     }
     free(ordered);
     free(lines);
+    return good;
+}
+
+bool record_file_join(RecordFile *file, const char *more, size_t length, const RecordGroups *groups, Error *error) {
+    size_t own;
+    char *text = file_read(file->lines.path, &own, error);
+    char *both = text ? realloc(text, own + length + 1) : NULL;
+    if (text && !both)
+        error_set(error, "%s: out of memory for %zu more bytes", file->lines.path, length);
+    if (!both) {
+        free(text);
+        return false;
+    }
+    memcpy(both + own, more, length);
+    both[own + length] = '\0';
+    const bool good = write_text(file, both, own + length, false, groups, error);
+    free(both);
+    return good;
+}
+
+bool record_file_sort(RecordFile *file, const RecordGroups *groups, Error *error) {
+    size_t length;
+    char *text = file_read(file->lines.path, &length, error);
+    const bool good = text && write_text(file, text, length, true, groups, error);
     free(text);
     return good;
 }

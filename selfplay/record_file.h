@@ -32,6 +32,17 @@ typedef struct RecordGroups {
     void *user;
 } RecordGroups;
 
+/* The record file beside a result: FILE.records.jsonl for FILE.json. False with an error where the path is too long. */
+bool record_file_path(const char *result, char path[FILE_PATH_MAX], Error *error);
+
+/* Reads the file without changing it and enters its games; to be read by several processes at once. A torn last line is
+ * passed over, a file that is missing has no games. */
+bool record_file_read(const char *path, const Game *game, const char *run, const RecordGroups *groups, Error *error);
+
+/* The same for the text of a file that has been read; `path` names it in errors. */
+bool record_text_read(const char *path, const char *text, size_t length, const Game *game, const char *run,
+                      const RecordGroups *groups, Error *error);
+
 /* Opens the file (made where it is missing) and reads it back. To be closed by record_file_close, also where it failed;
  * zero-initialized with lines.descriptor = -1 before that. */
 bool record_file_open(RecordFile *file, const char *path, const Game *game, const char *run, const RecordGroups *groups,
@@ -40,6 +51,9 @@ bool record_file_close(RecordFile *file, Error *error);
 
 /* Appends a game; safe against a crash at any moment, but one thread at a time. */
 bool record_file_append(RecordFile *file, const GameRecord *record, Error *error);
+
+/* Takes `length` bytes of more lines into the file and puts it into order, as below, in one step: all or none. */
+bool record_file_join(RecordFile *file, const char *more, size_t length, const RecordGroups *groups, Error *error);
 
 /* Puts the file into the order of groups and numbers, each game once, without those that are not to be kept. */
 bool record_file_sort(RecordFile *file, const RecordGroups *groups, Error *error);

@@ -131,6 +131,29 @@ printf 'play b c4\nplay w swap\nplay w a1\n' >"$work/in"
 accepted '^= *$' gtp --game bug --size 3 --pie on --memory 1
 ! grep -q '^?' "$work/out" || fail "gtp: the swap of bug"
 
+# openings
+accepted '--until-probability=P' openings --help
+refused '--out is missing' openings --game bug --size 3
+refused '--pie: .*expected off' openings --game bug --size 3 --pie on --out "$work/openings.json"
+refused 'komi: 20, expected -19 to 19' openings --size 3 --komi 20 --out "$work/openings.json"
+refused 'komi: sgolte is played without' openings --game sgolte --size 3 --komi 1 --out "$work/openings.json"
+refused '--sims and --move-time exclude' openings --sims 3 --move-time 1 --out "$work/openings.json"
+refused '--until-probability: .*0 to 1' openings --until-probability 2 --out "$work/openings.json"
+refused 'size: 8 is not a board of bug' openings --game bug --size 8 --out "$work/openings.json"
+refused 'nosuchconfig' openings --config nosuchconfig --out "$work/openings.json"
+printf '{"simulations": 5, "move_time": 1}' >"$work/config.json"
+refused "'simulations' and 'move_time' exclude" openings --config "$work/config.json" --out "$work/openings.json"
+printf '{"game": "sgolte", "capture": "lines"}' >"$work/config.json"
+refused "'capture' is wrong, expected" openings --config "$work/config.json" --out "$work/openings.json"
+printf '{"game": "sgolte", "size": 2, "capture": "line", "simulations": 3, "games": 12}' >"$work/config.json"
+for games in 12 20; do
+    run openings --config "$work/config.json" --out "$work/openings.json" --games $games
+    [ $status -eq 0 ] && grep -q '^The fairest first placement is' "$work/out" || fail "openings --games $games (status $status)"
+done
+[ "$(wc -l <"$work/openings.records.jsonl")" -eq 20 ] || fail "openings: another number of games"
+refused "'capture' is .*line.* there" openings --config "$work/config.json" --out "$work/openings.json" --capture free
+accepted 'at most about' openings --game bug --size 3 --sims 5 --dry-run
+
 # match
 accepted '--sprt=ELO0,ELO1' match --help
 out="--out $work/match.json"
@@ -154,6 +177,45 @@ refused 'choose another komi' match $out --player default --player default --siz
 refused 'nosuchmatch' match $out --config nosuchmatch
 run match --out "$work/no/folder.json" --player default --player default --size 3
 [ $status -eq 2 ] && grep -q "no/folder" "$work/err" || fail "match into a folder that is not there"
+
+# shards and merge
+accepted '--exit-code' merge --help
+refused 'no file is named' merge
+refused 'no shard is named' merge "$work/run.json"
+refused 'run.shard-0-of-2.json: cannot read' merge "$work/run.json" "$work/run.shard-0-of-2.json"
+refused "unrecognized option '--shard'" merge --shard 1
+run_options="--size 2 --sims 4 --games 40 --memory 1 --out $work/run.json"
+for shard in 2/2 -1/2 1 1/0 x/2 1/2/3 '' 1/100001 0x1/2; do
+    refused "--shard: '$shard', expected" komi $run_options "--shard=$shard"
+done
+refused '--shards: .*1 to 100000' komi $run_options --shards 0
+refused "'1/3', expected 2 shards" match $run_options --player default --player default --shard 1/3 --shards 2
+refused 'which of the 2 shards' komi $run_options --shards 2
+refused 'time: 9 seconds, expected none' komi $run_options --shard 0/2 --time 9
+refused 'time: 9 seconds, expected none' match $run_options --player default --player default --shard 0/2 --time 9
+run komi $run_options --shard 0/2
+[ $status -eq 0 ] && grep -q '^Shard 0 of 2: all 16 games' "$work/out" || fail "komi --shard (status $status)"
+refused 'shard 1 of 2 is missing' merge "$work/run.json" "$work/run.shard-0-of-2.json"
+JOB_COMPLETION_INDEX=1 "$binary" komi $run_options --shards 2 >"$work/out" 2>"$work/err"
+[ $? -eq 0 ] && grep -q 'Shard 1 of 2: all 16 games' "$work/out" || fail "a shard by JOB_COMPLETION_INDEX"
+run merge --exit-code "$work/run.json" "$work"/run.shard-*-of-2.json
+[ $status -eq 3 ] && grep -q '^Another round of 8 games' "$work/out" || fail "merge --exit-code (status $status)"
+accepted 'were merged before' merge "$work/run.json" "$work"/run.shard-*-of-2.json
+for shard in 0 1; do
+    run selfplay --size 2 --sims 4 --games 6 --memory 4 --out "$work/merged" --shard $shard/2
+    [ $status -eq 0 ] || fail "selfplay --shard $shard/2 (status $status)"
+done
+refused 'shard 1 of 2 is missing' merge "$work/merged" "$work/merged.shard-0-of-2"
+refused 'shard 0 is there twice' merge "$work/merged" "$work/merged.shard-0-of-2" "$work/merged.shard-0-of-2"
+refused 'run.json' merge "$work/merged" "$work"
+run merge "$work/merged" "$work/merged.shard-0-of-2" "$work/merged.shard-1-of-2"
+[ $status -eq 0 ] || fail "merge of a data set (status $status)"
+run selfplay --size 2 --sims 4 --games 6 --memory 4 --out "$work/unshared"
+cmp -s "$work/merged/README.md" "$work/unshared/README.md" && diff -r "$work/merged/shards" "$work/unshared/shards" >"$work/out" ||
+    fail "merge of a data set: another set"
+refused 'is a whole run, expected a shard' merge "$work/other" "$work/unshared"
+SLURM_ARRAY_TASK_ID=2 "$binary" komi $run_options --shards 2 >"$work/out" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'SLURM_ARRAY_TASK_ID: .2., expected a shard from 0 to 1' "$work/err" || fail "a task beyond the shards"
 
 # gtp
 printf 'name\ngenmove b\nfinal_score\nquit\nname\n' >"$work/in"
@@ -208,12 +270,32 @@ printf '{"id": "a", "size": 9, "maxTime": 1000, "reportDuringSearchEvery": 0.01}
 "$binary" analyze <"$work/in" 2>"$work/err" | head -n 1 >"$work/out" # a client that goes away
 grep -q '"isDuringSearch":true' "$work/out" || fail "analyze reports during the search"
 
+# report
+"$binary" komi --size 3 --sims 8 --games 32 --out "$work/komi.json" >/dev/null 2>&1
+accepted '<svg role="img"' report "$work/komi.json"
+grep -q 'How long the games were' "$work/out" || fail "report: the records beside a result"
+cp "$work/out" "$work/page.html"
+run report --out "$work/again.html" "$work/komi.json"
+cmp -s "$work/page.html" "$work/again.html" || fail "report: the same documents, another page"
+refused 'no documents, expected RESULT.json' report
+refused '/no/such.json: .*' report /no/such.json
+printf '{"a": 1}' >"$work/bad.json"
+refused "bad.json: is no result document" report "$work/komi.json" "$work/bad.json"
+sed 's/"win_rate"/"win_rat"/' "$work/komi.json" >"$work/bad.json"
+refused "bad.json: 'win_rate' is wrong or missing, expected a number from 0 to 1" report "$work/bad.json"
+sed 's/"winner":"B"/"winner":"W"/' "$work/komi.records.jsonl" >"$work/bad.records.jsonl"
+cp "$work/komi.json" "$work/bad.json"
+refused 'bad.records.jsonl: line [0-9]*: ' report "$work/bad.json"
+run report --out /no/folder/page.html "$work/komi.json"
+[ $status -eq 1 ] && grep -q '/no/folder' "$work/err" || fail "report into a folder that is not there"
+unwritable report "$work/komi.json"
+
 # serve
 accepted '--bind' serve --help
 refused '--port: .*0 to 65535' serve --port 65536
 refused "unexpected argument 'x'" serve x
-run serve --bind no-such-name.invalid
-[ $status -eq 1 ] && grep -q '^stigmergy serve: .*no address of this machine' "$work/err" || fail "serve on a wrong address"
+refused "'no-such-name.invalid' is no address of this machine" serve --bind no-such-name.invalid
+refused "'192.0.2.1' is no address of this machine" serve --bind 192.0.2.1
 : >"$work/out"
 "$binary" serve --port 0 >"$work/out" 2>"$work/err" &
 pid=$!
@@ -255,6 +337,34 @@ sleep 0.3
 kill -INT $pid
 wait $pid
 [ $? -eq 130 ] && grep -q '^value  from +1 to' "$work/out" || fail "Ctrl-C on solve"
+
+# selfplay
+accepted '--from=RECORDS' selfplay --help
+out="--out $work/set"
+refused '--out is missing' selfplay --size 3
+refused '--games: .*expected' selfplay $out --games 0
+refused '--move-time: .*expected --sims' selfplay $out --move-time 1
+refused 'komi: 20, expected auto or' selfplay $out --size 3 --komi 20
+refused "'chess' is not known" selfplay $out --game chess
+refused 'license' selfplay $out --license 'all mine'
+refused 'nosuchconfig' selfplay $out --config nosuchconfig
+refused 'manifest.json' selfplay --check "$work/no-such-set"
+refused 'no-such-records' selfplay $out --from "$work/no-such-records"
+refused '--shard: .*0 to 2 of 3' selfplay $out --shard 3/3
+printf '{"cheap": {"share": 2}}' >"$work/selfplay.json"
+refused "'share' is wrong" selfplay $out --config "$work/selfplay.json"
+rm -rf "$work/set"
+for game in bug sgolte; do
+    accepted 'The set is in' selfplay --out "$work/$game" --game $game --size 3 --sims 10 --games 3 --memory 4
+    accepted 'is sound' selfplay --check "$work/$game"
+done
+accepted 'The set is in' selfplay --from "$work/bug" --out "$work/again"
+cmp -s "$work/bug/shards/bug-3-000000.npz" "$work/again/shards/bug-3-000000.npz" || fail "selfplay --from: other arrays"
+accepted ' a second$' selfplay --discard --size 2 --sims 5 --games 4 --memory 4
+printf 'x' >>"$work/bug/README.md"
+refused 'README.md: has' selfplay --check "$work/bug"
+run selfplay --out "$work/no/folder" --size 2
+[ $status -eq 2 ] && grep -q "no/folder" "$work/err" || fail "selfplay into a folder that is not there"
 
 # Standard output that cannot be written
 unwritable --help

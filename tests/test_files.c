@@ -206,7 +206,7 @@ static void bad_players_are_refused(void **unused) {
                  {"{\"search\": {\"raev\": 1}}", "raev"},
                  {"{\"memory_mb\": 0}", "memory_mb"},
                  {"{\"search\": {\"playout_policy\": \"x\"}}", "uniform"},
-                 {"{\"search\": {\"playouts\": 0}}", "playouts"},
+                 {"{\"search\": {\"playouts\": -1}}", "playouts"},
                  {"3", "object"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         cJSON *json = parse(cases[i].text);

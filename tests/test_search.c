@@ -305,7 +305,7 @@ static void bad_options_are_refused(void **unused) {
     SearchOptions bad[6] = {good, good, good, good, good, good};
     bad[0].threads = 0;
     bad[1].memory = 1000;
-    bad[2].params.playouts = 0;
+    bad[2].params.playouts = -1;
     bad[3].params.playouts = EVALUATION_PLAYOUTS_MAX + 1;
     bad[4].params.rave = -1;
     bad[5].params.expand_visits = 0;

@@ -268,6 +268,7 @@ static void test_report(void **state) {
     assert_string_equal(tree->players[WHITE], "Bob");
     assert_first_variation(tree, "g7 a1 a2");
     game_tree_free(tree);
+    assert_refused("{\"a\": 1}", "no game in this JSON, expected a record");
     assert_refused("{\"header\": {}, \"moves\": [[1]]}", "'moves' is wrong");
     assert_refused("{\"header\": {}}", "no moves found");
     assert_refused("{\"game\": \"stigmergy\"}", "size");
@@ -293,12 +294,56 @@ static void test_variations(void **state) {
     game_tree_free(tree);
 }
 
+/* The first turn in the order of the game, as text; what it leads to is the newest node. */
+static int add_first_turn(GameTree *tree, int node) {
+    const Game *game = tree->game;
+    Action turn[GAME_TURN_MAX], legal[GAME_LEGAL_MAX];
+    GameState state;
+    Error error;
+    char text[GAME_TEXT_MAX];
+    int count = 0;
+    game_copy(game, &state, &tree->nodes[node].state);
+    do {
+        assert_true(game->rules->legal(game, &state, legal) > 0);
+        turn[count] = legal[0];
+        game->rules->apply(game, &state, turn[count++]);
+    } while (!game->rules->over(&state) && !game->rules->turn_start(&state));
+    game_copy(game, &state, &tree->nodes[node].state);
+    game_format_turn(game, &state, turn, count, text);
+    return game_tree_add(tree, node, text, &error);
+}
+
+/* The result names the colour that has won, whichever player has it after a swap. */
+static void test_result_after_swap(void **state) {
+    (void)state;
+    for (int swap = 0; swap < 2; swap++) {
+        Error error;
+        GameTree *tree = game_tree_new(&(GameOptions){.name = "sgolte", .size = 2}, 0, &error);
+        const Game *game = tree->game;
+        int node = game_tree_add(tree, 0, "b2", &error);
+        if (swap)
+            node = game_tree_add(tree, node, "swap", &error);
+        while (node >= 0 && !game->rules->over(&tree->nodes[node].state))
+            node = add_first_turn(tree, node);
+        assert_true(node > 0);
+        /* Who cannot place has lost: the colour whose turn it would be. */
+        const GameState *end = &tree->nodes[node].state;
+        const Side loser = game_colour(game, end, game->rules->to_move(end));
+        char *text = game_tree_to_sgf(tree, &error);
+        assert_non_null(strstr(text, loser == BLACK ? "RE[W+]" : "RE[B+]"));
+        free(text);
+        game_tree_free(tree);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse),       cmocka_unit_test(test_parse_errors), cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_sgf_game),    cmocka_unit_test(test_sgf_set_up),   cmocka_unit_test(test_sgf_errors),
-        cmocka_unit_test(test_round_trips), cmocka_unit_test(test_unfinished),   cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_report),      cmocka_unit_test(test_variations),
+        cmocka_unit_test(test_parse),       cmocka_unit_test(test_parse_errors),
+        cmocka_unit_test(test_deep),        cmocka_unit_test(test_sgf_game),
+        cmocka_unit_test(test_sgf_set_up),  cmocka_unit_test(test_sgf_errors),
+        cmocka_unit_test(test_round_trips), cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_lists),       cmocka_unit_test(test_report),
+        cmocka_unit_test(test_variations),  cmocka_unit_test(test_result_after_swap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

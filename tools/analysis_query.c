@@ -22,7 +22,7 @@ struct AnalysisQuery {
     uint64_t simulations, seed;
     double seconds, report_interval;
     int64_t priority;
-    bool include_control, include_policy;
+    bool include_control, include_policy, keep_tree;
     int *turns; /* to be searched */
     int turn_count;
     atomic_int left; /* turns without a last answer */
@@ -96,6 +96,7 @@ AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefa
     read_limits(query, &reader, defaults);
     json_bool(&reader, "includeControl", &query->include_control);
     json_bool(&reader, "includePolicy", &query->include_policy);
+    json_bool(&reader, "keepTree", &query->keep_tree);
     if (!reader.failed && game_line_read(&query->line, &reader, analysis, &defaults->game, defaults->komi))
         read_turns(query, &reader);
     if (json_close(&reader, error))
@@ -354,6 +355,8 @@ static void refuse(const AnalysisTask *task, const Error *error) {
 
 void query_start(AnalysisQuery *query, Analysis *analysis, QuerySink *sink, void *user) {
     const int count = query->turn_count; /* the query may be gone as soon as its last turn is queued */
+    if (query->keep_tree)
+        query_stop_id(analysis, query->id, NULL, 0); /* it looks on from where that one looked */
     query->sink = sink;
     query->user = user;
     atomic_init(&query->left, count);
@@ -362,6 +365,7 @@ void query_start(AnalysisQuery *query, Analysis *analysis, QuerySink *sink, void
                          .simulations = query->simulations,
                          .seconds = query->seconds,
                          .report_interval = query->report_interval,
+                         .keep_tree = query->keep_tree,
                          .priority = query->priority,
                          .seed = query->seed,
                          .report = answer,

@@ -17,8 +17,12 @@ static const Tool tools[] = {
     {"gtp", "a Go Text Protocol engine on standard input and output", tool_gtp},
     {"komi", "the fair komi of a board size, by self-play across komi values", tool_komi},
     {"match", "how much stronger one player is than another; ratings of several", tool_match},
+    {"merge", "puts the shards of a run of several machines together", tool_merge},
+    {"openings", "how good each first placement is: which is the fairest?", tool_openings},
     {"perft", "counts sequences of turns", tool_perft},
     {"play", "a game in the terminal", tool_play},
+    {"report", "one HTML page that shows result documents", tool_report},
+    {"selfplay", "data sets of self-play games, for training", tool_selfplay},
     {"serve", "the board in a web browser: play, analyse, review", tool_serve},
     {"solve", "the exact value of a position, or proved bounds", tool_solve},
 };

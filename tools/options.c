@@ -69,13 +69,16 @@ enum {
     KEY_PLAYER,
     KEY_SIMS,
     KEY_MOVE_TIME,
-    KEY_MEMORY
+    KEY_MEMORY,
+    KEY_SHARD,
+    KEY_SHARDS
 };
 
 void options_init(struct argp_state *state, Options *options) {
     *options = (Options){.game_name = "stigmergy", .size = 5, .seed = 1};
     state->err_stream = NULL; /* argp says no more: getopt and options_check print the one line that is due */
-    const struct argp_child *children = state->root_argp->children;
+    /* The root is argp's own, around the subcommand's, for --help and --version. */
+    const struct argp_child *children = state->root_argp->children[0].argp->children;
     for (int i = 0; children && children[i].argp; i++)
         state->child_inputs[i] = options;
 }
@@ -141,6 +144,18 @@ static error_t parse_player(int key, char *arg, struct argp_state *state) {
     return options_check(state, good, &error);
 }
 
+static error_t parse_shard(int key, char *arg, struct argp_state *state) {
+    Options *options = state->input;
+    Error error;
+    bool good = true;
+    switch (key) {
+    case KEY_SHARD: options->shard = arg; break;
+    case KEY_SHARDS: good = read_int("--shards", arg, 1, SHARDS_MAX, &options->shards, &error); break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return options_check(state, good, &error);
+}
+
 const struct argp options_game_argp = {
     .options =
         (const struct argp_option[]){
@@ -174,6 +189,19 @@ const struct argp options_player_argp = {
             {0}},
     .parser = parse_player};
 
+const struct argp options_shard_argp = {
+    .options =
+        (const struct argp_option[]){
+            {NULL, 0, NULL, 0, "Many machines:", 5},
+            {"shard", KEY_SHARD, "I/N", 0,
+             "Play part I of N of the run, I from 0 to N-1, into files of its own beside --out; `stigmergy merge` puts "
+             "them together",
+             0},
+            {"shards", KEY_SHARDS, "N", 0,
+             "N; then I is that of --shard I, of SLURM_ARRAY_TASK_ID or of JOB_COMPLETION_INDEX", 0},
+            {0}},
+    .parser = parse_shard};
+
 /* ---- What was asked for ---- */
 
 Game *options_game(const Options *options, const char *kernel, int *komi, Error *error) {
@@ -205,6 +233,11 @@ bool options_player(const Options *options, Player *player, Error *error) {
     if (options->memory_mb)
         player->memory_mb = options->memory_mb;
     return true;
+}
+
+bool options_shard(const Options *options, int64_t configured, ShardSpec *shard, Error *error) {
+    const bool given = options->shards > 0;
+    return shard_spec_settle(options->shard, given ? options->shards : configured, given, shard, error);
 }
 
 bool options_effort_given(const Options *options) {

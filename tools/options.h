@@ -12,6 +12,7 @@
 #define STIGMERGY_OPTIONS_H
 
 #include "player.h"
+#include "shard_spec.h"
 
 #include <argp.h>
 
@@ -27,6 +28,8 @@ typedef struct Options {
     int simulations;    /* 0: not given, as the two below */
     double move_seconds;
     int memory_mb;
+    const char *shard; /* "I/N" or "I"; NULL: not given */
+    int shards;        /* N; 0: not given */
 } Options;
 
 /* argp keys from here on are free for a subcommand's own options. */
@@ -35,6 +38,7 @@ enum { OPTIONS_OWN_KEYS = 0x1000 };
 extern const struct argp options_game_argp;   /* --game --size --komi --capture --pie; no arguments beside options */
 extern const struct argp options_run_argp;    /* --threads --seed */
 extern const struct argp options_player_argp; /* --player --sims --move-time --memory */
+extern const struct argp options_shard_argp;  /* --shard --shards */
 
 /* For ARGP_KEY_INIT: sets the defaults and hands `options` to the groups. */
 void options_init(struct argp_state *state, Options *options);
@@ -52,6 +56,10 @@ Game *options_game(const Options *options, const char *kernel, int *komi, Error 
 /* The player asked for. --sims and --move-time together replace the effort of the description: with --move-time alone
  * there is no limit of simulations. --threads is left to the subcommand. */
 bool options_player(const Options *options, Player *player, Error *error);
+
+/* The part of the run that this process plays (shard_spec.h); `configured` is the number of shards that a configuration
+ * says, 0 for none. */
+bool options_shard(const Options *options, int64_t configured, ShardSpec *shard, Error *error);
 
 /* Whether the effort a move was chosen by the user, not by default. */
 bool options_effort_given(const Options *options);

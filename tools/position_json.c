@@ -75,7 +75,7 @@ static void write_forbidden(JsonWriter *out, const GameLine *line, const bool ha
         Action turn[GAME_TURN_MAX];
         Error reason;
         hexhex_name(&game->board, c, name);
-        error_set(&reason, "%s: not possible in this part of the turn", name);
+        error_set(&reason, "%s: the turn goes on with one of the marked cells", name);
         if (game->rules->turn_start(&line->end))
             game->rules->parse(game, &line->end, name, turn, &reason);
         snprintf(key, sizeof key, "%d", c);

@@ -10,15 +10,6 @@
 
 static atomic_bool stop_asked;
 
-bool run_tool_records_path(const char *out, char path[FILE_PATH_MAX], Error *error) {
-    const size_t length = strlen(out);
-    const size_t stem = length > 5 && !strcmp(out + length - 5, ".json") ? length - 5 : length;
-    if (length + 16 > FILE_PATH_MAX)
-        return error_set(error, "--out: the path is too long");
-    snprintf(path, FILE_PATH_MAX, "%.*s.records.jsonl", (int)stem, out);
-    return true;
-}
-
 static void ask_to_stop(int signal) {
     (void)signal;
     atomic_store(&stop_asked, true);
@@ -46,27 +37,34 @@ void run_tool_opened(const char *name, const RecordFile *records, int played) {
         fprintf(stderr, "%s: going on after %d games\n", name, played);
 }
 
-/* The command line again, quoted for a shell where that is needed; argv[0] is the subcommand's name in messages. */
-static void print_command(FILE *file, int argc, char **argv) {
-    const char *subcommand = strchr(argv[0], ' ');
-    fprintf(file, "%s%s", program_invocation_name, subcommand ? subcommand : "");
+/* Appends as much of `text` as there is room for. */
+static void append(char *out, size_t size, const char *text) {
+    const size_t used = strlen(out);
+    snprintf(out + used, size - used, "%s", text);
+}
+
+static void append_quoted(char *out, size_t size, const char *text) {
+    append(out, size, "'");
+    for (const char *c = text; *c; c++)
+        append(out, size, *c == '\'' ? "'\\''" : (char[]){*c, '\0'});
+    append(out, size, "'");
+}
+
+void run_tool_command(int argc, char **argv, char *out, size_t size) {
+    snprintf(out, size, "%s", argv[0]);
     for (int i = 1; i < argc; i++) {
         const bool plain = *argv[i] && !argv[i][strspn(argv[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                                                 "0123456789_-+=./,:@%")];
-        fputs(plain ? " " : " '", file);
-        for (const char *c = argv[i]; *c; c++)
-            if (*c == '\'')
-                fputs("'\\''", file);
-            else
-                fputc(*c, file);
-        if (!plain)
-            fputc('\'', file);
+        append(out, size, " ");
+        (plain ? append : append_quoted)(out, size, argv[i]);
     }
-    fputc('\n', file);
 }
 
 int run_tool_stopped(int argc, char **argv) {
-    fprintf(stderr, "%s: stopped; go on with: ", argv[0]);
-    print_command(stderr, argc, argv);
+    char command[1 << 16];
+    const char *subcommand = strchr(argv[0], ' ');
+    run_tool_command(argc, argv, command, sizeof command);
+    fprintf(stderr, "%s: stopped; go on with: %s%s\n", argv[0], program_invocation_name,
+            subcommand ? command + (subcommand - argv[0]) : "");
     return TOOL_INTERRUPTED;
 }

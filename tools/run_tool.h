@@ -1,5 +1,5 @@
-/* What the subcommands that play for hours have in common: where their records are, how they are stopped, and how they
- * say what to type to go on. */
+/* What the subcommands that play for hours have in common: how they are stopped, and how they say what to type to go
+ * on. */
 #ifndef STIGMERGY_RUN_TOOL_H
 #define STIGMERGY_RUN_TOOL_H
 
@@ -7,14 +7,14 @@
 
 #include <stdatomic.h>
 
-/* The record file beside the result: FILE.records.jsonl for FILE.json. False with an error where it is too long. */
-bool run_tool_records_path(const char *out, char path[FILE_PATH_MAX], Error *error);
-
 /* From now on SIGINT and SIGTERM set this flag; a second one of them kills. */
 const atomic_bool *run_tool_catch_signals(void);
 
 /* Says what was found in the record file, where there is something to say; `name` is that of the subcommand. */
 void run_tool_opened(const char *name, const RecordFile *records, int played);
+
+/* The command line, quoted for a shell where that is needed; argv[0] is the subcommand's name in messages. */
+void run_tool_command(int argc, char **argv, char *out, size_t size);
 
 /* Says that the run was stopped, and the command that goes on with it; returns the exit status. */
 int run_tool_stopped(int argc, char **argv);

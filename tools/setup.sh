@@ -54,6 +54,7 @@ test_browser() { # test_browser PRESET
         { cat build/npm.log; exit 1; }
     node tests/browser/gtp_client.mjs "build/$1/tools/stigmergy"
     node tests/browser/board.mjs "build/$1/tools/stigmergy"
+    node tests/browser/report.mjs "build/$1/tools/stigmergy" selfplay/results/hexhex-[345].json
 }
 
 test_all() {
@@ -73,7 +74,7 @@ test_all() {
     echo "== fuzz targets"
     build fuzz
     for target in build/fuzz/tests/fuzz_*; do
-        [ -x "$target" ] && "$target" -max_total_time=10 -print_final_stats=0 -verbosity=0
+        [ -x "$target" ] && "$target" -seed=1 -timeout=60 -max_total_time=10 -print_final_stats=0 -verbosity=0
     done
     echo "== tests, build 'gcc'"
     build gcc

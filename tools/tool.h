@@ -25,8 +25,12 @@ int tool_bench(int argc, char **argv);
 int tool_gtp(int argc, char **argv);
 int tool_komi(int argc, char **argv);
 int tool_match(int argc, char **argv);
+int tool_openings(int argc, char **argv);
+int tool_merge(int argc, char **argv);
 int tool_perft(int argc, char **argv);
 int tool_play(int argc, char **argv);
+int tool_report(int argc, char **argv);
+int tool_selfplay(int argc, char **argv);
 int tool_serve(int argc, char **argv);
 int tool_solve(int argc, char **argv);
 
