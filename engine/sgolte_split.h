@@ -38,7 +38,8 @@ typedef struct SgolteReaches {
     CellSet of[SGOLTE_GROUPS_MAX];
 } SgolteReaches;
 
-/* What captures are judged by: the mover's groups after the placement. They do not change before stage REPLACE. */
+/* What captures are judged by: the mover's groups after the placement, of which there is one at least. They do not
+ * change before stage REPLACE. */
 typedef struct SgolteCaptures {
     const SgolteTables *tables;
     SgolteFences fences;

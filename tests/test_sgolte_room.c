@@ -210,24 +210,48 @@ static void test_splits(void **unused) {
     (void)unused;
     static Position position;
     memset(&tally, 0, sizeof tally);
-    for (uint64_t i = 0; i < 2500; i++) {
+    for (uint64_t i = 0; i < 5000; i++) {
         Rng rng = rng_seed(rng_split(2620, i));
         const int size = 3 + (int)(i % 3), cells = hexhex_cell_count(size);
         const CellSet black = draw_cells(&rng, cells, ~(CellSet)0, 15 + rng_below(&rng, 30));
-        const CellSet empty = draw_cells(&rng, cells, ~black, rng_below(&rng, 30));
+        const CellSet empty = draw_cells(&rng, cells, ~black, rng_below(&rng, i % 2 ? 12 : 30));
         set_up(&position, size, black);
-        const CellSet group = grow(&position.tables, &rng, black | empty, 4 + (int)(i % 8));
+        const CellSet group = grow(&position.tables, &rng, black | empty, 4 + (int)(i % 9));
         int most = 0;
         while (sgolte_room(&position.tables, &position.fences, empty, most + 1)) {
             most++;
         }
-        for (int k = most > 1 ? most - 2 : 0; k <= most && group; k++) {
+        for (int k = most > 1 ? most - 2 : 0; k <= most && group && black; k++) {
             compare_splits(&position, group, empty, k);
         }
     }
     print_message("%ld questions, %ld without a way, %ld of them where there is room for those captured and no more\n",
                   tally.asked, tally.impossible, tally.tight);
-    assert_true(tally.tight > 500);
+    assert_true(tally.tight > 1000);
+}
+
+/* The stones of a picture, row by row: B own, # of the group, . empty. */
+static CellSet read_cells(const char *picture, char kind) {
+    CellSet set = 0;
+    int cell = 0;
+    for (; *picture; picture++) {
+        if (*picture != ' ') {
+            set |= *picture == kind ? (CellSet)1 << cell : 0;
+            cell++;
+        }
+    }
+    return set;
+}
+
+/* A position where all depends on the edge of the board: a curve from it to the hole in the middle and back. */
+static void test_split_at_the_edge(void **unused) {
+    (void)unused;
+    static const char picture[] = ".BBB .BBBB ##BBBB #####BB B#.B## #B##B ##B#";
+    static Position position;
+    memset(&tally, 0, sizeof tally);
+    set_up(&position, 4, read_cells(picture, 'B'));
+    compare_splits(&position, read_cells(picture, '#'), read_cells(picture, '.'), 2);
+    assert_true(tally.asked > tally.impossible);
 }
 
 /* ---- Games ---- */
@@ -291,8 +315,11 @@ static void test_first_actions(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_room),          cmocka_unit_test(test_cuts_of_images),
-        cmocka_unit_test(test_splits),        cmocka_unit_test(test_greedy_captures),
+        cmocka_unit_test(test_room),
+        cmocka_unit_test(test_cuts_of_images),
+        cmocka_unit_test(test_splits),
+        cmocka_unit_test(test_split_at_the_edge),
+        cmocka_unit_test(test_greedy_captures),
         cmocka_unit_test(test_first_actions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
