@@ -23,11 +23,12 @@ async function wholeGame(game, size) {
   assert.ok(!(await ask(`game ${game}`)).error);
   assert.ok(!(await ask(`boardsize ${size}`)).error);
   for (let turn = 0; turn < 1000; turn++) {
-    const move = await ask(`genmove ${turn % 2 ? "w" : "b"}`);
+    const side = (await ask("gogui-rules_side_to_move")).text; // after a swap the colours do not alternate
+    const move = await ask(`genmove ${side}`);
     if (move.error) break; // the game is over
     if (turn === 2) {
       assert.ok(!(await ask("undo")).error);
-      assert.ok(!(await ask(`play b ${move.text}`)).error);
+      assert.ok(!(await ask(`play ${side} ${move.text}`)).error);
     }
   }
   const score = await ask("final_score");
