@@ -2,6 +2,7 @@
 # Kills fair-komi runs at any moment, fills their disk, and expects the same games in the end.
 #   komi_kill.sh STIGMERGY [KILLS]
 set -u
+. "$(dirname "$0")/stop_run.sh"
 stigmergy=$1 kills=${2:-12}
 folder=$(mktemp -d)
 options=(--size 3 --ladder 10,40 --games 150 --memory 8 --threads 2)
@@ -51,8 +52,7 @@ for signal in INT TERM INT TERM; do
     set -m
     komi stopped >/dev/null 2>"$folder/errors" &
     set +m
-    sleep 0.15
-    kill -"$signal" $! 2>/dev/null
+    stop_run "$signal" $!
     wait $!
     status=$?
     [ $status -eq 130 ] || [ $status -eq 0 ] || fail "status $status after SIG$signal, expected 130"

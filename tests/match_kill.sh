@@ -1,6 +1,7 @@
 #!/bin/bash
 # Kills and stops matches at any moment and expects the same games in the end. match_kill.sh STIGMERGY [KILLS]
 set -u
+. "$(dirname "$0")/stop_run.sh"
 stigmergy=$1 kills=${2:-8}
 folder=$(mktemp -d)
 options=(--player '{"name": "a", "simulations": 60}' --player '{"name": "b", "simulations": 30}'
@@ -52,8 +53,7 @@ for signal in INT TERM INT; do
     set -m
     match stopped "${options[@]}" >/dev/null 2>"$folder/errors" &
     set +m
-    sleep 0.3
-    kill -"$signal" $! 2>/dev/null
+    stop_run "$signal" $! 0.3
     wait $!
     status=$?
     [ $status -eq 130 ] || [ $status -eq 0 ] || fail "status $status after SIG$signal, expected 130"
