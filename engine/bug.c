@@ -249,6 +249,10 @@ static const char *kind(const Game *game, Action action, int *cell) {
     return action < 64 * words ? "grow" : "bonus";
 }
 
+static float judge(const Game *game, const GameState *state) {
+    return bug_judge(&self_of(game)->tables, peek(state));
+}
+
 /* ---- Text ---- */
 
 static void format_turn(const Game *game, const GameState *state, const Action *turn, int count,
@@ -429,6 +433,7 @@ Game *bug_new(const GameOptions *options, Error *error) {
         .apply = apply,
         .hash = hash,
         .playouts = playouts,
+        .judge = judge,
         .format = format,
         .format_turn = format_turn,
         .parse = parse,
@@ -458,7 +463,6 @@ Game *bug_new(const GameOptions *options, Error *error) {
     game->rules = &rules;
     game->state_bytes = offsetof(BugState, set) + (size_t)(BUG_SETS * words) * sizeof(uint64_t);
     game->action_words = 2 * words + 1;
-    game->leaf_playouts = 2; /* more of the tree is worth more than more playouts: see SEARCH.md */
     game->kernel = self->kernel->name;
     init_tables(&self->tables, &game->board);
     init_keys(self);

@@ -73,6 +73,9 @@ typedef struct BugTables {
     uint64_t far[BUG_CELLS_MAX * BUG_WORDS_MAX];      /* and at 2 */
 } BugTables;
 
+/* GameRules.judge. */
+float bug_judge(const BugTables *tables, const BugState *state);
+
 /* A kernel: the position updates and playouts, compiled for a kind of processor and boards of so many words. All
  * kernels give the same results. */
 typedef struct BugKernel {

@@ -108,6 +108,10 @@ typedef struct GameRules {
      * 2^logit, compared with the others. */
     void (*priors)(const Game *game, const GameState *state, const Action *actions, int count, float *logits);
 
+    /* Optional: what the game knows of an unfinished position beyond its playouts, as log odds (base e) of Black to be
+     * added to theirs. */
+    float (*judge)(const Game *game, const GameState *state);
+
     /* Writes one action as text (terminated, at most GAME_TEXT_MAX bytes); `state` is the position before it. */
     void (*format)(const Game *game, const GameState *state, Action action, char out[GAME_TEXT_MAX]);
 
@@ -163,7 +167,6 @@ struct Game {
     Hexhex board;
     size_t state_bytes; /* of a GameState that are in use */
     int action_words;   /* 64-bit words of a set of actions: action numbers are below 64 times this */
-    int leaf_playouts;  /* that suit a leaf of a search best, if nothing else is asked for */
     bool has_points;    /* has komi and a score margin */
     bool turns_as_sets; /* turns that begin alike and lead to the same position are one turn, whatever the order */
     const char *kernel; /* name of the playout kernel in use */

@@ -91,6 +91,11 @@ static void evaluate_one(const PlayoutEvaluator *self, const Game *game, const G
     out->has_amaf = true;
     out->black /= (float)self->playouts;
     out->margin /= (float)self->playouts;
+    if (self->judge > 0 && game->rules->judge) {
+        const float doubt = out->black * (1.0f - out->black);
+        const float black = out->black + (doubt > 0 ? self->judge * game->rules->judge(game, state) * doubt : 0.0f);
+        out->black = black < 0 ? 0 : black > 1 ? 1 : black;
+    }
 }
 
 static void evaluate(const Evaluator *self, const Game *game, const GameState *const *states, const uint64_t *seeds,
@@ -99,8 +104,9 @@ static void evaluate(const Evaluator *self, const Game *game, const GameState *c
         evaluate_one((const PlayoutEvaluator *)self, game, states[i], seeds[i], &out[i]);
 }
 
-void playout_evaluator_init(PlayoutEvaluator *self, PlayoutPolicy policy, int playouts) {
+void playout_evaluator_init(PlayoutEvaluator *self, PlayoutPolicy policy, int playouts, float judge) {
     self->evaluator.evaluate = evaluate;
     self->policy = policy;
     self->playouts = playouts;
+    self->judge = judge;
 }

@@ -13,7 +13,8 @@ enum {
 SearchParams search_default_params(void) {
     return (SearchParams){
         .policy = PLAYOUT_TACTICAL,
-        .playouts = 0,
+        .playouts = 8,
+        .judge = 1,
         .expand_visits = 1,
         .rave = 500,
         .prior_playouts = 16,
@@ -99,8 +100,10 @@ static bool check_options(const SearchOptions *options, Error *error) {
     const SearchParams *params = &options->params;
     if (options->threads < 1 || options->threads > SEARCH_THREADS_MAX)
         return error_set(error, "threads: %d, expected 1 to %d", options->threads, SEARCH_THREADS_MAX);
-    if (params->playouts < 0 || params->playouts > EVALUATION_PLAYOUTS_MAX)
-        return error_set(error, "playouts: %d, expected 0 to %d", params->playouts, EVALUATION_PLAYOUTS_MAX);
+    if (params->playouts < 1 || params->playouts > EVALUATION_PLAYOUTS_MAX)
+        return error_set(error, "playouts: %d, expected 1 to %d", params->playouts, EVALUATION_PLAYOUTS_MAX);
+    if (!(params->judge >= 0 && params->judge <= 10))
+        return error_set(error, "judge: %g, expected 0 to 10", params->judge);
     if (params->expand_visits < 1)
         return error_set(error, "expand_visits: %d, expected 1 or more", params->expand_visits);
     if (params->prior_playouts < 0 || params->prior_playouts > 1000)
@@ -140,8 +143,6 @@ Search *search_new(const Game *game, const SearchOptions *options, Error *error)
     }
     search->game = game;
     search->params = options->params;
-    if (search->params.playouts == 0)
-        search->params.playouts = game->leaf_playouts;
     search->threads = options->threads;
     search->workers = workers;
     const size_t for_solver = search_exact_init(search, options->memory);
@@ -151,7 +152,8 @@ Search *search_new(const Game *game, const SearchOptions *options, Error *error)
     }
     for (int i = 0; i < options->threads; i++)
         workers[i].search = search;
-    playout_evaluator_init(&search->playout_evaluator, search->params.policy, search->params.playouts);
+    const SearchParams *params = &search->params;
+    playout_evaluator_init(&search->playout_evaluator, params->policy, params->playouts, (float)params->judge);
     search->evaluator = &search->playout_evaluator.evaluator;
     search_reseed(search, options->seed);
     game->rules->start(game, &search->root, 0);

@@ -18,7 +18,8 @@
 
 typedef struct SearchParams {
     PlayoutPolicy policy;
-    int playouts;      /* a simulation, 1 to EVALUATION_PLAYOUTS_MAX; 0: as many as suit the game (leaf_playouts) */
+    int playouts;      /* a simulation, 1 to EVALUATION_PLAYOUTS_MAX */
+    double judge;      /* weight of what the game knows of a leaf beyond playouts, 0 to 10; 0: none */
     int expand_visits; /* visits after which a leaf gets a node, at least 1; the root gets it at once */
     double rave; /* visits of a child at which its own mean weighs as much as a well-known RAVE mean; 0: no RAVE */
     int prior_playouts;  /* how many playouts the priors of the game are worth, 0 to 1000; 0: no priors */

@@ -219,7 +219,6 @@ Game *sgolte_new(const GameOptions *options, Error *error) {
     game->name = "sgolte";
     game->rules = &rules;
     game->state_bytes = sizeof(SgolteState);
-    game->leaf_playouts = 8;
     game->turns_as_sets = true;
     game->action_words = 3 * game->board.words + 1;
     game->kernel = "plain";

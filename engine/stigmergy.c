@@ -402,6 +402,7 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
         .hash = hash,
         .playouts = playouts,
         .priors = priors,
+        .judge = stigmergy_judge,
         .format = format,
         .parse = parse,
         .stones = stones,
@@ -433,7 +434,6 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
     game->rules = &rules;
     game->state_bytes = offsetof(StigmergyState, plane) + (size_t)(PLANES * words) * sizeof(uint64_t);
     game->action_words = 2 * words + 1;
-    game->leaf_playouts = 8; /* side by side in lanes */
     game->has_points = true;
     game->kernel = kernel->name;
     self->kernel = kernel;

@@ -33,9 +33,10 @@ static bool read_search(const cJSON *json, const char *source, SearchParams *par
     char policy[16];
     strcpy(policy, policy_names[params->policy]);
     json_string(&reader, "playout_policy", policy, sizeof policy);
-    read_range(&reader, "playouts", 0, EVALUATION_PLAYOUTS_MAX, &params->playouts);
+    read_range(&reader, "playouts", 1, EVALUATION_PLAYOUTS_MAX, &params->playouts);
     read_small(&reader, "expand_visits", 1000000, &params->expand_visits);
     json_number(&reader, "rave", 0, 1e6, &params->rave);
+    json_number(&reader, "judge", 0, 10, &params->judge);
     read_range(&reader, "prior_playouts", 0, 1000, &params->prior_playouts);
     json_number(&reader, "prior_slope", 0, 10, &params->prior_slope);
     json_number(&reader, "solver_share", 0, 1, &params->solver_share);
@@ -92,6 +93,7 @@ cJSON *player_to_json(const Player *player) {
     cJSON_AddNumberToObject(search, "playouts", params->playouts);
     cJSON_AddNumberToObject(search, "expand_visits", params->expand_visits);
     cJSON_AddNumberToObject(search, "rave", params->rave);
+    cJSON_AddNumberToObject(search, "judge", params->judge);
     cJSON_AddNumberToObject(search, "prior_playouts", params->prior_playouts);
     cJSON_AddNumberToObject(search, "prior_slope", params->prior_slope);
     cJSON_AddNumberToObject(search, "solver_share", params->solver_share);

@@ -1,8 +1,8 @@
 /* A player: search parameters and an effort a move, as described by a JSON file (configs/players/) or by options.
  *
  *     {"name": "default", "simulations": 1000, "move_time": 0, "memory_mb": 256, "search_threads": 1,
- *      "search": {"playout_policy": "light", "playouts": 0, "expand_visits": 1, "rave": 500, "exploration": 0,
- *                 "first_play": 1}}
+ *      "search": {"playout_policy": "light", "playouts": 8, "judge": 1, "expand_visits": 1, "rave": 500,
+ *                 "exploration": 0, "first_play": 1}}
  *
  * Every key may be left out; with `move_time` alone there is no limit of simulations. */
 #ifndef STIGMERGY_PLAYER_H

@@ -408,6 +408,45 @@ static void test_symmetries(void **unused) {
     }
 }
 
+/* How many cells a side could grow on if it were its turn. */
+static int growable(const Game *game, const GameState *state, Side side) {
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    GameState turn;
+    Action actions[GAME_LEGAL_MAX];
+    game->rules->stones(game, state, stones);
+    bug_set_up(game, &turn, stones, side, false);
+    return game->rules->over(&turn) ? 0 : game->rules->legal(game, &turn, actions);
+}
+
+/* The judgement is that of who has more cells to grow on, the same from all sides; a BONUS stone to come costs. */
+static void test_judge(void **unused) {
+    (void)unused;
+    Rng rng = rng_seed(55);
+    int bonuses = 0;
+    for (int i = 0; i < 3000; i++) {
+        const Game *game = games[2 + i % 6];
+        const GameRules *rules = game->rules;
+        GameState state, image, turn;
+        uint8_t stones[HEXHEX_MAX_CELLS];
+        wander(game, &state, &rng);
+        const float black = rules->judge(game, &state);
+        make_image(game, &state, (int)rng_below(&rng, HEXHEX_SYMMETRIES), false, &image);
+        assert_true(rules->judge(game, &image) == black);
+        make_image(game, &state, (int)rng_below(&rng, HEXHEX_SYMMETRIES), true, &image);
+        assert_true(rules->judge(game, &image) == -black);
+        rules->stones(game, &state, stones);
+        bug_set_up(game, &turn, stones, rules->to_move(&state), false);
+        const float even = rules->judge(game, &turn);
+        const int more = growable(game, &state, BLACK) - growable(game, &state, WHITE);
+        assert_true(more > 0 ? even > 0 : more < 0 ? even < 0 : even == 0);
+        if (!rules->turn_start(&state)) {
+            assert_true(rules->to_move(&state) == BLACK ? black < even : black > even);
+            bonuses++;
+        }
+    }
+    assert_true(bonuses > 20);
+}
+
 typedef struct Hashed {
     uint64_t hash, position; /* a number for stones, side and stage */
 } Hashed;
@@ -858,6 +897,7 @@ int main(void) {
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_texts_of_a_finished_game),
         cmocka_unit_test(test_random_texts),
+        cmocka_unit_test(test_judge),
         cmocka_unit_test(test_playouts),
         cmocka_unit_test(test_pie_rule),
         cmocka_unit_test(test_what_is_refused),

@@ -177,6 +177,7 @@ static void players_round_trip(void **unused) {
     player.search_threads = 2;
     player.params = (SearchParams){.policy = PLAYOUT_UNIFORM,
                                    .playouts = 3,
+                                   .judge = 0.5,
                                    .expand_visits = 2,
                                    .rave = 123.5,
                                    .prior_playouts = 7,

@@ -340,10 +340,16 @@ static void runs_change_hands(void **unused) {
 static void narrow_intervals_end_shared_runs(void **unused) {
     (void)unused;
     KomiConfig config = small_komi();
-    config.games = 100000;
-    config.until_width = 2;
+    config.ladder[0] = 20;
+    config.ladder[1] = 40;
+    config.games = 3000;
+    config.until_width = 3;
     play_komi_whole(&config, 0);
     char *records = read_text(records_path), *document = comparable(result_path);
+    int games = 0;
+    for (const char *line = records; (line = strchr(line, '\n')) != NULL; line++)
+        games++;
+    assert_in_range(games, 2 * config.first_round, config.games); /* both rungs ended before their time */
     drop_run();
     play_komi_rounds(&config, 3);
     char *merged_records = read_text(records_path), *merged_document = comparable(result_path);
