@@ -24,10 +24,10 @@ install_packages() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"
 }
 
-build() { # build PRESET: quiet unless it fails
+build() { # build PRESET [TARGET]: quiet unless it fails
     local log="build/$1.log"
     mkdir -p build
-    if ! { cmake --preset "$1" && cmake --build "build/$1"; } >"$log" 2>&1; then
+    if ! { cmake --preset "$1" && cmake --build "build/$1" --target "${2:-all}"; } >"$log" 2>&1; then
         cat "$log"
         echo "setup: the build '$1' failed" >&2
         exit 1
@@ -72,10 +72,9 @@ test_all() {
             ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)" ${skip[$preset]:+-E "${skip[$preset]}"}
     done
     echo "== fuzz targets"
-    build fuzz
-    for target in build/fuzz/tests/fuzz_*; do
-        [ -x "$target" ] && "$target" -seed=1 -timeout=60 -max_total_time=10 -print_final_stats=0 -verbosity=0
-    done
+    build fuzz fuzz_targets
+    find build/fuzz/tests -maxdepth 1 -name 'fuzz_*' -type f -executable -print0 |
+        xargs -0 -P "$(nproc)" -I{} {} -seed=1 -timeout=60 -max_total_time=10 -print_final_stats=0 -verbosity=0
     echo "== tests, build 'gcc'"
     build gcc
     ctest --test-dir build/gcc --output-on-failure -j "$(nproc)"
