@@ -2,7 +2,7 @@
  *
  * A simulation goes down from the root by the best child, adds a node where it leaves the tree, has the leaf judged by
  * the evaluator and carries the result back up. The choice follows UCT with RAVE (Gelly and Silver 2011, "Monte-Carlo
- * tree search and rapid action value estimation in computer Go"): see `selection` in search.c. Wins and losses that are
+ * tree search and rapid action value estimation in computer Go"): see search_select.c. Wins and losses that are
  * certain are backed up as such (MCTS-Solver, Winands et al. 2008). Threads share the tree without locks (tree.h).
  * Where there are few visits, one counts as a loss until its result is in (virtual loss, Chaslot et al. 2008); of much
  * visited entries a thread gathers its results for a few simulations, to spare the cache line that all of them want.
