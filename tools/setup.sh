@@ -74,7 +74,7 @@ test_all() {
     echo "== fuzz targets"
     build fuzz fuzz_targets
     find build/fuzz/tests -maxdepth 1 -name 'fuzz_*' -type f -executable -print0 |
-        xargs -0 -P "$(nproc)" -I{} {} -seed=1 -timeout=60 -max_total_time=10 -print_final_stats=0 -verbosity=0
+        xargs -0 -P "$(nproc)" -I{} env {} -seed=1 -timeout=60 -max_total_time=10 -print_final_stats=0 -verbosity=0
     echo "== tests, build 'gcc'"
     build gcc
     ctest --test-dir build/gcc --output-on-failure -j "$(nproc)"
