@@ -250,7 +250,7 @@ static const char *kind(const Game *game, Action action, int *cell) {
 }
 
 static float judge(const Game *game, const GameState *state) {
-    return bug_judge(&self_of(game)->tables, peek(state));
+    return self_of(game)->kernel->judge(&self_of(game)->tables, peek(state));
 }
 
 /* ---- Text ---- */

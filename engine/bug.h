@@ -73,9 +73,6 @@ typedef struct BugTables {
     uint64_t far[BUG_CELLS_MAX * BUG_WORDS_MAX];      /* and at 2 */
 } BugTables;
 
-/* GameRules.judge. */
-float bug_judge(const BugTables *tables, const BugState *state);
-
 /* A kernel: the position updates and playouts, compiled for a kind of processor and boards of so many words. All
  * kernels give the same results. */
 typedef struct BugKernel {
@@ -84,6 +81,7 @@ typedef struct BugKernel {
     void (*set_up)(const BugTables *tables, BugState *state, const uint64_t *const stones[2], Side side, bool bonus);
     void (*step)(const BugTables *tables, BugState *state, int cell);
     void (*swap)(BugState *state);
+    float (*judge)(const BugTables *tables, const BugState *state); /* GameRules.judge */
     void (*playouts)(const BugTables *tables, const GameState *const *states, const uint64_t *seeds, int count,
                      PlayoutPolicy policy, PlayoutResult *results);
 } BugKernel;

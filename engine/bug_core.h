@@ -221,9 +221,8 @@ INLINE void bug_renew_rivals(const BugTables *tables, BugPosition *position, con
     }
 }
 
-/* Where the side to move may GROW. */
-INLINE BugCells bug_grow_cells(const BugTables *tables, const BugPosition *position) {
-    const Side side = position->side;
+/* Where a side may GROW at its turn. */
+INLINE BugCells bug_grow_cells(const BugTables *tables, const BugPosition *position, Side side) {
     const BugCells closed = position->twice[side] | (position->once[side] & position->largest[side]);
     return bug_cells(tables->full) & ~(position->stones[0] | position->stones[1] | closed);
 }
@@ -256,7 +255,7 @@ INLINE void bug_step(const BugTables *tables, BugPosition *position, int c) {
     if (position->bonus)
         return;
     position->side = side_opponent(side);
-    position->moves = bug_grow_cells(tables, position);
+    position->moves = bug_grow_cells(tables, position, position->side);
 }
 
 #endif

@@ -1,12 +1,12 @@
-/* The functions of a kernel of Bug (see BugKernel): positions from nothing, single steps, playouts. The file that
- * includes this one defines BUG_WORDS and a name for the kernel, and is compiled for its processor.
+/* The functions of a kernel of Bug (see BugKernel): positions from nothing, single steps, judgement, playouts. The file
+ * that includes this one defines BUG_WORDS and a name for the kernel, and is compiled for its processor.
  *
  * A playout takes one action after the other: of `count` legal ones, in ascending order, number rng_below(count). All
  * policies are the same: see KERNELS.md for what was tried. */
 #ifndef STIGMERGY_BUG_PLAYOUT_H
 #define STIGMERGY_BUG_PLAYOUT_H
 
-#include "bug_core.h"
+#include "bug_judge.h"
 #include "rng.h"
 
 /* Enters all bugs of a side, cell by cell, without their rivals. */
@@ -28,7 +28,7 @@ static void bug_kernel_set_up(const BugTables *tables, BugState *state, const ui
     const Bug none = {0};
     bug_renew_rivals(tables, &position, &none, position.stones[side]);
     if (!bonus)
-        position.moves = bug_grow_cells(tables, &position);
+        position.moves = bug_grow_cells(tables, &position, side);
     bug_store(&position, state);
 }
 
@@ -44,6 +44,12 @@ static void bug_kernel_swap(BugState *state) {
     bug_load(&position, state);
     bug_change_hands(&position);
     bug_store(&position, state);
+}
+
+static float bug_kernel_judge(const BugTables *tables, const BugState *state) {
+    BugPosition position;
+    bug_load(&position, state);
+    return bug_judge(tables, &position);
 }
 
 typedef struct BugPlayout {
@@ -101,6 +107,6 @@ static void bug_kernel_playouts(const BugTables *tables, const GameState *const 
 }
 
 #define BUG_KERNEL(name, runs_here)                                                                                    \
-    { name, runs_here, bug_kernel_set_up, bug_kernel_step, bug_kernel_swap, bug_kernel_playouts }
+    { name, runs_here, bug_kernel_set_up, bug_kernel_step, bug_kernel_swap, bug_kernel_judge, bug_kernel_playouts }
 
 #endif

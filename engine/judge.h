@@ -4,11 +4,12 @@
 
 #include <math.h>
 
-/* What is left of a weight that halves with every `halving` steps, after `steps` of them; linear in between. The same
- * on every processor. */
-static inline float judge_fading(int steps, int halving) {
-    const float part = (float)(steps % halving) / (float)(2 * halving);
-    return ldexpf(1.0f - part, -(steps / halving));
+/* The weight of what counts most late in a game: 1 with up to `full` empty cells, halved with every `halving` more and
+ * linear in between. The same on every processor. */
+static inline float judge_fading(int empty, int full, int halving) {
+    const int beyond = empty > full ? empty - full : 0;
+    const float part = (float)(beyond % halving) / (float)(2 * halving);
+    return ldexpf(1.0f - part, -(beyond / halving));
 }
 
 #endif

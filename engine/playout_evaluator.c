@@ -91,9 +91,9 @@ static void evaluate_one(const PlayoutEvaluator *self, const Game *game, const G
     out->has_amaf = true;
     out->black /= (float)self->playouts;
     out->margin /= (float)self->playouts;
-    if (self->judge > 0 && game->rules->judge) {
-        const float doubt = out->black * (1.0f - out->black);
-        const float black = out->black + (doubt > 0 ? self->judge * game->rules->judge(game, state) * doubt : 0.0f);
+    const float doubt = out->black * (1.0f - out->black);
+    if (doubt > 0 && self->judge > 0 && game->rules->judge) {
+        const float black = out->black + self->judge * game->rules->judge(game, state) * doubt;
         out->black = black < 0 ? 0 : black > 1 ? 1 : black;
     }
 }

@@ -36,7 +36,5 @@ float stigmergy_judge(const Game *game, const GameState *game_state) {
     black -= standing(state, WHITE, game->board.words, &stones);
     black += state->side == BLACK ? to_move : -to_move;
     const int empty = game->board.cells - stones;
-    const float weight =
-        empty < FULL_FROM ? (float)empty / FULL_FROM : judge_fading(empty > FULL_TO ? empty - FULL_TO : 0, HALVING);
-    return weight * black;
+    return black * (empty < FULL_FROM ? (float)empty / FULL_FROM : judge_fading(empty, FULL_TO, HALVING));
 }

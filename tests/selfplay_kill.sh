@@ -22,6 +22,9 @@ selfplay() { # selfplay NAME OPTION...
     [ "$BASHPID" -eq $$ ] || exec "$stigmergy" selfplay --config "$folder/config.json" --out "$folder/$name" "$@"
     "$stigmergy" selfplay --config "$folder/config.json" --out "$folder/$name" "$@"
 }
+limited() { # limited KILOBYTES NAME OPTION...: as on a full disk, of which a limit of the size of files makes one
+    (trap '' XFSZ && ulimit -f "$1" && shift && selfplay "$@")
+}
 same() { # same NAME: the run ended with the set of the run that nobody disturbed
     local kind
     for kind in records shards README.md; do
@@ -71,10 +74,9 @@ done
 selfplay stopped >/dev/null 2>&1 || fail "a stopped run did not go on"
 same stopped
 
-# A full disk, of which a limit of the size of files makes a small one: named, status 1, and all is well after it.
+# A full disk: named, status 1, and all is well after it.
 for blocks in 10 30 60; do
-    (trap '' XFSZ && ulimit -f $blocks && exec "$stigmergy" selfplay --config "$folder/config.json" --out "$folder/full") \
-        >/dev/null 2>"$folder/errors"
+    limited $blocks full >/dev/null 2>"$folder/errors"
     status=$?
     [ $status -eq 1 ] && tail -n 1 "$folder/errors" | grep -q 'cannot write: File too large' ||
         fail "status $status with files of at most $blocks blocks: $(tail -n 1 "$folder/errors")"
@@ -83,9 +85,9 @@ selfplay full >/dev/null 2>"$folder/errors" || fail "no going on after a full di
 same full
 
 # Three machines, one of them out of disk, put together; a missing game is named. (A kill here could come too late.)
-for i in 0 1 2; do
-    (trap '' XFSZ && { [ $i -ne 1 ] || ulimit -f 10; } && selfplay shared --shard $i/3) >/dev/null 2>&1
-done
+selfplay shared --shard 0/3 >/dev/null 2>&1
+limited 10 shared --shard 1/3 >/dev/null 2>&1
+selfplay shared --shard 2/3 >/dev/null 2>&1
 parts=(--from "$folder/shared.shard-0-of-3" --from "$folder/shared.shard-1-of-3" --from "$folder/shared.shard-2-of-3")
 "$stigmergy" selfplay "${parts[@]}" --rows 2000 --out "$folder/shared" >/dev/null 2>"$folder/errors"
 [ $? -eq 2 ] && grep -q 'of 300 games are missing' "$folder/errors" || fail "missing games: $(cat "$folder/errors")"

@@ -358,6 +358,7 @@ static void test_closed_output(void **state) {
 typedef struct Seen {
     int running, finished, untouched;
     uint64_t simulations;
+    Action best;
     bool error;
 } Seen;
 
@@ -368,6 +369,8 @@ static void count_report(const AnalysisTask *task, const AnalysisReport *report)
     seen->untouched += report->stage == ANALYSIS_UNTOUCHED;
     seen->error |= report->error != NULL;
     seen->simulations = report->summary.simulations;
+    if (report->search)
+        seen->best = search_best(report->search);
 }
 
 static AnalysisTask new_task(Analysis *analysis, const Player *player, Seen *seen) {
@@ -447,13 +450,15 @@ static void test_kept_tree(void **state) {
         bool keep, moved;
         uint64_t least, most; /* simulations reported */
     } steps[] = {
-        {false, false, 2000, 2000}, {true, false, 3000, 3000}, {true, true, 3, 3000},
-        {true, true, 4, 3000},      {false, true, 100, 100},   {true, false, 100, 100},
+        {false, false, 2000, 2000}, {true, false, 3000, 3000}, {true, true, 101, 3000},
+        {true, true, 101, 3000},    {false, true, 100, 100},   {true, false, 100, 100},
     };
+    Action move = 0;
     for (int i = 0; i < 6; i++) {
         task.game->rules->start(task.game, &task.state, 0);
+        move = steps[i].moved ? move : seen.best;
         if (steps[i].moved)
-            assert_true(game_play_text(task.game, &task.state, "d4", NULL, NULL, &error));
+            task.game->rules->apply(task.game, &task.state, move);
         task.simulations = i == 0 ? 2000 : i == 1 ? 3000 : steps[i].keep && steps[i].moved ? 1 : 100;
         task.keep_tree = steps[i].keep;
         assert_true(analysis_add(analysis, &task, &error));

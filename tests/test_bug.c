@@ -802,6 +802,11 @@ static void check_kernel(int size, const char *kernel, GamePie pie, Rng *rng) {
     for (int set = 0; set < 4; set++)
         for (PlayoutPolicy policy = PLAYOUT_UNIFORM; policy <= PLAYOUT_TACTICAL; policy++)
             check_playouts(game, policy, rng);
+    for (int i = 0; i < 100; i++) {
+        GameState state;
+        wander(game, &state, rng);
+        assert_true(game->rules->judge(game, &state) == games[size]->rules->judge(games[size], &state));
+    }
     game_free(game);
 }
 

@@ -342,8 +342,8 @@ static void narrow_intervals_end_shared_runs(void **unused) {
     KomiConfig config = small_komi();
     config.ladder[0] = 20;
     config.ladder[1] = 40;
-    config.games = 3000;
-    config.until_width = 3;
+    config.games = 100000;
+    config.until_width = 2;
     play_komi_whole(&config, 0);
     char *records = read_text(records_path), *document = comparable(result_path);
     int games = 0;

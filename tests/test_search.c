@@ -45,6 +45,17 @@ static void set_start(const Game *game, Search *search, int komi) {
     search_set_position(search, &state);
 }
 
+/* Takes `plies` random actions, one that would end the game left out. */
+static void wander(const Game *game, GameState *state, int plies, Rng *rng) {
+    for (int i = 0; i < plies; i++) {
+        Action legal[GAME_LEGAL_MAX];
+        GameState next = *state;
+        game->rules->apply(game, &next, legal[rng_below(rng, (uint32_t)game->rules->legal(game, state, legal))]);
+        if (!game->rules->over(&next))
+            *state = next;
+    }
+}
+
 /* ---- One thread ---- */
 
 static void same_seed_same_search(void **unused) {
@@ -334,16 +345,9 @@ static void judgement_where_playouts_disagree(void **unused) {
     Evaluation plain, judged;
     int moved = 0, agreed = 0;
     for (int i = 0; i < 300; i++) {
-        GameState state, next;
+        GameState state;
         game->rules->start(game, &state, 0);
-        for (uint32_t left = rng_below(&rng, 36); left > 0; left--) {
-            Action actions[GAME_LEGAL_MAX];
-            game_copy(game, &next, &state);
-            const int count = game->rules->legal(game, &state, actions);
-            game->rules->apply(game, &next, actions[rng_below(&rng, (uint32_t)count)]);
-            if (!game->rules->over(&next))
-                game_copy(game, &state, &next);
-        }
+        wander(game, &state, (int)rng_below(&rng, 36), &rng);
         const GameState *const states[] = {&state};
         const uint64_t seed = (uint64_t)i;
         without.evaluator.evaluate(&without.evaluator, game, states, &seed, 1, &plain);
@@ -409,17 +413,6 @@ static void the_solver_tells_who_wins(void **unused) {
     assert_true(summary.proven && summary.win_rate == 0);
     search_free(search);
     game_free(game);
-}
-
-/* Takes `plies` random actions, one that would end the game left out. */
-static void wander(const Game *game, GameState *state, int plies, Rng *rng) {
-    for (int i = 0; i < plies; i++) {
-        Action legal[GAME_LEGAL_MAX];
-        GameState next = *state;
-        game->rules->apply(game, &next, legal[rng_below(rng, (uint32_t)game->rules->legal(game, state, legal))]);
-        if (!game->rules->over(&next))
-            *state = next;
-    }
 }
 
 /* In late positions the winner that the search proves is the one that the solver finds by itself, and from there on the

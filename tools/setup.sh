@@ -73,6 +73,7 @@ test_all() {
     done
     echo "== fuzz targets"
     build fuzz fuzz_targets
+    # (env, for xargs puts the name in place of {} among arguments only)
     find build/fuzz/tests -maxdepth 1 -name 'fuzz_*' -type f -executable -print0 |
         xargs -0 -P "$(nproc)" -I{} env {} -seed=1 -timeout=60 -max_total_time=10 -print_final_stats=0 -verbosity=0
     echo "== tests, build 'gcc'"
