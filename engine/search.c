@@ -155,6 +155,10 @@ Search *search_new(const Game *game, const SearchOptions *options, Error *error)
     const SearchParams *params = &search->params;
     playout_evaluator_init(&search->playout_evaluator, params->policy, params->playouts, (float)params->judge);
     search->evaluator = &search->playout_evaluator.evaluator;
+    search->choice = choice_kernel();
+    search->choice_params = (ChoiceParams){.per_rave = params->rave > 0 ? 1.0f / (float)params->rave : 0.0f,
+                                           .exploration = (float)params->exploration,
+                                           .first_play = (float)params->first_play};
     search_reseed(search, options->seed);
     game->rules->start(game, &search->root, 0);
     return search;

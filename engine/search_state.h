@@ -4,6 +4,7 @@
 #ifndef STIGMERGY_SEARCH_STATE_H
 #define STIGMERGY_SEARCH_STATE_H
 
+#include "choice.h"
 #include "playout_evaluator.h"
 #include "search.h"
 #include "solver.h"
@@ -45,6 +46,8 @@ typedef struct Worker {
 struct Search {
     const Game *game;
     SearchParams params;
+    const ChoiceKernel *choice;
+    ChoiceParams choice_params;
     PlayoutEvaluator playout_evaluator;
     const Evaluator *evaluator;
     GameState root;

@@ -11,7 +11,7 @@ bool tree_init(Tree *tree, size_t bytes, Error *error) {
     tree->half = bytes / sizeof(Child) / 2;
     if (tree->half > UINT32_MAX / 2)
         tree->half = UINT32_MAX / 2;
-    tree->units = aligned_alloc(64, 2 * tree->half * sizeof(Child));
+    tree->units = aligned_alloc(64, (2 * tree->half + TREE_PADDING) * sizeof(Child));
     if (!tree->units)
         return error_set(error, "memory: %zu bytes for the search tree are not to be had", bytes);
     tree_clear(tree);

@@ -28,6 +28,7 @@ enum {
     TREE_VALUE_ONE = 256, /* one win in that sum */
     TREE_SLAB_UNITS = 2048,
     TREE_MEMORY_MIN = 1 << 20, /* bytes */
+    TREE_PADDING = 8,          /* entries that may be read beyond any node, whatever is there */
     TREE_VISITS_MAX = (1 << 28) - (1 << 16)
 };
 

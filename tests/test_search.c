@@ -1,5 +1,6 @@
 /* The search: reproducible, exact where it says so, in its limits of simulations and memory, sound with many threads.
  */
+#include "choice.h"
 #include "playout_evaluator.h"
 #include "rng.h"
 #include "search.h"
@@ -7,6 +8,7 @@
 #include "stigmergy.h"
 #include "tree.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -54,6 +56,71 @@ static void wander(const Game *game, GameState *state, int plies, Rng *rng) {
         if (!game->rules->over(&next))
             *state = next;
     }
+}
+
+/* ---- The choice of a child ---- */
+
+/* Few different numbers, so that values are equal often; one node in four has proven children. */
+static void random_children(Child *children, int count, Rng *rng) {
+    static const uint32_t scales[] = {1, 3, 1000, TREE_VISITS_MAX};
+    const uint32_t scale = scales[rng_below(rng, 4)];
+    const bool proven = rng_below(rng, 4) == 0;
+    for (int i = 0; i < count; i++) {
+        const uint32_t visits = rng_below(rng, scale), playouts = rng_below(rng, scale);
+        const uint64_t value = (uint64_t)rng_below(rng, visits + 1) * TREE_VALUE_ONE;
+        children[i] = (Child){.stats = (uint64_t)visits << TREE_VALUE_BITS | value,
+                              .rave = (uint64_t)playouts << 32 | rng_below(rng, playouts + 1),
+                              .margin = (float)rng_below(rng, 100),
+                              .node = rng_below(rng, 1u << 30),
+                              .action = (Action)rng_below(rng, 100)};
+        if (proven && rng_below(rng, 3) == 0)
+            children[i].proven = rng_below(rng, 9) ? PROVEN_LOSS : PROVEN_WIN;
+    }
+}
+
+/* What choice.h says, one child after the other. */
+static int best_by_definition(const ChoiceParams *params, const Child *children, int count, float parent_visits) {
+    int best = 0;
+    float highest = -1;
+    for (int i = 0; i < count; i++) {
+        const Child *child = &children[i];
+        const float n = (float)child_visits(child), w = (float)stats_value(child->stats) / TREE_VALUE_ONE;
+        const float rn = (float)(child->rave >> 32), rw = (float)(child->rave & 0xffffffff);
+        const float weight = 1 + rn * params->per_rave;
+        float value = (rw + weight * w + params->first_play) / (rn + weight * n + 1);
+        if (params->exploration > 0)
+            value += params->exploration * sqrtf(choice_log2(parent_visits + 1) / (n + 1));
+        if (child_proven(child) == PROVEN_WIN)
+            return i;
+        if (child_proven(child) == PROVEN_LOSS || value <= highest)
+            continue;
+        best = i;
+        highest = value;
+    }
+    return best;
+}
+
+static void kernels_choose_alike(void **state) {
+    (void)state;
+    static const ChoiceParams params[] = {{1.0f / 500, 0, 1}, {0, 0, 0.5f}, {1.0f / 500, 0.3f, 1}, {1.0f / 30, 0, 0}};
+    Child children[GAME_LEGAL_MAX + TREE_PADDING];
+    Rng rng = rng_seed(11);
+    int kernels = 0;
+    for (int k = 0; choice_kernels[k]; k++) {
+        if (!choice_kernels[k]->runs_here())
+            continue;
+        kernels++;
+        for (int trial = 0; trial < 20000; trial++) {
+            const int count = 1 + (int)rng_below(&rng, trial % 2 ? 12 : GAME_LEGAL_MAX);
+            random_children(children, count + TREE_PADDING, &rng);
+            const ChoiceParams *with = &params[rng_below(&rng, 4)];
+            const float visits = (float)rng_below(&rng, 1000);
+            assert_int_equal(choice_kernels[k]->best(with, children, count, visits),
+                             best_by_definition(with, children, count, visits));
+        }
+    }
+    assert_true(kernels >= 1);
+    assert_true(choice_kernel()->runs_here());
 }
 
 /* ---- One thread ---- */
@@ -509,6 +576,7 @@ static void searches_are_golden(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_choose_alike),
         cmocka_unit_test(same_seed_same_search),
         cmocka_unit_test(simulations_are_counted),
         cmocka_unit_test(tree_is_kept_between_moves),
