@@ -18,7 +18,8 @@ size_t search_exact_init(Search *search, size_t memory) {
     const size_t part = memory / MEMORY_PART < MEMORY_MAX ? memory / MEMORY_PART : MEMORY_MAX;
     Error ignored; /* too little memory for the board: the search goes without */
     if (search->params.solver_share > 0 && search->game->rules->komi)
-        search->solver = solver_new(search->game, &(SolverOptions){part, search->threads}, &ignored);
+        search->solver =
+            solver_new(search->game, &(SolverOptions){.memory = part, .threads = search->threads}, &ignored);
     return search->solver ? part : 0;
 }
 

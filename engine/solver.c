@@ -1,6 +1,7 @@
 /* See solver.h. */
 #include "solver.h"
 
+#include "solver_proof.h"
 #include "solver_search.h"
 #include "wall_time.h"
 
@@ -14,6 +15,7 @@ enum {
 struct Solver {
     SolverShared shared;
     int threads;
+    uint64_t budget;
     size_t worker_bytes;
     SolverWorker **worker;
 };
@@ -53,6 +55,7 @@ static Solver *make_solver(const Game *game, const SolverModel *model, const Sol
         return NULL;
     }
     solver->worker_bytes = bytes;
+    solver->budget = options->budget ? options->budget : FIRST_BUDGET;
     solver->shared.game = game;
     solver->shared.model = model;
     if (!make_workers(solver, options, error) ||
@@ -148,13 +151,9 @@ static bool ask(Solver *solver, const SolverNode *node, int threshold, int *answ
     return atomic_load(&shared->end) == SOLVER_ANSWERED;
 }
 
-/* Narrows the bounds of a problem by one question; false where a limit was met. */
-static bool narrow(Problem *problem, int threshold) {
+/* Takes an answer into the bounds of a problem: a lower bound that reaches the threshold, or an upper one below it. */
+static void take_answer(Problem *problem, int threshold, int answer, Action best) {
     SolverResult *result = &problem->result;
-    int answer;
-    Action best;
-    if (!ask(problem->solver, &problem->node, threshold, &answer, &best))
-        return false;
     const bool at_least = answer >= threshold;
     if (at_least)
         result->lower = round_up(problem, answer);
@@ -164,6 +163,15 @@ static bool narrow(Problem *problem, int threshold) {
         result->has_best = true;
         result->best = best;
     }
+}
+
+/* Narrows the bounds of a problem by one question; false where a limit was met. */
+static bool narrow(Problem *problem, int threshold) {
+    int answer;
+    Action best;
+    if (!ask(problem->solver, &problem->node, threshold, &answer, &best))
+        return false;
+    take_answer(problem, threshold, answer, best);
     return true;
 }
 
@@ -194,10 +202,11 @@ static void find_best(Problem *problem, const GameState *state) {
     }
 }
 
-static SolverResult finish(Problem *problem) {
-    problem->result.nodes = atomic_load(&problem->solver->shared.nodes);
-    problem->result.seconds = wall_seconds() - problem->begin;
-    return problem->result;
+static SolverResult finish(const Problem *problem) {
+    SolverResult result = problem->result;
+    result.nodes = atomic_load(&problem->solver->shared.nodes);
+    result.seconds = wall_seconds() - problem->begin;
+    return result;
 }
 
 SolverResult solver_bounds(Solver *solver, const GameState *state) {
@@ -223,40 +232,182 @@ static int threshold_at(const Problem *problem, bool upper_end, int divisor) {
     return threshold < upper ? threshold : upper;
 }
 
-/* Narrows the bounds until they meet; false where a limit was met. Answers are the cheaper the farther a threshold is
- * from the value, and the middle of the interval is often near it: so a quarter off both ends by turns. A question that
- * takes too long is given up for one nearer to the end; the easiest one gets twice the nodes the next time. */
-static bool find_value(Problem *problem, const SolverLimits *limits) {
+static void report_progress(const Problem *problem, const SolverLimits *limits) {
+    if (!limits || !limits->progress)
+        return;
+    const SolverResult so_far = finish(problem);
+    limits->progress(limits->user, &so_far);
+}
+
+/* Narrows the bounds until they meet; false where a limit was met, or where `patience` questions in succession took too
+ * long (0: it has no end). Answers are the cheaper the farther a threshold is from the value, and the middle of the
+ * interval is often near it: so a quarter off both ends by turns. A question that takes too long is given up for one
+ * nearer to the end; the easiest one gets twice the nodes the next time. */
+static bool find_value(Problem *problem, const SolverLimits *limits, int patience) {
     SolverShared *shared = &problem->solver->shared;
-    uint64_t budget = FIRST_BUDGET;
+    uint64_t budget = problem->solver->budget;
     int divisor[2] = {4, 4};
-    for (int turn = 0; problem->result.lower < problem->result.upper; turn++) {
+    for (int turn = 0, failed = 0; problem->result.lower < problem->result.upper; turn++) {
         const bool upper_end = turn % 2 == 0;
         const int threshold = threshold_at(problem, upper_end, divisor[upper_end]);
         shared->node_limit = atomic_load(&shared->nodes) + budget;
         if (problem->node_limit && problem->node_limit < shared->node_limit)
             shared->node_limit = problem->node_limit;
-        if (narrow(problem, threshold)) {
-            if (limits && limits->progress) {
-                const SolverResult so_far = finish(problem);
-                limits->progress(limits->user, &so_far);
-            }
-        } else if (exhausted(problem)) {
+        const bool answered = narrow(problem, threshold);
+        shared->node_limit = problem->node_limit;
+        failed = answered ? 0 : failed + 1;
+        if (answered)
+            report_progress(problem, limits);
+        else if (exhausted(problem) || failed == patience)
             return false;
-        } else if (divisor[upper_end] <= problem->result.upper - problem->result.lower) {
+        else if (divisor[upper_end] <= problem->result.upper - problem->result.lower)
             divisor[upper_end] *= 2;
-        } else {
+        else
             budget *= 2;
+    }
+    return true;
+}
+
+/* ---- The value by proofs ---- */
+
+/* Threads that ask different questions about one problem, each with a proof-number search of its own. */
+typedef struct Team {
+    Problem *problem;
+    const GameState *state;
+    const SolverLimits *limits;
+    size_t share;                         /* bytes of each */
+    int asked[SOLVER_THREADS_MAX];        /* thresholds, or NOTHING */
+    atomic_bool moot[SOLVER_THREADS_MAX]; /* what is asked has been answered meanwhile */
+} Team;
+
+enum { NOTHING = INT16_MAX, PATIENCE = 2 };
+
+static size_t proof_share(const Solver *solver) {
+    return solver->shared.table.buckets / (uint64_t)solver->threads * sizeof(SolverBucket);
+}
+
+static bool can_prove(const Problem *problem, const GameState *state) {
+    const Solver *solver = problem->solver;
+    return solver->shared.model != &solver_plain_model && proof_search_knows(solver->shared.game, state) &&
+           proof_share(solver) >= proof_search_least();
+}
+
+/* The order in which a thread of a team asks: at the upper end from a quarter of the interval to the nearest threshold,
+ * then so at the lower end, then with twice the nodes. */
+typedef struct Order {
+    bool upper_end;
+    int divisor;
+    uint64_t budget;
+} Order;
+
+static void next_in_order(const Problem *problem, Order *order) {
+    if (order->divisor <= problem->result.upper - problem->result.lower) {
+        order->divisor *= 2;
+        return;
+    }
+    order->divisor = 4;
+    order->upper_end = !order->upper_end;
+    if (order->upper_end)
+        order->budget *= 2;
+}
+
+static bool is_asked(const Team *team, int threshold) {
+    for (int i = 0; i < team->problem->solver->threads; i++)
+        if (team->asked[i] == threshold)
+            return true;
+    return false;
+}
+
+/* The next question of a thread: what the order says, or else the first one from there inwards that nobody asks. */
+static int choose_question(const Team *team, const Order *order) {
+    const Problem *problem = team->problem;
+    const int first = threshold_at(problem, order->upper_end, order->divisor);
+    int threshold = first;
+    while (is_asked(team, threshold)) {
+        threshold = order->upper_end ? round_down(problem, threshold - 1) : round_up(problem, threshold + 1);
+        if (threshold <= problem->result.lower || threshold > problem->result.upper)
+            return first;
+    }
+    return threshold;
+}
+
+/* What a threshold in half points asks in cells: the button's half point is somebody's already. */
+static int cells_asked(const Problem *problem, int threshold) {
+    const int held = round_up(problem, 0) - 2; /* -1, 0 or 1 */
+    return (threshold - held) / 2;
+}
+
+static ProofResult ask_proof(Team *team, int index, ProofSearch *search, int threshold, uint64_t budget) {
+    const Problem *problem = team->problem;
+    SolverShared *shared = &problem->solver->shared;
+    const uint64_t nodes = atomic_load(&shared->nodes);
+    if (problem->node_limit && problem->node_limit - nodes < budget)
+        budget = problem->node_limit - nodes;
+    const ProofLimits limits = {
+        .nodes = budget, .deadline = shared->deadline, .stop = shared->stop, .moot = &team->moot[index]};
+    const ProofResult result = proof_search_ask(search, team->state, cells_asked(problem, threshold), &limits);
+    atomic_fetch_add(&shared->nodes, result.nodes);
+    return result;
+}
+
+/* Takes a thread's answer, unless the bounds are beyond it by now, and frees those who ask what is answered by it. */
+static void take_proof(Team *team, int threshold, const ProofResult *result) {
+    Problem *problem = team->problem;
+    if (threshold <= problem->result.lower || threshold > problem->result.upper)
+        return;
+    take_answer(problem, threshold, result->answer == PROOF_YES ? threshold : threshold - 1, result->best);
+    for (int i = 0; i < problem->solver->threads; i++)
+        if (team->asked[i] <= problem->result.lower || team->asked[i] > problem->result.upper)
+            atomic_store(&team->moot[i], true);
+    report_progress(problem, team->limits);
+}
+
+static void ask_on(Team *team, int index) {
+    Problem *problem = team->problem;
+    SolverShared *shared = &problem->solver->shared;
+    char *memory = (char *)shared->table.bucket + (size_t)index * team->share;
+    ProofSearch *search = proof_search_new(shared->game, memory, team->share);
+    Order order = {.upper_end = true, .divisor = 4, .budget = problem->solver->budget};
+    for (;;) {
+        int threshold = NOTHING;
+#pragma omp critical(solver_team)
+        if (problem->result.lower < problem->result.upper && !exhausted(problem)) {
+            threshold = team->asked[index] = choose_question(team, &order);
+            atomic_store(&team->moot[index], false);
+        }
+        if (threshold == NOTHING)
+            return;
+        const ProofResult result = ask_proof(team, index, search, threshold, order.budget);
+#pragma omp critical(solver_team)
+        {
+            team->asked[index] = NOTHING;
+            if (result.answer != PROOF_LIMITED)
+                take_proof(team, threshold, &result);
+            else if (!atomic_load(&team->moot[index]))
+                next_in_order(problem, &order);
         }
     }
-    shared->node_limit = problem->node_limit;
-    return true;
+}
+
+/* Narrows the bounds until they meet; false where a limit was met. The searches get the memory of the table. */
+static bool find_value_by_proofs(Problem *problem, const GameState *state, const SolverLimits *limits) {
+    Solver *solver = problem->solver;
+    Team team = {.problem = problem, .state = state, .limits = limits, .share = proof_share(solver)};
+    for (int i = 0; i < solver->threads; i++)
+        team.asked[i] = NOTHING;
+#pragma omp parallel for num_threads(solver->threads) schedule(static, 1) if (solver->threads > 1)
+    for (int i = 0; i < solver->threads; i++)
+        ask_on(&team, i);
+    solver_table_clear(&solver->shared.table);
+    return problem->result.lower >= problem->result.upper;
 }
 
 SolverResult solver_value(Solver *solver, const GameState *state, const SolverLimits *limits) {
     Problem problem;
     open_problem(&problem, solver, state, limits);
-    if (find_value(&problem, limits)) {
+    const bool provable = can_prove(&problem, state);
+    if (find_value(&problem, limits, provable ? PATIENCE : 0) ||
+        (provable && !exhausted(&problem) && find_value_by_proofs(&problem, state, limits))) {
         problem.result.proved = true;
         find_best(&problem, state);
     }

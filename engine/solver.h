@@ -5,9 +5,11 @@
  * above 2*k. In a game without points the value is +1 or -1.
  *
  * Values are proved bound by bound: each step asks a null-window search (solver_search.h) whether the value is at least
- * a threshold, first at the far ends, where answers are cheap. What has been proved by the time that a limit is met
- * stands. The table is kept from one position to the next, so that a player who solves the positions of an endgame one
- * after the other finds most of his work done. SOLVER.md holds what was measured. */
+ * a threshold, first at the far ends, where answers are cheap. Where it finds none, early in a game of Stigmergy on a
+ * board that is not small, proof-number search takes over (solver_proof.h), each thread with questions of its own. What
+ * has been proved by the time that a limit is met stands. The table is kept from one position to the next, so that a
+ * player who solves the positions of an endgame one after the other finds most of his work done. SOLVER.md holds what
+ * was measured. */
 #ifndef STIGMERGY_SOLVER_H
 #define STIGMERGY_SOLVER_H
 
@@ -18,8 +20,9 @@
 enum { SOLVER_THREADS_MAX = 256 };
 
 typedef struct SolverOptions {
-    size_t memory; /* bytes in all, nearly all for the table; taken up as they are used */
-    int threads;   /* 1 to SOLVER_THREADS_MAX */
+    size_t memory;   /* bytes in all, nearly all for the table; taken up as they are used */
+    int threads;     /* 1 to SOLVER_THREADS_MAX */
+    uint64_t budget; /* nodes of a question before an easier one is asked; grows from there; 0: the usual number */
 } SolverOptions;
 
 typedef struct SolverResult {
@@ -36,7 +39,8 @@ typedef struct SolverLimits {
     uint64_t nodes; /* positions looked at */
     double seconds;
     const atomic_bool *stop; /* gives up soon after somebody sets this; may be NULL */
-    /* Called after each bound that solver_value proves; may be NULL. */
+    /* Called after each bound that solver_value proves, by one thread at a time, not always the caller's; may be
+     * NULL. */
     void (*progress)(void *user, const SolverResult *so_far);
     void *user;
 } SolverLimits;

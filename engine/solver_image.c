@@ -11,6 +11,20 @@ static void map_set(const Hexhex *board, int map, const uint64_t *set, uint64_t 
         }
 }
 
+uint64_t solver_map_word(const Hexhex *board, int map, uint64_t set) {
+    uint64_t image = 0;
+    if (map == 0)
+        return set;
+    for (uint64_t rest = set; rest; rest &= rest - 1)
+        image |= 1ull << board->symmetry[map][__builtin_ctzll(rest)];
+    return image;
+}
+
+/* A reflection undoes itself. */
+int solver_inverse_map(int map) {
+    return map < 6 ? (6 - map) % 6 : map;
+}
+
 int solver_smallest_image(const Hexhex *board, uint64_t *sets, int count) {
     uint64_t original[SOLVER_IMAGE_SETS * HEXHEX_WORDS], image[SOLVER_IMAGE_SETS * HEXHEX_WORDS];
     const int words = board->words, all = count * words;

@@ -12,6 +12,10 @@ enum { SOLVER_IMAGE_SETS = 3 };
  * images; returns the symmetry that leads there. */
 int solver_smallest_image(const Hexhex *board, uint64_t *sets, int count);
 
+/* The image of a set under a symmetry; the symmetry that undoes another one. */
+uint64_t solver_map_word(const Hexhex *board, int map, uint64_t set); /* of a board of one word */
+int solver_inverse_map(int map);
+
 /* The key of a look (SolverLook.key) from `words` words and a number for whatever else makes the position. */
 static inline void solver_make_key(const uint64_t *word, int words, uint64_t other, uint64_t key[2]) {
     uint64_t a = 0x9e3779b97f4a7c15ull + other, b = ~a;

@@ -1,6 +1,7 @@
 /* See solver_search.h. */
 #include "solver_search.h"
 
+#include "solver_image.h"
 #include "wall_time.h"
 
 enum {
@@ -53,11 +54,6 @@ static void count_nodes(SolverWorker *worker, int count) {
 
 /* ---- What the table knows ---- */
 
-/* The symmetry that undoes `map`: a reflection undoes itself. */
-static int inverse_map(int map) {
-    return map < 6 ? (6 - map) % 6 : map;
-}
-
 /* Narrows the bounds of a look; returns the best move known, or SOLVER_NO_MOVE. */
 static uint16_t recall(const SolverWorker *worker, SolverLook *look) {
     const Game *game = worker->shared->game;
@@ -71,7 +67,7 @@ static uint16_t recall(const SolverWorker *worker, SolverLook *look) {
         look->upper = high + look->offset;
     if (entry.move == SOLVER_NO_MOVE || look->map == 0)
         return (uint16_t)entry.move;
-    return game->rules->symmetry(game, inverse_map(look->map), (Action)entry.move);
+    return game->rules->symmetry(game, solver_inverse_map(look->map), (Action)entry.move);
 }
 
 /* Keeps the bounds of a look; the effort of an entry is the number of binary digits of the nodes that it cost. */

@@ -1,7 +1,8 @@
-/* Tests of the solver: its values against brute force on the reference rules; limits, threads, moves. */
+/* Tests of the solver: its values and claims against brute force on the reference rules; limits, threads, moves. */
 #include "brute_force.h"
 #include "rng.h"
 #include "solver.h"
+#include "solver_proof.h"
 #include "stigmergy.h"
 
 #include <setjmp.h>
@@ -18,6 +19,8 @@
 typedef struct Twin {
     Game *game;
     Solver *solver;
+    void *memory; /* of the proof-number search */
+    ProofSearch *proofs;
     BruteForce *brute;
     Reference reference;
     GameState state;
@@ -31,6 +34,10 @@ static void open_twin(Twin *twin, int size, int threads) {
     assert_non_null(twin->game);
     twin->solver = solver_new(twin->game, &(SolverOptions){.memory = 32u << 20, .threads = threads}, &error);
     assert_non_null(twin->solver);
+    const size_t memory = proof_search_least() + (8u << 20);
+    twin->memory = malloc(memory);
+    assert_non_null(twin->memory);
+    twin->proofs = proof_search_new(twin->game, twin->memory, memory);
     twin->brute = brute_force_new();
     assert_non_null(twin->brute);
     twin->cells = twin->game->board.cells;
@@ -43,6 +50,7 @@ static void open_twin(Twin *twin, int size, int threads) {
 
 static void close_twin(Twin *twin) {
     brute_force_free(twin->brute);
+    free(twin->memory);
     solver_free(twin->solver);
     game_free(twin->game);
 }
@@ -64,12 +72,56 @@ static int brute_value(Twin *twin) {
     return value;
 }
 
+/* ---- Proofs ---- */
+
+/* Whether Black's margin is at least so many cells, as the proof-number search has it; the winner's move keeps it, and
+ * his claim stands. */
+static void assert_proof(Twin *twin, const GameState *state, int margin, bool expected) {
+    const StigmergyState *position = (const StigmergyState *)state;
+    const ProofResult result = proof_search_ask(twin->proofs, state, margin, &(ProofLimits){.nodes = 0});
+    assert_int_equal(result.answer, expected ? PROOF_YES : PROOF_NO);
+    const Side winner = expected ? BLACK : WHITE;
+    assert_int_equal(result.has_best, (Side)position->side == winner);
+    if (result.has_best) {
+        GameState after = *state;
+        assert_true(game_is_legal(twin->game, state, result.best));
+        twin->game->rules->apply(twin->game, &after, result.best);
+        if (proof_search_knows(twin->game, &after)) {
+            const ProofResult next = proof_search_ask(twin->proofs, &after, margin, &(ProofLimits){.nodes = 0});
+            assert_int_equal(next.answer, result.answer);
+        }
+    }
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    for (int c = 0; c < twin->cells; c++) {
+        const bool black = position->plane[0] >> c & 1, white = position->plane[1] >> c & 1;
+        stones[c] = result.claim >> c & 1 ? (uint8_t)(black ? 1 : white ? 2 : 0) : winner == BLACK ? 2 : 1;
+    }
+    GameState worst;
+    stigmergy_set_up(twin->game, &worst, stones, position->side, 0, position->komi, (Button)position->button);
+    const ProofResult claimed = proof_search_ask(twin->proofs, &worst, margin, &(ProofLimits){.nodes = 0});
+    assert_int_equal(claimed.answer, result.answer);
+}
+
+/* A position of this value in half points, asked around it. */
+static void assert_proofs(Twin *twin, const GameState *state, int value) {
+    const int button = ((const StigmergyState *)state)->button;
+    const int margin = (value - (button == BUTTON_BLACK) + (button == BUTTON_WHITE)) / 2;
+    if (!proof_search_knows(twin->game, state))
+        return;
+    for (int more = -4; more <= 4; more += 2)
+        if (margin + more > -twin->cells && margin + more <= twin->cells)
+            assert_proof(twin, state, margin + more, more <= 0);
+}
+
+/* ---- Values ---- */
+
 /* The solver's value is the given one, and its move keeps it. */
 static void assert_solved(Twin *twin, int value) {
     const SolverResult result = solver_value(twin->solver, &twin->state, NULL);
     assert_true(result.proved);
     assert_int_equal(result.lower, result.upper);
     assert_int_equal(result.lower, value);
+    assert_proofs(twin, &twin->state, value);
     const bool over = twin->game->rules->over(&twin->state);
     assert_int_equal(result.has_best, !over);
     if (over)
@@ -251,6 +303,71 @@ static void test_random_games(void **unused) {
     assert_true(on_3 > 1000 && on_4 > 1000);
 }
 
+/* Positions that brute force cannot do: the two searches agree, and claims stand. */
+static void compare_searches(int size, int games, int plies, uint64_t seed) {
+    Twin twin;
+    open_twin(&twin, size, 1);
+    Rng rng = rng_seed(seed);
+    int compared = 0;
+    for (int game = 0; game < games; game++) {
+        GameState state;
+        twin.game->rules->start(twin.game, &state, game % 2);
+        for (int ply = 0; ply < plies + game % 4 && !twin.game->rules->over(&state); ply++) {
+            Action legal[GAME_LEGAL_MAX];
+            const uint32_t count = (uint32_t)twin.game->rules->legal(twin.game, &state, legal);
+            twin.game->rules->apply(twin.game, &state, legal[rng_below(&rng, count)]);
+        }
+        if (!proof_search_knows(twin.game, &state))
+            continue;
+        const SolverResult result = solver_value(twin.solver, &state, &(SolverLimits){.nodes = 200000});
+        if (!result.proved)
+            continue;
+        assert_proofs(&twin, &state, result.lower);
+        compared++;
+    }
+    assert_true(compared > games / 4);
+    close_twin(&twin);
+}
+
+static void test_searches_agree(void **unused) {
+    (void)unused;
+    compare_searches(3, 60, 6, 21);
+    compare_searches(4, 30, 24, 22);
+}
+
+/* Proofs, by teams of threads, from the first question on that takes a few nodes: values as ever. */
+static void test_teams(void **unused) {
+    (void)unused;
+    Error error;
+    Twin twin;
+    open_twin(&twin, 3, 1);
+    Rng rng = rng_seed(31);
+    for (int trial = 0; trial < 12; trial++) {
+        const int threads = 1 + trial % 3;
+        Solver *team =
+            solver_new(twin.game, &(SolverOptions){.memory = 32u << 20, .threads = threads, .budget = 50}, &error);
+        assert_non_null(team);
+        GameState state;
+        twin.game->rules->start(twin.game, &state, trial % 2);
+        for (int ply = 0; ply < 6; ply++) {
+            Action legal[GAME_LEGAL_MAX];
+            const uint32_t count = (uint32_t)twin.game->rules->legal(twin.game, &state, legal);
+            const Action action = ply == 1 && trial % 2 ? stigmergy_take_button(1) : legal[rng_below(&rng, count)];
+            if (game_is_legal(twin.game, &state, action))
+                twin.game->rules->apply(twin.game, &state, action);
+        }
+        const SolverResult value = solver_value(twin.solver, &state, NULL);
+        const SolverResult result = solver_value(team, &state, NULL);
+        assert_true(value.proved && result.proved && result.has_best);
+        assert_int_equal(result.lower, value.lower);
+        assert_int_equal(result.upper, value.lower);
+        twin.game->rules->apply(twin.game, &state, result.best);
+        assert_int_equal(solver_value(twin.solver, &state, NULL).lower, value.lower);
+        solver_free(team);
+    }
+    close_twin(&twin);
+}
+
 /* The model for all games on the same positions. */
 static void test_plain_model(void **unused) {
     (void)unused;
@@ -379,6 +496,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_of_hexhex_2), cmocka_unit_test(test_more_is_never_worse),
         cmocka_unit_test(test_random_boards),   cmocka_unit_test(test_random_games),
+        cmocka_unit_test(test_searches_agree),  cmocka_unit_test(test_teams),
         cmocka_unit_test(test_plain_model),     cmocka_unit_test(test_threads),
         cmocka_unit_test(test_hexhex_3),        cmocka_unit_test(test_limits),
         cmocka_unit_test(test_small_table),     cmocka_unit_test(test_bad_options),

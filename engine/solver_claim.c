@@ -1,0 +1,153 @@
+/* See solver_claim.h. */
+#include "solver_claim.h"
+
+static uint64_t bit(int cell) {
+    return 1ull << cell;
+}
+
+static int count_cells(uint64_t set) {
+    return __builtin_popcountll(set);
+}
+
+ClaimQuestion claim_question(const Game *game, int margin) {
+    const int cells = game->board.cells, black = (cells + margin + 1) / 2;
+    return (ClaimQuestion){.board = &game->board, .tables = stigmergy_tables(game), .need = {black, cells - black + 1}};
+}
+
+/* ---- Positions ---- */
+
+static void find_reach(const ClaimQuestion *question, ClaimPosition *position, Side side) {
+    safe_reach(question->tables, position->plane, side, 1, &position->reach[side]);
+}
+
+void claim_open(const ClaimQuestion *question, const GameState *state, ClaimPosition *position) {
+    const StigmergyState *stigmergy = (const StigmergyState *)state;
+    position->side = stigmergy->side;
+    memcpy(position->plane, stigmergy->plane, sizeof position->plane);
+    find_reach(question, position, BLACK);
+    find_reach(question, position, WHITE);
+}
+
+uint64_t claim_moves(const ClaimQuestion *question, const ClaimPosition *position) {
+    uint64_t moves;
+    safe_moves(question->tables, position->plane, position->side, 1, &moves);
+    return moves;
+}
+
+void claim_play(const ClaimQuestion *question, const ClaimPosition *position, int cell, ClaimPosition *next) {
+    claim_pass(position, next);
+    stigmergy_core_change(question->tables, next->plane, cell, position->side, 1);
+    find_reach(question, next, next->side);
+}
+
+void claim_pass(const ClaimPosition *position, ClaimPosition *next) {
+    *next = *position;
+    next->side = side_opponent(position->side);
+}
+
+/* ---- Claims ---- */
+
+/* Gives away safe cells of the winner, one after the other, as long as enough others stay safe without them. */
+static uint64_t smaller_claim(const ClaimQuestion *question, const ClaimPosition *position, Side winner,
+                              uint64_t claim) {
+    const Side loser = side_opponent(winner);
+    const uint64_t full = question->tables->full[0];
+    uint64_t board[PLANES];
+    memcpy(board, position->plane, sizeof board);
+    for (uint64_t rest = claim; rest && count_cells(claim) > question->need[winner]; rest &= rest - 1) {
+        const int cell = __builtin_ctzll(rest);
+        if (!(claim & bit(cell)))
+            continue;
+        uint64_t trial[PLANES], reach;
+        for (uint64_t lost = full & ~claim & ~board[PLANE_STONES + loser]; lost; lost &= lost - 1)
+            stigmergy_core_change(question->tables, board, __builtin_ctzll(lost), loser, 1);
+        memcpy(trial, board, sizeof trial);
+        stigmergy_core_change(question->tables, trial, cell, loser, 1);
+        safe_reach(question->tables, trial, loser, 1, &reach);
+        if (count_cells(full & ~reach) >= question->need[winner])
+            claim = full & ~reach;
+    }
+    return claim;
+}
+
+int claim_static(const ClaimQuestion *question, const ClaimPosition *position, uint64_t *claim) {
+    for (int side = 0; side < 2; side++) {
+        const uint64_t safe = question->tables->full[0] & ~position->reach[1 - side];
+        if (count_cells(safe) < question->need[side])
+            continue;
+        *claim = smaller_claim(question, position, (Side)side, safe);
+        return side;
+    }
+    return NOBODY;
+}
+
+/* Lines from a cell: on which `side` is seen (`seen`), so many that it controls the cell; or on which its enemy is not,
+ * so many that the enemy cannot. Those that add the fewest cells to a claim; the caller knows that there are enough. */
+static uint64_t grounds(const ClaimQuestion *question, const ClaimPosition *position, int cell, Side side, bool seen,
+                        uint64_t claim) {
+    const uint64_t *own = &position->plane[PLANE_STONES + side], enemy = position->plane[PLANE_STONES + 1 - side];
+    const uint64_t occupied = *own | enemy;
+    const int degree = question->board->degree[cell], control = degree / 2 + 1;
+    uint64_t line[HEXHEX_DIRECTIONS], chosen = 0;
+    int lines = 0;
+    for (int d = 0; d < HEXHEX_DIRECTIONS; d++) {
+        core_segment(core_ray(question->tables, cell, d, 1), &occupied, d % 2 == 0, 1, &line[lines]);
+        if (line[lines] && !(line[lines] & enemy) && (!seen || line[lines] & *own))
+            lines++;
+    }
+    for (int wanted = seen ? control : degree - control + 1; wanted > 0 && lines > 0; wanted--) {
+        int best = 0;
+        for (int i = 1; i < lines; i++)
+            if (count_cells(line[i] & ~claim) < count_cells(line[best] & ~claim))
+                best = i;
+        chosen |= line[best];
+        line[best] = line[--lines];
+    }
+    return chosen;
+}
+
+static bool controls(const ClaimPosition *position, Side side, int cell) {
+    return position->plane[PLANE_CONTROL + 3 * side] >> cell & 1;
+}
+
+uint64_t claim_before_move(const ClaimQuestion *question, const ClaimPosition *position, int cell, uint64_t after) {
+    const Side side = position->side;
+    const uint64_t claim = after & ~bit(cell);
+    const bool flip = position->plane[PLANE_STONES + 1 - side] >> cell & 1;
+    const uint64_t flipped =
+        claim | (controls(position, side, cell) ? grounds(question, position, cell, side, true, claim) : 0);
+    if (flip)
+        return flipped;
+    const uint64_t placed = claim | bit(cell) | grounds(question, position, cell, side, false, claim | bit(cell));
+    return controls(position, side, cell) && count_cells(flipped) <= count_cells(placed) ? flipped : placed;
+}
+
+uint64_t claim_before_defeats(const ClaimQuestion *question, const ClaimPosition *position, uint64_t after,
+                              uint64_t left) {
+    const Side winner = side_opponent(position->side);
+    uint64_t claim = after | left;
+    for (uint64_t rest = left; rest; rest &= rest - 1) {
+        const int cell = __builtin_ctzll(rest);
+        const bool empty = !(position->plane[PLANE_STONES + winner] & bit(cell));
+        claim |= grounds(question, position, cell, winner, empty, claim);
+    }
+    return claim;
+}
+
+/* ---- Lists ---- */
+
+void claim_list_add(ClaimList *list, uint64_t own, uint64_t claim) {
+    /* The first half stays, as the claims found first, high in the tree, are the most general ones. */
+    const uint32_t half = CLAIM_LIST / 2, at = list->count < CLAIM_LIST ? list->count : half + list->count % half;
+    list->claim[at].own = own & claim;
+    list->claim[at].cells = claim;
+    list->count++;
+}
+
+uint64_t claim_list_find(const ClaimList *list, uint64_t own, uint64_t enemy) {
+    const uint32_t count = list->count < CLAIM_LIST ? list->count : CLAIM_LIST;
+    for (uint32_t i = 0; i < count; i++)
+        if (!(list->claim[i].own & ~own) && !(list->claim[i].cells & enemy))
+            return list->claim[i].cells;
+    return 0;
+}

@@ -1,0 +1,81 @@
+/* Claims: on which cells a proof rests, so that one proof answers for many moves and many positions.
+ *
+ * The question is always one: does Black get at least so many cells, or White the rest? A *claim* of a side X on a
+ * position P is a set C of cells such that X gets his cells, with the same side to move, on every board that is as good
+ * for X as P on the cells of C, whatever stands on the others. By theorem 6 of safe_stones.h it is enough that he does
+ * with enemy stones on all the others. With the enemy called Y:
+ *
+ *  8. Where X has enough safe cells, these cells are a claim: with Y's stones everywhere else the board is Y's closure.
+ *     So is every part of them that stays safe when Y gets the rest of them.
+ *  9. Where X moves on c and has the claim C on what follows, C without c, with the *grounds* for the move, is a claim
+ *     before it. Grounds are c and lines on which Y is not seen from c, so many that Y cannot control c; or lines on
+ *     which X is seen from c, so many that X controls c whatever stands there. A line is all cells up to the first
+ *     stone, or to the edge.
+ * 10. Where Y moves, a claim C on what follows his move on c refutes each of his moves that is not on C, and passing,
+ *     as well: the board that it leads to is no worse for X on C. So Y has to play on all claims found so far (the
+ *     *must-play* of Hex: Hayward et al., "Solving 7x7 Hex with domination, fill-in, and virtual connections", 2005).
+ *     When none of his moves is left, the union of the claims is a claim, with grounds for why Y may not play on the
+ *     cells left over: lines as above that keep Y from controlling X's stones there, or give X control of empty cells.
+ * 11. A claim holds on every position with the same side to move on which X has his stones of it and Y none on it.
+ *
+ * For boards of one word (sizes 2 to 5), without a button on the table, not after a pass. Tested: what a search claims
+ * is searched again with enemy stones everywhere else (test_solver.c). */
+#ifndef STIGMERGY_SOLVER_CLAIM_H
+#define STIGMERGY_SOLVER_CLAIM_H
+
+#include "safe_stones.h"
+
+enum { NOBODY = -1 }; /* beside BLACK and WHITE */
+
+/* The question: Black gets at least need[BLACK] cells, or else White gets at least need[WHITE]. */
+typedef struct ClaimQuestion {
+    const Hexhex *board;
+    const StigmergyTables *tables;
+    int need[2];
+} ClaimQuestion;
+
+typedef struct ClaimPosition {
+    uint64_t plane[PLANES];
+    uint64_t reach[2]; /* safe_reach of either side */
+    Side side;         /* to move */
+} ClaimPosition;
+
+/* The question whether Black's cells less White's are at least `margin`, on the board of a game. */
+ClaimQuestion claim_question(const Game *game, int margin);
+
+/* A position of a game as far as claims go. */
+void claim_open(const ClaimQuestion *question, const GameState *state, ClaimPosition *position);
+
+/* The cells on which the side to move may place or flip. */
+uint64_t claim_moves(const ClaimQuestion *question, const ClaimPosition *position);
+
+/* What follows such a move; claim_pass: what follows a pass. */
+void claim_play(const ClaimQuestion *question, const ClaimPosition *position, int cell, ClaimPosition *next);
+void claim_pass(const ClaimPosition *position, ClaimPosition *next);
+
+/* Who has enough safe cells, with a small claim (8), or NOBODY. */
+int claim_static(const ClaimQuestion *question, const ClaimPosition *position, uint64_t *claim);
+
+/* The winner's claim before his move on `cell`, from the one after it (9). */
+uint64_t claim_before_move(const ClaimQuestion *question, const ClaimPosition *position, int cell, uint64_t after);
+
+/* The claim of the side that is not to move, from the union of its claims on what follows the moves searched, with the
+ * cells that lie on all of these claims and were not moved on (10); none of them is a legal move. */
+uint64_t claim_before_defeats(const ClaimQuestion *question, const ClaimPosition *position, uint64_t after,
+                              uint64_t left);
+
+/* Claims of one side with one side to move, the last ones found; zero-initialized. */
+enum { CLAIM_LIST = 256 };
+typedef struct ClaimList {
+    uint32_t count; /* in all, also those overwritten */
+    struct {
+        uint64_t own, cells;
+    } claim[CLAIM_LIST];
+} ClaimList;
+
+void claim_list_add(ClaimList *list, uint64_t own, uint64_t claim);
+
+/* A claim of the list that holds where its side has the stones `own` and the other one `enemy` (11), or 0. */
+uint64_t claim_list_find(const ClaimList *list, uint64_t own, uint64_t enemy);
+
+#endif

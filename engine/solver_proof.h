@@ -1,0 +1,55 @@
+/* Proof-number search with claims: whether Black's margin is at least so many cells, where that is far from the value
+ * and the board far from full, so that no order of moves is to be had and a depth-first search gets lost.
+ *
+ * Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002) with
+ * thresholds that let the second best child be overtaken by a quarter (Pawlewicz and Lew, "Improving depth-first
+ * pn-search: 1+epsilon trick", 2007). Where the side to move is to be refuted, moves that are not on all claims found
+ * so far need no search (solver_claim.h, as in Arneson, Hayward and Henderson, "Solving Hex: beyond humans", 2011). So
+ * one proof often answers for most moves, and the sum of the children's numbers says far too much: the largest one
+ * counts whole and the others for a sixth (between the sum and the maximum of Ueda et al., "Weak proof-number search",
+ * 2008). A new position's numbers are the safe cells that either side lacks.
+ *
+ * Solved positions stand in the table with their claims. The claims found last are kept by ply, too, and tried on each
+ * new position. A search works on one thread; several have nothing in common. */
+#ifndef STIGMERGY_SOLVER_PROOF_H
+#define STIGMERGY_SOLVER_PROOF_H
+
+#include "game.h"
+
+#include <stdatomic.h>
+
+typedef struct ProofSearch ProofSearch;
+
+/* Whether there are claims for a position of this game: Stigmergy up to size 5, no button on the table, no pass just
+ * made, and it is not over. */
+bool proof_search_knows(const Game *game, const GameState *state);
+
+/* The least memory of a search, in bytes. */
+size_t proof_search_least(void);
+
+/* Makes a search in `bytes` of memory (aligned for any type, at least proof_search_least()), which stays the caller's
+ * and is to be used for nothing else. There is nothing to free. */
+ProofSearch *proof_search_new(const Game *game, void *memory, size_t bytes);
+
+typedef struct ProofLimits {
+    uint64_t nodes;          /* positions looked at, of this question; 0: no limit */
+    double deadline;         /* in wall_seconds(); 0: none */
+    const atomic_bool *stop; /* gives up soon after either is set; may be NULL */
+    const atomic_bool *moot;
+} ProofLimits;
+
+typedef enum ProofAnswer { PROOF_NO, PROOF_YES, PROOF_LIMITED } ProofAnswer;
+
+typedef struct ProofResult {
+    ProofAnswer answer;
+    bool has_best; /* the side to move has the answer that it wants, by this move */
+    Action best;
+    uint64_t claim; /* of the side that the answer is good for; 0 where limited */
+    uint64_t nodes;
+} ProofResult;
+
+/* Whether Black's cells less White's will be at least `margin` at the end. The table is kept from one question to the
+ * next: asked again with a higher limit, a search goes on where it was. */
+ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int margin, const ProofLimits *limits);
+
+#endif
