@@ -3,6 +3,7 @@
 
 #include "solver_proof.h"
 #include "solver_search.h"
+#include "stigmergy.h"
 #include "wall_time.h"
 
 #include <stdlib.h>
@@ -276,6 +277,7 @@ typedef struct Team {
     const GameState *state;
     const SolverLimits *limits;
     size_t share;                         /* bytes of each */
+    int held;                             /* the half point of a button that somebody has; see first_question */
     int asked[SOLVER_THREADS_MAX];        /* thresholds, or NOTHING */
     atomic_bool moot[SOLVER_THREADS_MAX]; /* what is asked has been answered meanwhile */
 } Team;
@@ -292,23 +294,28 @@ static bool can_prove(const Problem *problem, const GameState *state) {
            proof_share(solver) >= proof_search_least();
 }
 
-/* The order in which a thread of a team asks: at the upper end from a quarter of the interval to the nearest threshold,
- * then so at the lower end, then with twice the nodes. */
+/* What a thread of a team asks: at the end of the interval where answers come, and at the other one when a question
+ * takes too long; when both do, with twice the nodes. Steps are small, for each costs a multiple of the one before. */
 typedef struct Order {
     bool upper_end;
-    int divisor;
     uint64_t budget;
 } Order;
 
-static void next_in_order(const Problem *problem, Order *order) {
-    if (order->divisor <= problem->result.upper - problem->result.lower) {
-        order->divisor *= 2;
-        return;
-    }
-    order->divisor = 4;
+static void next_in_order(Order *order) {
     order->upper_end = !order->upper_end;
     if (order->upper_end)
         order->budget *= 2;
+}
+
+/* The first threshold from a value on that cells can answer: a margin is odd, and twice that in half points. A button
+ * on the table counts for White then: if Black has so many cells without it, he has half a point less at least with it,
+ * and if he has two cells less, at most half a point more than these. Either is the answer. */
+static int first_question(const Team *team, int value) {
+    return value + ((2 + team->held - value) & 3);
+}
+
+static bool is_open(const Team *team, int threshold) {
+    return threshold > team->problem->result.lower && threshold <= team->problem->result.upper;
 }
 
 static bool is_asked(const Team *team, int threshold) {
@@ -318,34 +325,29 @@ static bool is_asked(const Team *team, int threshold) {
     return false;
 }
 
-/* The next question of a thread: what the order says, or else the first one from there inwards that nobody asks. */
+/* The next question of a thread: the first one from its end inwards that nobody asks, or else the nearest one. NOTHING
+ * where there is none, but for the last half point of a button on the table. */
 static int choose_question(const Team *team, const Order *order) {
-    const Problem *problem = team->problem;
-    const int first = threshold_at(problem, order->upper_end, order->divisor);
-    int threshold = first;
-    while (is_asked(team, threshold)) {
-        threshold = order->upper_end ? round_down(problem, threshold - 1) : round_up(problem, threshold + 1);
-        if (threshold <= problem->result.lower || threshold > problem->result.upper)
-            return first;
-    }
-    return threshold;
-}
-
-/* What a threshold in half points asks in cells: the button's half point is somebody's already. */
-static int cells_asked(const Problem *problem, int threshold) {
-    const int held = round_up(problem, 0) - 2; /* -1, 0 or 1 */
-    return (threshold - held) / 2;
+    const SolverResult *result = &team->problem->result;
+    const int nearest = first_question(team, order->upper_end ? result->upper - 3 : result->lower + 1);
+    const int step = order->upper_end ? -4 : 4;
+    if (!is_open(team, nearest))
+        return NOTHING;
+    for (int threshold = nearest; is_open(team, threshold); threshold += step)
+        if (!is_asked(team, threshold))
+            return threshold;
+    return nearest;
 }
 
 static ProofResult ask_proof(Team *team, int index, ProofSearch *search, int threshold, uint64_t budget) {
     const Problem *problem = team->problem;
     SolverShared *shared = &problem->solver->shared;
     const uint64_t nodes = atomic_load(&shared->nodes);
-    if (problem->node_limit && problem->node_limit - nodes < budget)
-        budget = problem->node_limit - nodes;
+    if (problem->node_limit && problem->node_limit < nodes + budget)
+        budget = nodes < problem->node_limit ? problem->node_limit - nodes : 1;
     const ProofLimits limits = {
         .nodes = budget, .deadline = shared->deadline, .stop = shared->stop, .moot = &team->moot[index]};
-    const ProofResult result = proof_search_ask(search, team->state, cells_asked(problem, threshold), &limits);
+    const ProofResult result = proof_search_ask(search, team->state, (threshold - team->held) / 2, &limits);
     atomic_fetch_add(&shared->nodes, result.nodes);
     return result;
 }
@@ -353,11 +355,11 @@ static ProofResult ask_proof(Team *team, int index, ProofSearch *search, int thr
 /* Takes a thread's answer, unless the bounds are beyond it by now, and frees those who ask what is answered by it. */
 static void take_proof(Team *team, int threshold, const ProofResult *result) {
     Problem *problem = team->problem;
-    if (threshold <= problem->result.lower || threshold > problem->result.upper)
+    if (!is_open(team, threshold))
         return;
     take_answer(problem, threshold, result->answer == PROOF_YES ? threshold : threshold - 1, result->best);
     for (int i = 0; i < problem->solver->threads; i++)
-        if (team->asked[i] <= problem->result.lower || team->asked[i] > problem->result.upper)
+        if (!is_open(team, team->asked[i]))
             atomic_store(&team->moot[i], true);
     report_progress(problem, team->limits);
 }
@@ -367,11 +369,11 @@ static void ask_on(Team *team, int index) {
     SolverShared *shared = &problem->solver->shared;
     char *memory = (char *)shared->table.bucket + (size_t)index * team->share;
     ProofSearch *search = proof_search_new(shared->game, memory, team->share);
-    Order order = {.upper_end = true, .divisor = 4, .budget = problem->solver->budget};
+    Order order = {.upper_end = true, .budget = problem->solver->budget};
     for (;;) {
         int threshold = NOTHING;
 #pragma omp critical(solver_team)
-        if (problem->result.lower < problem->result.upper && !exhausted(problem)) {
+        if (!exhausted(problem)) {
             threshold = team->asked[index] = choose_question(team, &order);
             atomic_store(&team->moot[index], false);
         }
@@ -384,30 +386,35 @@ static void ask_on(Team *team, int index) {
             if (result.answer != PROOF_LIMITED)
                 take_proof(team, threshold, &result);
             else if (!atomic_load(&team->moot[index]))
-                next_in_order(problem, &order);
+                next_in_order(&order);
         }
     }
 }
 
-/* Narrows the bounds until they meet; false where a limit was met. The searches get the memory of the table. */
-static bool find_value_by_proofs(Problem *problem, const GameState *state, const SolverLimits *limits) {
+/* Narrows the bounds as far as cells can tell, or to a limit. The searches get the memory of the table. */
+static void find_by_proofs(Problem *problem, const GameState *state, const SolverLimits *limits) {
     Solver *solver = problem->solver;
-    Team team = {.problem = problem, .state = state, .limits = limits, .share = proof_share(solver)};
+    const int button = ((const StigmergyState *)state)->button;
+    const int held = button == BUTTON_NONE ? 0 : button == BUTTON_BLACK ? 1 : -1;
+    Team team = {.problem = problem, .state = state, .limits = limits, .share = proof_share(solver), .held = held};
     for (int i = 0; i < solver->threads; i++)
         team.asked[i] = NOTHING;
 #pragma omp parallel for num_threads(solver->threads) schedule(static, 1) if (solver->threads > 1)
     for (int i = 0; i < solver->threads; i++)
         ask_on(&team, i);
     solver_table_clear(&solver->shared.table);
-    return problem->result.lower >= problem->result.upper;
 }
 
 SolverResult solver_value(Solver *solver, const GameState *state, const SolverLimits *limits) {
     Problem problem;
     open_problem(&problem, solver, state, limits);
     const bool provable = can_prove(&problem, state);
-    if (find_value(&problem, limits, provable ? PATIENCE : 0) ||
-        (provable && !exhausted(&problem) && find_value_by_proofs(&problem, state, limits))) {
+    bool found = find_value(&problem, limits, provable ? PATIENCE : 0);
+    if (!found && provable && !exhausted(&problem)) {
+        find_by_proofs(&problem, state, limits);
+        found = find_value(&problem, limits, 0);
+    }
+    if (found) {
         problem.result.proved = true;
         find_best(&problem, state);
     }

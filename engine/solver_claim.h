@@ -18,7 +18,7 @@
  *     cells left over: lines as above that keep Y from controlling X's stones there, or give X control of empty cells.
  * 11. A claim holds on every position with the same side to move on which X has his stones of it and Y none on it.
  *
- * For boards of one word (sizes 2 to 5), without a button on the table, not after a pass. Tested: what a search claims
+ * For boards of one word (sizes 2 to 5), the button left out, not after a pass. Tested: what a search claims
  * is searched again with enemy stones everywhere else (test_solver.c). */
 #ifndef STIGMERGY_SOLVER_CLAIM_H
 #define STIGMERGY_SOLVER_CLAIM_H

@@ -58,8 +58,7 @@ struct ProofSearch {
 bool proof_search_knows(const Game *game, const GameState *state) {
     if (game->rules->solver != &stigmergy_solver_model || game->board.words > 1 || game->rules->over(state))
         return false;
-    const StigmergyState *stigmergy = (const StigmergyState *)state;
-    return stigmergy->passes == 0 && stigmergy->button != BUTTON_ON_TABLE;
+    return ((const StigmergyState *)state)->passes == 0;
 }
 
 size_t proof_search_least(void) {
@@ -349,10 +348,12 @@ static void search_node(ProofSearch *search, const ClaimPosition *position, int 
 
 /* ---- Questions ---- */
 
-static Action action_on(const ClaimPosition *position, int cell) {
+static Action action_on(const GameState *state, int cell) {
+    const StigmergyState *stigmergy = (const StigmergyState *)state;
+    const uint64_t enemy = stigmergy->plane[PLANE_STONES + 1 - stigmergy->side];
     if (cell == NO_CELL)
-        return stigmergy_pass(1);
-    return (Action)(position->plane[PLANE_STONES + 1 - position->side] >> cell & 1 ? 64 + cell : cell);
+        return stigmergy->button == BUTTON_ON_TABLE ? stigmergy_take_button(1) : stigmergy_pass(1);
+    return (Action)(enemy >> cell & 1 ? 64 + cell : cell);
 }
 
 /* Claims of another question are kept where their side got enough for this one. */
@@ -383,7 +384,7 @@ ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int ma
         return (ProofResult){.answer = PROOF_LIMITED, .nodes = search->nodes};
     return (ProofResult){.answer = known.winner == BLACK ? PROOF_YES : PROOF_NO,
                          .has_best = known.winner == (int)position.side,
-                         .best = action_on(&position, move),
+                         .best = action_on(state, move),
                          .claim = known.claim,
                          .nodes = search->nodes};
 }

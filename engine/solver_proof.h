@@ -20,8 +20,8 @@
 
 typedef struct ProofSearch ProofSearch;
 
-/* Whether there are claims for a position of this game: Stigmergy up to size 5, no button on the table, no pass just
- * made, and it is not over. */
+/* Whether there are claims for a position of this game: Stigmergy up to size 5, no pass just made, and it is not over.
+ */
 bool proof_search_knows(const Game *game, const GameState *state);
 
 /* The least memory of a search, in bytes. */
@@ -48,8 +48,9 @@ typedef struct ProofResult {
     uint64_t nodes;
 } ProofResult;
 
-/* Whether Black's cells less White's will be at least `margin` at the end. The table is kept from one question to the
- * next: asked again with a higher limit, a search goes on where it was. */
+/* Whether Black's cells less White's will be at least `margin` at the end, if a button that is on the table is left out
+ * of the game: with it the value is half a point more or less (safe_stones.h). The table is kept from one question to
+ * the next: asked again with a higher limit, a search goes on where it was. */
 ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int margin, const ProofLimits *limits);
 
 #endif
