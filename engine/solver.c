@@ -278,6 +278,7 @@ typedef struct Team {
     const SolverLimits *limits;
     size_t share;                         /* bytes of each */
     int held;                             /* the half point of a button that somebody has; see first_question */
+    int begin_lower, begin_upper;         /* the bounds of the problem before */
     int asked[SOLVER_THREADS_MAX];        /* thresholds, or NOTHING */
     atomic_bool moot[SOLVER_THREADS_MAX]; /* what is asked has been answered meanwhile */
 } Team;
@@ -294,17 +295,19 @@ static bool can_prove(const Problem *problem, const GameState *state) {
            proof_share(solver) >= proof_search_least();
 }
 
-/* What a thread of a team asks: at the end of the interval where answers come, and at the other one when a question
- * takes too long; when both do, with twice the nodes. Steps are small, for each costs a multiple of the one before. */
-typedef struct Order {
-    bool upper_end;
-    uint64_t budget;
-} Order;
+/* How many nodes a thread of a team spends on a question, at the upper end of the interval and at the lower one: twice
+ * as many when it took too long. */
+typedef struct Budget {
+    uint64_t nodes[2];
+} Budget;
 
-static void next_in_order(Order *order) {
-    order->upper_end = !order->upper_end;
-    if (order->upper_end)
-        order->budget *= 2;
+/* The end to ask at: where less has been spent, but an end that has never moved gets an eighth of the other one. Steps
+ * are small, for each costs a multiple of the one before. */
+static bool at_upper_end(const Team *team, const Budget *budget) {
+    const SolverResult *result = &team->problem->result;
+    const uint64_t upper = budget->nodes[1] * (result->upper == team->begin_upper ? 8 : 1);
+    const uint64_t lower = budget->nodes[0] * (result->lower == team->begin_lower ? 8 : 1);
+    return upper <= lower;
 }
 
 /* The first threshold from a value on that cells can answer: a margin is odd, and twice that in half points. A button
@@ -327,10 +330,10 @@ static bool is_asked(const Team *team, int threshold) {
 
 /* The next question of a thread: the first one from its end inwards that nobody asks, or else the nearest one. NOTHING
  * where there is none, but for the last half point of a button on the table. */
-static int choose_question(const Team *team, const Order *order) {
+static int choose_question(const Team *team, bool upper_end) {
     const SolverResult *result = &team->problem->result;
-    const int nearest = first_question(team, order->upper_end ? result->upper - 3 : result->lower + 1);
-    const int step = order->upper_end ? -4 : 4;
+    const int nearest = first_question(team, upper_end ? result->upper - 3 : result->lower + 1);
+    const int step = upper_end ? -4 : 4;
     if (!is_open(team, nearest))
         return NOTHING;
     for (int threshold = nearest; is_open(team, threshold); threshold += step)
@@ -369,24 +372,26 @@ static void ask_on(Team *team, int index) {
     SolverShared *shared = &problem->solver->shared;
     char *memory = (char *)shared->table.bucket + (size_t)index * team->share;
     ProofSearch *search = proof_search_new(shared->game, memory, team->share);
-    Order order = {.upper_end = true, .budget = problem->solver->budget};
+    Budget budget = {.nodes = {problem->solver->budget, problem->solver->budget}};
     for (;;) {
         int threshold = NOTHING;
+        bool upper_end = true;
 #pragma omp critical(solver_team)
         if (!exhausted(problem)) {
-            threshold = team->asked[index] = choose_question(team, &order);
+            upper_end = at_upper_end(team, &budget);
+            threshold = team->asked[index] = choose_question(team, upper_end);
             atomic_store(&team->moot[index], false);
         }
         if (threshold == NOTHING)
             return;
-        const ProofResult result = ask_proof(team, index, search, threshold, order.budget);
+        const ProofResult result = ask_proof(team, index, search, threshold, budget.nodes[upper_end]);
 #pragma omp critical(solver_team)
         {
             team->asked[index] = NOTHING;
             if (result.answer != PROOF_LIMITED)
                 take_proof(team, threshold, &result);
             else if (!atomic_load(&team->moot[index]))
-                next_in_order(&order);
+                budget.nodes[upper_end] *= 2;
         }
     }
 }
@@ -396,7 +401,13 @@ static void find_by_proofs(Problem *problem, const GameState *state, const Solve
     Solver *solver = problem->solver;
     const int button = ((const StigmergyState *)state)->button;
     const int held = button == BUTTON_NONE ? 0 : button == BUTTON_BLACK ? 1 : -1;
-    Team team = {.problem = problem, .state = state, .limits = limits, .share = proof_share(solver), .held = held};
+    Team team = {.problem = problem,
+                 .state = state,
+                 .limits = limits,
+                 .share = proof_share(solver),
+                 .held = held,
+                 .begin_lower = problem->result.lower,
+                 .begin_upper = problem->result.upper};
     for (int i = 0; i < solver->threads; i++)
         team.asked[i] = NOTHING;
 #pragma omp parallel for num_threads(solver->threads) schedule(static, 1) if (solver->threads > 1)
