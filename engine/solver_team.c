@@ -1,0 +1,143 @@
+/* The value by proofs (solver_problem.h): threads that ask different questions about one problem, each with a
+ * proof-number search of its own. Steps are small, for each costs a multiple of the one before. */
+#include "solver_problem.h"
+#include "solver_proof.h"
+#include "stigmergy.h"
+
+typedef struct Team {
+    Problem *problem;
+    size_t share;                         /* bytes of each thread */
+    int held;                             /* the half point of a button that somebody has; see first_question */
+    int begin_lower, begin_upper;         /* the bounds of the problem before */
+    int asked[SOLVER_THREADS_MAX];        /* thresholds, or NOTHING */
+    atomic_bool moot[SOLVER_THREADS_MAX]; /* what is asked has been answered meanwhile */
+} Team;
+
+enum { NOTHING = INT16_MAX };
+
+static size_t proof_share(const Solver *solver) {
+    return solver->shared.table.buckets / (uint64_t)solver->threads * sizeof(SolverBucket);
+}
+
+bool solver_team_knows(const Problem *problem) {
+    const Solver *solver = problem->solver;
+    return solver->shared.model != &solver_plain_model && proof_search_knows(solver->shared.game, problem->state) &&
+           proof_share(solver) >= proof_search_least();
+}
+
+/* How many nodes a thread of a team spends on a question, at the upper end of the interval and at the lower one: twice
+ * as many when it took too long. */
+typedef struct Budget {
+    uint64_t nodes[2];
+} Budget;
+
+/* The end to ask at: where less has been spent, but an end that has never moved gets an eighth of the other one. */
+static bool at_upper_end(const Team *team, const Budget *budget) {
+    const SolverResult *result = &team->problem->result;
+    const uint64_t upper = budget->nodes[1] * (result->upper == team->begin_upper ? 8 : 1);
+    const uint64_t lower = budget->nodes[0] * (result->lower == team->begin_lower ? 8 : 1);
+    return upper <= lower;
+}
+
+/* The first threshold from a value on that cells can answer: a margin is odd, and twice that in half points. A button
+ * on the table counts for White then: if Black has so many cells without it, he has half a point less at least with it,
+ * and if he has two cells less, at most half a point more than these. Either is the answer. */
+static int first_question(const Team *team, int value) {
+    return value + ((2 + team->held - value) & 3);
+}
+
+static bool is_open(const Team *team, int threshold) {
+    return threshold > team->problem->result.lower && threshold <= team->problem->result.upper;
+}
+
+static bool is_asked(const Team *team, int threshold) {
+    for (int i = 0; i < team->problem->solver->threads; i++)
+        if (team->asked[i] == threshold)
+            return true;
+    return false;
+}
+
+/* The next question of a thread: the first one from its end inwards that nobody asks, or else the nearest one. NOTHING
+ * where there is none, but for the last half point of a button on the table. */
+static int choose_question(const Team *team, bool upper_end) {
+    const SolverResult *result = &team->problem->result;
+    const int nearest = first_question(team, upper_end ? result->upper - 3 : result->lower + 1);
+    const int step = upper_end ? -4 : 4;
+    if (!is_open(team, nearest))
+        return NOTHING;
+    for (int threshold = nearest; is_open(team, threshold); threshold += step)
+        if (!is_asked(team, threshold))
+            return threshold;
+    return nearest;
+}
+
+static ProofResult ask_proof(Team *team, int index, ProofSearch *search, int threshold, uint64_t budget) {
+    const Problem *problem = team->problem;
+    SolverShared *shared = &problem->solver->shared;
+    const uint64_t nodes = atomic_load(&shared->nodes);
+    if (problem->node_limit && problem->node_limit < nodes + budget)
+        budget = nodes < problem->node_limit ? problem->node_limit - nodes : 1;
+    const ProofLimits limits = {
+        .nodes = budget, .deadline = shared->deadline, .stop = shared->stop, .moot = &team->moot[index]};
+    const ProofResult result = proof_search_ask(search, team->problem->state, (threshold - team->held) / 2, &limits);
+    atomic_fetch_add(&shared->nodes, result.nodes);
+    return result;
+}
+
+/* Takes a thread's answer, unless the bounds are beyond it by now, and frees those who ask what is answered by it. */
+static void take_proof(Team *team, int threshold, const ProofResult *result) {
+    Problem *problem = team->problem;
+    if (!is_open(team, threshold))
+        return;
+    problem_take(problem, threshold, result->answer == PROOF_YES ? threshold : threshold - 1, result->best);
+    for (int i = 0; i < problem->solver->threads; i++)
+        if (!is_open(team, team->asked[i]))
+            atomic_store(&team->moot[i], true);
+    problem_report(problem);
+}
+
+static void ask_on(Team *team, int index) {
+    Problem *problem = team->problem;
+    SolverShared *shared = &problem->solver->shared;
+    char *memory = (char *)shared->table.bucket + (size_t)index * team->share;
+    ProofSearch *search = proof_search_new(shared->game, memory, team->share);
+    Budget budget = {.nodes = {problem->solver->budget, problem->solver->budget}};
+    for (;;) {
+        int threshold = NOTHING;
+        bool upper_end = true;
+#pragma omp critical(solver_team)
+        if (!problem_exhausted(problem)) {
+            upper_end = at_upper_end(team, &budget);
+            threshold = team->asked[index] = choose_question(team, upper_end);
+            atomic_store(&team->moot[index], false);
+        }
+        if (threshold == NOTHING)
+            return;
+        const ProofResult result = ask_proof(team, index, search, threshold, budget.nodes[upper_end]);
+#pragma omp critical(solver_team)
+        {
+            team->asked[index] = NOTHING;
+            if (result.answer != PROOF_LIMITED)
+                take_proof(team, threshold, &result);
+            else if (!atomic_load(&team->moot[index]))
+                budget.nodes[upper_end] *= 2;
+        }
+    }
+}
+
+void solver_team_narrow(Problem *problem) {
+    Solver *solver = problem->solver;
+    const int button = ((const StigmergyState *)problem->state)->button;
+    const int held = button == BUTTON_NONE ? 0 : button == BUTTON_BLACK ? 1 : -1;
+    Team team = {.problem = problem,
+                 .share = proof_share(solver),
+                 .held = held,
+                 .begin_lower = problem->result.lower,
+                 .begin_upper = problem->result.upper};
+    for (int i = 0; i < solver->threads; i++)
+        team.asked[i] = NOTHING;
+#pragma omp parallel for num_threads(solver->threads) schedule(static, 1) if (solver->threads > 1)
+    for (int i = 0; i < solver->threads; i++)
+        ask_on(&team, i);
+    solver_table_clear(&solver->shared.table);
+}
