@@ -25,8 +25,4 @@ lanes_children(const Child *children, Words *stats, Words *rave, Words *any) {
 
 #include "choice_lanes.h"
 
-static bool runs_here(void) {
-    return cpu_has_bmi2();
-}
-
-const ChoiceKernel choice_avx2 = {"avx2", runs_here, lanes_best};
+const ChoiceKernel choice_avx2 = {"avx2", cpu_has_bmi2, lanes_best};

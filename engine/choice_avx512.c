@@ -29,8 +29,4 @@ lanes_children(const Child *children, Words *stats, Words *rave, Words *any) {
 
 #include "choice_lanes.h"
 
-static bool runs_here(void) {
-    return cpu_has_bmi2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq");
-}
-
-const ChoiceKernel choice_avx512 = {"avx512", runs_here, lanes_best};
+const ChoiceKernel choice_avx512 = {"avx512", cpu_has_avx512, lanes_best};

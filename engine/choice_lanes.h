@@ -10,7 +10,9 @@
  *
  * The entries are read as plain memory while other threads may add to them. A register is filled from aligned words of
  * 64 bits, which these processors do not tear, so that each number is one that has been there, as with a relaxed load;
- * the sanitizer of threads cannot know that. */
+ * the sanitizer of threads cannot know that.
+ *
+ * That all kernels choose alike rests on -ffp-contract=off (CMakeLists.txt): no product is added to unrounded. */
 #ifndef STIGMERGY_CHOICE_LANES_H
 #define STIGMERGY_CHOICE_LANES_H
 

@@ -12,4 +12,12 @@ static inline bool cpu_has_bmi2(void) {
            __builtin_cpu_supports("popcnt") && __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & bit_LZCNT);
 }
 
+/* Those, and of AVX-512 F, BW, CD, DQ, VBMI, BITALG and VPOPCNTDQ. */
+static inline bool cpu_has_avx512(void) {
+    return cpu_has_bmi2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512bitalg") &&
+           __builtin_cpu_supports("avx512vpopcntdq");
+}
+
 #endif

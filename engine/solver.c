@@ -8,6 +8,7 @@
 
 enum {
     TABLE_MIN = 1 << 16,   /* bytes */
+    BEST_BUDGETS = 16,     /* what looking for a move may take where alpha-beta has not found the value */
     PATIENCE = 2,          /* questions in succession that alpha-beta may fail to answer where there is another way */
     FIRST_BUDGET = 1 << 22 /* nodes of a question before an easier one is asked; grows from there */
 };
@@ -106,6 +107,14 @@ static bool ask(Solver *solver, const SolverNode *node, int threshold, int *answ
     return atomic_load(&shared->end) == SOLVER_ANSWERED;
 }
 
+/* Limits what is asked next to so many nodes. */
+static void limit_nodes(const Problem *problem, uint64_t nodes) {
+    SolverShared *shared = &problem->solver->shared;
+    shared->node_limit = atomic_load(&shared->nodes) + nodes;
+    if (problem->node_limit && problem->node_limit < shared->node_limit)
+        shared->node_limit = problem->node_limit;
+}
+
 /* Narrows the bounds of a problem by one question; false where a limit was met. */
 static bool narrow(Problem *problem, int threshold) {
     int answer;
@@ -170,9 +179,7 @@ static bool find_value(Problem *problem, int patience) {
     for (int turn = 0, failed = 0; problem->result.lower < problem->result.upper; turn++) {
         const bool upper_end = turn % 2 == 0;
         const int threshold = threshold_at(problem, upper_end, divisor[upper_end]);
-        shared->node_limit = atomic_load(&shared->nodes) + budget;
-        if (problem->node_limit && problem->node_limit < shared->node_limit)
-            shared->node_limit = problem->node_limit;
+        limit_nodes(problem, budget);
         const bool answered = narrow(problem, threshold);
         shared->node_limit = problem->node_limit;
         failed = answered ? 0 : failed + 1;
@@ -196,6 +203,7 @@ SolverResult solver_value(Solver *solver, const GameState *state, const SolverLi
     if (!found && provable && !problem_exhausted(&problem)) {
         solver_team_narrow(&problem);
         found = find_value(&problem, 0);
+        limit_nodes(&problem, BEST_BUDGETS * solver->budget);
     }
     if (found) {
         problem.result.proved = true;

@@ -8,8 +8,8 @@
  * a threshold, first at the far ends, where answers are cheap. Where it finds none, early in a game of Stigmergy on a
  * board that is not small, proof-number search takes over (solver_proof.h), each thread with questions of its own. What
  * has been proved by the time that a limit is met stands. The table is kept from one position to the next, so that a
- * player who solves the positions of an endgame one after the other finds most of his work done. SOLVER.md holds what
- * was measured. */
+ * player who solves the positions of an endgame one after the other finds most of his work done; where proof-number
+ * search takes over, it is emptied. SOLVER.md holds what was measured. */
 #ifndef STIGMERGY_SOLVER_H
 #define STIGMERGY_SOLVER_H
 
@@ -62,7 +62,8 @@ void solver_clear(Solver *solver);
 SolverResult solver_bounds(Solver *solver, const GameState *state);
 
 /* The value of a position. Deterministic where it is proved; with one thread and no limit of time, always, from the
- * same table. `best` is given where the value is proved and the game is not over. */
+ * same table. `best` is given where the value is proved and the game is not over, unless the value follows from a
+ * theorem alone and no move for it is found soon. */
 SolverResult solver_value(Solver *solver, const GameState *state, const SolverLimits *limits);
 
 /* Whether the value is at least `threshold`: proved, with lower >= threshold or upper < threshold, or not proved. Much

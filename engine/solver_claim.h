@@ -64,7 +64,7 @@ uint64_t claim_before_move(const ClaimQuestion *question, const ClaimPosition *p
 uint64_t claim_before_defeats(const ClaimQuestion *question, const ClaimPosition *position, uint64_t after,
                               uint64_t left);
 
-/* Claims of one side with one side to move, the last ones found; zero-initialized. */
+/* Claims of one side with one side to move: the first ones found and the last ones; zero-initialized. */
 enum { CLAIM_LIST = 256 };
 typedef struct ClaimList {
     uint32_t count; /* in all, also those overwritten */

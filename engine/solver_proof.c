@@ -13,7 +13,7 @@ enum {
     SHARE = 6,        /* the children's numbers but the largest count for a SHARE-th */
     OVERTAKE = 4,     /* the second best child may be overtaken by an OVERTAKE-th of its number */
     NUMBER_MAX = 1 << 30,
-    CHECK_EVERY = 1024 /* nodes between two checks of the limits */
+    CHECK_EVERY = 32 /* expansions between two checks of the limits */
 };
 
 /* What the table knows of a position: who wins and by which claim, or its numbers. */
@@ -46,8 +46,9 @@ struct ProofSearch {
     const Game *game;
     ClaimQuestion question;
     ProofLimits limits;
-    uint64_t nodes, next_check;
-    bool ended;
+    uint64_t nodes;
+    int steps; /* since the last check of the limits */
+    bool ended, beyond;
     int used;
     uint64_t buckets;
     ProofEntry *entry;             /* buckets of BUCKET, behind this struct */
@@ -67,7 +68,6 @@ size_t proof_search_least(void) {
 
 ProofSearch *proof_search_new(const Game *game, void *memory, size_t bytes) {
     ProofSearch *search = memory;
-    memset(memory, 0, bytes);
     search->game = game;
     search->entry = (ProofEntry *)(search + 1);
     search->buckets = (bytes - sizeof *search) / (BUCKET * sizeof(ProofEntry));
@@ -81,10 +81,10 @@ static bool is_set(const atomic_bool *flag) {
 }
 
 static bool ended(ProofSearch *search) {
-    if (search->ended || search->nodes < search->next_check)
+    if (search->ended || ++search->steps < CHECK_EVERY)
         return search->ended;
     const ProofLimits *limits = &search->limits;
-    search->next_check = search->nodes + CHECK_EVERY;
+    search->steps = 0;
     search->ended = (limits->nodes && search->nodes >= limits->nodes) || is_set(limits->stop) || is_set(limits->moot) ||
                     (limits->deadline > 0 && wall_seconds() >= limits->deadline);
     return search->ended;
@@ -318,7 +318,7 @@ static void search_node(ProofSearch *search, const ClaimPosition *position, int 
     const uint64_t before = search->nodes, moves = claim_moves(&search->question, position);
     ProofChild *child = search->child + search->used;
     if (ply + 1 >= PLIES || search->used + 64 > CHILDREN)
-        search->ended = true;
+        search->ended = search->beyond = true;
     if (ended(search))
         return;
     const int count = expand(search, position, moves, ply, child);
@@ -375,13 +375,15 @@ ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int ma
     int move = NO_CELL;
     set_question(search, margin);
     search->limits = *limits;
-    search->nodes = search->next_check = 0;
-    search->ended = false;
+    search->nodes = 0;
+    search->steps = 0;
+    search->ended = search->beyond = false;
     search->used = 0;
     claim_open(&search->question, state, &position);
     search_node(search, &position, 0, NUMBER_MAX, NUMBER_MAX, &known, &move);
-    if (search->ended)
-        return (ProofResult){.answer = PROOF_LIMITED, .nodes = search->nodes};
+    if (search->ended || known.winner == NOBODY) /* nobody: the numbers have reached their end */
+        return (ProofResult){.answer = search->ended && !search->beyond ? PROOF_LIMITED : PROOF_BEYOND,
+                             .nodes = search->nodes};
     return (ProofResult){.answer = known.winner == BLACK ? PROOF_YES : PROOF_NO,
                          .has_best = known.winner == (int)position.side,
                          .best = action_on(state, move),

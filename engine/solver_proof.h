@@ -9,8 +9,8 @@
  * counts whole and the others for a sixth (between the sum and the maximum of Ueda et al., "Weak proof-number search",
  * 2008). A new position's numbers are the safe cells that either side lacks.
  *
- * Solved positions stand in the table with their claims. The claims found last are kept by ply, too, and tried on each
- * new position. A search works on one thread; several have nothing in common. */
+ * Solved positions stand in the table with their claims. Some claims are kept by ply, too (ClaimList), and tried on
+ * each new position. A search works on one thread; several have nothing in common. */
 #ifndef STIGMERGY_SOLVER_PROOF_H
 #define STIGMERGY_SOLVER_PROOF_H
 
@@ -27,8 +27,8 @@ bool proof_search_knows(const Game *game, const GameState *state);
 /* The least memory of a search, in bytes. */
 size_t proof_search_least(void);
 
-/* Makes a search in `bytes` of memory (aligned for any type, at least proof_search_least()), which stays the caller's
- * and is to be used for nothing else. There is nothing to free. */
+/* Makes a search in `bytes` of memory (all zero, aligned for any type, at least proof_search_least()), which stays the
+ * caller's and is to be used for nothing else; it is taken up as it is used. There is nothing to free. */
 ProofSearch *proof_search_new(const Game *game, void *memory, size_t bytes);
 
 typedef struct ProofLimits {
@@ -38,13 +38,18 @@ typedef struct ProofLimits {
     const atomic_bool *moot;
 } ProofLimits;
 
-typedef enum ProofAnswer { PROOF_NO, PROOF_YES, PROOF_LIMITED } ProofAnswer;
+typedef enum ProofAnswer {
+    PROOF_NO,
+    PROOF_YES,
+    PROOF_LIMITED,
+    PROOF_BEYOND /* deeper or harder than a search can hold: asking again is of no use */
+} ProofAnswer;
 
 typedef struct ProofResult {
     ProofAnswer answer;
     bool has_best; /* the side to move has the answer that it wants, by this move */
     Action best;
-    uint64_t claim; /* of the side that the answer is good for; 0 where limited */
+    uint64_t claim; /* of the side that the answer is good for; 0 where there is none */
     uint64_t nodes;
 } ProofResult;
 

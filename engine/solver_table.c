@@ -41,6 +41,17 @@ void solver_table_clear(SolverTable *table) {
     memset(table->bucket, 0, (size_t)table->buckets * sizeof *table->bucket);
 }
 
+void solver_table_renew(SolverTable *table) {
+    SolverTable fresh;
+    Error ignored;
+    if (!solver_table_init(&fresh, (size_t)(table->buckets + 1) * sizeof *table->bucket, &ignored)) {
+        solver_table_clear(table);
+        return;
+    }
+    solver_table_free(table);
+    *table = fresh;
+}
+
 /* The data of a slot that holds the position; 0, which no entry packs to, where it does not. */
 static uint64_t read_slot(const SolverSlot *slot, const uint64_t key[2]) {
     const uint64_t data = atomic_load_explicit(&slot->data, memory_order_relaxed);

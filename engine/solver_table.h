@@ -54,6 +54,9 @@ bool solver_table_init(SolverTable *table, size_t memory, Error *error);
 void solver_table_free(SolverTable *table);
 void solver_table_clear(SolverTable *table);
 
+/* Clears it by taking fresh memory, all zero, if there is some: cheap however large the table is. */
+void solver_table_renew(SolverTable *table);
+
 /* Finds a position. */
 bool solver_table_find(const SolverTable *table, const uint64_t key[2], SolverEntry *entry);
 

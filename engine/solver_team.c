@@ -75,8 +75,10 @@ static ProofResult ask_proof(Team *team, int index, ProofSearch *search, int thr
     const Problem *problem = team->problem;
     SolverShared *shared = &problem->solver->shared;
     const uint64_t nodes = atomic_load(&shared->nodes);
-    if (problem->node_limit && problem->node_limit < nodes + budget)
-        budget = nodes < problem->node_limit ? problem->node_limit - nodes : 1;
+    const uint64_t left = nodes < problem->node_limit ? problem->node_limit - nodes : 0;
+    const uint64_t part = left / (uint64_t)problem->solver->threads + 1; /* the others work, too */
+    if (problem->node_limit && part < budget)
+        budget = part;
     const ProofLimits limits = {
         .nodes = budget, .deadline = shared->deadline, .stop = shared->stop, .moot = &team->moot[index]};
     const ProofResult result = proof_search_ask(search, team->problem->state, (threshold - team->held) / 2, &limits);
@@ -117,11 +119,13 @@ static void ask_on(Team *team, int index) {
 #pragma omp critical(solver_team)
         {
             team->asked[index] = NOTHING;
-            if (result.answer != PROOF_LIMITED)
+            if (result.answer == PROOF_YES || result.answer == PROOF_NO)
                 take_proof(team, threshold, &result);
             else if (!atomic_load(&team->moot[index]))
                 budget.nodes[upper_end] *= 2;
         }
+        if (result.answer == PROOF_BEYOND)
+            return;
     }
 }
 
@@ -136,8 +140,9 @@ void solver_team_narrow(Problem *problem) {
                  .begin_upper = problem->result.upper};
     for (int i = 0; i < solver->threads; i++)
         team.asked[i] = NOTHING;
+    solver_table_renew(&solver->shared.table);
 #pragma omp parallel for num_threads(solver->threads) schedule(static, 1) if (solver->threads > 1)
     for (int i = 0; i < solver->threads; i++)
         ask_on(&team, i);
-    solver_table_clear(&solver->shared.table);
+    solver_table_renew(&solver->shared.table);
 }

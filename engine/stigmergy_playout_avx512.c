@@ -122,15 +122,9 @@ CORE_INLINE void lanes_line(const StigmergyTables *tables, int axis, Lanes c, in
     }
 }
 
+#include "cpu.h"
 #include "stigmergy_lanes.h"
 
 STIGMERGY_DEFINE_KERNEL(lanes_playouts, lanes_priors)
 
-static bool runs_here(void) {
-    return stigmergy_bmi2_kernel.runs_here() && __builtin_cpu_supports("avx512f") &&
-           __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
-           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vbmi") &&
-           __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("avx512vpopcntdq");
-}
-
-const StigmergyKernel stigmergy_avx512_kernel = {"avx512", runs_here, STIGMERGY_KERNEL_SIZES};
+const StigmergyKernel stigmergy_avx512_kernel = {"avx512", cpu_has_avx512, STIGMERGY_KERNEL_SIZES};

@@ -21,6 +21,7 @@ typedef struct Twin {
     Solver *solver;
     void *memory; /* of the proof-number search */
     ProofSearch *proofs;
+    int claims; /* compared */
     BruteForce *brute;
     Reference reference;
     GameState state;
@@ -35,7 +36,7 @@ static void open_twin(Twin *twin, int size, int threads) {
     twin->solver = solver_new(twin->game, &(SolverOptions){.memory = 32u << 20, .threads = threads}, &error);
     assert_non_null(twin->solver);
     const size_t memory = proof_search_least() + (8u << 20);
-    twin->memory = malloc(memory);
+    twin->memory = calloc(1, memory);
     assert_non_null(twin->memory);
     twin->proofs = proof_search_new(twin->game, twin->memory, memory);
     twin->brute = brute_force_new();
@@ -75,7 +76,7 @@ static int brute_value(Twin *twin) {
 /* ---- Proofs ---- */
 
 /* Whether Black's margin is at least so many cells, as the proof-number search has it; the winner's move keeps it, and
- * his claim stands. */
+ * his claim stands, as alpha-beta has it, where that is able to tell. */
 static void assert_proof(Twin *twin, const GameState *state, int margin, bool expected) {
     const StigmergyState *position = (const StigmergyState *)state;
     const ProofResult result = proof_search_ask(twin->proofs, state, margin, &(ProofLimits){.nodes = 0});
@@ -98,8 +99,12 @@ static void assert_proof(Twin *twin, const GameState *state, int margin, bool ex
     }
     GameState worst;
     stigmergy_set_up(twin->game, &worst, stones, position->side, 0, position->komi, (Button)position->button);
-    const ProofResult claimed = proof_search_ask(twin->proofs, &worst, margin, &(ProofLimits){.nodes = 0});
-    assert_int_equal(claimed.answer, result.answer);
+    const int held = position->button == BUTTON_NONE ? 0 : position->button == BUTTON_BLACK ? 1 : -1;
+    const SolverResult claimed =
+        solver_compare(twin->solver, &worst, 2 * margin + held, &(SolverLimits){.nodes = 1000000});
+    twin->claims += claimed.proved;
+    if (claimed.proved)
+        assert_int_equal(claimed.lower >= 2 * margin + held, expected);
 }
 
 /* A position of this value in half points, asked around it. A margin in cells is odd, so the value tells it even where
@@ -328,7 +333,8 @@ static void compare_searches(int size, int games, int plies, uint64_t seed) {
         assert_proofs(&twin, &state, result.lower);
         compared++;
     }
-    assert_true(compared > games / 4);
+    print_message("%d positions of hexhex-%d, %d claims\n", compared, size, twin.claims);
+    assert_true(compared > games / 4 && twin.claims >= 3 * compared);
     close_twin(&twin);
 }
 
@@ -364,6 +370,7 @@ static void test_teams(void **unused) {
         assert_true(value.proved && result.proved && result.has_best);
         assert_int_equal(result.lower, value.lower);
         assert_int_equal(result.upper, value.lower);
+        assert_int_equal(solver_value(team, &state, NULL).lower, value.lower); /* in the same table */
         twin.game->rules->apply(twin.game, &state, result.best);
         assert_int_equal(solver_value(twin.solver, &state, NULL).lower, value.lower);
         solver_free(team);
@@ -439,7 +446,20 @@ static void test_limits(void **unused) {
         assert_true(compared.lower <= 10 && compared.upper >= 10);
         solver_free(solver);
     }
-    Solver *solver = solver_new(game, &(SolverOptions){.memory = 4u << 20, .threads = 2}, &error);
+    for (int nodes = 1 << 10; nodes <= 1 << 18; nodes *= 4) { /* in proofs, after 50 nodes of two questions */
+        Solver *solver = solver_new(game, &(SolverOptions){.memory = 16u << 20, .threads = 1, .budget = 50}, &error);
+        assert_non_null(solver);
+        const SolverResult result = solver_value(solver, &start, &(SolverLimits){.nodes = (uint64_t)nodes});
+        assert_false(result.proved);
+        assert_true(result.lower <= 10 && result.upper >= 10);
+        assert_true(result.nodes >= (uint64_t)nodes && result.nodes < (uint64_t)nodes + 4096);
+        solver_free(solver);
+    }
+    Solver *solver = solver_new(game, &(SolverOptions){.memory = 16u << 20, .threads = 2, .budget = 50}, &error);
+    assert_non_null(solver);
+    assert_false(solver_value(solver, &start, &(SolverLimits){.seconds = 0.05}).proved);
+    solver_free(solver);
+    solver = solver_new(game, &(SolverOptions){.memory = 4u << 20, .threads = 2}, &error);
     assert_non_null(solver);
     atomic_bool stop = true;
     assert_false(solver_value(solver, &start, &(SolverLimits){.stop = &stop}).proved);
