@@ -4,8 +4,7 @@
 
 enum {
     RAVE_BUSY_VISITS = 512,   /* a node visited more often updates the RAVE counts of its children ... */
-    RAVE_BUSY_SHARED = 64,    /* (from so many visits on where several threads want the same cache lines) */
-    RAVE_BUSY_EVERY = 8,      /* ... only in every eighth simulation of all threads: it has plenty */
+    RAVE_BUSY_EVERY = 8,      /* ... only in every eighth simulation, by n threads in every 8n-th: it has plenty */
     VIRTUAL_LOSS_VISITS = 64, /* a virtual loss would not be noticed among more visits than these */
     PENDING_VISITS = 256      /* results of entries with more visits are gathered by each thread */
 };
@@ -155,14 +154,13 @@ static void back_up(Worker *worker) {
     const uint8_t playouts = (uint8_t)evaluation->playouts;
     const uint8_t black_won = (uint8_t)(evaluation->black * (float)playouts + 0.5f);
     const bool use_rave = search->params.rave > 0 && evaluation->has_amaf;
-    const uint32_t busy_visits = search->threads > 1 ? RAVE_BUSY_SHARED : RAVE_BUSY_VISITS;
     const uint64_t busy_every = RAVE_BUSY_EVERY * (uint64_t)search->threads;
     for (int depth = worker->depth; depth >= 0; depth--) {
         Child *child = worker->path[depth];
         const NodeRef ref = child_node(child);
         const Side chooser = chooser_of(worker, depth);
         add_result(worker, depth, chooser);
-        const bool busy = child_visits(child) > busy_visits && worker->simulations % busy_every != 0;
+        const bool busy = child_visits(child) > RAVE_BUSY_VISITS && worker->simulations % busy_every != 0;
         if (use_rave && ref && !busy)
             add_rave(search, ref, evaluation);
         if (depth > 0) {
