@@ -2,7 +2,6 @@
 #include "solver.h"
 
 #include "solver_problem.h"
-#include "wall_time.h"
 
 #include <stdlib.h>
 

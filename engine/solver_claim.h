@@ -19,7 +19,7 @@
  * 11. A claim holds on every position with the same side to move on which X has his stones of it and Y none on it.
  *
  * For boards of one word (sizes 2 to 5), the button left out, not after a pass. Tested: what a search claims
- * is searched again with enemy stones everywhere else (test_solver.c). */
+ * is searched by alpha-beta with enemy stones everywhere else (test_solver.c). */
 #ifndef STIGMERGY_SOLVER_CLAIM_H
 #define STIGMERGY_SOLVER_CLAIM_H
 
@@ -64,7 +64,8 @@ uint64_t claim_before_move(const ClaimQuestion *question, const ClaimPosition *p
 uint64_t claim_before_defeats(const ClaimQuestion *question, const ClaimPosition *position, uint64_t after,
                               uint64_t left);
 
-/* Claims of one side with one side to move: the first ones found and the last ones; zero-initialized. */
+/* Claims of one side with one side to move: the first ones found and the last ones; zero-initialized. All sets have the
+ * bit of a cell at its number. */
 enum { CLAIM_LIST = 256 };
 typedef struct ClaimList {
     uint32_t count; /* in all, also those overwritten */
@@ -73,6 +74,7 @@ typedef struct ClaimList {
     } claim[CLAIM_LIST];
 } ClaimList;
 
+/* Adds a claim that was found where its side had the stones `own`; one of the last ones makes room for it. */
 void claim_list_add(ClaimList *list, uint64_t own, uint64_t claim);
 
 /* A claim of the list that holds where its side has the stones `own` and the other one `enemy` (11), or 0. */

@@ -12,11 +12,9 @@ static void map_set(const Hexhex *board, int map, const uint64_t *set, uint64_t 
 }
 
 uint64_t solver_map_word(const Hexhex *board, int map, uint64_t set) {
-    uint64_t image = 0;
-    if (map == 0)
-        return set;
-    for (uint64_t rest = set; rest; rest &= rest - 1)
-        image |= 1ull << board->symmetry[map][__builtin_ctzll(rest)];
+    uint64_t image = set;
+    if (map != 0)
+        map_set(board, map, &set, &image);
     return image;
 }
 

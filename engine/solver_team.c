@@ -25,17 +25,12 @@ bool solver_team_knows(const Problem *problem) {
            proof_share(solver) >= proof_search_least();
 }
 
-/* How many nodes a thread of a team spends on a question, at the upper end of the interval and at the lower one: twice
- * as many when it took too long. */
-typedef struct Budget {
-    uint64_t nodes[2];
-} Budget;
-
-/* The end to ask at: where less has been spent, but an end that has never moved gets an eighth of the other one. */
-static bool at_upper_end(const Team *team, const Budget *budget) {
+/* The end to ask at, from the nodes that a thread spends on a question at the lower end and at the upper one: where
+ * less has been spent, but an end that has never moved gets an eighth of the other one. */
+static bool at_upper_end(const Team *team, const uint64_t budget[2]) {
     const SolverResult *result = &team->problem->result;
-    const uint64_t upper = budget->nodes[1] * (result->upper == team->begin_upper ? 8 : 1);
-    const uint64_t lower = budget->nodes[0] * (result->lower == team->begin_lower ? 8 : 1);
+    const uint64_t upper = budget[1] * (result->upper == team->begin_upper ? 8 : 1);
+    const uint64_t lower = budget[0] * (result->lower == team->begin_lower ? 8 : 1);
     return upper <= lower;
 }
 
@@ -103,26 +98,26 @@ static void ask_on(Team *team, int index) {
     SolverShared *shared = &problem->solver->shared;
     char *memory = (char *)shared->table.bucket + (size_t)index * team->share;
     ProofSearch *search = proof_search_new(shared->game, memory, team->share);
-    Budget budget = {.nodes = {problem->solver->budget, problem->solver->budget}};
+    uint64_t budget[2] = {problem->solver->budget, problem->solver->budget};
     for (;;) {
         int threshold = NOTHING;
         bool upper_end = true;
 #pragma omp critical(solver_team)
         if (!problem_exhausted(problem)) {
-            upper_end = at_upper_end(team, &budget);
+            upper_end = at_upper_end(team, budget);
             threshold = team->asked[index] = choose_question(team, upper_end);
             atomic_store(&team->moot[index], false);
         }
         if (threshold == NOTHING)
             return;
-        const ProofResult result = ask_proof(team, index, search, threshold, budget.nodes[upper_end]);
+        const ProofResult result = ask_proof(team, index, search, threshold, budget[upper_end]);
 #pragma omp critical(solver_team)
         {
             team->asked[index] = NOTHING;
             if (result.answer == PROOF_YES || result.answer == PROOF_NO)
                 take_proof(team, threshold, &result);
             else if (!atomic_load(&team->moot[index]))
-                budget.nodes[upper_end] *= 2;
+                budget[upper_end] *= 2; /* it took too long */
         }
         if (result.answer == PROOF_BEYOND)
             return;
