@@ -39,7 +39,7 @@
 #ifndef STIGMERGY_SAFE_STONES_H
 #define STIGMERGY_SAFE_STONES_H
 
-#include "stigmergy_core.h"
+#include "safe_rows.h"
 
 /* The cells that `side` owns for ever (stones, and empty cells that it controls and always will), as a set of
  * board.words words. The game must be Stigmergy. */
@@ -60,6 +60,10 @@ CORE_INLINE void safe_moves(const StigmergyTables *tables, const uint64_t *plane
 CORE_INLINE void safe_reach(const StigmergyTables *tables, const uint64_t *plane, Side side, int words,
                             uint64_t *reach) {
     uint64_t closure[PLANES * HEXHEX_WORDS], moves[HEXHEX_WORDS];
+    if (words == 1 && tables->rows.full) {
+        *reach = safe_rows_reach(&tables->rows, plane[PLANE_STONES + side], plane[PLANE_STONES + 1 - side]);
+        return;
+    }
     memcpy(closure, plane, (size_t)(PLANES * words) * sizeof *closure);
     for (;;) {
         uint64_t any = 0;

@@ -69,13 +69,15 @@ uint64_t claim_before_defeats(const ClaimQuestion *question, const ClaimPosition
 enum { CLAIM_LIST = 256 };
 typedef struct ClaimList {
     uint32_t count; /* in all, also those overwritten */
-    struct {
-        uint64_t own, cells;
-    } claim[CLAIM_LIST];
+    uint64_t own[CLAIM_LIST], cells[CLAIM_LIST];
 } ClaimList;
 
 /* Adds a claim that was found where its side had the stones `own`; one of the last ones makes room for it. */
 void claim_list_add(ClaimList *list, uint64_t own, uint64_t claim);
+
+/* Copies the claims of a list that may hold one turn after a position on which their side has the stones `own` and the
+ * other one `enemy`: those that at most one cell keeps from holding there. */
+void claim_list_near(const ClaimList *list, uint64_t own, uint64_t enemy, ClaimList *near);
 
 /* A claim of the list that holds where its side has the stones `own` and the other one `enemy` (11), or 0. */
 uint64_t claim_list_find(const ClaimList *list, uint64_t own, uint64_t enemy);

@@ -8,7 +8,7 @@
 enum {
     PLIES = 160,           /* no way down is longer; one that was would end the search */
     CHILDREN = PLIES * 64, /* on the way down */
-    BUCKET = 4,
+    BUCKET = 2,
     IMAGE_STONES = 6, /* with more stones on the board, looking for the smallest image costs more than it saves */
     SHARE = 6,        /* the children's numbers but the largest count for a SHARE-th */
     OVERTAKE = 4,     /* the second best child may be overtaken by an OVERTAKE-th of its number */
@@ -69,8 +69,9 @@ size_t proof_search_least(void) {
 ProofSearch *proof_search_new(const Game *game, void *memory, size_t bytes) {
     ProofSearch *search = memory;
     search->game = game;
-    search->entry = (ProofEntry *)(search + 1);
-    search->buckets = (bytes - sizeof *search) / (BUCKET * sizeof(ProofEntry));
+    const uintptr_t line = BUCKET * sizeof(ProofEntry), begin = ((uintptr_t)(search + 1) + line - 1) / line * line;
+    search->entry = (ProofEntry *)begin;
+    search->buckets = ((uintptr_t)memory + bytes - begin) / line;
     return search;
 }
 
@@ -122,16 +123,15 @@ static bool answers(const ProofEntry *entry, int need) {
                                        : entry->need == need;
 }
 
-static bool recall(const ProofSearch *search, const uint64_t stones[2], Side side, Known *known) {
-    const Place place = place_of(search, stones, side);
+static bool recall(const ProofSearch *search, const Place *place, Known *known) {
     for (int i = 0; i < BUCKET; i++) {
-        const ProofEntry *entry = &place.bucket[i];
-        if (!stands_at(entry, &place) || !answers(entry, search->question.need[BLACK]))
+        const ProofEntry *entry = &place->bucket[i];
+        if (!stands_at(entry, place) || !answers(entry, search->question.need[BLACK]))
             continue;
         *known = (Known){.winner = NOBODY, .phi = (uint32_t)(entry->claim >> 32), .delta = (uint32_t)entry->claim};
         if (entry->kind != KIND_OPEN) {
             known->winner = entry->kind == KIND_BLACK ? BLACK : WHITE;
-            known->claim = solver_map_word(&search->game->board, solver_inverse_map(place.map), entry->claim);
+            known->claim = solver_map_word(&search->game->board, solver_inverse_map(place->map), entry->claim);
         }
         return true;
     }
@@ -167,10 +167,24 @@ static void keep(ProofSearch *search, const uint64_t stones[2], Side side, const
 
 /* ---- A position ---- */
 
-static bool recall_claim(const ProofSearch *search, const uint64_t stones[2], Side side, int ply, Known *known) {
+/* The claims of either winner that are worth trying on the children of a node: picked when the first child is looked
+ * at. */
+typedef struct Hints {
+    bool picked;
+    ClaimList claims[2];
+} Hints;
+
+static void pick_hints(const ProofSearch *search, const ClaimPosition *position, int ply, Hints *hints) {
+    const Side next = side_opponent(position->side);
+    for (int winner = 0; winner < 2 && !hints->picked; winner++)
+        claim_list_near(&search->claims[ply + 1][winner][next], position->plane[winner], position->plane[1 - winner],
+                        &hints->claims[winner]);
+    hints->picked = true;
+}
+
+static bool recall_claim(const Hints *hints, const uint64_t stones[2], Known *known) {
     for (int winner = 0; winner < 2; winner++) {
-        const ClaimList *list = &search->claims[ply][winner][side];
-        known->claim = claim_list_find(list, stones[winner], stones[1 - winner]);
+        known->claim = claim_list_find(&hints->claims[winner], stones[winner], stones[1 - winner]);
         known->winner = winner;
         if (known->claim)
             return true;
@@ -179,12 +193,12 @@ static bool recall_claim(const ProofSearch *search, const uint64_t stones[2], Si
 }
 
 /* What can be said of a new position without search. */
-static void look(ProofSearch *search, const ClaimPosition *position, int ply, Known *known) {
+static void look(ProofSearch *search, const ClaimPosition *position, const Hints *hints, Known *known) {
     const ClaimQuestion *question = &search->question;
     const uint64_t full = question->tables->full[0];
     search->nodes++;
     known->winner = claim_static(question, position, &known->claim);
-    if (known->winner != NOBODY || recall_claim(search, position->plane, position->side, ply, known))
+    if (known->winner != NOBODY || recall_claim(hints, position->plane, known))
         return;
     const Side side = position->side, enemy = side_opponent(side);
     known->winner = NOBODY;
@@ -199,34 +213,46 @@ static void make_next(const ProofSearch *search, const ClaimPosition *position, 
         claim_play(&search->question, position, cell, next);
 }
 
-/* A child's knowledge: from the table, by the stones alone, or by looking at it. */
-static void look_at_child(ProofSearch *search, const ClaimPosition *position, int ply, ProofChild *child) {
+/* Where a child stands in the table; asks the memory for it. */
+static Place place_of_child(const ProofSearch *search, const ClaimPosition *position, int cell) {
     const Side side = position->side, enemy = side_opponent(side);
     uint64_t stones[2] = {position->plane[0], position->plane[1]};
-    if (child->cell != NO_CELL) {
-        stones[side] |= 1ull << child->cell;
+    if (cell != NO_CELL) {
+        stones[side] |= 1ull << cell;
         stones[enemy] &= ~stones[side];
     }
-    if (recall(search, stones, enemy, &child->known))
+    const Place place = place_of(search, stones, enemy);
+    __builtin_prefetch(place.bucket);
+    return place;
+}
+
+/* A child's knowledge: from the table, by the stones alone, or by looking at it. */
+static void look_at_child(ProofSearch *search, const ClaimPosition *position, int ply, const Place *place, Hints *hints,
+                          ProofChild *child) {
+    if (recall(search, place, &child->known))
         return;
     ClaimPosition next;
+    pick_hints(search, position, ply, hints);
     make_next(search, position, child->cell, &next);
-    look(search, &next, ply + 1, &child->known);
+    look(search, &next, hints, &child->known);
 }
 
 /* Looks at what follows the moves, up to one that wins; a side without moves passes. Returns how many. */
 static int expand(ProofSearch *search, const ClaimPosition *position, uint64_t moves, int ply, ProofChild *child) {
+    Place place[64];
+    Hints hints;
     int count = 0;
-    if (!moves) {
-        child->cell = NO_CELL;
-        look_at_child(search, position, ply, child);
-        return 1;
-    }
-    for (; moves; moves &= moves - 1) {
-        child[count].cell = __builtin_ctzll(moves);
-        look_at_child(search, position, ply, &child[count]);
-        if (child[count++].known.winner == (int)position->side)
-            break;
+    if (!moves)
+        child[count++].cell = NO_CELL;
+    for (; moves; moves &= moves - 1)
+        child[count++].cell = __builtin_ctzll(moves);
+    for (int i = 0; i < count; i++)
+        place[i] = place_of_child(search, position, child[i].cell);
+    hints.picked = false;
+    for (int i = 0; i < count; i++) {
+        look_at_child(search, position, ply, &place[i], &hints, &child[i]);
+        if (child[i].known.winner == (int)position->side)
+            return i + 1;
     }
     return count;
 }

@@ -1,8 +1,10 @@
 /* See solver_table.h. */
+#define _DEFAULT_SOURCE /* madvise */
 #include "solver_table.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* The second word: move 10 bits, lower and upper bound 11 each, effort 5, and the lowest 27 bits of the key's second
  * word, whose highest bits choose the bucket. */
@@ -22,12 +24,25 @@ static SolverBucket *bucket_of(const SolverTable *table, const uint64_t key[2]) 
     return &table->bucket[(uint64_t)((unsigned __int128)key[1] * table->buckets >> 64)];
 }
 
+/* Asks for huge pages, as the table is read all over: where the system has none to give, nothing is lost. */
+static void ask_for_huge_pages(void *memory, size_t bytes) {
+#ifdef MADV_HUGEPAGE
+    const uintptr_t page = 4096, begin = ((uintptr_t)memory + page - 1) / page * page;
+    const uintptr_t end = ((uintptr_t)memory + bytes) / page * page;
+    if (begin < end)
+        (void)madvise((void *)begin, end - begin, MADV_HUGEPAGE);
+#else
+    (void)memory, (void)bytes;
+#endif
+}
+
 bool solver_table_init(SolverTable *table, size_t memory, Error *error) {
     const size_t line = sizeof *table->bucket;
     table->buckets = memory / line > 2 ? memory / line - 1 : 1;
     table->memory = calloc((size_t)table->buckets + 1, line);
     if (!table->memory)
         return error_set(error, "out of memory for a table of %zu MB", memory >> 20);
+    ask_for_huge_pages(table->memory, (size_t)(table->buckets + 1) * line);
     table->bucket = (SolverBucket *)(((uintptr_t)table->memory + line - 1) / line * line);
     return true;
 }

@@ -1,6 +1,8 @@
 /* See stigmergy_core.h. */
 #include "stigmergy_core.h"
 
+#include "safe_rows.h"
+
 static void init_cells(StigmergyTables *tables, const Hexhex *board) {
     const int words = board->words;
     for (int c = 0; c < board->cells; c++) {
@@ -52,10 +54,27 @@ static void init_cell_lines(StigmergyTables *tables, const Hexhex *board) {
         }
 }
 
+/* Bit 8 * row + column of a cell, both from 0; the column is the axial one. */
+static void init_rows(StigmergyTables *tables, const Hexhex *board) {
+    const int reach = board->size - 1;
+    CoreRows *rows = &tables->rows;
+    if (2 * reach + 1 > CORE_ROWS)
+        return;
+    for (int c = 0; c < board->cells; c++) {
+        const int row = board->r[c] + reach;
+        rows->cells[row] |= 1ull << c;
+        rows->shift[row] = 8 * row + board->q[c] + reach - c;
+    }
+    rows->full = safe_rows_spread(rows, tables->full[0]);
+    for (int i = 0; i < 2; i++)
+        rows->start[i] = safe_rows_spread(rows, tables->start[i][0]);
+}
+
 void stigmergy_core_init(StigmergyTables *tables, const Hexhex *board) {
     tables->cells = board->cells;
     tables->words = board->words;
     init_cells(tables, board);
     init_lines(tables, board);
     init_cell_lines(tables, board);
+    init_rows(tables, board);
 }

@@ -18,7 +18,8 @@ enum {
     CORE_RAYS = 8, /* six directions, padded to a power of two: on boards of one word a cell is one cache line */
     CORE_AXES = 3,
     CORE_LANE_LINES = 24, /* 2N-1, padded to whole registers */
-    CORE_LINES = CORE_AXES * (2 * HEXHEX_MAX_SIZE - 1)
+    CORE_LINES = CORE_AXES * (2 * HEXHEX_MAX_SIZE - 1),
+    CORE_ROWS = 7 /* of a board whose rows fit into one word, see safe_rows.h */
 };
 
 /* Where a cell stands on the line of an axis. Lines of all axes are numbered through, 0 to 3(2N-1)-1. */
@@ -26,6 +27,13 @@ typedef struct CoreLine {
     uint16_t row; /* see StigmergyTables.prefix */
     uint8_t line, at;
 } CoreLine;
+
+/* The rows of a small board spread over one word: row i, the set `cells[i]`, is shifted up by shift[i]. */
+typedef struct CoreRows {
+    uint64_t cells[CORE_ROWS];
+    int shift[CORE_ROWS];
+    uint64_t full, start[2]; /* spread: the cells of the board, and the first two counter planes of the empty one */
+} CoreRows;
 
 struct StigmergyTables {
     int cells, words;
@@ -35,7 +43,8 @@ struct StigmergyTables {
     CoreLine line[HEXHEX_MAX_CELLS][4];                                     /* by axis, padded */
     uint32_t line_end[CORE_LINES];                                          /* a bit at the last cell of each line */
     uint64_t cell_line[HEXHEX_MAX_CELLS * CORE_AXES * HEXHEX_WORDS]; /* the line through a cell c by axis, c included */
-    /* The same in two steps: its number among the lines of the axis, and word by word the sets of these lines. */
+    CoreRows rows;                                                   /* all zero on boards too large for it */
+    /* The same as cell_line in two steps: its number among the lines of the axis, and word by word the sets of these lines. */
     _Alignas(64) uint8_t lane_line[CORE_AXES][64 * HEXHEX_WORDS];
     _Alignas(64) uint64_t lane_set[CORE_AXES][HEXHEX_WORDS][CORE_LANE_LINES];
     /* The cells of an axis in order, line by line, numbered r = 0, 1, ...: row r holds those with lower numbers, so the
