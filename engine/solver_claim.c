@@ -133,38 +133,3 @@ uint64_t claim_before_defeats(const ClaimQuestion *question, const ClaimPosition
     }
     return claim;
 }
-
-/* ---- Lists ---- */
-
-void claim_list_add(ClaimList *list, uint64_t own, uint64_t claim) {
-    /* The first half stays, as the claims found first, high in the tree, are the most general ones. */
-    const uint32_t half = CLAIM_LIST / 2, at = list->count < CLAIM_LIST ? list->count : half + list->count % half;
-    list->own[at] = own & claim;
-    list->cells[at] = claim;
-    list->count++;
-}
-
-/* The cells that keep a claim of a list from holding. */
-static uint64_t wrong_cells(const ClaimList *list, uint32_t i, uint64_t own, uint64_t enemy) {
-    return (list->own[i] & ~own) | (list->cells[i] & enemy);
-}
-
-void claim_list_near(const ClaimList *list, uint64_t own, uint64_t enemy, ClaimList *near) {
-    const uint32_t count = list->count < CLAIM_LIST ? list->count : CLAIM_LIST;
-    near->count = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const uint64_t wrong = wrong_cells(list, i, own, enemy);
-        if (wrong & (wrong - 1))
-            continue;
-        near->own[near->count] = list->own[i];
-        near->cells[near->count++] = list->cells[i];
-    }
-}
-
-uint64_t claim_list_find(const ClaimList *list, uint64_t own, uint64_t enemy) {
-    const uint32_t count = list->count < CLAIM_LIST ? list->count : CLAIM_LIST;
-    for (uint32_t i = 0; i < count; i++)
-        if (!wrong_cells(list, i, own, enemy))
-            return list->cells[i];
-    return 0;
-}

@@ -18,6 +18,8 @@
  *     cells left over: lines as above that keep Y from controlling X's stones there, or give X control of empty cells.
  * 11. A claim holds on every position with the same side to move on which X has his stones of it and Y none on it.
  *
+ * All sets have the bit of a cell at its number.
+ *
  * For boards of one word (sizes 2 to 5), the button left out, not after a pass. Tested: what a search claims
  * is searched by alpha-beta with enemy stones everywhere else (test_solver.c). */
 #ifndef STIGMERGY_SOLVER_CLAIM_H
@@ -59,27 +61,9 @@ int claim_static(const ClaimQuestion *question, const ClaimPosition *position, u
 /* The winner's claim before his move on `cell`, from the one after it (9). */
 uint64_t claim_before_move(const ClaimQuestion *question, const ClaimPosition *position, int cell, uint64_t after);
 
-/* The claim of the side that is not to move, from the union of its claims on what follows the moves searched, with the
- * cells that lie on all of these claims and were not moved on (10); none of them is a legal move. */
+/* The claim of the side that is not to move, from the union of its claims on what follows some moves, with the cells
+ * that lie on all of these claims and were not moved on (10); none of them is a legal move. */
 uint64_t claim_before_defeats(const ClaimQuestion *question, const ClaimPosition *position, uint64_t after,
                               uint64_t left);
-
-/* Claims of one side with one side to move: the first ones found and the last ones; zero-initialized. All sets have the
- * bit of a cell at its number. */
-enum { CLAIM_LIST = 256 };
-typedef struct ClaimList {
-    uint32_t count; /* in all, also those overwritten */
-    uint64_t own[CLAIM_LIST], cells[CLAIM_LIST];
-} ClaimList;
-
-/* Adds a claim that was found where its side had the stones `own`; one of the last ones makes room for it. */
-void claim_list_add(ClaimList *list, uint64_t own, uint64_t claim);
-
-/* Copies the claims of a list that may hold one turn after a position on which their side has the stones `own` and the
- * other one `enemy`: those that at most one cell keeps from holding there. */
-void claim_list_near(const ClaimList *list, uint64_t own, uint64_t enemy, ClaimList *near);
-
-/* A claim of the list that holds where its side has the stones `own` and the other one `enemy` (11), or 0. */
-uint64_t claim_list_find(const ClaimList *list, uint64_t own, uint64_t enemy);
 
 #endif

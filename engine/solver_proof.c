@@ -2,12 +2,16 @@
 #include "solver_proof.h"
 
 #include "solver_claim.h"
+#include "solver_claim_list.h"
 #include "solver_image.h"
 #include "wall_time.h"
 
+#include <math.h>
+
 enum {
-    PLIES = 160,           /* no way down is longer; one that was would end the search */
-    CHILDREN = PLIES * 64, /* on the way down */
+    PLIES = 160,              /* no way down is longer; one that was would end the search */
+    CHILDREN_A_NODE = 64 + 8, /* the cells of a board, and refutations by claims */
+    CHILDREN = PLIES * CHILDREN_A_NODE,
     BUCKET = 2,
     IMAGE_STONES = 6, /* with more stones on the board, looking for the smallest image costs more than it saves */
     SHARE = 6,        /* the children's numbers but the largest count for a SHARE-th */
@@ -35,8 +39,10 @@ typedef struct Known {
     uint32_t phi, delta;
 } Known;
 
+/* A move of a node, or a claim of the enemy that holds there after a pass and so refutes the moves that are not on it.
+ */
 typedef struct ProofChild {
-    int cell; /* NO_CELL: a pass */
+    int cell; /* NO_CELL: a pass, or a claim */
     Known known;
 } ProofChild;
 
@@ -44,6 +50,7 @@ enum { NO_CELL = -1 };
 
 struct ProofSearch {
     const Game *game;
+    ClaimListNear *near;
     ClaimQuestion question;
     ProofLimits limits;
     uint64_t nodes;
@@ -51,8 +58,8 @@ struct ProofSearch {
     bool ended, beyond;
     int used;
     uint64_t buckets;
-    ProofEntry *entry;             /* buckets of BUCKET, behind this struct */
-    ClaimList claims[PLIES][2][2]; /* by ply, winner and side to move */
+    ProofEntry *entry;      /* buckets of BUCKET, behind this struct */
+    ClaimList claims[2][2]; /* by winner and side to move */
     ProofChild child[CHILDREN];
 };
 
@@ -69,6 +76,7 @@ size_t proof_search_least(void) {
 ProofSearch *proof_search_new(const Game *game, void *memory, size_t bytes) {
     ProofSearch *search = memory;
     search->game = game;
+    search->near = claim_list_kernel()->near;
     const uintptr_t line = BUCKET * sizeof(ProofEntry), begin = ((uintptr_t)(search + 1) + line - 1) / line * line;
     search->entry = (ProofEntry *)begin;
     search->buckets = ((uintptr_t)memory + bytes - begin) / line;
@@ -165,46 +173,104 @@ static void keep(ProofSearch *search, const uint64_t stones[2], Side side, const
                        .effort = (uint8_t)effort};
 }
 
-/* ---- A position ---- */
+/* ---- What the lists of claims say ---- */
 
-/* The claims of either winner that are worth trying on the children of a node: picked when the first child is looked
- * at. */
-typedef struct Hints {
-    bool picked;
-    ClaimList claims[2];
-} Hints;
-
-static void pick_hints(const ProofSearch *search, const ClaimPosition *position, int ply, Hints *hints) {
-    const Side next = side_opponent(position->side);
-    for (int winner = 0; winner < 2 && !hints->picked; winner++)
-        claim_list_near(&search->claims[ply + 1][winner][next], position->plane[winner], position->plane[1 - winner],
-                        &hints->claims[winner]);
-    hints->picked = true;
+static void find_near(ProofSearch *search, const ClaimPosition *position, int winner, Side to_move, uint64_t but,
+                      NearClaims *near) {
+    search->near(&search->claims[winner][to_move], position->plane[winner], position->plane[1 - winner], but, near);
 }
 
-static bool recall_claim(const Hints *hints, const uint64_t stones[2], Known *known) {
-    for (int winner = 0; winner < 2; winner++) {
-        known->claim = claim_list_find(&hints->claims[winner], stones[winner], stones[1 - winner]);
-        known->winner = winner;
-        if (known->claim)
-            return true;
+/* The smallest claim of those found, corrected by a move of the side to move where a cell is wrong. */
+static uint64_t smallest_claim(const ProofSearch *search, const ClaimPosition *position, const NearClaims *near,
+                               int *move) {
+    uint64_t smallest = 0;
+    int used = -1;
+    for (int i = 0; i < near->count; i++) {
+        const uint64_t wrong = near->claim[i].wrong;
+        const int cell = wrong ? __builtin_ctzll(wrong) : NO_CELL;
+        uint64_t claim = near->claim[i].cells;
+        if (wrong)
+            claim = claim_before_move(&search->question, position, cell, claim);
+        if (smallest && __builtin_popcountll(claim) >= __builtin_popcountll(smallest))
+            continue;
+        smallest = claim;
+        *move = cell;
+        used = i;
+    }
+    if (used >= 0)
+        claim_used(near, used);
+    return smallest;
+}
+
+/* Whether a claim holds as the position stands; or after any move, as the move is never a burden; or after the move
+ * that puts its one wrong cell right. */
+static bool solved_by_claim(ProofSearch *search, const ClaimPosition *position, uint64_t moves, Known *known,
+                            int *move) {
+    const Side side = position->side, enemy = side_opponent(side);
+    NearClaims near;
+    *move = NO_CELL;
+    known->winner = (int)enemy;
+    find_near(search, position, enemy, side, 0, &near);
+    if ((known->claim = smallest_claim(search, position, &near, move)))
+        return true;
+    known->winner = (int)side;
+    find_near(search, position, side, enemy, moves, &near);
+    if (!(known->claim = smallest_claim(search, position, &near, move))) {
+        find_near(search, position, side, side, 0, &near);
+        known->claim = smallest_claim(search, position, &near, move);
+    }
+    if (known->claim && *move == NO_CELL && moves)
+        *move = __builtin_ctzll(moves);
+    return known->claim != 0;
+}
+
+/* Adds the claims of the enemy that hold after a pass, as long as one leaves fewer moves to search. Returns the cells
+ * on all of them. */
+static uint64_t refute_by_claims(ProofSearch *search, const ClaimPosition *position, uint64_t moves, ProofChild *child,
+                                 int *count) {
+    const Side enemy = side_opponent(position->side);
+    NearClaims near;
+    uint64_t left = ~0ull;
+    find_near(search, position, enemy, enemy, 0, &near);
+    for (int best = 0; best >= 0 && *count < CHILDREN_A_NODE - 64;) {
+        int fewest = __builtin_popcountll(moves & left);
+        best = -1;
+        for (int i = 0; i < near.count; i++) {
+            const int leaves = __builtin_popcountll(moves & left & near.claim[i].cells);
+            if (leaves < fewest) {
+                fewest = leaves;
+                best = i;
+            }
+        }
+        if (best < 0)
+            break;
+        claim_used(&near, best);
+        left &= near.claim[best].cells;
+        child[(*count)++] = (ProofChild){NO_CELL, {.winner = (int)enemy, .claim = near.claim[best].cells}};
+    }
+    return left;
+}
+
+/* Whether the side to move, after a move of the enemy on `cell`, has a move that puts a claim right; `near`: its claims
+ * before that move, with the enemy to move after its own. */
+static bool answered_by_claim(const ProofSearch *search, const ClaimPosition *position, int cell,
+                              const NearClaims *near, Known *known) {
+    if (cell == NO_CELL || !near->count)
+        return false;
+    const uint64_t moves = claim_moves(&search->question, position), moved = 1ull << cell;
+    for (int i = 0; i < near->count; i++) {
+        const uint64_t wrong = near->claim[i].wrong | (near->claim[i].cells & moved);
+        if ((wrong & (wrong - 1)) || (wrong & ~moves))
+            continue;
+        claim_used(near, i);
+        known->winner = (int)position->side;
+        known->claim = claim_before_move(&search->question, position, __builtin_ctzll(wrong), near->claim[i].cells);
+        return true;
     }
     return false;
 }
 
-/* What can be said of a new position without search. */
-static void look(ProofSearch *search, const ClaimPosition *position, const Hints *hints, Known *known) {
-    const ClaimQuestion *question = &search->question;
-    const uint64_t full = question->tables->full[0];
-    search->nodes++;
-    known->winner = claim_static(question, position, &known->claim);
-    if (known->winner != NOBODY || recall_claim(hints, position->plane, known))
-        return;
-    const Side side = position->side, enemy = side_opponent(side);
-    known->winner = NOBODY;
-    known->phi = (uint32_t)(1 + question->need[side] - __builtin_popcountll(full & ~position->reach[enemy]));
-    known->delta = (uint32_t)(1 + question->need[enemy] - __builtin_popcountll(full & ~position->reach[side]));
-}
+/* ---- A position ---- */
 
 static void make_next(const ProofSearch *search, const ClaimPosition *position, int cell, ClaimPosition *next) {
     if (cell == NO_CELL)
@@ -226,35 +292,57 @@ static Place place_of_child(const ProofSearch *search, const ClaimPosition *posi
     return place;
 }
 
-/* A child's knowledge: from the table, by the stones alone, or by looking at it. */
-static void look_at_child(ProofSearch *search, const ClaimPosition *position, int ply, const Place *place, Hints *hints,
-                          ProofChild *child) {
-    if (recall(search, place, &child->known))
+/* What can be said of a new position without search; `near` as above. */
+static void look(ProofSearch *search, const ClaimPosition *position, int cell, const NearClaims *near, Known *known) {
+    const ClaimQuestion *question = &search->question;
+    const Side side = position->side, enemy = side_opponent(side);
+    const uint64_t full = question->tables->full[0];
+    search->nodes++;
+    known->winner = claim_static(question, position, &known->claim);
+    if (known->winner != NOBODY || answered_by_claim(search, position, cell, near, known))
         return;
-    ClaimPosition next;
-    pick_hints(search, position, ply, hints);
-    make_next(search, position, child->cell, &next);
-    look(search, &next, hints, &child->known);
+    known->winner = NOBODY;
+    known->phi = (uint32_t)(1 + question->need[side] - __builtin_popcountll(full & ~position->reach[enemy]));
+    known->delta = (uint32_t)(1 + question->need[enemy] - __builtin_popcountll(full & ~position->reach[side]));
 }
 
-/* Looks at what follows the moves, up to one that wins; a side without moves passes. Returns how many. */
-static int expand(ProofSearch *search, const ClaimPosition *position, uint64_t moves, int ply, ProofChild *child) {
+/* Looks at what follows the moves that claims leave, up to one that wins; a side without moves passes. Returns the
+ * number of children, claims among them. */
+static int expand(ProofSearch *search, const ClaimPosition *position, uint64_t moves, ProofChild *child) {
+    const Side side = position->side, enemy = side_opponent(side);
     Place place[64];
-    Hints hints;
-    int count = 0;
+    NearClaims near;
+    int claims = 0, count;
+    uint64_t left = refute_by_claims(search, position, moves, child, &claims);
+    count = claims;
     if (!moves)
         child[count++].cell = NO_CELL;
-    for (; moves; moves &= moves - 1)
-        child[count++].cell = __builtin_ctzll(moves);
-    for (int i = 0; i < count; i++)
-        place[i] = place_of_child(search, position, child[i].cell);
-    hints.picked = false;
-    for (int i = 0; i < count; i++) {
-        look_at_child(search, position, ply, &place[i], &hints, &child[i]);
-        if (child[i].known.winner == (int)position->side)
-            return i + 1;
+    for (uint64_t rest = moves & left; rest; rest &= rest - 1) {
+        child[count].cell = __builtin_ctzll(rest);
+        place[count - claims] = place_of_child(search, position, child[count].cell);
+        count++;
     }
-    return count;
+    if (!moves)
+        place[0] = place_of_child(search, position, NO_CELL);
+    find_near(search, position, enemy, side, ~0ull, &near);
+    int kept = claims;
+    for (int i = claims; i < count; i++) {
+        ProofChild *at = &child[kept];
+        at->cell = child[i].cell;
+        if (at->cell != NO_CELL && !(left >> at->cell & 1))
+            continue;
+        kept++;
+        if (!recall(search, &place[i - claims], &at->known)) {
+            ClaimPosition next;
+            make_next(search, position, at->cell, &next);
+            look(search, &next, at->cell, &near, &at->known);
+        }
+        if (at->known.winner == (int)side)
+            return kept;
+        if (at->known.winner == (int)enemy)
+            left &= at->known.claim;
+    }
+    return kept;
 }
 
 /* ---- The search ---- */
@@ -263,17 +351,14 @@ static int expand(ProofSearch *search, const ClaimPosition *position, uint64_t m
 typedef struct Summary {
     const ProofChild *winning; /* or NULL */
     uint64_t left;             /* cells on all claims of the enemy, not moved on yet */
-    uint64_t claim;            /* their union */
     ProofChild *best;          /* open, on `left`, of the least delta; NULL: the enemy wins */
     uint32_t second;           /* the next least delta */
     uint32_t phi, delta, largest;
 } Summary;
 
-static void add_lost(const ProofChild *child, Summary *sum) {
-    sum->claim |= child->known.claim;
-    sum->left &= child->known.claim;
-    if (child->cell != NO_CELL)
-        sum->left &= ~(1ull << child->cell);
+/* The cells that a refuted move leaves to be searched of some. */
+static uint64_t left_by(const ProofChild *child, uint64_t left) {
+    return left & child->known.claim & ~(child->cell == NO_CELL ? 0 : 1ull << child->cell);
 }
 
 static void add_open(ProofChild *child, Summary *sum, uint64_t *total) {
@@ -302,7 +387,7 @@ static Summary sum_up(const ProofSearch *search, const ClaimPosition *position, 
             sum.winning = &child[i];
             return sum;
         } else if (child[i].known.winner != NOBODY) {
-            add_lost(&child[i], &sum);
+            sum.left = left_by(&child[i], sum.left);
         }
     for (int i = 0; i < count; i++)
         if (child[i].known.winner == NOBODY && (child[i].cell == NO_CELL || sum.left >> child[i].cell & 1))
@@ -313,8 +398,33 @@ static Summary sum_up(const ProofSearch *search, const ClaimPosition *position, 
     return sum;
 }
 
+/* The claim of the enemy where all moves are refuted: not the union of all refutations but of enough of them, each time
+ * the one that adds the fewest cells for a move that it answers. */
+static uint64_t claim_of_refutations(const ProofSearch *search, const ClaimPosition *position, const ProofChild *child,
+                                     int count) {
+    const uint64_t moves = claim_moves(&search->question, position);
+    uint64_t claim = 0, left = search->question.tables->full[0] & ~position->plane[PLANE_STONES + position->side];
+    do {
+        const ProofChild *best = NULL;
+        double least = INFINITY;
+        for (int i = 0; i < count; i++) {
+            const int answered = __builtin_popcountll(moves & left & ~left_by(&child[i], left));
+            const double cost =
+                (0.5 + __builtin_popcountll(child[i].known.claim & ~claim)) / (answered + 0.01); /* none: a pass */
+            if (child[i].known.winner == NOBODY || (moves && !answered) || cost >= least)
+                continue;
+            least = cost;
+            best = &child[i];
+        }
+        claim |= best->known.claim;
+        left = left_by(best, left);
+    } while (left & moves);
+    return claim_before_defeats(&search->question, position, claim, left);
+}
+
 /* What the summary decides about the node, if it does. */
-static bool decide(const ProofSearch *search, const ClaimPosition *position, const Summary *sum, Known *known) {
+static bool decide(const ProofSearch *search, const ClaimPosition *position, const Summary *sum,
+                   const ProofChild *child, int count, Known *known) {
     if (sum->winning) {
         known->winner = position->side;
         known->claim = sum->winning->known.claim;
@@ -322,7 +432,7 @@ static bool decide(const ProofSearch *search, const ClaimPosition *position, con
             known->claim = claim_before_move(&search->question, position, sum->winning->cell, known->claim);
     } else if (!sum->best) {
         known->winner = side_opponent(position->side);
-        known->claim = claim_before_defeats(&search->question, position, sum->claim, sum->left);
+        known->claim = claim_of_refutations(search, position, child, count);
     }
     return sum->winning || !sum->best;
 }
@@ -337,21 +447,33 @@ static void child_bounds(const Summary *sum, uint32_t phi_end, uint32_t delta_en
     *child_delta_end = delta < phi_end ? (uint32_t)delta : phi_end;
 }
 
+/* Keeps what has been found out about a position. */
+static void remember(ProofSearch *search, const ClaimPosition *position, const Known *known, uint64_t nodes) {
+    keep(search, position->plane, position->side, known, nodes);
+    if (known->winner != NOBODY)
+        claim_list_add(&search->claims[known->winner][position->side], search->near, position->plane[known->winner],
+                       known->claim);
+}
+
 /* Searches until the position is solved or its numbers reach the bounds; without meaning where the search has ended.
  * The cell that wins for the side to move goes to *move. */
 static void search_node(ProofSearch *search, const ClaimPosition *position, int ply, uint32_t phi_end,
                         uint32_t delta_end, Known *known, int *move) {
     const uint64_t before = search->nodes, moves = claim_moves(&search->question, position);
     ProofChild *child = search->child + search->used;
-    if (ply + 1 >= PLIES || search->used + 64 > CHILDREN)
+    if (ply + 1 >= PLIES)
         search->ended = search->beyond = true;
     if (ended(search))
         return;
-    const int count = expand(search, position, moves, ply, child);
+    if (solved_by_claim(search, position, moves, known, move)) {
+        remember(search, position, known, 1);
+        return;
+    }
+    const int count = expand(search, position, moves, child);
     search->used += count;
     known->winner = NOBODY;
     Summary sum = sum_up(search, position, child, count);
-    while (!decide(search, position, &sum, known) && sum.phi < phi_end && sum.delta < delta_end) {
+    while (!decide(search, position, &sum, child, count, known) && sum.phi < phi_end && sum.delta < delta_end) {
         ClaimPosition next;
         uint32_t child_phi_end, child_delta_end;
         int ignored;
@@ -366,10 +488,7 @@ static void search_node(ProofSearch *search, const ClaimPosition *position, int 
     known->phi = sum.phi;
     known->delta = sum.delta;
     *move = sum.winning ? sum.winning->cell : NO_CELL;
-    keep(search, position->plane, position->side, known, search->nodes - before);
-    if (known->winner != NOBODY)
-        claim_list_add(&search->claims[ply][known->winner][position->side], position->plane[known->winner],
-                       known->claim);
+    remember(search, position, known, search->nodes - before);
 }
 
 /* ---- Questions ---- */
@@ -386,13 +505,12 @@ static Action action_on(const GameState *state, int cell) {
 static void set_question(ProofSearch *search, int margin) {
     const int need = search->question.need[BLACK];
     search->question = claim_question(search->game, margin);
-    for (int ply = 0; ply < PLIES; ply++)
-        for (int side = 0; side < 2; side++) {
-            if (search->question.need[BLACK] > need)
-                search->claims[ply][BLACK][side].count = 0;
-            if (search->question.need[BLACK] < need)
-                search->claims[ply][WHITE][side].count = 0;
-        }
+    for (int side = 0; side < 2; side++) {
+        if (search->question.need[BLACK] > need)
+            claim_list_clear(&search->claims[BLACK][side]);
+        if (search->question.need[BLACK] < need)
+            claim_list_clear(&search->claims[WHITE][side]);
+    }
 }
 
 ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int margin, const ProofLimits *limits) {

@@ -44,7 +44,8 @@ struct StigmergyTables {
     uint32_t line_end[CORE_LINES];                                          /* a bit at the last cell of each line */
     uint64_t cell_line[HEXHEX_MAX_CELLS * CORE_AXES * HEXHEX_WORDS]; /* the line through a cell c by axis, c included */
     CoreRows rows;                                                   /* all zero on boards too large for it */
-    /* The same as cell_line in two steps: its number among the lines of the axis, and word by word the sets of these lines. */
+    /* The same as cell_line in two steps: its number among the lines of the axis, and word by word the sets of these
+     * lines. */
     _Alignas(64) uint8_t lane_line[CORE_AXES][64 * HEXHEX_WORDS];
     _Alignas(64) uint64_t lane_set[CORE_AXES][HEXHEX_WORDS][CORE_LANE_LINES];
     /* The cells of an axis in order, line by line, numbered r = 0, 1, ...: row r holds those with lower numbers, so the
