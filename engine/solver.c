@@ -6,10 +6,11 @@
 #include <stdlib.h>
 
 enum {
-    TABLE_MIN = 1 << 16,   /* bytes */
-    BEST_BUDGETS = 16,     /* what looking for a move may take where alpha-beta has not found the value */
-    PATIENCE = 2,          /* questions in succession that alpha-beta may fail to answer where there is another way */
-    FIRST_BUDGET = 1 << 22 /* nodes of a question before an easier one is asked; grows from there */
+    TABLE_MIN = 1 << 16,    /* bytes */
+    BEST_BUDGETS = 16,      /* what looking for a move may take where alpha-beta has not found the value */
+    PATIENCE = 2,           /* questions in succession that alpha-beta may fail to answer where there is another way */
+    FIRST_BUDGET = 1 << 22, /* nodes of a question before an easier one is asked; grows from there */
+    PROOFS_MAX = 1 << 30    /* bytes of the proof-number search for single questions, at most; and half the memory */
 };
 
 /* ---- Making a solver ---- */
@@ -25,6 +26,27 @@ static bool make_workers(Solver *solver, const SolverOptions *options, Error *er
         solver_worker_init(worker, solver->worker_bytes, &solver->shared, options->threads > 1);
         solver->worker[solver->threads] = worker;
     }
+    return true;
+}
+
+/* An empty search in memory that is all zero. */
+static void open_proofs(Solver *solver) {
+    const SolverTable *memory = &solver->proofs_memory;
+    solver->proofs =
+        proof_search_new(solver->shared.game, memory->bucket, (size_t)memory->buckets * sizeof *memory->bucket);
+}
+
+/* Makes the proof-number search for single questions, where there are claims, from a part of the memory that is left.
+ */
+static bool make_proofs(Solver *solver, size_t *memory, Error *error) {
+    const size_t part = *memory / 2 < PROOFS_MAX ? *memory / 2 : PROOFS_MAX;
+    if (solver->shared.model == &solver_plain_model || !proof_search_plays(solver->shared.game) ||
+        part < 2 * proof_search_least())
+        return true;
+    if (!solver_table_init(&solver->proofs_memory, part, error))
+        return false;
+    *memory -= part;
+    open_proofs(solver);
     return true;
 }
 
@@ -50,8 +72,9 @@ static Solver *make_solver(const Game *game, const SolverModel *model, const Sol
     solver->budget = options->budget ? options->budget : FIRST_BUDGET;
     solver->shared.game = game;
     solver->shared.model = model;
-    if (!make_workers(solver, options, error) ||
-        !solver_table_init(&solver->shared.table, options->memory - least + TABLE_MIN, error)) {
+    size_t memory = options->memory - least + TABLE_MIN;
+    if (!make_workers(solver, options, error) || !make_proofs(solver, &memory, error) ||
+        !solver_table_init(&solver->shared.table, memory, error)) {
         solver_free(solver);
         return NULL;
     }
@@ -70,6 +93,7 @@ void solver_free(Solver *solver) {
     if (!solver)
         return;
     solver_table_free(&solver->shared.table);
+    solver_table_free(&solver->proofs_memory);
     for (int i = 0; i < solver->threads; i++)
         free(solver->worker[i]);
     free(solver->worker);
@@ -80,6 +104,10 @@ void solver_clear(Solver *solver) {
     solver_table_clear(&solver->shared.table);
     for (int i = 0; i < solver->threads; i++)
         solver_worker_init(solver->worker[i], solver->worker_bytes, &solver->shared, solver->threads > 1);
+    if (solver->proofs) {
+        solver_table_clear(&solver->proofs_memory);
+        open_proofs(solver);
+    }
 }
 
 /* ---- One question ---- */
@@ -211,12 +239,36 @@ SolverResult solver_value(Solver *solver, const GameState *state, const SolverLi
     return problem_state(&problem);
 }
 
+/* Compares by proof-number search; false where that cannot tell, or a limit was met. */
+static bool prove(Problem *problem, int threshold) {
+    Solver *solver = problem->solver;
+    SolverShared *shared = &solver->shared;
+    const int held = problem_held(problem), margin = (problem_round_up(problem, threshold) - held) / 2;
+    const ProofLimits limits = {.nodes = problem->node_limit, .deadline = shared->deadline, .stop = shared->stop};
+    const ProofResult result = proof_search_ask(solver->proofs, problem->state, margin, &limits);
+    atomic_fetch_add(&shared->nodes, result.nodes);
+    if (result.answer != PROOF_YES && result.answer != PROOF_NO)
+        return false;
+    problem_take(problem, threshold, result.answer == PROOF_YES ? threshold : threshold - 1, result.best);
+    return true;
+}
+
+/* Whether cells tell who is right: with a button on the table they do not for every other threshold. */
+static bool is_provable(const Problem *problem, int threshold) {
+    const Solver *solver = problem->solver;
+    return solver->proofs && proof_search_knows(solver->shared.game, problem->state) &&
+           (problem_round_up(problem, threshold) - problem_held(problem)) % 4 != 0;
+}
+
 SolverResult solver_compare(Solver *solver, const GameState *state, int threshold, const SolverLimits *limits) {
     Problem problem;
     problem_open(&problem, solver, state, limits);
     SolverResult *result = &problem.result;
-    if (result->lower < threshold && result->upper >= threshold && !narrow(&problem, threshold))
-        return problem_state(&problem);
+    if (result->lower < threshold && result->upper >= threshold) {
+        const bool proved = is_provable(&problem, threshold) && prove(&problem, threshold);
+        if (!proved && (problem_exhausted(&problem) || !narrow(&problem, threshold)))
+            return problem_state(&problem);
+    }
     result->proved = true;
     if ((result->lower >= threshold) == (problem.side == BLACK))
         find_best(&problem);

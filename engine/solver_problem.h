@@ -5,6 +5,7 @@
 #define STIGMERGY_SOLVER_PROBLEM_H
 
 #include "solver.h"
+#include "solver_proof.h"
 #include "solver_search.h"
 
 struct Solver {
@@ -13,6 +14,8 @@ struct Solver {
     uint64_t budget; /* nodes of a question before an easier one is asked */
     size_t worker_bytes;
     SolverWorker **worker; /* one a thread */
+    ProofSearch *proofs;   /* for single questions, where there are claims; or NULL */
+    SolverTable proofs_memory;
 };
 
 typedef struct Problem {
@@ -43,6 +46,10 @@ bool problem_exhausted(const Problem *problem);
 /* The result so far, with nodes and seconds; problem_report tells it to the caller, if he wants to know. */
 SolverResult problem_state(const Problem *problem);
 void problem_report(const Problem *problem);
+
+/* The half point of a button that somebody has. One that lies on the table counts for White: if Black's margin in cells
+ * is m without it, his value is at least 2m - 1 half points with it, and at most 2m + 1. */
+int problem_held(const Problem *problem);
 
 /* ---- solver_team.c ---- */
 

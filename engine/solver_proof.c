@@ -2,7 +2,6 @@
 #include "solver_proof.h"
 
 #include "solver_claim.h"
-#include "solver_claim_list.h"
 #include "solver_image.h"
 #include "wall_time.h"
 
@@ -63,10 +62,12 @@ struct ProofSearch {
     ProofChild child[CHILDREN];
 };
 
+bool proof_search_plays(const Game *game) {
+    return game->rules->solver == &stigmergy_solver_model && game->board.words == 1;
+}
+
 bool proof_search_knows(const Game *game, const GameState *state) {
-    if (game->rules->solver != &stigmergy_solver_model || game->board.words > 1 || game->rules->over(state))
-        return false;
-    return ((const StigmergyState *)state)->passes == 0;
+    return proof_search_plays(game) && !game->rules->over(state) && ((const StigmergyState *)state)->passes == 0;
 }
 
 size_t proof_search_least(void) {
@@ -232,9 +233,8 @@ static uint64_t refute_by_claims(ProofSearch *search, const ClaimPosition *posit
     NearClaims near;
     uint64_t left = ~0ull;
     find_near(search, position, enemy, enemy, 0, &near);
-    for (int best = 0; best >= 0 && *count < CHILDREN_A_NODE - 64;) {
-        int fewest = __builtin_popcountll(moves & left);
-        best = -1;
+    while (*count < CHILDREN_A_NODE - 64) {
+        int best = -1, fewest = __builtin_popcountll(moves & left);
         for (int i = 0; i < near.count; i++) {
             const int leaves = __builtin_popcountll(moves & left & near.claim[i].cells);
             if (leaves < fewest) {
@@ -243,7 +243,7 @@ static uint64_t refute_by_claims(ProofSearch *search, const ClaimPosition *posit
             }
         }
         if (best < 0)
-            break;
+            return left;
         claim_used(&near, best);
         left &= near.claim[best].cells;
         child[(*count)++] = (ProofChild){NO_CELL, {.winner = (int)enemy, .claim = near.claim[best].cells}};
@@ -260,7 +260,7 @@ static bool answered_by_claim(const ProofSearch *search, const ClaimPosition *po
     const uint64_t moves = claim_moves(&search->question, position), moved = 1ull << cell;
     for (int i = 0; i < near->count; i++) {
         const uint64_t wrong = near->claim[i].wrong | (near->claim[i].cells & moved);
-        if ((wrong & (wrong - 1)) || (wrong & ~moves))
+        if (!wrong || (wrong & (wrong - 1)) || (wrong & ~moves))
             continue;
         claim_used(near, i);
         known->winner = (int)position->side;
@@ -306,39 +306,43 @@ static void look(ProofSearch *search, const ClaimPosition *position, int cell, c
     known->delta = (uint32_t)(1 + question->need[enemy] - __builtin_popcountll(full & ~position->reach[side]));
 }
 
-/* Looks at what follows the moves that claims leave, up to one that wins; a side without moves passes. Returns the
- * number of children, claims among them. */
+/* Lists the moves to these cells, or a pass where there is no move at all, with their places in the table. */
+static int list_children(const ProofSearch *search, const ClaimPosition *position, uint64_t cells, bool pass,
+                         ProofChild *child, Place *place) {
+    int count = 0;
+    if (pass)
+        child[count++].cell = NO_CELL;
+    for (; cells; cells &= cells - 1)
+        child[count++].cell = __builtin_ctzll(cells);
+    for (int i = 0; i < count; i++)
+        place[i] = place_of_child(search, position, child[i].cell);
+    return count;
+}
+
+/* Looks at what follows the moves, but for those that a claim refutes by then, and no further than to one that wins.
+ * Returns the number of children, claims among them. */
 static int expand(ProofSearch *search, const ClaimPosition *position, uint64_t moves, ProofChild *child) {
     const Side side = position->side, enemy = side_opponent(side);
     Place place[64];
     NearClaims near;
-    int claims = 0, count;
-    uint64_t left = refute_by_claims(search, position, moves, child, &claims);
-    count = claims;
-    if (!moves)
-        child[count++].cell = NO_CELL;
-    for (uint64_t rest = moves & left; rest; rest &= rest - 1) {
-        child[count].cell = __builtin_ctzll(rest);
-        place[count - claims] = place_of_child(search, position, child[count].cell);
-        count++;
-    }
-    if (!moves)
-        place[0] = place_of_child(search, position, NO_CELL);
+    int kept = 0;
+    uint64_t left = refute_by_claims(search, position, moves, child, &kept);
+    ProofChild *listed = child + kept;
+    const int count = list_children(search, position, moves & left, !moves, listed, place);
     find_near(search, position, enemy, side, ~0ull, &near);
-    int kept = claims;
-    for (int i = claims; i < count; i++) {
+    for (int i = 0; i < count; i++) {
         ProofChild *at = &child[kept];
-        at->cell = child[i].cell;
+        at->cell = listed[i].cell;
         if (at->cell != NO_CELL && !(left >> at->cell & 1))
             continue;
         kept++;
-        if (!recall(search, &place[i - claims], &at->known)) {
+        if (!recall(search, &place[i], &at->known)) {
             ClaimPosition next;
             make_next(search, position, at->cell, &next);
             look(search, &next, at->cell, &near, &at->known);
         }
         if (at->known.winner == (int)side)
-            return kept;
+            break;
         if (at->known.winner == (int)enemy)
             left &= at->known.claim;
     }
@@ -533,4 +537,8 @@ ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int ma
                          .best = action_on(state, move),
                          .claim = known.claim,
                          .nodes = search->nodes};
+}
+
+const ClaimList *proof_search_claims(const ProofSearch *search, Side winner, Side to_move) {
+    return &search->claims[winner][to_move];
 }

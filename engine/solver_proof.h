@@ -9,19 +9,25 @@
  * counts whole and the others for a sixth (between the sum and the maximum of Ueda et al., "Weak proof-number search",
  * 2008). A new position's numbers are the safe cells that either side lacks.
  *
- * Solved positions stand in the table with their claims. Some claims are kept by ply, too (ClaimList), and tried on
- * each new position. A search works on one thread; several have nothing in common. */
+ * Solved positions stand in the table with their claims, and the claims in lists as well, wherever in the tree they
+ * were found (solver_claim_list.h). Each node is tried on them before it is searched: on claims that hold on it, that
+ * hold after one move, or that hold after a pass and so leave few moves to search; each new position on those that hold
+ * after one move. That took a seventh of the nodes. A search works on one thread; several have nothing in common.
+ */
 #ifndef STIGMERGY_SOLVER_PROOF_H
 #define STIGMERGY_SOLVER_PROOF_H
 
 #include "game.h"
+#include "solver_claim_list.h"
 
 #include <stdatomic.h>
 
 typedef struct ProofSearch ProofSearch;
 
-/* Whether there are claims for a position of this game: Stigmergy up to size 5, no pass just made, and it is not over.
- */
+/* Whether there are claims for positions of this game: for Stigmergy up to size 5. */
+bool proof_search_plays(const Game *game);
+
+/* And for this one: no pass has just been made, and the game is not over. */
 bool proof_search_knows(const Game *game, const GameState *state);
 
 /* The least memory of a search, in bytes. */
@@ -57,5 +63,8 @@ typedef struct ProofResult {
  * of the game: with it the value is half a point more or less (safe_stones.h). The table is kept from one question to
  * the next: asked again with a higher limit, a search goes on where it was. */
 ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int margin, const ProofLimits *limits);
+
+/* The claims found for the last question and still kept: those by which a side wins with one side to move. */
+const ClaimList *proof_search_claims(const ProofSearch *search, Side winner, Side to_move);
 
 #endif

@@ -1,13 +1,11 @@
 /* The value by proofs (solver_problem.h): threads that ask different questions about one problem, each with a
  * proof-number search of its own. Steps are small, for each costs a multiple of the one before. */
 #include "solver_problem.h"
-#include "solver_proof.h"
-#include "stigmergy.h"
 
 typedef struct Team {
     Problem *problem;
     size_t share;                         /* bytes of each thread */
-    int held;                             /* the half point of a button that somebody has; see first_question */
+    int held;                             /* see problem_held */
     int begin_lower, begin_upper;         /* the bounds of the problem before */
     int asked[SOLVER_THREADS_MAX];        /* thresholds, or NOTHING */
     atomic_bool moot[SOLVER_THREADS_MAX]; /* what is asked has been answered meanwhile */
@@ -34,9 +32,8 @@ static bool at_upper_end(const Team *team, const uint64_t budget[2]) {
     return upper <= lower;
 }
 
-/* The first threshold from a value on that cells can answer: a margin is odd, and twice that in half points. A button
- * on the table counts for White then: if Black has so many cells without it, he has half a point less at least with it,
- * and if he has two cells less, at most half a point more than these. Either is the answer. */
+/* The first threshold from a value on that cells can answer: a margin is odd, and twice that in half points. With a
+ * button on the table a margin two cells less is worth less than the threshold, too. */
 static int first_question(const Team *team, int value) {
     return value + ((2 + team->held - value) & 3);
 }
@@ -126,11 +123,9 @@ static void ask_on(Team *team, int index) {
 
 void solver_team_narrow(Problem *problem) {
     Solver *solver = problem->solver;
-    const int button = ((const StigmergyState *)problem->state)->button;
-    const int held = button == BUTTON_NONE ? 0 : button == BUTTON_BLACK ? 1 : -1;
     Team team = {.problem = problem,
                  .share = proof_share(solver),
-                 .held = held,
+                 .held = problem_held(problem),
                  .begin_lower = problem->result.lower,
                  .begin_upper = problem->result.upper};
     for (int i = 0; i < solver->threads; i++)
