@@ -21,6 +21,7 @@ SearchParams search_default_params(void) {
         .prior_slope = 0.14,
         .solver_share = 0.7,
         .solver_open = 24,
+        .solver_claims_open = 32,
         .exploration = 0,
         .first_play = 1,
     };
@@ -110,8 +111,9 @@ static bool check_options(const SearchOptions *options, Error *error) {
         return error_set(error, "prior_playouts: %d, expected 0 to 1000", params->prior_playouts);
     if (!(params->prior_slope >= 0 && params->prior_slope <= 10))
         return error_set(error, "prior_slope: %g, expected 0 to 10", params->prior_slope);
-    if (!(params->solver_share >= 0 && params->solver_share <= 1) || params->solver_open < 0)
-        return error_set(error, "solver_share must be from 0 to 1, solver_open 0 or more");
+    if (!(params->solver_share >= 0 && params->solver_share <= 1) || params->solver_open < 0 ||
+        params->solver_claims_open < 0)
+        return error_set(error, "solver_share must be from 0 to 1, solver_open and solver_claims_open 0 or more");
     if (!(params->rave >= 0) || !(params->exploration >= 0) || !(params->first_play >= 0 && params->first_play <= 1))
         return error_set(error, "rave and exploration must be 0 or more, first_play from 0 to 1");
     return true;

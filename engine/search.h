@@ -22,12 +22,13 @@ typedef struct SearchParams {
     double judge;      /* weight of what the game knows of a leaf beyond playouts, 0 to 10; 0: none */
     int expand_visits; /* visits after which a leaf gets a node, at least 1; the root gets it at once */
     double rave; /* visits of a child at which its own mean weighs as much as a well-known RAVE mean; 0: no RAVE */
-    int prior_playouts;  /* how many playouts the priors of the game are worth, 0 to 1000; 0: no priors */
-    double prior_slope;  /* what a doubled prior is worth in win rate: see search_select.c */
-    double solver_share; /* of a run's effort that the exact solver may take in an endgame, 0 to 1; 0: no solver */
-    int solver_open;     /* an endgame has at most so many open cells */
-    double exploration;  /* weight of the UCT term */
-    double first_play;   /* value of a child of which nothing is known, 0 to 1 */
+    int prior_playouts;     /* how many playouts the priors of the game are worth, 0 to 1000; 0: no priors */
+    double prior_slope;     /* what a doubled prior is worth in win rate: see search_select.c */
+    double solver_share;    /* of a run's effort that the exact solver may take in an endgame, 0 to 1; 0: no solver */
+    int solver_open;        /* an endgame has at most so many open cells, ... */
+    int solver_claims_open; /* ... or so many on boards where the solver has claims (solver_has_claims) */
+    double exploration;     /* weight of the UCT term */
+    double first_play;      /* value of a child of which nothing is known, 0 to 1 */
 } SearchParams;
 
 /* The parameters of the default player. */

@@ -31,8 +31,10 @@ void search_exact_forget(Search *search) {
 
 /* Few enough cells open, as far as bounds tell that need no search. */
 static bool is_endgame(const Search *search) {
+    const SearchParams *params = &search->params;
     const SolverResult bounds = solver_bounds(search->solver, &search->root);
-    return bounds.upper - bounds.lower <= HALF_POINTS_A_CELL * search->params.solver_open;
+    const int open = solver_has_claims(search->solver) ? params->solver_claims_open : params->solver_open;
+    return bounds.upper - bounds.lower <= HALF_POINTS_A_CELL * open;
 }
 
 /* The solver's part of the limits; false where that is too little to begin. */

@@ -110,6 +110,10 @@ void solver_clear(Solver *solver) {
     }
 }
 
+bool solver_has_claims(const Solver *solver) {
+    return solver->proofs != NULL;
+}
+
 /* ---- One question ---- */
 
 /* Asks whether the value of a node is at least the threshold, which its look leaves open. The first thread that knows

@@ -6,7 +6,8 @@
  *
  * Values are proved bound by bound: each step asks a null-window search (solver_search.h) whether the value is at least
  * a threshold, first at the far ends, where answers are cheap. Where it finds none, early in a game of Stigmergy on a
- * board that is not small, proof-number search takes over (solver_proof.h), each thread with questions of its own. What
+ * board that is not small, proof-number search takes over (solver_proof.h), each thread with questions of its own; single
+ * questions of boards up to hexhex-5 go to it at once, with a table of its own that is kept as well. What
  * has been proved by the time that a limit is met stands. The table is kept from one position to the next, so that a
  * player who solves the positions of an endgame one after the other finds most of his work done; where proof-number
  * search takes over, it is emptied. SOLVER.md holds what was measured. */
@@ -54,6 +55,9 @@ void solver_free(Solver *solver);
 
 /* Solves through the functions of the game interface alone, even where the game brings a better way: for tests. */
 Solver *solver_new_plain(const Game *game, const SolverOptions *options, Error *error);
+
+/* Whether single questions go to the search with claims (solver_proof.h), which can do with more open cells. */
+bool solver_has_claims(const Solver *solver);
 
 /* Forgets what the table holds. */
 void solver_clear(Solver *solver);

@@ -41,6 +41,7 @@ static bool read_search(const cJSON *json, const char *source, SearchParams *par
     json_number(&reader, "prior_slope", 0, 10, &params->prior_slope);
     json_number(&reader, "solver_share", 0, 1, &params->solver_share);
     read_range(&reader, "solver_open", 0, HEXHEX_MAX_CELLS, &params->solver_open);
+    read_range(&reader, "solver_claims_open", 0, HEXHEX_MAX_CELLS, &params->solver_claims_open);
     json_number(&reader, "exploration", 0, 100, &params->exploration);
     json_number(&reader, "first_play", 0, 1, &params->first_play);
     if (!json_close(&reader, error))
@@ -98,6 +99,7 @@ cJSON *player_to_json(const Player *player) {
     cJSON_AddNumberToObject(search, "prior_slope", params->prior_slope);
     cJSON_AddNumberToObject(search, "solver_share", params->solver_share);
     cJSON_AddNumberToObject(search, "solver_open", params->solver_open);
+    cJSON_AddNumberToObject(search, "solver_claims_open", params->solver_claims_open);
     cJSON_AddNumberToObject(search, "exploration", params->exploration);
     if (!cJSON_AddNumberToObject(search, "first_play", params->first_play)) {
         cJSON_Delete(json);
