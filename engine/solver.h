@@ -6,11 +6,11 @@
  *
  * Values are proved bound by bound: each step asks a null-window search (solver_search.h) whether the value is at least
  * a threshold, first at the far ends, where answers are cheap. Where it finds none, early in a game of Stigmergy on a
- * board that is not small, proof-number search takes over (solver_proof.h), each thread with questions of its own; single
- * questions of boards up to hexhex-5 go to it at once, with a table of its own that is kept as well. What
- * has been proved by the time that a limit is met stands. The table is kept from one position to the next, so that a
- * player who solves the positions of an endgame one after the other finds most of his work done; where proof-number
- * search takes over, it is emptied. SOLVER.md holds what was measured. */
+ * board that is not small, proof-number search takes over (solver_proof.h), each thread with questions of its own.
+ * Single questions on boards up to hexhex-5 go to such a search at once. What has been proved by the time that a limit
+ * is met stands. Tables are kept from one position to the next, so that a player who solves the positions of an endgame
+ * one after the other finds most of his work done; where proof-number search takes over from alpha-beta, that one's is
+ * emptied. SOLVER.md holds what was measured. */
 #ifndef STIGMERGY_SOLVER_H
 #define STIGMERGY_SOLVER_H
 
