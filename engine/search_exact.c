@@ -29,12 +29,22 @@ void search_exact_forget(Search *search) {
     search->solver_used = false;
 }
 
-/* Few enough cells open, as far as bounds tell that need no search. */
+static bool is_start(const Search *search) {
+    const Game *game = search->game;
+    GameState start;
+    game->rules->start(game, &start, game->rules->komi(&search->root));
+    return game->rules->hash(&start) == game->rules->hash(&search->root);
+}
+
+/* Few enough cells open, as far as bounds tell that need no search; but on the empty board, where one of them follows
+ * from a theorem about the whole game. */
 static bool is_endgame(const Search *search) {
     const SearchParams *params = &search->params;
     const SolverResult bounds = solver_bounds(search->solver, &search->root);
-    const int open = solver_has_claims(search->solver) ? params->solver_claims_open : params->solver_open;
-    return bounds.upper - bounds.lower <= HALF_POINTS_A_CELL * open;
+    const int limit = solver_has_claims(search->solver) ? params->solver_claims_open : params->solver_open;
+    if (is_start(search))
+        return search->game->board.cells <= limit;
+    return bounds.upper - bounds.lower <= HALF_POINTS_A_CELL * limit;
 }
 
 /* The solver's part of the limits; false where that is too little to begin. */

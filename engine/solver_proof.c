@@ -204,9 +204,10 @@ static uint64_t smallest_claim(const ProofSearch *search, const ClaimPosition *p
 }
 
 /* Whether a claim holds as the position stands; or after any move, as the move is never a burden; or after the move
- * that puts its one wrong cell right. */
-static bool solved_by_claim(ProofSearch *search, const ClaimPosition *position, uint64_t moves, Known *known,
-                            int *move) {
+ * that puts its one wrong cell right. Which move wins is not known from a claim that holds with the same side to move:
+ * with `need_move` such a win does not count. */
+static bool solved_by_claim(ProofSearch *search, const ClaimPosition *position, uint64_t moves, bool need_move,
+                            Known *known, int *move) {
     const Side side = position->side, enemy = side_opponent(side);
     NearClaims near;
     *move = NO_CELL;
@@ -216,12 +217,13 @@ static bool solved_by_claim(ProofSearch *search, const ClaimPosition *position, 
         return true;
     known->winner = (int)side;
     find_near(search, position, side, enemy, moves, &near);
-    if (!(known->claim = smallest_claim(search, position, &near, move))) {
-        find_near(search, position, side, side, 0, &near);
-        known->claim = smallest_claim(search, position, &near, move);
-    }
+    known->claim = smallest_claim(search, position, &near, move);
     if (known->claim && *move == NO_CELL && moves)
         *move = __builtin_ctzll(moves);
+    if (known->claim || need_move)
+        return known->claim != 0;
+    find_near(search, position, side, side, 0, &near);
+    known->claim = smallest_claim(search, position, &near, move);
     return known->claim != 0;
 }
 
@@ -469,7 +471,7 @@ static void search_node(ProofSearch *search, const ClaimPosition *position, int 
         search->ended = search->beyond = true;
     if (ended(search))
         return;
-    if (solved_by_claim(search, position, moves, known, move)) {
+    if (solved_by_claim(search, position, moves, ply == 0, known, move)) {
         remember(search, position, known, 1);
         return;
     }
