@@ -29,11 +29,13 @@ void search_exact_forget(Search *search) {
     search->solver_used = false;
 }
 
-static bool is_start(const Search *search) {
-    const Game *game = search->game;
-    GameState start;
-    game->rules->start(game, &start, game->rules->komi(&search->root));
-    return game->rules->hash(&start) == game->rules->hash(&search->root);
+static bool is_board_empty(const Search *search) {
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    search->game->rules->stones(search->game, &search->root, stones);
+    for (int c = 0; c < search->game->board.cells; c++)
+        if (stones[c])
+            return false;
+    return true;
 }
 
 /* Few enough cells open, as far as bounds tell that need no search; but on the empty board, where one of them follows
@@ -42,7 +44,7 @@ static bool is_endgame(const Search *search) {
     const SearchParams *params = &search->params;
     const SolverResult bounds = solver_bounds(search->solver, &search->root);
     const int limit = solver_has_claims(search->solver) ? params->solver_claims_open : params->solver_open;
-    if (is_start(search))
+    if (is_board_empty(search))
         return search->game->board.cells <= limit;
     return bounds.upper - bounds.lower <= HALF_POINTS_A_CELL * limit;
 }

@@ -105,7 +105,7 @@ void solver_clear(Solver *solver) {
     for (int i = 0; i < solver->threads; i++)
         solver_worker_init(solver->worker[i], solver->worker_bytes, &solver->shared, solver->threads > 1);
     if (solver->proofs) {
-        solver_table_clear(&solver->proofs_memory);
+        solver_table_renew(&solver->proofs_memory);
         open_proofs(solver);
     }
 }

@@ -21,7 +21,7 @@
 enum { SOLVER_THREADS_MAX = 256 };
 
 typedef struct SolverOptions {
-    size_t memory;   /* bytes in all, nearly all for the table; taken up as they are used */
+    size_t memory;   /* bytes in all, nearly all for tables; taken up as they are used */
     int threads;     /* 1 to SOLVER_THREADS_MAX */
     uint64_t budget; /* nodes of a question before an easier one is asked; grows from there; 0: the usual number */
 } SolverOptions;
@@ -59,7 +59,7 @@ Solver *solver_new_plain(const Game *game, const SolverOptions *options, Error *
 /* Whether single questions go to the search with claims (solver_proof.h), which can do with more open cells. */
 bool solver_has_claims(const Solver *solver);
 
-/* Forgets what the table holds. */
+/* Forgets what the tables hold. */
 void solver_clear(Solver *solver);
 
 /* The bounds that need no search. */

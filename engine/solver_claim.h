@@ -21,7 +21,7 @@
  * All sets have the bit of a cell at its number.
  *
  * For boards of one word (sizes 2 to 5), the button left out, not after a pass. Tested: what a search claims
- * is searched by alpha-beta with enemy stones everywhere else (test_solver.c). */
+ * is searched by alpha-beta with enemy stones everywhere else (test_solver.c, test_claims.c). */
 #ifndef STIGMERGY_SOLVER_CLAIM_H
 #define STIGMERGY_SOLVER_CLAIM_H
 

@@ -3,8 +3,8 @@
  * A search that proves for hours finds millions of claims, most of which contain others; thousands remain, and all are
  * tried at every node. So they stand in bit slices, too, like the records of a signature file (Roberts, "Partial-match
  * retrieval via the method of superimposed codes", 1979): for each cell, a bit a claim says whether the cell is on it,
- * and another whether a stone has to stand there. To try 512 claims is to add up the slices of the cells where
- * something is wrong, with two bits a claim: none, one, or more. */
+ * and another whether a stone has to stand there. To try a vector of claims is to add up the slices of the cells
+ * where something is wrong, with two bits a claim: none, one, or more. */
 #ifndef STIGMERGY_SOLVER_CLAIM_LIST_H
 #define STIGMERGY_SOLVER_CLAIM_LIST_H
 
@@ -64,7 +64,7 @@ static inline void claim_used(const NearClaims *near, int i) {
     near->list->used[near->claim[i].at] = true;
 }
 
-/* Adds a claim that was found where its side had the stones `own`. */
+/* Adds a claim, not empty, that was found where its side had the stones `own`. */
 void claim_list_add(ClaimList *list, ClaimListNear *near, uint64_t own, uint64_t claim);
 
 /* Takes all claims out. */

@@ -5,8 +5,6 @@
 #include "solver_image.h"
 #include "wall_time.h"
 
-#include <math.h>
-
 enum {
     PLIES = 160,              /* no way down is longer; one that was would end the search */
     CHILDREN_A_NODE = 64 + 8, /* the cells of a board, and refutations by claims */
@@ -412,12 +410,12 @@ static uint64_t claim_of_refutations(const ProofSearch *search, const ClaimPosit
     uint64_t claim = 0, left = search->question.tables->full[0] & ~position->plane[PLANE_STONES + position->side];
     do {
         const ProofChild *best = NULL;
-        double least = INFINITY;
+        double least = 0;
         for (int i = 0; i < count; i++) {
             const int answered = __builtin_popcountll(moves & left & ~left_by(&child[i], left));
             const double cost =
                 (0.5 + __builtin_popcountll(child[i].known.claim & ~claim)) / (answered + 0.01); /* none: a pass */
-            if (child[i].known.winner == NOBODY || (moves && !answered) || cost >= least)
+            if (child[i].known.winner == NOBODY || (moves && !answered) || (best && cost >= least))
                 continue;
             least = cost;
             best = &child[i];

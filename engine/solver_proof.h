@@ -12,7 +12,7 @@
  * Solved positions stand in the table with their claims, and the claims in lists as well, wherever in the tree they
  * were found (solver_claim_list.h). Each node is tried on them before it is searched: on claims that hold on it, that
  * hold after one move, or that hold after a pass and so leave few moves to search; each new position on those that hold
- * after one move. That took a seventh of the nodes. A search works on one thread; several have nothing in common.
+ * after one move. That leaves a seventh of the nodes. A search works on one thread; several have nothing in common.
  */
 #ifndef STIGMERGY_SOLVER_PROOF_H
 #define STIGMERGY_SOLVER_PROOF_H
@@ -59,9 +59,9 @@ typedef struct ProofResult {
     uint64_t nodes;
 } ProofResult;
 
-/* Whether Black's cells less White's will be at least `margin` at the end, if a button that is on the table is left out
- * of the game: with it the value is half a point more or less (safe_stones.h). The table is kept from one question to
- * the next: asked again with a higher limit, a search goes on where it was. */
+/* Whether Black's cells less White's will be at least `margin` (-cells < margin <= cells) at the end, if a button that
+ * is on the table is left out of the game: with it the value is half a point more or less (safe_stones.h). The table is
+ * kept from one question to the next: asked again with a higher limit, a search goes on where it was. */
 ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int margin, const ProofLimits *limits);
 
 /* The claims found for the last question and still kept: those by which a side wins with one side to move. */

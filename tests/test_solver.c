@@ -19,7 +19,8 @@
 typedef struct Twin {
     Game *game;
     Solver *solver;
-    void *memory; /* of the proof-number search */
+    Solver *alpha_beta; /* with too little memory for claims */
+    void *memory;       /* of the proof-number search */
     ProofSearch *proofs;
     int claims; /* compared */
     BruteForce *brute;
@@ -34,7 +35,9 @@ static void open_twin(Twin *twin, int size, int threads) {
     twin->game = game_new(&(GameOptions){.size = size}, &error);
     assert_non_null(twin->game);
     twin->solver = solver_new(twin->game, &(SolverOptions){.memory = 32u << 20, .threads = threads}, &error);
-    assert_non_null(twin->solver);
+    twin->alpha_beta = solver_new(twin->game, &(SolverOptions){.memory = 4u << 20, .threads = 1}, &error);
+    assert_true(twin->solver && twin->alpha_beta);
+    assert_true(solver_has_claims(twin->solver) && !solver_has_claims(twin->alpha_beta));
     const size_t memory = proof_search_least() + (8u << 20);
     twin->memory = calloc(1, memory);
     assert_non_null(twin->memory);
@@ -52,6 +55,7 @@ static void open_twin(Twin *twin, int size, int threads) {
 static void close_twin(Twin *twin) {
     brute_force_free(twin->brute);
     free(twin->memory);
+    solver_free(twin->alpha_beta);
     solver_free(twin->solver);
     game_free(twin->game);
 }
@@ -104,7 +108,7 @@ static void assert_proof(Twin *twin, const GameState *state, int margin, bool ex
     stigmergy_set_up(twin->game, &worst, stones, position->side, 0, position->komi, (Button)position->button);
     const int held = position->button == BUTTON_NONE ? 0 : position->button == BUTTON_BLACK ? 1 : -1;
     const SolverResult claimed =
-        solver_compare(twin->solver, &worst, 2 * margin + held, &(SolverLimits){.nodes = 1000000});
+        solver_compare(twin->alpha_beta, &worst, 2 * margin + held, &(SolverLimits){.nodes = 1000000});
     twin->claims += claimed.proved;
     if (claimed.proved)
         assert_int_equal(claimed.lower >= 2 * margin + held, expected);
