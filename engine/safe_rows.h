@@ -26,21 +26,18 @@ CORE_INLINE uint64_t safe_rows_gather(const CoreRows *rows, uint64_t spread) {
     return set;
 }
 
-/* The cells that see one of the stones in the direction opposite to the shift. */
-CORE_INLINE uint64_t safe_rows_up(uint64_t stones, uint64_t empty, int step) {
-    uint64_t fill = stones | (empty & stones << step), open = empty & empty << step;
-    fill |= open & fill << 2 * step;
-    open &= open << 2 * step;
-    fill |= open & fill << 4 * step;
-    return fill << step;
+CORE_INLINE uint64_t safe_rows_shift(uint64_t set, int by, bool up) {
+    return up ? set << by : set >> by;
 }
 
-CORE_INLINE uint64_t safe_rows_down(uint64_t stones, uint64_t empty, int step) {
-    uint64_t fill = stones | (empty & stones >> step), open = empty & empty >> step;
-    fill |= open & fill >> 2 * step;
-    open &= open >> 2 * step;
-    fill |= open & fill >> 4 * step;
-    return fill >> step;
+/* The cells that see one of the stones some shifts down (`up`) or up from them. */
+CORE_INLINE uint64_t safe_rows_see(uint64_t stones, uint64_t empty, int step, bool up) {
+    uint64_t fill = stones | (empty & safe_rows_shift(stones, step, up));
+    uint64_t open = empty & safe_rows_shift(empty, step, up);
+    fill |= open & safe_rows_shift(fill, 2 * step, up);
+    open &= safe_rows_shift(open, 2 * step, up);
+    fill |= open & safe_rows_shift(fill, 4 * step, up);
+    return safe_rows_shift(fill, step, up);
 }
 
 /* The ones and the carries of three sets added cell by cell. */
@@ -53,10 +50,10 @@ CORE_INLINE uint64_t safe_rows_add(uint64_t a, uint64_t b, uint64_t c, uint64_t 
  * more. Four carries are worth two each, and there are never more than three. */
 CORE_INLINE uint64_t safe_rows_control(const CoreRows *rows, uint64_t stones, uint64_t empty) {
     uint64_t carry[3];
-    const uint64_t up = safe_rows_add(safe_rows_up(stones, empty, 1), safe_rows_up(stones, empty, 7),
-                                      safe_rows_up(stones, empty, 8), &carry[0]);
-    const uint64_t down = safe_rows_add(safe_rows_down(stones, empty, 1), safe_rows_down(stones, empty, 7),
-                                        safe_rows_down(stones, empty, 8), &carry[1]);
+    const uint64_t up = safe_rows_add(safe_rows_see(stones, empty, 1, true), safe_rows_see(stones, empty, 7, true),
+                                      safe_rows_see(stones, empty, 8, true), &carry[0]);
+    const uint64_t down = safe_rows_add(safe_rows_see(stones, empty, 1, false), safe_rows_see(stones, empty, 7, false),
+                                        safe_rows_see(stones, empty, 8, false), &carry[1]);
     safe_rows_add(up, down, rows->start[0], &carry[2]);
     const uint64_t either = carry[2] | rows->start[1], both = carry[2] & rows->start[1];
     return (carry[0] & carry[1]) | ((carry[0] | carry[1]) & either) | both;

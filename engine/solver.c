@@ -247,7 +247,7 @@ SolverResult solver_value(Solver *solver, const GameState *state, const SolverLi
 static bool prove(Problem *problem, int threshold) {
     Solver *solver = problem->solver;
     SolverShared *shared = &solver->shared;
-    const int held = problem_held(problem), margin = (problem_round_up(problem, threshold) - held) / 2;
+    const int margin = problem_margin(problem, threshold);
     const ProofLimits limits = {.nodes = problem->node_limit, .deadline = shared->deadline, .stop = shared->stop};
     const ProofResult result = proof_search_ask(solver->proofs, problem->state, margin, &limits);
     atomic_fetch_add(&shared->nodes, result.nodes);
@@ -261,7 +261,7 @@ static bool prove(Problem *problem, int threshold) {
 static bool is_provable(const Problem *problem, int threshold) {
     const Solver *solver = problem->solver;
     return solver->proofs && proof_search_knows(solver->shared.game, problem->state) &&
-           (problem_round_up(problem, threshold) - problem_held(problem)) % 4 != 0;
+           problem_margin(problem, threshold) % 2 != 0;
 }
 
 SolverResult solver_compare(Solver *solver, const GameState *state, int threshold, const SolverLimits *limits) {

@@ -73,3 +73,7 @@ int problem_held(const Problem *problem) {
     const int button = ((const StigmergyState *)problem->state)->button;
     return button == BUTTON_NONE ? 0 : button == BUTTON_BLACK ? 1 : -1;
 }
+
+int problem_margin(const Problem *problem, int threshold) {
+    return (problem_round_up(problem, threshold) - problem_held(problem)) / 2;
+}

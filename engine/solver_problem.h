@@ -51,6 +51,9 @@ void problem_report(const Problem *problem);
  * is m without it, his value is at least 2m - 1 half points with it, and at most 2m + 1. */
 int problem_held(const Problem *problem);
 
+/* The margin in cells that answers a threshold; even where none does, for margins are odd. */
+int problem_margin(const Problem *problem, int threshold);
+
 /* ---- solver_team.c ---- */
 
 /* Whether proof-number search is of use: the game and the position have claims, and the memory is enough. */

@@ -73,7 +73,7 @@ static ProofResult ask_proof(Team *team, int index, ProofSearch *search, int thr
         budget = part;
     const ProofLimits limits = {
         .nodes = budget, .deadline = shared->deadline, .stop = shared->stop, .moot = &team->moot[index]};
-    const ProofResult result = proof_search_ask(search, team->problem->state, (threshold - team->held) / 2, &limits);
+    const ProofResult result = proof_search_ask(search, problem->state, problem_margin(problem, threshold), &limits);
     atomic_fetch_add(&shared->nodes, result.nodes);
     return result;
 }
