@@ -1,40 +1,19 @@
 /* See solver_proof.h. */
 #include "solver_proof.h"
 
-#include "solver_claim.h"
-#include "solver_image.h"
+#include "solver_model.h"
+#include "solver_proof_table.h"
 #include "wall_time.h"
 
 enum {
     PLIES = 160,              /* no way down is longer; one that was would end the search */
     CHILDREN_A_NODE = 64 + 8, /* the cells of a board, and refutations by claims */
     CHILDREN = PLIES * CHILDREN_A_NODE,
-    BUCKET = 2,
-    IMAGE_STONES = 6, /* with more stones on the board, looking for the smallest image costs more than it saves */
-    SHARE = 6,        /* the children's numbers but the largest count for a SHARE-th */
-    OVERTAKE = 4,     /* the second best child may be overtaken by an OVERTAKE-th of its number */
+    SHARE = 6,    /* the children's numbers but the largest count for a SHARE-th */
+    OVERTAKE = 4, /* the second best child may be overtaken by an OVERTAKE-th of its number */
     NUMBER_MAX = 1 << 30,
     CHECK_EVERY = 32 /* expansions between two checks of the limits */
 };
-
-/* What the table knows of a position: who wins and by which claim, or its numbers. */
-typedef struct ProofEntry {
-    uint64_t stones[2];
-    uint64_t claim; /* or the numbers: phi << 32 | delta */
-    uint8_t kind;   /* see below */
-    uint8_t side, need, effort;
-    uint8_t unused[4];
-} ProofEntry;
-
-enum { KIND_NONE, KIND_OPEN, KIND_BLACK, KIND_WHITE /* wins */ };
-
-/* What is known of a position. phi: how hard it is to prove that the side to move wins; delta: that the other one
- * does. */
-typedef struct Known {
-    int winner; /* or NOBODY */
-    uint64_t claim;
-    uint32_t phi, delta;
-} Known;
 
 /* A move of a node, or a claim of the enemy that holds there after a pass and so refutes the moves that are not on it.
  */
@@ -54,10 +33,9 @@ struct ProofSearch {
     int steps; /* since the last check of the limits */
     bool ended, beyond;
     int used;
-    uint64_t buckets;
-    ProofEntry *entry;      /* buckets of BUCKET, behind this struct */
     ClaimList claims[2][2]; /* by winner and side to move */
     ProofChild child[CHILDREN];
+    ProofTable table; /* in the memory behind this struct */
 };
 
 bool proof_search_plays(const Game *game) {
@@ -69,16 +47,14 @@ bool proof_search_knows(const Game *game, const GameState *state) {
 }
 
 size_t proof_search_least(void) {
-    return sizeof(ProofSearch) + 4096 * sizeof(ProofEntry);
+    return sizeof(ProofSearch) + proof_table_least();
 }
 
 ProofSearch *proof_search_new(const Game *game, void *memory, size_t bytes) {
     ProofSearch *search = memory;
     search->game = game;
     search->near = claim_list_kernel()->near;
-    const uintptr_t line = BUCKET * sizeof(ProofEntry), begin = ((uintptr_t)(search + 1) + line - 1) / line * line;
-    search->entry = (ProofEntry *)begin;
-    search->buckets = ((uintptr_t)memory + bytes - begin) / line;
+    proof_table_init(&search->table, &game->board, search + 1, bytes - sizeof *search);
     return search;
 }
 
@@ -96,80 +72,6 @@ static bool ended(ProofSearch *search) {
     search->ended = (limits->nodes && search->nodes >= limits->nodes) || is_set(limits->stop) || is_set(limits->moot) ||
                     (limits->deadline > 0 && wall_seconds() >= limits->deadline);
     return search->ended;
-}
-
-/* ---- The table ---- */
-
-/* A position in the table: the smallest image near the empty board, where all twelve come up. */
-typedef struct Place {
-    uint64_t stones[2];
-    int map;
-    Side side;
-    ProofEntry *bucket;
-} Place;
-
-static Place place_of(const ProofSearch *search, const uint64_t stones[2], Side side) {
-    Place place = {.stones = {stones[0], stones[1]}, .side = side};
-    uint64_t key[2];
-    if (__builtin_popcountll(stones[0] | stones[1]) <= IMAGE_STONES)
-        place.map = solver_smallest_image(&search->game->board, place.stones, 2);
-    solver_make_key(place.stones, 2, (uint64_t)side, key);
-    place.bucket = search->entry + BUCKET * (uint64_t)((unsigned __int128)key[1] * search->buckets >> 64);
-    return place;
-}
-
-static bool stands_at(const ProofEntry *entry, const Place *place) {
-    return entry->kind != KIND_NONE && entry->stones[0] == place->stones[0] && entry->stones[1] == place->stones[1] &&
-           entry->side == place->side;
-}
-
-/* An entry of another question is worth something if its winner got enough for this one. */
-static bool answers(const ProofEntry *entry, int need) {
-    return entry->kind == KIND_BLACK   ? entry->need >= need
-           : entry->kind == KIND_WHITE ? entry->need <= need
-                                       : entry->need == need;
-}
-
-static bool recall(const ProofSearch *search, const Place *place, Known *known) {
-    for (int i = 0; i < BUCKET; i++) {
-        const ProofEntry *entry = &place->bucket[i];
-        if (!stands_at(entry, place) || !answers(entry, search->question.need[BLACK]))
-            continue;
-        *known = (Known){.winner = NOBODY, .phi = (uint32_t)(entry->claim >> 32), .delta = (uint32_t)entry->claim};
-        if (entry->kind != KIND_OPEN) {
-            known->winner = entry->kind == KIND_BLACK ? BLACK : WHITE;
-            known->claim = solver_map_word(&search->game->board, solver_inverse_map(place->map), entry->claim);
-        }
-        return true;
-    }
-    return false;
-}
-
-/* Keeps what is known in place of the same position, or else of the one of least effort, the number of binary digits of
- * the nodes that it cost. */
-static void keep(ProofSearch *search, const uint64_t stones[2], Side side, const Known *known, uint64_t nodes) {
-    const Place place = place_of(search, stones, side);
-    ProofEntry *at = place.bucket;
-    for (int i = 0; i < BUCKET; i++) {
-        ProofEntry *entry = &place.bucket[i];
-        if (stands_at(entry, &place)) {
-            at = entry;
-            break;
-        }
-        if (entry->kind == KIND_NONE || (at->kind != KIND_NONE && entry->effort < at->effort))
-            at = entry;
-    }
-    const bool open = known->winner == NOBODY;
-    const int effort = 64 - __builtin_clzll(nodes | 1) + (open ? 0 : 2);
-    *at = (ProofEntry){.stones = {place.stones[0], place.stones[1]},
-                       .claim = open ? (uint64_t)known->phi << 32 | known->delta
-                                     : solver_map_word(&search->game->board, place.map, known->claim),
-                       .kind = open                     ? KIND_OPEN
-                               : known->winner == BLACK ? KIND_BLACK
-                                                        : KIND_WHITE,
-                       .side = (uint8_t)side,
-                       .need = (uint8_t)search->question.need[BLACK],
-                       .effort = (uint8_t)effort};
 }
 
 /* ---- What the lists of claims say ---- */
@@ -279,17 +181,15 @@ static void make_next(const ProofSearch *search, const ClaimPosition *position, 
         claim_play(&search->question, position, cell, next);
 }
 
-/* Where a child stands in the table; asks the memory for it. */
-static Place place_of_child(const ProofSearch *search, const ClaimPosition *position, int cell) {
+/* Where a child stands in the table. */
+static ProofPlace place_of_child(const ProofSearch *search, const ClaimPosition *position, int cell) {
     const Side side = position->side, enemy = side_opponent(side);
     uint64_t stones[2] = {position->plane[0], position->plane[1]};
     if (cell != NO_CELL) {
         stones[side] |= 1ull << cell;
         stones[enemy] &= ~stones[side];
     }
-    const Place place = place_of(search, stones, enemy);
-    __builtin_prefetch(place.bucket);
-    return place;
+    return proof_table_place(&search->table, stones, enemy);
 }
 
 /* What can be said of a new position without search; `near` as above. */
@@ -308,7 +208,7 @@ static void look(ProofSearch *search, const ClaimPosition *position, int cell, c
 
 /* Lists the moves to these cells, or a pass where there is no move at all, with their places in the table. */
 static int list_children(const ProofSearch *search, const ClaimPosition *position, uint64_t cells, bool pass,
-                         ProofChild *child, Place *place) {
+                         ProofChild *child, ProofPlace *place) {
     int count = 0;
     if (pass)
         child[count++].cell = NO_CELL;
@@ -323,7 +223,8 @@ static int list_children(const ProofSearch *search, const ClaimPosition *positio
  * Returns the number of children, claims among them. */
 static int expand(ProofSearch *search, const ClaimPosition *position, uint64_t moves, ProofChild *child) {
     const Side side = position->side, enemy = side_opponent(side);
-    Place place[64];
+    const int need = search->question.need[BLACK];
+    ProofPlace place[64];
     NearClaims near;
     int kept = 0;
     uint64_t left = refute_by_claims(search, position, moves, child, &kept);
@@ -336,7 +237,7 @@ static int expand(ProofSearch *search, const ClaimPosition *position, uint64_t m
         if (at->cell != NO_CELL && !(left >> at->cell & 1))
             continue;
         kept++;
-        if (!recall(search, &place[i], &at->known)) {
+        if (!proof_table_recall(&search->table, &place[i], need, &at->known)) {
             ClaimPosition next;
             make_next(search, position, at->cell, &next);
             look(search, &next, at->cell, &near, &at->known);
@@ -453,7 +354,8 @@ static void child_bounds(const Summary *sum, uint32_t phi_end, uint32_t delta_en
 
 /* Keeps what has been found out about a position. */
 static void remember(ProofSearch *search, const ClaimPosition *position, const Known *known, uint64_t nodes) {
-    keep(search, position->plane, position->side, known, nodes);
+    const ProofPlace place = proof_table_place(&search->table, position->plane, position->side);
+    proof_table_keep(&search->table, &place, search->question.need[BLACK], known, nodes);
     if (known->winner != NOBODY)
         claim_list_add(&search->claims[known->winner][position->side], search->near, position->plane[known->winner],
                        known->claim);
