@@ -29,25 +29,38 @@ SearchParams search_default_params(void) {
 
 /* ---- Running ---- */
 
+/* Simulations that the limits leave when so many have been handed out; the solver's part counts, but not against the
+ * first one. */
+static uint64_t simulations_left(const Search *search, uint64_t started) {
+    const uint64_t limit = search->simulation_limit;
+    const uint64_t counted = started + atomic_load_explicit(&search->spent, memory_order_relaxed);
+    if (!limit)
+        return UINT64_MAX;
+    return counted < limit ? limit - counted : started == 0;
+}
+
 /* Takes some simulations from those that the limits leave; false where nothing is left to do. */
 static bool claim(Worker *worker) {
     Search *search = worker->search;
     const uint64_t wanted = search->threads == 1 ? 1 : CLAIM;
     const uint64_t number = atomic_fetch_add_explicit(&search->started, wanted, memory_order_relaxed);
-    const uint64_t limit = search->simulation_limit;
-    if ((limit && number >= limit) || (search->stop && atomic_load_explicit(search->stop, memory_order_relaxed)))
+    const uint64_t left = simulations_left(search, number);
+    if (left == 0 || (search->stop && atomic_load_explicit(search->stop, memory_order_relaxed)))
         return false;
     if (search->deadline > 0 && number >= TIMED_SIMULATIONS_MIN && wall_seconds() >= search->deadline)
         return false;
     const Child *root = &search->tree.root;
     if (child_proven(root) != PROVEN_NOT || child_visits(root) >= TREE_VISITS_MAX)
         return false;
-    worker->claimed = limit && limit - number < wanted ? limit - number : wanted;
+    worker->claimed = left < wanted ? left : wanted;
     return true;
 }
 
-static void work(Worker *worker) {
-    Search *search = worker->search;
+/* A thread's part of a run. The first thread begins with the solver, while the others search. */
+static void work(Search *search, int thread, const SearchLimits *limits) {
+    Worker *worker = &search->workers[thread];
+    if (thread == 0)
+        atomic_store(&search->spent, search_exact(search, limits));
     while (!atomic_load_explicit(&search->done, memory_order_relaxed)) {
         if (!claim(worker))
             atomic_store_explicit(&search->done, true, memory_order_relaxed);
@@ -67,19 +80,15 @@ static uint64_t total_simulations(const Search *search) {
 SearchSummary search_run(Search *search, const SearchLimits *limits) {
     const double begin = wall_seconds();
     const uint64_t before = total_simulations(search);
-    const uint64_t spent = search_exact(search, limits);
-    search->simulation_limit = limits->simulations > spent ? limits->simulations - spent : limits->simulations ? 1 : 0;
+    search->simulation_limit = limits->simulations;
     search->deadline = limits->seconds > 0 ? begin + limits->seconds : 0;
     search->stop = limits->stop;
     atomic_store(&search->started, 0);
+    atomic_store(&search->spent, 0);
     atomic_store(&search->done, false);
-    if (search->threads == 1) {
-        work(&search->workers[0]);
-    } else {
-#pragma omp parallel for num_threads(search->threads) schedule(static, 1)
-        for (int i = 0; i < search->threads; i++)
-            work(&search->workers[i]);
-    }
+#pragma omp parallel for num_threads(search->threads) schedule(static, 1) if (search->threads > 1)
+    for (int i = 0; i < search->threads; i++)
+        work(search, i, limits);
     const Child *root = &search->tree.root;
     SearchSummary summary = {.simulations = total_simulations(search) - before,
                              .win_rate = 1.0 - (double)child_mean(root),

@@ -24,7 +24,8 @@ typedef struct SearchParams {
     double rave; /* visits of a child at which its own mean weighs as much as a well-known RAVE mean; 0: no RAVE */
     int prior_playouts;     /* how many playouts the priors of the game are worth, 0 to 1000; 0: no priors */
     double prior_slope;     /* what a doubled prior is worth in win rate: see search_select.c */
-    double solver_share;    /* of a run's effort that the exact solver may take in an endgame, 0 to 1; 0: no solver */
+    double solver_share;    /* of a run's simulations, or of the first thread's time, that the exact solver may take in
+                               an endgame, 0 to 1; 0: no solver */
     int solver_open;        /* an endgame has at most so many open cells, ... */
     int solver_claims_open; /* ... or so many on boards where the solver has claims (solver_has_claims) */
     double exploration;     /* weight of the UCT term */
@@ -43,8 +44,8 @@ typedef struct SearchOptions {
     uint64_t seed;
 } SearchOptions;
 
-/* When a run ends: at the first limit that is met. What the solver takes counts as simulations, eight positions one. 0
- * is "no such limit"; without any it goes on until `stop`. */
+/* When a run ends: at the first limit that is met. What the solver takes counts as simulations, eight positions one;
+ * where other threads search meanwhile, once it is done. 0 is "no such limit"; without any it goes on until `stop`. */
 typedef struct SearchLimits {
     uint64_t simulations;    /* of this run */
     double seconds;          /* wall time of this run; a few simulations are made in any case */

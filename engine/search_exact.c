@@ -1,9 +1,12 @@
 /* Exact endgames: where few cells are open, a run first asks the solver (solver.h) who wins.
  *
  * A move that wins for certain is marked as such in the tree, and the run is over. A lost position is searched on: the
- * opponent may not see it. The solver has a share of the run's effort, and what it spends is taken from the rest. Its
- * table is kept from move to move, so that in a decided endgame it answers at once. */
+ * opponent may not see it. The solver has a share of the run's effort, and what it spends is taken from the rest. It
+ * works on one thread; others search meanwhile, and it ends when they have made all simulations. Its table is kept from
+ * move to move, so that in a decided endgame it answers at once. */
 #include "search_state.h"
+
+#include <omp.h>
 
 enum {
     NODES_A_SIMULATION = 8,        /* positions that the solver looks at in the time of a simulation, roughly */
@@ -18,8 +21,7 @@ size_t search_exact_init(Search *search, size_t memory) {
     const size_t part = memory / MEMORY_PART < MEMORY_MAX ? memory / MEMORY_PART : MEMORY_MAX;
     Error ignored; /* too little memory for the board: the search goes without */
     if (search->params.solver_share > 0 && search->game->rules->komi)
-        search->solver =
-            solver_new(search->game, &(SolverOptions){.memory = part, .threads = search->threads}, &ignored);
+        search->solver = solver_new(search->game, &(SolverOptions){.memory = part, .threads = 1}, &ignored);
     return search->solver ? part : 0;
 }
 
@@ -49,10 +51,11 @@ static bool is_endgame(const Search *search) {
     return bounds.upper - bounds.lower <= HALF_POINTS_A_CELL * limit;
 }
 
-/* The solver's part of the limits; false where that is too little to begin. */
+/* The solver's part of the limits, in time a share of its thread's; false where that is too little to begin. */
 static bool share_limits(const Search *search, const SearchLimits *limits, SolverLimits *share) {
     const double part = search->params.solver_share;
-    *share = (SolverLimits){.stop = limits->stop, .seconds = part * limits->seconds};
+    const atomic_bool *stop = omp_get_num_threads() > 1 ? &search->done : limits->stop; /* `done` if others set it */
+    *share = (SolverLimits){.stop = stop, .seconds = part * limits->seconds};
     if (limits->simulations)
         share->nodes = (uint64_t)(part * (double)limits->simulations * NODES_A_SIMULATION);
     else if (limits->seconds == 0)
@@ -71,18 +74,23 @@ static void mark_win(Search *search, Action action) {
         }
 }
 
+/* Gives the root its node by a simulation; false where none is left or memory is full. */
+static bool make_root_node(Search *search) {
+    if (child_node(&search->tree.root))
+        return true;
+    const uint64_t number = atomic_fetch_add_explicit(&search->started, 1, memory_order_relaxed);
+    if (search->simulation_limit == 0 || number < search->simulation_limit)
+        search_simulate(&search->workers[0]);
+    return child_node(&search->tree.root) != 0;
+}
+
 uint64_t search_exact(Search *search, const SearchLimits *limits) {
     const Game *game = search->game;
     SolverLimits share;
     search->lost = false;
     if (!search->solver || child_proven(&search->tree.root) != PROVEN_NOT || !is_endgame(search) ||
-        !share_limits(search, limits, &share))
+        !share_limits(search, limits, &share) || !make_root_node(search))
         return 0;
-    const uint64_t made = child_node(&search->tree.root) ? 0 : 1;
-    if (made)
-        search_simulate(&search->workers[0]); /* the root gets its node */
-    if (!child_node(&search->tree.root))
-        return made;
     const int threshold = 2 * game->rules->komi(&search->root) + 1;
     const SolverResult result = solver_compare(search->solver, &search->root, threshold, &share);
     search->solver_used = true;
@@ -92,5 +100,5 @@ uint64_t search_exact(Search *search, const SearchLimits *limits) {
         if (!search->lost && result.has_best)
             mark_win(search, result.best);
     }
-    return made + result.nodes / NODES_A_SIMULATION;
+    return result.nodes / NODES_A_SIMULATION;
 }

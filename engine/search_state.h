@@ -62,6 +62,7 @@ struct Search {
     double deadline; /* monotonic seconds, 0 without */
     const atomic_bool *stop;
     atomic_bool done;
+    _Atomic uint64_t spent;                        /* what the solver took, in simulations */
     _Alignas(CACHE_LINE) _Atomic uint64_t started; /* simulations handed out */
 };
 
@@ -84,8 +85,8 @@ void search_add_priors(const Search *search, NodeRef ref, const GameState *state
 /* Makes the solver where the parameters want one, and returns how much of `memory` (bytes) it takes. */
 size_t search_exact_init(Search *search, size_t memory);
 
-/* Asks the solver who wins at the root, where it is an endgame, and notes the answer. Returns what it cost, in
- * simulations. */
+/* Asks the solver who wins at the root, where it is an endgame, and notes the answer, by the thread of the first
+ * worker; the others may be searching. Returns what it cost, in simulations. */
 uint64_t search_exact(Search *search, const SearchLimits *limits);
 
 /* Forgets what the solver has found. */

@@ -484,12 +484,11 @@ static void the_solver_tells_who_wins(void **unused) {
 
 /* In late positions the winner that the search proves is the one that the solver finds by itself, and from there on the
  * winner's play keeps the win whatever the other side does. */
-static void endgames_are_played_perfectly(void **unused) {
-    (void)unused;
+static void check_endgames(int threads, const SearchLimits *limits) {
     Game *game = new_game(4);
     Error error;
     Solver *solver = solver_new(game, &(SolverOptions){.memory = 16 << 20, .threads = 1}, &error);
-    Search *search = new_search(game, 1, 64 << 20, 3);
+    Search *search = new_search(game, threads, 64 << 20, 3);
     Rng rng = rng_seed(5);
     int proven = 0;
     for (int i = 0; i < 30; i++) {
@@ -498,7 +497,7 @@ static void endgames_are_played_perfectly(void **unused) {
         game->rules->start(game, &state, komi);
         wander(game, &state, 24 + i % 8, &rng);
         search_set_position(search, &state);
-        SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 1000});
+        SearchSummary summary = search_run(search, limits);
         if (!summary.proven)
             continue;
         proven++;
@@ -511,7 +510,7 @@ static void endgames_are_played_perfectly(void **unused) {
             const int count = game->rules->legal(game, search_position(search), legal);
             Action action = legal[rng_below(&rng, (uint32_t)count)];
             if (game->rules->to_move(search_position(search)) == winner) {
-                search_run(search, &(SearchLimits){.simulations = 1000});
+                search_run(search, limits);
                 action = search_best(search);
             }
             search_play(search, action);
@@ -520,6 +519,39 @@ static void endgames_are_played_perfectly(void **unused) {
     }
     assert_in_range(proven, 16, 30);
     solver_free(solver);
+    search_free(search);
+    game_free(game);
+}
+
+static void endgames_are_played_perfectly(void **unused) {
+    (void)unused;
+    check_endgames(1, &(SearchLimits){.simulations = 1000});
+}
+
+/* The solver's thread and those that search meanwhile do not disturb each other. */
+static void endgames_by_several_threads(void **unused) {
+    (void)unused;
+    check_endgames(4, &(SearchLimits){.seconds = 0.5});
+}
+
+/* With several threads, too, a run ends at its limits, whatever the solver does. */
+static void limits_hold_beside_the_solver(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_search(game, 3, 64 << 20, 3);
+    Rng rng = rng_seed(6);
+    for (int i = 0; i < 20; i++) {
+        GameState state;
+        game->rules->start(game, &state, 4);
+        wander(game, &state, 8 + i % 8, &rng);
+        search_set_position(search, &state);
+        const uint64_t limit = i < 10 ? 1 + (uint64_t)i : 2000;
+        const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = limit});
+        assert_in_range(summary.simulations, 1, limit);
+        assert_true(game_is_legal(game, &state, search_best(search)));
+        const atomic_bool stop = true;
+        search_run(search, &(SearchLimits){.stop = &stop});
+    }
     search_free(search);
     game_free(game);
 }
@@ -593,6 +625,8 @@ int main(void) {
         cmocka_unit_test(searches_are_golden),
         cmocka_unit_test(the_solver_tells_who_wins),
         cmocka_unit_test(endgames_are_played_perfectly),
+        cmocka_unit_test(endgames_by_several_threads),
+        cmocka_unit_test(limits_hold_beside_the_solver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
