@@ -237,6 +237,8 @@ cp "$work/out" "$work/first"
 printf 'genmove b\ngenmove w\n' >"$work/in"
 accepted '^= ' gtp --sims 20 --seed 5
 cmp -s "$work/out" "$work/first" || fail "gtp: the same seed, other moves"
+printf 'genmove b\n' >"$work/in"
+accepted '^= ' gtp --ponder --sims 20 # the end of the input ends it
 
 # play
 printf 'c3\nhint\nwhy c3\nundo\nsave %s\nquit\nc3\n' "$work/game.sgf" >"$work/in"

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -210,16 +211,11 @@ static void *serve(void *argument) {
 }
 
 /* Sends the pieces one after the other, each after some output has come, and returns all the output. */
-static void pipe_through(const char *const *pieces, double move_seconds, char *out, size_t capacity) {
-    Line line = {.options = default_options(), .pause = move_seconds > 0 ? 0 : 1e6};
+static void pipe_to(Line line, const char *const *pieces, char *out, size_t capacity) {
     int answers[2];
     assert_int_equal(pipe(line.ends), 0);
     assert_int_equal(pipe(answers), 0);
     line.out = fdopen(answers[1], "w");
-    if (move_seconds > 0) {
-        line.options.player.simulations = 0;
-        line.options.player.move_seconds = move_seconds;
-    }
     assert_int_equal(pthread_create(&line.thread, NULL, serve, &line), 0);
     size_t length = 0;
     for (; *pieces; pieces++) {
@@ -237,6 +233,15 @@ static void pipe_through(const char *const *pieces, double move_seconds, char *o
     pthread_join(line.thread, NULL);
     close(line.ends[0]);
     close(answers[0]);
+}
+
+static void pipe_through(const char *const *pieces, double move_seconds, char *out, size_t capacity) {
+    Line line = {.options = default_options(), .pause = move_seconds > 0 ? 0 : 1e6};
+    if (move_seconds > 0) {
+        line.options.player.simulations = 0;
+        line.options.player.move_seconds = move_seconds;
+    }
+    pipe_to(line, pieces, out, capacity);
 }
 
 /* Searches of a thousand hours end with the next line, with quit, and with the input. */
@@ -286,6 +291,62 @@ static int sum_visits(const char *answer) {
     return sum;
 }
 
+static void *send_a_line(void *ends) {
+    const struct timespec pause = {.tv_nsec = 500000000};
+    nanosleep(&pause, NULL);
+    return (void *)write(((const int *)ends)[1], "name\n", 5);
+}
+
+/* After a turn of its own a session that ponders searches until a line comes, which the next analysis shows; after
+ * others it does not. */
+static void test_pondering(void **unused) {
+    (void)unused;
+    int ends[2];
+    char *out = NULL;
+    size_t length;
+    pthread_t other;
+    void *written;
+    assert_int_equal(pipe(ends), 0);
+    GtpOptions options = default_options(); /* 8 simulations a move */
+    options.size = 5;
+    options.ponder = true;
+    options.input = gtp_input_new(ends[0], 0, NULL);
+    FILE *file = open_memstream(&out, &length);
+    Gtp *gtp = gtp_new(&options, file, NULL);
+    assert_true(gtp && gtp_feed(gtp, "name\nplay b e5\n", 15)); /* comes to an end */
+    assert_int_equal(pthread_create(&other, NULL, send_a_line, ends), 0);
+    assert_true(gtp_feed(gtp, "genmove w\n", 10));
+    assert_true(atomic_load(gtp_input_waiting(options.input)));
+    assert_true(gtp_feed(gtp, "stigmergy-analyze 1\n", 20)); /* 16 simulations, as a line is waiting */
+    pthread_join(other, &written);
+    assert_ptr_equal(written, (void *)5);
+    gtp_free(gtp);
+    fclose(file);
+    assert_true(sum_visits(out) > 8 + 16);
+    gtp_input_free(options.input);
+    free(out);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* A line that is longer than all that is kept of the input ends pondering and analyses, too. */
+static void test_pondering_ends_with_a_long_line(void **unused) {
+    (void)unused;
+    enum { LENGTH = 1 << 18 };
+    static char long_line[LENGTH + 1], out[1 << 16];
+    memset(long_line, 'x', LENGTH - 1);
+    long_line[LENGTH - 1] = '\n';
+    const char *const pieces[2][4] = {{"1 genmove b\n", long_line, "2 name\n", NULL},
+                                      {"1 stigmergy-analyze 100\n", long_line, "2 name\n", NULL}};
+    for (int i = 0; i < 2; i++) {
+        Line line = {.options = default_options(), .pause = 1e6};
+        line.options.size = 5;
+        line.options.ponder = true;
+        pipe_to(line, pieces[i], out, sizeof out);
+        assert_non_null(strstr(out, "\n\n? the line is longer than 4096 bytes\n\n=2 Stigmergy\n\n"));
+    }
+}
+
 static void test_reg_genmove_keeps_the_tree(void **unused) {
     (void)unused;
     const GtpOptions options = default_options(); /* 8 simulations a move */
@@ -308,6 +369,8 @@ int main(void) {
         cmocka_unit_test(test_analyze),
         cmocka_unit_test(test_lines_during_a_search),
         cmocka_unit_test(test_pipelined_commands),
+        cmocka_unit_test(test_pondering),
+        cmocka_unit_test(test_pondering_ends_with_a_long_line),
         cmocka_unit_test(test_reg_genmove_keeps_the_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

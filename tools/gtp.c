@@ -6,13 +6,14 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { KEY_RESIGN = OPTIONS_OWN_KEYS };
+enum { KEY_RESIGN = OPTIONS_OWN_KEYS, KEY_PONDER };
 
 static const double quit_pause = 0.1; /* seconds; no script waits so long between its lines */
 
 typedef struct GtpCommandLine {
     Options common;
     double resign;
+    bool ponder;
 } GtpCommandLine;
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -22,6 +23,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT: options_init(state, &line->common); break;
     case KEY_RESIGN: good = read_number("--resign", arg, 0, 1, &line->resign, &error); break;
+    case KEY_PONDER: line->ponder = true; break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return options_check(state, good, &error);
@@ -49,6 +51,8 @@ static const struct argp argp = {
             {"resign", KEY_RESIGN, "CHANCE", 0,
              "Let genmove answer `resign' where the chance to win is below this, 0 to 1 (default 0: play to the end)",
              3},
+            {"ponder", KEY_PONDER, NULL, 0,
+             "Search on in the opponent's time, after each genmove until something is played", 3},
             {0}},
     .parser = parse_option,
     .doc =
@@ -61,7 +65,7 @@ static const struct argp argp = {
         "and --player cap it, and where none of them is given the clock alone decides. The tree is kept from move "
         "to move. `quit' ends a search at once, unless it came together with the commands before it; stigmergy-analyze "
         "runs until the next line. --threads T searches one tree by T threads; with one thread, the same seed and "
-        "--sims, the same commands get the same answers.",
+        "--sims, without --ponder, the same commands get the same answers.",
     .children =
         (const struct argp_child[]){
             {&options_game_argp, 0, NULL, 0}, {&options_run_argp, 0, NULL, 0}, {&options_player_argp, 0, NULL, 0}, {0}},
@@ -92,6 +96,7 @@ int tool_gtp(int argc, char **argv) {
                           .capture = common->capture,
                           .pie = common->pie,
                           .clock_decides = !options_effort_given(common),
+                          .ponder = line.ponder,
                           .resign = line.resign,
                           .seed = common->seed};
     Error error;

@@ -9,6 +9,7 @@
 
 enum { ESTIMATE_PLAYOUTS = 32 /* to guess how long the game will last */ };
 static const double seconds_max = 1e9; /* of a time setting */
+static const double ponder_step = 1;   /* seconds between two looks at whether the memory is full */
 
 /* ---- Choosing a turn ---- */
 
@@ -101,6 +102,22 @@ static int choose_turn_aside(const Gtp *gtp, Action turn[GAME_TURN_MAX], Error *
     return count;
 }
 
+void gtp_ponder(const Gtp *gtp) {
+    if (!gtp->options.ponder || !gtp->options.input || gtp->turns == 0 || !gtp->past[gtp->turns - 1].generated ||
+        gtp->game->rules->over(gtp_state(gtp)))
+        return;
+    const atomic_bool *waiting = gtp_input_waiting(gtp->options.input);
+    SearchSummary summary = {0};
+    while (!atomic_load(waiting) && !summary.proven && !summary.memory_full)
+        summary = search_run(gtp->search, &(SearchLimits){.seconds = ponder_step, .stop = waiting});
+    if (summary.proven && summary.win_rate > 0.5) {
+        /* The opponent may not see that he wins: what is proved must not keep the answer from being searched. */
+        GameState state;
+        game_copy(gtp->game, &state, gtp_state(gtp));
+        search_set_position(gtp->search, &state);
+    }
+}
+
 /* ---- The commands ---- */
 
 static bool do_boardsize(Gtp *gtp) {
@@ -164,6 +181,8 @@ static bool do_genmove(Gtp *gtp) {
         search_set_position(gtp->search, &before);
         return false;
     }
+    if (count > 0)
+        gtp->past[gtp->turns - 1].generated = true;
     return fputs(text, gtp->answer) >= 0;
 }
 

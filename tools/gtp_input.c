@@ -39,12 +39,21 @@ static bool is_quit(const char *bytes, size_t count) {
     return bytes[at] == '\n' || bytes[at] == '#';
 }
 
+/* Whether something can be taken at once: a line, the end, or a part of a line that is too long for the buffer. */
+static bool can_take(const GtpInput *input) {
+    return input->ended || input->length + PIECE > BUFFER || memchr(input->bytes, '\n', input->length);
+}
+
+/* Says so to those who wait for it, with the lock held. */
+static void set_waiting(GtpInput *input) {
+    atomic_store(&input->waiting, can_take(input));
+    pthread_cond_broadcast(&input->changed);
+}
+
 /* Takes note of bytes that have been read at the time `now`, with the lock held. */
 static void add_bytes(GtpInput *input, const char *bytes, size_t count, double now) {
     memcpy(input->bytes + input->length, bytes, count);
     input->length += count;
-    if (memchr(bytes, '\n', count))
-        atomic_store(&input->waiting, true);
     if (!input->within_line && now - input->last >= input->pause && is_quit(bytes, count))
         atomic_store(&input->quit, true);
     input->within_line = bytes[count - 1] != '\n';
@@ -69,17 +78,18 @@ static void *read_all(void *argument) {
         const int failure = count < 0 ? errno : 0;
         const double now = wall_seconds();
         pthread_mutex_lock(&input->lock);
-        while (count > 0 && input->length + (size_t)count > BUFFER && !input->ended)
+        while (count > 0 && input->length + (size_t)count > BUFFER && !input->ended) {
+            set_waiting(input);
             pthread_cond_wait(&input->changed, &input->lock);
+        }
         going_on = count > 0 && !input->ended;
         if (going_on) {
             add_bytes(input, piece, (size_t)count, now);
         } else {
             input->failure = failure;
             input->ended = true;
-            atomic_store(&input->waiting, true);
         }
-        pthread_cond_broadcast(&input->changed);
+        set_waiting(input);
         pthread_mutex_unlock(&input->lock);
     }
     return NULL;
@@ -124,10 +134,9 @@ void gtp_input_free(GtpInput *input) {
 
 long gtp_input_take(GtpInput *input, char *out, size_t capacity, Error *error) {
     pthread_mutex_lock(&input->lock);
-    const char *newline = NULL;
-    while (!(newline = memchr(input->bytes, '\n', input->length)) && input->length < capacity &&
-           input->length + PIECE <= BUFFER && !input->ended)
+    while (!can_take(input) && input->length < capacity)
         pthread_cond_wait(&input->changed, &input->lock);
+    const char *newline = memchr(input->bytes, '\n', input->length);
     size_t count = newline ? (size_t)(newline + 1 - input->bytes) : input->length;
     if (count > capacity)
         count = capacity;
@@ -135,8 +144,7 @@ long gtp_input_take(GtpInput *input, char *out, size_t capacity, Error *error) {
     input->length -= count;
     memmove(input->bytes, input->bytes + count, input->length);
     const int failure = count == 0 ? input->failure : 0;
-    atomic_store(&input->waiting, input->ended || memchr(input->bytes, '\n', input->length));
-    pthread_cond_broadcast(&input->changed);
+    set_waiting(input);
     pthread_mutex_unlock(&input->lock);
     if (failure) {
         error_set(error, "cannot read the input: %s", strerror(failure));

@@ -1,5 +1,5 @@
 /* The input of a protocol session, read by a thread of its own, so that a search learns what comes in meanwhile: an
- * analysis ends with the next line, a move that is being searched ends when `quit` comes. */
+ * analysis and pondering end with the next line, a move that is being searched ends when `quit` comes. */
 #ifndef STIGMERGY_GTP_INPUT_H
 #define STIGMERGY_GTP_INPUT_H
 
@@ -20,7 +20,7 @@ void gtp_input_free(GtpInput *input);
  * the end of the input, -1 with an error where it cannot be read. */
 long gtp_input_take(GtpInput *input, char *out, size_t capacity, Error *error);
 
-/* True while a whole line, or the end of the input, waits to be taken. */
+/* True while a whole line, the end of the input, or as much of a line as is kept, waits to be taken. */
 const atomic_bool *gtp_input_waiting(const GtpInput *input);
 
 /* Becomes true when `quit` comes after a pause of so many seconds without input: somebody wants an end of whatever is

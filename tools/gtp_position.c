@@ -61,6 +61,7 @@ bool gtp_remember(Gtp *gtp, const GameState *before, const Action *turn, int cou
     game_copy(gtp->game, &last->before, before);
     game_format_turn(gtp->game, &last->before, turn, count, text);
     game_copy(gtp->game, &last->before, before);
+    last->generated = false;
     last->text = strdup(text);
     if (!last->text)
         return error_set(error, "out of memory");

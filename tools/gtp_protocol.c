@@ -158,6 +158,7 @@ bool gtp_feed(Gtp *gtp, const char *bytes, size_t count) {
         else if (!end_line(gtp))
             return false;
     }
+    gtp_ponder(gtp);
     return true;
 }
 

@@ -22,6 +22,7 @@ typedef struct GtpOptions {
     GamePie pie;
     Player player;      /* who moves */
     bool clock_decides; /* whether a running clock replaces the player's limits; else the first limit met counts */
+    bool ponder;        /* search in the opponent's time; only with `input` */
     double resign;      /* genmove resigns where its chance to win is below this; 0: never */
     uint64_t seed;
     bool no_files;   /* refuse commands that name files: for input that is not trusted */
@@ -36,8 +37,9 @@ typedef struct Gtp Gtp;
 Gtp *gtp_new(const GtpOptions *options, FILE *out, Error *error);
 void gtp_free(Gtp *gtp);
 
-/* Takes the next bytes of input and carries out the commands that end in them. False when the session is over: after
- * `quit`, or when `out` cannot be written (ferror(out) tells which). */
+/* Takes the next bytes of input and carries out the commands that end in them; a session that ponders then does so
+ * until there is more input. False when the session is over: after `quit`, or when `out` cannot be written (ferror(out)
+ * tells which). */
 bool gtp_feed(Gtp *gtp, const char *bytes, size_t count);
 
 /* Says that the input has ended: a command without a newline is carried out too. */

@@ -12,6 +12,7 @@ enum { GTP_LINE_LIMIT = 4096 }; /* bytes of a command line; no command needs as 
 typedef struct GtpTurn {
     GameState before;
     char *text;
+    bool generated; /* by genmove */
 } GtpTurn;
 
 struct Gtp {
@@ -54,6 +55,10 @@ extern const GtpCommand gtp_game_commands[], gtp_sgf_commands[], gtp_analyze_com
 
 /* Begins a good answer that is written to gtp->out while the command runs: "=id", and the first line is still open. */
 void gtp_begin_answer(Gtp *gtp);
+
+/* After a turn of its own, where the session ponders, searches the position until the next line comes (gtp_commands.c).
+ */
+void gtp_ponder(const Gtp *gtp);
 
 /* ---- gtp_position.c: the position and how it came about ---- */
 
