@@ -8,7 +8,6 @@
 enum {
     TABLE_MIN = 1 << 16,    /* bytes */
     BEST_BUDGETS = 16,      /* what looking for a move may take where alpha-beta has not found the value */
-    PATIENCE = 2,           /* questions in succession that alpha-beta may fail to answer where there is another way */
     FIRST_BUDGET = 1 << 22, /* nodes of a question before an easier one is asked; grows from there */
     PROOFS_MAX = 1 << 30    /* bytes of the proof-number search for single questions, at most; and half the memory */
 };
@@ -199,24 +198,23 @@ static int threshold_at(const Problem *problem, bool upper_end, int divisor) {
     return threshold < upper ? threshold : upper;
 }
 
-/* Narrows the bounds until they meet; false where a limit was met, or where `patience` questions in succession took too
- * long (0: it has no end). Answers are the cheaper the farther a threshold is from the value, and the middle of the
- * interval is often near it: so a quarter off both ends by turns. A question that takes too long is given up for one
- * nearer to the end; the easiest one gets twice the nodes the next time. */
-static bool find_value(Problem *problem, int patience) {
+/* Narrows the bounds by alpha-beta until they meet; false where a limit was met. Answers are the cheaper the farther a
+ * threshold is from the value, and the middle of the interval is often near it: so a quarter off both ends by turns. A
+ * question that takes too long is given up for one nearer to the end; the easiest one gets twice the nodes the next
+ * time. */
+static bool find_value(Problem *problem) {
     SolverShared *shared = &problem->solver->shared;
     uint64_t budget = problem->solver->budget;
     int divisor[2] = {4, 4};
-    for (int turn = 0, failed = 0; problem->result.lower < problem->result.upper; turn++) {
+    for (int turn = 0; problem->result.lower < problem->result.upper; turn++) {
         const bool upper_end = turn % 2 == 0;
         const int threshold = threshold_at(problem, upper_end, divisor[upper_end]);
         limit_nodes(problem, budget);
         const bool answered = narrow(problem, threshold);
         shared->node_limit = problem->node_limit;
-        failed = answered ? 0 : failed + 1;
         if (answered)
             problem_report(problem);
-        else if (problem_exhausted(problem) || failed == patience)
+        else if (problem_exhausted(problem))
             return false;
         else if (divisor[upper_end] <= problem->result.upper - problem->result.lower)
             divisor[upper_end] *= 2;
@@ -230,13 +228,11 @@ SolverResult solver_value(Solver *solver, const GameState *state, const SolverLi
     Problem problem;
     problem_open(&problem, solver, state, limits);
     const bool provable = solver_team_knows(&problem);
-    bool found = find_value(&problem, provable ? PATIENCE : 0);
-    if (!found && provable && !problem_exhausted(&problem)) {
+    if (provable)
         solver_team_narrow(&problem);
-        found = find_value(&problem, 0);
-        limit_nodes(&problem, BEST_BUDGETS * solver->budget);
-    }
-    if (found) {
+    if (find_value(&problem)) {
+        if (provable)
+            limit_nodes(&problem, BEST_BUDGETS * solver->budget);
         problem.result.proved = true;
         find_best(&problem);
     }

@@ -4,13 +4,13 @@
  * it); it does not depend on komi but for the button, which belongs to odd komi. Black wins at komi k iff the value is
  * above 2*k. In a game without points the value is +1 or -1.
  *
- * Values are proved bound by bound: each step asks a null-window search (solver_search.h) whether the value is at least
- * a threshold, first at the far ends, where answers are cheap. Where it finds none, early in a game of Stigmergy on a
- * board that is not small, proof-number search takes over (solver_proof.h), each thread with questions of its own.
- * Single questions on boards up to hexhex-5 go to such a search at once. What has been proved by the time that a limit
- * is met stands. Tables are kept from one position to the next, so that a player who solves the positions of an endgame
- * one after the other finds most of his work done; where proof-number search takes over from alpha-beta, that one's is
- * emptied. SOLVER.md holds what was measured. */
+ * Values are proved bound by bound: each step asks whether the value is at least a threshold, first at the far ends,
+ * where answers are cheap. Of positions of Stigmergy on boards up to hexhex-5 it asks proof-number search
+ * (solver_proof.h), each thread with questions of its own, and what is left over, as of all other positions, a
+ * null-window alpha-beta search (solver_search.h). What has been proved by the time that a limit is met stands. For
+ * single questions tables are kept from one position to the next, so that a player who asks about the positions of an
+ * endgame one after the other finds most of his work done, and so are those of alpha-beta. SOLVER.md holds what was
+ * measured. */
 #ifndef STIGMERGY_SOLVER_H
 #define STIGMERGY_SOLVER_H
 

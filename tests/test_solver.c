@@ -19,7 +19,7 @@
 typedef struct Twin {
     Game *game;
     Solver *solver;
-    Solver *alpha_beta; /* with too little memory for claims */
+    Solver *alpha_beta; /* with too little memory to answer single questions by claims */
     void *memory;       /* of the proof-number search */
     ProofSearch *proofs;
     int claims; /* compared */
@@ -130,36 +130,42 @@ static void assert_proofs(Twin *twin, const GameState *state, int value) {
 
 /* ---- Values ---- */
 
-/* The solver's value is the given one, and its move keeps it. */
+/* A move keeps the value. */
+static void assert_keeps(Twin *twin, Action best, int value) {
+    assert_true(game_is_legal(twin->game, &twin->state, best));
+    char text[GAME_TEXT_MAX];
+    twin->game->rules->format(twin->game, &twin->state, best, text);
+    const Reference before = twin->reference;
+    assert_true(reference_apply(&twin->reference, text));
+    assert_int_equal(brute_value(twin), value);
+    twin->reference = before;
+}
+
+/* Both answers of a threshold question, at the value and above it; returns the one that the side to move wants. */
+static SolverResult assert_compared(Twin *twin, Solver *solver, int value) {
+    const SolverResult reached = solver_compare(solver, &twin->state, value, NULL);
+    assert_true(reached.proved && reached.lower >= value);
+    const SolverResult missed = solver_compare(solver, &twin->state, value + 1, NULL);
+    assert_true(missed.proved && missed.upper <= value);
+    const SolverResult wanted = twin->game->rules->to_move(&twin->state) == BLACK ? reached : missed;
+    assert_true(wanted.has_best || twin->game->rules->over(&twin->state));
+    return wanted;
+}
+
+/* The solver's value is the given one, and its move keeps it; and so says alpha-beta. */
 static void assert_solved(Twin *twin, int value) {
     const SolverResult result = solver_value(twin->solver, &twin->state, NULL);
     assert_true(result.proved);
     assert_int_equal(result.lower, result.upper);
     assert_int_equal(result.lower, value);
     assert_proofs(twin, &twin->state, value);
+    const SolverResult compared = assert_compared(twin, twin->alpha_beta, value);
     const bool over = twin->game->rules->over(&twin->state);
     assert_int_equal(result.has_best, !over);
     if (over)
         return;
-    assert_true(game_is_legal(twin->game, &twin->state, result.best));
-    char text[GAME_TEXT_MAX];
-    twin->game->rules->format(twin->game, &twin->state, result.best, text);
-    Reference before = twin->reference;
-    assert_true(reference_apply(&twin->reference, text));
-    assert_int_equal(brute_value(twin), value);
-    twin->reference = before;
-}
-
-/* Both answers of a threshold question, at the value and above it. */
-static void assert_compared(Twin *twin, int value) {
-    const SolverResult reached = solver_compare(twin->solver, &twin->state, value, NULL);
-    assert_true(reached.proved && reached.lower >= value);
-    const SolverResult missed = solver_compare(twin->solver, &twin->state, value + 1, NULL);
-    assert_true(missed.proved && missed.upper <= value);
-    if (twin->game->rules->over(&twin->state))
-        return;
-    const bool black = twin->game->rules->to_move(&twin->state) == BLACK;
-    assert_true(black ? reached.has_best : missed.has_best);
+    assert_keeps(twin, result.best, value);
+    assert_keeps(twin, compared.best, value);
 }
 
 static bool may_follow_a_pass(const Reference *reference) {
@@ -202,7 +208,7 @@ static void test_all_of_hexhex_2(void **unused) {
                         continue;
                     const int value = brute_value(&twin);
                     assert_solved(&twin, value);
-                    assert_compared(&twin, value);
+                    assert_compared(&twin, twin.solver, value);
                 }
     }
     close_twin(&twin);
@@ -453,7 +459,7 @@ static void test_limits(void **unused) {
         assert_true(compared.lower <= 10 && compared.upper >= 10);
         solver_free(solver);
     }
-    for (int nodes = 1 << 10; nodes <= 1 << 18; nodes *= 4) { /* in proofs, after 50 nodes of two questions */
+    for (int nodes = 1 << 10; nodes <= 1 << 18; nodes *= 4) { /* in proofs, the first question of 50 nodes */
         Solver *solver = solver_new(game, &(SolverOptions){.memory = 16u << 20, .threads = 1, .budget = 50}, &error);
         assert_non_null(solver);
         const SolverResult result = solver_value(solver, &start, &(SolverLimits){.nodes = (uint64_t)nodes});
