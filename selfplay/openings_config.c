@@ -31,7 +31,7 @@ static bool read_player(const cJSON *json, const char *source, Player *player, E
     return player_from_json(json, source, player, error);
 }
 
-static bool read_config(const cJSON *json, const char *source, OpeningsConfig *config, Error *error) {
+bool openings_config_from_json(const cJSON *json, const char *source, OpeningsConfig *config, Error *error) {
     JsonReader reader = json_open(json, source);
     char capture[8] = "";
     json_string(&reader, "game", config->game, sizeof config->game);
@@ -58,7 +58,7 @@ static bool read_config(const cJSON *json, const char *source, OpeningsConfig *c
 bool openings_config_load(const char *path, OpeningsConfig *config, Error *error) {
     char found[FILE_PATH_MAX];
     cJSON *json = json_load_config("openings", path, found, error);
-    const bool good = json && read_config(json, found, config, error);
+    const bool good = json && openings_config_from_json(json, found, config, error);
     cJSON_Delete(json);
     return good;
 }

@@ -29,7 +29,10 @@ typedef struct OpeningsConfig {
 /* The defaults: Stigmergy at komi 0, 800 simulations, 400 games, rounds from 64 games. */
 OpeningsConfig openings_config_default(int size);
 
-/* Reads a file, or the installed settings of that name, over the values that are in *config. */
+/* Reads settings over the values that are in *config; `source` names them in errors. */
+bool openings_config_from_json(const cJSON *json, const char *source, OpeningsConfig *config, Error *error);
+
+/* The same from a file, or from the installed settings of that name. */
 bool openings_config_load(const char *path, OpeningsConfig *config, Error *error);
 
 /* Whether everything fits together; the error names the key. */

@@ -1,0 +1,45 @@
+/* Fuzz target: the settings of a run of openings. Built with -DSTIGMERGY_FUZZ=ON and clang (preset "fuzz"). What passes
+ * the check must be a game that can be made, and must have a name and the same one whenever it is read. */
+#include "json.h"
+#include "openings_config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads settings and names them; false where they are refused. */
+static bool name_settings(const cJSON *json, OpeningsConfig *config, char name[20]) {
+    Error error;
+    *config = openings_config_default(5);
+    if (!openings_config_from_json(json, "fuzz", config, &error) || !openings_config_check(config, &error))
+        return false;
+    if (!openings_config_hash(config, name, &error))
+        abort();
+    return true;
+}
+
+static void try_settings(const cJSON *json) {
+    OpeningsConfig config;
+    char first[20], second[20], effort[24];
+    Error error;
+    if (!name_settings(json, &config, first))
+        return;
+    const GameOptions options = openings_config_game(&config);
+    Game *game = game_new(&options, &error);
+    openings_config_effort_name(&config, effort);
+    const Player player = openings_config_player(&config);
+    if (!game || (player.simulations == 0) == (player.move_seconds == 0) || !name_settings(json, &config, second) ||
+        strcmp(first, second))
+        abort();
+    game_free(game);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Error error;
+    cJSON *json = json_parse((const char *)data, size, "fuzz", &error);
+    if (json && !cJSON_IsString(cJSON_GetObjectItemCaseSensitive(json, "player"))) /* would open files */
+        try_settings(json);
+    cJSON_Delete(json);
+    return 0;
+}
