@@ -7,6 +7,7 @@
 
 enum {
     CLAIM = 16,                /* simulations that one of several threads takes at a time */
+    SETTLED_EVERY = 64,        /* simulations between two looks at whether the choice is settled */
     TIMED_SIMULATIONS_MIN = 32 /* even where the time is up before the threads have started */
 };
 
@@ -39,6 +40,17 @@ static uint64_t simulations_left(const Search *search, uint64_t started) {
     return counted < limit ? limit - counted : started == 0;
 }
 
+/* Whether the move would stay the same if the simulations that are left, or that the time left is enough for, all went
+ * to another one. */
+static bool is_settled(const Search *search, uint64_t started, uint64_t left) {
+    if (search->deadline > 0) {
+        const double now = wall_seconds(), rate = (double)started / (now - search->began);
+        const double in_time = rate * (search->deadline - now);
+        left = in_time < (double)left ? (uint64_t)in_time : left;
+    }
+    return search_lead(search) > left;
+}
+
 /* Takes some simulations from those that the limits leave; false where nothing is left to do. */
 static bool claim(Worker *worker) {
     Search *search = worker->search;
@@ -48,6 +60,9 @@ static bool claim(Worker *worker) {
     if (left == 0 || (search->stop && atomic_load_explicit(search->stop, memory_order_relaxed)))
         return false;
     if (search->deadline > 0 && number >= TIMED_SIMULATIONS_MIN && wall_seconds() >= search->deadline)
+        return false;
+    if (search->until_settled && number >= SETTLED_EVERY && number % SETTLED_EVERY < wanted &&
+        is_settled(search, number, left))
         return false;
     const Child *root = &search->tree.root;
     if (child_proven(root) != PROVEN_NOT || child_visits(root) >= TREE_VISITS_MAX)
@@ -61,6 +76,8 @@ static void work(Search *search, int thread, const SearchLimits *limits) {
     Worker *worker = &search->workers[thread];
     if (thread == 0)
         atomic_store(&search->spent, search_exact(search, limits));
+    if (search->threads == 1)
+        search->began = wall_seconds();
     while (!atomic_load_explicit(&search->done, memory_order_relaxed)) {
         if (!claim(worker))
             atomic_store_explicit(&search->done, true, memory_order_relaxed);
@@ -83,6 +100,8 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
     search->simulation_limit = limits->simulations;
     search->deadline = limits->seconds > 0 ? begin + limits->seconds : 0;
     search->stop = limits->stop;
+    search->until_settled = limits->until_settled;
+    search->began = begin;
     atomic_store(&search->started, 0);
     atomic_store(&search->spent, 0);
     atomic_store(&search->done, false);

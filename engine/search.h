@@ -50,6 +50,8 @@ typedef struct SearchLimits {
     uint64_t simulations;    /* of this run */
     double seconds;          /* wall time of this run; a few simulations are made in any case */
     const atomic_bool *stop; /* the run ends soon after somebody sets this; may be NULL */
+    bool until_settled; /* it ends, too, when no other move can get as many visits as the best one any more (STOP in
+                           Baier and Winands 2016, "Time management for Monte Carlo tree search") */
 } SearchLimits;
 
 typedef struct SearchSummary {

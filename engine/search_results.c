@@ -45,6 +45,18 @@ Action search_best(const Search *search) {
     return actions[0];
 }
 
+uint64_t search_lead(const Search *search) {
+    const NodeRef ref = child_node(&search->tree.root);
+    if (!ref)
+        return 0;
+    const Child *children = tree_children(&search->tree, ref), *best = best_child(search, ref);
+    uint64_t second = 0;
+    for (int i = 0; i < tree_node(&search->tree, ref)->children; i++)
+        if (&children[i] != best && child_proven(&children[i]) != PROVEN_LOSS && child_visits(&children[i]) > second)
+            second = child_visits(&children[i]);
+    return child_visits(best) > second ? child_visits(best) - second : 0;
+}
+
 int search_moves(const Search *search, SearchMove *out, int capacity) {
     const NodeRef ref = child_node(&search->tree.root);
     if (!ref)

@@ -60,6 +60,8 @@ struct Search {
     /* Of the current run: */
     uint64_t simulation_limit;
     double deadline; /* monotonic seconds, 0 without */
+    double began;    /* when simulations did */
+    bool until_settled;
     const atomic_bool *stop;
     atomic_bool done;
     _Atomic uint64_t spent;                        /* what the solver took, in simulations */
@@ -79,6 +81,11 @@ Child *search_select(const Search *search, const Child *parent, NodeRef ref);
 /* Gives the children of a new node the weight of their priors, where the game has some; `state` is the position of the
  * node, `black` Black's chance to win there. */
 void search_add_priors(const Search *search, NodeRef ref, const GameState *state, float black);
+
+/* ---- search_results.c ---- */
+
+/* By how many visits the best move of the root is ahead of all others that are not proven losses. */
+uint64_t search_lead(const Search *search);
 
 /* ---- search_exact.c ---- */
 

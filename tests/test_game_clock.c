@@ -39,6 +39,23 @@ static void test_budgets(void **unused) {
     assert_true(none > 0 && none < 0.01);
 }
 
+/* Unused time is kept in the main time, and in a period for the moves that are left of it. */
+static void test_saving(void **unused) {
+    (void)unused;
+    GameClock clock = {0};
+    assert_false(game_clock_saves(&clock, BLACK));
+    game_clock_set(&clock, 0, 1, 1); /* a second a move */
+    assert_false(game_clock_saves(&clock, BLACK));
+    game_clock_spend(&clock, BLACK, 0.5);
+    assert_false(game_clock_saves(&clock, BLACK));
+    game_clock_set(&clock, 10, 1, 2);
+    assert_true(game_clock_saves(&clock, BLACK));
+    game_clock_spend(&clock, BLACK, 10.5); /* byo-yomi begins */
+    assert_true(game_clock_saves(&clock, BLACK) && game_clock_saves(&clock, WHITE));
+    game_clock_spend(&clock, BLACK, 0.1);
+    assert_false(game_clock_saves(&clock, BLACK));
+}
+
 /* A referee's clock of Canadian byo-yomi: the move in which the main time ends is the first one of its period or, if
  * `lenient`, not yet one. */
 typedef struct Referee {
@@ -102,6 +119,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_settings),
         cmocka_unit_test(test_budgets),
+        cmocka_unit_test(test_saving),
         cmocka_unit_test(test_no_loss_on_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -534,6 +534,33 @@ static void endgames_by_several_threads(void **unused) {
     check_endgames(4, &(SearchLimits){.seconds = 0.5});
 }
 
+/* A run that may end when its choice is settled makes the choice of one that goes on, with fewer simulations. */
+static void settled_choices_stay(void **unused) {
+    (void)unused;
+    Game *game = new_game(5);
+    Rng rng = rng_seed(11);
+    uint64_t made = 0;
+    for (int i = 0; i < 20; i++) {
+        SearchLimits limits = {.simulations = 2000};
+        GameState state;
+        Action chosen[2];
+        game->rules->start(game, &state, 4);
+        wander(game, &state, i, &rng);
+        for (int settled = 0; settled < 2; settled++) {
+            Search *search = new_search(game, 1, 16 << 20, 3);
+            search_set_position(search, &state);
+            limits.until_settled = settled;
+            const SearchSummary summary = search_run(search, &limits);
+            made += settled ? summary.simulations : 0;
+            chosen[settled] = search_best(search);
+            search_free(search);
+        }
+        assert_int_equal(chosen[0], chosen[1]);
+    }
+    assert_in_range(made, 20 * 1000, 20 * 2000 - 1); /* nothing is settled before half of them */
+    game_free(game);
+}
+
 /* With several threads, too, a run ends at its limits, whatever the solver does. */
 static void limits_hold_beside_the_solver(void **unused) {
     (void)unused;
@@ -626,6 +653,7 @@ int main(void) {
         cmocka_unit_test(the_solver_tells_who_wins),
         cmocka_unit_test(endgames_are_played_perfectly),
         cmocka_unit_test(endgames_by_several_threads),
+        cmocka_unit_test(settled_choices_stay),
         cmocka_unit_test(limits_hold_beside_the_solver),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,6 +43,10 @@ void game_clock_spend(GameClock *clock, Side side, double seconds) {
     }
 }
 
+bool game_clock_saves(const GameClock *clock, Side side) {
+    return clock->running && clock->left[side] > 0 && clock->stones_left[side] != 1;
+}
+
 double game_clock_budget(const GameClock *clock, Side side, double own_moves) {
     const double moves = own_moves > fewest_moves ? own_moves : fewest_moves;
     double share;

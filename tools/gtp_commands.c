@@ -8,12 +8,13 @@
 #include <time.h>
 
 enum { ESTIMATE_PLAYOUTS = 32 /* to guess how long the game will last */ };
-static const double seconds_max = 1e9; /* of a time setting */
-static const double ponder_step = 1;   /* seconds between two looks at whether the memory is full */
+static const double seconds_max = 1e9;    /* of a time setting */
+static const double searched_share = 0.6; /* of a game's turns: the last ones are decided and take no time */
+static const double ponder_step = 1;      /* seconds between two looks at whether the memory is full */
 
 /* ---- Choosing a turn ---- */
 
-/* About how many turns the side to move has still to play. */
+/* About how many turns the side to move has still to search. */
 static double own_moves_left(const Gtp *gtp) {
     const GameState *states[ESTIMATE_PLAYOUTS];
     uint64_t seeds[ESTIMATE_PLAYOUTS];
@@ -26,7 +27,7 @@ static double own_moves_left(const Gtp *gtp) {
     double length = 0;
     for (int i = 0; i < ESTIMATE_PLAYOUTS; i++)
         length += results[i].length;
-    return length / (2 * ESTIMATE_PLAYOUTS);
+    return searched_share * length / (2 * ESTIMATE_PLAYOUTS);
 }
 
 static SearchLimits choose_limits(const Gtp *gtp, double spent) {
@@ -42,6 +43,7 @@ static SearchLimits choose_limits(const Gtp *gtp, double spent) {
         limits = (SearchLimits){.stop = stop};
     if (limits.seconds == 0 || limits.seconds > budget)
         limits.seconds = budget;
+    limits.until_settled = game_clock_saves(&clock, side);
     return limits;
 }
 
