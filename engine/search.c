@@ -3,6 +3,7 @@
 #include "search_state.h"
 #include "wall_time.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum {
@@ -41,14 +42,17 @@ static uint64_t simulations_left(const Search *search, uint64_t started) {
 }
 
 /* Whether the move would stay the same if the simulations that are left, or that the time left is enough for, all went
- * to another one. */
+ * to another one; those that other threads are at as well. */
 static bool is_settled(const Search *search, uint64_t started, uint64_t left) {
+    if (atomic_load_explicit(&search->solving, memory_order_relaxed))
+        return false;
     if (search->deadline > 0) {
+        const bool helped = search->threads > 1 && atomic_load(&search->spent) > 0; /* a thread has come back since */
         const double now = wall_seconds(), rate = (double)started / (now - search->began);
-        const double in_time = rate * (search->deadline - now);
+        const double in_time = rate * (helped ? search->threads : 1) * fmax(search->deadline - now, 0);
         left = in_time < (double)left ? (uint64_t)in_time : left;
     }
-    return search_lead(search) > left;
+    return search_lead(search) > left + (uint64_t)(search->threads - 1) * CLAIM;
 }
 
 /* Takes some simulations from those that the limits leave; false where nothing is left to do. */
@@ -74,8 +78,10 @@ static bool claim(Worker *worker) {
 /* A thread's part of a run. The first thread begins with the solver, while the others search. */
 static void work(Search *search, int thread, const SearchLimits *limits) {
     Worker *worker = &search->workers[thread];
-    if (thread == 0)
+    if (thread == 0) {
         atomic_store(&search->spent, search_exact(search, limits));
+        atomic_store(&search->solving, false);
+    }
     if (search->threads == 1)
         search->began = wall_seconds();
     while (!atomic_load_explicit(&search->done, memory_order_relaxed)) {
@@ -104,6 +110,7 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
     search->began = begin;
     atomic_store(&search->started, 0);
     atomic_store(&search->spent, 0);
+    atomic_store(&search->solving, true);
     atomic_store(&search->done, false);
 #pragma omp parallel for num_threads(search->threads) schedule(static, 1) if (search->threads > 1)
     for (int i = 0; i < search->threads; i++)

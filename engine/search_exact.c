@@ -81,6 +81,7 @@ static bool make_root_node(Search *search) {
     const uint64_t number = atomic_fetch_add_explicit(&search->started, 1, memory_order_relaxed);
     if (search->simulation_limit == 0 || number < search->simulation_limit)
         search_simulate(&search->workers[0]);
+    search_flush_pending(&search->workers[0]);
     return child_node(&search->tree.root) != 0;
 }
 

@@ -64,7 +64,8 @@ struct Search {
     bool until_settled;
     const atomic_bool *stop;
     atomic_bool done;
-    _Atomic uint64_t spent;                        /* what the solver took, in simulations */
+    _Atomic uint64_t spent;                        /* what the solver took, in simulations, once it is done */
+    atomic_bool solving;                           /* until then */
     _Alignas(CACHE_LINE) _Atomic uint64_t started; /* simulations handed out */
 };
 

@@ -7,7 +7,7 @@
 
 enum {
     TABLE_MIN = 1 << 16,    /* bytes */
-    BEST_BUDGETS = 16,      /* what looking for a move may take where alpha-beta has not found the value */
+    BEST_BUDGETS = 16,      /* what looking for a move may take where proof-number search was asked first */
     FIRST_BUDGET = 1 << 22, /* nodes of a question before an easier one is asked; grows from there */
     PROOFS_MAX = 1 << 30    /* bytes of the proof-number search for single questions, at most; and half the memory */
 };
@@ -228,7 +228,7 @@ SolverResult solver_value(Solver *solver, const GameState *state, const SolverLi
     Problem problem;
     problem_open(&problem, solver, state, limits);
     const bool provable = solver_team_knows(&problem);
-    if (provable)
+    if (provable && problem.result.lower < problem.result.upper)
         solver_team_narrow(&problem);
     if (find_value(&problem)) {
         if (provable)

@@ -9,8 +9,8 @@
  * (solver_proof.h), each thread with questions of its own, and what is left over, as of all other positions, a
  * null-window alpha-beta search (solver_search.h). What has been proved by the time that a limit is met stands. For
  * single questions tables are kept from one position to the next, so that a player who asks about the positions of an
- * endgame one after the other finds most of his work done, and so are those of alpha-beta. SOLVER.md holds what was
- * measured. */
+ * endgame one after the other finds most of his work done; solver_value empties alpha-beta's where it asks
+ * proof-number search. SOLVER.md holds what was measured. */
 #ifndef STIGMERGY_SOLVER_H
 #define STIGMERGY_SOLVER_H
 

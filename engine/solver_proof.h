@@ -1,5 +1,5 @@
-/* Proof-number search with claims: whether Black's margin is at least so many cells, where that is far from the value
- * and the board far from full, so that no order of moves is to be had and a depth-first search gets lost.
+/* Proof-number search with claims: whether Black's margin is at least so many cells. Where that is far from the value
+ * and the board far from full, no order of moves is to be had and a depth-first search gets lost.
  *
  * Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002) with
  * thresholds that let the second best child be overtaken by a quarter (Pawlewicz and Lew, "Improving depth-first

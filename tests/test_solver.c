@@ -35,7 +35,7 @@ static void open_twin(Twin *twin, int size, int threads) {
     twin->game = game_new(&(GameOptions){.size = size}, &error);
     assert_non_null(twin->game);
     twin->solver = solver_new(twin->game, &(SolverOptions){.memory = 32u << 20, .threads = threads}, &error);
-    twin->alpha_beta = solver_new(twin->game, &(SolverOptions){.memory = 4u << 20, .threads = 1}, &error);
+    twin->alpha_beta = solver_new(twin->game, &(SolverOptions){.memory = 4u << 20, .threads = threads}, &error);
     assert_true(twin->solver && twin->alpha_beta);
     assert_true(solver_has_claims(twin->solver) && !solver_has_claims(twin->alpha_beta));
     const size_t memory = proof_search_least() + (8u << 20);
@@ -340,11 +340,15 @@ static void compare_searches(int size, int games, int plies, uint64_t seed) {
         }
         if (!proof_search_knows(twin.game, &state))
             continue;
-        const SolverResult result = solver_value(twin.solver, &state, &(SolverLimits){.nodes = 200000});
+        const SolverLimits limits = {.nodes = 200000};
+        const SolverResult result = solver_value(twin.solver, &state, &limits);
         if (!result.proved)
             continue;
         assert_proofs(&twin, &state, result.lower);
-        compared++;
+        const SolverResult reached = solver_compare(twin.alpha_beta, &state, result.lower, &limits);
+        const SolverResult missed = solver_compare(twin.alpha_beta, &state, result.lower + 1, &limits);
+        assert_true(reached.upper >= result.lower && missed.lower <= result.lower);
+        compared += reached.proved && missed.proved;
     }
     print_message("%d positions of hexhex-%d, %d claims\n", compared, size, twin.claims);
     assert_true(compared > games / 4 && twin.claims >= 3 * compared);
@@ -383,6 +387,8 @@ static void test_teams(void **unused) {
         assert_true(value.proved && result.proved && result.has_best);
         assert_int_equal(result.lower, value.lower);
         assert_int_equal(result.upper, value.lower);
+        twin.state = state;
+        assert_compared(&twin, twin.alpha_beta, value.lower);
         assert_int_equal(solver_value(team, &state, NULL).lower, value.lower); /* in the same table */
         twin.game->rules->apply(twin.game, &state, result.best);
         assert_int_equal(solver_value(twin.solver, &state, NULL).lower, value.lower);
@@ -436,6 +442,7 @@ static void test_hexhex_3(void **unused) {
     assert_int_equal(result.lower, 10);
     assert_int_equal(result.upper, 10);
     assert_true(result.has_best);
+    assert_compared(&twin, twin.alpha_beta, 10);
     close_twin(&twin);
 }
 
@@ -488,7 +495,7 @@ static void test_small_table(void **unused) {
     Twin twin;
     open_twin(&twin, 3, 1);
     solver_free(twin.solver);
-    const size_t memory = 1500 << 10; /* little more than the least */
+    const size_t memory = 1500 << 10; /* little more than the least; too little for proof-number search */
     twin.solver = solver_new(twin.game, &(SolverOptions){.memory = memory, .threads = 1}, &error);
     assert_non_null(twin.solver);
     Rng rng = rng_seed(9);
@@ -529,12 +536,18 @@ int main(int argc, char **argv) {
         compare_random_boards(size, 100 * games, size == 3 ? 5 : 4, seed);
         return 0;
     }
+    const struct CMUnitTest threads[] = {
+        cmocka_unit_test(test_teams),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_hexhex_3),
+        cmocka_unit_test(test_limits),
+    };
+    if (argc == 2 && !strcmp(argv[1], "threads")) /* those alone, for ThreadSanitizer */
+        return cmocka_run_group_tests(threads, NULL, NULL);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_of_hexhex_2), cmocka_unit_test(test_more_is_never_worse),
         cmocka_unit_test(test_random_boards),   cmocka_unit_test(test_random_games),
-        cmocka_unit_test(test_searches_agree),  cmocka_unit_test(test_teams),
-        cmocka_unit_test(test_plain_model),     cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_hexhex_3),        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_searches_agree),  cmocka_unit_test(test_plain_model),
         cmocka_unit_test(test_small_table),     cmocka_unit_test(test_bad_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

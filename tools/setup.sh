@@ -61,8 +61,9 @@ test_all() {
     install_packages run test
     echo "== code style"
     check_format
-    # What has no threads needs no ThreadSanitizer, and it does not run with the limit of file sizes of selfplay_kill.
-    local -A skip=([thread]='test_(bug|sgolte|sgolte_room|stigmergy|estimate|elo|kernels|safe_stones|hexhex|perft|sgf)$|selfplay_kill')
+    # What has no threads needs no ThreadSanitizer (of test_solver, test_solver_threads is the part that has some), and
+    # it does not run with the limit of file sizes of selfplay_kill.
+    local -A skip=([thread]='test_(bug|sgolte|sgolte_room|stigmergy|estimate|elo|kernels|safe_stones|hexhex|perft|sgf|solver)$|selfplay_kill')
     for preset in clang sanitize thread; do
         echo "== tests, build '$preset'"
         build "$preset"
