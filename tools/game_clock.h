@@ -28,7 +28,7 @@ void game_clock_spend(GameClock *clock, Side side, double seconds);
 /* Whether time that a move does not use is of use to later ones. */
 bool game_clock_saves(const GameClock *clock, Side side);
 
-/* Seconds to use for the next move, where about `own_moves` are still to be played. */
+/* Seconds to use for the next move, where about `own_moves` are still to be searched. */
 double game_clock_budget(const GameClock *clock, Side side, double own_moves);
 
 #endif
