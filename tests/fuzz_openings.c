@@ -6,23 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reads settings and names them; false where they are refused. */
-static bool name_settings(const cJSON *json, OpeningsConfig *config, char name[20]) {
-    Error error;
-    *config = openings_config_default(5);
-    if (!openings_config_from_json(json, "fuzz", config, &error) || !openings_config_check(config, &error))
-        return false;
-    if (!openings_config_hash(config, name, &error))
-        abort();
-    return true;
-}
-
 static void try_settings(const cJSON *json) {
-    OpeningsConfig config;
+    OpeningsConfig config = openings_config_default(5);
     char first[20], second[20], effort[24];
     Error error;
-    if (!name_settings(json, &config, first))
+    if (!openings_config_from_json(json, "fuzz", &config, &error) || !openings_config_check(&config, &error))
         return;
+    if (!openings_config_hash(&config, first, &error))
+        abort();
     const GameOptions options = openings_config_game(&config);
     Game *game = game_new(&options, &error);
     openings_config_effort_name(&config, effort);
