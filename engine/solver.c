@@ -243,9 +243,8 @@ SolverResult solver_value(Solver *solver, const GameState *state, const SolverLi
 static bool prove(Problem *problem, int threshold) {
     Solver *solver = problem->solver;
     SolverShared *shared = &solver->shared;
-    const int margin = problem_margin(problem, threshold);
     const ProofLimits limits = {.nodes = problem->node_limit, .deadline = shared->deadline, .stop = shared->stop};
-    const ProofResult result = proof_search_ask(solver->proofs, problem->state, margin, &limits);
+    const ProofResult result = proof_search_ask(solver->proofs, problem->state, threshold, &limits);
     atomic_fetch_add(&shared->nodes, result.nodes);
     if (result.answer != PROOF_YES && result.answer != PROOF_NO)
         return false;
@@ -253,11 +252,9 @@ static bool prove(Problem *problem, int threshold) {
     return true;
 }
 
-/* Whether cells tell who is right: with a button on the table they do not for every other threshold. */
-static bool is_provable(const Problem *problem, int threshold) {
+static bool is_provable(const Problem *problem) {
     const Solver *solver = problem->solver;
-    return solver->proofs && proof_search_knows(solver->shared.game, problem->state) &&
-           problem_margin(problem, threshold) % 2 != 0;
+    return solver->proofs && proof_search_knows(solver->shared.game, problem->state);
 }
 
 SolverResult solver_compare(Solver *solver, const GameState *state, int threshold, const SolverLimits *limits) {
@@ -265,7 +262,7 @@ SolverResult solver_compare(Solver *solver, const GameState *state, int threshol
     problem_open(&problem, solver, state, limits);
     SolverResult *result = &problem.result;
     if (result->lower < threshold && result->upper >= threshold) {
-        const bool proved = is_provable(&problem, threshold) && prove(&problem, threshold);
+        const bool proved = is_provable(&problem) && prove(&problem, threshold);
         if (!proved && (problem_exhausted(&problem) || !narrow(&problem, threshold)))
             return problem_state(&problem);
     }

@@ -9,24 +9,42 @@ static int count_cells(uint64_t set) {
     return __builtin_popcountll(set);
 }
 
-ClaimQuestion claim_question(const Game *game, int margin) {
-    const int cells = game->board.cells, black = (cells + margin + 1) / 2;
-    return (ClaimQuestion){.board = &game->board, .tables = stigmergy_tables(game), .need = {black, cells - black + 1}};
-}
+/* ---- Questions ---- */
 
-/* ---- Positions ---- */
+/* The cells with which Black's margin is at least so many half points. */
+static int cells_for(const Game *game, int half_points) {
+    const int twice = half_points + 2 * game->board.cells; /* two half points a cell, and each counts on both sides */
+    return twice > 0 ? (twice + 3) / 4 : 0;
+}
 
 static void find_reach(const ClaimQuestion *question, ClaimPosition *position, Side side) {
     safe_reach(question->tables, position->plane, side, 1, &position->reach[side]);
 }
 
-void claim_open(const ClaimQuestion *question, const GameState *state, ClaimPosition *position) {
+ClaimQuestion claim_open(const Game *game, const GameState *state, int threshold, ClaimPosition *position) {
     const StigmergyState *stigmergy = (const StigmergyState *)state;
-    position->side = stigmergy->side;
+    const Button button = (Button)stigmergy->button;
+    const int held = button == BUTTON_NONE ? 0 : button == BUTTON_BLACK ? 1 : -1; /* on the table: White takes it */
+    const int cells = cells_for(game, threshold - held), both = game->board.cells + 1;
+    const ClaimQuestion question = {
+        .board = &game->board,
+        .tables = stigmergy_tables(game),
+        .cells = cells,
+        .need = {{cells, both - cells}, {cells, both - (cells - 1)}, {cells - 1, both - (cells - 1)}}};
+    const bool eased = button == BUTTON_ON_TABLE && cells_for(game, threshold - 1) < cells;
+    *position = (ClaimPosition){.side = stigmergy->side, .phase = eased ? PHASE_BUTTON : PHASE_CELLS};
     memcpy(position->plane, stigmergy->plane, sizeof position->plane);
-    find_reach(question, position, BLACK);
-    find_reach(question, position, WHITE);
+    find_reach(&question, position, BLACK);
+    find_reach(&question, position, WHITE);
+    return question;
 }
+
+bool claim_is_open(const ClaimQuestion *question, const ClaimPosition *position) {
+    const int cells = question->board->cells, least = position->phase == PHASE_BUTTON ? 2 : 1;
+    return question->cells >= least && question->cells <= cells;
+}
+
+/* ---- Positions ---- */
 
 uint64_t claim_moves(const ClaimQuestion *question, const ClaimPosition *position) {
     uint64_t moves;
@@ -35,7 +53,8 @@ uint64_t claim_moves(const ClaimQuestion *question, const ClaimPosition *positio
 }
 
 void claim_play(const ClaimQuestion *question, const ClaimPosition *position, int cell, ClaimPosition *next) {
-    claim_pass(position, next);
+    *next = *position;
+    next->side = side_opponent(position->side);
     stigmergy_core_change(question->tables, next->plane, cell, position->side, 1);
     find_reach(question, next, next->side);
 }
@@ -43,6 +62,7 @@ void claim_play(const ClaimQuestion *question, const ClaimPosition *position, in
 void claim_pass(const ClaimPosition *position, ClaimPosition *next) {
     *next = *position;
     next->side = side_opponent(position->side);
+    next->phase = claim_phase_after_pass(position);
 }
 
 /* ---- Claims ---- */
@@ -52,9 +72,10 @@ static uint64_t smaller_claim(const ClaimQuestion *question, const ClaimPosition
                               uint64_t claim) {
     const Side loser = side_opponent(winner);
     const uint64_t full = question->tables->full[0];
+    const int need = claim_need(question, position, winner);
     uint64_t board[PLANES];
     memcpy(board, position->plane, sizeof board);
-    for (uint64_t rest = claim; rest && count_cells(claim) > question->need[winner]; rest &= rest - 1) {
+    for (uint64_t rest = claim; rest && count_cells(claim) > need; rest &= rest - 1) {
         const int cell = __builtin_ctzll(rest);
         if (!(claim & bit(cell)))
             continue;
@@ -64,7 +85,7 @@ static uint64_t smaller_claim(const ClaimQuestion *question, const ClaimPosition
         memcpy(trial, board, sizeof trial);
         stigmergy_core_change(question->tables, trial, cell, loser, 1);
         safe_reach(question->tables, trial, loser, 1, &reach);
-        if (count_cells(full & ~reach) >= question->need[winner])
+        if (count_cells(full & ~reach) >= need)
             claim = full & ~reach;
     }
     return claim;
@@ -73,7 +94,7 @@ static uint64_t smaller_claim(const ClaimQuestion *question, const ClaimPosition
 int claim_static(const ClaimQuestion *question, const ClaimPosition *position, uint64_t *claim) {
     for (int side = 0; side < 2; side++) {
         const uint64_t safe = question->tables->full[0] & ~position->reach[1 - side];
-        if (count_cells(safe) < question->need[side])
+        if (count_cells(safe) < claim_need(question, position, (Side)side))
             continue;
         *claim = smaller_claim(question, position, (Side)side, safe);
         return side;

@@ -1,6 +1,8 @@
 /* Claims: on which cells a proof rests, so that one proof answers for many moves and many positions.
  *
- * The question is always one: does Black get at least so many cells, or White the rest? A *claim* of a side X on a
+ * The question is always one: does Black get so much, or White the rest? Mostly that is a number of cells. But with the
+ * button on the table one cell less may be enough for Black if it is he who takes it: then the question has two phases
+ * more, with the button on the table, and after Black has taken it. A *claim* of a side X on a
  * position P is a set C of cells such that X gets his cells, with the same side to move, on every board that is as good
  * for X as P on the cells of C, whatever stands on the others. By theorem 6 of safe_stones.h it is enough that he does
  * with enemy stones on all the others. With the enemy called Y:
@@ -16,11 +18,15 @@
  *     *must-play* of Hex: Hayward et al., "Solving 7x7 Hex with domination, fill-in, and virtual connections", 2005).
  *     When none of his moves is left, the union of the claims is a claim, with grounds for why Y may not play on the
  *     cells left over: lines as above that keep Y from controlling X's stones there, or give X control of empty cells.
- * 11. A claim holds on every position with the same side to move on which X has his stones of it and Y none on it.
+ * 11. A claim holds on every position of the same phase with the same side to move on which X has his stones of it and
+ * Y none on it.
+ * 12. With the button on the table all this stands, for so do theorems 6 and 7. Where X takes it, a claim after that is
+ *     one before. Where Y may take it, X needs a claim on what follows that as well, and it refutes each of Y's moves
+ *     that is not on it: where Y has no button X is no worse off.
  *
  * All sets have the bit of a cell at its number.
  *
- * For boards of one word (sizes 2 to 5), the button left out, not after a pass. Tested: what a search claims
+ * For boards of one word (sizes 2 to 5), not after a pass. Tested: what a search claims
  * is searched by alpha-beta with enemy stones everywhere else (test_solver.c, test_claims.c). */
 #ifndef STIGMERGY_SOLVER_CLAIM_H
 #define STIGMERGY_SOLVER_CLAIM_H
@@ -29,29 +35,49 @@
 
 enum { NOBODY = -1 }; /* beside BLACK and WHITE */
 
-/* The question: Black gets at least need[BLACK] cells, or else White gets at least need[WHITE]. */
+typedef enum ClaimPhase {
+    PHASE_CELLS,  /* only cells count; White has taken the button, if there was a question of it */
+    PHASE_BUTTON, /* it lies on the table */
+    PHASE_EASED,  /* Black has taken it */
+    PHASES
+} ClaimPhase;
+
+/* The question: Black gets at least `cells` cells, or one less and the button where the phase is not PHASE_CELLS. In
+ * each phase a side has won for certain with `need` cells, whoever takes the button. */
 typedef struct ClaimQuestion {
     const Hexhex *board;
     const StigmergyTables *tables;
-    int need[2];
+    int cells;
+    int need[PHASES][2];
 } ClaimQuestion;
 
 typedef struct ClaimPosition {
     uint64_t plane[PLANES];
     uint64_t reach[2]; /* safe_reach of either side */
     Side side;         /* to move */
+    ClaimPhase phase;
 } ClaimPosition;
 
-/* The question whether Black's cells less White's are at least `margin`, on the board of a game. */
-ClaimQuestion claim_question(const Game *game, int margin);
+/* The question whether a position's value is at least `threshold` half points (solver.h), and the position as far as
+ * claims go. */
+ClaimQuestion claim_open(const Game *game, const GameState *state, int threshold, ClaimPosition *position);
 
-/* A position of a game as far as claims go. */
-void claim_open(const ClaimQuestion *question, const GameState *state, ClaimPosition *position);
+/* Whether there is anything to ask: both sides need a cell at least, whoever takes the button. */
+bool claim_is_open(const ClaimQuestion *question, const ClaimPosition *position);
+
+/* How many cells a side needs on a position. */
+static inline int claim_need(const ClaimQuestion *question, const ClaimPosition *position, Side side) {
+    return question->need[position->phase][side];
+}
+
+static inline ClaimPhase claim_phase_after_pass(const ClaimPosition *position) {
+    return position->phase != PHASE_BUTTON ? position->phase : position->side == BLACK ? PHASE_EASED : PHASE_CELLS;
+}
 
 /* The cells on which the side to move may place or flip. */
 uint64_t claim_moves(const ClaimQuestion *question, const ClaimPosition *position);
 
-/* What follows such a move; claim_pass: what follows a pass. */
+/* What follows such a move; claim_pass: what follows a pass, or taking the button that lies on the table. */
 void claim_play(const ClaimQuestion *question, const ClaimPosition *position, int cell, ClaimPosition *next);
 void claim_pass(const ClaimPosition *position, ClaimPosition *next);
 

@@ -1,7 +1,6 @@
 /* See solver_problem.h. */
 #include "solver_problem.h"
 
-#include "stigmergy.h"
 #include "wall_time.h"
 
 int problem_round_up(const Problem *problem, int value) {
@@ -67,13 +66,4 @@ void problem_report(const Problem *problem) {
         return;
     const SolverResult so_far = problem_state(problem);
     limits->progress(limits->user, &so_far);
-}
-
-int problem_held(const Problem *problem) {
-    const int button = ((const StigmergyState *)problem->state)->button;
-    return button == BUTTON_NONE ? 0 : button == BUTTON_BLACK ? 1 : -1;
-}
-
-int problem_margin(const Problem *problem, int threshold) {
-    return (problem_round_up(problem, threshold) - problem_held(problem)) / 2;
 }

@@ -47,19 +47,12 @@ bool problem_exhausted(const Problem *problem);
 SolverResult problem_state(const Problem *problem);
 void problem_report(const Problem *problem);
 
-/* The half point of a button that somebody has. One that lies on the table counts for White: if Black's margin in cells
- * is m without it, his value is at least 2m - 1 half points with it, and at most 2m + 1. */
-int problem_held(const Problem *problem);
-
-/* The margin in cells that answers a threshold; even where none does, for margins are odd. */
-int problem_margin(const Problem *problem, int threshold);
-
 /* ---- solver_team.c ---- */
 
 /* Whether proof-number search is of use: the game and the position have claims, and the memory is enough. */
 bool solver_team_knows(const Problem *problem);
 
-/* Narrows the bounds as far as cells can tell, or to a limit. The searches get the memory of the table, which is empty
+/* Narrows the bounds until they meet, or to a limit. The searches get the memory of the table, which is empty
  * afterwards. */
 void solver_team_narrow(Problem *problem);
 

@@ -18,11 +18,11 @@ enum {
 /* A move of a node, or a claim of the enemy that holds there after a pass and so refutes the moves that are not on it.
  */
 typedef struct ProofChild {
-    int cell; /* NO_CELL: a pass, or a claim */
+    int cell; /* or NO_CELL, or A_CLAIM */
     Known known;
 } ProofChild;
 
-enum { NO_CELL = -1 };
+enum { NO_CELL = -1 /* a pass, or taking the button */, A_CLAIM = -2 };
 
 struct ProofSearch {
     const Game *game;
@@ -33,7 +33,7 @@ struct ProofSearch {
     int steps; /* since the last check of the limits */
     bool ended, beyond;
     int used;
-    ClaimList claims[2][2]; /* by winner and side to move */
+    ClaimList claims[PHASES][2][2]; /* by phase, winner and side to move */
     ProofChild child[CHILDREN];
     ProofTable table; /* in the memory behind this struct */
 };
@@ -78,7 +78,8 @@ static bool ended(ProofSearch *search) {
 
 static void find_near(ProofSearch *search, const ClaimPosition *position, int winner, Side to_move, uint64_t but,
                       NearClaims *near) {
-    search->near(&search->claims[winner][to_move], position->plane[winner], position->plane[1 - winner], but, near);
+    search->near(&search->claims[position->phase][winner][to_move], position->plane[winner],
+                 position->plane[1 - winner], but, near);
 }
 
 /* The smallest claim of those found, corrected by a move of the side to move where a cell is wrong. */
@@ -148,7 +149,7 @@ static uint64_t refute_by_claims(ProofSearch *search, const ClaimPosition *posit
             return left;
         claim_used(&near, best);
         left &= near.claim[best].cells;
-        child[(*count)++] = (ProofChild){NO_CELL, {.winner = (int)enemy, .claim = near.claim[best].cells}};
+        child[(*count)++] = (ProofChild){A_CLAIM, {.winner = (int)enemy, .claim = near.claim[best].cells}};
     }
     return left;
 }
@@ -181,6 +182,12 @@ static void make_next(const ProofSearch *search, const ClaimPosition *position, 
         claim_play(&search->question, position, cell, next);
 }
 
+/* Whether there is a turn to be thought of beside those on cells: passing never is the better one, where there is one.
+ */
+static bool turn_without_cell(const ClaimPosition *position, uint64_t moves) {
+    return position->phase == PHASE_BUTTON || !moves;
+}
+
 /* Where a child stands in the table. */
 static ProofPlace place_of_child(const ProofSearch *search, const ClaimPosition *position, int cell) {
     const Side side = position->side, enemy = side_opponent(side);
@@ -189,7 +196,8 @@ static ProofPlace place_of_child(const ProofSearch *search, const ClaimPosition 
         stones[side] |= 1ull << cell;
         stones[enemy] &= ~stones[side];
     }
-    return proof_table_place(&search->table, stones, enemy);
+    return proof_table_place(&search->table, stones, enemy,
+                             cell == NO_CELL ? claim_phase_after_pass(position) : position->phase);
 }
 
 /* What can be said of a new position without search; `near` as above. */
@@ -202,11 +210,14 @@ static void look(ProofSearch *search, const ClaimPosition *position, int cell, c
     if (known->winner != NOBODY || answered_by_claim(search, position, cell, near, known))
         return;
     known->winner = NOBODY;
-    known->phi = (uint32_t)(1 + question->need[side] - __builtin_popcountll(full & ~position->reach[enemy]));
-    known->delta = (uint32_t)(1 + question->need[enemy] - __builtin_popcountll(full & ~position->reach[side]));
+    known->phi =
+        (uint32_t)(1 + claim_need(question, position, side) - __builtin_popcountll(full & ~position->reach[enemy]));
+    known->delta =
+        (uint32_t)(1 + claim_need(question, position, enemy) - __builtin_popcountll(full & ~position->reach[side]));
 }
 
-/* Lists the moves to these cells, or a pass where there is no move at all, with their places in the table. */
+/* Lists the moves to these cells, and taking the button or else a pass where there is no move at all, with their places
+ * in the table. */
 static int list_children(const ProofSearch *search, const ClaimPosition *position, uint64_t cells, bool pass,
                          ProofChild *child, ProofPlace *place) {
     int count = 0;
@@ -223,13 +234,12 @@ static int list_children(const ProofSearch *search, const ClaimPosition *positio
  * Returns the number of children, claims among them. */
 static int expand(ProofSearch *search, const ClaimPosition *position, uint64_t moves, ProofChild *child) {
     const Side side = position->side, enemy = side_opponent(side);
-    const int need = search->question.need[BLACK];
     ProofPlace place[64];
     NearClaims near;
     int kept = 0;
     uint64_t left = refute_by_claims(search, position, moves, child, &kept);
     ProofChild *listed = child + kept;
-    const int count = list_children(search, position, moves & left, !moves, listed, place);
+    const int count = list_children(search, position, moves & left, turn_without_cell(position, moves), listed, place);
     find_near(search, position, enemy, side, ~0ull, &near);
     for (int i = 0; i < count; i++) {
         ProofChild *at = &child[kept];
@@ -237,7 +247,7 @@ static int expand(ProofSearch *search, const ClaimPosition *position, uint64_t m
         if (at->cell != NO_CELL && !(left >> at->cell & 1))
             continue;
         kept++;
-        if (!proof_table_recall(&search->table, &place[i], need, &at->known)) {
+        if (!proof_table_recall(&search->table, &place[i], search->question.cells, &at->known)) {
             ClaimPosition next;
             make_next(search, position, at->cell, &next);
             look(search, &next, at->cell, &near, &at->known);
@@ -263,7 +273,7 @@ typedef struct Summary {
 
 /* The cells that a refuted move leaves to be searched of some. */
 static uint64_t left_by(const ProofChild *child, uint64_t left) {
-    return left & child->known.claim & ~(child->cell == NO_CELL ? 0 : 1ull << child->cell);
+    return left & child->known.claim & ~(child->cell < 0 ? 0 : 1ull << child->cell);
 }
 
 static void add_open(ProofChild *child, Summary *sum, uint64_t *total) {
@@ -303,27 +313,36 @@ static Summary sum_up(const ProofSearch *search, const ClaimPosition *position, 
     return sum;
 }
 
-/* The claim of the enemy where all moves are refuted: not the union of all refutations but of enough of them, each time
- * the one that adds the fewest cells for a move that it answers. */
+/* The refutation that adds the fewest cells to a claim for each of the moves left that it answers. */
+static const ProofChild *cheapest_refutation(const ProofChild *child, int count, uint64_t claim, uint64_t left_moves) {
+    const ProofChild *best = NULL;
+    double least = 0;
+    for (int i = 0; i < count; i++) {
+        const int answered = __builtin_popcountll(left_moves & ~left_by(&child[i], left_moves));
+        const double cost = (0.5 + __builtin_popcountll(child[i].known.claim & ~claim)) / answered;
+        if (child[i].known.winner == NOBODY || !answered || (best && cost >= least))
+            continue;
+        least = cost;
+        best = &child[i];
+    }
+    return best;
+}
+
+/* The claim of the enemy where all turns are refuted: not the union of all refutations but of enough of them. */
 static uint64_t claim_of_refutations(const ProofSearch *search, const ClaimPosition *position, const ProofChild *child,
                                      int count) {
     const uint64_t moves = claim_moves(&search->question, position);
     uint64_t claim = 0, left = search->question.tables->full[0] & ~position->plane[PLANE_STONES + position->side];
-    do {
-        const ProofChild *best = NULL;
-        double least = 0;
-        for (int i = 0; i < count; i++) {
-            const int answered = __builtin_popcountll(moves & left & ~left_by(&child[i], left));
-            const double cost =
-                (0.5 + __builtin_popcountll(child[i].known.claim & ~claim)) / (answered + 0.01); /* none: a pass */
-            if (child[i].known.winner == NOBODY || (moves && !answered) || (best && cost >= least))
-                continue;
-            least = cost;
-            best = &child[i];
+    for (int i = 0; i < count; i++)
+        if (child[i].cell == NO_CELL) {
+            claim = child[i].known.claim;
+            left = left_by(&child[i], left);
         }
-        claim |= best->known.claim;
-        left = left_by(best, left);
-    } while (left & moves);
+    while (left & moves) {
+        const ProofChild *next = cheapest_refutation(child, count, claim, left & moves);
+        claim |= next->known.claim;
+        left = left_by(next, left);
+    }
     return claim_before_defeats(&search->question, position, claim, left);
 }
 
@@ -354,11 +373,11 @@ static void child_bounds(const Summary *sum, uint32_t phi_end, uint32_t delta_en
 
 /* Keeps what has been found out about a position. */
 static void remember(ProofSearch *search, const ClaimPosition *position, const Known *known, uint64_t nodes) {
-    const ProofPlace place = proof_table_place(&search->table, position->plane, position->side);
-    proof_table_keep(&search->table, &place, search->question.need[BLACK], known, nodes);
+    const ProofPlace place = proof_table_place(&search->table, position->plane, position->side, position->phase);
+    proof_table_keep(&search->table, &place, search->question.cells, known, nodes);
     if (known->winner != NOBODY)
-        claim_list_add(&search->claims[known->winner][position->side], search->near, position->plane[known->winner],
-                       known->claim);
+        claim_list_add(&search->claims[position->phase][known->winner][position->side], search->near,
+                       position->plane[known->winner], known->claim);
 }
 
 /* Searches until the position is solved or its numbers reach the bounds; without meaning where the search has ended.
@@ -408,28 +427,27 @@ static Action action_on(const GameState *state, int cell) {
 }
 
 /* Claims of another question are kept where their side got enough for this one. */
-static void set_question(ProofSearch *search, int margin) {
-    const int need = search->question.need[BLACK];
-    search->question = claim_question(search->game, margin);
-    for (int side = 0; side < 2; side++) {
-        if (search->question.need[BLACK] > need)
-            claim_list_clear(&search->claims[BLACK][side]);
-        if (search->question.need[BLACK] < need)
-            claim_list_clear(&search->claims[WHITE][side]);
-    }
+static void set_question(ProofSearch *search, const ClaimQuestion *question) {
+    const Side too_little = question->cells > search->question.cells ? BLACK : WHITE;
+    for (int phase = 0; phase < PHASES && question->cells != search->question.cells; phase++)
+        for (int side = 0; side < 2; side++)
+            claim_list_clear(&search->claims[phase][too_little][side]);
+    search->question = *question;
 }
 
-ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int margin, const ProofLimits *limits) {
+ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int threshold, const ProofLimits *limits) {
     ClaimPosition position;
     Known known = {.winner = NOBODY};
     int move = NO_CELL;
-    set_question(search, margin);
+    const ClaimQuestion question = claim_open(search->game, state, threshold, &position);
+    if (!claim_is_open(&question, &position))
+        return (ProofResult){.answer = PROOF_BEYOND};
+    set_question(search, &question);
     search->limits = *limits;
     search->nodes = 0;
     search->steps = 0;
     search->ended = search->beyond = false;
     search->used = 0;
-    claim_open(&search->question, state, &position);
     search_node(search, &position, 0, NUMBER_MAX, NUMBER_MAX, &known, &move);
     if (search->ended || known.winner == NOBODY) /* nobody: the numbers have reached their end */
         return (ProofResult){.answer = search->ended && !search->beyond ? PROOF_LIMITED : PROOF_BEYOND,
@@ -441,6 +459,6 @@ ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int ma
                          .nodes = search->nodes};
 }
 
-const ClaimList *proof_search_claims(const ProofSearch *search, Side winner, Side to_move) {
-    return &search->claims[winner][to_move];
+const ClaimList *proof_search_claims(const ProofSearch *search, ClaimPhase phase, Side winner, Side to_move) {
+    return &search->claims[phase][winner][to_move];
 }

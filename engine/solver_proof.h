@@ -1,4 +1,4 @@
-/* Proof-number search with claims: whether Black's margin is at least so many cells. Where that is far from the value
+/* Proof-number search with claims: whether a value is at least so much. Where that is far from the value
  * and the board far from full, no order of moves is to be had and a depth-first search gets lost.
  *
  * Depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees and its applications", 2002) with
@@ -17,7 +17,7 @@
 #ifndef STIGMERGY_SOLVER_PROOF_H
 #define STIGMERGY_SOLVER_PROOF_H
 
-#include "game.h"
+#include "solver_claim.h"
 #include "solver_claim_list.h"
 
 #include <stdatomic.h>
@@ -48,7 +48,7 @@ typedef enum ProofAnswer {
     PROOF_NO,
     PROOF_YES,
     PROOF_LIMITED,
-    PROOF_BEYOND /* deeper or harder than a search can hold: asking again is of no use */
+    PROOF_BEYOND /* deeper or harder than a search can hold, or nothing for claims: asking again is of no use */
 } ProofAnswer;
 
 typedef struct ProofResult {
@@ -59,12 +59,11 @@ typedef struct ProofResult {
     uint64_t nodes;
 } ProofResult;
 
-/* Whether Black's cells less White's will be at least `margin` (-cells < margin <= cells) at the end, if a button that
- * is on the table is left out of the game: with it the value is half a point more or less (safe_stones.h). The table is
- * kept from one question to the next: asked again with a higher limit, a search goes on where it was. */
-ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int margin, const ProofLimits *limits);
+/* Whether the value of a position (solver.h) is at least `threshold` half points. The table is kept from one question
+ * to the next: asked again with a higher limit, a search goes on where it was. */
+ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int threshold, const ProofLimits *limits);
 
 /* The claims found for the last question and still kept: those by which a side wins with one side to move. */
-const ClaimList *proof_search_claims(const ProofSearch *search, Side winner, Side to_move);
+const ClaimList *proof_search_claims(const ProofSearch *search, ClaimPhase phase, Side winner, Side to_move);
 
 #endif

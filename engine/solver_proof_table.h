@@ -31,6 +31,7 @@ typedef struct ProofPlace {
     uint64_t stones[2];
     int map; /* the symmetry from the position to these stones */
     Side side;
+    ClaimPhase phase;
     ProofEntry *bucket;
 } ProofPlace;
 
@@ -41,12 +42,12 @@ size_t proof_table_least(void);
 void proof_table_init(ProofTable *table, const Hexhex *board, void *memory, size_t bytes);
 
 /* Where the position with these stones of either side stands, with `side` to move; asks the memory for it. */
-ProofPlace proof_table_place(const ProofTable *table, const uint64_t stones[2], Side side);
+ProofPlace proof_table_place(const ProofTable *table, const uint64_t stones[2], Side side, ClaimPhase phase);
 
-/* What is known at a place of the question whether Black gets at least `need` cells; false if nothing is. */
-bool proof_table_recall(const ProofTable *table, const ProofPlace *place, int need, Known *known);
+/* What is known at a place of the question of so many `cells` (solver_claim.h); false if nothing is. */
+bool proof_table_recall(const ProofTable *table, const ProofPlace *place, int cells, Known *known);
 
 /* Keeps what is known of that question; `nodes`: what it cost. */
-void proof_table_keep(ProofTable *table, const ProofPlace *place, int need, const Known *known, uint64_t nodes);
+void proof_table_keep(ProofTable *table, const ProofPlace *place, int cells, const Known *known, uint64_t nodes);
 
 #endif

@@ -5,7 +5,7 @@
 typedef struct Team {
     Problem *problem;
     size_t share;                         /* bytes of each thread */
-    int held;                             /* see problem_held */
+    int cells;                            /* a threshold that cells can answer; so is every fourth from it on */
     int begin_lower, begin_upper;         /* the bounds of the problem before */
     int asked[SOLVER_THREADS_MAX];        /* thresholds, or NOTHING */
     atomic_bool moot[SOLVER_THREADS_MAX]; /* what is asked has been answered meanwhile */
@@ -32,10 +32,17 @@ static bool at_upper_end(const Team *team, const uint64_t budget[2]) {
     return upper <= lower;
 }
 
-/* The first threshold from a value on that cells can answer: a margin is odd, and twice that in half points. With a
- * button on the table a margin two cells less is worth less than the threshold, too. */
+/* Thresholds that cells can answer: a margin is odd, and twice that in half points, with half a point more for who has
+ * the button. One that lies on the table counts for White: with it the value is at least that. The thresholds between
+ * them are about the button and harder. */
+static int cells_threshold(const Problem *problem) {
+    const int button = ((const StigmergyState *)problem->state)->button;
+    return 2 + (button == BUTTON_NONE ? 0 : button == BUTTON_BLACK ? 1 : -1);
+}
+
+/* The first of them from a value on. */
 static int first_question(const Team *team, int value) {
-    return value + ((2 + team->held - value) & 3);
+    return value + ((team->cells - value) & 3);
 }
 
 static bool is_open(const Team *team, int threshold) {
@@ -49,14 +56,14 @@ static bool is_asked(const Team *team, int threshold) {
     return false;
 }
 
-/* The next question of a thread: the first one from its end inwards that nobody asks, or else the nearest one. NOTHING
- * where there is none, but for the last half point of a button on the table. */
+/* The next question of a thread: the first one from its end inwards that nobody asks, or else the nearest one; the last
+ * half point of a button on the table when that is all that is left. */
 static int choose_question(const Team *team, bool upper_end) {
     const SolverResult *result = &team->problem->result;
     const int nearest = first_question(team, upper_end ? result->upper - 3 : result->lower + 1);
     const int step = upper_end ? -4 : 4;
     if (!is_open(team, nearest))
-        return NOTHING;
+        return result->lower < result->upper ? result->upper : NOTHING;
     for (int threshold = nearest; is_open(team, threshold); threshold += step)
         if (!is_asked(team, threshold))
             return threshold;
@@ -73,7 +80,7 @@ static ProofResult ask_proof(Team *team, int index, ProofSearch *search, int thr
         budget = part;
     const ProofLimits limits = {
         .nodes = budget, .deadline = shared->deadline, .stop = shared->stop, .moot = &team->moot[index]};
-    const ProofResult result = proof_search_ask(search, problem->state, problem_margin(problem, threshold), &limits);
+    const ProofResult result = proof_search_ask(search, problem->state, threshold, &limits);
     atomic_fetch_add(&shared->nodes, result.nodes);
     return result;
 }
@@ -125,7 +132,7 @@ void solver_team_narrow(Problem *problem) {
     Solver *solver = problem->solver;
     Team team = {.problem = problem,
                  .share = proof_share(solver),
-                 .held = problem_held(problem),
+                 .cells = cells_threshold(problem),
                  .begin_lower = problem->result.lower,
                  .begin_upper = problem->result.upper};
     for (int i = 0; i < solver->threads; i++)

@@ -111,32 +111,52 @@ typedef struct Claims {
     Game *game;
     Solver *solver; /* alpha-beta alone */
     int checked;
+    int by_phase[PHASES]; /* how many there were to check */
 } Claims;
 
 /* The winner has what he claims with enemy stones on all other cells, as alpha-beta has it. */
-static void assert_claim(Claims *claims, uint64_t own, uint64_t cells, Side winner, Side to_move, int margin) {
+static void assert_claim(Claims *claims, uint64_t own, uint64_t cells, Side winner, Side to_move, Button button,
+                         int threshold) {
     uint8_t stones[HEXHEX_MAX_CELLS] = {0};
     for (int c = 0; c < claims->game->board.cells; c++)
         stones[c] = own >> c & 1 ? (uint8_t)(1 + winner) : cells >> c & 1 ? 0 : (uint8_t)(2 - winner);
     GameState worst;
-    stigmergy_set_up(claims->game, &worst, stones, to_move, 0, 0, BUTTON_NONE);
-    const SolverResult result = solver_compare(claims->solver, &worst, 2 * margin, &(SolverLimits){.nodes = 20000});
+    stigmergy_set_up(claims->game, &worst, stones, to_move, 0, button != BUTTON_NONE, button);
+    const SolverResult result = solver_compare(claims->solver, &worst, threshold, &(SolverLimits){.nodes = 20000});
     claims->checked += result.proved;
     if (result.proved)
-        assert_int_equal(result.lower >= 2 * margin, winner == BLACK);
+        assert_int_equal(result.lower >= threshold, winner == BLACK);
 }
 
-static void assert_claims(Claims *claims, const ProofSearch *proofs, int margin) {
+static void assert_claims(Claims *claims, const ProofSearch *proofs, ClaimPhase phase, Button button, int threshold) {
     for (int side = 0; side < 2; side++)
         for (int to_move = 0; to_move < 2; to_move++) {
-            const ClaimList *list = proof_search_claims(proofs, (Side)side, (Side)to_move);
+            const ClaimList *list = proof_search_claims(proofs, phase, (Side)side, (Side)to_move);
             for (uint32_t i = 0; i < list->count; i++)
-                assert_claim(claims, list->own[i], list->cells[i], (Side)side, (Side)to_move, margin);
+                assert_claim(claims, list->own[i], list->cells[i], (Side)side, (Side)to_move, button, threshold);
+            claims->by_phase[phase] += (int)list->count;
         }
 }
 
+/* Asks whether Black is ahead by so many points at least, or with a button by half a point more, which is a question
+ * about the button. */
+static void ask_claims(Claims *claims, ProofSearch *proofs, const GameState *state, int margin, bool button) {
+    const int threshold = 2 * margin + button;
+    if (proof_search_ask(proofs, state, threshold, &(ProofLimits){.nodes = 20000}).answer == PROOF_BEYOND)
+        return;
+    assert_claims(claims, proofs, PHASE_CELLS, button ? BUTTON_WHITE : BUTTON_NONE, threshold);
+    if (button) {
+        assert_claims(claims, proofs, PHASE_BUTTON, BUTTON_ON_TABLE, threshold);
+        assert_claims(claims, proofs, PHASE_EASED, BUTTON_BLACK, threshold);
+    }
+}
+
+static bool is_on_table(const GameState *state) {
+    return ((const StigmergyState *)state)->button == BUTTON_ON_TABLE;
+}
+
 /* Random positions, asked about several margins by one search. */
-static void check_claims(int size, int games, int plies, uint64_t seed) {
+static void check_claims(int size, int games, int plies, bool button, uint64_t seed) {
     Error error;
     Claims claims = {.game = game_new(&(GameOptions){.size = size}, &error)};
     assert_non_null(claims.game);
@@ -150,7 +170,7 @@ static void check_claims(int size, int games, int plies, uint64_t seed) {
         memset(memory, 0, bytes);
         ProofSearch *proofs = proof_search_new(claims.game, memory, bytes);
         GameState state;
-        claims.game->rules->start(claims.game, &state, 0);
+        claims.game->rules->start(claims.game, &state, button);
         for (int ply = 0; ply < plies + game % 2; ply++) {
             Action legal[GAME_LEGAL_MAX];
             const uint32_t count = (uint32_t)claims.game->rules->legal(claims.game, &state, legal);
@@ -159,13 +179,13 @@ static void check_claims(int size, int games, int plies, uint64_t seed) {
         if (!proof_search_knows(claims.game, &state))
             continue;
         static const int margins[] = {5, 1, 7, 3, -1};
-        for (int i = 0; i < 5; i++) {
-            proof_search_ask(proofs, &state, margins[i], &(ProofLimits){.nodes = 20000});
-            assert_claims(&claims, proofs, margins[i]);
-        }
+        for (int i = 0; i < 5 && button == is_on_table(&state); i++)
+            ask_claims(&claims, proofs, &state, margins[i], button);
     }
-    print_message("%d claims of hexhex-%d\n", claims.checked, size);
+    print_message("%d claims of hexhex-%d, with a button to take %d, %d of them when it is taken\n", claims.checked,
+                  size, claims.by_phase[PHASE_BUTTON] + claims.by_phase[PHASE_EASED], claims.by_phase[PHASE_EASED]);
     assert_true(claims.checked > 500);
+    assert_true(!button || (claims.by_phase[PHASE_BUTTON] > 200 && claims.by_phase[PHASE_EASED] > 20));
     free(memory);
     solver_free(claims.solver);
     game_free(claims.game);
@@ -173,9 +193,12 @@ static void check_claims(int size, int games, int plies, uint64_t seed) {
 
 static void test_claims_stand(void **unused) {
     (void)unused;
-    check_claims(2, 40, 0, 40);
-    check_claims(3, 12, 3, 41);
-    check_claims(4, 4, 22, 42);
+    check_claims(2, 40, 0, false, 40);
+    check_claims(3, 12, 3, false, 41);
+    check_claims(4, 4, 22, false, 42);
+    check_claims(2, 40, 0, true, 43);
+    check_claims(3, 24, 3, true, 44);
+    check_claims(4, 12, 22, true, 45);
 }
 
 int main(void) {
