@@ -1,11 +1,12 @@
 /* Claims: on which cells a proof rests, so that one proof answers for many moves and many positions.
  *
  * The question is always one: does Black get so much, or White the rest? Mostly that is a number of cells. But with the
- * button on the table one cell less may be enough for Black if it is he who takes it: then the question has two phases
- * more, with the button on the table, and after Black has taken it. A *claim* of a side X on a
- * position P is a set C of cells such that X gets his cells, with the same side to move, on every board that is as good
- * for X as P on the cells of C, whatever stands on the others. By theorem 6 of safe_stones.h it is enough that he does
- * with enemy stones on all the others. With the enemy called Y:
+ * button on the table one cell less may be enough for Black if it is he who takes it; then there are two phases more,
+ * with the button on the table and after Black has taken it.
+ *
+ * A *claim* of a side X on a position P is a set C of cells such that X gets his cells, with the same side to move, on
+ * every board that is as good for X as P on the cells of C, whatever stands on the others. By theorem 6 of
+ * safe_stones.h it is enough that he does with enemy stones on all the others. With the enemy called Y:
  *
  *  8. Where X has enough safe cells, these cells are a claim: with Y's stones everywhere else the board is Y's closure.
  *     So is every part of them that stays safe when Y gets the rest of them.
@@ -19,7 +20,7 @@
  *     When none of his moves is left, the union of the claims is a claim, with grounds for why Y may not play on the
  *     cells left over: lines as above that keep Y from controlling X's stones there, or give X control of empty cells.
  * 11. A claim holds on every position of the same phase with the same side to move on which X has his stones of it and
- * Y none on it.
+ *     Y none on it.
  * 12. With the button on the table all this stands, for so do theorems 6 and 7. Where X takes it, a claim after that is
  *     one before. Where Y may take it, X needs a claim on what follows that as well, and it refutes each of Y's moves
  *     that is not on it: where Y has no button X is no worse off.

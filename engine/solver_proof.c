@@ -318,12 +318,14 @@ static const ProofChild *cheapest_refutation(const ProofChild *child, int count,
     const ProofChild *best = NULL;
     double least = 0;
     for (int i = 0; i < count; i++) {
-        const int answered = __builtin_popcountll(left_moves & ~left_by(&child[i], left_moves));
-        const double cost = (0.5 + __builtin_popcountll(child[i].known.claim & ~claim)) / answered;
-        if (child[i].known.winner == NOBODY || !answered || (best && cost >= least))
+        if (child[i].known.winner == NOBODY)
             continue;
-        least = cost;
-        best = &child[i];
+        const int answered = __builtin_popcountll(left_moves & ~left_by(&child[i], left_moves));
+        const double cost = 0.5 + __builtin_popcountll(child[i].known.claim & ~claim);
+        if (answered && (!best || cost / answered < least)) {
+            least = cost / answered;
+            best = &child[i];
+        }
     }
     return best;
 }

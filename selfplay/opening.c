@@ -76,13 +76,13 @@ void opening_even_out(const Game *game, Search *referee, const OpeningSettings *
     int komi = (int)lround(margin);
     komi = komi < -limit ? -limit : komi > limit ? limit : komi;
     double black = judge(game, referee, settings, seed, opening, komi, NULL);
-    const int step = black > 0.5 ? 1 : -1;
+    const int step = black > opening_even ? 1 : -1;
     opening->komi = komi;
     opening->black = black;
-    while (komi + step >= -limit && komi + step <= limit && (black - 0.5) * step > 0) {
+    while (komi + step >= -limit && komi + step <= limit && (black - opening_even) * step > 0) {
         komi += step;
         black = judge(game, referee, settings, seed, opening, komi, NULL);
-        if (fabs(black - 0.5) < fabs(opening->black - 0.5)) {
+        if (fabs(black - opening_even) < fabs(opening->black - opening_even)) {
             opening->komi = komi;
             opening->black = black;
         }

@@ -84,7 +84,7 @@ static void auto_komi_is_the_most_even_one(void **unused) {
     for (uint64_t seed = 0; seed < 20; seed++) {
         Opening even, neighbour;
         assert_true(opening_draw(game, referee, &settings, seed, &even, &error));
-        assert_true(fabs(even.black - 0.5) < 0.3);
+        assert_true(fabs(even.black - opening_even) < 0.3);
         odd += komi_has_button(even.komi);
         if (komi_has_button(even.komi))
             continue;
@@ -94,7 +94,7 @@ static void auto_komi_is_the_most_even_one(void **unused) {
             fixed.komi = even.komi + step;
             assert_true(opening_draw(game, referee, &fixed, seed, &neighbour, &error));
             assert_memory_equal(even.actions, neighbour.actions, sizeof(Action) * (size_t)even.count);
-            assert_true(fabs(neighbour.black - 0.5) > fabs(even.black - 0.5));
+            assert_true(fabs(neighbour.black - opening_even) > fabs(even.black - opening_even));
             compared++;
         }
     }
