@@ -40,7 +40,7 @@ static void open_proofs(Solver *solver) {
 static bool make_proofs(Solver *solver, size_t *memory, Error *error) {
     const size_t part = *memory / 2 < PROOFS_MAX ? *memory / 2 : PROOFS_MAX;
     if (solver->shared.model == &solver_plain_model || !proof_search_plays(solver->shared.game) ||
-        part < 2 * proof_search_least())
+        part < proof_search_least())
         return true;
     if (!solver_table_init(&solver->proofs_memory, part, error))
         return false;

@@ -21,18 +21,24 @@ static void find_reach(const ClaimQuestion *question, ClaimPosition *position, S
     safe_reach(question->tables, position->plane, side, 1, &position->reach[side]);
 }
 
+/* With the button on the table the value lies between that with White holding it and that with Black holding it, two
+ * half points more: where both are on one side of the threshold, cells answer. In a game of one threshold `cells` stays
+ * the same, whoever takes the button, so that what was found before is of use afterwards. */
 ClaimQuestion claim_open(const Game *game, const GameState *state, int threshold, ClaimPosition *position) {
     const StigmergyState *stigmergy = (const StigmergyState *)state;
     const Button button = (Button)stigmergy->button;
-    const int held = button == BUTTON_NONE ? 0 : button == BUTTON_BLACK ? 1 : -1; /* on the table: White takes it */
-    const int cells = cells_for(game, threshold - held), both = game->board.cells + 1;
+    const int without = cells_for(game, threshold + (button != BUTTON_NONE)), with = cells_for(game, threshold - 1);
+    const bool open = button == BUTTON_ON_TABLE && with < without;
+    const int cells = button == BUTTON_BLACK ? with + 1 : without, both = game->board.cells + 1;
     const ClaimQuestion question = {
         .board = &game->board,
         .tables = stigmergy_tables(game),
         .cells = cells,
         .need = {{cells, both - cells}, {cells, both - (cells - 1)}, {cells - 1, both - (cells - 1)}}};
-    const bool eased = button == BUTTON_ON_TABLE && cells_for(game, threshold - 1) < cells;
-    *position = (ClaimPosition){.side = stigmergy->side, .phase = eased ? PHASE_BUTTON : PHASE_CELLS};
+    *position = (ClaimPosition){.side = stigmergy->side,
+                                .phase = button == BUTTON_BLACK ? PHASE_EASED
+                                         : open                 ? PHASE_BUTTON
+                                                                : PHASE_CELLS};
     memcpy(position->plane, stigmergy->plane, sizeof position->plane);
     find_reach(&question, position, BLACK);
     find_reach(&question, position, WHITE);
@@ -40,8 +46,9 @@ ClaimQuestion claim_open(const Game *game, const GameState *state, int threshold
 }
 
 bool claim_is_open(const ClaimQuestion *question, const ClaimPosition *position) {
-    const int cells = question->board->cells, least = position->phase == PHASE_BUTTON ? 2 : 1;
-    return question->cells >= least && question->cells <= cells;
+    const int cells = question->board->cells;
+    const int least = position->phase == PHASE_CELLS ? 1 : 2, most = position->phase == PHASE_EASED ? cells + 1 : cells;
+    return question->cells >= least && question->cells <= most;
 }
 
 /* ---- Positions ---- */

@@ -4,8 +4,8 @@
  * button on the table one cell less may be enough for Black if it is he who takes it; then there are two phases more,
  * with the button on the table and after Black has taken it.
  *
- * A *claim* of a side X on a position P is a set C of cells such that X gets his cells, with the same side to move, on
- * every board that is as good for X as P on the cells of C, whatever stands on the others. By theorem 6 of
+ * A *claim* of a side X on a position P is a set C of cells such that X gets what he needs, with the same side to move,
+ * on every board that is as good for X as P on the cells of C, whatever stands on the others. By theorem 6 of
  * safe_stones.h it is enough that he does with enemy stones on all the others. With the enemy called Y:
  *
  *  8. Where X has enough safe cells, these cells are a claim: with Y's stones everywhere else the board is Y's closure.
@@ -37,14 +37,14 @@
 enum { NOBODY = -1 }; /* beside BLACK and WHITE */
 
 typedef enum ClaimPhase {
-    PHASE_CELLS,  /* only cells count; White has taken the button, if there was a question of it */
+    PHASE_CELLS,  /* there is no button, or White has it, or nothing hangs on who takes it */
     PHASE_BUTTON, /* it lies on the table */
-    PHASE_EASED,  /* Black has taken it */
+    PHASE_EASED,  /* Black has it */
     PHASES
 } ClaimPhase;
 
-/* The question: Black gets at least `cells` cells, or one less and the button where the phase is not PHASE_CELLS. In
- * each phase a side has won for certain with `need` cells, whoever takes the button. */
+/* The question: Black gets at least `cells` cells, or one less and the button. In each phase a side has won for certain
+ * with `need` cells, whoever takes the button. */
 typedef struct ClaimQuestion {
     const Hexhex *board;
     const StigmergyTables *tables;

@@ -75,7 +75,8 @@ void claim_list_add(ClaimList *list, ClaimListNear *near, uint64_t own, uint64_t
 }
 
 void claim_list_clear(ClaimList *list) {
-    memset(list, 0, sizeof *list);
+    if (list->count > 0) /* else it is as new, and not in memory yet */
+        memset(list, 0, sizeof *list);
 }
 
 static bool runs_everywhere(void) {

@@ -19,9 +19,9 @@ typedef struct ClaimBlock {
     uint64_t own[64][CLAIM_BLOCK_WORDS]; /* those whose side has to have a stone on it */
 } ClaimBlock;
 
-/* Claims of one side with one side to move, none of which contains another; zero-initialized. When it is full, a hand
- * goes round, and the first claim that has not been used since it last came by makes room (the clock of operating
- * systems: Corbato, "A paging experiment with the Multics system", 1968). */
+/* Claims of one side in one phase with one side to move, none of which contains another; zero-initialized. When it is
+ * full, a hand goes round, and the first claim that has not been used since it last came by makes room (the clock of
+ * operating systems: Corbato, "A paging experiment with the Multics system", 1968). */
 typedef struct ClaimList {
     uint32_t count, hand;
     uint64_t any; /* the cells of all claims there have been */

@@ -5,7 +5,7 @@
 
 enum {
     BUCKET = 2,
-    LEAST = 4096,    /* entries */
+    LEAST = 1 << 14, /* entries */
     IMAGE_STONES = 6 /* with more stones on the board, looking for the smallest image costs more than it saves */
 };
 

@@ -5,7 +5,8 @@
 typedef struct Team {
     Problem *problem;
     size_t share;                         /* bytes of each thread */
-    int cells;                            /* a threshold that cells can answer; so is every fourth from it on */
+    int threads;                          /* at most those of the solver: each has its search in memory */
+    int cells_threshold;                  /* one that cells can answer; so can they every fourth from it on */
     int begin_lower, begin_upper;         /* the bounds of the problem before */
     int asked[SOLVER_THREADS_MAX];        /* thresholds, or NOTHING */
     atomic_bool moot[SOLVER_THREADS_MAX]; /* what is asked has been answered meanwhile */
@@ -13,14 +14,22 @@ typedef struct Team {
 
 enum { NOTHING = INT16_MAX };
 
-static size_t proof_share(const Solver *solver) {
-    return solver->shared.table.buckets / (uint64_t)solver->threads * sizeof(SolverBucket);
+static size_t proof_share(const Solver *solver, int threads) {
+    return solver->shared.table.buckets / (uint64_t)threads * sizeof(SolverBucket);
+}
+
+/* As many as find room; none where not even one does. */
+static int team_threads(const Solver *solver) {
+    int threads = solver->threads;
+    while (threads > 0 && proof_share(solver, threads) < proof_search_least())
+        threads--;
+    return threads;
 }
 
 bool solver_team_knows(const Problem *problem) {
     const Solver *solver = problem->solver;
     return solver->shared.model != &solver_plain_model && proof_search_knows(solver->shared.game, problem->state) &&
-           proof_share(solver) >= proof_search_least();
+           team_threads(solver) > 0;
 }
 
 /* The end to ask at, from the nodes that a thread spends on a question at the lower end and at the upper one: where
@@ -42,7 +51,7 @@ static int cells_threshold(const Problem *problem) {
 
 /* The first of them from a value on. */
 static int first_question(const Team *team, int value) {
-    return value + ((team->cells - value) & 3);
+    return value + ((team->cells_threshold - value) & 3);
 }
 
 static bool is_open(const Team *team, int threshold) {
@@ -50,7 +59,7 @@ static bool is_open(const Team *team, int threshold) {
 }
 
 static bool is_asked(const Team *team, int threshold) {
-    for (int i = 0; i < team->problem->solver->threads; i++)
+    for (int i = 0; i < team->threads; i++)
         if (team->asked[i] == threshold)
             return true;
     return false;
@@ -75,7 +84,7 @@ static ProofResult ask_proof(Team *team, int index, ProofSearch *search, int thr
     SolverShared *shared = &problem->solver->shared;
     const uint64_t nodes = atomic_load(&shared->nodes);
     const uint64_t left = nodes < problem->node_limit ? problem->node_limit - nodes : 0;
-    const uint64_t part = left / (uint64_t)problem->solver->threads + 1; /* the others work, too */
+    const uint64_t part = left / (uint64_t)team->threads + 1; /* the others work, too */
     if (problem->node_limit && part < budget)
         budget = part;
     const ProofLimits limits = {
@@ -91,7 +100,7 @@ static void take_proof(Team *team, int threshold, const ProofResult *result) {
     if (!is_open(team, threshold))
         return;
     problem_take(problem, threshold, result->answer == PROOF_YES ? threshold : threshold - 1, result->best);
-    for (int i = 0; i < problem->solver->threads; i++)
+    for (int i = 0; i < team->threads; i++)
         if (!is_open(team, team->asked[i]))
             atomic_store(&team->moot[i], true);
     problem_report(problem);
@@ -130,16 +139,18 @@ static void ask_on(Team *team, int index) {
 
 void solver_team_narrow(Problem *problem) {
     Solver *solver = problem->solver;
+    const int threads = team_threads(solver);
     Team team = {.problem = problem,
-                 .share = proof_share(solver),
-                 .cells = cells_threshold(problem),
+                 .share = proof_share(solver, threads),
+                 .threads = threads,
+                 .cells_threshold = cells_threshold(problem),
                  .begin_lower = problem->result.lower,
                  .begin_upper = problem->result.upper};
-    for (int i = 0; i < solver->threads; i++)
+    for (int i = 0; i < threads; i++)
         team.asked[i] = NOTHING;
     solver_table_renew(&solver->shared.table);
-#pragma omp parallel for num_threads(solver->threads) schedule(static, 1) if (solver->threads > 1)
-    for (int i = 0; i < solver->threads; i++)
+#pragma omp parallel for num_threads(threads) schedule(static, 1) if (threads > 1)
+    for (int i = 0; i < threads; i++)
         ask_on(&team, i);
     solver_table_renew(&solver->shared.table);
 }

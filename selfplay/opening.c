@@ -8,7 +8,7 @@
 enum { ACTIONS_MAX = sizeof(((Opening *)NULL)->actions) / sizeof(Action) };
 
 OpeningSettings opening_default_settings(void) {
-    return (OpeningSettings){.turns = 2, .limit = 0.85, .simulations = 400};
+    return (OpeningSettings){.turns = 2, .limit = 0.85, .even = 0.42, .simulations = 400};
 }
 
 Search *opening_referee(const Game *game, Error *error) {
@@ -76,13 +76,14 @@ void opening_even_out(const Game *game, Search *referee, const OpeningSettings *
     int komi = (int)lround(margin);
     komi = komi < -limit ? -limit : komi > limit ? limit : komi;
     double black = judge(game, referee, settings, seed, opening, komi, NULL);
-    const int step = black > opening_even ? 1 : -1;
+    const double even = settings->even;
+    const int step = black > even ? 1 : -1;
     opening->komi = komi;
     opening->black = black;
-    while (komi + step >= -limit && komi + step <= limit && (black - opening_even) * step > 0) {
+    while (komi + step >= -limit && komi + step <= limit && (black - even) * step > 0) {
         komi += step;
         black = judge(game, referee, settings, seed, opening, komi, NULL);
-        if (fabs(black - opening_even) < fabs(opening->black - opening_even)) {
+        if (fabs(black - even) < fabs(opening->black - even)) {
             opening->komi = komi;
             opening->black = black;
         }
@@ -91,6 +92,7 @@ void opening_even_out(const Game *game, Search *referee, const OpeningSettings *
 
 bool opening_draw(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed, Opening *opening,
                   Error *error) {
+    const double even = settings->auto_komi ? settings->even : 0.5;
     double nearest = 1;
     for (uint64_t attempt = 0; attempt < OPENING_TRIES; attempt++) {
         const uint64_t own_seed = rng_split(seed, attempt);
@@ -104,7 +106,7 @@ bool opening_draw(const Game *game, Search *referee, const OpeningSettings *sett
             opening_even_out(game, referee, settings, own_seed, opening);
         else
             opening->black = judge(game, referee, settings, own_seed, opening, opening->komi, NULL);
-        const double favourite = fabs(opening->black - 0.5) + 0.5;
+        const double favourite = fabs(opening->black - even) + 0.5;
         if (favourite <= settings->limit)
             return true;
         nearest = favourite < nearest ? favourite : nearest;

@@ -6,10 +6,9 @@
  * referee expects, komi moves by one point until Black's chance passes that of an even game, and the nearer of the last
  * two is taken (odd ones with the button). So an opening depends on the game, its settings and the seed alone.
  *
- * Even is a chance of 0.42, for the referee thinks too little of Black, however much it searches. Of games of the
- * default player with 0.1 s a move Black won 69% and 65% on hexhex-4 and -5 where it is 0.5 (160 and 80 games against
- * baseline-rave), 59% and 55% where it is 0.42, 50% and 39% where it is 0.35 (120 games each against itself, 0.02 s a
- * move).
+ * For strong players even is a chance of 0.42, for the referee thinks too little of Black, however much it searches. In
+ * games of the default player against baseline-rave, 0.1 s a move, Black won 49%, 46% and 45% on hexhex-4, -5 and -7
+ * (160, 120 and 40 games); where 0.5 was even, 69% and 65% on hexhex-4 and -5 (160 and 80).
  *
  * The referee's player never changes with the program's defaults: plain RAVE-UCT with 8 light playouts a simulation,
  * one thread, seeded by the opening's seed. */
@@ -20,18 +19,16 @@
 
 enum { OPENING_TURNS_MAX = 20, OPENING_TRIES = 200 };
 
-/* What the referee thinks of Black's chance where strong players win about half of the games each. */
-static const double opening_even = 0.42;
-
 typedef struct OpeningSettings {
     int64_t turns; /* random turns, 0 to OPENING_TURNS_MAX */
     double limit;  /* neither side may win more often, 0.5 to 1; 1: everything is allowed, unless the game is over */
     int64_t simulations; /* of the referee, for each position and komi */
     bool auto_komi;      /* choose komi; only in games with points */
+    double even;         /* with auto_komi: what the referee thinks of Black's chance where it is one half */
     int64_t komi;        /* else this one */
 } OpeningSettings;
 
-/* 2 turns, a limit of 0.85, 400 simulations, komi 0. */
+/* 2 turns, a limit of 0.85, even at 0.42, 400 simulations, komi 0. */
 OpeningSettings opening_default_settings(void);
 
 typedef struct Opening {

@@ -81,10 +81,12 @@ static void auto_komi_is_the_most_even_one(void **unused) {
     settings.limit = 1;
     settings.auto_komi = true;
     int compared = 0, odd = 0;
+    double sum = 0;
     for (uint64_t seed = 0; seed < 20; seed++) {
         Opening even, neighbour;
         assert_true(opening_draw(game, referee, &settings, seed, &even, &error));
-        assert_true(fabs(even.black - opening_even) < 0.3);
+        assert_true(fabs(even.black - settings.even) < 0.3);
+        sum += even.black;
         odd += komi_has_button(even.komi);
         if (komi_has_button(even.komi))
             continue;
@@ -94,11 +96,31 @@ static void auto_komi_is_the_most_even_one(void **unused) {
             fixed.komi = even.komi + step;
             assert_true(opening_draw(game, referee, &fixed, seed, &neighbour, &error));
             assert_memory_equal(even.actions, neighbour.actions, sizeof(Action) * (size_t)even.count);
-            assert_true(fabs(neighbour.black - opening_even) > fabs(even.black - opening_even));
+            assert_true(fabs(neighbour.black - settings.even) > fabs(even.black - settings.even));
             compared++;
         }
     }
     assert_true(compared > 0 && odd > 0);
+    assert_true(fabs(sum / 20 - settings.even) < 0.04);
+    search_free(referee);
+    game_free(game);
+}
+
+/* With little room around even, too. */
+static void auto_komi_is_within_the_limit(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 4}, &error);
+    Search *referee = opening_referee(game, &error);
+    OpeningSettings settings = opening_default_settings();
+    settings.simulations = 100;
+    settings.limit = 0.54;
+    settings.auto_komi = true;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        Opening opening;
+        assert_true(opening_draw(game, referee, &settings, seed, &opening, &error));
+        assert_true(fabs(opening.black - settings.even) <= 0.04);
+    }
     search_free(referee);
     game_free(game);
 }
@@ -595,6 +617,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(openings_repeat_and_are_playable),
         cmocka_unit_test(auto_komi_is_the_most_even_one),
+        cmocka_unit_test(auto_komi_is_within_the_limit),
         cmocka_unit_test(unplayable_openings_are_an_error),
         cmocka_unit_test(players_are_described),
         cmocka_unit_test(baseline_is_complete),

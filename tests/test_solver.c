@@ -96,7 +96,7 @@ static void assert_proof(Twin *twin, const GameState *state, int threshold, bool
         twin->game->rules->apply(twin->game, &after, result.best);
         if (proof_search_knows(twin->game, &after)) {
             const ProofResult next = proof_search_ask(twin->proofs, &after, threshold, &(ProofLimits){.nodes = 0});
-            assert_true(next.answer == result.answer || next.answer == PROOF_BEYOND);
+            assert_int_equal(next.answer, result.answer);
         }
     }
     uint8_t stones[HEXHEX_MAX_CELLS];
@@ -112,14 +112,22 @@ static void assert_proof(Twin *twin, const GameState *state, int threshold, bool
         assert_int_equal(claimed.lower >= threshold, expected);
 }
 
-/* A position of this value in half points, asked around it. */
+static int button_of(const GameState *state) {
+    return ((const StigmergyState *)state)->button;
+}
+
+/* A position of this value in half points, asked around it. There is something to ask where both sides need a cell. */
 static void assert_proofs(Twin *twin, const GameState *state, int value) {
-    const int step = ((const StigmergyState *)state)->button == BUTTON_ON_TABLE ? 2 : 4;
+    const int button = button_of(state), step = button == BUTTON_ON_TABLE ? 2 : 4;
+    const int held = button == BUTTON_NONE ? 0 : button == BUTTON_BLACK ? 1 : -1;
     if (!proof_search_knows(twin->game, state))
         return;
     for (int threshold = value - 2 * step; threshold <= value + 2 * step; threshold += step)
-        if (threshold > 3 - 2 * twin->cells && threshold < 2 * twin->cells)
+        if (threshold - held >= 4 - 2 * twin->cells && threshold - held <= 2 * twin->cells)
             assert_proof(twin, state, threshold, threshold <= value);
+        else
+            assert_int_equal(proof_search_ask(twin->proofs, state, threshold, &(ProofLimits){.nodes = 0}).answer,
+                             PROOF_BEYOND);
 }
 
 /* ---- Values ---- */
@@ -349,6 +357,42 @@ static void compare_searches(int size, int games, int plies, uint64_t seed) {
     close_twin(&twin);
 }
 
+/* One question along games with the button, by one solver from the start on, as a player asks it: as an empty one has
+ * it. */
+static void test_along_games(void **unused) {
+    (void)unused;
+    Twin twin;
+    open_twin(&twin, 3, 1);
+    Rng rng = rng_seed(51);
+    int compared = 0, taken[2] = {0, 0};
+    for (int game = 0; game < 40; game++) {
+        const int komi = 2 * (game % 5) - 3;
+        solver_clear(twin.solver);
+        twin.game->rules->start(twin.game, &twin.state, komi);
+        for (int ply = 0; !twin.game->rules->over(&twin.state); ply++) {
+            Action legal[GAME_LEGAL_MAX];
+            const uint32_t count = (uint32_t)twin.game->rules->legal(twin.game, &twin.state, legal);
+            const bool take = ply == 6 + game % 3 && button_of(&twin.state) == BUTTON_ON_TABLE;
+            const Action action = take ? stigmergy_take_button(1) : legal[rng_below(&rng, count)];
+            if (action == stigmergy_take_button(1))
+                taken[twin.game->rules->to_move(&twin.state)]++;
+            twin.game->rules->apply(twin.game, &twin.state, action);
+            if (ply < 5)
+                continue;
+            const SolverLimits limits = {.nodes = 200000};
+            const SolverResult kept = solver_compare(twin.solver, &twin.state, 2 * komi + 1, &limits);
+            const SolverResult empty = solver_compare(twin.alpha_beta, &twin.state, 2 * komi + 1, &limits);
+            if (!kept.proved || !empty.proved)
+                continue;
+            assert_int_equal(kept.lower > 2 * komi, empty.lower > 2 * komi);
+            compared++;
+        }
+    }
+    print_message("%d positions compared\n", compared);
+    assert_true(compared > 400 && taken[BLACK] > 5 && taken[WHITE] > 5);
+    close_twin(&twin);
+}
+
 static void test_searches_agree(void **unused) {
     (void)unused;
     compare_searches(3, 60, 6, 21);
@@ -428,8 +472,12 @@ static void test_threads(void **unused) {
 /* hexhex-3 is worth 5 points to Black, by two threads. */
 static void test_hexhex_3(void **unused) {
     (void)unused;
+    Error error;
     Twin twin;
     open_twin(&twin, 3, 2);
+    twin.game->rules->start(twin.game, &twin.state, 1);
+    assert_true(game_play_text(twin.game, &twin.state, "c3", NULL, NULL, &error));
+    assert_compared(&twin, twin.solver, 9); /* who gets the last half point of the button */
     twin.game->rules->start(twin.game, &twin.state, 0);
     const SolverResult result = solver_value(twin.solver, &twin.state, NULL);
     assert_true(result.proved);
@@ -448,7 +496,7 @@ static void test_limits(void **unused) {
     assert_non_null(game);
     GameState start;
     game->rules->start(game, &start, 0);
-    for (int nodes = 1; nodes <= 1 << 16; nodes *= 4) {
+    for (int nodes = 1; nodes <= 1 << 16; nodes *= 4) { /* by alpha-beta: too little memory for proofs */
         Solver *solver = solver_new(game, &(SolverOptions){.memory = 4u << 20, .threads = 1}, &error);
         assert_non_null(solver);
         const SolverResult result = solver_value(solver, &start, &(SolverLimits){.nodes = (uint64_t)nodes});
@@ -541,8 +589,9 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_of_hexhex_2), cmocka_unit_test(test_more_is_never_worse),
         cmocka_unit_test(test_random_boards),   cmocka_unit_test(test_random_games),
-        cmocka_unit_test(test_searches_agree),  cmocka_unit_test(test_plain_model),
-        cmocka_unit_test(test_small_table),     cmocka_unit_test(test_bad_options),
+        cmocka_unit_test(test_searches_agree),  cmocka_unit_test(test_along_games),
+        cmocka_unit_test(test_plain_model),     cmocka_unit_test(test_small_table),
+        cmocka_unit_test(test_bad_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
