@@ -71,6 +71,7 @@ static inline int claim_need(const ClaimQuestion *question, const ClaimPosition 
     return question->need[position->phase][side];
 }
 
+/* The phase after a pass, or after the side to move has taken the button that lies on the table. */
 static inline ClaimPhase claim_phase_after_pass(const ClaimPosition *position) {
     return position->phase != PHASE_BUTTON ? position->phase : position->side == BLACK ? PHASE_EASED : PHASE_CELLS;
 }

@@ -330,7 +330,8 @@ static const ProofChild *cheapest_refutation(const ProofChild *child, int count,
     return best;
 }
 
-/* The claim of the enemy where all turns are refuted: not the union of all refutations but of enough of them. */
+/* The claim of the enemy where all turns are refuted: not the union of all refutations but of enough of them; that of
+ * the turn without a cell first, which no other one answers. */
 static uint64_t claim_of_refutations(const ProofSearch *search, const ClaimPosition *position, const ProofChild *child,
                                      int count) {
     const uint64_t moves = claim_moves(&search->question, position);
@@ -430,11 +431,14 @@ static Action action_on(const GameState *state, int cell) {
 
 /* Claims of another question are kept where their side got enough for this one. */
 static void set_question(ProofSearch *search, const ClaimQuestion *question) {
-    const Side too_little = question->cells > search->question.cells ? BLACK : WHITE;
-    for (int phase = 0; phase < PHASES && question->cells != search->question.cells; phase++)
+    const int before = search->question.cells;
+    const Side too_little = question->cells > before ? BLACK : WHITE;
+    search->question = *question;
+    if (question->cells == before)
+        return;
+    for (int phase = 0; phase < PHASES; phase++)
         for (int side = 0; side < 2; side++)
             claim_list_clear(&search->claims[phase][too_little][side]);
-    search->question = *question;
 }
 
 ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int threshold, const ProofLimits *limits) {

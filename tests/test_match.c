@@ -69,6 +69,14 @@ static void openings_repeat_and_are_playable(void **unused) {
     game_free(game);
 }
 
+static OpeningSettings auto_komi_within(double limit) {
+    OpeningSettings settings = opening_default_settings();
+    settings.simulations = 100;
+    settings.limit = limit;
+    settings.auto_komi = true;
+    return settings;
+}
+
 /* Without a limit, and at another even komi, a seed's first random turns are the same: so neighbours can be compared.
  */
 static void auto_komi_is_the_most_even_one(void **unused) {
@@ -76,10 +84,7 @@ static void auto_komi_is_the_most_even_one(void **unused) {
     Error error;
     Game *game = game_new(&(GameOptions){.size = 4}, &error);
     Search *referee = opening_referee(game, &error);
-    OpeningSettings settings = opening_default_settings();
-    settings.simulations = 100;
-    settings.limit = 1;
-    settings.auto_komi = true;
+    const OpeningSettings settings = auto_komi_within(1);
     int compared = 0, odd = 0;
     double sum = 0;
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -112,10 +117,7 @@ static void auto_komi_is_within_the_limit(void **unused) {
     Error error;
     Game *game = game_new(&(GameOptions){.size = 4}, &error);
     Search *referee = opening_referee(game, &error);
-    OpeningSettings settings = opening_default_settings();
-    settings.simulations = 100;
-    settings.limit = 0.54;
-    settings.auto_komi = true;
+    const OpeningSettings settings = auto_komi_within(0.54);
     for (uint64_t seed = 0; seed < 10; seed++) {
         Opening opening;
         assert_true(opening_draw(game, referee, &settings, seed, &opening, &error));

@@ -357,8 +357,8 @@ static void compare_searches(int size, int games, int plies, uint64_t seed) {
     close_twin(&twin);
 }
 
-/* One question along games with the button, by one solver from the start on, as a player asks it: as an empty one has
- * it. */
+/* One question along games with the button, by one solver from the start on, as a player asks it: as alpha-beta has it.
+ */
 static void test_along_games(void **unused) {
     (void)unused;
     Twin twin;
@@ -381,10 +381,10 @@ static void test_along_games(void **unused) {
                 continue;
             const SolverLimits limits = {.nodes = 200000};
             const SolverResult kept = solver_compare(twin.solver, &twin.state, 2 * komi + 1, &limits);
-            const SolverResult empty = solver_compare(twin.alpha_beta, &twin.state, 2 * komi + 1, &limits);
-            if (!kept.proved || !empty.proved)
+            const SolverResult expected = solver_compare(twin.alpha_beta, &twin.state, 2 * komi + 1, &limits);
+            if (!kept.proved || !expected.proved)
                 continue;
-            assert_int_equal(kept.lower > 2 * komi, empty.lower > 2 * komi);
+            assert_int_equal(kept.lower > 2 * komi, expected.lower > 2 * komi);
             compared++;
         }
     }
