@@ -2,7 +2,7 @@
  *
  * Also the few things that hold for all of them: Ctrl-C ends the program with status 130 (a subcommand that has work to
  * save sets its own handler), and a standard output that cannot be written is an error of one line. */
-#include "tool.h"
+#include "tools/cli/tool.h"
 
 #include <argp.h>
 #include <errno.h>

@@ -1,0 +1,49 @@
+/* Sets of up to 64 numbers as the bits of a word: counting members and finding the n-th one, with the instructions that
+ * the file is compiled for. */
+#ifndef STIGMERGY_ENGINE_BASE_BITS_H
+#define STIGMERGY_ENGINE_BASE_BITS_H
+
+#include <stdint.h>
+
+#ifdef __BMI2__
+#include <immintrin.h>
+#endif
+
+/* Byte i of the result is the number of members among the lowest 8(i+1) (Vigna 2008). */
+static inline uint64_t bits_byte_ranks(uint64_t set) {
+    set -= (set >> 1) & 0x5555555555555555;
+    set = (set & 0x3333333333333333) + ((set >> 2) & 0x3333333333333333);
+    return ((set + (set >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101;
+}
+
+/* The number of members. */
+static inline uint32_t bits_count(uint64_t set) {
+#if defined __POPCNT__ || defined __aarch64__
+    return (uint32_t)__builtin_popcountll(set);
+#else
+    return (uint32_t)(bits_byte_ranks(set) >> 56);
+#endif
+}
+
+/* How many of the bytes of `ranks`, all below 128, are at most n < 128. */
+static inline uint32_t bits_bytes_up_to(uint64_t ranks, uint32_t n) {
+    const uint64_t ones = 0x0101010101010101, high = 0x8080808080808080;
+    const uint64_t at_most = (((n * ones) | high) - ranks) & high;
+    return (uint32_t)(((at_most >> 7) * ones) >> 56);
+}
+
+/* The n-th lowest member, counted from 0, of a set of more than n. */
+static inline int bits_select(uint64_t set, uint32_t n) {
+#ifdef __BMI2__
+    return __builtin_ctzll(_pdep_u64(1ull << n, set));
+#else
+    const uint64_t ones = 0x0101010101010101, diagonal = 0x8040201008040201;
+    const uint64_t ranks = bits_byte_ranks(set);
+    const uint32_t shift = 8 * bits_bytes_up_to(ranks, n);
+    const uint64_t bits = ((set >> shift) & 0xff) * ones & diagonal; /* bit i of the byte, in byte i */
+    const uint64_t bit_ranks = (((bits + 0x7f7f7f7f7f7f7f7f) >> 7) & ones) * ones;
+    return (int)(shift + bits_bytes_up_to(bit_ranks, n - (uint32_t)(((ranks << 8) >> shift) & 0xff)));
+#endif
+}
+
+#endif

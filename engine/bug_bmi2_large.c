@@ -1,6 +1,0 @@
-/* The kernel of Bug for x86 processors with BMI2, boards of two words: hexhex 6 and 7. */
-#define BUG_WORDS 2
-#include "bug_playout.h"
-#include "cpu.h"
-
-const BugKernel bug_bmi2_large = BUG_KERNEL("bmi2", cpu_has_bmi2);

@@ -1,0 +1,48 @@
+/* Bug as the solver sees it (engine/solver/model.h): the plain model with keys under which images and changed colours
+ * meet, and an order of moves.
+ *
+ * Who cannot grow wins, so moves that leave the enemy many cells to grow on and oneself few are tried first. */
+#include "engine/games/bug/bug.h"
+#include "engine/solver/canonical.h"
+
+enum { GUESS_A_CELL = 16 }; /* what a cell to grow on counts in the order of moves */
+
+static const BugState *state_of(const SolverNode *node) {
+    return (const BugState *)node;
+}
+
+static const uint64_t *set_of(const Game *game, const BugState *state, int set) {
+    return state->set + set * game->board.words;
+}
+
+static int grow_cells(const Game *game, const BugState *state, Side side) {
+    int count = game->board.cells;
+    for (int i = 0; i < game->board.words; i++) {
+        const uint64_t own_halo = set_of(game, state, BUG_ONCE + side)[i] & set_of(game, state, BUG_LARGEST + side)[i];
+        count -= __builtin_popcountll(set_of(game, state, BUG_STONES)[i] | set_of(game, state, BUG_STONES + 1)[i] |
+                                      set_of(game, state, BUG_TWICE + side)[i] | own_halo);
+    }
+    return count;
+}
+
+static void look(const Game *game, SolverNode *node, SolverLook *look) {
+    const BugState *state = state_of(node);
+    const Side side = (Side)state->side;
+    const int words = game->board.words;
+    const size_t bytes = (size_t)words * sizeof(uint64_t);
+    uint64_t sets[2 * BUG_WORDS_MAX];
+    *look = (SolverLook){.side = side, .lower = -1, .upper = 1, .sign = side == BLACK ? 1 : -1};
+    if (state->over)
+        look->lower = look->upper = look->sign;
+    look->guess = GUESS_A_CELL * (grow_cells(game, state, WHITE) - grow_cells(game, state, BLACK));
+    memcpy(sets, set_of(game, state, BUG_STONES + side), bytes);
+    memcpy(sets + words, set_of(game, state, BUG_STONES + side_opponent(side)), bytes);
+    look->map = solver_smallest_image(&game->board, sets, 2);
+    solver_make_key(sets, 2 * words, state->bonus + 2ull * state->pie, look->key);
+}
+
+const SolverModel bug_solver_model = {.open = solver_plain_open,
+                                      .look = look,
+                                      .moves = solver_plain_moves,
+                                      .play = solver_plain_play,
+                                      .round_up = solver_plain_round_up};

@@ -1,0 +1,61 @@
+/* See registry.h. */
+#include "engine/games/registry.h"
+
+#include "engine/games/bug/bug.h"
+#include "engine/games/sgolte/sgolte.h"
+#include "engine/games/stigmergy/stigmergy.h"
+
+#include <stdio.h>
+
+/* The games, the default first. */
+static const struct {
+    const char *name;
+    int max_size, usual_size; /* cells a side */
+    bool captures, pie;       /* whether these options are known */
+    Game *(*make)(const GameOptions *options, Error *error);
+} games[] = {
+    {"stigmergy", HEXHEX_MAX_SIZE, 8, false, false, stigmergy_new},
+    {"bug", BUG_MAX_SIZE, 4, false, true, bug_new},
+    {"sgolte", SGOLTE_MAX_SIZE, 6, true, true, sgolte_new},
+};
+enum { GAMES = sizeof games / sizeof games[0] };
+
+const char *game_list(int index, int *max_size, int *usual_size) {
+    if (index < 0 || index >= GAMES)
+        return NULL;
+    *max_size = games[index].max_size;
+    *usual_size = games[index].usual_size;
+    return games[index].name;
+}
+
+static Game *unknown_game(const char *name, Error *error) {
+    char names[160] = "";
+    for (int i = 0; i < GAMES; i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : i + 1 < GAMES ? ", " : " or ", games[i].name);
+    }
+    error_set(error, "game: '%.40s' is not known, expected %s", name, names);
+    return NULL;
+}
+
+Game *game_new(const GameOptions *options, Error *error) {
+    int i = 0;
+    while (options->name && i < GAMES && strcmp(options->name, games[i].name))
+        i++;
+    if (i == GAMES)
+        return unknown_game(options->name, error);
+    if (options->size < HEXHEX_MIN_SIZE || options->size > games[i].max_size) {
+        error_set(error, "size: %d is not a board of %s, expected %d to %d", options->size, games[i].name,
+                  HEXHEX_MIN_SIZE, games[i].max_size);
+        return NULL;
+    }
+    if (options->capture != GAME_CAPTURE_DEFAULT && !games[i].captures) {
+        error_set(error, "capture: %s has no such choice, it belongs to sgolte", games[i].name);
+        return NULL;
+    }
+    if (options->pie == GAME_PIE_ON && !games[i].pie) {
+        error_set(error, "pie: %s is played without the swap, expected off", games[i].name);
+        return NULL;
+    }
+    return games[i].make(options, error);
+}

@@ -1,0 +1,59 @@
+/* Sgolte as the solver sees it (engine/solver/model.h): the plain model with keys under which images and changed
+ * colours meet, and an order of moves.
+ *
+ * A stone that touches one own group at most may always be placed, so moves that leave oneself many such cells and the
+ * enemy few are tried first. */
+#include "engine/games/sgolte/groups.h"
+#include "engine/solver/canonical.h"
+
+enum { GUESS_A_CELL = 16 }; /* what a cell to place on counts in the order of moves */
+
+static const SgolteState *state_of(const SolverNode *node) {
+    return (const SgolteState *)node;
+}
+
+/* Cells where a side may place without joining groups. */
+static int free_cells(const SgolteTables *tables, const SgolteBoard *board, Side side) {
+    const SgolteGroups *groups = &board->groups[side];
+    CellSet once = 0, twice = 0;
+    for (int i = 0; i < groups->count; i++) {
+        twice |= once & groups->near[i];
+        once |= groups->near[i];
+    }
+    return set_count(sgolte_empty(tables, board) & ~twice);
+}
+
+/* The stones in the mover's eyes and the group that is being captured from. On a line, its last stone and direction
+ * count as well; such positions are not taken to their smallest image. */
+static void make_key(const Game *game, const SgolteState *state, SolverLook *look) {
+    const SgolteTurn *turn = &state->turn;
+    const int words = game->board.words;
+    const size_t bytes = (size_t)words * sizeof(uint64_t);
+    uint64_t sets[3 * SGOLTE_WORDS];
+    memcpy(sets, state->stones[turn->side], bytes);
+    memcpy(sets + words, state->stones[side_opponent(turn->side)], bytes);
+    memcpy(sets + 2 * words, state->target, bytes);
+    if (turn->last == SGOLTE_NONE)
+        look->map = solver_smallest_image(&game->board, sets, 3);
+    const uint64_t other = turn->stage + 4ull * turn->pie + 8ull * turn->captured;
+    solver_make_key(sets, 3 * words, other << 16 | (uint64_t)turn->last << 8 | turn->direction, look->key);
+}
+
+static void look(const Game *game, SolverNode *node, SolverLook *look) {
+    const SgolteState *state = state_of(node);
+    const SgolteTables *tables = sgolte_tables(game);
+    const Side side = (Side)state->turn.side;
+    SgolteBoard board;
+    *look = (SolverLook){.side = side, .lower = -1, .upper = 1, .sign = side == BLACK ? 1 : -1};
+    if (state->turn.over)
+        look->lower = look->upper = -look->sign;
+    sgolte_load(tables, state, &board);
+    look->guess = GUESS_A_CELL * (free_cells(tables, &board, BLACK) - free_cells(tables, &board, WHITE));
+    make_key(game, state, look);
+}
+
+const SolverModel sgolte_solver_model = {.open = solver_plain_open,
+                                         .look = look,
+                                         .moves = solver_plain_moves,
+                                         .play = solver_plain_play,
+                                         .round_up = solver_plain_round_up};

@@ -1,0 +1,11 @@
+/* Inside Sgolte: random games. */
+#ifndef STIGMERGY_ENGINE_GAMES_SGOLTE_PLAYOUT_H
+#define STIGMERGY_ENGINE_GAMES_SGOLTE_PLAYOUT_H
+
+#include "engine/games/sgolte/groups.h"
+
+/* GameRules.playouts. At each stage every legal action is taken with equal chance. */
+void sgolte_playouts(const SgolteTables *tables, const GameState *const *states, const uint64_t *seeds, int count,
+                     PlayoutPolicy policy, PlayoutResult *results);
+
+#endif

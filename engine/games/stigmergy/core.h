@@ -1,0 +1,185 @@
+/* Inside Stigmergy: the tables of a board and the incremental update of a position, for boards of 1 to 5 words.
+ *
+ * The number of words is a parameter of small inline functions: the callers pass a constant, so that the compiler makes
+ * one unrolled version for each.
+ *
+ * The update (core_put) is the heart of the program. A stone put on c is the new first stone for the cells along each
+ * of the six rays from c up to the first stone: those cells now see c instead of the stone at the end of the opposite
+ * ray. A flip changes the colour that those same cells see. The six ray segments are disjoint, so the cells that gain a
+ * stone of the mover and the cells that lose one of the opponent are two bit sets, added to and subtracted from the
+ * bit-sliced counters in a few word operations. Which cell is played is random, so that a branch on what stands around
+ * it would be mispredicted every other time: there is none, conditions are turned into masks. */
+#ifndef STIGMERGY_ENGINE_GAMES_STIGMERGY_CORE_H
+#define STIGMERGY_ENGINE_GAMES_STIGMERGY_CORE_H
+
+#include "engine/games/stigmergy/stigmergy.h"
+
+enum {
+    CORE_RAYS = 8, /* six directions, padded to a power of two: on boards of one word a cell is one cache line */
+    CORE_AXES = 3,
+    CORE_LANE_LINES = 24, /* 2N-1, padded to whole registers */
+    CORE_LINES = CORE_AXES * (2 * HEXHEX_MAX_SIZE - 1),
+    CORE_ROWS = 7 /* of a board whose rows fit into one word, see engine/games/stigmergy/proof/safe_rows.h */
+};
+
+/* Where a cell stands on the line of an axis. Lines of all axes are numbered through, 0 to 3(2N-1)-1. */
+typedef struct CoreLine {
+    uint16_t row; /* see StigmergyTables.prefix */
+    uint8_t line, at;
+} CoreLine;
+
+/* The rows of a small board spread over one word: row i, the set `cells[i]`, is shifted up by shift[i]. */
+typedef struct CoreRows {
+    uint64_t cells[CORE_ROWS];
+    int shift[CORE_ROWS];
+    uint64_t full, start[2]; /* spread: the cells of the board, and the first two counter planes of the empty one */
+} CoreRows;
+
+struct StigmergyTables {
+    int cells, words;
+    uint64_t full[HEXHEX_WORDS];                                            /* the cells of the board */
+    uint64_t start[3][HEXHEX_WORDS];                                        /* the counter planes of the empty board */
+    _Alignas(64) uint64_t ray[HEXHEX_MAX_CELLS * CORE_RAYS * HEXHEX_WORDS]; /* see core_ray */
+    CoreLine line[HEXHEX_MAX_CELLS][4];                                     /* by axis, padded */
+    uint32_t line_end[CORE_LINES];                                          /* a bit at the last cell of each line */
+    uint64_t cell_line[HEXHEX_MAX_CELLS * CORE_AXES * HEXHEX_WORDS]; /* the line through a cell c by axis, c included */
+    CoreRows rows;                                                   /* all zero on boards too large for it */
+    /* The same as cell_line in two steps: its number among the lines of the axis, and word by word the sets of these
+     * lines. */
+    _Alignas(64) uint8_t lane_line[CORE_AXES][64 * HEXHEX_WORDS];
+    _Alignas(64) uint64_t lane_set[CORE_AXES][HEXHEX_WORDS][CORE_LANE_LINES];
+    /* The cells of an axis in order, line by line, numbered r = 0, 1, ...: row r holds those with lower numbers, so the
+     * cells a <= at < b of the line of cell c are the exclusive or of two rows: c's own row less c's `at`, plus b and
+     * plus a. One word of padding, for readers of pairs. */
+    _Alignas(64) uint64_t prefix[CORE_AXES * (HEXHEX_MAX_CELLS + 1) * HEXHEX_WORDS + 1];
+};
+
+/* Fills in the tables, which are all zero before. */
+void stigmergy_core_init(StigmergyTables *tables, const Hexhex *board);
+
+#define CORE_INLINE static inline __attribute__((always_inline))
+
+/* The cells along direction d from cell c, c left out. Even directions lead to higher numbers. */
+CORE_INLINE const uint64_t *core_ray(const StigmergyTables *tables, int c, int d, int words) {
+    return tables->ray + (size_t)((c * CORE_RAYS + d) * words);
+}
+
+CORE_INLINE bool core_has(const uint64_t *set, int c) {
+    return set[c >> 6] >> (c & 63) & 1;
+}
+
+/* The common members of two sets, all in one word: not 0 where there is one. */
+CORE_INLINE uint64_t core_meet(const uint64_t *a, const uint64_t *b, int words) {
+    uint64_t common = 0;
+    for (int i = 0; i < words; i++)
+        common |= a[i] & b[i];
+    return common;
+}
+
+/* The cells of a ray up to its first stone, that one included, or all of it where it meets none. For h = the stones met
+ * in a word, h ^ (h - 1) is the lowest of them and all below, and all ones where h is empty. */
+CORE_INLINE void core_segment(const uint64_t *ray, const uint64_t *occupied, bool up, int words, uint64_t *segment) {
+    uint64_t open = ~0ull; /* no stone met in the words before */
+    for (int k = 0; k < words; k++) {
+        const int i = up ? k : words - 1 - k;
+        const uint64_t hit = ray[i] & occupied[i];
+        segment[i] = ray[i] & open & (up ? hit ^ (hit - 1) : ~0ull << (63 ^ __builtin_clzll(hit | 1)));
+        open &= -(uint64_t)(hit == 0);
+    }
+}
+
+/* Adds 1 to the counters (three planes of `words` words) of the cells in `set`. */
+CORE_INLINE void core_add(uint64_t *count, const uint64_t *set, int words) {
+    for (int i = 0; i < words; i++) {
+        const uint64_t carry = count[i] & set[i];
+        count[i] ^= set[i];
+        const uint64_t carry2 = count[words + i] & carry;
+        count[words + i] ^= carry;
+        count[2 * words + i] ^= carry2;
+    }
+}
+
+/* Subtracts 1 likewise. */
+CORE_INLINE void core_subtract(uint64_t *count, const uint64_t *set, int words) {
+    for (int i = 0; i < words; i++) {
+        const uint64_t borrow = ~count[i] & set[i];
+        count[i] ^= set[i];
+        const uint64_t borrow2 = ~count[words + i] & borrow;
+        count[words + i] ^= borrow;
+        count[2 * words + i] ^= borrow2;
+    }
+}
+
+/* Puts a stone on cell c, empty or held by the enemy: updates the stones and the counters of both sides. */
+CORE_INLINE void core_put(const StigmergyTables *tables, uint64_t *own, uint64_t *own_count, uint64_t *enemy,
+                          uint64_t *enemy_count, int c, int words) {
+    const uint64_t flip = core_has(enemy, c) ? ~0ull : 0;
+    uint64_t occupied[HEXHEX_WORDS], gain[HEXHEX_WORDS] = {0}, loss[HEXHEX_WORDS] = {0};
+    for (int i = 0; i < words; i++)
+        occupied[i] = own[i] | enemy[i];
+    for (int axis = 0; axis < HEXHEX_DIRECTIONS; axis += 2) {
+        uint64_t segment[2][HEXHEX_WORDS];
+        core_segment(core_ray(tables, c, axis, words), occupied, true, words, segment[0]);
+        core_segment(core_ray(tables, c, axis + 1, words), occupied, false, words, segment[1]);
+        for (int end = 0; end < 2; end++) {
+            const uint64_t *other = segment[1 - end]; /* at its end the stone that these cells saw until now */
+            const uint64_t gains = core_meet(other, own, words) ? flip : ~0ull;
+            const uint64_t loses = core_meet(other, enemy, words) ? ~0ull : flip;
+            for (int i = 0; i < words; i++) {
+                gain[i] |= segment[end][i] & gains;
+                loss[i] |= segment[end][i] & loses;
+            }
+        }
+    }
+    own[c >> 6] |= 1ull << (c & 63);
+    enemy[c >> 6] &= ~(1ull << (c & 63));
+    core_add(own_count, gain, words);
+    core_subtract(enemy_count, loss, words);
+}
+
+/* The same on the planes of a position. */
+CORE_INLINE void stigmergy_core_change(const StigmergyTables *tables, uint64_t *plane, int c, Side side, int words) {
+    const Side enemy = side_opponent(side);
+    core_put(tables, plane + (PLANE_STONES + side) * words, plane + (PLANE_COUNT + 3 * side) * words,
+             plane + (PLANE_STONES + enemy) * words, plane + (PLANE_COUNT + 3 * enemy) * words, c, words);
+}
+
+/* The cells where `side` may place, those where it may flip, and those of the first that nobody controls. */
+CORE_INLINE void stigmergy_core_moves(const StigmergyTables *tables, const uint64_t *plane, Side side, int words,
+                                      uint64_t *place, uint64_t *flip, uint64_t *neutral) {
+    const uint64_t *own = plane + (PLANE_STONES + side) * words, *enemy = plane + (PLANE_STONES + 1 - side) * words;
+    const uint64_t *own_control = plane + (PLANE_CONTROL + 3 * side) * words;
+    const uint64_t *enemy_control = plane + (PLANE_CONTROL + 3 * (1 - side)) * words;
+    for (int i = 0; i < words; i++) {
+        place[i] = tables->full[i] & ~(own[i] | enemy[i] | enemy_control[i]);
+        flip[i] = enemy[i] & own_control[i];
+        neutral[i] = place[i] & ~own_control[i];
+    }
+}
+
+/* Makes the functions of a kernel from two inline ones with a last parameter `words`. */
+#define STIGMERGY_DEFINE_KERNEL(PLAYOUTS, PRIORS)                                                                      \
+    STIGMERGY_DEFINE_KERNEL_SIZE(PLAYOUTS, PRIORS, 1)                                                                  \
+    STIGMERGY_DEFINE_KERNEL_SIZE(PLAYOUTS, PRIORS, 2)                                                                  \
+    STIGMERGY_DEFINE_KERNEL_SIZE(PLAYOUTS, PRIORS, 3)                                                                  \
+    STIGMERGY_DEFINE_KERNEL_SIZE(PLAYOUTS, PRIORS, 4)                                                                  \
+    STIGMERGY_DEFINE_KERNEL_SIZE(PLAYOUTS, PRIORS, 5)
+#define STIGMERGY_DEFINE_KERNEL_SIZE(PLAYOUTS, PRIORS, WORDS)                                                          \
+    static void playouts_##WORDS(const StigmergyTables *tables, const GameState *const *states, const uint64_t *seeds, \
+                                 int count, PlayoutPolicy policy, PlayoutResult *results) {                            \
+        PLAYOUTS(tables, states, seeds, count, policy, results, WORDS);                                                \
+    }                                                                                                                  \
+    static void priors_##WORDS(const StigmergyTables *tables, const GameState *state, const Action *actions,           \
+                               int count, float *logits) {                                                             \
+        PRIORS(tables, (const StigmergyState *)state, actions, count, logits, WORDS);                                  \
+    }
+#define STIGMERGY_KERNEL_SIZES                                                                                         \
+    {NULL, playouts_1, playouts_2, playouts_3, playouts_4, playouts_5}, {                                              \
+        NULL, priors_1, priors_2, priors_3, priors_4, priors_5                                                         \
+    }
+
+/* The kernels, where the build has them. */
+extern const StigmergyKernel stigmergy_plain_kernel, stigmergy_bmi2_kernel, stigmergy_avx2_kernel,
+    stigmergy_avx512_kernel;
+
+#endif

@@ -1,0 +1,13 @@
+/* The scalar playout of scalar.h, compiled for x86 processors with BMI2: a PDEP and a bit scan find the n-th
+ * member of a set. (On AMD processors before Zen 3 PDEP is slow.) */
+#include "engine/base/cpu.h"
+#include "engine/games/stigmergy/prior.h"
+#include "engine/games/stigmergy/scalar.h"
+
+STIGMERGY_DEFINE_KERNEL(scalar_playouts, scalar_priors)
+
+static bool runs_here(void) {
+    return cpu_has_bmi2();
+}
+
+const StigmergyKernel stigmergy_bmi2_kernel = {"bmi2", runs_here, STIGMERGY_KERNEL_SIZES};

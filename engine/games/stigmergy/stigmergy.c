@@ -1,0 +1,443 @@
+/* See stigmergy.h. The position updates are in core.h, the playouts in stigmergy_playout_*.c. */
+#include "engine/games/stigmergy/stigmergy.h"
+
+#include "engine/base/rng.h"
+#include "engine/games/stigmergy/core.h"
+#include "engine/solver/model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+typedef struct StigmergyGame {
+    Game game; /* first: a Game * is a StigmergyGame * */
+    const StigmergyKernel *kernel;
+    uint64_t stone_key[2][HEXHEX_MAX_CELLS]; /* Zobrist keys */
+    uint64_t button_key[4], pass_key[3], side_key;
+    StigmergyTables tables;
+} StigmergyGame;
+
+static const StigmergyGame *self_of(const Game *game) {
+    return (const StigmergyGame *)game;
+}
+
+static StigmergyState *view(GameState *state) {
+    return (StigmergyState *)state;
+}
+
+static const StigmergyState *peek(const GameState *state) {
+    return (const StigmergyState *)state;
+}
+
+_Static_assert(sizeof(StigmergyState) <= sizeof(GameState), "a position fits into a GameState");
+
+/* ---- Making the game ---- */
+
+static void init_keys(StigmergyGame *self) {
+    uint64_t next = 0;
+    for (int side = 0; side < 2; side++)
+        for (int c = 0; c < HEXHEX_MAX_CELLS; c++)
+            self->stone_key[side][c] = rng_split(0x5716, next++);
+    for (int i = 1; i < 4; i++)
+        self->button_key[i] = rng_split(0x5716, next++);
+    for (int i = 1; i < 3; i++)
+        self->pass_key[i] = rng_split(0x5716, next++);
+    self->side_key = rng_split(0x5716, next);
+}
+
+static void destroy(Game *game) {
+    free(game);
+}
+
+/* ---- Positions ---- */
+
+static void start(const Game *game, GameState *state, int komi) {
+    const uint8_t empty[HEXHEX_MAX_CELLS] = {0};
+    stigmergy_set_up(game, state, empty, BLACK, 0, komi, komi_has_button(komi) ? BUTTON_ON_TABLE : BUTTON_NONE);
+}
+
+static void put_stone(const StigmergyGame *self, StigmergyState *state, int c, Side side) {
+    const StigmergyTables *tables = &self->tables;
+    switch (tables->words) {
+    case 1: stigmergy_core_change(tables, state->plane, c, side, 1); break;
+    case 2: stigmergy_core_change(tables, state->plane, c, side, 2); break;
+    case 3: stigmergy_core_change(tables, state->plane, c, side, 3); break;
+    case 4: stigmergy_core_change(tables, state->plane, c, side, 4); break;
+    default: stigmergy_core_change(tables, state->plane, c, side, 5); break;
+    }
+    state->hash ^= self->stone_key[side][c];
+}
+
+void stigmergy_set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side side, int passes,
+                      int komi, Button button) {
+    const StigmergyGame *self = self_of(game);
+    const int words = game->board.words;
+    StigmergyState *position = view(state);
+    memset(state, 0, game->state_bytes);
+    for (int owner = 0; owner < 2; owner++)
+        for (int bit = 0; bit < 2; bit++)
+            memcpy(position->plane + (PLANE_COUNT + 3 * owner + bit) * words, self->tables.start[bit],
+                   (size_t)words * sizeof(uint64_t));
+    for (int c = 0; c < game->board.cells; c++)
+        if (stones[c])
+            put_stone(self, position, c, stones[c] == 1 ? BLACK : WHITE);
+    position->komi = (int16_t)komi;
+    position->side = (uint8_t)side;
+    position->passes = (uint8_t)passes;
+    position->button = (uint8_t)button;
+    position->hash ^= self->button_key[button] ^ self->pass_key[passes] ^ (side == WHITE ? self->side_key : 0);
+}
+
+const uint64_t *stigmergy_control(const Game *game, const GameState *state, Side side) {
+    return peek(state)->plane + (PLANE_CONTROL + 3 * side) * game->board.words;
+}
+
+const StigmergyTables *stigmergy_tables(const Game *game) {
+    return &self_of(game)->tables;
+}
+
+static int komi_of(const GameState *state) {
+    return peek(state)->komi;
+}
+
+static Side to_move(const GameState *state) {
+    return (Side)peek(state)->side;
+}
+
+static bool turn_start(const GameState *state) {
+    (void)state;
+    return true;
+}
+
+static bool over(const GameState *state) {
+    return peek(state)->passes == 2;
+}
+
+static uint64_t hash(const GameState *state) {
+    return peek(state)->hash;
+}
+
+/* ---- Actions ---- */
+
+typedef struct Moves {
+    uint64_t place[HEXHEX_WORDS], flip[HEXHEX_WORDS], neutral[HEXHEX_WORDS];
+    bool pass, button;
+} Moves;
+
+static void find_moves(const Game *game, const StigmergyState *state, Moves *moves) {
+    const int words = game->board.words;
+    stigmergy_core_moves(&self_of(game)->tables, state->plane, (Side)state->side, words, moves->place, moves->flip,
+                         moves->neutral);
+    uint64_t neutral = 0;
+    for (int i = 0; i < words; i++)
+        neutral |= moves->neutral[i];
+    moves->button = state->button == BUTTON_ON_TABLE;
+    moves->pass = !neutral && !moves->button;
+}
+
+static int list_set(const uint64_t *set, int words, int offset, Action *out) {
+    int count = 0;
+    for (int i = 0; i < words; i++)
+        for (uint64_t rest = set[i]; rest; rest &= rest - 1)
+            out[count++] = (Action)(offset + 64 * i + __builtin_ctzll(rest));
+    return count;
+}
+
+static int legal(const Game *game, const GameState *state, Action out[GAME_LEGAL_MAX]) {
+    if (over(state))
+        return 0;
+    const int words = game->board.words;
+    Moves moves;
+    find_moves(game, peek(state), &moves);
+    int count = list_set(moves.place, words, 0, out);
+    count += list_set(moves.flip, words, 64 * words, out + count);
+    if (moves.pass)
+        out[count++] = stigmergy_pass(words);
+    if (moves.button)
+        out[count++] = stigmergy_take_button(words);
+    return count;
+}
+
+static void apply(const Game *game, GameState *state, Action action) {
+    const StigmergyGame *self = self_of(game);
+    const int words = game->board.words;
+    StigmergyState *position = view(state);
+    const Side side = (Side)position->side;
+    position->hash ^= self->pass_key[position->passes];
+    if (action == stigmergy_pass(words)) {
+        position->passes++;
+    } else {
+        position->passes = 0;
+        if (action == stigmergy_take_button(words)) {
+            position->hash ^= self->button_key[position->button];
+            position->button = side == BLACK ? BUTTON_BLACK : BUTTON_WHITE;
+            position->hash ^= self->button_key[position->button];
+        } else {
+            const int c = action % (64 * words);
+            if (action >= 64 * words)
+                position->hash ^= self->stone_key[side_opponent(side)][c];
+            put_stone(self, position, c, side);
+        }
+    }
+    position->hash ^= self->pass_key[position->passes] ^ self->side_key;
+    position->side = (uint8_t)side_opponent(side);
+}
+
+/* ---- Results ---- */
+
+static int count_cells(const StigmergyState *state, Side side, int words) {
+    const uint64_t *own = state->plane + (PLANE_STONES + side) * words;
+    const uint64_t *enemy = state->plane + (PLANE_STONES + 1 - side) * words;
+    const uint64_t *control = state->plane + (PLANE_CONTROL + 3 * side) * words;
+    int count = 0;
+    for (int i = 0; i < words; i++)
+        count += __builtin_popcountll(own[i] | (control[i] & ~enemy[i]));
+    return count;
+}
+
+static void board_score(const Game *game, const GameState *state, int cells[2]) {
+    for (int side = 0; side < 2; side++)
+        cells[side] = count_cells(peek(state), (Side)side, game->board.words);
+}
+
+static GameResult result(const Game *game, const GameState *state) {
+    const StigmergyState *position = peek(state);
+    int cells[2];
+    board_score(game, state, cells);
+    const int half_point = (position->button == BUTTON_BLACK) - (position->button == BUTTON_WHITE);
+    GameResult outcome = {.margin = 2 * (cells[BLACK] - cells[WHITE] - position->komi) + half_point};
+    outcome.winner = outcome.margin > 0 ? BLACK : WHITE;
+    return outcome;
+}
+
+static void stones(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]) {
+    const int words = game->board.words;
+    const uint64_t *plane = peek(state)->plane;
+    for (int c = 0; c < game->board.cells; c++)
+        out[c] = core_has(plane, c) ? 1 : core_has(plane + words, c) ? 2 : 0;
+}
+
+static void control(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]) {
+    const uint64_t *black = stigmergy_control(game, state, BLACK), *white = stigmergy_control(game, state, WHITE);
+    for (int c = 0; c < game->board.cells; c++)
+        out[c] = core_has(black, c) ? 1 : core_has(white, c) ? 2 : 0;
+}
+
+static int sight(const Game *game, const GameState *state, int cell, int16_t seen[HEXHEX_DIRECTIONS], int *needed) {
+    const Hexhex *board = &game->board;
+    const uint64_t *black = peek(state)->plane, *white = black + board->words;
+    int count = 0;
+    for (int d = 0; d < HEXHEX_DIRECTIONS; d++) {
+        int c = board->neighbour[cell][d];
+        while (c >= 0 && !core_has(black, c) && !core_has(white, c))
+            c = board->neighbour[c][d];
+        if (c < 0)
+            continue;
+        int at = count++;
+        for (; at > 0 && seen[at - 1] > c; at--)
+            seen[at] = seen[at - 1];
+        seen[at] = (int16_t)c;
+    }
+    *needed = board->degree[cell] / 2 + 1;
+    return count;
+}
+
+static int button(const GameState *state) {
+    return peek(state)->button;
+}
+
+static bool set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side to_move, int komi,
+                   Error *error) {
+    (void)error; /* any stones are a position */
+    stigmergy_set_up(game, state, stones, to_move, 0, komi, komi_has_button(komi) ? BUTTON_ON_TABLE : BUTTON_NONE);
+    return true;
+}
+
+static void playouts(const Game *game, const GameState *const *states, const uint64_t *seeds, int count,
+                     PlayoutPolicy policy, PlayoutResult *results) {
+    const StigmergyGame *self = self_of(game);
+    self->kernel->playouts[game->board.words](&self->tables, states, seeds, count, policy, results);
+}
+
+static void priors(const Game *game, const GameState *state, const Action *actions, int count, float *logits) {
+    self_of(game)->kernel->priors[game->board.words](&self_of(game)->tables, state, actions, count, logits);
+}
+
+/* ---- Text ---- */
+
+static void format(const Game *game, const GameState *state, Action action, char out[GAME_TEXT_MAX]) {
+    (void)state;
+    const int words = game->board.words;
+    if (action == stigmergy_pass(words)) {
+        strcpy(out, "pass");
+    } else if (action == stigmergy_take_button(words)) {
+        strcpy(out, "take-button");
+    } else {
+        const size_t length = hexhex_name(&game->board, action % (64 * words), out);
+        if (action >= 64 * words)
+            strcpy(out + length, "x");
+    }
+}
+
+static int parse_special(const Moves *moves, const StigmergyState *state, const char *text, int words, Action *out,
+                         Error *error) {
+    if (!strcasecmp(text, "pass")) {
+        if (moves->pass)
+            *out = stigmergy_pass(words);
+        else if (moves->button)
+            error_set(error, "pass: not while the button lies on the table");
+        else
+            error_set(error, "pass: not while some empty cell is controlled by nobody");
+        return moves->pass ? 1 : -1;
+    }
+    if (!moves->button) {
+        error_set(error, "take-button: %s",
+                  state->button == BUTTON_NONE ? "this game has no button (it belongs to odd komi)"
+                                               : "it has been taken");
+        return -1;
+    }
+    *out = stigmergy_take_button(words);
+    return 1;
+}
+
+static int parse(const Game *game, const GameState *state, const char *text, Action turn[GAME_TURN_MAX], Error *error) {
+    const Hexhex *board = &game->board;
+    const int words = board->words;
+    const StigmergyState *position = peek(state);
+    if (over(state)) {
+        error_set(error, "the game is over");
+        return -1;
+    }
+    Moves moves;
+    find_moves(game, position, &moves);
+    if (!strcasecmp(text, "pass") || !strcasecmp(text, "take-button"))
+        return parse_special(&moves, position, text, words, turn, error);
+    const char *end = text;
+    const int c = hexhex_parse(board, text, &end);
+    const bool flip = c >= 0 && (*end == 'x' || *end == 'X');
+    if (c < 0 || end[flip] != '\0') {
+        char highest[HEXHEX_NAME_SIZE];
+        hexhex_name(board, 0, highest);
+        error_set(error,
+                  "'%.40s' is no move: expected a cell of hexhex-%d (a1 to row %c), a cell and x, pass or take-button",
+                  text, board->size, highest[0]);
+        return -1;
+    }
+    const uint64_t *own = position->plane + (PLANE_STONES + position->side) * words;
+    const uint64_t *enemy = position->plane + (PLANE_STONES + 1 - position->side) * words;
+    const char *opponent = position->side == BLACK ? "White" : "Black",
+               *mover = position->side == BLACK ? "Black" : "White";
+    if (core_has(own, c))
+        error_set(error, "%s: %s has a stone there already", text, mover);
+    else if (core_has(enemy, c) && !core_has(moves.flip, c))
+        error_set(error, "%s: %s does not control that cell, so the stone cannot be flipped", text, mover);
+    else if (flip && !core_has(enemy, c))
+        error_set(error, "%s: there is no stone of %s to flip", text, opponent);
+    else if (!core_has(enemy, c) && !core_has(moves.place, c))
+        error_set(error, "%s: %s controls that cell", text, opponent);
+    else {
+        turn[0] = (Action)(core_has(enemy, c) ? 64 * words + c : c);
+        return 1;
+    }
+    return -1;
+}
+
+static Action symmetry(const Game *game, int map, Action action) {
+    const int words = game->board.words;
+    if (action >= 128 * words)
+        return action;
+    const int c = action % (64 * words);
+    return (Action)(action - c + game->board.symmetry[map][c]);
+}
+
+static const char *kind(const Game *game, Action action, int *cell) {
+    const int words = game->board.words, c = action % (64 * words);
+    *cell = -1;
+    if (action >= 128 * words)
+        return action == stigmergy_pass(words) ? "pass" : action == stigmergy_take_button(words) ? "take-button" : NULL;
+    if (c >= game->board.cells)
+        return NULL;
+    *cell = c;
+    return action < 64 * words ? "place" : "flip";
+}
+
+/* ---- The kernels ---- */
+
+static const char *kernel_name(const Game *game, int index) {
+    for (int i = 0; stigmergy_kernels[i]; i++)
+        if (stigmergy_kernels[i]->playouts[game->board.words] && stigmergy_kernels[i]->runs_here() && index-- == 0)
+            return stigmergy_kernels[i]->name;
+    return NULL;
+}
+
+const StigmergyKernel *stigmergy_kernel(const char *name, int words, Error *error) {
+    const StigmergyKernel *best = NULL;
+    char names[160] = "";
+    for (int i = 0; stigmergy_kernels[i]; i++) {
+        const StigmergyKernel *kernel = stigmergy_kernels[i];
+        if (!kernel->playouts[words] || !kernel->runs_here())
+            continue;
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", kernel->name);
+        if (!name || !strcmp(name, kernel->name))
+            best = kernel;
+    }
+    if (!best)
+        error_set(error, "kernel: there is no '%.40s' for this size on this processor, expected one of %s", name,
+                  names);
+    return best;
+}
+
+Game *stigmergy_new(const GameOptions *options, Error *error) {
+    static const GameRules rules = {
+        .destroy = destroy,
+        .start = start,
+        .komi = komi_of,
+        .to_move = to_move,
+        .turn_start = turn_start,
+        .over = over,
+        .result = result,
+        .legal = legal,
+        .apply = apply,
+        .hash = hash,
+        .playouts = playouts,
+        .priors = priors,
+        .judge = stigmergy_judge,
+        .format = format,
+        .parse = parse,
+        .stones = stones,
+        .board_score = board_score,
+        .symmetry = symmetry,
+        .kind = kind,
+        .kernel = kernel_name,
+        .control = control,
+        .sight = sight,
+        .button = button,
+        .set_up = set_up,
+        .solver = &stigmergy_solver_model,
+    };
+    StigmergyGame *self = aligned_alloc(64, (sizeof *self + 63) / 64 * 64);
+    if (!self) {
+        error_set(error, "out of memory for the board tables");
+        return NULL;
+    }
+    memset(self, 0, sizeof *self);
+    Game *game = &self->game;
+    hexhex_init(&game->board, options->size);
+    const int words = game->board.words;
+    const StigmergyKernel *kernel = stigmergy_kernel(options->kernel, words, error);
+    if (!kernel) {
+        free(self);
+        return NULL;
+    }
+    game->name = "stigmergy";
+    game->rules = &rules;
+    game->state_bytes = offsetof(StigmergyState, plane) + (size_t)(PLANES * words) * sizeof(uint64_t);
+    game->action_words = 2 * words + 1;
+    game->has_points = true;
+    game->kernel = kernel->name;
+    self->kernel = kernel;
+    stigmergy_core_init(&self->tables, &game->board);
+    init_keys(self);
+    return game;
+}

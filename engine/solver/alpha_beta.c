@@ -1,0 +1,253 @@
+/* See alpha_beta.h. */
+#include "engine/solver/alpha_beta.h"
+
+#include "engine/base/wall_time.h"
+#include "engine/solver/canonical.h"
+
+enum {
+    CLAIM = 1024,          /* nodes between two checks of the limits */
+    PLIES_MAX = 1024,      /* no way down is longer; one that was would end the search */
+    BUSY_PLIES = 16,       /* children are put off in nodes of so many plies from the root only */
+    HISTORY_GAIN = 64,     /* for the move that cuts */
+    HISTORY_LOSS = 5,      /* the moves tried before it lose this power of two of theirs */
+    HISTORY_MAX = 1 << 16, /* then all are halved */
+    HISTORY_SCORE = 6,     /* power of two by which history is divided for the order */
+    CHILDREN_A_CELL = 32,  /* room for the way down: the most on small boards is about half the number of cells */
+    CHILDREN_MIN = 1024
+};
+
+size_t solver_worker_bytes(const Hexhex *board) {
+    return sizeof(SolverWorker) + (size_t)(CHILDREN_MIN + CHILDREN_A_CELL * board->cells) * sizeof(SolverChild);
+}
+
+void solver_worker_init(SolverWorker *worker, size_t bytes, SolverShared *shared, bool parallel) {
+    memset(worker, 0, sizeof *worker);
+    worker->shared = shared;
+    worker->parallel = parallel;
+    worker->capacity = (int)((bytes - sizeof *worker) / sizeof *worker->child);
+}
+
+/* ---- Limits ---- */
+
+static bool ended(const SolverWorker *worker) {
+    return atomic_load_explicit(&worker->shared->end, memory_order_relaxed) != SOLVER_RUNNING;
+}
+
+static void end_search(SolverShared *shared) {
+    int running = SOLVER_RUNNING;
+    atomic_compare_exchange_strong(&shared->end, &running, SOLVER_LIMITED);
+}
+
+static void count_nodes(SolverWorker *worker, int count) {
+    SolverShared *shared = worker->shared;
+    worker->nodes += (uint64_t)count;
+    worker->counted += (uint64_t)count;
+    if (worker->counted < CLAIM)
+        return;
+    const uint64_t nodes = atomic_fetch_add(&shared->nodes, worker->counted) + worker->counted;
+    worker->counted = 0;
+    if ((shared->node_limit && nodes >= shared->node_limit) ||
+        (shared->deadline > 0 && wall_seconds() >= shared->deadline) ||
+        (shared->stop && atomic_load_explicit(shared->stop, memory_order_relaxed)))
+        end_search(shared);
+}
+
+/* ---- What the table knows ---- */
+
+/* Narrows the bounds of a look; returns the best move known, or SOLVER_NO_MOVE. */
+static uint16_t recall(const SolverWorker *worker, SolverLook *look) {
+    const Game *game = worker->shared->game;
+    SolverEntry entry;
+    if (!solver_table_find(&worker->shared->table, look->key, &entry))
+        return SOLVER_NO_MOVE;
+    const int low = look->sign > 0 ? entry.lower : -entry.upper, high = look->sign > 0 ? entry.upper : -entry.lower;
+    if (low + look->offset > look->lower)
+        look->lower = low + look->offset;
+    if (high + look->offset < look->upper)
+        look->upper = high + look->offset;
+    if (entry.move == SOLVER_NO_MOVE || look->map == 0)
+        return (uint16_t)entry.move;
+    return game->rules->symmetry(game, solver_inverse_map(look->map), (Action)entry.move);
+}
+
+/* Keeps the bounds of a look; the effort of an entry is the number of binary digits of the nodes that it cost. */
+static void keep(SolverWorker *worker, const SolverLook *look, uint16_t move, uint64_t nodes) {
+    const Game *game = worker->shared->game;
+    const int low = look->lower - look->offset, high = look->upper - look->offset;
+    const int digits = 64 - __builtin_clzll(nodes | 1);
+    const SolverEntry entry = {
+        .lower = look->sign > 0 ? low : -high,
+        .upper = look->sign > 0 ? high : -low,
+        .move = move == SOLVER_NO_MOVE || look->map == 0 ? move : game->rules->symmetry(game, look->map, move),
+        .effort = digits < SOLVER_EFFORT_MAX ? digits : SOLVER_EFFORT_MAX};
+    solver_table_keep(&worker->shared->table, look->key, &entry);
+}
+
+/* ---- A node ---- */
+
+typedef struct Frame {
+    SolverLook look;
+    SolverChild *child;
+    int count, threshold, ply;
+    int value;     /* the best so far: a lower bound of the node's value if that is Black's, else an upper one */
+    uint16_t move; /* that cuts, or the table's best before */
+} Frame;
+
+/* Whether a bound answers the question for the side to move: at least the threshold for Black, below it for White. */
+static bool cuts(const Frame *frame, int bound) {
+    return frame->look.side == BLACK ? bound >= frame->threshold : bound < frame->threshold;
+}
+
+/* Takes a child's bound for the side to move here; true where that is a cut. */
+static bool take(Frame *frame, const SolverChild *child, int bound) {
+    if (frame->look.side == BLACK ? bound > frame->value : bound < frame->value)
+        frame->value = bound;
+    if (!cuts(frame, bound))
+        return false;
+    frame->move = child->action;
+    return true;
+}
+
+/* Looks at all children; true where that is enough for a cut. */
+static bool expand(SolverWorker *worker, Frame *frame, const SolverNode *node) {
+    const SolverShared *shared = worker->shared;
+    const SolverModel *model = shared->model;
+    const bool black = frame->look.side == BLACK;
+    Action moves[GAME_LEGAL_MAX];
+    const int count = model->moves(shared->game, node, moves);
+    if (worker->used + count > worker->capacity || frame->ply >= PLIES_MAX) {
+        end_search(worker->shared);
+        return false;
+    }
+    count_nodes(worker, count);
+    frame->child = worker->child + worker->used;
+    for (frame->count = 0; frame->count < count; frame->count++) {
+        SolverChild *child = &frame->child[frame->count];
+        child->action = moves[frame->count];
+        model->play(shared->game, node, child->action, &child->node);
+        model->look(shared->game, &child->node, &child->look);
+        recall(worker, &child->look);
+        if (take(frame, child, black ? child->look.lower : child->look.upper))
+            return true;
+        /* The other bound may leave no hope. */
+        child->tried = black ? child->look.upper < frame->threshold : child->look.lower >= frame->threshold;
+        if (child->tried)
+            take(frame, child, black ? child->look.upper : child->look.lower);
+        child->score = (black ? child->look.guess : -child->look.guess) +
+                       (int)(worker->history[frame->look.side][child->action] >> HISTORY_SCORE);
+    }
+    return false;
+}
+
+static void reward(uint32_t *history, const Frame *frame, const uint16_t *order, int tried) {
+    for (int i = 0; i < tried; i++) {
+        uint32_t *loser = &history[frame->child[order[i]].action];
+        *loser -= *loser >> HISTORY_LOSS;
+    }
+    history[frame->move] += HISTORY_GAIN;
+    if (history[frame->move] > HISTORY_MAX)
+        for (int i = 0; i < GAME_ACTIONS_MAX; i++)
+            history[i] /= 2;
+}
+
+/* ---- Dividing the work ---- */
+
+static _Atomic uint64_t *busy_slot(SolverShared *shared, const uint64_t key[2]) {
+    return &shared->busy[key[1] % SOLVER_BUSY];
+}
+
+static bool is_busy(const SolverWorker *worker, const SolverChild *child) {
+    return atomic_load_explicit(busy_slot(worker->shared, child->look.key), memory_order_relaxed) == child->look.key[0];
+}
+
+static void set_busy(const SolverWorker *worker, const SolverChild *child, bool busy) {
+    atomic_store_explicit(busy_slot(worker->shared, child->look.key), busy ? child->look.key[0] : 0,
+                          memory_order_relaxed);
+}
+
+/* The best child that has not been tried, or NULL; one that another thread is at only if there is no other. */
+static SolverChild *next_child(const SolverWorker *worker, const Frame *frame, int tried) {
+    const bool divide = worker->parallel && tried > 0 && frame->ply < BUSY_PLIES;
+    SolverChild *best = NULL, *busy = NULL;
+    for (int i = 0; i < frame->count; i++) {
+        SolverChild *child = &frame->child[i];
+        if (child->tried)
+            continue;
+        SolverChild **kind = divide && is_busy(worker, child) ? &busy : &best;
+        if (!*kind || child->score > (*kind)->score || child->action == frame->move)
+            *kind = child;
+        if (child->action == frame->move && kind == &best)
+            break;
+    }
+    return best ? best : busy;
+}
+
+/* ---- The search ---- */
+
+static int search(SolverWorker *worker, Frame *frame, const SolverNode *node);
+
+/* The bound of a child's value that the search finds, or the table by now. */
+static int search_child(SolverWorker *worker, const Frame *frame, SolverChild *child) {
+    Frame below = {.look = child->look, .threshold = frame->threshold, .ply = frame->ply + 1};
+    below.move = recall(worker, &below.look);
+    if (below.look.lower >= frame->threshold)
+        return below.look.lower;
+    if (below.look.upper < frame->threshold)
+        return below.look.upper;
+    if (!worker->parallel || frame->ply >= BUSY_PLIES)
+        return search(worker, &below, &child->node);
+    set_busy(worker, child, true);
+    const int value = search(worker, &below, &child->node);
+    set_busy(worker, child, false);
+    return value;
+}
+
+/* Tries the children; a cut, or none where all have been tried or the search is to end. */
+static void try_children(SolverWorker *worker, Frame *frame) {
+    uint16_t order[GAME_LEGAL_MAX];
+    int tried = 0;
+    SolverChild *child;
+    while (!ended(worker) && (child = next_child(worker, frame, tried))) {
+        child->tried = true;
+        const int value = search_child(worker, frame, child);
+        if (ended(worker))
+            return;
+        if (take(frame, child, value)) {
+            reward(worker->history[frame->look.side], frame, order, tried);
+            return;
+        }
+        order[tried++] = (uint16_t)(child - frame->child);
+    }
+}
+
+static int search(SolverWorker *worker, Frame *frame, const SolverNode *node) {
+    const uint64_t before = worker->nodes;
+    frame->value = frame->look.side == BLACK ? frame->look.lower : frame->look.upper;
+    if (!expand(worker, frame, node) && !ended(worker)) {
+        worker->used += frame->count;
+        try_children(worker, frame);
+        worker->used -= frame->count;
+    }
+    if (ended(worker))
+        return frame->threshold;
+    SolverLook *look = &frame->look;
+    const bool at_least = frame->value >= frame->threshold;
+    if (at_least)
+        look->lower = frame->value > look->lower ? frame->value : look->lower;
+    else
+        look->upper = frame->value < look->upper ? frame->value : look->upper;
+    keep(worker, look, frame->move, worker->nodes - before);
+    return at_least ? look->lower : look->upper;
+}
+
+int solver_search(SolverWorker *worker, const SolverNode *root, int threshold) {
+    SolverNode node = *root;
+    Frame frame = {.threshold = threshold};
+    worker->used = 0;
+    worker->shared->model->look(worker->shared->game, &node, &frame.look);
+    SolverLook known = frame.look; /* the table's bounds stay out of the answer: no move stands behind them */
+    frame.move = recall(worker, &known);
+    const int value = search(worker, &frame, &node);
+    worker->best = frame.move;
+    return value;
+}

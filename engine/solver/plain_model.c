@@ -1,0 +1,67 @@
+/* Any game as the solver sees it (model.h): what the game interface says, and no more. A node is a GameState. */
+#include "engine/solver/model.h"
+
+#include "engine/base/rng.h"
+
+static const GameState *state_of(const SolverNode *node) {
+    return (const GameState *)node;
+}
+
+_Static_assert(sizeof(GameState) <= sizeof(SolverNode), "a state fits into a node");
+
+void solver_plain_open(const Game *game, const GameState *state, SolverNode *node) {
+    game_copy(game, (GameState *)node, state);
+}
+
+/* Black's margin of a finished game without komi. */
+static int final_value(const Game *game, const GameState *state) {
+    const GameRules *rules = game->rules;
+    if (!game->has_points)
+        return rules->result(game, state).winner == BLACK ? 1 : -1;
+    int cells[2];
+    rules->board_score(game, state, cells);
+    const int button = rules->button ? rules->button(state) : 0;
+    return 2 * (cells[BLACK] - cells[WHITE]) + (button == 2) - (button == 3);
+}
+
+/* The game's hash, and a second one of it with the stones: a chance encounter of positions has to pass both. */
+static void make_key(const Game *game, const GameState *state, uint64_t key[2]) {
+    uint8_t stones[HEXHEX_MAX_CELLS + 7] = {0};
+    game->rules->stones(game, state, stones);
+    key[0] = rng_mix(game->rules->hash(state));
+    key[1] = key[0] + 0x9e3779b97f4a7c15ull;
+    for (int c = 0; c < game->board.cells; c += 8) {
+        uint64_t word;
+        memcpy(&word, stones + c, sizeof word);
+        key[1] = rng_mix(key[1] ^ word) * 0xaf251af3b0f025b5ull;
+    }
+}
+
+static void look_plain(const Game *game, SolverNode *node, SolverLook *look) {
+    const GameState *state = state_of(node);
+    const int most = game->has_points ? 2 * game->board.cells + 1 : 1;
+    *look = (SolverLook){.side = game->rules->to_move(state), .lower = -most, .upper = most, .sign = 1};
+    if (game->rules->over(state))
+        look->lower = look->upper = final_value(game, state);
+    make_key(game, state, look->key);
+}
+
+int solver_plain_moves(const Game *game, const SolverNode *node, Action out[GAME_LEGAL_MAX]) {
+    return game->rules->legal(game, state_of(node), out);
+}
+
+void solver_plain_play(const Game *game, const SolverNode *node, Action action, SolverNode *child) {
+    game_copy(game, (GameState *)child, state_of(node));
+    game->rules->apply(game, (GameState *)child, action);
+}
+
+int solver_plain_round_up(const Game *game, const SolverNode *node, int value) {
+    (void)node;
+    return game->has_points ? value : value > -1 ? 1 : -1;
+}
+
+const SolverModel solver_plain_model = {.open = solver_plain_open,
+                                        .look = look_plain,
+                                        .moves = solver_plain_moves,
+                                        .play = solver_plain_play,
+                                        .round_up = solver_plain_round_up};

@@ -1,0 +1,273 @@
+/* See solver.h. */
+#include "engine/solver/solver.h"
+
+#include "engine/solver/solver_internal.h"
+
+#include <stdlib.h>
+
+enum {
+    TABLE_MIN = 1 << 16,    /* bytes */
+    BEST_BUDGETS = 16,      /* what looking for a move may take where proof-number search was asked first */
+    FIRST_BUDGET = 1 << 22, /* nodes of a question before an easier one is asked; grows from there */
+    PROOFS_MAX = 1 << 30    /* bytes of the proof-number search for single questions, at most; and half the memory */
+};
+
+/* ---- Making a solver ---- */
+
+static bool make_workers(Solver *solver, const SolverOptions *options, Error *error) {
+    solver->worker = calloc((size_t)options->threads, sizeof(SolverWorker *));
+    if (!solver->worker)
+        return error_set(error, "out of memory for the solver");
+    for (; solver->threads < options->threads; solver->threads++) {
+        SolverWorker *worker = malloc(solver->worker_bytes);
+        if (!worker)
+            return error_set(error, "out of memory for the solver");
+        solver_worker_init(worker, solver->worker_bytes, &solver->shared, options->threads > 1);
+        solver->worker[solver->threads] = worker;
+    }
+    return true;
+}
+
+/* An empty search in memory that is all zero. */
+static void open_proofs(Solver *solver) {
+    const SolverTable *memory = &solver->proofs_memory;
+    solver->proofs =
+        proof_search_new(solver->shared.game, memory->bucket, (size_t)memory->buckets * sizeof *memory->bucket);
+}
+
+/* Makes the proof-number search for single questions, where there are claims, from a part of the memory that is left.
+ */
+static bool make_proofs(Solver *solver, size_t *memory, Error *error) {
+    const size_t part = *memory / 2 < PROOFS_MAX ? *memory / 2 : PROOFS_MAX;
+    if (solver->shared.model == &solver_plain_model || !proof_search_plays(solver->shared.game) ||
+        part < proof_search_least())
+        return true;
+    if (!solver_table_init(&solver->proofs_memory, part, error))
+        return false;
+    *memory -= part;
+    open_proofs(solver);
+    return true;
+}
+
+static Solver *make_solver(const Game *game, const SolverModel *model, const SolverOptions *options, Error *error) {
+    if (options->threads < 1 || options->threads > SOLVER_THREADS_MAX) {
+        error_set(error, "threads: %d, expected 1 to %d", options->threads, SOLVER_THREADS_MAX);
+        return NULL;
+    }
+    const size_t bytes = solver_worker_bytes(&game->board);
+    const size_t least = sizeof(Solver) + (size_t)options->threads * (bytes + sizeof(SolverWorker *)) + TABLE_MIN;
+    if (options->memory < least) {
+        error_set(error, "memory: %zu MB is too little for size %d and %d thread%s, expected at least %zu MB",
+                  options->memory >> 20, game->board.size, options->threads, options->threads > 1 ? "s" : "",
+                  (least >> 20) + 1);
+        return NULL;
+    }
+    Solver *solver = calloc(1, sizeof *solver);
+    if (!solver) {
+        error_set(error, "out of memory for the solver");
+        return NULL;
+    }
+    solver->worker_bytes = bytes;
+    solver->budget = options->budget ? options->budget : FIRST_BUDGET;
+    solver->shared.game = game;
+    solver->shared.model = model;
+    size_t memory = options->memory - least + TABLE_MIN;
+    if (!make_workers(solver, options, error) || !make_proofs(solver, &memory, error) ||
+        !solver_table_init(&solver->shared.table, memory, error)) {
+        solver_free(solver);
+        return NULL;
+    }
+    return solver;
+}
+
+Solver *solver_new(const Game *game, const SolverOptions *options, Error *error) {
+    return make_solver(game, game->rules->solver ? game->rules->solver : &solver_plain_model, options, error);
+}
+
+Solver *solver_new_plain(const Game *game, const SolverOptions *options, Error *error) {
+    return make_solver(game, &solver_plain_model, options, error);
+}
+
+void solver_free(Solver *solver) {
+    if (!solver)
+        return;
+    solver_table_free(&solver->shared.table);
+    solver_table_free(&solver->proofs_memory);
+    for (int i = 0; i < solver->threads; i++)
+        free(solver->worker[i]);
+    free(solver->worker);
+    free(solver);
+}
+
+void solver_clear(Solver *solver) {
+    solver_table_clear(&solver->shared.table);
+    for (int i = 0; i < solver->threads; i++)
+        solver_worker_init(solver->worker[i], solver->worker_bytes, &solver->shared, solver->threads > 1);
+    if (solver->proofs) {
+        solver_table_renew(&solver->proofs_memory);
+        open_proofs(solver);
+    }
+}
+
+bool solver_has_claims(const Solver *solver) {
+    return solver->proofs != NULL;
+}
+
+/* ---- One question ---- */
+
+/* Asks whether the value of a node is at least the threshold, which its look leaves open. The first thread that knows
+ * ends the search of all. False where a limit was met. */
+static bool ask(Solver *solver, const SolverNode *node, int threshold, int *answer, Action *best) {
+    SolverShared *shared = &solver->shared;
+    atomic_store(&shared->end, SOLVER_RUNNING);
+#pragma omp parallel for num_threads(solver->threads) schedule(static, 1) if (solver->threads > 1)
+    for (int i = 0; i < solver->threads; i++) {
+        SolverWorker *worker = solver->worker[i];
+        const int value = solver_search(worker, node, threshold);
+        int running = SOLVER_RUNNING;
+        if (atomic_compare_exchange_strong(&shared->end, &running, SOLVER_ANSWERED)) {
+            *answer = value;
+            *best = worker->best;
+        }
+        atomic_fetch_add(&shared->nodes, worker->counted);
+        worker->counted = 0;
+    }
+    for (int i = 0; i < SOLVER_BUSY; i++)
+        atomic_store_explicit(&shared->busy[i], 0, memory_order_relaxed);
+    return atomic_load(&shared->end) == SOLVER_ANSWERED;
+}
+
+/* Limits what is asked next to so many nodes. */
+static void limit_nodes(const Problem *problem, uint64_t nodes) {
+    SolverShared *shared = &problem->solver->shared;
+    shared->node_limit = atomic_load(&shared->nodes) + nodes;
+    if (problem->node_limit && problem->node_limit < shared->node_limit)
+        shared->node_limit = problem->node_limit;
+}
+
+/* Narrows the bounds of a problem by one question; false where a limit was met. */
+static bool narrow(Problem *problem, int threshold) {
+    int answer;
+    Action best;
+    if (!ask(problem->solver, &problem->node, threshold, &answer, &best))
+        return false;
+    problem_take(problem, threshold, answer, best);
+    return true;
+}
+
+/* ---- Results ---- */
+
+/* Finds a move that keeps the side to move at its bound, where that bound did not come from a search: tries all. */
+static void find_best(Problem *problem) {
+    Solver *solver = problem->solver;
+    const SolverShared *shared = &solver->shared;
+    const bool black = problem->side == BLACK;
+    const int threshold = black ? problem->result.lower : problem->result.upper + 1;
+    Action actions[GAME_LEGAL_MAX];
+    const int count = shared->game->rules->legal(shared->game, problem->state, actions);
+    for (int i = 0; i < count && !problem->result.has_best; i++) {
+        GameState after;
+        SolverNode node;
+        SolverLook look;
+        game_copy(shared->game, &after, problem->state);
+        shared->game->rules->apply(shared->game, &after, actions[i]);
+        shared->model->open(shared->game, &after, &node);
+        shared->model->look(shared->game, &node, &look);
+        int answer = look.lower >= threshold ? look.lower : look.upper;
+        Action best;
+        if (look.lower < threshold && look.upper >= threshold && !ask(solver, &node, threshold, &answer, &best))
+            return;
+        problem->result.has_best = (answer >= threshold) == black;
+        problem->result.best = actions[i];
+    }
+}
+
+SolverResult solver_bounds(Solver *solver, const GameState *state) {
+    Problem problem;
+    problem_open(&problem, solver, state, NULL);
+    problem.result.proved = problem.result.lower == problem.result.upper;
+    return problem_state(&problem);
+}
+
+/* ---- The value ---- */
+
+/* A threshold a part of the interval, 1/divisor, off its upper end or its lower one. */
+static int threshold_at(const Problem *problem, bool upper_end, int divisor) {
+    const int lower = problem->result.lower, upper = problem->result.upper, part = (upper - lower) / divisor;
+    const int threshold = problem_round_up(problem, upper_end ? upper - part : lower + part + 1);
+    return threshold < upper ? threshold : upper;
+}
+
+/* Narrows the bounds by alpha-beta until they meet; false where a limit was met. Answers are the cheaper the farther a
+ * threshold is from the value, and the middle of the interval is often near it: so a quarter off both ends by turns. A
+ * question that takes too long is given up for one nearer to the end; the easiest one gets twice the nodes the next
+ * time. */
+static bool find_value(Problem *problem) {
+    SolverShared *shared = &problem->solver->shared;
+    uint64_t budget = problem->solver->budget;
+    int divisor[2] = {4, 4};
+    for (int turn = 0; problem->result.lower < problem->result.upper; turn++) {
+        const bool upper_end = turn % 2 == 0;
+        const int threshold = threshold_at(problem, upper_end, divisor[upper_end]);
+        limit_nodes(problem, budget);
+        const bool answered = narrow(problem, threshold);
+        shared->node_limit = problem->node_limit;
+        if (answered)
+            problem_report(problem);
+        else if (problem_exhausted(problem))
+            return false;
+        else if (divisor[upper_end] <= problem->result.upper - problem->result.lower)
+            divisor[upper_end] *= 2;
+        else
+            budget *= 2;
+    }
+    return true;
+}
+
+SolverResult solver_value(Solver *solver, const GameState *state, const SolverLimits *limits) {
+    Problem problem;
+    problem_open(&problem, solver, state, limits);
+    const bool provable = solver_team_knows(&problem);
+    if (provable && problem.result.lower < problem.result.upper)
+        solver_team_narrow(&problem);
+    if (find_value(&problem)) {
+        if (provable)
+            limit_nodes(&problem, BEST_BUDGETS * solver->budget);
+        problem.result.proved = true;
+        find_best(&problem);
+    }
+    return problem_state(&problem);
+}
+
+/* Compares by proof-number search; false where that cannot tell, or a limit was met. */
+static bool prove(Problem *problem, int threshold) {
+    Solver *solver = problem->solver;
+    SolverShared *shared = &solver->shared;
+    const ProofLimits limits = {.nodes = problem->node_limit, .deadline = shared->deadline, .stop = shared->stop};
+    const ProofResult result = proof_search_ask(solver->proofs, problem->state, threshold, &limits);
+    atomic_fetch_add(&shared->nodes, result.nodes);
+    if (result.answer != PROOF_YES && result.answer != PROOF_NO)
+        return false;
+    problem_take(problem, threshold, result.answer == PROOF_YES ? threshold : threshold - 1, result.best);
+    return true;
+}
+
+static bool is_provable(const Problem *problem) {
+    const Solver *solver = problem->solver;
+    return solver->proofs && proof_search_knows(solver->shared.game, problem->state);
+}
+
+SolverResult solver_compare(Solver *solver, const GameState *state, int threshold, const SolverLimits *limits) {
+    Problem problem;
+    problem_open(&problem, solver, state, limits);
+    SolverResult *result = &problem.result;
+    if (result->lower < threshold && result->upper >= threshold) {
+        const bool proved = is_provable(&problem) && prove(&problem, threshold);
+        if (!proved && (problem_exhausted(&problem) || !narrow(&problem, threshold)))
+            return problem_state(&problem);
+    }
+    result->proved = true;
+    if ((result->lower >= threshold) == (problem.side == BLACK))
+        find_best(&problem);
+    return problem_state(&problem);
+}

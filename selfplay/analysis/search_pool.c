@@ -1,0 +1,203 @@
+/* See search_pool.h. */
+#include "selfplay/analysis/search_pool.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { WAIT_NANOSECONDS = 200000000 };
+
+struct SearchPool {
+    pthread_mutex_t lock; /* of all but the searches that are lent, whose roots stay as they are */
+    pthread_cond_t given;
+    int count, threads;
+    uint64_t clock;   /* counts what is lent */
+    uint64_t cleared; /* its value at the last call of search_pool_clear */
+    PooledSearch searches[];
+};
+
+SearchPool *search_pool_new(int count, int threads) {
+    SearchPool *pool = calloc(1, sizeof *pool + (size_t)count * sizeof pool->searches[0]);
+    if (!pool)
+        return NULL;
+    pool->count = count;
+    pool->threads = threads;
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->given, &attributes);
+    pthread_condattr_destroy(&attributes);
+    return pool;
+}
+
+static void drop(PooledSearch *pooled) {
+    search_free(pooled->search);
+    pooled->search = NULL;
+}
+
+void search_pool_free(SearchPool *pool) {
+    if (!pool)
+        return;
+    for (int i = 0; i < pool->count; i++)
+        drop(&pool->searches[i]);
+    pthread_mutex_destroy(&pool->lock);
+    pthread_cond_destroy(&pool->given);
+    free(pool);
+}
+
+/* ---- Which one fits best ---- */
+
+static bool same_position(const Game *game, const GameState *a, const GameState *b) {
+    return game->rules->hash(a) == game->rules->hash(b) && game->rules->to_move(a) == game->rules->to_move(b) &&
+           game_colour(game, a, BLACK) == game_colour(game, b, BLACK) &&
+           (!game->has_points || game->rules->komi(a) == game->rules->komi(b));
+}
+
+/* The way from a root to a position: none, or an action. */
+typedef struct Step {
+    bool taken;
+    Action action;
+} Step;
+
+/* Whether the tree holds the position: as its root or behind one action. */
+static bool holds(const PooledSearch *pooled, const GameState *state, Step *step) {
+    const Game *game = pooled->game;
+    const GameState *root = search_position(pooled->search);
+    step->taken = false;
+    if (same_position(game, root, state))
+        return true;
+    if (game->rules->over(root))
+        return false;
+    Action legal[GAME_LEGAL_MAX];
+    const int count = game->rules->legal(game, root, legal);
+    step->taken = true;
+    for (int i = 0; i < count; i++) {
+        GameState after;
+        game_copy(game, &after, root);
+        game->rules->apply(game, &after, legal[i]);
+        step->action = legal[i];
+        if (same_position(game, &after, state))
+            return true;
+    }
+    return false;
+}
+
+/* An idle one of the same game and player before one without memory before one that must go; among equals that which
+ * was not used for the longest time. */
+static PooledSearch *choose(SearchPool *pool, const Game *game, const Player *player) {
+    PooledSearch *best = NULL;
+    int best_rank = -1;
+    for (int i = 0; i < pool->count; i++) {
+        PooledSearch *pooled = &pool->searches[i];
+        const bool fits = pooled->search && pooled->game == game && pooled->player == player;
+        const int rank = fits ? 2 : !pooled->search ? 1 : 0;
+        if (!pooled->busy && (rank > best_rank || (rank == best_rank && pooled->used < best->used))) {
+            best = pooled;
+            best_rank = rank;
+        }
+    }
+    return best;
+}
+
+/* The idle one whose tree holds the position, and the action that leads to it; NULL where there is none, and *busy says
+ * whether one that is lent does. */
+static PooledSearch *find_tree(SearchPool *pool, const Game *game, const Player *player, const GameState *state,
+                               Step *step, bool *busy) {
+    *busy = false;
+    for (int i = 0; i < pool->count; i++) {
+        PooledSearch *pooled = &pool->searches[i];
+        if (!pooled->search || pooled->game != game || pooled->player != player || !holds(pooled, state, step))
+            continue;
+        if (!pooled->busy)
+            return pooled;
+        *busy = true;
+    }
+    return NULL;
+}
+
+/* As find_tree, but waits a little for a tree that is lent: whoever turns to the next position has just stopped the
+ * search of the last one. */
+static PooledSearch *wait_for_tree(SearchPool *pool, const Game *game, const Player *player, const GameState *state,
+                                   Step *step) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_nsec += WAIT_NANOSECONDS;
+    until.tv_sec += until.tv_nsec / 1000000000;
+    until.tv_nsec %= 1000000000;
+    for (;;) {
+        bool busy;
+        PooledSearch *pooled = find_tree(pool, game, player, state, step, &busy);
+        if (pooled || !busy || pthread_cond_timedwait(&pool->given, &pool->lock, &until) == ETIMEDOUT)
+            return pooled;
+    }
+}
+
+/* ---- Lending ---- */
+
+static uint64_t count_visits(const Search *search) {
+    SearchMove moves[GAME_LEGAL_MAX];
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    uint64_t sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += moves[i].visits;
+    return sum;
+}
+
+/* Lets it begin from nothing, with a search of this game and player. */
+static bool begin_anew(PooledSearch *pooled, int threads, const Game *game, const Player *player,
+                       const GameState *state, uint64_t seed, Error *error) {
+    if (!pooled->search || pooled->game != game || pooled->player != player) {
+        drop(pooled);
+        Player with_threads = *player;
+        with_threads.search_threads = threads;
+        pooled->search = player_new_search(&with_threads, game, seed, error);
+        pooled->game = game;
+        pooled->player = player;
+    }
+    pooled->kept = 0;
+    if (!pooled->search)
+        return false;
+    search_set_position(pooled->search, state);
+    search_reseed(pooled->search, seed);
+    return true;
+}
+
+PooledSearch *search_pool_take(SearchPool *pool, const Game *game, const Player *player, const GameState *state,
+                               uint64_t seed, bool keep_tree, Error *error) {
+    Step step;
+    bool good = true;
+    pthread_mutex_lock(&pool->lock);
+    PooledSearch *pooled = keep_tree ? wait_for_tree(pool, game, player, state, &step) : NULL;
+    if (pooled) {
+        if (step.taken)
+            search_play(pooled->search, step.action);
+        pooled->kept = count_visits(pooled->search);
+    } else {
+        pooled = choose(pool, game, player);
+        good = begin_anew(pooled, pool->threads, game, player, state, seed, error);
+    }
+    pooled->used = ++pool->clock;
+    pooled->busy = good;
+    pthread_mutex_unlock(&pool->lock);
+    return good ? pooled : NULL;
+}
+
+void search_pool_give(SearchPool *pool, PooledSearch *pooled) {
+    pthread_mutex_lock(&pool->lock);
+    if (pooled->used < pool->cleared)
+        drop(pooled);
+    pooled->busy = false;
+    pthread_cond_broadcast(&pool->given);
+    pthread_mutex_unlock(&pool->lock);
+}
+
+void search_pool_clear(SearchPool *pool) {
+    pthread_mutex_lock(&pool->lock);
+    pool->cleared = ++pool->clock;
+    for (int i = 0; i < pool->count; i++)
+        if (!pool->searches[i].busy)
+            drop(&pool->searches[i]);
+    pthread_mutex_unlock(&pool->lock);
+}

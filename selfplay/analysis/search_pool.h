@@ -1,0 +1,42 @@
+/* Searches that outlive their task: a fixed number of them, lent to whoever searches a position.
+ *
+ * Making a search costs memory and time, and what it has found may be of use again: somebody who walks through a game
+ * asks for the same position once more, or for the one behind a move. So a search that is given back stays as it is,
+ * and is lent next where it fits best. */
+#ifndef STIGMERGY_SELFPLAY_ANALYSIS_SEARCH_POOL_H
+#define STIGMERGY_SELFPLAY_ANALYSIS_SEARCH_POOL_H
+
+#include "selfplay/players/player.h"
+
+/* A search that is lent. */
+typedef struct PooledSearch {
+    Search *search;
+    uint64_t kept; /* visits of the root that it begins with: those of the tree that was kept */
+    /* The pool's own: */
+    const Game *game;
+    const Player *player;
+    bool busy;
+    uint64_t used; /* when it was lent last */
+} PooledSearch;
+
+typedef struct SearchPool SearchPool;
+
+/* Makes a pool of `count` searches by `threads` threads each, none of which has any memory yet; NULL without memory. */
+SearchPool *search_pool_new(int count, int threads);
+
+/* Frees all searches, none of which may be lent. */
+void search_pool_free(SearchPool *pool);
+
+/* Lends a search by `player` (its limits and threads do not count) with its root at `state`. At most `count` may be
+ * lent at a time. `keep_tree`: it begins with what a search has found about this position, or about the one an action
+ * before; for one that is lent this waits, 0.2 seconds at most. Else, and where there is none, it begins from nothing,
+ * as a new search with this seed would. Game and player must outlive the pool. NULL with an error where no search can
+ * be made. */
+PooledSearch *search_pool_take(SearchPool *pool, const Game *game, const Player *player, const GameState *state,
+                               uint64_t seed, bool keep_tree, Error *error);
+void search_pool_give(SearchPool *pool, PooledSearch *pooled);
+
+/* Frees the memory of those that are not lent now, and of the others when they are given back. */
+void search_pool_clear(SearchPool *pool);
+
+#endif

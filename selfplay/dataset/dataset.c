@@ -1,0 +1,345 @@
+/* See dataset.h. In order: what a game adds, the pass over the records, building, checking. */
+#include "selfplay/dataset/dataset.h"
+
+#include "selfplay/dataset/card.h"
+#include "selfplay/dataset/manifest.h"
+#include "selfplay/dataset/rows.h"
+#include "selfplay/record/board_text.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* What is done with a file of arrays that is complete: written, or compared with the one that is there. */
+typedef bool ShardVisitor(Dataset *dataset, const DatasetRows *rows, const char *path, Error *error);
+
+/* The pass over the records of one board size. */
+typedef struct Pass {
+    Dataset *dataset;
+    const Game *game;
+    DatasetPart *part;
+    DatasetRows *rows;
+    ShardVisitor *shard;
+    int shards;
+    uint64_t *hashes; /* of each game, up to symmetry */
+    int64_t hash_capacity;
+    int64_t previous; /* number of the game before */
+} Pass;
+
+/* ---- What a game adds ---- */
+
+/* A game at a third, at two thirds and at its end. */
+static void draw_samples(const Game *game, const GameRecord *record, char out[DATASET_SAMPLE_MAX]) {
+    GameState state;
+    FILE *text = fmemopen(out, DATASET_SAMPLE_MAX, "w");
+    if (!text)
+        return; /* the card goes without */
+    game->rules->start(game, &state, record->komi);
+    for (int i = 1; i <= record->count; i++) {
+        game->rules->apply(game, &state, record->actions[i - 1]);
+        if (i != record->count / 3 && i != 2 * record->count / 3 && i != record->count)
+            continue;
+        board_text_print(game, &state, record->komi, text);
+        fputs(i < record->count ? "\n" : "", text);
+    }
+    fclose(text);
+    out[DATASET_SAMPLE_MAX - 1] = '\0';
+}
+
+static bool add_hash(Pass *pass, uint64_t hash, Error *error) {
+    if (pass->part->games == pass->hash_capacity) {
+        const int64_t capacity = 2 * pass->hash_capacity + 1024;
+        uint64_t *hashes = realloc(pass->hashes, (size_t)capacity * sizeof *hashes);
+        if (!hashes)
+            return error_set(error, "out of memory for %lld games", (long long)capacity);
+        pass->hashes = hashes;
+        pass->hash_capacity = capacity;
+    }
+    pass->hashes[pass->part->games] = hash;
+    return true;
+}
+
+static bool count_game(Pass *pass, const GameRecord *record, Error *error) {
+    DatasetPart *part = pass->part;
+    if (!add_hash(pass, record_canonical_hash(record, pass->game), error))
+        return false;
+    if (part->games == 0) {
+        part->komi_low = part->komi_high = record->komi;
+        draw_samples(pass->game, record, part->samples);
+    }
+    part->games++;
+    part->positions += record->count;
+    for (int i = 0; i < record->searches.count; i++) {
+        part->rows += record->searches.entries[i].kind != SEARCH_NONE;
+        part->full += record->searches.entries[i].kind == SEARCH_FULL;
+    }
+    const double margin = 0.5 * record->result.margin;
+    part->black_wins += record->result.winner == BLACK;
+    part->resigned += end_is_forfeit(record->reason);
+    part->even_games += !komi_has_button(record->komi);
+    part->komi_low = record->komi < part->komi_low ? record->komi : part->komi_low;
+    part->komi_high = record->komi > part->komi_high ? record->komi : part->komi_high;
+    part->komi_sum += record->komi;
+    part->margin_sum += margin;
+    part->margin_squares += margin * margin;
+    return true;
+}
+
+static int compare_hashes(const void *left, const void *right) {
+    const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static void count_distinct(Pass *pass) {
+    const int64_t games = pass->part->games;
+    if (games > 0)
+        qsort(pass->hashes, (size_t)games, sizeof *pass->hashes, compare_hashes);
+    for (int64_t i = 0; i < games; i++)
+        pass->part->distinct_games += i == 0 || pass->hashes[i] != pass->hashes[i - 1];
+}
+
+/* ---- The pass ---- */
+
+static bool end_shard(Pass *pass, Error *error) {
+    char path[64];
+    if (dataset_rows_count(pass->rows) == 0)
+        return true;
+    snprintf(path, sizeof path, "shards/%s-%d-%06d.npz", pass->game->name, pass->game->board.size, pass->shards++);
+    const bool good = pass->shard(pass->dataset, pass->rows, path, error);
+    dataset_rows_clear(pass->rows);
+    return good;
+}
+
+static bool add_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
+                     size_t length, Error *error) {
+    Pass *pass = user;
+    (void)line, (void)length;
+    if (pass->dataset->stop && atomic_load(pass->dataset->stop))
+        return error_set(error, "%s: stopped before the set was complete", pass->dataset->folder);
+    if (game != pass->game)
+        return true;
+    if (number <= pass->previous)
+        return error_set(error, "%s/records: game %lld is there twice or out of place", pass->dataset->folder,
+                         (long long)number);
+    pass->previous = number;
+    if (!count_game(pass, record, error) || !dataset_rows_add(pass->rows, record, number, error))
+        return false;
+    return (int64_t)dataset_rows_count(pass->rows) < pass->dataset->document->config.rows || end_shard(pass, error);
+}
+
+static bool pass_over(Dataset *dataset, const SelfplayFiles *records, int size, ShardVisitor *shard, Error *error) {
+    Pass pass = {.dataset = dataset,
+                 .game = dataset->boards->game[size],
+                 .part = &dataset->parts[size],
+                 .shard = shard,
+                 .previous = -1};
+    *pass.part = (DatasetPart){.size = size};
+    pass.rows = dataset_rows_new(pass.game, error);
+    const bool good =
+        pass.rows && selfplay_files_visit(records, dataset->boards, add_game, &pass, error) && end_shard(&pass, error);
+    if (good)
+        count_distinct(&pass);
+    free(pass.hashes);
+    dataset_rows_free(pass.rows);
+    return good;
+}
+
+/* One pass for each size, so that memory is needed for the rows of one file only. */
+static bool pass_over_all(Dataset *dataset, const SelfplayFiles *records, ShardVisitor *shard, Error *error) {
+    for (int size = 0; size <= HEXHEX_MAX_SIZE; size++)
+        if (dataset->boards->game[size] && !pass_over(dataset, records, size, shard, error))
+            return false;
+    return true;
+}
+
+DatasetPart dataset_total(const Dataset *dataset) {
+    DatasetPart total = {0};
+    for (int size = 0; size <= HEXHEX_MAX_SIZE; size++) {
+        const DatasetPart *part = &dataset->parts[size];
+        total.games += part->games;
+        total.distinct_games += part->distinct_games;
+        total.positions += part->positions;
+        total.rows += part->rows;
+        total.full += part->full;
+        total.black_wins += part->black_wins;
+        total.resigned += part->resigned;
+    }
+    return total;
+}
+
+/* ---- Files ---- */
+
+/* The path of a file of the set. */
+static bool path_in(const char *folder, const char *name, char out[FILE_PATH_MAX], Error *error) {
+    return snprintf(out, FILE_PATH_MAX, "%s/%s", folder, name) < FILE_PATH_MAX ||
+           error_set(error, "%.80s...: the path is too long", folder);
+}
+
+static DatasetFile *add_file(Dataset *dataset, const char *path, Error *error) {
+    DatasetFiles *files = &dataset->files;
+    if (files->count == files->capacity) {
+        const int capacity = 2 * files->capacity + 64;
+        DatasetFile *items = realloc(files->items, (size_t)capacity * sizeof *items);
+        if (!items) {
+            error_set(error, "out of memory for the files of a data set");
+            return NULL;
+        }
+        files->items = items;
+        files->capacity = capacity;
+    }
+    DatasetFile *file = &files->items[files->count];
+    *file = (DatasetFile){0};
+    snprintf(file->path, sizeof file->path, "%s", path);
+    char whole[FILE_PATH_MAX];
+    if (!path_in(dataset->folder, path, whole, error) || !dataset_hash_file(whole, file, error))
+        return NULL;
+    files->count++;
+    return file;
+}
+
+static bool add_record_files(Dataset *dataset, const SelfplayFiles *records, Error *error) {
+    for (int i = 0; i < records->count; i++)
+        if (!add_file(dataset, records->paths[i] + strlen(dataset->folder) + 1, error))
+            return false;
+    return true;
+}
+
+/* Counts the files of arrays in the folder; those that are not of the set are removed where that is asked for. */
+static bool sweep_shards(const Dataset *dataset, bool remove, Error *error) {
+    char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    if (!path_in(dataset->folder, "shards", folder, error))
+        return false;
+    DIR *entries = opendir(folder);
+    bool good = entries || error_set(error, "%s: cannot read: %s", folder, strerror(errno));
+    for (struct dirent *entry; good && (entry = readdir(entries)) != NULL;) {
+        bool known = entry->d_name[0] == '.';
+        for (int i = 0; i < dataset->files.count && !known; i++)
+            known = !strncmp(dataset->files.items[i].path, "shards/", 7) &&
+                    !strcmp(dataset->files.items[i].path + 7, entry->d_name);
+        if (known || !path_in(folder, entry->d_name, path, error))
+            continue;
+        good = remove ? unlink(path) == 0 || error_set(error, "%s: cannot remove: %s", path, strerror(errno))
+                      : error_set(error, "%s: is no file of the set", path);
+    }
+    if (entries)
+        closedir(entries);
+    return good;
+}
+
+static bool find_records(const char *folder, SelfplayFiles *records, Error *error) {
+    char path[FILE_PATH_MAX];
+    return path_in(folder, "records", path, error) && selfplay_files_find(records, path, error);
+}
+
+void dataset_free(Dataset *dataset) {
+    free(dataset->files.items);
+    dataset->files = (DatasetFiles){0};
+}
+
+/* ---- Building ---- */
+
+static bool note_shard(Dataset *dataset, const DatasetRows *rows, const char *path, Error *error) {
+    DatasetFile *file = add_file(dataset, path, error);
+    if (!file)
+        return false;
+    file->rows = (int64_t)dataset_rows_count(rows);
+    file->size = dataset_rows_board(rows)->size;
+    return true;
+}
+
+static bool write_shard(Dataset *dataset, const DatasetRows *rows, const char *path, Error *error) {
+    NpzArray arrays[DATASET_ARRAYS_MAX];
+    char whole[FILE_PATH_MAX];
+    size_t length;
+    const int count = dataset_rows_arrays(rows, arrays);
+    if (!path_in(dataset->folder, path, whole, error))
+        return false;
+    char *bytes = npz_pack(whole, arrays, count, &length, error);
+    const bool good = bytes && file_write(whole, bytes, length, error);
+    free(bytes);
+    return good && note_shard(dataset, rows, path, error);
+}
+
+bool dataset_invalidate(const char *folder, Error *error) {
+    char path[FILE_PATH_MAX];
+    if (!path_in(folder, "manifest.json", path, error))
+        return false;
+    return unlink(path) == 0 || errno == ENOENT || error_set(error, "%s: cannot remove: %s", path, strerror(errno));
+}
+
+static bool make_shard_folder(const char *folder, Error *error) {
+    char path[FILE_PATH_MAX];
+    if (!path_in(folder, "shards", path, error))
+        return false;
+    return mkdir(path, 0777) == 0 || errno == EEXIST ||
+           error_set(error, "%s: cannot make the folder: %s", path, strerror(errno));
+}
+
+/* Writes a text that was made for the set, and frees it. */
+static bool write_text(Dataset *dataset, const char *name, char *text, Error *error) {
+    char path[FILE_PATH_MAX];
+    const bool good = text && path_in(dataset->folder, name, path, error) &&
+                      file_write(path, text, strlen(text), error) && add_file(dataset, name, error);
+    free(text);
+    return good;
+}
+
+static bool build(Dataset *dataset, const SelfplayFiles *records, Error *error) {
+    return add_record_files(dataset, records, error) && pass_over_all(dataset, records, write_shard, error) &&
+           sweep_shards(dataset, true, error) &&
+           write_text(dataset, "README.md", dataset_card_text(dataset, error), error) &&
+           write_text(dataset, "croissant.json", dataset_croissant_text(dataset, error), error) &&
+           add_file(dataset, "run.json", error) && dataset_manifest_write(dataset, error);
+}
+
+bool dataset_build(Dataset *dataset, Error *error) {
+    SelfplayFiles records = {0};
+    const bool good = dataset_invalidate(dataset->folder, error) && make_shard_folder(dataset->folder, error) &&
+                      find_records(dataset->folder, &records, error) && build(dataset, &records, error);
+    selfplay_files_free(&records);
+    return good;
+}
+
+/* ---- Checking ---- */
+
+static bool compare_shard(Dataset *dataset, const DatasetRows *rows, const char *path, Error *error) {
+    NpzArray arrays[DATASET_ARRAYS_MAX];
+    char whole[FILE_PATH_MAX];
+    size_t length;
+    const int count = dataset_rows_arrays(rows, arrays);
+    if (!path_in(dataset->folder, path, whole, error))
+        return false;
+    char *bytes = file_read(whole, &length, error);
+    const bool good = bytes && npz_compare(whole, bytes, length, arrays, count, error);
+    free(bytes);
+    return good && note_shard(dataset, rows, path, error);
+}
+
+/* What follows from the records, in the order of `build`. */
+static bool check_contents(Dataset *dataset, const SelfplayFiles *records, Error *error) {
+    static const char *const others[] = {"README.md", "croissant.json", "run.json"};
+    bool good = add_record_files(dataset, records, error) && pass_over_all(dataset, records, compare_shard, error) &&
+                sweep_shards(dataset, false, error);
+    for (size_t i = 0; i < sizeof others / sizeof others[0] && good; i++)
+        good = add_file(dataset, others[i], error);
+    return good && dataset_manifest_check(dataset, error);
+}
+
+bool dataset_check(Dataset *dataset, const char *folder, SelfplayBoards *boards, SelfplayDocument *document,
+                   Error *error) {
+    SelfplayFiles records = {0};
+    *dataset = (Dataset){.folder = folder, .boards = boards, .document = document};
+    memset(boards, 0, sizeof *boards);
+    /* The hashes come first: they are the quickest way to find damage. */
+    bool good = dataset_manifest_load(folder, document, error) && dataset_manifest_check_files(folder, error) &&
+                selfplay_boards_open(boards, &document->config, error);
+    if (good && strcmp(boards->run, document->run))
+        good = error_set(error, "%s/manifest.json: 'run' is %s, expected %s, which is the hash of 'settings'", folder,
+                         document->run, boards->run);
+    good = good && find_records(folder, &records, error) && check_contents(dataset, &records, error);
+    selfplay_files_free(&records);
+    return good;
+}

@@ -1,0 +1,210 @@
+/* See manifest.h. */
+#include "selfplay/dataset/manifest.h"
+
+#include "selfplay/io/json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sha2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+_Static_assert(sizeof(((DatasetFile *)NULL)->hash) >= SHA256_DIGEST_STRING_LENGTH, "a hash fits");
+
+static const DocumentSchema schema = {"stigmergy-dataset", 1, "a data set"};
+
+bool dataset_hash_file(const char *path, DatasetFile *file, Error *error) {
+    struct stat status;
+    if (stat(path, &status) != 0 || !SHA256File(path, file->hash))
+        return error_set(error, "%s: cannot read: %s", path, strerror(errno));
+    file->bytes = status.st_size;
+    return true;
+}
+
+static bool manifest_path(const char *folder, char out[FILE_PATH_MAX], Error *error) {
+    return snprintf(out, FILE_PATH_MAX, "%s/manifest.json", folder) < FILE_PATH_MAX ||
+           error_set(error, "%.80s...: the path is too long", folder);
+}
+
+/* ---- Writing ---- */
+
+static void add_count(cJSON *json, const char *key, int64_t value) {
+    cJSON_AddNumberToObject(json, key, (double)value);
+}
+
+static void add_counts(cJSON *json, const DatasetPart *part) {
+    add_count(json, "games", part->games);
+    add_count(json, "distinct_games", part->distinct_games);
+    add_count(json, "positions", part->positions);
+    add_count(json, "rows", part->rows);
+    add_count(json, "full_searches", part->full);
+    add_count(json, "black_wins", part->black_wins);
+    add_count(json, "resigned", part->resigned);
+}
+
+static cJSON *part_to_json(const DatasetPart *part) {
+    cJSON *json = cJSON_CreateObject();
+    const double games = (double)part->games, mean = part->margin_sum / games;
+    cJSON_AddNumberToObject(json, "size", part->size);
+    add_counts(json, part);
+    document_add_number(json, "mean_actions", (double)part->positions / games);
+    add_count(json, "even_komi_games", part->even_games);
+    cJSON_AddNumberToObject(json, "komi_low", part->komi_low);
+    cJSON_AddNumberToObject(json, "komi_high", part->komi_high);
+    document_add_number(json, "mean_komi", part->komi_sum / games);
+    document_add_number(json, "mean_margin", mean);
+    document_add_number(json, "sd_margin", sqrt(fmax(part->margin_squares / games - mean * mean, 0)));
+    return json;
+}
+
+static cJSON *sizes_to_json(const Dataset *dataset) {
+    cJSON *sizes = cJSON_CreateArray();
+    for (int size = 0; size <= HEXHEX_MAX_SIZE; size++)
+        if (dataset->parts[size].games > 0)
+            cJSON_AddItemToArray(sizes, part_to_json(&dataset->parts[size]));
+    return sizes;
+}
+
+static cJSON *files_to_json(const DatasetFiles *files) {
+    cJSON *array = cJSON_CreateArray();
+    for (int i = 0; i < files->count; i++) {
+        const DatasetFile *file = &files->items[i];
+        cJSON *json = cJSON_CreateObject();
+        cJSON_AddStringToObject(json, "path", file->path);
+        add_count(json, "bytes", file->bytes);
+        cJSON_AddStringToObject(json, "sha256", file->hash);
+        if (file->size)
+            cJSON_AddNumberToObject(json, "size", file->size);
+        if (file->size)
+            add_count(json, "rows", file->rows);
+        cJSON_AddItemToArray(array, json);
+    }
+    return array;
+}
+
+/* Adds what follows from the records. */
+static bool add_contents(cJSON *json, const Dataset *dataset) {
+    const DatasetPart total = dataset_total(dataset);
+    cJSON *counts = cJSON_AddObjectToObject(json, "counts");
+    add_counts(counts, &total);
+    return cJSON_AddItemToObject(json, "sizes", sizes_to_json(dataset)) &&
+           cJSON_AddItemToObject(json, "files", files_to_json(&dataset->files));
+}
+
+bool dataset_manifest_write(const Dataset *dataset, Error *error) {
+    char path[FILE_PATH_MAX];
+    cJSON *json = selfplay_document_to_json(dataset->document, &schema);
+    const bool whole = json && add_contents(json, dataset);
+    if (!whole || !manifest_path(dataset->folder, path, error)) {
+        cJSON_Delete(json);
+        return whole ? false : error_set(error, "out of memory for a manifest");
+    }
+    return document_write(json, path, error);
+}
+
+/* ---- Reading ---- */
+
+static cJSON *load(const char *folder, char path[FILE_PATH_MAX], Error *error) {
+    size_t length;
+    if (!manifest_path(folder, path, error))
+        return NULL;
+    char *text = file_read(path, &length, error);
+    cJSON *json = text ? json_parse(text, length, path, error) : NULL;
+    free(text);
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "schema"), "name");
+    const cJSON *version =
+        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "schema"), "version");
+    if (!json || (cJSON_IsString(name) && !strcmp(name->valuestring, schema.name) && cJSON_IsNumber(version) &&
+                  version->valueint == schema.version))
+        return json;
+    error_set(error, "%s: is no manifest of a data set, expected schema name '%s', version %d", path, schema.name,
+              schema.version);
+    cJSON_Delete(json);
+    return NULL;
+}
+
+bool dataset_manifest_load(const char *folder, SelfplayDocument *document, Error *error) {
+    char path[FILE_PATH_MAX];
+    cJSON *json = load(folder, path, error);
+    const bool good = json && selfplay_document_from_json(json, path, document, error);
+    cJSON_Delete(json);
+    return good;
+}
+
+bool dataset_is_complete(const char *folder, const SelfplayDocument *document, int64_t games) {
+    char path[FILE_PATH_MAX];
+    Error none;
+    SelfplayDocument found;
+    const SelfplayConfig *a = &found.config, *b = &document->config;
+    cJSON *json = load(folder, path, &none);
+    const cJSON *played = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "counts"), "games");
+    const bool complete = json && selfplay_document_from_json(json, path, &found, &none) && cJSON_IsNumber(played) &&
+                          (int64_t)played->valuedouble == games && !strcmp(found.run, document->run) &&
+                          a->rows == b->rows && !strcmp(a->license, b->license) && !strcmp(a->creator, b->creator) &&
+                          !strcmp(a->url, b->url);
+    cJSON_Delete(json);
+    return complete;
+}
+
+/* Whether a path stays in the folder of the set. */
+static bool is_inside(const char *path) {
+    return *path && *path != '/' && strcmp(path, "..") && strncmp(path, "../", 3) && !strstr(path, "/../");
+}
+
+/* Checks one file that the manifest names. */
+static bool check_file(const char *folder, const char *manifest, const cJSON *item, Error *error) {
+    DatasetFile said = {.bytes = 0}, found = {.bytes = 0};
+    double rows = 0, size = 0;
+    char path[FILE_PATH_MAX];
+    JsonReader reader = json_open(item, manifest);
+    json_require(&reader, "path");
+    json_require(&reader, "bytes");
+    json_require(&reader, "sha256");
+    json_string(&reader, "path", said.path, sizeof said.path);
+    json_int(&reader, "bytes", 0, INT64_MAX / 2, &said.bytes);
+    json_string(&reader, "sha256", said.hash, sizeof said.hash);
+    json_number(&reader, "rows", 0, 1e15, &rows);
+    json_number(&reader, "size", 0, HEXHEX_MAX_SIZE, &size);
+    if (!json_close(&reader, error))
+        return false;
+    if (!is_inside(said.path))
+        return error_set(error, "%s: '%s' is no path in the folder of the set", manifest, said.path);
+    if (snprintf(path, sizeof path, "%s/%s", folder, said.path) >= (int)sizeof path)
+        return error_set(error, "%.80s...: the path is too long", folder);
+    if (!dataset_hash_file(path, &found, error))
+        return false;
+    if (found.bytes != said.bytes)
+        return error_set(error, "%s: has %lld bytes, expected %lld as the manifest says", path, (long long)found.bytes,
+                         (long long)said.bytes);
+    return !strcmp(found.hash, said.hash) ||
+           error_set(error, "%s: is damaged: its SHA-256 is %.16s..., expected %.16s... as the manifest says", path,
+                     found.hash, said.hash);
+}
+
+bool dataset_manifest_check_files(const char *folder, Error *error) {
+    char path[FILE_PATH_MAX];
+    cJSON *json = load(folder, path, error);
+    const cJSON *files = cJSON_GetObjectItemCaseSensitive(json, "files");
+    bool good = json && (cJSON_IsArray(files) || error_set(error, "%s: 'files' is missing, expected an array", path));
+    for (const cJSON *item = good ? files->child : NULL; item && good; item = item->next)
+        good = check_file(folder, path, item, error);
+    cJSON_Delete(json);
+    return good;
+}
+
+bool dataset_manifest_check(const Dataset *dataset, Error *error) {
+    static const char *const keys[] = {"counts", "sizes", "files"};
+    char path[FILE_PATH_MAX];
+    cJSON *json = load(dataset->folder, path, error), *expected = cJSON_CreateObject();
+    bool good = json != NULL;
+    if (good && !(expected && add_contents(expected, dataset)))
+        good = error_set(error, "out of memory for a manifest");
+    for (size_t i = 0; good && i < sizeof keys / sizeof keys[0]; i++)
+        if (!cJSON_Compare(cJSON_GetObjectItemCaseSensitive(json, keys[i]),
+                           cJSON_GetObjectItemCaseSensitive(expected, keys[i]), true))
+            good = error_set(error, "%s: '%s' is not what follows from the records", path, keys[i]);
+    cJSON_Delete(json);
+    cJSON_Delete(expected);
+    return good;
+}

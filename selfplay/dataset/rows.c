@@ -1,0 +1,469 @@
+/* See rows.h. In order: the arrays, the tables of a board, one position, one game. */
+#include "selfplay/dataset/rows.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- The arrays ---- */
+
+/* An axis of an array. */
+typedef enum Axis { AXIS_END, AXIS_PLANES, AXIS_SIDE, AXIS_SQUARE, AXIS_GLOBALS, AXIS_ACTIONS, AXIS_MAPS, AXES } Axis;
+
+/* The letters of the axes in descriptions. */
+static const char *const axis_names[AXES] = {"", "C", "D", "D*D", "G", "A", "12"};
+
+typedef struct ArraySpec {
+    const char *name, *type;
+    Axis axes[NPZ_DIMENSIONS_MAX]; /* behind the axis of the rows, where there is one; up to AXIS_END */
+    const char *about;
+} ArraySpec;
+
+/* Arrays with a row axis. */
+enum {
+    PLANES,
+    GLOBALS,
+    LEGAL,
+    POLICY,
+    OWNER,
+    VALUE,
+    SCORE,
+    FINISHED,
+    SEARCH_VALUE,
+    SEARCH_SCORE,
+    WEIGHT,
+    GAME,
+    PLY,
+    ROW_ARRAYS
+};
+static const ArraySpec row_specs[ROW_ARRAYS] = {
+    [PLANES] = {"planes",
+                "|u1",
+                {AXIS_PLANES, AXIS_SIDE, AXIS_SIDE},
+                "the position, named by `plane_names`; 0 off the board"},
+    [GLOBALS] = {"globals", "<i2", {AXIS_GLOBALS}, "what is not on the board, named by `global_names`"},
+    [LEGAL] = {"legal", "|u1", {AXIS_ACTIONS}, "1 for each legal action"},
+    [POLICY] = {"policy",
+                "<u4",
+                {AXIS_ACTIONS},
+                "visits of each action in a full search; all 0 where the search was a cheap one"},
+    [OWNER] = {"owner", "|i1", {AXIS_SIDE, AXIS_SIDE}, "who owns each cell in the end: 1 Black, -1 White, 0 nobody"},
+    [VALUE] = {"value", "|u1", {AXIS_END}, "1 where Black won the game, 0 where White did"},
+    [SCORE] = {"score",
+               "<f4",
+               {AXIS_END},
+               "Black's margin in the end, points, komi and button included; 0 in games without points"},
+    [FINISHED] = {"finished",
+                  "|u1",
+                  {AXIS_END},
+                  "1 where the game was played to its end; 0 after a resignation: then `score` and `owner` are 0"},
+    [SEARCH_VALUE] = {"search_value", "<f4", {AXIS_END}, "Black's chance to win, 0 to 1, says the search"},
+    [SEARCH_SCORE] = {"search_score",
+                      "<f4",
+                      {AXIS_END},
+                      "Black's expected margin, points, says the search; 0 in games without points"},
+    [WEIGHT] = {"weight", "<f4", {AXIS_END}, "1 for a full search, whose `policy` is to be learnt; 0 for a cheap one"},
+    [GAME] = {"game", "<i4", {AXIS_END}, "number of the game, as in its record's id"},
+    [PLY] = {"ply", "<i2", {AXIS_END}, "actions before the position"}};
+
+/* Tables of the board. */
+enum { MASK, PLANE_NAMES, GLOBAL_NAMES, ACTION_KIND, ACTION_CELL, MAP_CELLS, MAP_ACTIONS, TABLES };
+static const ArraySpec table_specs[TABLES] = {
+    [MASK] = {"mask",
+              "|u1",
+              {AXIS_SIDE, AXIS_SIDE},
+              "1 on the board; the cell of axial coordinates (q, r) stands at [r + N - 1, q + N - 1]"},
+    [PLANE_NAMES] = {"plane_names", "|S16", {AXIS_PLANES}, "the names of the planes"},
+    [GLOBAL_NAMES] = {"global_names", "|S16", {AXIS_GLOBALS}, "the names of the globals"},
+    [ACTION_KIND] = {"action_kind", "|S16", {AXIS_ACTIONS}, "what each action does"},
+    [ACTION_CELL] = {"action_cell",
+                     "<i2",
+                     {AXIS_ACTIONS},
+                     "the cell of each action as an index into a flattened plane, -1 without a cell"},
+    [MAP_CELLS] =
+        {"symmetry_cells",
+         "<i2",
+         {AXIS_MAPS, AXIS_SQUARE},
+         "the image of flattened planes `x` under symmetry s is `x[..., symmetry_cells[s]]`; 0 is the identity"},
+    [MAP_ACTIONS] = {"symmetry_actions", "<i2", {AXIS_MAPS, AXIS_ACTIONS}, "likewise of `legal` and `policy`"}};
+
+enum { GLOBAL_SIZE, GLOBAL_KOMI, GLOBAL_BUTTON, GLOBAL_TO_MOVE, GLOBAL_PASSES, GLOBAL_TURN_ACTIONS, GLOBAL_COUNT };
+static const char *const global_names[GLOBAL_COUNT] = {"size", "komi", "button", "to_move", "passes", "turn_actions"};
+
+enum { NAME_BYTES = 16 };
+
+struct DatasetRows {
+    const Game *game;
+    size_t axes[AXES];
+    size_t row_bytes[ROW_ARRAYS];
+    size_t count, capacity;
+    char *data[ROW_ARRAYS];
+    char *tables[TABLES];
+    int16_t square[HEXHEX_MAX_CELLS]; /* of each cell: its place in a plane */
+    int16_t column[GAME_ACTIONS_MAX]; /* of each action, -1 for numbers that are none */
+    Action actions[GAME_ACTIONS_MAX]; /* of each column */
+};
+
+static NpzArray describe(const DatasetRows *rows, const ArraySpec *spec, bool with_rows, const char *data) {
+    NpzArray array = {.data = data};
+    snprintf(array.name, sizeof array.name, "%s", spec->name);
+    snprintf(array.type, sizeof array.type, "%s", spec->type);
+    if (with_rows)
+        array.shape[array.dimensions++] = rows->count;
+    for (int i = 0; i < NPZ_DIMENSIONS_MAX && spec->axes[i] != AXIS_END; i++)
+        array.shape[array.dimensions++] = rows->axes[spec->axes[i]];
+    return array;
+}
+
+const char *dataset_rows_about(int array, char shape[DATASET_SHAPE_MAX]) {
+    const bool of_rows = array < ROW_ARRAYS;
+    const ArraySpec *spec = of_rows ? &row_specs[array] : &table_specs[array - ROW_ARRAYS];
+    snprintf(shape, DATASET_SHAPE_MAX, "(%s", of_rows ? "rows" : "");
+    for (int i = 0; i < NPZ_DIMENSIONS_MAX && spec->axes[i] != AXIS_END; i++) {
+        const size_t used = strlen(shape);
+        snprintf(shape + used, DATASET_SHAPE_MAX - used, "%s%s", used > 1 ? ", " : "", axis_names[spec->axes[i]]);
+    }
+    strcat(shape, ")");
+    return spec->about;
+}
+
+int dataset_rows_arrays(const DatasetRows *rows, NpzArray out[DATASET_ARRAYS_MAX]) {
+    int count = 0;
+    for (int i = 0; i < ROW_ARRAYS; i++)
+        out[count++] = describe(rows, &row_specs[i], true, rows->data[i]);
+    for (int i = 0; i < TABLES; i++)
+        out[count++] = describe(rows, &table_specs[i], false, rows->tables[i]);
+    return count;
+}
+
+/* ---- Tables of a board ---- */
+
+static size_t list_planes(const Game *game, const char *names[DATASET_PLANES_MAX]) {
+    static const char *const last[DATASET_LAST_MOVES] = {"last_1", "last_2", "last_3"};
+    size_t count = 0;
+    names[count++] = "black";
+    names[count++] = "white";
+    if (game->rules->control) {
+        names[count++] = "black_control";
+        names[count++] = "white_control";
+    }
+    if (game->rules->sight) {
+        names[count++] = "black_seen";
+        names[count++] = "white_seen";
+    }
+    for (int i = 0; i < DATASET_LAST_MOVES; i++)
+        names[count++] = last[i];
+    names[count++] = "turn";
+    names[count++] = "legal";
+    return count;
+}
+
+static void number_actions(DatasetRows *rows) {
+    const Game *game = rows->game;
+    for (int action = 0; action < 64 * game->action_words; action++) {
+        int cell;
+        const bool known = game->rules->kind(game, (Action)action, &cell) != NULL;
+        rows->column[action] = known ? (int16_t)rows->axes[AXIS_ACTIONS] : -1;
+        if (known)
+            rows->actions[rows->axes[AXIS_ACTIONS]++] = (Action)action;
+    }
+}
+
+static void fill_cells(DatasetRows *rows) {
+    const Hexhex *board = &rows->game->board;
+    const int side = 2 * board->size - 1;
+    for (int c = 0; c < board->cells; c++) {
+        rows->square[c] = (int16_t)((board->r[c] + board->size - 1) * side + board->q[c] + board->size - 1);
+        rows->tables[MASK][rows->square[c]] = 1;
+    }
+}
+
+/* A map is a list of where to take from: entry i of the image is entry map[i] of the original. */
+static void fill_maps(DatasetRows *rows) {
+    const Game *game = rows->game;
+    const size_t squares = rows->axes[AXIS_SQUARE], actions = rows->axes[AXIS_ACTIONS];
+    for (int map = 0; map < HEXHEX_SYMMETRIES; map++) {
+        int16_t *cells = (int16_t *)(void *)rows->tables[MAP_CELLS] + (size_t)map * squares;
+        int16_t *columns = (int16_t *)(void *)rows->tables[MAP_ACTIONS] + (size_t)map * actions;
+        for (size_t i = 0; i < squares; i++)
+            cells[i] = (int16_t)i; /* beside the board */
+        for (int c = 0; c < game->board.cells; c++)
+            cells[rows->square[game->board.symmetry[map][c]]] = rows->square[c];
+        for (size_t i = 0; i < actions; i++)
+            columns[rows->column[game->rules->symmetry(game, map, rows->actions[i])]] = (int16_t)i;
+    }
+}
+
+static void fill_tables(DatasetRows *rows, const char *const *plane_names) {
+    const Game *game = rows->game;
+    for (size_t i = 0; i < rows->axes[AXIS_PLANES]; i++)
+        strncpy(rows->tables[PLANE_NAMES] + NAME_BYTES * i, plane_names[i], NAME_BYTES);
+    for (size_t i = 0; i < GLOBAL_COUNT; i++)
+        strncpy(rows->tables[GLOBAL_NAMES] + NAME_BYTES * i, global_names[i], NAME_BYTES);
+    fill_cells(rows);
+    fill_maps(rows);
+    for (size_t i = 0; i < rows->axes[AXIS_ACTIONS]; i++) {
+        int cell;
+        const char *kind = game->rules->kind(game, rows->actions[i], &cell);
+        strncpy(rows->tables[ACTION_KIND] + NAME_BYTES * i, kind, NAME_BYTES);
+        const int16_t square = cell < 0 ? -1 : rows->square[cell];
+        memcpy(rows->tables[ACTION_CELL] + sizeof square * i, &square, sizeof square);
+    }
+}
+
+DatasetRows *dataset_rows_new(const Game *game, Error *error) {
+    const char *plane_names[DATASET_PLANES_MAX];
+    DatasetRows *rows = calloc(1, sizeof *rows);
+    bool good = rows != NULL;
+    if (good) {
+        rows->game = game;
+        rows->axes[AXIS_PLANES] = list_planes(game, plane_names);
+        rows->axes[AXIS_SIDE] = (size_t)(2 * game->board.size - 1);
+        rows->axes[AXIS_SQUARE] = rows->axes[AXIS_SIDE] * rows->axes[AXIS_SIDE];
+        rows->axes[AXIS_GLOBALS] = GLOBAL_COUNT;
+        rows->axes[AXIS_MAPS] = HEXHEX_SYMMETRIES;
+        number_actions(rows);
+    }
+    for (int i = 0; i < TABLES && good; i++) {
+        const NpzArray array = describe(rows, &table_specs[i], false, NULL);
+        rows->tables[i] = calloc(1, npz_array_bytes(&array));
+        good = rows->tables[i] != NULL;
+    }
+    if (!good) {
+        error_set(error, "out of memory for the rows of a data set");
+        dataset_rows_free(rows);
+        return NULL;
+    }
+    rows->count = 1;
+    for (int i = 0; i < ROW_ARRAYS; i++) {
+        const NpzArray array = describe(rows, &row_specs[i], true, NULL);
+        rows->row_bytes[i] = npz_array_bytes(&array);
+    }
+    rows->count = 0;
+    fill_tables(rows, plane_names);
+    return rows;
+}
+
+void dataset_rows_free(DatasetRows *rows) {
+    if (!rows)
+        return;
+    for (int i = 0; i < ROW_ARRAYS; i++)
+        free(rows->data[i]);
+    for (int i = 0; i < TABLES; i++)
+        free(rows->tables[i]);
+    free(rows);
+}
+
+size_t dataset_rows_count(const DatasetRows *rows) {
+    return rows->count;
+}
+
+const Hexhex *dataset_rows_board(const DatasetRows *rows) {
+    return &rows->game->board;
+}
+
+void dataset_rows_clear(DatasetRows *rows) {
+    rows->count = 0;
+}
+
+/* Appends a row of zeros. */
+static bool new_row(DatasetRows *rows, Error *error) {
+    if (rows->count == rows->capacity) {
+        const size_t capacity = rows->capacity ? rows->capacity + rows->capacity / 2 : 1024;
+        for (int i = 0; i < ROW_ARRAYS; i++) {
+            char *larger = realloc(rows->data[i], capacity * rows->row_bytes[i]);
+            if (!larger)
+                return error_set(error, "out of memory for %zu rows of a data set", capacity);
+            rows->data[i] = larger;
+        }
+        rows->capacity = capacity;
+    }
+    for (int i = 0; i < ROW_ARRAYS; i++)
+        memset(rows->data[i] + rows->count * rows->row_bytes[i], 0, rows->row_bytes[i]);
+    rows->count++;
+    return true;
+}
+
+/* The last row's part of an array. */
+static void *last_row(const DatasetRows *rows, int array) {
+    return rows->data[array] + (rows->count - 1) * rows->row_bytes[array];
+}
+
+/* ---- One position ---- */
+
+/* A record that is being played again. */
+typedef struct Replay {
+    DatasetRows *rows;
+    const GameRecord *record;
+    GameState state;
+    int ply, turn_begin; /* actions taken; those before the current turn */
+    int passes;          /* in succession */
+    int8_t owner[HEXHEX_MAX_CELLS];
+} Replay;
+
+static void set_square(const DatasetRows *rows, uint8_t *plane, int cell, uint8_t value) {
+    if (cell >= 0)
+        plane[rows->square[cell]] = value;
+}
+
+static void write_stones(const Replay *replay, uint8_t *planes, size_t *next, const uint8_t *marks) {
+    const DatasetRows *rows = replay->rows;
+    const size_t squares = rows->axes[AXIS_SQUARE];
+    for (int c = 0; c < rows->game->board.cells; c++)
+        if (marks[c])
+            set_square(rows, planes + (*next + marks[c] - 1) * squares, c, 1);
+    *next += 2;
+}
+
+static void write_sight(const Replay *replay, uint8_t *planes, size_t *next, const uint8_t *stones) {
+    const DatasetRows *rows = replay->rows;
+    const Game *game = rows->game;
+    for (int c = 0; c < game->board.cells; c++) {
+        int16_t seen[HEXHEX_DIRECTIONS];
+        int needed;
+        const int count = game->rules->sight(game, &replay->state, c, seen, &needed);
+        for (int i = 0; i < count; i++)
+            planes[(*next + stones[seen[i]] - 1) * rows->axes[AXIS_SQUARE] + (size_t)rows->square[c]]++;
+    }
+    *next += 2;
+}
+
+/* The cells of the last actions, and of those of the current turn. */
+static void write_history(const Replay *replay, uint8_t *planes, size_t *next) {
+    const DatasetRows *rows = replay->rows;
+    const Game *game = rows->game;
+    const size_t squares = rows->axes[AXIS_SQUARE];
+    int cell;
+    for (int back = 1; back <= DATASET_LAST_MOVES; back++, (*next)++)
+        if (replay->ply >= back) {
+            game->rules->kind(game, replay->record->actions[replay->ply - back], &cell);
+            set_square(rows, planes + *next * squares, cell, 1);
+        }
+    for (int i = replay->turn_begin; i < replay->ply; i++) {
+        game->rules->kind(game, replay->record->actions[i], &cell);
+        set_square(rows, planes + *next * squares, cell, 1);
+    }
+    (*next)++;
+}
+
+static void write_planes(const Replay *replay) {
+    const DatasetRows *rows = replay->rows;
+    const Game *game = rows->game;
+    uint8_t *planes = last_row(rows, PLANES), *legal = last_row(rows, LEGAL);
+    uint8_t marks[HEXHEX_MAX_CELLS], stones[HEXHEX_MAX_CELLS];
+    Action actions[GAME_LEGAL_MAX];
+    size_t next = 0;
+    game->rules->stones(game, &replay->state, stones);
+    write_stones(replay, planes, &next, stones);
+    if (game->rules->control) {
+        game->rules->control(game, &replay->state, marks);
+        write_stones(replay, planes, &next, marks);
+    }
+    if (game->rules->sight)
+        write_sight(replay, planes, &next, stones);
+    write_history(replay, planes, &next);
+    const int count = game->rules->legal(game, &replay->state, actions);
+    const RecordSearch *search = &replay->record->searches.entries[replay->ply];
+    uint32_t *policy = last_row(rows, POLICY);
+    for (int i = 0; i < count; i++) {
+        int cell;
+        const int column = rows->column[actions[i]];
+        game->rules->kind(game, actions[i], &cell);
+        set_square(rows, planes + next * rows->axes[AXIS_SQUARE], cell, 1);
+        legal[column] = 1;
+        if (search->kind == SEARCH_FULL)
+            policy[column] = replay->record->searches.visits[search->visits + i];
+    }
+}
+
+static void write_globals(const Replay *replay) {
+    const Game *game = replay->rows->game;
+    int16_t *globals = last_row(replay->rows, GLOBALS);
+    globals[GLOBAL_SIZE] = (int16_t)game->board.size;
+    globals[GLOBAL_KOMI] = (int16_t)replay->record->komi;
+    globals[GLOBAL_BUTTON] = (int16_t)(game->rules->button ? game->rules->button(&replay->state) : 0);
+    globals[GLOBAL_TO_MOVE] = (int16_t)game_colour(game, &replay->state, game->rules->to_move(&replay->state));
+    globals[GLOBAL_PASSES] = (int16_t)replay->passes;
+    globals[GLOBAL_TURN_ACTIONS] = (int16_t)(replay->ply - replay->turn_begin);
+}
+
+static void write_float(const Replay *replay, int array, float value) {
+    memcpy(last_row(replay->rows, array), &value, sizeof value);
+}
+
+/* What is to be learnt, from the side that has the black stones. */
+static void write_targets(const Replay *replay, int64_t number) {
+    const Game *game = replay->rows->game;
+    const GameRecord *record = replay->record;
+    const RecordSearch *search = &record->searches.entries[replay->ply];
+    const Side black = game_colour(game, &replay->state, BLACK) == BLACK ? BLACK : WHITE;
+    const float sign = black == BLACK ? 1.0f : -1.0f;
+    const float mover = (float)search->win_rate / RECORD_WIN_RATE_ONE;
+    const bool finished = !end_is_forfeit(record->reason);
+    *(uint8_t *)last_row(replay->rows, VALUE) = record->result.winner == black;
+    *(uint8_t *)last_row(replay->rows, FINISHED) = finished;
+    if (game->has_points && finished)
+        write_float(replay, SCORE, sign * 0.5f * (float)record->result.margin);
+    write_float(replay, SEARCH_VALUE, game->rules->to_move(&replay->state) == black ? mover : 1.0f - mover);
+    write_float(replay, SEARCH_SCORE, sign * (float)search->score / RECORD_SCORE_POINT);
+    write_float(replay, WEIGHT, search->kind == SEARCH_FULL ? 1.0f : 0.0f);
+    const int32_t id = (int32_t)number;
+    const int16_t ply = (int16_t)replay->ply;
+    memcpy(last_row(replay->rows, GAME), &id, sizeof id);
+    memcpy(last_row(replay->rows, PLY), &ply, sizeof ply);
+    int8_t *owner = last_row(replay->rows, OWNER);
+    for (int c = 0; c < game->board.cells; c++)
+        owner[replay->rows->square[c]] = replay->owner[c];
+}
+
+/* ---- One game ---- */
+
+/* Who owns each cell where the record ends: 1 Black, -1 White, 0 nobody, or the game was not played to its end. */
+static void find_owners(Replay *replay) {
+    const Game *game = replay->rows->game;
+    uint8_t stones[HEXHEX_MAX_CELLS], control[HEXHEX_MAX_CELLS] = {0};
+    GameState state;
+    memset(replay->owner, 0, sizeof replay->owner);
+    if (end_is_forfeit(replay->record->reason))
+        return;
+    game->rules->start(game, &state, replay->record->komi);
+    for (int i = 0; i < replay->record->count; i++)
+        game->rules->apply(game, &state, replay->record->actions[i]);
+    game->rules->stones(game, &state, stones);
+    if (game->rules->control)
+        game->rules->control(game, &state, control);
+    for (int c = 0; c < game->board.cells; c++) {
+        const int owner = stones[c] ? stones[c] : control[c];
+        replay->owner[c] = (int8_t)(owner == 1 ? 1 : owner == 2 ? -1 : 0);
+    }
+}
+
+static void take_action(Replay *replay) {
+    const Game *game = replay->rows->game;
+    const Action action = replay->record->actions[replay->ply];
+    int cell;
+    const char *kind = game->rules->kind(game, action, &cell);
+    replay->passes = strcmp(kind, "pass") ? 0 : replay->passes + 1;
+    game->rules->apply(game, &replay->state, action);
+    replay->ply++;
+    if (game->rules->turn_start(&replay->state))
+        replay->turn_begin = replay->ply;
+}
+
+bool dataset_rows_add(DatasetRows *rows, const GameRecord *record, int64_t number, Error *error) {
+    if (record->searches.count == 0)
+        return true;
+    Replay replay = {.rows = rows, .record = record};
+    find_owners(&replay);
+    rows->game->rules->start(rows->game, &replay.state, record->komi);
+    while (replay.ply < record->count) {
+        if (record->searches.entries[replay.ply].kind != SEARCH_NONE) {
+            if (!new_row(rows, error))
+                return false;
+            write_planes(&replay);
+            write_globals(&replay);
+            write_targets(&replay, number);
+        }
+        take_action(&replay);
+    }
+    return true;
+}

@@ -1,0 +1,151 @@
+/* See document.h. */
+#include "selfplay/io/document.h"
+
+#include "engine/base/rng.h"
+#include "selfplay/io/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+DocumentContext document_context(void) {
+    DocumentContext context = {.seconds = 0};
+    const time_t seconds = time(NULL);
+    struct tm parts;
+    gmtime_r(&seconds, &parts);
+    strftime(context.started, sizeof context.started, "%Y-%m-%dT%H:%M:%SZ", &parts);
+    return context;
+}
+
+/* ---- Parts ---- */
+
+static double rounded(double value) {
+    return floor(value * 1e4 + 0.5) / 1e4;
+}
+
+void document_add_number(cJSON *json, const char *key, double value) {
+    cJSON_AddNumberToObject(json, key, rounded(value));
+}
+
+void document_add_interval(cJSON *json, const char *key, Interval interval) {
+    cJSON *array = cJSON_AddArrayToObject(json, key);
+    cJSON_AddItemToArray(array, cJSON_CreateNumber(rounded(interval.low)));
+    cJSON_AddItemToArray(array, cJSON_CreateNumber(rounded(interval.high)));
+}
+
+void document_add_u64(cJSON *json, const char *key, uint64_t value) {
+    char text[24];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)value);
+    cJSON_AddStringToObject(json, key, text);
+}
+
+void document_add_schema(cJSON *json, const DocumentSchema *schema) {
+    cJSON *item = cJSON_AddObjectToObject(json, "schema");
+    cJSON_AddStringToObject(item, "name", schema->name);
+    cJSON_AddNumberToObject(item, "version", schema->version);
+    cJSON *program = cJSON_AddObjectToObject(json, "program");
+    cJSON_AddStringToObject(program, "name", "stigmergy");
+    cJSON_AddStringToObject(program, "version", STIGMERGY_VERSION);
+    cJSON_AddStringToObject(program, "build", __VERSION__);
+}
+
+void document_add_context(cJSON *json, const DocumentContext *context) {
+    cJSON_AddStringToObject(json, "started", context->started);
+    document_add_number(json, "seconds", context->seconds);
+    cJSON *machine = cJSON_AddObjectToObject(json, "machine");
+    struct utsname names;
+    if (uname(&names) == 0) {
+        cJSON_AddStringToObject(machine, "system", names.sysname);
+        cJSON_AddStringToObject(machine, "architecture", names.machine);
+    }
+    cJSON_AddNumberToObject(machine, "processors", (double)sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+void document_hash_bytes(const char *bytes, size_t length, char out[20]) {
+    uint64_t hash = 0;
+    for (size_t i = 0; i < length; i++)
+        hash = rng_mix(hash ^ (uint64_t)(unsigned char)bytes[i]) + 0x9e3779b97f4a7c15ull;
+    snprintf(out, 20, "%016llx", (unsigned long long)hash);
+}
+
+bool document_hash(const cJSON *identity, char out[20], Error *error) {
+    char *text = identity ? cJSON_PrintUnformatted(identity) : NULL;
+    if (!text)
+        return error_set(error, "out of memory for the identity of the run");
+    document_hash_bytes(text, strlen(text), out);
+    cJSON_free(text);
+    return true;
+}
+
+/* ---- The file ---- */
+
+bool document_write(cJSON *json, const char *path, Error *error) {
+    char *text = json ? cJSON_Print(json) : NULL;
+    cJSON_Delete(json);
+    char *whole = text ? realloc(text, strlen(text) + 2) : NULL;
+    if (!whole) {
+        free(text);
+        return error_set(error, "%s: out of memory for the result", path);
+    }
+    strcat(whole, "\n");
+    const bool good = file_write(path, whole, strlen(whole), error);
+    free(whole);
+    return good;
+}
+
+/* Names the first setting that differs. */
+static bool same_settings(const char *path, const cJSON *theirs, const cJSON *ours, Error *error) {
+    for (const cJSON *item = ours ? ours->child : NULL; item; item = item->next) {
+        const cJSON *other = cJSON_GetObjectItemCaseSensitive(theirs, item->string);
+        if (cJSON_Compare(item, other, true))
+            continue;
+        char *expected = cJSON_PrintUnformatted(item), *found = other ? cJSON_PrintUnformatted(other) : NULL;
+        error_set(error, "%s: is of another run: '%s' is %.100s there, %.100s here; choose another --out", path,
+                  item->string, found ? found : "missing", expected ? expected : "?");
+        free(expected);
+        free(found);
+        return false;
+    }
+    return true;
+}
+
+static bool check_document(const char *path, const cJSON *json, const DocumentSchema *schema, const cJSON *identity,
+                           DocumentContext *context, Error *error) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, "schema");
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
+    const cJSON *version = cJSON_GetObjectItemCaseSensitive(item, "version");
+    const cJSON *settings = cJSON_GetObjectItemCaseSensitive(json, "settings");
+    const cJSON *started = cJSON_GetObjectItemCaseSensitive(json, "started");
+    const cJSON *seconds = cJSON_GetObjectItemCaseSensitive(json, "seconds");
+    if (!cJSON_IsString(name) || strcmp(name->valuestring, schema->name))
+        return error_set(error, "%s: is no result of %s, expected schema name '%s'", path, schema->what, schema->name);
+    if (!cJSON_IsNumber(version) || version->valueint != schema->version)
+        return error_set(error, "%s: has schema version %g, expected %d", path,
+                         cJSON_IsNumber(version) ? version->valuedouble : 0.0, schema->version);
+    if (!cJSON_IsObject(settings) || !cJSON_IsString(started) || !cJSON_IsNumber(seconds))
+        return error_set(error, "%s: 'settings', 'started' or 'seconds' is missing", path);
+    snprintf(context->started, sizeof context->started, "%s", started->valuestring);
+    context->seconds = seconds->valuedouble;
+    return same_settings(path, settings, identity, error);
+}
+
+bool document_resume(const char *path, const DocumentSchema *schema, const cJSON *identity, DocumentContext *context,
+                     cJSON **out, Error *error) {
+    *out = NULL;
+    if (!file_exists(path))
+        return true;
+    size_t length;
+    char *text = file_read(path, &length, error);
+    cJSON *json = text ? json_parse(text, length, path, error) : NULL;
+    free(text);
+    if (json && check_document(path, json, schema, identity, context, error)) {
+        *out = json;
+        return true;
+    }
+    cJSON_Delete(json);
+    return false;
+}

@@ -1,0 +1,214 @@
+/* See json.h. */
+#include "selfplay/io/json.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double EXACT_MAX = 9007199254740992.0; /* 2^53: whole numbers up to here are exact in a double */
+
+cJSON *json_parse(const char *text, size_t length, const char *source, Error *error) {
+    const char *end = NULL;
+    cJSON *json = cJSON_ParseWithLengthOpts(text, length, &end, 0);
+    if (json) {
+        while (end < text + length && (*end == ' ' || *end == '\t' || *end == '\n' || *end == '\r'))
+            end++;
+        if (end >= text + length)
+            return json;
+        cJSON_Delete(json);
+    }
+    int line = 1;
+    for (const char *c = text; end && c < end && c < text + length; c++)
+        line += *c == '\n';
+    error_set(error, "%s: line %d is not valid JSON", source, line);
+    return NULL;
+}
+
+cJSON *json_load_config(const char *kind, const char *name, char path[FILE_PATH_MAX], Error *error) {
+    size_t length;
+    if (!file_find_config(kind, name, path, error))
+        return NULL;
+    char *text = file_read(path, &length, error);
+    cJSON *json = text ? json_parse(text, length, path, error) : NULL;
+    free(text);
+    return json;
+}
+
+static bool fail_at(JsonReader *reader, const char *key) {
+    if (!reader->failed)
+        snprintf(reader->key, sizeof reader->key, "%s", key);
+    reader->failed = true;
+    return false;
+}
+
+/* The first failure is the one to report. */
+static bool wrong(JsonReader *reader, const char *key, const char *expected) {
+    if (!reader->failed)
+        error_set(&reader->error, "%s: '%s' is wrong, expected %s", reader->source, key, expected);
+    return fail_at(reader, key);
+}
+
+JsonReader json_open(const cJSON *object, const char *source) {
+    JsonReader reader = {.object = object, .source = source};
+    if (!cJSON_IsObject(object)) {
+        reader.object = NULL;
+        reader.failed = true;
+        error_set(&reader.error, "%s: expected a JSON object", source);
+    }
+    return reader;
+}
+
+const cJSON *json_any(JsonReader *reader, const char *key) {
+    if (reader->known_count < JSON_KEYS_MAX)
+        reader->known[reader->known_count++] = key;
+    return reader->object ? cJSON_GetObjectItemCaseSensitive(reader->object, key) : NULL;
+}
+
+void json_number(JsonReader *reader, const char *key, double low, double high, double *out) {
+    const cJSON *item = json_any(reader, key);
+    if (!item)
+        return;
+    if (cJSON_IsNumber(item) && item->valuedouble >= low && item->valuedouble <= high) {
+        *out = item->valuedouble;
+        return;
+    }
+    Error expected;
+    error_set(&expected, "a number from %g to %g", low, high);
+    wrong(reader, key, expected.text);
+}
+
+static bool whole_number(const cJSON *item, int64_t low, int64_t high, int64_t *out) {
+    if (!cJSON_IsNumber(item) || !(fabs(item->valuedouble) <= EXACT_MAX) ||
+        floor(item->valuedouble) != item->valuedouble)
+        return false;
+    const int64_t value = (int64_t)item->valuedouble;
+    if (value < low || value > high)
+        return false;
+    *out = value;
+    return true;
+}
+
+void json_int(JsonReader *reader, const char *key, int64_t low, int64_t high, int64_t *out) {
+    const cJSON *item = json_any(reader, key);
+    if (!item || whole_number(item, low, high, out))
+        return;
+    Error expected;
+    error_set(&expected, "a whole number from %lld to %lld", (long long)low, (long long)high);
+    wrong(reader, key, expected.text);
+}
+
+void json_bool(JsonReader *reader, const char *key, bool *out) {
+    const cJSON *item = json_any(reader, key);
+    if (cJSON_IsBool(item))
+        *out = cJSON_IsTrue(item);
+    else if (item)
+        wrong(reader, key, "true or false");
+}
+
+void json_string(JsonReader *reader, const char *key, char *out, size_t size) {
+    const cJSON *item = json_any(reader, key);
+    if (!item)
+        return;
+    if (cJSON_IsString(item) && strlen(item->valuestring) < size) {
+        memcpy(out, item->valuestring, strlen(item->valuestring) + 1);
+        return;
+    }
+    Error expected;
+    error_set(&expected, "a string of at most %zu bytes", size - 1);
+    wrong(reader, key, expected.text);
+}
+
+void json_u64(JsonReader *reader, const char *key, uint64_t *out) {
+    const cJSON *item = json_any(reader, key);
+    int64_t number;
+    if (!item)
+        return;
+    if (whole_number(item, 0, (int64_t)EXACT_MAX, &number)) {
+        *out = (uint64_t)number;
+        return;
+    }
+    const char *text = cJSON_IsString(item) ? item->valuestring : "";
+    char *end;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end || errno)
+        wrong(reader, key, "a string of decimal digits, below 2^64");
+    else
+        *out = value;
+}
+
+void json_ints(JsonReader *reader, const char *key, int64_t low, int64_t high, int64_t *out, int capacity, int *count) {
+    const cJSON *array = json_any(reader, key);
+    if (!array)
+        return;
+    int found = 0;
+    bool good = cJSON_IsArray(array) && cJSON_GetArraySize(array) <= capacity;
+    for (const cJSON *item = good ? array->child : NULL; item && good; item = item->next)
+        good = whole_number(item, low, high, &out[found++]);
+    if (good) {
+        *count = found;
+        return;
+    }
+    Error expected;
+    error_set(&expected, "an array of at most %d whole numbers from %lld to %lld", capacity, (long long)low,
+              (long long)high);
+    wrong(reader, key, expected.text);
+}
+
+const cJSON *json_object(JsonReader *reader, const char *key) {
+    const cJSON *item = json_any(reader, key);
+    if (!item || cJSON_IsObject(item))
+        return item;
+    wrong(reader, key, "an object");
+    return NULL;
+}
+
+const cJSON *json_array(JsonReader *reader, const char *key) {
+    const cJSON *item = json_any(reader, key);
+    if (!item || cJSON_IsArray(item))
+        return item;
+    wrong(reader, key, "an array");
+    return NULL;
+}
+
+void json_fail(JsonReader *reader, const char *key, const Error *reason) {
+    if (!reader->failed)
+        error_set(&reader->error, "%s: '%s' is wrong: %s", reader->source, key, reason->text);
+    fail_at(reader, key);
+}
+
+void json_require(JsonReader *reader, const char *key) {
+    if (!reader->failed && !cJSON_GetObjectItemCaseSensitive(reader->object, key)) {
+        error_set(&reader->error, "%s: '%s' is missing", reader->source, key);
+        fail_at(reader, key);
+    }
+}
+
+static bool is_known(const JsonReader *reader, const char *key) {
+    for (int i = 0; i < reader->known_count; i++)
+        if (!strcmp(reader->known[i], key))
+            return true;
+    return false;
+}
+
+bool json_close(JsonReader *reader, Error *error) {
+    for (const cJSON *item = reader->object ? reader->object->child : NULL; item && !reader->failed;
+         item = item->next) {
+        if (is_known(reader, item->string))
+            continue;
+        char keys[200] = "";
+        size_t used = 0;
+        for (int i = 0; i < reader->known_count && used + strlen(reader->known[i]) + 3 < sizeof keys; i++) {
+            if (used)
+                used = (size_t)(stpcpy(keys + used, ", ") - keys);
+            used = (size_t)(stpcpy(keys + used, reader->known[i]) - keys);
+        }
+        error_set(&reader->error, "%s: unknown key '%.60s', expected one of %s", reader->source, item->string, keys);
+        fail_at(reader, item->string);
+    }
+    if (reader->failed && error)
+        *error = reader->error;
+    return !reader->failed;
+}

@@ -1,0 +1,199 @@
+/* See contest.h. */
+#include "selfplay/players/contest.h"
+
+#include "engine/base/rng.h"
+#include "engine/base/wall_time.h"
+
+#include <stdio.h>
+
+/* A game in progress. */
+typedef struct Contest {
+    const Game *game;
+    Seat *const *seats;
+    const ContestStop *stop;
+    GameRecord *record;
+    Error *error;
+    GameState state;
+    GameState turn_state; /* at the start of the current turn */
+    int turn_begin;       /* number of its first action */
+} Contest;
+
+/* What a step of a game came to. */
+typedef enum Step { STEP_GOOD, STEP_FORFEIT, STEP_STOPPED, STEP_FAILED } Step;
+
+static bool given_up(void *user) {
+    const ContestStop *stop = ((const Contest *)user)->stop;
+    return (stop->flag && atomic_load(stop->flag)) || (stop->asked && stop->asked(stop->user));
+}
+
+/* ---- Engines ---- */
+
+/* What the answer of the engine of `side` means for the game. */
+static Step take_answer(Contest *contest, Side side, GtpStatus status) {
+    static const EndReason reasons[] = {
+        [GTP_TIMEOUT] = END_TIME, [GTP_BROKEN] = END_CRASH, [GTP_REFUSED] = END_CRASH, [GTP_RESIGNED] = END_RESIGN};
+    if (status == GTP_GOOD)
+        return STEP_GOOD;
+    if (status == GTP_STOPPED)
+        return STEP_STOPPED;
+    record_forfeit(contest->record, side, reasons[status], gtp_player_complaint(contest->seats[side]->engine));
+    return STEP_FORFEIT;
+}
+
+/* Tells the engine of `side`, if it is one, the turn that begins with record->actions[begin] at *state, and takes that
+ * turn; *end is where it ends. */
+static Step tell_turn(Contest *contest, Side side, GameState *state, int begin, int *end) {
+    const GameRecord *record = contest->record;
+    GtpPlayer *engine = contest->seats[side]->engine;
+    const Side mover = contest->game->rules->to_move(state);
+    char text[GAME_TEXT_MAX];
+    *end = begin + game_format_turn(contest->game, state, record->actions + begin, record->count - begin, text);
+    const GtpWait wait = {given_up, contest};
+    return engine ? take_answer(contest, side, gtp_player_play(engine, mover, text, &wait)) : STEP_GOOD;
+}
+
+/* Sets up an engine's board, opening included. */
+static Step begin_engine(Contest *contest, Side side) {
+    const GtpWait wait = {given_up, contest};
+    GtpPlayer *engine = contest->seats[side]->engine;
+    GameState state;
+    contest->game->rules->start(contest->game, &state, contest->record->komi);
+    Step step = take_answer(contest, side, gtp_player_begin(engine, contest->game, contest->record->komi, &wait));
+    for (int i = 0; i < contest->record->opening && step == STEP_GOOD;)
+        step = tell_turn(contest, side, &state, i, &i);
+    return step;
+}
+
+/* Asks the engine of `side` for a turn. */
+static Step engine_turn(Contest *contest, Side side, Action turn[GAME_TURN_MAX], int *count) {
+    char text[GAME_TEXT_MAX];
+    Error reason;
+    const GtpWait wait = {given_up, contest};
+    GtpPlayer *engine = contest->seats[side]->engine;
+    const double begin = wall_seconds();
+    const Step step = take_answer(contest, side, gtp_player_genmove(engine, side, text, &wait));
+    const double seconds = wall_seconds() - begin;
+    RecordEffort *effort = &contest->record->effort[side];
+    effort->moves++;
+    effort->seconds += seconds;
+    effort->longest = seconds > effort->longest ? seconds : effort->longest;
+    if (step != STEP_GOOD)
+        return step;
+    *count = contest->game->rules->parse(contest->game, &contest->state, text, turn, &reason);
+    if (*count > 0)
+        return STEP_GOOD;
+    gtp_player_drop(engine); /* what it believes of the position is unknown now */
+    record_forfeit(contest->record, side, END_ILLEGAL, reason.text);
+    return STEP_FORFEIT;
+}
+
+/* ---- Searches ---- */
+
+/* Lets the search of `side` choose an action. */
+static Action search_action(Contest *contest, Side side) {
+    const Seat *seat = contest->seats[side];
+    Action actions[GAME_LEGAL_MAX];
+    if (contest->game->rules->legal(contest->game, &contest->state, actions) == 1)
+        return actions[0];
+    const SearchLimits limits = player_limits(seat->player, contest->stop->flag);
+    const double begin = wall_seconds();
+    const SearchSummary summary = search_run(seat->search, &limits);
+    const Action action = search_best(seat->search);
+    const double seconds = wall_seconds() - begin;
+    RecordEffort *effort = &contest->record->effort[side];
+    effort->moves++;
+    effort->simulations += summary.simulations;
+    effort->seconds += seconds;
+    effort->longest = seconds > effort->longest ? seconds : effort->longest;
+    effort->overruns += limits.seconds > 0 && seconds > limits.seconds + CONTEST_OVERRUN;
+    return action;
+}
+
+static bool shared(const Contest *contest) {
+    return contest->seats[BLACK] == contest->seats[WHITE];
+}
+
+static void begin_search(Contest *contest, Side side) {
+    Search *search = contest->seats[side]->search;
+    search_set_position(search, &contest->state);
+    search_reseed(search, rng_split(contest->record->seed, (uint64_t)side));
+}
+
+/* Takes an action on the board and on those of the searches. */
+static Step take_action(Contest *contest, Action action, bool is_new) {
+    if (is_new && !record_add(contest->record, action, contest->error))
+        return STEP_FAILED;
+    contest->game->rules->apply(contest->game, &contest->state, action);
+    for (Side side = BLACK; is_new && side <= (shared(contest) ? BLACK : WHITE); side++)
+        if (contest->seats[side]->search)
+            search_play(contest->seats[side]->search, action);
+    return STEP_GOOD;
+}
+
+/* ---- The game ---- */
+
+/* Brings board and players to the end of the opening. */
+static Step begin_game(Contest *contest) {
+    Step step = STEP_GOOD;
+    contest->game->rules->start(contest->game, &contest->state, contest->record->komi);
+    for (int i = 0; i < contest->record->opening; i++)
+        take_action(contest, contest->record->actions[i], false);
+    for (Side side = BLACK; side <= (shared(contest) ? BLACK : WHITE) && step == STEP_GOOD; side++) {
+        if (contest->seats[side]->search)
+            begin_search(contest, side);
+        else
+            step = begin_engine(contest, side);
+    }
+    contest->turn_begin = contest->record->count;
+    game_copy(contest->game, &contest->turn_state, &contest->state);
+    return step;
+}
+
+/* Where a turn has ended, tells it to the side that did not choose it. */
+static Step end_turn(Contest *contest, Side mover) {
+    const GameRules *rules = contest->game->rules;
+    Step step = STEP_GOOD;
+    if (rules->over(&contest->state) || !rules->turn_start(&contest->state))
+        return step;
+    if (contest->seats[side_opponent(mover)]->engine)
+        step =
+            tell_turn(contest, side_opponent(mover), &contest->turn_state, contest->turn_begin, &contest->turn_begin);
+    contest->turn_begin = contest->record->count;
+    game_copy(contest->game, &contest->turn_state, &contest->state);
+    return step;
+}
+
+/* The side to move chooses a turn, or an action of one, and takes it. */
+static Step move(Contest *contest) {
+    const Side side = contest->game->rules->to_move(&contest->state);
+    Action turn[GAME_TURN_MAX];
+    int count = 1;
+    Step step = STEP_GOOD;
+    if (contest->seats[side]->search)
+        turn[0] = search_action(contest, side);
+    else
+        step = engine_turn(contest, side, turn, &count);
+    if (given_up(contest))
+        return STEP_STOPPED;
+    for (int i = 0; i < count && step == STEP_GOOD; i++)
+        step = take_action(contest, turn[i], true);
+    return step == STEP_GOOD ? end_turn(contest, side) : step;
+}
+
+ContestEnd contest_play(const Game *game, Seat *const seats[2], const ContestStop *stop, GameRecord *record,
+                        Error *error) {
+    Contest contest = {.game = game, .seats = seats, .stop = stop, .record = record, .error = error};
+    record->opening = record->count;
+    Step step = begin_game(&contest);
+    while (step == STEP_GOOD && !game->rules->over(&contest.state))
+        step = move(&contest);
+    if (step == STEP_STOPPED)
+        return CONTEST_STOPPED;
+    if (step == STEP_FAILED)
+        return CONTEST_FAILED;
+    if (step == STEP_GOOD) {
+        record->result = game->rules->result(game, &contest.state);
+        record->reason = game->has_points ? END_SCORE : END_NO_MOVE;
+    }
+    return CONTEST_FINISHED;
+}

@@ -1,0 +1,101 @@
+/* See game_pool.h. */
+#include "selfplay/players/game_pool.h"
+
+#include "engine/base/wall_time.h"
+
+#include <omp.h>
+
+struct GamePool {
+    const PoolJob *job;
+    ContestStop contest_stop;
+    atomic_bool over; /* no more games: asked from outside, time is up, nothing more wanted, or an error */
+    bool unwanted, failed;
+    Error error;
+};
+
+/* Whether the pool is to end; asked between games and after every move. */
+static bool is_over(void *user) {
+    GamePool *pool = user;
+    const PoolJob *job = pool->job;
+    if ((job->stop && atomic_load(job->stop)) || (job->deadline > 0 && wall_seconds() >= job->deadline))
+        atomic_store(&pool->over, true);
+    return atomic_load(&pool->over);
+}
+
+static void fail(GamePool *pool, const Error *error) {
+    if (!pool->failed)
+        pool->error = *error;
+    pool->failed = true;
+    atomic_store(&pool->over, true);
+}
+
+void *pool_user(const GamePool *pool) {
+    return pool->job->user;
+}
+
+const ContestStop *pool_stop(const GamePool *pool) {
+    return &pool->contest_stop;
+}
+
+bool pool_finish(GamePool *pool, const GameRecord *record) {
+    const PoolJob *job = pool->job;
+    bool going_on;
+#pragma omp critical(game_pool)
+    {
+        Error error;
+        bool wanted = true;
+        if (pool->failed || pool->unwanted) {
+            /* What stands behind a line that could not be written whole would be lost with it. */
+        } else if ((job->records && !record_file_append(job->records, record, &error)) ||
+                   !job->finished(job->user, record, &wanted, &error)) {
+            fail(pool, &error);
+        } else if (!wanted) {
+            pool->unwanted = true;
+            atomic_store(&pool->over, true);
+        }
+        going_on = !pool->failed && !pool->unwanted;
+    }
+    return going_on;
+}
+
+static int take_task(GamePool *pool) {
+    int task = POOL_NO_TASK;
+#pragma omp critical(game_pool)
+    {
+        Error error;
+        if (!is_over(pool))
+            task = pool->job->take(pool->job->user, &error);
+        if (task == POOL_TASK_FAILED)
+            fail(pool, &error);
+    }
+    return task;
+}
+
+static void work(GamePool *pool) {
+    void *worker = NULL;
+    for (int task; (task = take_task(pool)) >= 0;) {
+        Error error;
+        if (!pool->job->play(pool, &worker, task, &error)) {
+#pragma omp critical(game_pool)
+            fail(pool, &error);
+        }
+    }
+    if (worker)
+        pool->job->leave(worker);
+}
+
+PoolEnd pool_run(const PoolJob *job, Error *error) {
+    GamePool pool = {.job = job};
+    pool.contest_stop = (ContestStop){job->stop, is_over, &pool};
+    atomic_init(&pool.over, false);
+    omp_set_max_active_levels(2); /* games side by side, and search threads within each */
+#pragma omp parallel num_threads(job->threads)
+    work(&pool);
+    if (pool.failed) {
+        *error = pool.error;
+        return POOL_FAILED;
+    }
+    if (pool.unwanted || !atomic_load(&pool.over))
+        return POOL_DONE;
+    return job->stop && atomic_load(job->stop) ? POOL_STOPPED : POOL_TIME_UP;
+}

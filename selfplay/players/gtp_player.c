@@ -1,0 +1,120 @@
+/* See gtp_player.h. */
+#include "selfplay/players/gtp_player.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double QUIT_SECONDS = 1; /* for a program that is asked to quit */
+
+struct GtpPlayer {
+    GtpPlayerOptions options;
+    GtpClient *client; /* NULL while the program does not run */
+    bool knows_game, knows_time;
+    Error complaint;
+    char answer[GTP_ANSWER_MAX];
+};
+
+GtpPlayer *gtp_player_new(const GtpPlayerOptions *options) {
+    GtpPlayer *player = calloc(1, sizeof *player);
+    if (player)
+        player->options = *options;
+    return player;
+}
+
+void gtp_player_free(GtpPlayer *player) {
+    if (!player)
+        return;
+    gtp_client_end(player->client, QUIT_SECONDS);
+    free(player);
+}
+
+void gtp_player_drop(GtpPlayer *player) {
+    gtp_client_end(player->client, 0);
+    player->client = NULL;
+}
+
+const char *gtp_player_complaint(const GtpPlayer *player) {
+    return player->complaint.text;
+}
+
+/* Asks in `seconds`; a program that breaks down or is given up is ended. */
+static GtpStatus ask(GtpPlayer *player, const char *command, double seconds, const GtpWait *wait) {
+    Error reason;
+    const GtpStatus status = gtp_client_ask(player->client, command, seconds, wait, player->answer, &reason);
+    if (status == GTP_GOOD)
+        return status;
+    error_set(&player->complaint, "%.60s: %s", command, reason.text);
+    if (status != GTP_REFUSED)
+        gtp_player_drop(player);
+    return status;
+}
+
+/* For commands that must succeed: a refusal ends the program too. */
+static GtpStatus demand(GtpPlayer *player, const char *command, const GtpWait *wait) {
+    const GtpStatus status = ask(player, command, player->options.patience, wait);
+    if (status == GTP_REFUSED)
+        gtp_player_drop(player);
+    return status;
+}
+
+static GtpStatus find_command(GtpPlayer *player, const char *name, bool *known, const GtpWait *wait) {
+    char command[64];
+    snprintf(command, sizeof command, "known_command %s", name);
+    const GtpStatus status = ask(player, command, player->options.patience, wait);
+    *known = status == GTP_GOOD && !strcmp(player->answer, "true");
+    return status == GTP_REFUSED ? GTP_GOOD : status;
+}
+
+static GtpStatus start(GtpPlayer *player, const GtpWait *wait) {
+    Error reason;
+    player->client = gtp_client_start(player->options.command, &reason);
+    if (!player->client) {
+        player->complaint = reason;
+        return GTP_BROKEN;
+    }
+    const GtpStatus status = find_command(player, "game", &player->knows_game, wait);
+    return status == GTP_GOOD ? find_command(player, "time_settings", &player->knows_time, wait) : status;
+}
+
+GtpStatus gtp_player_begin(GtpPlayer *player, const Game *game, int komi, const GtpWait *wait) {
+    char commands[5][64] = {{0}};
+    int count = 0;
+    GtpStatus status = player->client ? GTP_GOOD : start(player, wait);
+    if (status != GTP_GOOD)
+        return status;
+    if (player->knows_game)
+        snprintf(commands[count++], sizeof commands[0], "game %s", game->name);
+    snprintf(commands[count++], sizeof commands[0], "boardsize %d", game->board.size);
+    snprintf(commands[count++], sizeof commands[0], "clear_board");
+    if (game->has_points)
+        snprintf(commands[count++], sizeof commands[0], "komi %d", komi);
+    if (player->knows_time && player->options.move_seconds > 0)
+        snprintf(commands[count++], sizeof commands[0], "time_settings 0 %.10g 1", player->options.move_seconds);
+    for (int i = 0; i < count && status == GTP_GOOD; i++)
+        status = demand(player, commands[i], wait);
+    return status;
+}
+
+GtpStatus gtp_player_play(GtpPlayer *player, Side side, const char *turn, const GtpWait *wait) {
+    char command[GAME_TEXT_MAX + 16];
+    snprintf(command, sizeof command, "play %s %s", side == BLACK ? "b" : "w", turn);
+    return demand(player, command, wait);
+}
+
+GtpStatus gtp_player_genmove(GtpPlayer *player, Side side, char turn[GAME_TEXT_MAX], const GtpWait *wait) {
+    const GtpPlayerOptions *options = &player->options;
+    const double seconds = options->move_seconds > 0 ? options->move_seconds + options->grace : options->patience;
+    const GtpStatus status = ask(player, side == BLACK ? "genmove b" : "genmove w", seconds, wait);
+    if (status == GTP_REFUSED)
+        gtp_player_drop(player);
+    if (status != GTP_GOOD)
+        return status;
+    size_t length = 0;
+    for (const char *c = player->answer; *c && length + 1 < GAME_TEXT_MAX; c++)
+        turn[length++] = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
+    turn[length] = '\0';
+    if (strcmp(turn, "resign"))
+        return GTP_GOOD;
+    error_set(&player->complaint, "resigned");
+    return GTP_RESIGNED;
+}

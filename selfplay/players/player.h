@@ -1,0 +1,47 @@
+/* A player: search parameters and an effort a move, as described by a JSON file (configs/players/) or by options.
+ *
+ *     {"name": "default", "simulations": 1000, "move_time": 0, "memory_mb": 256, "search_threads": 1,
+ *      "search": {"playout_policy": "light", "playouts": 8, "judge": 1, "expand_visits": 1, "rave": 500,
+ *                 "exploration": 0, "first_play": 1}}
+ *
+ * Every key may be left out; with `move_time` alone there is no limit of simulations. */
+#ifndef STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H
+#define STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H
+
+#include "engine/search/search.h"
+
+#include <cjson/cJSON.h>
+
+enum { PLAYER_NAME_MAX = 64 };
+
+typedef struct Player {
+    char name[PLAYER_NAME_MAX];
+    SearchParams params;
+    uint64_t simulations; /* a move; 0: no such limit */
+    double move_seconds;  /* a move; 0: no such limit. Where neither is set a caller must choose */
+    int64_t memory_mb;    /* for the tree */
+    int search_threads;
+} Player;
+
+/* The name of a playout policy in descriptions: "uniform", "light", "tactical". */
+const char *player_policy_name(PlayoutPolicy policy);
+
+/* The default player: search_default_params(), 1000 simulations a move, 256 MB, one thread. */
+Player player_default(void);
+
+/* Reads a description over the values that are in *player already; `source` names it in errors. */
+bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error);
+
+/* Reads a description file, or the file of that name among the installed players. */
+bool player_load(const char *path_or_name, Player *player, Error *error);
+
+/* The whole description; NULL without memory. The caller deletes it. */
+cJSON *player_to_json(const Player *player);
+
+/* Makes the search of a player. */
+Search *player_new_search(const Player *player, const Game *game, uint64_t seed, Error *error);
+
+/* The limits of one move. */
+SearchLimits player_limits(const Player *player, const atomic_bool *stop);
+
+#endif

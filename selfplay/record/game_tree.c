@@ -1,0 +1,131 @@
+/* See game_tree.h. The formats are in game_tree_read.c and game_tree_write.c. */
+#include "selfplay/record/game_tree.h"
+
+#include "engine/games/registry.h"
+
+#include <stdlib.h>
+
+void game_tree_free(GameTree *tree) {
+    if (!tree)
+        return;
+    for (int i = 0; i < tree->count; i++) {
+        free(tree->nodes[i].turn);
+        free(tree->nodes[i].comment);
+    }
+    free(tree->nodes);
+    game_free(tree->game);
+    free(tree);
+}
+
+/* Appends a node without position; NULL without memory. */
+static GameTreeNode *new_node(GameTree *tree, int parent, const char *turn, Error *error) {
+    if (tree->count == GAME_TREE_NODES_MAX) {
+        error_set(error, "a game of more than %d positions", GAME_TREE_NODES_MAX);
+        return NULL;
+    }
+    if (tree->count == tree->capacity) {
+        const int capacity = tree->capacity ? 2 * tree->capacity : 64;
+        GameTreeNode *nodes = realloc(tree->nodes, (size_t)capacity * sizeof *nodes);
+        if (!nodes) {
+            error_set(error, "out of memory for a game of %d positions", capacity);
+            return NULL;
+        }
+        tree->nodes = nodes;
+        tree->capacity = capacity;
+    }
+    GameTreeNode *node = &tree->nodes[tree->count];
+    memset(node, 0, sizeof *node);
+    node->parent = parent;
+    node->first_child = node->last_child = node->next_sibling = -1;
+    node->turn = turn ? strdup(turn) : NULL;
+    if (turn && !node->turn) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    tree->count++;
+    return node;
+}
+
+GameTree *game_tree_new(const GameOptions *options, int komi, Error *error) {
+    GameTree *tree = calloc(1, sizeof *tree);
+    if (!tree) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    tree->game = game_new(options, error);
+    bool good = tree->game != NULL;
+    if (good) {
+        const int limit = tree->game->has_points ? tree->game->board.cells : 0;
+        good = abs(komi) <= limit || error_set(error, "komi: %d, expected %d to %d", komi, -limit, limit);
+    }
+    good = good && new_node(tree, -1, NULL, error);
+    if (!good) {
+        game_tree_free(tree);
+        return NULL;
+    }
+    tree->capture = options->capture;
+    tree->pie = options->pie;
+    tree->komi = komi;
+    tree->game->rules->start(tree->game, &tree->nodes[0].state, komi);
+    tree->first = tree->game->rules->to_move(&tree->nodes[0].state);
+    return tree;
+}
+
+bool game_tree_set_up(GameTree *tree, const uint8_t stones[HEXHEX_MAX_CELLS], Side first, Error *error) {
+    const GameRules *rules = tree->game->rules;
+    if (!rules->set_up)
+        return error_set(error, "positions of %s cannot be set up by hand", tree->game->name);
+    GameState state;
+    if (!rules->set_up(tree->game, &state, stones, first, tree->komi, error))
+        return false;
+    game_copy(tree->game, &tree->nodes[0].state, &state);
+    memcpy(tree->stones, stones, (size_t)tree->game->board.cells);
+    tree->first = first;
+    tree->set_up = true;
+    return true;
+}
+
+int game_tree_add(GameTree *tree, int parent, const char *turn, Error *error) {
+    const Game *game = tree->game;
+    GameState state;
+    game_copy(game, &state, &tree->nodes[parent].state);
+    Action actions[GAME_TURN_MAX];
+    int count;
+    if (!game_play_text(game, &state, turn, actions, &count, error))
+        return -1;
+    GameState before;
+    char text[GAME_TEXT_MAX];
+    game_copy(game, &before, &tree->nodes[parent].state);
+    game_format_turn(game, &before, actions, count, text);
+    for (int i = tree->nodes[parent].first_child; i >= 0; i = tree->nodes[i].next_sibling)
+        if (!strcmp(tree->nodes[i].turn, text))
+            return i;
+    const int number = tree->count;
+    GameTreeNode *node = new_node(tree, parent, text, error);
+    if (!node)
+        return -1;
+    game_copy(game, &node->state, &state);
+    GameTreeNode *above = &tree->nodes[parent];
+    if (above->last_child >= 0)
+        tree->nodes[above->last_child].next_sibling = number;
+    else
+        above->first_child = number;
+    above->last_child = number;
+    return number;
+}
+
+bool game_tree_comment(GameTree *tree, int node, const char *comment, Error *error) {
+    char *copy = comment && *comment ? strdup(comment) : NULL;
+    if (comment && *comment && !copy)
+        return error_set(error, "out of memory");
+    free(tree->nodes[node].comment);
+    tree->nodes[node].comment = copy;
+    return true;
+}
+
+int game_tree_end(const GameTree *tree) {
+    int node = 0;
+    while (tree->nodes[node].first_child >= 0)
+        node = tree->nodes[node].first_child;
+    return node;
+}

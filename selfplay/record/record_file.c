@@ -1,0 +1,260 @@
+/* See record_file.h. */
+#include "selfplay/record/record_file.h"
+
+#include "selfplay/io/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+bool record_file_path(const char *result, char path[FILE_PATH_MAX], Error *error) {
+    const size_t length = strlen(result);
+    const size_t stem = length > 5 && !strcmp(result + length - 5, ".json") ? length - 5 : length;
+    if (length + 16 > FILE_PATH_MAX)
+        return error_set(error, "%.80s...: the path is too long", result);
+    snprintf(path, FILE_PATH_MAX, "%.*s.records.jsonl", (int)stem, result);
+    return true;
+}
+
+/* One line of the file. */
+typedef struct Line {
+    int group, number;
+    const char *text; /* in the text of the file, without its newline */
+    size_t length;
+} Line;
+
+static int compare_lines(const void *left, const void *right) {
+    const Line *a = left, *b = right;
+    if (a->group != b->group)
+        return a->group - b->group;
+    if (a->number != b->number)
+        return a->number - b->number;
+    return (a->text > b->text) - (a->text < b->text);
+}
+
+static bool same_game(const Line *a, const Line *b) {
+    return a->group >= 0 && a->group == b->group && a->number == b->number;
+}
+
+/* Finds group and number of "GROUP-NUMBER". */
+static bool split_id(const RecordGroups *groups, const char *id, Line *line) {
+    const char *dash = strrchr(id, '-');
+    char *end;
+    if (!dash || dash[1] < '0' || dash[1] > '9')
+        return false;
+    const long value = strtol(dash + 1, &end, 10);
+    line->number = (int)value;
+    line->group = groups->find(groups->user, id, (size_t)(dash - id));
+    return *end == '\0' && value < RECORD_NUMBER_MAX;
+}
+
+/* Reads what a line's game is called. */
+static bool read_id(const RecordGroups *groups, const char *source, const cJSON *json, Line *line, Error *error) {
+    const cJSON *id = cJSON_GetObjectItemCaseSensitive(json, "id");
+    if (!cJSON_IsString(id))
+        return error_set(error, "%s: 'id' is wrong or missing, expected a string such as 800-17", source);
+    return split_id(groups, id->valuestring, line) ||
+           error_set(error, "%s: '%s' is no game of this run, expected an id such as 800-17", source, id->valuestring);
+}
+
+/* Lists the lines of a text in the order of their games, in an array that the caller frees; their number, or -1. The
+ * last line may have been torn with its newline in place, when power was lost before it was synced: then *whole, the
+ * length of what is good, is less than `length`. */
+static int list_lines(const char *path, const RecordGroups *groups, const char *text, size_t length, Line **out,
+                      size_t *whole, Error *error) {
+    int count = 0, capacity = 1;
+    *whole = length;
+    for (size_t i = 0; i < length; i++)
+        capacity += text[i] == '\n';
+    Line *lines = calloc((size_t)capacity, sizeof *lines);
+    bool good = lines || error_set(error, "out of memory for %d records", capacity);
+    for (const char *line = text, *end; good && line < text + length; line = end + 1) {
+        end = memchr(line, '\n', (size_t)(text + length - line));
+        char source[FILE_PATH_MAX + 32];
+        snprintf(source, sizeof source, "%s: line %d", path, count + 1);
+        cJSON *json = json_parse(line, (size_t)(end - line), source, error);
+        if (!json && count > 0 && end + 1 == text + length) {
+            *whole = (size_t)(line - text);
+            break;
+        }
+        lines[count].text = line;
+        lines[count].length = (size_t)(end - line);
+        good = json && read_id(groups, source, json, &lines[count++], error);
+        cJSON_Delete(json);
+    }
+    if (!good) {
+        free(lines);
+        return -1;
+    }
+    qsort(lines, (size_t)count, sizeof *lines, compare_lines);
+    *out = lines;
+    return count;
+}
+
+static int line_number(const char *text, const Line *line) {
+    int number = 1;
+    for (const char *c = text; c < line->text; c++)
+        number += *c == '\n';
+    return number;
+}
+
+/* Reads one line as a game of this run. */
+static bool read_line(const RecordFile *file, const char *source, const Line *line, GameRecord *record, Error *error) {
+    if (!record_from_line(line->text, line->length, source, file->game, record, error))
+        return false;
+    return !strcmp(record->run, file->run) ||
+           error_set(error,
+                     "%s: game %s belongs to another run (other settings, seed or program version): expected run %s, "
+                     "found '%s'",
+                     source, record->id, file->run, record->run);
+}
+
+static bool enter_lines(RecordFile *file, const RecordGroups *groups, const char *text, const Line *lines, int count,
+                        Error *error) {
+    GameRecord record = {0};
+    bool good = true;
+    for (int i = 0; i < count && good; i++) {
+        Error reason;
+        if (!read_line(file, file->lines.path, &lines[i], &record, &reason)) {
+            /* Which line it is, is looked for only now. */
+            char source[FILE_PATH_MAX + 32];
+            snprintf(source, sizeof source, "%s: line %d", file->lines.path, line_number(text, &lines[i]));
+            good = read_line(file, source, &lines[i], &record, error);
+        } else if (i > 0 && same_game(&lines[i], &lines[i - 1])) {
+            file->repeated++;
+        } else if (lines[i].group >= 0) {
+            good = groups->enter(groups->user, file->lines.path, lines[i].group, lines[i].number, &record, error);
+        }
+    }
+    record_free(&record);
+    return good;
+}
+
+/* Enters all games of a text; *whole as list_lines says. */
+static bool enter_text(RecordFile *file, const RecordGroups *groups, const char *text, size_t length, size_t *whole,
+                       Error *error) {
+    Line *lines = NULL;
+    const int count = list_lines(file->lines.path, groups, text, length, &lines, whole, error);
+    const bool good = count >= 0 && enter_lines(file, groups, text, lines, count, error);
+    free(lines);
+    return good;
+}
+
+bool record_file_open(RecordFile *file, const char *path, const Game *game, const char *run, const RecordGroups *groups,
+                      Error *error) {
+    memset(file, 0, sizeof *file);
+    file->game = game;
+    snprintf(file->run, sizeof file->run, "%s", run);
+    if (!line_file_open(&file->lines, path, &file->torn, error))
+        return false;
+    size_t length, whole;
+    char *text = file_read(path, &length, error);
+    bool good = text && enter_text(file, groups, text, length, &whole, error);
+    if (good && whole < length) {
+        file->torn = true;
+        good = line_file_cut(&file->lines, whole, error);
+    }
+    free(text);
+    return good;
+}
+
+bool record_text_read(const char *path, const char *text, size_t length, const Game *game, const char *run,
+                      const RecordGroups *groups, Error *error) {
+    RecordFile file = {.lines.descriptor = -1, .game = game};
+    size_t whole;
+    snprintf(file.lines.path, sizeof file.lines.path, "%s", path);
+    snprintf(file.run, sizeof file.run, "%s", run);
+    return enter_text(&file, groups, text, length, &whole, error);
+}
+
+bool record_file_read(const char *path, const Game *game, const char *run, const RecordGroups *groups, Error *error) {
+    size_t length;
+    char *text = line_file_read(path, &length, error);
+    const bool good = text && record_text_read(path, text, length, game, run, groups, error);
+    free(text);
+    return good;
+}
+
+bool record_file_close(RecordFile *file, Error *error) {
+    return line_file_close(&file->lines, error);
+}
+
+bool record_file_append(RecordFile *file, const GameRecord *record, Error *error) {
+    char *line = record_to_line(record, file->game, error);
+    const bool good = line && line_file_append(&file->lines, line, strlen(line), true, error);
+    free(line);
+    return good;
+}
+
+/* Writes the lines that are to be kept, in order, to `end`; returns where they end. *changed: they are not the file. */
+static char *write_in_order(const RecordGroups *groups, const Line *lines, int count, char *end, bool *changed) {
+    for (int i = 0; i < count; i++) {
+        const bool twice = i > 0 && same_game(&lines[i], &lines[i - 1]);
+        const bool kept =
+            !groups->keep || lines[i].group < 0 || groups->keep(groups->user, lines[i].group, lines[i].number);
+        *changed |= i > 0 && lines[i].text < lines[i - 1].text;
+        if (twice || !kept) {
+            *changed = true;
+            continue;
+        }
+        memcpy(end, lines[i].text, lines[i].length);
+        end += lines[i].length;
+        *end++ = '\n';
+    }
+    return end;
+}
+
+/* The old file stays locked until the new one is: no other process may take it up meanwhile. */
+static bool replace_file(RecordFile *file, const char *text, size_t length, Error *error) {
+    LineFile old = file->lines;
+    bool torn;
+    if (!file_write(old.path, text, length, error))
+        return false;
+    const bool good = line_file_open(&file->lines, old.path, &torn, error);
+    line_file_close(&old, NULL);
+    return good;
+}
+
+/* Replaces the file by the lines of a text, in order; where they are in order and the text is the file's own, nothing
+ * is to be done. */
+static bool write_text(RecordFile *file, const char *text, size_t length, bool own, const RecordGroups *groups,
+                       Error *error) {
+    Line *lines = NULL;
+    size_t whole;
+    const int count = list_lines(file->lines.path, groups, text, length, &lines, &whole, error);
+    char *ordered = count >= 0 ? malloc(length + 1) : NULL;
+    bool good = count >= 0, changed = !own || whole < length;
+    if (good && !ordered)
+        good = error_set(error, "out of memory to sort %d records", count);
+    if (good) {
+        const char *end = write_in_order(groups, lines, count, ordered, &changed);
+        good = !changed || replace_file(file, ordered, (size_t)(end - ordered), error);
+    }
+    free(ordered);
+    free(lines);
+    return good;
+}
+
+bool record_file_join(RecordFile *file, const char *more, size_t length, const RecordGroups *groups, Error *error) {
+    size_t own;
+    char *text = file_read(file->lines.path, &own, error);
+    char *both = text ? realloc(text, own + length + 1) : NULL;
+    if (text && !both)
+        error_set(error, "%s: out of memory for %zu more bytes", file->lines.path, length);
+    if (!both) {
+        free(text);
+        return false;
+    }
+    memcpy(both + own, more, length);
+    both[own + length] = '\0';
+    const bool good = write_text(file, both, own + length, false, groups, error);
+    free(both);
+    return good;
+}
+
+bool record_file_sort(RecordFile *file, const RecordGroups *groups, Error *error) {
+    size_t length;
+    char *text = file_read(file->lines.path, &length, error);
+    const bool good = text && write_text(file, text, length, true, groups, error);
+    free(text);
+    return good;
+}

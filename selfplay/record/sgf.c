@@ -1,0 +1,318 @@
+/* See sgf.h. */
+#include "selfplay/record/sgf.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LINE_WIDTH = 100 }; /* a written line is broken between nodes after so many characters */
+
+/* ---- Building a tree ---- */
+
+/* Makes room for one more element; the new array or NULL, with the old one untouched. */
+static void *grow(void *array, int count, int *capacity, size_t size) {
+    if (count < *capacity)
+        return array;
+    const int wanted = *capacity ? 2 * *capacity : 64;
+    void *larger = realloc(array, (size_t)wanted * size);
+    if (larger)
+        *capacity = wanted;
+    return larger;
+}
+
+int sgf_add_node(SgfTree *tree, int parent) {
+    SgfNode *nodes = grow(tree->nodes, tree->node_count, &tree->node_capacity, sizeof *nodes);
+    if (!nodes)
+        return -1;
+    tree->nodes = nodes;
+    const int number = tree->node_count++;
+    nodes[number] = (SgfNode){.parent = parent,
+                              .first_child = -1,
+                              .last_child = -1,
+                              .next_sibling = -1,
+                              .first_property = tree->property_count};
+    if (parent >= 0 && nodes[parent].last_child >= 0)
+        nodes[nodes[parent].last_child].next_sibling = number;
+    else if (parent >= 0)
+        nodes[parent].first_child = number;
+    if (parent >= 0)
+        nodes[parent].last_child = number;
+    return number;
+}
+
+bool sgf_add_property(SgfTree *tree, const char *name) {
+    SgfProperty *properties =
+        grow(tree->properties, tree->property_count, &tree->property_capacity, sizeof *properties);
+    if (!properties)
+        return false;
+    tree->properties = properties;
+    SgfProperty *property = &properties[tree->property_count++];
+    *property = (SgfProperty){.first_value = tree->value_count};
+    snprintf(property->name, sizeof property->name, "%s", name);
+    tree->nodes[tree->node_count - 1].properties++;
+    return true;
+}
+
+static bool reserve_text(SgfTree *tree, size_t length) {
+    if (tree->text_length + length <= tree->text_capacity)
+        return true;
+    const size_t capacity = 2 * tree->text_capacity + length + 256;
+    char *text = realloc(tree->text, capacity);
+    if (!text)
+        return false;
+    tree->text = text;
+    tree->text_capacity = capacity;
+    return true;
+}
+
+bool sgf_add_value(SgfTree *tree, const char *value, size_t length) {
+    size_t *values = grow(tree->values, tree->value_count, &tree->value_capacity, sizeof *values);
+    if (!values)
+        return false;
+    tree->values = values;
+    if (!reserve_text(tree, length + 1))
+        return false;
+    values[tree->value_count++] = tree->text_length;
+    memcpy(tree->text + tree->text_length, value, length);
+    tree->text_length += length;
+    tree->text[tree->text_length++] = '\0';
+    tree->properties[tree->property_count - 1].values++;
+    return true;
+}
+
+void sgf_free(SgfTree *tree) {
+    free(tree->nodes);
+    free(tree->properties);
+    free(tree->values);
+    free(tree->text);
+    *tree = (SgfTree){0};
+}
+
+/* ---- Asking it ---- */
+
+const SgfProperty *sgf_property(const SgfTree *tree, int node, const char *name) {
+    const SgfNode *at = &tree->nodes[node];
+    for (int i = 0; i < at->properties; i++) {
+        const SgfProperty *property = &tree->properties[at->first_property + i];
+        if (!strcmp(property->name, name))
+            return property;
+    }
+    return NULL;
+}
+
+const char *sgf_value(const SgfTree *tree, const SgfProperty *property, int index) {
+    return property && index < property->values ? tree->text + tree->values[property->first_value + index] : NULL;
+}
+
+const char *sgf_get(const SgfTree *tree, int node, const char *name) {
+    return sgf_value(tree, sgf_property(tree, node, name), 0);
+}
+
+/* ---- Reading ---- */
+
+typedef struct Reader {
+    SgfTree *tree;
+    const char *text, *end, *at;
+    const char *source;
+    Error *error;
+    int node; /* that new nodes go below, -1 at first */
+    int *open;
+    int depth, capacity; /* open[0..depth-1]: the nodes that the open parentheses began below */
+} Reader;
+
+static bool fail(const Reader *reader, const char *what) {
+    int line = 1;
+    for (const char *c = reader->text; c < reader->at; c++)
+        line += *c == '\n';
+    return error_set(reader->error, "%s: line %d: %s", reader->source, line, what);
+}
+
+static bool is_upper(char c) {
+    return c >= 'A' && c <= 'Z';
+}
+
+static bool is_letter(char c) {
+    return is_upper(c) || (c >= 'a' && c <= 'z');
+}
+
+static void skip_blanks(Reader *reader) {
+    while (reader->at < reader->end && strchr(" \t\r\n\v\f", *reader->at) && *reader->at)
+        reader->at++;
+}
+
+/* The text between brackets: a backslash takes the next character as it is, before a line break both are left out;
+ * other white space but line breaks becomes a blank. */
+static bool read_value(Reader *reader) {
+    const char *begin = ++reader->at, *end = reader->end;
+    while (reader->at < end && *reader->at != ']')
+        reader->at += *reader->at == '\\' && reader->at + 1 < end ? 2 : 1;
+    if (reader->at >= end)
+        return fail(reader, "a value is not closed, expected ']'");
+    char *value = malloc((size_t)(reader->at - begin) + 1);
+    size_t length = 0;
+    for (const char *c = begin; value && c < reader->at; c++) {
+        if (*c == '\\') {
+            c++;
+            if (*c == '\r' && c + 1 < reader->at && c[1] == '\n')
+                c++;
+            if (*c == '\n' || *c == '\r')
+                continue;
+            value[length++] = *c;
+        } else if (*c != '\r' && *c != '\0') {
+            value[length++] = *c == '\t' || *c == '\v' || *c == '\f' ? ' ' : *c;
+        }
+    }
+    const bool good = value && sgf_add_value(reader->tree, value, length);
+    free(value);
+    reader->at++;
+    return good || fail(reader, "out of memory");
+}
+
+static bool read_property(Reader *reader) {
+    char name[SGF_NAME_MAX] = "";
+    size_t length = 0;
+    for (; reader->at < reader->end && is_letter(*reader->at); reader->at++)
+        if (is_upper(*reader->at) && length + 1 < sizeof name)
+            name[length++] = *reader->at;
+    if (length == 0)
+        return fail(reader, "expected a property's name in capital letters, ';', '(' or ')'");
+    if (!sgf_add_property(reader->tree, name))
+        return fail(reader, "out of memory");
+    skip_blanks(reader);
+    if (reader->at >= reader->end || *reader->at != '[')
+        return fail(reader, "a property has no value, expected '['");
+    for (; reader->at < reader->end && *reader->at == '['; skip_blanks(reader))
+        if (!read_value(reader))
+            return false;
+    return true;
+}
+
+static bool open_variation(Reader *reader) {
+    if (reader->node < 0 && reader->depth > 0)
+        return fail(reader, "expected ';' after the first '('");
+    int *open = grow(reader->open, reader->depth, &reader->capacity, sizeof *open);
+    if (!open)
+        return fail(reader, "out of memory");
+    reader->open = open;
+    open[reader->depth++] = reader->node;
+    reader->at++;
+    skip_blanks(reader);
+    return (reader->at < reader->end && *reader->at == ';') || fail(reader, "expected ';' after '('");
+}
+
+static bool read_token(Reader *reader) {
+    switch (*reader->at) {
+    case '(': return open_variation(reader);
+    case ')':
+        reader->at++;
+        reader->node = reader->open[--reader->depth];
+        return true;
+    case ';':
+        reader->at++;
+        reader->node = sgf_add_node(reader->tree, reader->node);
+        return reader->node >= 0 || fail(reader, "out of memory");
+    default:
+        /* Properties belong to the newest node: none may follow a closed variation. */
+        if (reader->node != reader->tree->node_count - 1)
+            return fail(reader, "expected ';', '(' or ')' after a variation");
+        return read_property(reader);
+    }
+}
+
+/* The first '(' that a ';' follows. */
+static bool find_start(Reader *reader) {
+    for (; reader->at < reader->end; reader->at++) {
+        if (*reader->at != '(')
+            continue;
+        const char *begin = reader->at++;
+        skip_blanks(reader);
+        const bool found = reader->at < reader->end && *reader->at == ';';
+        reader->at = begin;
+        if (found)
+            return true;
+    }
+    reader->at = reader->text;
+    return fail(reader, "no game found, expected '(;'");
+}
+
+bool sgf_parse(SgfTree *tree, const char *text, size_t length, const char *source, Error *error) {
+    sgf_free(tree);
+    Reader reader = {
+        .tree = tree, .text = text, .end = text + length, .at = text, .source = source, .error = error, .node = -1};
+    bool good = find_start(&reader) && open_variation(&reader);
+    while (good && reader.depth > 0) {
+        skip_blanks(&reader);
+        good = reader.at < reader.end ? read_token(&reader) : fail(&reader, "the game is not closed, expected ')'");
+    }
+    free(reader.open);
+    if (!good)
+        sgf_free(tree);
+    return good;
+}
+
+/* ---- Writing ---- */
+
+static void write_node(const SgfTree *tree, int number, FILE *out) {
+    const SgfNode *node = &tree->nodes[number];
+    fputc(';', out);
+    for (int i = 0; i < node->properties; i++) {
+        const SgfProperty *property = &tree->properties[node->first_property + i];
+        fputs(property->name, out);
+        for (int j = 0; j < property->values; j++) {
+            fputc('[', out);
+            for (const char *c = sgf_value(tree, property, j); *c; c++) {
+                if (*c == ']' || *c == '\\')
+                    fputc('\\', out);
+                fputc(*c, out);
+            }
+            fputc(']', out);
+        }
+        if (property->values == 0)
+            fputs("[]", out);
+    }
+}
+
+/* Whether a node stands in parentheses of its own: one of several variations. */
+static bool is_variation(const SgfTree *tree, int number) {
+    const int parent = tree->nodes[number].parent;
+    return parent >= 0 && tree->nodes[parent].first_child != tree->nodes[parent].last_child;
+}
+
+/* The node that follows in the text, -1 at its end; closes the variations that end here. */
+static int next_node(const SgfTree *tree, int number, FILE *out) {
+    if (tree->nodes[number].first_child >= 0)
+        return tree->nodes[number].first_child;
+    for (; number > 0; number = tree->nodes[number].parent) {
+        if (is_variation(tree, number))
+            fputc(')', out);
+        if (tree->nodes[number].next_sibling >= 0)
+            return tree->nodes[number].next_sibling;
+    }
+    return -1;
+}
+
+char *sgf_write(const SgfTree *tree) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return NULL;
+    fputc('(', out);
+    long line = 0;
+    for (int node = tree->node_count > 0 ? 0 : -1; node >= 0; node = next_node(tree, node, out)) {
+        if (is_variation(tree, node) || node == 1 || ftell(out) - line > LINE_WIDTH) {
+            fputc('\n', out);
+            line = ftell(out);
+        }
+        if (is_variation(tree, node))
+            fputc('(', out);
+        write_node(tree, node, out);
+    }
+    fputs(")\n", out);
+    const bool good = !ferror(out);
+    if (fclose(out) != 0 || !good) {
+        free(text);
+        return NULL;
+    }
+    return text;
+}

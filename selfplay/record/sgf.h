@@ -1,0 +1,60 @@
+/* Smart Game Format, FF[4] (Hollosi 1997): the text of game trees, without any game in it.
+ *
+ * A tree is a list of nodes in the order of the text (a parent before its children), each with properties, each with
+ * values. What the properties mean is the business of game_tree.h. The reader follows the standard where that is
+ * liberal: whatever stands before the first `(;` is skipped, lower-case letters of a property's name do not count, and
+ * of a collection the first game is read. Neither reader nor writer recurses, so that no text can exhaust the stack. */
+#ifndef STIGMERGY_SELFPLAY_RECORD_SGF_H
+#define STIGMERGY_SELFPLAY_RECORD_SGF_H
+
+#include "engine/base/error.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { SGF_NAME_MAX = 16 };
+
+typedef struct SgfProperty {
+    char name[SGF_NAME_MAX];
+    int first_value, values; /* values[first_value] and so on */
+} SgfProperty;
+
+typedef struct SgfNode {
+    int parent; /* -1: the root */
+    int first_child, last_child, next_sibling;
+    int first_property, properties;
+} SgfNode;
+
+/* Zero-initialize, end with sgf_free. Node 0 is the root. */
+typedef struct SgfTree {
+    SgfNode *nodes;
+    SgfProperty *properties;
+    size_t *values; /* where each begins in `text` */
+    char *text;
+    int node_count, property_count, value_count;
+    int node_capacity, property_capacity, value_capacity;
+    size_t text_length, text_capacity;
+} SgfTree;
+
+/* Reads the first game of a text; `source` names it in errors. False with an error that names the line. */
+bool sgf_parse(SgfTree *tree, const char *text, size_t length, const char *source, Error *error);
+void sgf_free(SgfTree *tree);
+
+/* Appends a node below `parent` (-1 for the root) and returns its number, or -1 without memory. */
+int sgf_add_node(SgfTree *tree, int parent);
+
+/* Appends a property to the newest node, a value to the newest property; false without memory. */
+bool sgf_add_property(SgfTree *tree, const char *name);
+bool sgf_add_value(SgfTree *tree, const char *value, size_t length);
+
+/* The property of a node, NULL where it has none; its index-th value, NULL where there are not as many. */
+const SgfProperty *sgf_property(const SgfTree *tree, int node, const char *name);
+const char *sgf_value(const SgfTree *tree, const SgfProperty *property, int index);
+
+/* The first value of a property of a node, NULL where there is none. */
+const char *sgf_get(const SgfTree *tree, int node, const char *name);
+
+/* The tree as text, terminated, to be freed by the caller; NULL without memory. */
+char *sgf_write(const SgfTree *tree);
+
+#endif

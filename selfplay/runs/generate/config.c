@@ -1,0 +1,307 @@
+/* See config.h. */
+#include "selfplay/runs/generate/config.h"
+
+#include "engine/games/registry.h"
+#include "selfplay/io/document.h"
+#include "selfplay/io/json.h"
+#include "selfplay/runs/match/opening.h"
+#include "selfplay/runs/shard_spec.h"
+
+#include <stdio.h>
+
+enum { SIMULATIONS_MAX = 1000000000, POWER_MAX = 16 };
+
+SelfplayConfig selfplay_config_default(void) {
+    SelfplayConfig config = {.engine = STIGMERGY_VERSION,
+                             .game = "stigmergy",
+                             .seed = 1,
+                             .player = player_default(),
+                             .cheap_share = 0.75,
+                             .cheap_simulations = 80,
+                             .opening_turns = {0, 4},
+                             .referee_simulations = 100,
+                             .komi_spread = 2,
+                             .wild_share = 0.05,
+                             .wild_spread = 10,
+                             .explore_turns = 0.2,
+                             .noise = 0.05,
+                             .noise_playouts = 50,
+                             .power = 1,
+                             .resign_moves = 5,
+                             .resign_never = 0.1,
+                             .games = 1000,
+                             .rows = 20000,
+                             .license = "CC0-1.0"};
+    config.player.simulations = 400;
+    selfplay_config_set_size(&config, 5);
+    return config;
+}
+
+void selfplay_config_set_size(SelfplayConfig *config, int size) {
+    SelfplaySize wanted = {.size = size, .weight = 1, .auto_komi = true};
+    for (int i = 0; i < config->size_count; i++)
+        if (config->sizes[i].size == size)
+            wanted = config->sizes[i];
+    config->sizes[0] = wanted;
+    config->size_count = 1;
+}
+
+/* ---- Reading ---- */
+
+static bool read_even_komi(const cJSON *json, const char *source, SelfplaySize *size, Error *error) {
+    if (!json)
+        return true;
+    size->auto_komi = cJSON_IsString(json) && !strcmp(json->valuestring, "auto");
+    size->komi = cJSON_IsNumber(json) ? json->valueint : 0;
+    return size->auto_komi || (cJSON_IsNumber(json) && json->valuedouble == (double)json->valueint) ||
+           error_set(error, "%s: 'komi' of a size is wrong, expected a whole number or \"auto\"", source);
+}
+
+static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *config, Error *error) {
+    if (!array)
+        return true;
+    config->size_count = 0;
+    for (const cJSON *item = array->child; item; item = item->next) {
+        SelfplaySize size = {.weight = 1, .auto_komi = true};
+        if (config->size_count == SELFPLAY_SIZES_MAX)
+            return error_set(error, "%s: 'sizes' is too long, expected at most %d", source, SELFPLAY_SIZES_MAX);
+        JsonReader reader = json_open(item, source);
+        json_require(&reader, "size");
+        json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size.size);
+        json_number(&reader, "weight", 0.000001, 1000000, &size.weight);
+        const cJSON *komi = json_any(&reader, "komi");
+        if (!json_close(&reader, error) || !read_even_komi(komi, source, &size, error))
+            return false;
+        config->sizes[config->size_count++] = size;
+    }
+    return true;
+}
+
+static bool read_cheap(const cJSON *json, const char *source, SelfplayConfig *config, Error *error) {
+    if (!json)
+        return true;
+    JsonReader reader = json_open(json, source);
+    json_number(&reader, "share", 0, 1, &config->cheap_share);
+    json_int(&reader, "simulations", 1, SIMULATIONS_MAX, &config->cheap_simulations);
+    return json_close(&reader, error);
+}
+
+static bool read_openings(const cJSON *json, const char *source, SelfplayConfig *config, Error *error) {
+    if (!json)
+        return true;
+    int count = 2;
+    JsonReader reader = json_open(json, source);
+    json_ints(&reader, "turns", 0, OPENING_TURNS_MAX, config->opening_turns, 2, &count);
+    json_int(&reader, "simulations", 1, 1000000, &config->referee_simulations);
+    if (!json_close(&reader, error))
+        return false;
+    return (count == 2 && config->opening_turns[0] <= config->opening_turns[1]) ||
+           error_set(error, "%s: 'turns' of 'openings' is wrong, expected [at least, at most]", source);
+}
+
+static bool read_komi(const cJSON *json, const char *source, SelfplayConfig *config, Error *error) {
+    if (!json)
+        return true;
+    JsonReader reader = json_open(json, source);
+    json_number(&reader, "spread", 0, GAME_KOMI_LIMIT, &config->komi_spread);
+    json_number(&reader, "wild_share", 0, 1, &config->wild_share);
+    json_number(&reader, "wild_spread", 0, GAME_KOMI_LIMIT, &config->wild_spread);
+    return json_close(&reader, error);
+}
+
+static bool read_explore(const cJSON *json, const char *source, SelfplayConfig *config, Error *error) {
+    if (!json)
+        return true;
+    JsonReader reader = json_open(json, source);
+    json_number(&reader, "turns", 0, 1000, &config->explore_turns);
+    json_number(&reader, "noise", 0, 1, &config->noise);
+    json_int(&reader, "noise_playouts", 0, 1000000, &config->noise_playouts);
+    json_int(&reader, "power", 1, POWER_MAX, &config->power);
+    return json_close(&reader, error);
+}
+
+static bool read_resign(const cJSON *json, const char *source, SelfplayConfig *config, Error *error) {
+    if (!json)
+        return true;
+    JsonReader reader = json_open(json, source);
+    json_number(&reader, "below", 0, 0.5, &config->resign_below);
+    json_int(&reader, "moves", 1, 1000, &config->resign_moves);
+    json_number(&reader, "never", 0, 1, &config->resign_never);
+    return json_close(&reader, error);
+}
+
+static bool read_player(const cJSON *json, const char *source, Player *player, Error *error) {
+    if (!json)
+        return true;
+    if (cJSON_IsString(json))
+        return player_load(json->valuestring, player, error);
+    return player_from_json(json, source, player, error);
+}
+
+static bool read_variants(const char *capture, const char *pie, const char *source, SelfplayConfig *config,
+                          Error *error) {
+    if (*capture)
+        config->capture = !strcmp(capture, "free")   ? GAME_CAPTURE_FREE
+                          : !strcmp(capture, "line") ? GAME_CAPTURE_LINE
+                                                     : GAME_CAPTURE_DEFAULT;
+    if (*pie)
+        config->pie = !strcmp(pie, "off") ? GAME_PIE_OFF : !strcmp(pie, "on") ? GAME_PIE_ON : GAME_PIE_DEFAULT;
+    if (*capture && config->capture == GAME_CAPTURE_DEFAULT)
+        return error_set(error, "%s: 'capture' is wrong, expected \"free\" or \"line\"", source);
+    return !*pie || config->pie != GAME_PIE_DEFAULT ||
+           error_set(error, "%s: 'pie' is wrong, expected \"off\" or \"on\"", source);
+}
+
+bool selfplay_config_from_json(const cJSON *json, const char *source, SelfplayConfig *config, Error *error) {
+    JsonReader reader = json_open(json, source);
+    int64_t simulations = 0;
+    char capture[8] = "", pie[8] = "";
+    json_string(&reader, "game", config->game, sizeof config->game);
+    json_string(&reader, "capture", capture, sizeof capture);
+    json_string(&reader, "pie", pie, sizeof pie);
+    json_u64(&reader, "seed", &config->seed);
+    json_int(&reader, "simulations", 1, SIMULATIONS_MAX, &simulations);
+    json_int(&reader, "games", 1, SELFPLAY_GAMES_MAX, &config->games);
+    json_int(&reader, "shards", 1, SHARDS_MAX, &config->shards);
+    json_int(&reader, "rows", 1, 1000000, &config->rows);
+    json_string(&reader, "license", config->license, sizeof config->license);
+    json_string(&reader, "creator", config->creator, sizeof config->creator);
+    json_string(&reader, "url", config->url, sizeof config->url);
+    const cJSON *player = json_any(&reader, "player"), *sizes = json_array(&reader, "sizes");
+    const cJSON *cheap = json_object(&reader, "cheap"), *openings = json_object(&reader, "openings");
+    const cJSON *komi = json_object(&reader, "komi"), *explore = json_object(&reader, "explore");
+    const cJSON *resign = json_object(&reader, "resign");
+    if (!json_close(&reader, error) || !read_variants(capture, pie, source, config, error) ||
+        !read_player(player, source, &config->player, error) || !read_sizes(sizes, source, config, error) ||
+        !read_cheap(cheap, source, config, error) || !read_openings(openings, source, config, error) ||
+        !read_komi(komi, source, config, error) || !read_explore(explore, source, config, error) ||
+        !read_resign(resign, source, config, error))
+        return false;
+    if (simulations) {
+        config->player.simulations = (uint64_t)simulations;
+        config->player.move_seconds = 0;
+    }
+    return true;
+}
+
+bool selfplay_config_load(const char *path, SelfplayConfig *config, Error *error) {
+    char found[FILE_PATH_MAX];
+    cJSON *json = json_load_config("selfplay", path, found, error);
+    const bool good = json && selfplay_config_from_json(json, found, config, error);
+    cJSON_Delete(json);
+    return good;
+}
+
+/* ---- Checking ---- */
+
+GameOptions selfplay_config_game(const SelfplayConfig *config, int size) {
+    return (GameOptions){.name = config->game, .size = size, .capture = config->capture, .pie = config->pie};
+}
+
+static bool check_size(SelfplayConfig *config, int index, Error *error) {
+    SelfplaySize *size = &config->sizes[index];
+    const GameOptions options = selfplay_config_game(config, (int)size->size);
+    const int64_t cells = hexhex_cell_count((int)size->size);
+    for (int i = 0; i < index; i++)
+        if (config->sizes[i].size == size->size)
+            return error_set(error, "sizes: %lld stands there twice", (long long)size->size);
+    Game *game = game_new(&options, error);
+    if (!game)
+        return false;
+    const bool has_points = game->has_points;
+    game_free(game);
+    if (!has_points && size->komi != 0)
+        return error_set(error, "komi: %s is played without, expected none", config->game);
+    size->auto_komi &= has_points;
+    return (size->komi >= -cells && size->komi <= cells) ||
+           error_set(error, "komi: %lld, expected auto or -%lld to %lld, the cells of hexhex-%lld",
+                     (long long)size->komi, (long long)cells, (long long)cells, (long long)size->size);
+}
+
+static bool check_license(const char *license) {
+    return *license && !license[strspn(license, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-+")];
+}
+
+bool selfplay_config_check(SelfplayConfig *config, Error *error) {
+    if (config->size_count == 0)
+        return error_set(error, "sizes: none, expected at least one");
+    for (int i = 0; i < config->size_count; i++)
+        if (!check_size(config, i, error))
+            return false;
+    if (config->player.simulations == 0 || config->player.move_seconds > 0)
+        return error_set(error,
+                         "player '%s': its effort is a time, expected simulations, for a data set must be the "
+                         "same on every machine",
+                         config->player.name);
+    if (config->player.search_threads != 1)
+        return error_set(error,
+                         "player '%s': search_threads is %d, expected 1, for a data set must be the same "
+                         "every time",
+                         config->player.name, config->player.search_threads);
+    if (!check_license(config->license))
+        return error_set(error, "license: '%s', expected an SPDX identifier such as CC0-1.0", config->license);
+    return true;
+}
+
+/* ---- Identity ---- */
+
+static void add_sizes(cJSON *json, const SelfplayConfig *config) {
+    cJSON *sizes = cJSON_AddArrayToObject(json, "sizes");
+    for (int i = 0; i < config->size_count; i++) {
+        cJSON *item = cJSON_CreateObject();
+        cJSON_AddNumberToObject(item, "size", (double)config->sizes[i].size);
+        cJSON_AddNumberToObject(item, "weight", config->sizes[i].weight);
+        if (config->sizes[i].auto_komi)
+            cJSON_AddStringToObject(item, "komi", "auto");
+        else
+            cJSON_AddNumberToObject(item, "komi", (double)config->sizes[i].komi);
+        cJSON_AddItemToArray(sizes, item);
+    }
+}
+
+static void add_variety(cJSON *json, const SelfplayConfig *config) {
+    cJSON *cheap = cJSON_AddObjectToObject(json, "cheap");
+    cJSON_AddNumberToObject(cheap, "share", config->cheap_share);
+    cJSON_AddNumberToObject(cheap, "simulations", (double)config->cheap_simulations);
+    cJSON *openings = cJSON_AddObjectToObject(json, "openings"), *turns = cJSON_AddArrayToObject(openings, "turns");
+    for (int i = 0; i < 2; i++)
+        cJSON_AddItemToArray(turns, cJSON_CreateNumber((double)config->opening_turns[i]));
+    cJSON_AddNumberToObject(openings, "simulations", (double)config->referee_simulations);
+    cJSON *komi = cJSON_AddObjectToObject(json, "komi");
+    cJSON_AddNumberToObject(komi, "spread", config->komi_spread);
+    cJSON_AddNumberToObject(komi, "wild_share", config->wild_share);
+    cJSON_AddNumberToObject(komi, "wild_spread", config->wild_spread);
+    cJSON *explore = cJSON_AddObjectToObject(json, "explore");
+    cJSON_AddNumberToObject(explore, "turns", config->explore_turns);
+    cJSON_AddNumberToObject(explore, "noise", config->noise);
+    cJSON_AddNumberToObject(explore, "noise_playouts", (double)config->noise_playouts);
+    cJSON_AddNumberToObject(explore, "power", (double)config->power);
+    cJSON *resign = cJSON_AddObjectToObject(json, "resign");
+    cJSON_AddNumberToObject(resign, "below", config->resign_below);
+    cJSON_AddNumberToObject(resign, "moves", (double)config->resign_moves);
+    cJSON_AddNumberToObject(resign, "never", config->resign_never);
+}
+
+cJSON *selfplay_config_identity(const SelfplayConfig *config) {
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "engine", config->engine);
+    cJSON_AddStringToObject(json, "game", config->game);
+    if (config->capture != GAME_CAPTURE_DEFAULT)
+        cJSON_AddStringToObject(json, "capture", config->capture == GAME_CAPTURE_FREE ? "free" : "line");
+    if (config->pie != GAME_PIE_DEFAULT)
+        cJSON_AddStringToObject(json, "pie", config->pie == GAME_PIE_ON ? "on" : "off");
+    document_add_u64(json, "seed", config->seed);
+    add_sizes(json, config);
+    add_variety(json, config);
+    if (cJSON_AddItemToObject(json, "player", player_to_json(&config->player)))
+        return json;
+    cJSON_Delete(json);
+    return NULL;
+}
+
+bool selfplay_config_hash(const SelfplayConfig *config, char out[20], Error *error) {
+    cJSON *json = selfplay_config_identity(config);
+    const bool good = document_hash(json, out, error);
+    cJSON_Delete(json);
+    return good;
+}

@@ -1,0 +1,85 @@
+/* What a self-play data set is: the board sizes, the player, how games begin and vary, and how far it goes.
+ *
+ *     {"game": "stigmergy", "seed": 1, "games": 1000, "player": "default", "simulations": 400,
+ *      "sizes": [{"size": 5, "weight": 3, "komi": "auto"}, {"size": 4, "weight": 1, "komi": 3}],
+ *      "cheap": {"share": 0.75, "simulations": 80},
+ *      "openings": {"turns": [0, 4], "simulations": 100},
+ *      "komi": {"spread": 2, "wild_share": 0.05, "wild_spread": 10},
+ *      "explore": {"turns": 0.2, "noise": 0.05, "noise_playouts": 50, "power": 1},
+ *      "resign": {"below": 0, "moves": 5, "never": 0.1},
+ *      "rows": 20000, "license": "CC0-1.0", "creator": "", "url": ""}
+ *
+ * Read from a JSON file (configs/selfplay/), overridden by options. The part that decides which games are played is the
+ * run's identity; how many of them there are, how the set is laid out, the shards and the threads are not. */
+#ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_CONFIG_H
+#define STIGMERGY_SELFPLAY_RUNS_GENERATE_CONFIG_H
+
+#include "selfplay/players/player.h"
+
+enum { SELFPLAY_SIZES_MAX = HEXHEX_MAX_SIZE - HEXHEX_MIN_SIZE + 1, SELFPLAY_GAMES_MAX = 100000000 };
+
+/* A board size and what its games are centred on. */
+typedef struct SelfplaySize {
+    int64_t size;
+    double weight;  /* share of the games, compared with the other sizes */
+    bool auto_komi; /* the komi that makes the opening even, says a referee (selfplay/runs/match/opening.h); only in
+                       games with points */
+    int64_t komi;   /* else this one */
+} SelfplaySize;
+
+typedef struct SelfplayConfig {
+    /* The identity of the run: */
+    char engine[16]; /* version of the program that plays the games: this one, but where a set is read */
+    char game[16];
+    GameCapture capture;
+    GamePie pie;
+    uint64_t seed;
+    SelfplaySize sizes[SELFPLAY_SIZES_MAX];
+    int size_count;
+    Player player;      /* its simulations are those of a full search */
+    double cheap_share; /* of the searches that are cheap */
+    int64_t cheap_simulations;
+    int64_t opening_turns[2]; /* of random turns at the beginning, at least and at most */
+    int64_t referee_simulations;
+    double komi_spread;             /* standard deviation around the even komi, points */
+    double wild_share, wild_spread; /* of the games whose komi is far off, and its standard deviation */
+    double explore_turns;           /* exploration lasts so many turns for each cell of the board */
+    double noise;                   /* strength of the noise at the root, as a win rate (search_add_noise) */
+    int64_t noise_playouts;         /* its weight; 0: no noise */
+    int64_t power;                  /* while it explores, an action is drawn by visits^power: temperature 1/power */
+    double resign_below; /* a side whose win rate is below this in resign_moves searches of its own resigns; 0: never */
+    int64_t resign_moves;
+    double resign_never; /* share of the games in which nobody resigns, to see what resigning costs */
+    /* How far it goes, and the set: */
+    int64_t games;
+    int64_t shards;   /* machines that share the run (selfplay/runs/shard_spec.h); 0: not said */
+    int64_t rows;     /* of a shard file, about */
+    char license[32]; /* an SPDX identifier */
+    char creator[64]; /* who publishes the set, "" where nobody says */
+    char url[128];    /* where, likewise */
+} SelfplayConfig;
+
+/* The defaults: stigmergy on hexhex-5, the values above. */
+SelfplayConfig selfplay_config_default(void);
+
+/* Makes this the only size. */
+void selfplay_config_set_size(SelfplayConfig *config, int size);
+
+/* Reads settings over the values that are in *config; `source` names them in errors. */
+bool selfplay_config_from_json(const cJSON *json, const char *source, SelfplayConfig *config, Error *error);
+
+/* Reads a file, or the installed settings of that name. */
+bool selfplay_config_load(const char *path, SelfplayConfig *config, Error *error);
+
+/* Whether everything fits together; the error names the key. In games without points komi is settled to be 0. */
+bool selfplay_config_check(SelfplayConfig *config, Error *error);
+
+/* The game on one of the sizes. */
+GameOptions selfplay_config_game(const SelfplayConfig *config, int size);
+
+/* The identity of the run as canonical JSON (NULL without memory; the caller deletes it), which reads back as the same
+ * settings but for the key "engine"; and its hash. */
+cJSON *selfplay_config_identity(const SelfplayConfig *config);
+bool selfplay_config_hash(const SelfplayConfig *config, char out[20], Error *error);
+
+#endif

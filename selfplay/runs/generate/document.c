@@ -1,0 +1,136 @@
+/* See document.h. */
+#include "selfplay/runs/generate/document.h"
+
+#include "selfplay/io/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const DocumentSchema schema = {"stigmergy-selfplay", 1, "a self-play run"};
+
+static bool document_path(const char *folder, char out[FILE_PATH_MAX], Error *error) {
+    return snprintf(out, FILE_PATH_MAX, "%s/run.json", folder) < FILE_PATH_MAX ||
+           error_set(error, "%.80s...: the path is too long", folder);
+}
+
+/* ---- Writing ---- */
+
+static void add_layout(cJSON *json, const SelfplayDocument *document) {
+    const SelfplayConfig *config = &document->config;
+    cJSON_AddNumberToObject(json, "games", (double)config->games);
+    cJSON_AddNumberToObject(json, "rows_a_shard", (double)config->rows);
+    cJSON_AddStringToObject(json, "license", config->license);
+    cJSON_AddStringToObject(json, "creator", config->creator);
+    cJSON_AddStringToObject(json, "url", config->url);
+    cJSON *part = cJSON_AddArrayToObject(json, "machine_shard");
+    cJSON_AddItemToArray(part, cJSON_CreateNumber(document->shard.index));
+    cJSON_AddItemToArray(part, cJSON_CreateNumber(document->shard.count));
+    cJSON_AddStringToObject(json, "command", document->command);
+}
+
+cJSON *selfplay_document_to_json(const SelfplayDocument *document, const DocumentSchema *wanted) {
+    cJSON *json = cJSON_CreateObject(), *identity = selfplay_config_identity(&document->config);
+    document_add_schema(json, wanted);
+    cJSON_AddStringToObject(json, "run", document->run);
+    add_layout(json, document);
+    document_add_context(json, &document->context);
+    if (cJSON_AddItemToObject(json, "settings", identity))
+        return json;
+    cJSON_Delete(identity);
+    cJSON_Delete(json);
+    return NULL;
+}
+
+bool selfplay_document_write(const char *folder, const SelfplayDocument *document, Error *error) {
+    char path[FILE_PATH_MAX];
+    return document_path(folder, path, error) &&
+           document_write(selfplay_document_to_json(document, &schema), path, error);
+}
+
+/* ---- Reading ---- */
+
+/* The settings, and the version that no configuration can choose. */
+static bool read_settings(const cJSON *settings, const char *source, SelfplayConfig *config, Error *error) {
+    cJSON *copy = cJSON_Duplicate(settings, true);
+    const cJSON *engine = cJSON_GetObjectItemCaseSensitive(copy, "engine");
+    if (cJSON_IsString(engine))
+        snprintf(config->engine, sizeof config->engine, "%s", engine->valuestring);
+    cJSON_DeleteItemFromObjectCaseSensitive(copy, "engine");
+    const bool good = copy ? selfplay_config_from_json(copy, source, config, error)
+                           : error_set(error, "%s: 'settings' is missing, expected an object", source);
+    cJSON_Delete(copy);
+    return good && selfplay_config_check(config, error);
+}
+
+/* The values of the keys that stand beside the settings. */
+static bool read_layout(const cJSON *json, const char *source, SelfplayDocument *document, Error *error) {
+    JsonReader reader = json_open(json, source);
+    int64_t part[2] = {0, 0};
+    int count = 2;
+    json_string(&reader, "run", document->run, sizeof document->run);
+    json_int(&reader, "games", 1, SELFPLAY_GAMES_MAX, &document->config.games);
+    json_int(&reader, "rows_a_shard", 1, 1000000, &document->config.rows);
+    json_string(&reader, "license", document->config.license, sizeof document->config.license);
+    json_string(&reader, "creator", document->config.creator, sizeof document->config.creator);
+    json_string(&reader, "url", document->config.url, sizeof document->config.url);
+    json_ints(&reader, "machine_shard", 0, SHARDS_MAX, part, 2, &count);
+    json_string(&reader, "command", document->command, sizeof document->command);
+    json_string(&reader, "started", document->context.started, sizeof document->context.started);
+    json_number(&reader, "seconds", 0, 1e12, &document->context.seconds);
+    document->shard = (ShardSpec){(int)part[0], (int)part[1]};
+    return json_close(&reader, error);
+}
+
+bool selfplay_document_from_json(const cJSON *json, const char *source, SelfplayDocument *document, Error *error) {
+    static const char *const keys[] = {"run", "games",         "rows_a_shard", "license", "creator",
+                                       "url", "machine_shard", "command",      "started", "seconds"};
+    document->config = selfplay_config_default();
+    if (!read_settings(cJSON_GetObjectItemCaseSensitive(json, "settings"), source, &document->config, error))
+        return false;
+    cJSON *layout = cJSON_CreateObject();
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, keys[i]);
+        if (!item) {
+            cJSON_Delete(layout);
+            return error_set(error, "%s: '%s' is missing", source, keys[i]);
+        }
+        cJSON_AddItemToObject(layout, keys[i], cJSON_Duplicate(item, true));
+    }
+    const bool good = read_layout(layout, source, document, error) && selfplay_config_check(&document->config, error);
+    cJSON_Delete(layout);
+    return good;
+}
+
+bool selfplay_document_load(const char *folder, SelfplayDocument *document, Error *error) {
+    char path[FILE_PATH_MAX];
+    size_t length;
+    if (!document_path(folder, path, error))
+        return false;
+    char *text = file_read(path, &length, error);
+    cJSON *json = text ? json_parse(text, length, path, error) : NULL;
+    const bool good = json && selfplay_document_from_json(json, path, document, error);
+    cJSON_Delete(json);
+    free(text);
+    return good;
+}
+
+/* The number of machines must be the same, and this one's place among them. */
+static bool same_shard(const cJSON *json, const char *path, ShardSpec shard, Error *error) {
+    const cJSON *part = cJSON_GetObjectItemCaseSensitive(json, "machine_shard");
+    const cJSON *index = cJSON_GetArrayItem(part, 0), *count = cJSON_GetArrayItem(part, 1);
+    return (cJSON_IsNumber(index) && cJSON_IsNumber(count) && index->valueint == shard.index &&
+            count->valueint == shard.count) ||
+           error_set(error, "%s: is of another shard, expected %d of %d; choose another --out", path, shard.index,
+                     shard.count);
+}
+
+bool selfplay_document_resume(const char *folder, SelfplayDocument *document, Error *error) {
+    char path[FILE_PATH_MAX];
+    cJSON *identity = selfplay_config_identity(&document->config), *json = NULL;
+    const bool good = document_path(folder, path, error) &&
+                      document_resume(path, &schema, identity, &document->context, &json, error) &&
+                      (!json || same_shard(json, path, document->shard, error));
+    cJSON_Delete(identity);
+    cJSON_Delete(json);
+    return good;
+}

@@ -1,0 +1,37 @@
+/* What a self-play run says of itself, DIR/run.json: written when the run begins, so that the same command goes on and
+ * another one is refused; the settings from which its records can be read and its set be built again. */
+#ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_DOCUMENT_H
+#define STIGMERGY_SELFPLAY_RUNS_GENERATE_DOCUMENT_H
+
+#include "selfplay/io/document.h"
+#include "selfplay/io/file.h"
+#include "selfplay/record/record.h"
+#include "selfplay/runs/generate/config.h"
+#include "selfplay/runs/shard_spec.h"
+
+/* A run as it stands in the document. */
+typedef struct SelfplayDocument {
+    SelfplayConfig config;
+    char run[RECORD_RUN_MAX];
+    ShardSpec shard;
+    DocumentContext context;
+    char command[FILE_PATH_MAX]; /* that made it, as for a shell */
+} SelfplayDocument;
+
+/* Before a run goes on: where the folder has a document, checks that it is of these settings and this shard, and takes
+ * its context over. */
+bool selfplay_document_resume(const char *folder, SelfplayDocument *document, Error *error);
+
+/* Reads the document of a folder. */
+bool selfplay_document_load(const char *folder, SelfplayDocument *document, Error *error);
+
+/* Writes it, whole. */
+bool selfplay_document_write(const char *folder, const SelfplayDocument *document, Error *error);
+
+/* The keys of the document, under another schema: what a manifest begins with. NULL without memory. */
+cJSON *selfplay_document_to_json(const SelfplayDocument *document, const DocumentSchema *schema);
+
+/* Reads these keys and no others of a document that has more; `source` names it in errors. */
+bool selfplay_document_from_json(const cJSON *json, const char *source, SelfplayDocument *document, Error *error);
+
+#endif

@@ -1,0 +1,207 @@
+/* See game.h. */
+#include "selfplay/runs/generate/game.h"
+
+#include "engine/base/rng.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* A game in progress. */
+typedef struct Play {
+    const Game *game;
+    const SelfplayConfig *config;
+    Search *search;
+    const ContestStop *stop;
+    GameRecord *record;
+    Error *error;
+    GameState state;
+    Rng rng;
+    int turns;       /* taken, those of the opening included */
+    int explored;    /* exploration lasts so many turns */
+    bool may_resign; /* in this game */
+    int hopeless[2]; /* searches of a side in succession that were below the threshold */
+} Play;
+
+/* What a search found. */
+typedef struct Finding {
+    SearchSummary summary;
+    SearchMove moves[GAME_LEGAL_MAX]; /* best first */
+    int count;
+} Finding;
+
+static bool stopped(const Play *play) {
+    const ContestStop *stop = play->stop;
+    return (stop->flag && atomic_load(stop->flag)) || (stop->asked && stop->asked(stop->user));
+}
+
+static bool exploring(const Play *play) {
+    return play->turns < play->explored;
+}
+
+/* ---- Searching ---- */
+
+static SearchSummary run(const Play *play, uint64_t simulations) {
+    return search_run(play->search, &(SearchLimits){.simulations = simulations, .stop = play->stop->flag});
+}
+
+static SearchSummary run_full(const Play *play) {
+    const SelfplayConfig *config = play->config;
+    const uint64_t simulations = config->player.simulations;
+    const uint64_t seed = rng_split(play->record->seed, (uint64_t)play->record->count);
+    search_set_position(play->search, &play->state);
+    search_reseed(play->search, seed);
+    if (!exploring(play) || config->noise_playouts == 0 || simulations < 2)
+        return run(play, simulations);
+    run(play, 1); /* the root gets its moves */
+    search_add_noise(play->search, (int)config->noise_playouts, config->noise, ~seed);
+    return run(play, simulations - 1);
+}
+
+/* Searches for an action where there is more than one; the finding tells what was found. */
+static SearchKind think(Play *play, Finding *finding) {
+    SearchKind kind = rng_unit(&play->rng) < play->config->cheap_share ? SEARCH_CHEAP : SEARCH_FULL;
+    finding->summary = kind == SEARCH_FULL ? run_full(play) : run(play, (uint64_t)play->config->cheap_simulations);
+    finding->count = search_moves(play->search, finding->moves, GAME_LEGAL_MAX);
+    return finding->count > 0 ? kind : SEARCH_CHEAP; /* without memory for a tree there are no visits */
+}
+
+static bool wins_surely(const SearchMove *move) {
+    return move->proven && move->win_rate == 1;
+}
+
+/* An action drawn by visits^power; proven losses only where there is nothing else. */
+static Action draw_action(Play *play, const Finding *finding) {
+    double weights[GAME_LEGAL_MAX], sum = 0;
+    const SearchMove *best = &finding->moves[0];
+    if (best->proven || best->visits == 0)
+        return best->action;
+    for (int i = 0; i < finding->count; i++) {
+        const SearchMove *move = &finding->moves[i];
+        weights[i] = move->proven ? 0 : 1;
+        for (int64_t k = 0; k < play->config->power; k++)
+            weights[i] *= (double)move->visits / (double)best->visits;
+        sum += weights[i];
+    }
+    double point = rng_unit(&play->rng) * sum;
+    for (int i = 0; i < finding->count; i++) {
+        if (point < weights[i])
+            return finding->moves[i].action;
+        point -= weights[i];
+    }
+    return best->action;
+}
+
+/* ---- Writing down ---- */
+
+/* The visits of the legal actions in the order of their numbers. */
+static void gather_visits(const Play *play, const Finding *finding, const Action *legal, int count,
+                          uint32_t visits[GAME_LEGAL_MAX]) {
+    const bool won = wins_surely(&finding->moves[0]);
+    for (int i = 0; i < count; i++) {
+        visits[i] = 0;
+        for (int k = 0; k < finding->count; k++)
+            if (finding->moves[k].action == legal[i])
+                visits[i] = !won     ? (uint32_t)finding->moves[k].visits
+                            : k == 0 ? (uint32_t)play->config->player.simulations
+                                     : 0;
+    }
+}
+
+static bool note_search(const Play *play, SearchKind kind, const Finding *finding, const Action *legal, int count) {
+    RecordSearch entry = {.kind = (uint8_t)kind};
+    uint32_t visits[GAME_LEGAL_MAX];
+    if (kind != SEARCH_NONE) {
+        entry.win_rate = (uint16_t)floor(finding->summary.win_rate * RECORD_WIN_RATE_ONE + 0.5);
+        if (play->game->has_points)
+            entry.score = (int16_t)floor(finding->summary.margin * RECORD_SCORE_POINT + 0.5);
+    }
+    if (kind == SEARCH_FULL)
+        gather_visits(play, finding, legal, count, visits);
+    return record_searches_add(&play->record->searches, entry, visits, count, play->error);
+}
+
+/* Whether the side to move gives up after this search. */
+static bool resigns(Play *play, const Finding *finding) {
+    const Side side = play->game->rules->to_move(&play->state);
+    const SelfplayConfig *config = play->config;
+    play->hopeless[side] = finding->summary.win_rate < config->resign_below ? play->hopeless[side] + 1 : 0;
+    if (!play->may_resign || play->hopeless[side] < config->resign_moves)
+        return false;
+    char note[RECORD_NOTE_MAX];
+    snprintf(note, sizeof note, "win rate below %g in %lld searches", config->resign_below,
+             (long long)config->resign_moves);
+    record_forfeit(play->record, side, END_RESIGN, note);
+    return true;
+}
+
+/* ---- The game ---- */
+
+typedef enum Step { STEP_GOOD, STEP_RESIGNED, STEP_STOPPED, STEP_FAILED } Step;
+
+static bool take_action(Play *play, Action action, bool is_new) {
+    const GameRules *rules = play->game->rules;
+    if (is_new && !record_add(play->record, action, play->error))
+        return false;
+    rules->apply(play->game, &play->state, action);
+    if (is_new)
+        search_play(play->search, action);
+    play->turns += rules->over(&play->state) || rules->turn_start(&play->state);
+    return true;
+}
+
+static Step move(Play *play) {
+    Action legal[GAME_LEGAL_MAX], action;
+    Finding finding;
+    SearchKind kind = SEARCH_NONE;
+    const int count = play->game->rules->legal(play->game, &play->state, legal);
+    action = legal[0];
+    if (count > 1) {
+        kind = think(play, &finding);
+        if (stopped(play))
+            return STEP_STOPPED;
+        if (resigns(play, &finding))
+            return STEP_RESIGNED;
+        action = exploring(play) && finding.count > 0 ? draw_action(play, &finding) : search_best(play->search);
+    }
+    return note_search(play, kind, &finding, legal, count) && take_action(play, action, true) ? STEP_GOOD : STEP_FAILED;
+}
+
+/* Brings the board to the end of the opening. */
+static bool begin(Play *play) {
+    GameRecord *record = play->record;
+    const GameRules *rules = play->game->rules;
+    record->opening = record->count;
+    rules->start(play->game, &play->state, record->komi);
+    for (int i = 0; i < record->opening; i++)
+        if (!record_searches_add(&record->searches, (RecordSearch){.kind = SEARCH_NONE}, NULL, 0, play->error) ||
+            !take_action(play, record->actions[i], false))
+            return false;
+    search_set_position(play->search, &play->state);
+    search_reseed(play->search, record->seed);
+    return true;
+}
+
+ContestEnd selfplay_game_play(const Game *game, const SelfplayConfig *config, Search *search, const ContestStop *stop,
+                              GameRecord *record, Error *error) {
+    Play play = {.game = game,
+                 .config = config,
+                 .search = search,
+                 .stop = stop,
+                 .record = record,
+                 .error = error,
+                 .rng = rng_seed(rng_split(~record->seed, 0)),
+                 .explored = (int)(config->explore_turns * game->board.cells)};
+    play.may_resign = config->resign_below > 0 && rng_unit(&play.rng) >= config->resign_never;
+    Step step = begin(&play) ? STEP_GOOD : STEP_FAILED;
+    while (step == STEP_GOOD && !game->rules->over(&play.state))
+        step = stopped(&play) ? STEP_STOPPED : move(&play);
+    if (step == STEP_STOPPED)
+        return CONTEST_STOPPED;
+    if (step == STEP_FAILED)
+        return CONTEST_FAILED;
+    if (step == STEP_GOOD) {
+        record->result = game->rules->result(game, &play.state);
+        record->reason = game->has_points ? END_SCORE : END_NO_MOVE;
+    }
+    return CONTEST_FINISHED;
+}

@@ -1,0 +1,172 @@
+/* See records.h. */
+#define _DEFAULT_SOURCE /* scandir's alphasort; DT_ types are not used */
+#include "selfplay/runs/generate/records.h"
+
+#include "engine/games/registry.h"
+#include "selfplay/io/json.h"
+#include "selfplay/io/zstd_file.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+static const char id_prefix[] = "game-";
+
+/* ---- The games of a run ---- */
+
+bool selfplay_boards_open(SelfplayBoards *boards, const SelfplayConfig *config, Error *error) {
+    memset(boards, 0, sizeof *boards);
+    for (int i = 0; i < config->size_count; i++) {
+        const int size = (int)config->sizes[i].size;
+        const GameOptions options = selfplay_config_game(config, size);
+        boards->game[size] = game_new(&options, error);
+        if (!boards->game[size])
+            return false;
+    }
+    return selfplay_config_hash(config, boards->run, error);
+}
+
+void selfplay_boards_close(SelfplayBoards *boards) {
+    for (int size = 0; size <= HEXHEX_MAX_SIZE; size++)
+        game_free(boards->game[size]);
+    memset(boards, 0, sizeof *boards);
+}
+
+void selfplay_game_id(int64_t number, char out[RECORD_ID_MAX]) {
+    snprintf(out, RECORD_ID_MAX, "%s%lld", id_prefix, (long long)number);
+}
+
+int64_t selfplay_game_number(const char *id) {
+    const size_t prefix = sizeof id_prefix - 1;
+    const char *digits = id + prefix;
+    if (strncmp(id, id_prefix, prefix) || !*digits || digits[strspn(digits, "0123456789")] || strlen(digits) > 9 ||
+        (digits[0] == '0' && digits[1]))
+        return -1;
+    const int64_t number = atoll(digits);
+    return number < SELFPLAY_GAMES_MAX ? number : -1;
+}
+
+/* ---- Reading ---- */
+
+/* Reads a parsed line as a game of this run. */
+static bool read_game(const SelfplayBoards *boards, const char *source, const cJSON *json, GameRecord *record,
+                      const Game **game, int64_t *number, Error *error) {
+    const cJSON *size = cJSON_GetObjectItemCaseSensitive(json, "size");
+    const int index = cJSON_IsNumber(size) ? size->valueint : 0;
+    *game = index >= 0 && index <= HEXHEX_MAX_SIZE ? boards->game[index] : NULL;
+    if (!*game)
+        return error_set(error, "%s: 'size' is wrong or missing, expected a board size of this run", source);
+    if (!record_from_json(json, source, *game, record, error))
+        return false;
+    if (strcmp(record->run, boards->run))
+        return error_set(error,
+                         "%s: game %s belongs to another run (other settings, seed or program version): expected run "
+                         "%s, found '%s'",
+                         source, record->id, boards->run, record->run);
+    *number = selfplay_game_number(record->id);
+    return *number >= 0 || error_set(error, "%s: '%s' is no game of a data set, expected an id such as %s17", source,
+                                     record->id, id_prefix);
+}
+
+bool selfplay_visit_text(const SelfplayBoards *boards, const char *source, const char *text, size_t length,
+                         SelfplayVisitor *visitor, void *user, Error *error) {
+    GameRecord record = {0};
+    bool good = true;
+    int line_number = 0;
+    for (const char *line = text, *end; good && line < text + length; line = end + 1) {
+        char where[FILE_PATH_MAX + 32];
+        const Game *game;
+        int64_t number = -1;
+        end = memchr(line, '\n', (size_t)(text + length - line));
+        if (!end)
+            end = text + length;
+        snprintf(where, sizeof where, "%s: line %d", source, ++line_number);
+        cJSON *json = json_parse(line, (size_t)(end - line), where, error);
+        good = json && read_game(boards, where, json, &record, &game, &number, error) &&
+               visitor(user, game, number, &record, line, (size_t)(end - line), error);
+        cJSON_Delete(json);
+    }
+    record_free(&record);
+    return good;
+}
+
+static bool has_ending(const char *name, const char *ending) {
+    const size_t length = strlen(name), tail = strlen(ending);
+    return length > tail && !strcmp(name + length - tail, ending);
+}
+
+char *selfplay_load_records(const char *path, size_t *length, Error *error) {
+    return has_ending(path, ".zst") ? zstd_file_read(path, length, error) : line_file_read(path, length, error);
+}
+
+/* ---- Files ---- */
+
+static bool add_file(SelfplayFiles *files, const char *folder, const char *name, Error *error) {
+    char path[FILE_PATH_MAX];
+    char **paths = realloc(files->paths, ((size_t)files->count + 1) * sizeof *paths);
+    if (paths)
+        files->paths = paths;
+    if (snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", name) >= (int)sizeof path)
+        return error_set(error, "%.80s...: the path is too long", folder);
+    if (!paths || !(paths[files->count] = strdup(path)))
+        return error_set(error, "%.80s: out of memory for its files", folder);
+    files->count++;
+    return true;
+}
+
+static int is_record_file(const struct dirent *entry) {
+    return has_ending(entry->d_name, ".jsonl") || has_ending(entry->d_name, ".jsonl.zst");
+}
+
+static bool add_folder(SelfplayFiles *files, const char *folder, Error *error) {
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, is_record_file, alphasort);
+    bool good = true;
+    for (int i = 0; i < count; i++) {
+        good = good && add_file(files, folder, entries[i]->d_name, error);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+    return good;
+}
+
+static bool is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool selfplay_files_find(SelfplayFiles *files, const char *path, Error *error) {
+    char records[FILE_PATH_MAX];
+    *files = (SelfplayFiles){0};
+    if (snprintf(records, sizeof records, "%s/records", path) >= (int)sizeof records)
+        return error_set(error, "%.80s...: the path is too long", path);
+    if (!file_exists(path))
+        return error_set(error, "%s: no such file or folder of records", path);
+    if (!is_folder(path))
+        return add_file(files, "", path, error);
+    if ((is_folder(records) && !add_folder(files, records, error)) || !add_folder(files, path, error))
+        return false;
+    return files->count > 0 || error_set(error, "%s: holds no records, expected .jsonl or .jsonl.zst files", path);
+}
+
+void selfplay_files_free(SelfplayFiles *files) {
+    for (int i = 0; i < files->count; i++)
+        free(files->paths[i]);
+    free(files->paths);
+    *files = (SelfplayFiles){0};
+}
+
+bool selfplay_files_visit(const SelfplayFiles *files, const SelfplayBoards *boards, SelfplayVisitor *visitor,
+                          void *user, Error *error) {
+    for (int i = 0; i < files->count; i++) {
+        size_t length;
+        char *text = selfplay_load_records(files->paths[i], &length, error);
+        const bool good = text && selfplay_visit_text(boards, files->paths[i], text, length, visitor, user, error);
+        free(text);
+        if (!good)
+            return false;
+    }
+    return true;
+}

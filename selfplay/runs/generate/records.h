@@ -1,0 +1,49 @@
+/* The records of a data set: JSON lines (selfplay/record/record.h) of games "game-0", "game-1", ... on boards of
+ * several sizes, in plain files and in packed ones. */
+#ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_RECORDS_H
+#define STIGMERGY_SELFPLAY_RUNS_GENERATE_RECORDS_H
+
+#include "selfplay/record/record.h"
+#include "selfplay/runs/generate/config.h"
+
+/* The games of a run by board size, and its identity: what is needed to read its records. */
+typedef struct SelfplayBoards {
+    Game *game[HEXHEX_MAX_SIZE + 1]; /* NULL: no size of this run */
+    char run[RECORD_RUN_MAX];
+} SelfplayBoards;
+
+/* Makes the games of a checked configuration; to be closed by selfplay_boards_close, also where it failed. */
+bool selfplay_boards_open(SelfplayBoards *boards, const SelfplayConfig *config, Error *error);
+void selfplay_boards_close(SelfplayBoards *boards);
+
+/* The name of a game, and the number of such a name; -1 where it is none. */
+void selfplay_game_id(int64_t number, char out[RECORD_ID_MAX]);
+int64_t selfplay_game_number(const char *id);
+
+/* Is given a game that was read and replayed; `line` is its text without the newline. False with an error ends the
+ * visit. */
+typedef bool SelfplayVisitor(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
+                             size_t length, Error *error);
+
+/* Reads every line of a text; `source` names it in errors. */
+bool selfplay_visit_text(const SelfplayBoards *boards, const char *source, const char *text, size_t length,
+                         SelfplayVisitor *visitor, void *user, Error *error);
+
+/* The text of a record file, unpacked where its name ends in ".zst", whole lines only; NULL with an error. */
+char *selfplay_load_records(const char *path, size_t *length, Error *error);
+
+/* The record files of a folder (a data set, its folder "records"), or of a path that is a file, in their order. */
+typedef struct SelfplayFiles {
+    char **paths;
+    int count;
+} SelfplayFiles;
+
+/* False with an error where there is none. To be freed by selfplay_files_free. */
+bool selfplay_files_find(SelfplayFiles *files, const char *path, Error *error);
+void selfplay_files_free(SelfplayFiles *files);
+
+/* Reads all games of the files, one file after the other. */
+bool selfplay_files_visit(const SelfplayFiles *files, const SelfplayBoards *boards, SelfplayVisitor *visitor,
+                          void *user, Error *error);
+
+#endif

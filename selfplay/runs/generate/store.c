@@ -1,0 +1,313 @@
+/* See store.h. */
+#include "selfplay/runs/generate/store.h"
+
+#include "selfplay/io/json.h"
+#include "selfplay/io/zstd_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Where a game is. */
+enum { MISSING, OPEN, PACKED };
+
+/* ---- Numbers and blocks ---- */
+
+/* The games of a shard are counted without those of the others. */
+static int64_t index_of(const GameStore *store, int64_t number) {
+    return shard_spec_whole(store->shard) ? number : number / store->shard.count;
+}
+
+static int64_t block_of(const GameStore *store, int64_t number) {
+    return index_of(store, number) / GAME_STORE_BLOCK;
+}
+
+static void block_path(const GameStore *store, int64_t block, char out[FILE_PATH_MAX]) {
+    snprintf(out, FILE_PATH_MAX, "%s/records/games-%06lld.jsonl.zst", store->folder, (long long)block);
+}
+
+bool game_store_has(const GameStore *store, int64_t number) {
+    const int64_t index = index_of(store, number);
+    return index < store->capacity && store->places[index] != MISSING;
+}
+
+static bool block_complete(const GameStore *store, int64_t block) {
+    const int64_t end = (block + 1) * GAME_STORE_BLOCK;
+    for (int64_t i = end - GAME_STORE_BLOCK; i < end; i++)
+        if (i >= store->capacity || store->places[i] == MISSING)
+            return false;
+    return true;
+}
+
+/* Makes room for the place of a game. */
+static bool make_place(GameStore *store, int64_t number, Error *error) {
+    const int64_t index = index_of(store, number);
+    if (index < store->capacity)
+        return true;
+    const int64_t capacity = 2 * index + 1024;
+    uint8_t *places = realloc(store->places, (size_t)capacity);
+    if (!places)
+        return error_set(error, "out of memory for %lld games", (long long)capacity);
+    memset(places + store->capacity, MISSING, (size_t)(capacity - store->capacity));
+    store->places = places;
+    store->capacity = capacity;
+    return true;
+}
+
+static bool enter(GameStore *store, int64_t number, uint8_t place, Error *error) {
+    if (!make_place(store, number, error))
+        return false;
+    store->places[index_of(store, number)] = place;
+    store->played++;
+    return true;
+}
+
+/* ---- Lines ---- */
+
+/* The lines of a block in the order of their games; a line begins with its game's id. */
+typedef struct BlockLines {
+    const char *line[GAME_STORE_BLOCK];
+    size_t length[GAME_STORE_BLOCK];
+} BlockLines;
+
+/* The number of the game of a line that was checked before. */
+static int64_t line_number(const char *line) {
+    static const char key[] = "{\"id\":\"";
+    char id[RECORD_ID_MAX];
+    const char *end = strchr(line + sizeof key - 1, '"');
+    snprintf(id, sizeof id, "%.*s", (int)(end - line - (ptrdiff_t)sizeof key + 1), line + sizeof key - 1);
+    return selfplay_game_number(id);
+}
+
+static void collect_lines(const GameStore *store, int64_t block, const char *text, size_t length, BlockLines *lines) {
+    for (const char *line = text, *end; line < text + length; line = end + 1) {
+        end = memchr(line, '\n', (size_t)(text + length - line));
+        const int64_t number = line_number(line), slot = index_of(store, number) % GAME_STORE_BLOCK;
+        if (block_of(store, number) != block)
+            continue;
+        lines->line[slot] = line;
+        lines->length[slot] = (size_t)(end - line) + 1;
+    }
+}
+
+/* Writes the lines of a block one behind the other; returns where they end. */
+static char *join_lines(const BlockLines *lines, char *out) {
+    for (int i = 0; i < GAME_STORE_BLOCK; i++)
+        if (lines->line[i]) {
+            memcpy(out, lines->line[i], lines->length[i]);
+            out += lines->length[i];
+        }
+    return out;
+}
+
+/* Writes those lines of the open file whose games are still there alone; returns where they end. */
+static char *keep_open_lines(const GameStore *store, const char *text, size_t length, char *out) {
+    for (const char *line = text, *end; line < text + length; line = end + 1) {
+        end = memchr(line, '\n', (size_t)(text + length - line));
+        if (store->places[index_of(store, line_number(line))] != OPEN)
+            continue;
+        memcpy(out, line, (size_t)(end - line) + 1);
+        out += end - line + 1;
+    }
+    return out;
+}
+
+/* ---- Packing ---- */
+
+/* Packs the block with the lines of `text` (the open file) and those that were packed before. */
+static bool pack_lines(GameStore *store, int64_t block, const char *text, size_t length, Error *error) {
+    char path[FILE_PATH_MAX];
+    size_t packed_length = 0;
+    BlockLines lines = {{0}, {0}};
+    block_path(store, block, path);
+    char *packed = file_exists(path) ? zstd_file_read(path, &packed_length, error) : calloc(1, 1);
+    char *all = packed ? malloc(length + packed_length + 1) : NULL;
+    bool good = all != NULL;
+    if (packed && !all)
+        error_set(error, "out of memory to pack %s", path);
+    if (good) {
+        collect_lines(store, block, text, length, &lines);
+        collect_lines(store, block, packed, packed_length, &lines);
+        good = zstd_file_write(path, all, (size_t)(join_lines(&lines, all) - all), error);
+    }
+    for (int64_t i = 0; good && i < GAME_STORE_BLOCK; i++)
+        if (lines.line[i])
+            store->places[block * GAME_STORE_BLOCK + i] = PACKED;
+    free(all);
+    free(packed);
+    return good;
+}
+
+/* Packs the blocks from `begin` on up to before `end` that have open games, and leaves the rest of the lines open. */
+static bool pack(GameStore *store, int64_t begin, int64_t end, Error *error) {
+    size_t length;
+    char *text = file_read(store->open.path, &length, error);
+    char *rest = text ? malloc(length + 1) : NULL;
+    bool good = rest != NULL;
+    if (text && !rest)
+        error_set(error, "%s: out of memory for its lines", store->open.path);
+    for (int64_t block = begin; good && block < end; block++) {
+        bool has_open = false;
+        for (int64_t i = block * GAME_STORE_BLOCK; i < (block + 1) * GAME_STORE_BLOCK && i < store->capacity; i++)
+            has_open |= store->places[i] == OPEN;
+        good = !has_open || pack_lines(store, block, text, length, error);
+    }
+    if (good) {
+        const char *rest_end = keep_open_lines(store, text, length, rest);
+        good = line_file_replace(&store->open, rest, (size_t)(rest_end - rest), error);
+    }
+    free(rest);
+    free(text);
+    return good;
+}
+
+/* ---- Adding ---- */
+
+static bool append(GameStore *store, int64_t number, const char *line, size_t length, bool sync, Error *error) {
+    const int64_t block = block_of(store, number);
+    store->finished = false;
+    return line_file_append(&store->open, line, length, sync, error) && enter(store, number, OPEN, error) &&
+           (!block_complete(store, block) || pack(store, block, block + 1, error));
+}
+
+bool game_store_add(GameStore *store, const Game *game, const GameRecord *record, Error *error) {
+    char *line = record_to_line(record, game, error);
+    const bool good = line && append(store, selfplay_game_number(record->id), line, strlen(line), true, error);
+    free(line);
+    return good;
+}
+
+bool game_store_add_line(GameStore *store, int64_t number, const char *line, size_t length, Error *error) {
+    char *copy = malloc(length + 2);
+    if (!copy)
+        return error_set(error, "out of memory for the record of a game");
+    memcpy(copy, line, length);
+    copy[length] = '\n';
+    const bool good = append(store, number, copy, length + 1, false, error);
+    free(copy);
+    return good;
+}
+
+bool game_store_finish(GameStore *store, Error *error) {
+    store->finished = pack(store, 0, (store->capacity + GAME_STORE_BLOCK - 1) / GAME_STORE_BLOCK, error);
+    return store->finished;
+}
+
+/* ---- Opening ---- */
+
+/* A file that is being read back. */
+typedef struct Reading {
+    GameStore *store;
+    const char *path;
+    bool packed;
+    int64_t block, previous;
+} Reading;
+
+static bool enter_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
+                       size_t length, Error *error) {
+    Reading *reading = user;
+    GameStore *store = reading->store;
+    (void)game, (void)record, (void)length;
+    if (strncmp(line, "{\"id\":\"", 7))
+        return error_set(error, "%s: game %lld: its line does not begin with its id", reading->path, (long long)number);
+    if (!shard_spec_has(store->shard, number))
+        return error_set(error, "%s: game %lld is not of shard %d/%d", reading->path, (long long)number,
+                         store->shard.index, store->shard.count);
+    if (reading->packed) {
+        if (block_of(store, number) != reading->block || number <= reading->previous)
+            return error_set(error, "%s: game %lld is out of place", reading->path, (long long)number);
+        reading->previous = number;
+        return enter(store, number, PACKED, error);
+    }
+    if (!game_store_has(store, number))
+        return enter(store, number, OPEN, error);
+    store->repeated += store->places[index_of(store, number)] == OPEN;
+    return true;
+}
+
+static bool read_block(GameStore *store, const char *path, Error *error) {
+    size_t length;
+    const char *name = strrchr(path, '/') + 1;
+    char expected[FILE_PATH_MAX];
+    Reading reading = {.store = store, .path = path, .packed = true, .previous = -1};
+    reading.block = strncmp(name, "games-", 6) ? 0 : atoll(name + 6);
+    block_path(store, reading.block, expected);
+    if (strcmp(path, expected))
+        return error_set(error, "%s: is no file of a data set, expected names such as games-000000.jsonl.zst", path);
+    char *text = zstd_file_read(path, &length, error);
+    const bool whole = text && (length == 0 || text[length - 1] == '\n' ||
+                                error_set(error, "%s: is damaged: its last line has no end", path));
+    const bool good = whole && selfplay_visit_text(store->boards, path, text, length, enter_game, &reading, error);
+    free(text);
+    return good;
+}
+
+static bool read_blocks(GameStore *store, Error *error) {
+    char folder[FILE_PATH_MAX];
+    SelfplayFiles files;
+    Error none;
+    snprintf(folder, sizeof folder, "%s/records", store->folder);
+    bool good = true;
+    if (selfplay_files_find(&files, folder, &none)) /* an empty folder is fine */
+        for (int i = 0; i < files.count && good; i++)
+            good = read_block(store, files.paths[i], error);
+    selfplay_files_free(&files);
+    return good;
+}
+
+/* The last line may have been torn with its newline in place, when power was lost before it was synced: then it is cut
+ * off. */
+static bool cut_broken_line(GameStore *store, char *text, size_t *length, Error *error) {
+    if (*length == 0)
+        return true;
+    size_t begin = *length - 1;
+    while (begin > 0 && text[begin - 1] != '\n')
+        begin--;
+    Error ignored;
+    cJSON *json = json_parse(text + begin, *length - begin, store->open.path, &ignored);
+    cJSON_Delete(json);
+    if (json)
+        return true;
+    store->torn = true;
+    *length = begin;
+    return line_file_cut(&store->open, begin, error);
+}
+
+static bool read_open(GameStore *store, Error *error) {
+    size_t length;
+    Reading reading = {.store = store, .path = store->open.path};
+    char *text = file_read(store->open.path, &length, error);
+    const bool good = text && cut_broken_line(store, text, &length, error) &&
+                      selfplay_visit_text(store->boards, store->open.path, text, length, enter_game, &reading, error);
+    free(text);
+    return good;
+}
+
+static bool make_folder(const char *path, Error *error) {
+    return mkdir(path, 0777) == 0 || errno == EEXIST ||
+           error_set(error, "%s: cannot make the folder: %s", path, strerror(errno));
+}
+
+bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards *boards, ShardSpec shard,
+                     Error *error) {
+    char path[FILE_PATH_MAX];
+    *store = (GameStore){.boards = boards, .shard = shard, .open = {.descriptor = -1}};
+    if (snprintf(store->folder, sizeof store->folder, "%s", folder) >= (int)sizeof store->folder)
+        return error_set(error, "%.80s...: the path is too long", folder);
+    snprintf(path, sizeof path, "%s/records", store->folder);
+    if (!make_folder(store->folder, error) || !make_folder(path, error))
+        return false;
+    snprintf(path, sizeof path, "%s/games.jsonl", store->folder);
+    return line_file_open(&store->open, path, &store->torn, error) && read_blocks(store, error) &&
+           read_open(store, error);
+}
+
+void game_store_close(GameStore *store) {
+    if (store->finished)
+        unlink(store->open.path); /* an empty file that stays does no harm */
+    line_file_close(&store->open, NULL);
+    free(store->places);
+    *store = (GameStore){.open = {.descriptor = -1}};
+}

@@ -1,0 +1,203 @@
+/* See result.h. */
+#include "selfplay/runs/komi/result.h"
+
+#include "selfplay/io/exact_value.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const DocumentSchema schema = {"stigmergy-komi", 1, "a komi run"};
+
+/* ---- Parts ---- */
+
+static cJSON *point_to_json(const KomiPoint *point) {
+    const double n = point->games, mean = point->margin_sum / n;
+    const double variance = n > 1 ? (point->margin_squares - n * mean * mean) / (n - 1) : 0;
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddNumberToObject(json, "komi", point->data.komi);
+    cJSON_AddBoolToObject(json, "button", komi_has_button(point->data.komi));
+    cJSON_AddNumberToObject(json, "games", n);
+    cJSON_AddNumberToObject(json, "distinct_games", point->data.games);
+    cJSON_AddNumberToObject(json, "black_wins", point->black_wins);
+    document_add_number(json, "win_rate", point->black_wins / n);
+    document_add_interval(json, "ci95", wilson_interval(point->black_wins / n * point->data.games, point->data.games));
+    document_add_number(json, "mean_margin", mean);
+    document_add_number(json, "sd_margin", sqrt(variance > 0 ? variance : 0));
+    document_add_number(json, "mean_plies", point->plies / n);
+    return json;
+}
+
+static cJSON *curve_to_json(const CurveEstimate *curve) {
+    cJSON *json = cJSON_CreateObject();
+    document_add_number(json, "estimate", curve->estimate);
+    document_add_interval(json, "ci95", curve->ci95);
+    cJSON_AddNumberToObject(json, "distinct_games", curve->games);
+    cJSON_AddBoolToObject(json, "separated", curve->separated);
+    cJSON_AddBoolToObject(json, "ci95_is_bracket", curve->bracket_used);
+    cJSON_AddBoolToObject(json, "one_sided", curve->one_sided);
+    return json;
+}
+
+static void add_checks(cJSON *json, const FairKomi *fair) {
+    cJSON *checks = cJSON_AddObjectToObject(json, "checks");
+    const CurveEstimate *const curves[] = {&fair->even, &fair->odd};
+    static const char *const names[] = {"even", "odd_with_button"};
+    for (int i = 0; i < 2; i++) {
+        cJSON *check = cJSON_AddObjectToObject(checks, names[i]);
+        document_add_number(check, "firth", curves[i]->firth);
+        cJSON_AddBoolToObject(check, "firth_defined", curves[i]->firth_defined);
+        document_add_number(check, "isotonic", curves[i]->isotonic);
+        cJSON_AddBoolToObject(check, "isotonic_defined", curves[i]->isotonic_defined);
+    }
+    document_add_number(checks, "margin_estimate", fair->margin);
+    document_add_number(checks, "margin_standard_error", fair->margin_error);
+    document_add_number(checks, "largest_disagreement", fair->disagreement);
+    cJSON_AddBoolToObject(checks, "agree", fair->checks_agree);
+}
+
+static cJSON *fair_to_json(const FairKomi *fair) {
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddItemToObject(json, "even", curve_to_json(&fair->even));
+    cJSON_AddItemToObject(json, "odd_with_button", curve_to_json(&fair->odd));
+    cJSON *combined = cJSON_AddObjectToObject(json, "combined");
+    document_add_number(combined, "estimate", fair->combined);
+    document_add_interval(combined, "ci95", fair->combined_ci95);
+    cJSON_AddNumberToObject(json, "recommended", fair->recommended);
+    document_add_number(json, "win_rate_at_recommended", fair->win_rate);
+    document_add_interval(json, "ci95", fair->win_rate_ci95);
+    cJSON_AddStringToObject(json, "method", ESTIMATE_METHOD);
+    cJSON *model = cJSON_AddObjectToObject(json, "model");
+    document_add_number(model, "location", fair->combined);
+    document_add_number(model, "slope", fair->slope);
+    document_add_number(model, "lapse", fair->lapse);
+    add_checks(json, fair);
+    return json;
+}
+
+typedef struct RungJson {
+    cJSON *points, *fair;
+    int games;
+    double distinct;
+} RungJson;
+
+static bool rung_to_json(const KomiRun *run, int rung, RungJson *out, FairKomi *fair, Error *error) {
+    KomiPoint *points;
+    const int count = komi_run_points(run, rung, &points, error);
+    if (count < 0 || !komi_run_estimate(run, rung, fair, error)) {
+        if (count >= 0)
+            free(points);
+        return false;
+    }
+    *out = (RungJson){.points = cJSON_CreateArray(), .fair = fair_to_json(fair)};
+    for (int i = 0; i < count; i++) {
+        cJSON_AddItemToArray(out->points, point_to_json(&points[i]));
+        out->games += points[i].games;
+        out->distinct += points[i].data.games;
+    }
+    free(points);
+    return true;
+}
+
+static cJSON *drift_to_json(const KomiRun *run, int rung, const FairKomi *below, const FairKomi *top) {
+    cJSON *json = cJSON_CreateObject();
+    const double change = top->combined - below->combined;
+    const double error = hypot((top->combined_ci95.high - top->combined_ci95.low) / 2,
+                               (below->combined_ci95.high - below->combined_ci95.low) / 2);
+    cJSON_AddStringToObject(json, "from", run->rung[rung - 1].name);
+    cJSON_AddStringToObject(json, "to", run->rung[rung].name);
+    document_add_number(json, "estimate", change);
+    document_add_interval(json, "ci95", (Interval){change - error, change + error});
+    return json;
+}
+
+static void add_effort(cJSON *json, const KomiConfig *config, int rung) {
+    const Player player = komi_config_player(config, rung);
+    if (player.simulations)
+        cJSON_AddNumberToObject(json, "simulations", (double)player.simulations);
+    else
+        cJSON_AddNumberToObject(json, "move_time", player.move_seconds);
+}
+
+/* ---- The document ---- */
+
+static cJSON *begin_document(const KomiRun *run, const DocumentContext *context) {
+    const KomiConfig *config = &run->config;
+    cJSON *json = cJSON_CreateObject();
+    document_add_schema(json, &schema);
+    cJSON_AddStringToObject(json, "game", config->game);
+    cJSON_AddNumberToObject(json, "size", (double)config->size);
+    const Player player = komi_config_player(config, run->rungs - 1);
+    cJSON_AddItemToObject(json, "player", player_to_json(&player));
+    document_add_u64(json, "seed", config->seed);
+    cJSON_AddStringToObject(json, "run", run->hash);
+    cJSON_AddItemToObject(json, "settings", komi_config_identity(config));
+    document_add_context(json, context);
+    return json;
+}
+
+static bool add_rungs(cJSON *json, const KomiRun *run, Error *error) {
+    cJSON *ladder = cJSON_CreateArray();
+    FairKomi fair[2]; /* of the rung before and this one, in turn */
+    for (int rung = 0; rung < run->rungs; rung++) {
+        RungJson parts;
+        if (!rung_to_json(run, rung, &parts, &fair[rung % 2], error)) {
+            cJSON_Delete(ladder);
+            return false;
+        }
+        const bool top = rung == run->rungs - 1;
+        cJSON *entry = cJSON_CreateObject();
+        add_effort(entry, &run->config, rung);
+        cJSON_AddNumberToObject(entry, "games", parts.games);
+        if (top) {
+            cJSON_AddNumberToObject(json, "games", parts.games);
+            document_add_number(json, "duplicate_share", parts.games ? 1 - parts.distinct / parts.games : 0);
+            cJSON_AddItemToObject(json, "points", cJSON_Duplicate(parts.points, true));
+            cJSON_AddItemToObject(json, "fair_komi", cJSON_Duplicate(parts.fair, true));
+        }
+        document_add_number(entry, "duplicate_share", parts.games ? 1 - parts.distinct / parts.games : 0);
+        cJSON_AddItemToObject(entry, "points", parts.points);
+        cJSON_AddItemToObject(entry, "fair_komi", parts.fair);
+        cJSON_AddItemToArray(ladder, entry);
+    }
+    if (run->rungs == 1) {
+        cJSON_Delete(ladder);
+        return true;
+    }
+    const int last = run->rungs - 1;
+    cJSON_AddItemToObject(json, "ladder", ladder);
+    cJSON_AddItemToObject(json, "drift", drift_to_json(run, last, &fair[(last - 1) % 2], &fair[last % 2]));
+    return true;
+}
+
+/* What perfect play is worth, where the solver knows. */
+static void add_exact(cJSON *json, const KomiConfig *config) {
+    double even, odd;
+    if (!exact_value(config->game, (int)config->size, false, &even) ||
+        !exact_value(config->game, (int)config->size, true, &odd))
+        return;
+    cJSON *exact = cJSON_AddObjectToObject(json, "exact");
+    cJSON_AddNumberToObject(exact, "even", even);
+    cJSON_AddNumberToObject(exact, "odd_with_button", odd);
+}
+
+cJSON *komi_result(const KomiRun *run, const DocumentContext *context, Error *error) {
+    cJSON *json = begin_document(run, context);
+    add_exact(json, &run->config);
+    if (add_rungs(json, run, error))
+        return json;
+    cJSON_Delete(json);
+    return NULL;
+}
+
+bool komi_result_write(const KomiRun *run, const DocumentContext *context, const char *path, Error *error) {
+    cJSON *json = komi_result(run, context, error);
+    return json && document_write(json, path, error);
+}
+
+bool komi_result_resume(const char *path, const KomiConfig *config, DocumentContext *context, Error *error) {
+    cJSON *identity = komi_config_identity(config), *document;
+    const bool good = document_resume(path, &schema, identity, context, &document, error);
+    cJSON_Delete(document);
+    cJSON_Delete(identity);
+    return good;
+}

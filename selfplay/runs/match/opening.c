@@ -1,0 +1,119 @@
+/* See opening.h. */
+#include "selfplay/runs/match/opening.h"
+
+#include "engine/base/rng.h"
+
+#include <math.h>
+
+enum { ACTIONS_MAX = sizeof(((Opening *)NULL)->actions) / sizeof(Action) };
+
+OpeningSettings opening_default_settings(void) {
+    return (OpeningSettings){.turns = 2, .limit = 0.85, .even = 0.42, .simulations = 400};
+}
+
+Search *opening_referee(const Game *game, Error *error) {
+    const SearchParams params = {
+        .policy = PLAYOUT_LIGHT, .playouts = 8, .expand_visits = 1, .rave = 500, .exploration = 0, .first_play = 1};
+    const SearchOptions options = {.params = params, .threads = 1, .memory = (size_t)64 << 20};
+    return search_new(game, &options, error);
+}
+
+/* Takes random turns from the start; false where the game ends with them or they do not fit. */
+static bool random_turns(const Game *game, int64_t turns, Rng *rng, Opening *opening) {
+    const GameRules *rules = game->rules;
+    GameState state;
+    rules->start(game, &state, opening->komi);
+    opening->count = 0;
+    for (int64_t turn = 0; turn < turns; turn++) {
+        do {
+            Action legal[GAME_LEGAL_MAX];
+            const int count = rules->legal(game, &state, legal);
+            if (opening->count == ACTIONS_MAX)
+                return false;
+            const Action action = legal[rng_below(rng, (uint32_t)count)];
+            opening->actions[opening->count++] = action;
+            rules->apply(game, &state, action);
+        } while (!rules->over(&state) && !rules->turn_start(&state));
+        if (rules->over(&state))
+            return false;
+    }
+    return true;
+}
+
+bool opening_legal_at(const Game *game, const Opening *opening, int komi) {
+    GameState state;
+    game->rules->start(game, &state, komi);
+    for (int i = 0; i < opening->count; i++) {
+        if (!game_is_legal(game, &state, opening->actions[i]))
+            return false;
+        game->rules->apply(game, &state, opening->actions[i]);
+    }
+    return true;
+}
+
+/* What the referee thinks of the opening at a komi: Black's chance and, where that is asked for, margin. */
+static double judge(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed,
+                    const Opening *opening, int komi, double *margin) {
+    GameState state;
+    SearchMove best;
+    game->rules->start(game, &state, komi);
+    for (int i = 0; i < opening->count; i++)
+        game->rules->apply(game, &state, opening->actions[i]);
+    search_set_position(referee, &state);
+    search_reseed(referee, seed);
+    search_run(referee, &(SearchLimits){.simulations = (uint64_t)settings->simulations});
+    search_moves(referee, &best, 1);
+    if (margin)
+        *margin = best.margin;
+    return game->rules->to_move(&state) == BLACK ? best.win_rate : 1 - best.win_rate;
+}
+
+void opening_even_out(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed,
+                      Opening *opening) {
+    double margin;
+    judge(game, referee, settings, seed, opening, 0, &margin);
+    const int limit = game->board.cells;
+    int komi = (int)lround(margin);
+    komi = komi < -limit ? -limit : komi > limit ? limit : komi;
+    double black = judge(game, referee, settings, seed, opening, komi, NULL);
+    const double even = settings->even;
+    const int step = black > even ? 1 : -1;
+    opening->komi = komi;
+    opening->black = black;
+    while (komi + step >= -limit && komi + step <= limit && (black - even) * step > 0) {
+        komi += step;
+        black = judge(game, referee, settings, seed, opening, komi, NULL);
+        if (fabs(black - even) < fabs(opening->black - even)) {
+            opening->komi = komi;
+            opening->black = black;
+        }
+    }
+}
+
+bool opening_draw(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed, Opening *opening,
+                  Error *error) {
+    const double even = settings->auto_komi ? settings->even : 0.5;
+    double nearest = 1;
+    for (uint64_t attempt = 0; attempt < OPENING_TRIES; attempt++) {
+        const uint64_t own_seed = rng_split(seed, attempt);
+        Rng rng = rng_seed(own_seed);
+        *opening = (Opening){.komi = settings->auto_komi ? 0 : (int)settings->komi};
+        if (!random_turns(game, settings->turns, &rng, opening))
+            continue;
+        if (settings->auto_komi && !opening_legal_at(game, opening, 1))
+            continue;
+        if (settings->auto_komi)
+            opening_even_out(game, referee, settings, own_seed, opening);
+        else
+            opening->black = judge(game, referee, settings, own_seed, opening, opening->komi, NULL);
+        const double favourite = fabs(opening->black - even) + 0.5;
+        if (favourite <= settings->limit)
+            return true;
+        nearest = favourite < nearest ? favourite : nearest;
+    }
+    return error_set(
+        error,
+        "openings: none of %d is playable: one side would win at least %.0f%% of each; choose another komi, "
+        "or a limit above %g",
+        OPENING_TRIES, 100 * nearest, settings->limit);
+}

@@ -1,0 +1,41 @@
+/* The result document of a run of openings: made from the games alone, so that it can be rebuilt from the records.
+ *
+ * Schema `stigmergy-openings`, version 1; beside what all documents have (selfplay/io/document.h, `game, size, player,
+ * seed, run, settings`) and `komi` in games with points:
+ *
+ *     games, duplicate_share           all games, the share of those that repeat another one
+ *     openings: [{                     for each class of first moves that are images of each other
+ *         move, moves                  its name (the move that was played), all its moves
+ *         games, distinct_games, first_player_wins
+ *         win_rate, ci95: [low, high]  of the first player; Wilson's interval for the distinct games. Without games
+ *                                      win_rate is null
+ *         fairest_probability          that its win rate is the nearest to one half (fairest.h)
+ *         mean_actions                 length of a game
+ *         mean_margin                  Black's, in points, komi included; in games with points
+ *         exact_winner                 "B" or "W", where the solver knows
+ *     }]
+ *     fairest: {move, win_rate, ci95, probability, method}    null without games
+ *     exact: {winner}                  of the empty board, where the solver knows
+ *
+ * The game is played without the pie rule: under it the second player takes a first stone whose rate is above one half,
+ * and so the first player places one that is as near to it as he can. */
+#ifndef STIGMERGY_SELFPLAY_RUNS_OPENINGS_RESULT_H
+#define STIGMERGY_SELFPLAY_RUNS_OPENINGS_RESULT_H
+
+#include "selfplay/io/document.h"
+#include "selfplay/runs/openings/run.h"
+
+/* Makes the document; NULL with an error without memory. The caller deletes it. */
+cJSON *openings_result(const OpeningsRun *run, const DocumentContext *context, Error *error);
+
+/* Writes the document to a file, whole. */
+bool openings_result_write(const OpeningsRun *run, const DocumentContext *context, const char *path, Error *error);
+
+/* Before a run goes on at `path`: checks that a document there (none is fine) is one of this schema and of this run,
+ * and reads its context. The error names what differs. */
+bool openings_result_resume(const char *path, const OpeningsConfig *config, DocumentContext *context, Error *error);
+
+/* The exact document that belongs to the run; NULL where there is none. The caller deletes it. */
+cJSON *openings_result_exact(const OpeningsRun *run);
+
+#endif

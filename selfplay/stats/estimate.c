@@ -1,0 +1,278 @@
+#include "selfplay/stats/estimate.h"
+
+#include "selfplay/stats/isotonic.h"
+#include "selfplay/stats/logistic.h"
+#include "selfplay/stats/posterior.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+const char ESTIMATE_METHOD[] =
+    "grid posterior of a logistic with a lapse, shared slope, Laplace prior on the button's effect (Psi, QUEST+); "
+    "brackets where separated; combined: midpoint of both curves with the margins as a Student factor; checks: Firth "
+    "1993, centred isotonic regression (Oron and Flournoy 2017)";
+
+/* The posterior mass that a bracket must hold to stand alone as a 95% interval. */
+static const double BRACKET_BELIEF = 0.8;
+/* Below this scale, in points, at most one komi of a curve has mixed results, and where between two komi values the
+ * curve crosses one half is the prior's word alone. */
+static const double NEAR_STEP = 0.3;
+/* The bias allowance of the margins: a share of their standard deviation, and its least, in points. */
+static const double MARGIN_BIAS = 0.25, MARGIN_BIAS_MIN = 1.0;
+static const double MARGIN_GAMES_MIN = 8; /* fewer effective games do not show their standard deviation */
+static const double MARGIN_REACH_MIN = 2; /* least scale, in points, of the weights by nearness */
+
+EstimateConfig estimate_config(int size) {
+    const int cells = hexhex_cell_count(size);
+    return (EstimateConfig){.komi_min = -cells,
+                            .komi_max = cells,
+                            .even = true,
+                            .odd = true,
+                            .location_min = -cells - 1,
+                            .location_max = cells + 1,
+                            .prior_location = 2,
+                            .prior_scale = 4 + size};
+}
+
+static int by_place(const void *left, const void *right) {
+    const double a = ((const Trial *)left)->x, b = ((const Trial *)right)->x;
+    return (a > b) - (a < b);
+}
+
+/* The played komi values of one parity, ascending, each once. `trials` has room for `count`. */
+static int collect_trials(const KomiData *data, int count, bool odd, Trial *trials) {
+    int n = 0, kept = 0;
+    for (int i = 0; i < count; i++)
+        if (komi_has_button(data[i].komi) == odd && data[i].games > 0)
+            trials[n++] = (Trial){data[i].komi, data[i].games, data[i].black_wins};
+    qsort(trials, (size_t)n, sizeof *trials, by_place);
+    for (int i = 0; i < n; i++) {
+        if (kept > 0 && trials[kept - 1].x >= trials[i].x) {
+            trials[kept - 1].games += trials[i].games;
+            trials[kept - 1].wins += trials[i].wins;
+        } else {
+            trials[kept++] = trials[i];
+        }
+    }
+    return kept;
+}
+
+static Interval central(const Line *line) {
+    return (Interval){line_quantile(line, 0.025), line_quantile(line, 0.975)};
+}
+
+static double clamp(double x, Interval range) {
+    return fmin(fmax(x, range.low), range.high);
+}
+
+/* Whether wins end before losses begin, or one of them is missing; and the bracket between them. */
+static void find_bracket(const Trial *trials, int count, CurveEstimate *curve, Interval *bracket) {
+    double last_win = -INFINITY, first_loss = INFINITY;
+    for (int i = 0; i < count; i++) {
+        curve->games += trials[i].games;
+        if (trials[i].wins > 0)
+            last_win = trials[i].x;
+        if (trials[i].wins < trials[i].games)
+            first_loss = fmin(first_loss, trials[i].x);
+    }
+    curve->one_sided = count > 0 && (isinf(last_win) || isinf(first_loss));
+    curve->separated = count > 0 && !curve->one_sided && last_win < first_loss;
+    *bracket = (Interval){last_win, first_loss};
+}
+
+/* Takes the bracket as the interval, or widens the interval to hold it. */
+static void apply_bracket(const Line *line, Interval bracket, CurveEstimate *curve) {
+    const double belief = line_share_below(line, bracket.high) - line_share_below(line, bracket.low);
+    curve->bracket_used = belief >= BRACKET_BELIEF;
+    if (curve->bracket_used)
+        curve->ci95 = bracket;
+    else
+        curve->ci95 = (Interval){fmin(curve->ci95.low, bracket.low), fmax(curve->ci95.high, bracket.high)};
+    curve->estimate = clamp(curve->estimate, curve->ci95);
+}
+
+/* Firth's and the isotonic crossing; pools `trials`. */
+static void run_checks(Trial *trials, int count, const EstimateConfig *config, CurveEstimate *curve) {
+    curve->firth = curve->isotonic = curve->estimate;
+    const LogisticFit fit = firth_fit(trials, count);
+    if (fit.converged && fit.slope < 0) {
+        const double crossing = -fit.intercept / fit.slope;
+        curve->firth_defined = crossing >= config->location_min && crossing <= config->location_max;
+        if (curve->firth_defined)
+            curve->firth = crossing;
+    }
+    if (count > 0)
+        curve->isotonic = isotonic_half(trials, isotonic_pool(trials, count), &curve->isotonic_defined);
+}
+
+/* Widens an interval between two neighbouring played komi values to these. */
+static void round_outward(const Trial *trials, int count, CurveEstimate *curve) {
+    for (int i = 1; i < count && !curve->bracket_used; i++) {
+        curve->bracket_used = trials[i - 1].x <= curve->ci95.low && trials[i].x >= curve->ci95.high;
+        if (curve->bracket_used)
+            curve->ci95 = (Interval){trials[i - 1].x, trials[i].x};
+    }
+}
+
+static CurveEstimate estimate_curve(const Posterior *posterior, bool odd, const KomiData *data, int count,
+                                    const EstimateConfig *config, Trial *trials) {
+    Line line;
+    Interval bracket;
+    CurveEstimate curve = {0};
+    posterior_curve(posterior, odd, &line);
+    const int places = collect_trials(data, count, odd, trials);
+    curve.estimate = line_quantile(&line, 0.5);
+    curve.ci95 = central(&line);
+    find_bracket(trials, places, &curve, &bracket);
+    if (curve.separated)
+        apply_bracket(&line, bracket, &curve);
+    else if (posterior_shape(posterior).scale < NEAR_STEP)
+        round_outward(trials, places, &curve);
+    run_checks(trials, places, config, &curve);
+    return curve;
+}
+
+/* The mean board margin, each game weighted by how open the model has it at its komi (4 p (1 - p)), and its error. */
+static void estimate_margin(const KomiData *data, int count, FairKomi *result) {
+    const Shape shape = {fmax(result->scale, MARGIN_REACH_MIN), 0};
+    double games = 0, squared_games = 0, sum = 0, squares = 0;
+    for (int i = 0; i < count; i++) {
+        const double location = komi_has_button(data[i].komi) ? result->odd.estimate : result->even.estimate;
+        const double rate = shape_win_rate(shape, location - data[i].komi), weight = 4 * rate * (1 - rate);
+        games += weight * data[i].margin_games;
+        squared_games += weight * weight * data[i].margin_games;
+        sum += weight * data[i].margin_sum;
+        squares += weight * data[i].margin_squares;
+    }
+    const double effective = squared_games > 0 ? games * games / squared_games : 0;
+    result->margin = result->combined;
+    if (effective < MARGIN_GAMES_MIN)
+        return;
+    result->margin = sum / games;
+    const double variance = fmax(0, squares / games - result->margin * result->margin);
+    const double bias = fmax(MARGIN_BIAS_MIN, MARGIN_BIAS * sqrt(variance));
+    result->margin_error = sqrt(bias * bias + variance / effective);
+    result->margin_games = effective;
+}
+
+static void multiply_by_margin(Line *line, double margin, double error) {
+    for (int i = 0; i < line->places; i++) {
+        const double distance = (line->start + i * line->step - margin) / error;
+        const double t = 1 + distance * distance / 3;
+        line->weight[i] /= t * t;
+    }
+}
+
+/* The combined estimate of the played curves, with the margins. */
+static void estimate_combined(const Posterior *posterior, const KomiData *data, int count, FairKomi *result) {
+    const bool even = result->even.games > 0, odd = result->odd.games > 0;
+    Line line;
+    if (even != odd)
+        posterior_curve(posterior, odd, &line);
+    else
+        posterior_middle(posterior, &line);
+    result->combined = line_quantile(&line, 0.5);
+    estimate_margin(data, count, result);
+    if (result->margin_games > 0)
+        multiply_by_margin(&line, result->margin, result->margin_error);
+    result->combined = line_quantile(&line, 0.5);
+    result->combined_ci95 = central(&line);
+    const CurveEstimate *a = even ? &result->even : &result->odd, *b = odd ? &result->odd : &result->even;
+    if (a->bracket_used || b->bracket_used)
+        result->combined_ci95 = (Interval){(a->ci95.low + b->ci95.low) / 2, (a->ci95.high + b->ci95.high) / 2};
+    result->combined = clamp(result->combined, result->combined_ci95);
+}
+
+/* The posterior of Black's chance at a komi (in bins, as many as a line has): its distribution in `line` (where not
+ * NULL) and its mean. */
+static double win_rate_at(const Posterior *posterior, int komi, Line *line) {
+    enum { BINS = 2 * PLACES };
+    double mean = 0;
+    if (line)
+        *line = (Line){.start = 0.5 / BINS, .step = 1.0 / BINS, .places = BINS};
+    for (int s = 0; s < posterior->shapes; s++)
+        for (int i = 0; i < posterior->places; i++) {
+            const double weight = komi_has_button(komi) ? posterior->odd[s][i] : posterior->even[s][i];
+            if (weight < 1e-9)
+                continue;
+            const double ahead = posterior->start + i * posterior->step - komi;
+            const double rate = shape_win_rate(posterior->shape[s], ahead);
+            mean += weight * rate;
+            if (line)
+                line->weight[(int)(rate * BINS)] += weight;
+        }
+    return mean;
+}
+
+/* The komi of one parity in the range whose win rate is nearest to one half, looked for by steps from the curve's
+ * estimate: the rate falls with komi, so the way goes on while it gets nearer. False where the range has no such komi.
+ */
+static bool most_even_komi(const Posterior *posterior, bool odd, double estimate, const EstimateConfig *config,
+                           int *komi, double *distance) {
+    const int lowest = config->komi_min + (komi_has_button(config->komi_min) != odd);
+    const int highest = config->komi_max - (komi_has_button(config->komi_max) != odd);
+    if (lowest > highest)
+        return false;
+    const int steps = (int)floor(clamp((estimate - lowest) / 2, (Interval){0, (highest - lowest) / 2}) + 0.5);
+    *komi = lowest + 2 * steps;
+    const double rate = win_rate_at(posterior, *komi, NULL);
+    const int direction = rate > 0.5 ? 2 : -2;
+    *distance = fabs(rate - 0.5);
+    while (*komi + direction >= lowest && *komi + direction <= highest) {
+        const double next = fabs(win_rate_at(posterior, *komi + direction, NULL) - 0.5);
+        if (next > *distance - 1e-9)
+            break;
+        *komi += direction;
+        *distance = next;
+    }
+    return true;
+}
+
+static void recommend(const Posterior *posterior, const EstimateConfig *config, FairKomi *result) {
+    int odd_komi;
+    double distance = INFINITY, odd_distance;
+    Line line;
+    if (config->even)
+        most_even_komi(posterior, false, result->even.estimate, config, &result->recommended, &distance);
+    if (config->odd && most_even_komi(posterior, true, result->odd.estimate, config, &odd_komi, &odd_distance) &&
+        odd_distance < distance - 1e-9)
+        result->recommended = odd_komi;
+    result->win_rate = win_rate_at(posterior, result->recommended, &line);
+    result->win_rate_ci95 = central(&line);
+}
+
+static void compare_checks(const CurveEstimate *curve, FairKomi *result) {
+    const double check[2] = {curve->firth, curve->isotonic};
+    const bool defined[2] = {curve->firth_defined, curve->isotonic_defined};
+    for (int i = 0; i < 2; i++) {
+        if (!defined[i])
+            continue;
+        result->disagreement = fmax(result->disagreement, fabs(check[i] - curve->estimate));
+        if (check[i] < curve->ci95.low || check[i] > curve->ci95.high)
+            result->checks_agree = false;
+    }
+}
+
+bool estimate_fair_komi(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result, Error *error) {
+    if (!posterior_check(data, count, config, error))
+        return false;
+    Posterior *posterior = malloc(sizeof *posterior);
+    Trial *trials = malloc(sizeof *trials * (size_t)(count + 1));
+    const bool done = posterior && trials && posterior_compute(posterior, false, data, count, config, error);
+    if (done) {
+        const Shape shape = posterior_shape(posterior);
+        *result =
+            (FairKomi){.scale = shape.scale, .slope = 1 / shape.scale, .lapse = shape.lapse, .checks_agree = true};
+        result->even = estimate_curve(posterior, false, data, count, config, trials);
+        result->odd = estimate_curve(posterior, true, data, count, config, trials);
+        estimate_combined(posterior, data, count, result);
+        recommend(posterior, config, result);
+        compare_checks(&result->even, result);
+        compare_checks(&result->odd, result);
+    } else if (!posterior || !trials) {
+        error_set(error, "out of memory for the estimate from %d komi values", count);
+    }
+    free(trials);
+    free(posterior);
+    return done;
+}

@@ -1,0 +1,661 @@
+/* The search: reproducible, exact where it says so, in its limits of simulations and memory, sound with many threads.
+ */
+#include "engine/base/rng.h"
+#include "engine/eval/playouts.h"
+#include "engine/games/registry.h"
+#include "engine/games/stigmergy/stigmergy.h"
+#include "engine/search/search.h"
+#include "engine/search/selection.h"
+#include "engine/search/tree.h"
+#include "engine/solver/solver.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static Game *new_game(int size) {
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = size}, &error);
+    assert_non_null(game);
+    return game;
+}
+
+static Search *new_search_with(const Game *game, SearchParams params, int threads, size_t memory, uint64_t seed) {
+    Error error;
+    const SearchOptions options = {.params = params, .threads = threads, .memory = memory, .seed = seed};
+    Search *search = search_new(game, &options, &error);
+    assert_non_null(search);
+    return search;
+}
+
+static Search *new_search(const Game *game, int threads, size_t memory, uint64_t seed) {
+    return new_search_with(game, search_default_params(), threads, memory, seed);
+}
+
+/* A search whose simulations are all that it does. */
+static Search *new_search_without_solver(const Game *game, int threads, size_t memory, uint64_t seed) {
+    SearchParams params = search_default_params();
+    params.solver_share = 0;
+    return new_search_with(game, params, threads, memory, seed);
+}
+
+static void set_start(const Game *game, Search *search, int komi) {
+    GameState state;
+    game->rules->start(game, &state, komi);
+    search_set_position(search, &state);
+}
+
+/* Takes `plies` random actions, one that would end the game left out. */
+static void wander(const Game *game, GameState *state, int plies, Rng *rng) {
+    for (int i = 0; i < plies; i++) {
+        Action legal[GAME_LEGAL_MAX];
+        GameState next = *state;
+        game->rules->apply(game, &next, legal[rng_below(rng, (uint32_t)game->rules->legal(game, state, legal))]);
+        if (!game->rules->over(&next))
+            *state = next;
+    }
+}
+
+/* ---- The choice of a child ---- */
+
+/* Few different numbers, so that values are equal often; one node in four has proven children. */
+static void random_children(Child *children, int count, Rng *rng) {
+    static const uint32_t scales[] = {1, 3, 1000, TREE_VISITS_MAX};
+    const uint32_t scale = scales[rng_below(rng, 4)];
+    const bool proven = rng_below(rng, 4) == 0;
+    for (int i = 0; i < count; i++) {
+        const uint32_t visits = rng_below(rng, scale), playouts = rng_below(rng, scale);
+        const uint64_t value = (uint64_t)rng_below(rng, visits + 1) * TREE_VALUE_ONE;
+        children[i] = (Child){.stats = (uint64_t)visits << TREE_VALUE_BITS | value,
+                              .rave = (uint64_t)playouts << 32 | rng_below(rng, playouts + 1),
+                              .margin = (float)rng_below(rng, 100),
+                              .node = rng_below(rng, 1u << 30),
+                              .action = (Action)rng_below(rng, 100)};
+        if (proven && rng_below(rng, 3) == 0)
+            children[i].proven = rng_below(rng, 9) ? PROVEN_LOSS : PROVEN_WIN;
+    }
+}
+
+/* What engine/search/selection.h says, one child after the other. */
+static int best_by_definition(const ChoiceParams *params, const Child *children, int count, float parent_visits) {
+    int best = 0;
+    float highest = -1;
+    for (int i = 0; i < count; i++) {
+        const Child *child = &children[i];
+        const float n = (float)child_visits(child), w = (float)stats_value(child->stats) / TREE_VALUE_ONE;
+        const float rn = (float)(child->rave >> 32), rw = (float)(child->rave & 0xffffffff);
+        const float weight = 1 + rn * params->per_rave;
+        float value = (rw + weight * w + params->first_play) / (rn + weight * n + 1);
+        if (params->exploration > 0)
+            value += params->exploration * sqrtf(choice_log2(parent_visits + 1) / (n + 1));
+        if (child_proven(child) == PROVEN_WIN)
+            return i;
+        if (child_proven(child) == PROVEN_LOSS || value <= highest)
+            continue;
+        best = i;
+        highest = value;
+    }
+    return best;
+}
+
+static void kernels_choose_alike(void **state) {
+    (void)state;
+    static const ChoiceParams params[] = {{1.0f / 500, 0, 1}, {0, 0, 0.5f}, {1.0f / 500, 0.3f, 1}, {1.0f / 30, 0, 0}};
+    Child children[GAME_LEGAL_MAX + TREE_PADDING];
+    Rng rng = rng_seed(11);
+    int kernels = 0;
+    for (int k = 0; choice_kernels[k]; k++) {
+        if (!choice_kernels[k]->runs_here())
+            continue;
+        kernels++;
+        for (int trial = 0; trial < 20000; trial++) {
+            const int count = 1 + (int)rng_below(&rng, trial % 2 ? 12 : GAME_LEGAL_MAX);
+            random_children(children, count + TREE_PADDING, &rng);
+            const ChoiceParams *with = &params[rng_below(&rng, 4)];
+            const float visits = (float)rng_below(&rng, 1000);
+            assert_int_equal(choice_kernels[k]->best(with, children, count, visits),
+                             best_by_definition(with, children, count, visits));
+        }
+    }
+    assert_true(kernels >= 1);
+    assert_true(choice_kernel()->runs_here());
+}
+
+/* ---- One thread ---- */
+
+static void same_seed_same_search(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    SearchMove moves[2][GAME_LEGAL_MAX];
+    int count[2];
+    for (int i = 0; i < 2; i++) {
+        Search *search = new_search(game, 1, 64 << 20, 7);
+        set_start(game, search, 3);
+        search_run(search, &(SearchLimits){.simulations = 2000});
+        search_play(search, search_best(search));
+        search_run(search, &(SearchLimits){.simulations = 2000});
+        count[i] = search_moves(search, moves[i], GAME_LEGAL_MAX);
+        search_free(search);
+    }
+    assert_int_equal(count[0], count[1]);
+    for (int i = 0; i < count[0]; i++) {
+        assert_int_equal(moves[0][i].action, moves[1][i].action);
+        assert_int_equal(moves[0][i].visits, moves[1][i].visits);
+        assert_true(moves[0][i].win_rate == moves[1][i].win_rate);
+        assert_true(moves[0][i].margin == moves[1][i].margin);
+    }
+    game_free(game);
+}
+
+static void simulations_are_counted(void **unused) {
+    (void)unused;
+    Game *game = new_game(5);
+    Search *search = new_search(game, 1, 64 << 20, 1);
+    set_start(game, search, 0);
+    SearchMove moves[GAME_LEGAL_MAX];
+    assert_int_equal(search_moves(search, moves, GAME_LEGAL_MAX), 0);
+    const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 1000});
+    assert_int_equal(summary.simulations, 1000);
+    assert_false(summary.proven);
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    assert_int_equal(count, game->board.cells);
+    uint64_t visits = 0;
+    for (int i = 0; i < count; i++) {
+        visits += moves[i].visits;
+        assert_in_range((uintmax_t)(moves[i].win_rate * 1000), 0, 1000);
+        if (i > 0)
+            assert_true(moves[i].visits <= moves[i - 1].visits);
+    }
+    assert_int_equal(visits, 999); /* the first simulation ends at the root */
+    assert_int_equal(search_best(search), moves[0].action);
+    search_free(search);
+    game_free(game);
+}
+
+static void tree_is_kept_between_moves(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_search(game, 1, 64 << 20, 1);
+    set_start(game, search, 2);
+    search_run(search, &(SearchLimits){.simulations = 5000});
+    SearchMove before[GAME_LEGAL_MAX], after[GAME_LEGAL_MAX];
+    search_moves(search, before, GAME_LEGAL_MAX);
+    search_play(search, before[0].action);
+    const int count = search_moves(search, after, GAME_LEGAL_MAX);
+    uint64_t visits = 1;
+    for (int i = 0; i < count; i++)
+        visits += after[i].visits;
+    assert_int_equal(visits, before[0].visits);
+    /* A move that was never expanded leaves an empty tree, not a broken one. */
+    search_set_position(search, search_position(search));
+    search_play(search, after[0].action);
+    assert_int_equal(search_moves(search, after, GAME_LEGAL_MAX), 0);
+    assert_int_equal(search_run(search, &(SearchLimits){.simulations = 10}).simulations, 10);
+    search_free(search);
+    game_free(game);
+}
+
+static void variation_is_legal(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_search(game, 1, 64 << 20, 3);
+    set_start(game, search, 1);
+    search_run(search, &(SearchLimits){.simulations = 20000});
+    Action variation[64];
+    const Action best = search_best(search);
+    const int length = search_variation(search, best, variation, 64);
+    assert_in_range(length, 3, 64);
+    assert_int_equal(variation[0], best);
+    GameState state;
+    game_copy(game, &state, search_position(search));
+    for (int i = 0; i < length; i++) {
+        assert_true(game_is_legal(game, &state, variation[i]));
+        game->rules->apply(game, &state, variation[i]);
+    }
+    search_free(search);
+    game_free(game);
+}
+
+static void owners_are_shares(void **unused) {
+    (void)unused;
+    Game *game = new_game(3);
+    Search *search = new_search(game, 2, 64 << 20, 3);
+    set_start(game, search, 0);
+    float owners[HEXHEX_MAX_CELLS];
+    search_owners(search, owners);
+    assert_true(owners[0] == 0.5f);
+    const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 3000});
+    search_owners(search, owners);
+    float sum = 0;
+    for (int c = 0; c < game->board.cells; c++) {
+        assert_true(owners[c] >= 0 && owners[c] <= 1);
+        sum += 2 * owners[c] - 1;
+    }
+    assert_true(sum > summary.margin - 2 && sum < summary.margin + 2); /* komi is 0: the same expectation */
+    search_free(search);
+    game_free(game);
+}
+
+/* ---- Exactness ---- */
+
+/* The winner by trying everything, with a table of the positions seen. */
+enum { SOLVED_MAX = 1 << 20 };
+typedef struct Solved {
+    uint64_t key;
+    int8_t winner; /* 0: empty, else side + 1 */
+} Solved;
+
+static Side solve(const Game *game, const GameState *state, Solved *table) {
+    if (game->rules->over(state))
+        return game->rules->result(game, state).winner;
+    const uint64_t key = game->rules->hash(state);
+    Solved *entry = &table[key % SOLVED_MAX];
+    while (entry->winner && entry->key != key)
+        entry = entry + 1 < table + SOLVED_MAX ? entry + 1 : table;
+    if (entry->winner)
+        return entry->winner - 1;
+    Action actions[GAME_LEGAL_MAX];
+    const Side mover = game->rules->to_move(state);
+    const int count = game->rules->legal(game, state, actions);
+    Side winner = side_opponent(mover);
+    for (int i = 0; i < count && winner != mover; i++) {
+        GameState next;
+        game_copy(game, &next, state);
+        game->rules->apply(game, &next, actions[i]);
+        winner = solve(game, &next, table);
+    }
+    while (table[key % SOLVED_MAX].winner && entry->winner) /* the way to this place may have been filled meanwhile */
+        entry = entry + 1 < table + SOLVED_MAX ? entry + 1 : table;
+    *entry = (Solved){key, (int8_t)(winner + 1)};
+    return winner;
+}
+
+static void proofs_are_true(void **unused) {
+    (void)unused;
+    Game *game = new_game(2);
+    Solved *table = calloc(SOLVED_MAX, sizeof *table);
+    Search *search = new_search(game, 1, 64 << 20, 5);
+    int proven = 0;
+    for (int komi = -7; komi <= 7; komi++) {
+        memset(table, 0, SOLVED_MAX * sizeof *table);
+        Rng rng = rng_seed((uint64_t)(komi + 100));
+        for (int trial = 0; trial < 20; trial++) {
+            GameState state;
+            game->rules->start(game, &state, komi);
+            for (uint32_t plies = rng_below(&rng, 8); plies > 0 && !game->rules->over(&state); plies--) {
+                Action actions[GAME_LEGAL_MAX];
+                const int count = game->rules->legal(game, &state, actions);
+                game->rules->apply(game, &state, actions[rng_below(&rng, (uint32_t)count)]);
+            }
+            if (game->rules->over(&state))
+                continue;
+            search_set_position(search, &state);
+            const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 30000});
+            if (!summary.proven)
+                continue;
+            proven++;
+            const Side mover = game->rules->to_move(&state), winner = solve(game, &state, table);
+            assert_true(summary.win_rate == (winner == mover ? 1.0 : 0.0));
+            game->rules->apply(game, &state, search_best(search));
+            if (winner == mover) /* the chosen move keeps the win */
+                assert_int_equal(solve(game, &state, table), winner);
+        }
+    }
+    assert_in_range(proven, 200, 300);
+    search_free(search);
+    free(table);
+    game_free(game);
+}
+
+/* ---- Limits ---- */
+
+static void full_memory_is_no_end(void **unused) {
+    (void)unused;
+    Game *game = new_game(6);
+    Search *search = new_search(game, 2, TREE_MEMORY_MIN, 1);
+    set_start(game, search, 0);
+    for (int move = 0; move < 12; move++) {
+        const uint64_t simulations = move == 0 ? 20000 : 2000;
+        const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = simulations});
+        assert_int_equal(summary.simulations, simulations);
+        if (move == 0)
+            assert_true(summary.memory_full);
+        assert_in_range(search_memory_used(search), 0, TREE_MEMORY_MIN / 2);
+        search_play(search, search_best(search));
+    }
+    search_free(search);
+    game_free(game);
+}
+
+/* As memory runs out nodes become dearer, but the tree goes on growing where the visits are. */
+static void little_memory_goes_to_the_best_moves(void **unused) {
+    (void)unused;
+    Game *game = new_game(6);
+    Search *search = new_search_without_solver(game, 1, 4 << 20, 1);
+    Action variation[8];
+    set_start(game, search, 0);
+    const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 4000});
+    assert_false(summary.memory_full); /* 4,000 nodes of 92 units would be 12 MB */
+    assert_in_range(search_memory_used(search), 1 << 20, 2 << 20);
+    assert_in_range(search_variation(search, search_best(search), variation, 8), 3, 8);
+    search_free(search);
+    game_free(game);
+}
+
+static void stop_ends_a_run(void **unused) {
+    (void)unused;
+    Game *game = new_game(5);
+    Search *search = new_search(game, 2, 64 << 20, 1);
+    set_start(game, search, 0);
+    atomic_bool stop;
+    atomic_init(&stop, true);
+    assert_int_equal(search_run(search, &(SearchLimits){.stop = &stop}).simulations, 0);
+    assert_true(search_run(search, &(SearchLimits){.seconds = 0.01}).simulations > 0);
+    search_free(search);
+    game_free(game);
+}
+
+/* A move is always thought about: time that is up before the threads have started, one simulation, late expansion. */
+static void shortest_searches_know_something(void **unused) {
+    (void)unused;
+    Game *game = new_game(7);
+    Search *search = new_search(game, 2, 64 << 20, 1);
+    set_start(game, search, 0);
+    assert_true(search_run(search, &(SearchLimits){.seconds = 1e-9}).simulations >= 16);
+    search_free(search);
+    SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = TREE_MEMORY_MIN, .seed = 1};
+    options.params.expand_visits = 1000;
+    Error error;
+    search = search_new(game, &options, &error);
+    assert_non_null(search);
+    set_start(game, search, 0);
+    search_run(search, &(SearchLimits){.simulations = 1});
+    assert_int_not_equal(search_best(search), 0); /* not the first of all, a corner: RAVE has an opinion */
+    search_free(search);
+    game_free(game);
+}
+
+static void bad_options_are_refused(void **unused) {
+    (void)unused;
+    Game *game = new_game(3);
+    const SearchOptions good = {.params = search_default_params(), .threads = 1, .memory = TREE_MEMORY_MIN};
+    SearchOptions bad[7] = {good, good, good, good, good, good, good};
+    bad[0].threads = 0;
+    bad[1].memory = 1000;
+    bad[2].params.playouts = 0;
+    bad[3].params.playouts = EVALUATION_PLAYOUTS_MAX + 1;
+    bad[4].params.rave = -1;
+    bad[5].params.expand_visits = 0;
+    bad[6].params.judge = -1;
+    for (int i = 0; i < 7; i++) {
+        Error error = {""};
+        assert_null(search_new(game, &bad[i], &error));
+        assert_true(error.text[0] != '\0');
+    }
+    game_free(game);
+}
+
+/* ---- Leaves ---- */
+
+/* The game's own judgement has a say where playouts disagree, and there alone. */
+static void judgement_where_playouts_disagree(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.name = "bug", .size = 4}, &error);
+    assert_non_null(game);
+    PlayoutEvaluator without, with;
+    playout_evaluator_init(&without, PLAYOUT_LIGHT, 4, 0);
+    playout_evaluator_init(&with, PLAYOUT_LIGHT, 4, 1);
+    Rng rng = rng_seed(3);
+    Evaluation plain, judged;
+    int moved = 0, agreed = 0;
+    for (int i = 0; i < 300; i++) {
+        GameState state;
+        game->rules->start(game, &state, 0);
+        wander(game, &state, (int)rng_below(&rng, 36), &rng);
+        const GameState *const states[] = {&state};
+        const uint64_t seed = (uint64_t)i;
+        without.evaluator.evaluate(&without.evaluator, game, states, &seed, 1, &plain);
+        with.evaluator.evaluate(&with.evaluator, game, states, &seed, 1, &judged);
+        const float logit = game->rules->judge(game, &state), change = judged.black - plain.black;
+        assert_true(judged.black >= 0 && judged.black <= 1);
+        if (plain.black > 0 && plain.black < 1) {
+            assert_true(logit > 0 ? change > 0 : logit < 0 ? change < 0 : change == 0);
+            moved += change != 0;
+        } else {
+            assert_true(change == 0);
+            agreed++;
+        }
+    }
+    assert_true(moved > 50 && agreed > 50);
+    game_free(game);
+}
+
+/* ---- Threads ---- */
+
+static void threads_lose_no_visit(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_search_without_solver(game, 4, 64 << 20, 9);
+    set_start(game, search, 3);
+    for (int move = 0; move < 6; move++) {
+        SearchMove moves[GAME_LEGAL_MAX];
+        uint64_t before = 0, after = 0;
+        int count = search_moves(search, moves, GAME_LEGAL_MAX);
+        for (int i = 0; i < count; i++)
+            before += moves[i].visits;
+        const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 4000});
+        assert_int_equal(summary.simulations, 4000);
+        const bool first = count == 0;
+        count = search_moves(search, moves, GAME_LEGAL_MAX);
+        for (int i = 0; i < count; i++) {
+            after += moves[i].visits;
+            assert_true(moves[i].win_rate >= 0 && moves[i].win_rate <= 1);
+        }
+        /* Of an empty tree, as many simulations as there are threads can end at the root. */
+        assert_in_range(after - before, 4000 - (first ? 4 : 0), 4000);
+        search_play(search, search_best(search));
+    }
+    search_free(search);
+    game_free(game);
+}
+
+/* ---- Exact endgames ---- */
+
+/* The value of hexhex-2 is +7, with the button +6.5 (engine/solver/MEASUREMENTS.md); only the centre wins at komi 6. */
+static void the_solver_tells_who_wins(void **unused) {
+    (void)unused;
+    Game *game = new_game(2);
+    Search *search = new_search(game, 1, 16 << 20, 1);
+    char best[GAME_TEXT_MAX];
+    set_start(game, search, 6);
+    SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 1000});
+    assert_true(summary.proven && summary.win_rate == 1);
+    game->rules->format(game, search_position(search), search_best(search), best);
+    assert_string_equal(best, "b2");
+    set_start(game, search, 7);
+    summary = search_run(search, &(SearchLimits){.simulations = 1000});
+    assert_true(summary.proven && summary.win_rate == 0);
+    search_free(search);
+    game_free(game);
+}
+
+/* In late positions the winner that the search proves is the one that the solver finds by itself, and from there on the
+ * winner's play keeps the win whatever the other side does. */
+static void check_endgames(int threads, const SearchLimits *limits) {
+    Game *game = new_game(4);
+    Error error;
+    Solver *solver = solver_new(game, &(SolverOptions){.memory = 16 << 20, .threads = 1}, &error);
+    Search *search = new_search(game, threads, 64 << 20, 3);
+    Rng rng = rng_seed(5);
+    int proven = 0;
+    for (int i = 0; i < 30; i++) {
+        const int komi = (int)rng_below(&rng, 9) - 2;
+        GameState state;
+        game->rules->start(game, &state, komi);
+        wander(game, &state, 24 + i % 8, &rng);
+        search_set_position(search, &state);
+        SearchSummary summary = search_run(search, limits);
+        if (!summary.proven)
+            continue;
+        proven++;
+        const Side mover = game->rules->to_move(&state);
+        const Side winner = summary.win_rate == 1 ? mover : side_opponent(mover);
+        const SolverResult exact = solver_value(solver, &state, NULL);
+        assert_true(exact.proved && (exact.lower > 2 * komi) == (winner == BLACK));
+        while (!game->rules->over(search_position(search))) {
+            Action legal[GAME_LEGAL_MAX];
+            const int count = game->rules->legal(game, search_position(search), legal);
+            Action action = legal[rng_below(&rng, (uint32_t)count)];
+            if (game->rules->to_move(search_position(search)) == winner) {
+                search_run(search, limits);
+                action = search_best(search);
+            }
+            search_play(search, action);
+        }
+        assert_int_equal(game->rules->result(game, search_position(search)).winner, winner);
+    }
+    assert_in_range(proven, 16, 30);
+    solver_free(solver);
+    search_free(search);
+    game_free(game);
+}
+
+static void endgames_are_played_perfectly(void **unused) {
+    (void)unused;
+    check_endgames(1, &(SearchLimits){.simulations = 1000});
+}
+
+/* The solver's thread and those that search meanwhile do not disturb each other. */
+static void endgames_by_several_threads(void **unused) {
+    (void)unused;
+    check_endgames(4, &(SearchLimits){.seconds = 0.5});
+}
+
+/* A run that may end when its choice is settled makes the choice of one that goes on, with fewer simulations. */
+static void settled_choices_stay(void **unused) {
+    (void)unused;
+    Game *game = new_game(5);
+    Rng rng = rng_seed(11);
+    uint64_t made = 0;
+    for (int i = 0; i < 20; i++) {
+        SearchLimits limits = {.simulations = 2000};
+        GameState state;
+        Action chosen[2];
+        game->rules->start(game, &state, 4);
+        wander(game, &state, i, &rng);
+        for (int settled = 0; settled < 2; settled++) {
+            Search *search = new_search(game, 1, 16 << 20, 3);
+            search_set_position(search, &state);
+            limits.until_settled = settled;
+            const SearchSummary summary = search_run(search, &limits);
+            made += settled ? summary.simulations : 0;
+            chosen[settled] = search_best(search);
+            search_free(search);
+        }
+        assert_int_equal(chosen[0], chosen[1]);
+    }
+    assert_in_range(made, 20 * 1000, 20 * 2000 - 1); /* nothing is settled before half of them */
+    game_free(game);
+}
+
+/* With several threads, too, a run ends at its limits, whatever the solver does. */
+static void limits_hold_beside_the_solver(void **unused) {
+    (void)unused;
+    Game *game = new_game(4);
+    Search *search = new_search(game, 3, 64 << 20, 3);
+    Rng rng = rng_seed(6);
+    for (int i = 0; i < 20; i++) {
+        GameState state;
+        game->rules->start(game, &state, 4);
+        wander(game, &state, 8 + i % 8, &rng);
+        search_set_position(search, &state);
+        const uint64_t limit = i < 10 ? 1 + (uint64_t)i : 2000;
+        const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = limit});
+        assert_in_range(summary.simulations, 1, limit);
+        assert_true(game_is_legal(game, &state, search_best(search)));
+        const atomic_bool stop = true;
+        search_run(search, &(SearchLimits){.stop = &stop});
+    }
+    search_free(search);
+    game_free(game);
+}
+
+/* ---- The same on every machine ---- */
+
+/* A digest of all visits and margins at the roots of the first moves of a game. */
+static uint64_t digest_of_game(int size) {
+    Game *game = new_game(size);
+    Search *search = new_search(game, 1, 8 << 20, (uint64_t)size);
+    uint64_t digest = 0;
+    set_start(game, search, size % 4);
+    for (int move = 0; move < 12 && !game->rules->over(search_position(search)); move++) {
+        SearchMove moves[GAME_LEGAL_MAX];
+        search_run(search, &(SearchLimits){.simulations = 60});
+        const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+        for (int i = 0; i < count; i++) {
+            uint64_t margin;
+            memcpy(&margin, &moves[i].margin, sizeof margin);
+            digest = rng_mix(digest ^ moves[i].action ^ moves[i].visits << 20);
+            digest = rng_mix(digest ^ margin);
+        }
+        search_play(search, search_best(search));
+    }
+    search_free(search);
+    game_free(game);
+    return digest;
+}
+
+/* Golden games: whatever compiler, processor and playout kernel, these numbers come out. They change when the rules of
+ * playouts, the search or its default parameters do, on purpose; then the new ones are put here. */
+static void searches_are_golden(void **unused) {
+    (void)unused;
+    static const uint64_t golden[] = {0,
+                                      0,
+                                      0xd212ae983ef48ca3u,
+                                      0x9b15585bb07eafbfu,
+                                      0x7f54e0a3c6d63b9eu,
+                                      0xedaa481e9090906du,
+                                      0x2b96bcf6275ddf04u,
+                                      0x42f4f30c5b1571b5u,
+                                      0xc48b1323a6341f3fu,
+                                      0x0c29b82b96cfd578u,
+                                      0xd6d2e52a2d7448c2u};
+    int others = 0;
+    for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
+        const uint64_t digest = digest_of_game(size);
+        if (digest != golden[size])
+            print_error("hexhex-%d: the digest is 0x%016llx\n", size, (unsigned long long)digest);
+        others += digest != golden[size];
+    }
+    assert_int_equal(others, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_choose_alike),
+        cmocka_unit_test(same_seed_same_search),
+        cmocka_unit_test(simulations_are_counted),
+        cmocka_unit_test(tree_is_kept_between_moves),
+        cmocka_unit_test(variation_is_legal),
+        cmocka_unit_test(owners_are_shares),
+        cmocka_unit_test(proofs_are_true),
+        cmocka_unit_test(full_memory_is_no_end),
+        cmocka_unit_test(little_memory_goes_to_the_best_moves),
+        cmocka_unit_test(stop_ends_a_run),
+        cmocka_unit_test(bad_options_are_refused),
+        cmocka_unit_test(shortest_searches_know_something),
+        cmocka_unit_test(judgement_where_playouts_disagree),
+        cmocka_unit_test(threads_lose_no_visit),
+        cmocka_unit_test(searches_are_golden),
+        cmocka_unit_test(the_solver_tells_who_wins),
+        cmocka_unit_test(endgames_are_played_perfectly),
+        cmocka_unit_test(endgames_by_several_threads),
+        cmocka_unit_test(settled_choices_stay),
+        cmocka_unit_test(limits_hold_beside_the_solver),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,599 @@
+/* Tests of the solver: its values and claims against brute force on the reference rules; limits, threads, moves. */
+#include "engine/base/rng.h"
+#include "engine/games/registry.h"
+#include "engine/games/stigmergy/stigmergy.h"
+#include "engine/solver/proof_number.h"
+#include "engine/solver/solver.h"
+#include "tests/support/brute_force.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* A position in both worlds, and who solves it in each. */
+typedef struct Twin {
+    Game *game;
+    Solver *solver;
+    Solver *alpha_beta; /* with too little memory to answer single questions by claims */
+    void *memory;       /* of the proof-number search */
+    ProofSearch *proofs;
+    int claims; /* compared */
+    BruteForce *brute;
+    Reference reference;
+    GameState state;
+    int cells, q[HEXHEX_MAX_CELLS], r[HEXHEX_MAX_CELLS]; /* coordinates by cell number */
+} Twin;
+
+static void open_twin(Twin *twin, int size, int threads) {
+    Error error;
+    memset(twin, 0, sizeof *twin);
+    twin->game = game_new(&(GameOptions){.size = size}, &error);
+    assert_non_null(twin->game);
+    twin->solver = solver_new(twin->game, &(SolverOptions){.memory = 32u << 20, .threads = threads}, &error);
+    twin->alpha_beta = solver_new(twin->game, &(SolverOptions){.memory = 4u << 20, .threads = threads}, &error);
+    assert_true(twin->solver && twin->alpha_beta);
+    assert_true(solver_has_claims(twin->solver) && !solver_has_claims(twin->alpha_beta));
+    const size_t memory = proof_search_least() + (8u << 20);
+    twin->memory = calloc(1, memory);
+    assert_non_null(twin->memory);
+    twin->proofs = proof_search_new(twin->game, twin->memory, memory);
+    twin->brute = brute_force_new();
+    assert_non_null(twin->brute);
+    twin->cells = twin->game->board.cells;
+    for (int c = 0; c < twin->cells; c++) {
+        char name[HEXHEX_NAME_SIZE];
+        hexhex_name(&twin->game->board, c, name);
+        assert_true(reference_find(size, name, &twin->q[c], &twin->r[c]));
+    }
+}
+
+static void close_twin(Twin *twin) {
+    brute_force_free(twin->brute);
+    free(twin->memory);
+    solver_free(twin->alpha_beta);
+    solver_free(twin->solver);
+    game_free(twin->game);
+}
+
+static void set_up(Twin *twin, const uint8_t stones[HEXHEX_MAX_CELLS], Side side, int passes, Button button) {
+    const int komi = button != BUTTON_NONE;
+    stigmergy_set_up(twin->game, &twin->state, stones, side, passes, komi, button);
+    reference_start(&twin->reference, twin->game->board.size, komi);
+    for (int c = 0; c < twin->cells; c++)
+        twin->reference.stone[twin->q[c] + REFERENCE_REACH][twin->r[c] + REFERENCE_REACH] = ".BW"[stones[c]];
+    twin->reference.side = "BW"[side];
+    twin->reference.passes = passes;
+    twin->reference.button = "-tBW"[button];
+}
+
+static int brute_value(Twin *twin) {
+    int value;
+    assert_true(brute_force_value(twin->brute, &twin->reference, SIZE_MAX / 2, &value));
+    return value;
+}
+
+/* ---- Proofs ---- */
+
+/* Whether the value is at least the threshold, as the proof-number search has it, also when it is asked again; the
+ * winner's move keeps it, and his claim stands, as alpha-beta has it, where that is able to tell. */
+static void assert_proof(Twin *twin, const GameState *state, int threshold, bool expected) {
+    const StigmergyState *position = (const StigmergyState *)state;
+    const Side winner = expected ? BLACK : WHITE;
+    ProofResult result;
+    for (int time = 0; time < 2; time++) {
+        result = proof_search_ask(twin->proofs, state, threshold, &(ProofLimits){.nodes = 0});
+        assert_int_equal(result.answer, expected ? PROOF_YES : PROOF_NO);
+        assert_int_equal(result.has_best, (Side)position->side == winner);
+        if (!result.has_best)
+            continue;
+        GameState after = *state;
+        assert_true(game_is_legal(twin->game, state, result.best));
+        twin->game->rules->apply(twin->game, &after, result.best);
+        if (proof_search_knows(twin->game, &after)) {
+            const ProofResult next = proof_search_ask(twin->proofs, &after, threshold, &(ProofLimits){.nodes = 0});
+            assert_int_equal(next.answer, result.answer);
+        }
+    }
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    for (int c = 0; c < twin->cells; c++) {
+        const bool black = position->plane[0] >> c & 1, white = position->plane[1] >> c & 1;
+        stones[c] = result.claim >> c & 1 ? (uint8_t)(black ? 1 : white ? 2 : 0) : winner == BLACK ? 2 : 1;
+    }
+    GameState worst;
+    stigmergy_set_up(twin->game, &worst, stones, position->side, 0, position->komi, (Button)position->button);
+    const SolverResult claimed = solver_compare(twin->alpha_beta, &worst, threshold, &(SolverLimits){.nodes = 1000000});
+    twin->claims += claimed.proved;
+    if (claimed.proved)
+        assert_int_equal(claimed.lower >= threshold, expected);
+}
+
+static int button_of(const GameState *state) {
+    return ((const StigmergyState *)state)->button;
+}
+
+/* A position of this value in half points, asked around it. There is something to ask where both sides need a cell. */
+static void assert_proofs(Twin *twin, const GameState *state, int value) {
+    const int button = button_of(state), step = button == BUTTON_ON_TABLE ? 2 : 4;
+    const int held = button == BUTTON_NONE ? 0 : button == BUTTON_BLACK ? 1 : -1;
+    if (!proof_search_knows(twin->game, state))
+        return;
+    for (int threshold = value - 2 * step; threshold <= value + 2 * step; threshold += step)
+        if (threshold - held >= 4 - 2 * twin->cells && threshold - held <= 2 * twin->cells)
+            assert_proof(twin, state, threshold, threshold <= value);
+        else
+            assert_int_equal(proof_search_ask(twin->proofs, state, threshold, &(ProofLimits){.nodes = 0}).answer,
+                             PROOF_BEYOND);
+}
+
+/* ---- Values ---- */
+
+/* A move keeps the value. */
+static void assert_keeps(Twin *twin, Action best, int value) {
+    assert_true(game_is_legal(twin->game, &twin->state, best));
+    char text[GAME_TEXT_MAX];
+    twin->game->rules->format(twin->game, &twin->state, best, text);
+    const Reference before = twin->reference;
+    assert_true(reference_apply(&twin->reference, text));
+    assert_int_equal(brute_value(twin), value);
+    twin->reference = before;
+}
+
+/* Both answers of a threshold question, at the value and above it; returns the one that the side to move wants. */
+static SolverResult assert_compared(Twin *twin, Solver *solver, int value) {
+    const SolverResult reached = solver_compare(solver, &twin->state, value, NULL);
+    assert_true(reached.proved && reached.lower >= value);
+    const SolverResult missed = solver_compare(solver, &twin->state, value + 1, NULL);
+    assert_true(missed.proved && missed.upper <= value);
+    const SolverResult wanted = twin->game->rules->to_move(&twin->state) == BLACK ? reached : missed;
+    assert_true(wanted.has_best || twin->game->rules->over(&twin->state));
+    return wanted;
+}
+
+/* The solver's value is the given one, and its move keeps it; and so says alpha-beta. */
+static void assert_solved(Twin *twin, int value) {
+    const SolverResult result = solver_value(twin->solver, &twin->state, NULL);
+    assert_true(result.proved);
+    assert_int_equal(result.lower, result.upper);
+    assert_int_equal(result.lower, value);
+    assert_proofs(twin, &twin->state, value);
+    const SolverResult compared = assert_compared(twin, twin->alpha_beta, value);
+    const bool over = twin->game->rules->over(&twin->state);
+    assert_int_equal(result.has_best, !over);
+    if (over)
+        return;
+    assert_keeps(twin, result.best, value);
+    assert_keeps(twin, compared.best, value);
+}
+
+static bool may_follow_a_pass(const Reference *reference) {
+    ReferenceTurn turns[REFERENCE_TURNS];
+    Reference before = *reference;
+    before.side = before.side == 'B' ? 'W' : 'B';
+    before.passes = 0;
+    const int count = reference_legal(&before, turns);
+    for (int i = 0; i < count; i++)
+        if (strcmp(turns[i].text, "pass") == 0)
+            return true;
+    return false;
+}
+
+/* The `number`-th of the 3^cells ways to put stones on the board. */
+static void number_stones(int number, int cells, uint8_t stones[HEXHEX_MAX_CELLS]) {
+    memset(stones, 0, HEXHEX_MAX_CELLS);
+    for (int c = 0; c < cells; c++, number /= 3)
+        stones[c] = (uint8_t)(number % 3);
+}
+
+enum { BOARDS_2 = 2187 /* 3^7 */ };
+
+/* Every board of hexhex-2, reachable or not, with either side to move, after a pass where that could have been, with
+ * the button in all places; with one solver whose table grows old, and with one that forgets. */
+static void test_all_of_hexhex_2(void **unused) {
+    (void)unused;
+    Twin twin;
+    open_twin(&twin, 2, 1);
+    for (int number = 0; number < BOARDS_2; number++) {
+        uint8_t stones[HEXHEX_MAX_CELLS];
+        number_stones(number, twin.cells, stones);
+        if (number % 100 == 0)
+            solver_clear(twin.solver);
+        for (int button = BUTTON_NONE; button <= BUTTON_WHITE; button++)
+            for (int side = BLACK; side <= WHITE; side++)
+                for (int passes = 0; passes <= 2; passes++) {
+                    set_up(&twin, stones, side, passes, (Button)button);
+                    if (passes && !may_follow_a_pass(&twin.reference))
+                        continue;
+                    const int value = brute_value(&twin);
+                    assert_solved(&twin, value);
+                    assert_compared(&twin, twin.solver, value);
+                }
+    }
+    close_twin(&twin);
+}
+
+/* The theorems of engine/games/stigmergy/proof/safe_stones.h on every board of hexhex-2: a higher board, the move and
+ * the button are never worse. */
+static void test_more_is_never_worse(void **unused) {
+    (void)unused;
+    Twin twin;
+    open_twin(&twin, 2, 1);
+    static int value[4][2][BOARDS_2];
+    for (int number = 0; number < BOARDS_2; number++)
+        for (int button = 0; button < 4; button++)
+            for (int side = 0; side < 2; side++) {
+                uint8_t stones[HEXHEX_MAX_CELLS];
+                number_stones(number, twin.cells, stones);
+                set_up(&twin, stones, side, 0, (Button)button);
+                value[button][side][number] = brute_value(&twin);
+            }
+    for (int number = 0; number < BOARDS_2; number++)
+        for (int button = 0; button < 4; button++) {
+            assert_true(value[button][BLACK][number] >= value[button][WHITE][number]);
+            for (int side = 0; side < 2; side++) {
+                const int here = value[button][side][number];
+                for (int power = 1; power < BOARDS_2; power *= 3) {
+                    const int stone = number / power % 3, empty = number - stone * power;
+                    assert_true(here >= value[button][side][empty + 2 * power]);           /* W <= anything */
+                    assert_true(stone == 2 || here <= value[button][side][empty + power]); /* empty <= B */
+                    assert_true(stone != 1 || here >= value[button][side][empty]);         /* B >= empty */
+                }
+                if (button == BUTTON_ON_TABLE) {
+                    assert_true(here <= value[BUTTON_BLACK][side][number]);
+                    assert_true(here >= value[BUTTON_WHITE][side][number]);
+                }
+            }
+        }
+    close_twin(&twin);
+}
+
+/* Boards filled at random, with some cells empty. */
+static void compare_random_boards(int size, int count, int empty, uint64_t seed) {
+    Twin twin;
+    open_twin(&twin, size, 1);
+    Rng rng = rng_seed(seed);
+    for (int i = 0; i < count; i++) {
+        uint8_t stones[HEXHEX_MAX_CELLS];
+        const uint32_t black = 1 + rng_below(&rng, 3); /* of four stones */
+        for (int c = 0; c < twin.cells; c++)
+            stones[c] = rng_below(&rng, 4) < black ? 1 : 2;
+        for (int k = 0; k < empty; k++)
+            stones[rng_below(&rng, (uint32_t)twin.cells)] = 0;
+        const Side side = (Side)rng_below(&rng, 2);
+        const Button button = (Button)rng_below(&rng, 4);
+        set_up(&twin, stones, side, 0, button);
+        if (button != BUTTON_ON_TABLE && rng_below(&rng, 2) && may_follow_a_pass(&twin.reference))
+            set_up(&twin, stones, side, 1, button);
+        int value;
+        if (brute_force_value(twin.brute, &twin.reference, 2000, &value))
+            assert_solved(&twin, value);
+    }
+    close_twin(&twin);
+}
+
+static void test_random_boards(void **unused) {
+    (void)unused;
+    compare_random_boards(3, 1500, 4, 1);
+    compare_random_boards(3, 300, 7, 2);
+    compare_random_boards(4, 700, 4, 3);
+}
+
+/* Random games, taken back turn by turn from their ends as far as brute force can follow; returns how many positions
+ * were compared. */
+static int compare_random_games(int size, int games, size_t limit, uint64_t seed) {
+    Twin twin;
+    open_twin(&twin, size, 1);
+    int compared = 0;
+    for (int game = 0; game < games; game++) {
+        enum { LENGTH = 400 };
+        static Reference history[LENGTH];
+        static GameState states[LENGTH];
+        Rng rng = rng_seed(rng_split(seed, (uint64_t)game));
+        reference_start(&history[0], size, game % 2);
+        twin.game->rules->start(twin.game, &states[0], game % 2);
+        int length = 0;
+        while (!reference_over(&history[length]) && length + 1 < LENGTH) {
+            ReferenceTurn turns[REFERENCE_TURNS];
+            const int count = reference_legal(&history[length], turns);
+            const char *text = turns[rng_below(&rng, (uint32_t)count)].text;
+            history[length + 1] = history[length];
+            states[length + 1] = states[length];
+            length++;
+            assert_true(reference_apply(&history[length], text));
+            assert_true(game_play_text(twin.game, &states[length], text, NULL, NULL, NULL));
+        }
+        int value;
+        for (; length >= 0; length--) {
+            twin.reference = history[length];
+            twin.state = states[length];
+            if (!brute_force_value(twin.brute, &twin.reference, limit, &value))
+                break;
+            assert_solved(&twin, value);
+            compared++;
+        }
+    }
+    close_twin(&twin);
+    return compared;
+}
+
+static void test_random_games(void **unused) {
+    (void)unused;
+    const int on_3 = compare_random_games(3, 120, 2000, 4), on_4 = compare_random_games(4, 120, 1000, 5);
+    print_message("%d positions of hexhex-3, %d of hexhex-4\n", on_3, on_4);
+    assert_true(on_3 > 1000 && on_4 > 1000);
+}
+
+/* Positions that brute force cannot do: the two searches agree, and claims stand. */
+static void compare_searches(int size, int games, int plies, uint64_t seed) {
+    Twin twin;
+    open_twin(&twin, size, 1);
+    Rng rng = rng_seed(seed);
+    int compared = 0;
+    for (int game = 0; game < games; game++) {
+        GameState state;
+        twin.game->rules->start(twin.game, &state, game % 2);
+        for (int ply = 0; ply < plies + game % 4 && !twin.game->rules->over(&state); ply++) {
+            Action legal[GAME_LEGAL_MAX];
+            const uint32_t count = (uint32_t)twin.game->rules->legal(twin.game, &state, legal);
+            twin.game->rules->apply(twin.game, &state, legal[rng_below(&rng, count)]);
+        }
+        if (!proof_search_knows(twin.game, &state))
+            continue;
+        const SolverLimits limits = {.nodes = 200000};
+        const SolverResult result = solver_value(twin.solver, &state, &limits);
+        if (!result.proved)
+            continue;
+        assert_proofs(&twin, &state, result.lower);
+        const SolverResult reached = solver_compare(twin.alpha_beta, &state, result.lower, &limits);
+        const SolverResult missed = solver_compare(twin.alpha_beta, &state, result.lower + 1, &limits);
+        assert_true(reached.upper >= result.lower && missed.lower <= result.lower);
+        compared += reached.proved && missed.proved;
+    }
+    print_message("%d positions of hexhex-%d, %d claims\n", compared, size, twin.claims);
+    assert_true(compared > games / 4 && twin.claims >= 3 * compared);
+    close_twin(&twin);
+}
+
+/* One question along games with the button, by one solver from the start on, as a player asks it: as alpha-beta has it.
+ */
+static void test_along_games(void **unused) {
+    (void)unused;
+    Twin twin;
+    open_twin(&twin, 3, 1);
+    Rng rng = rng_seed(51);
+    int compared = 0, taken[2] = {0, 0};
+    for (int game = 0; game < 40; game++) {
+        const int komi = 2 * (game % 5) - 3;
+        solver_clear(twin.solver);
+        twin.game->rules->start(twin.game, &twin.state, komi);
+        for (int ply = 0; !twin.game->rules->over(&twin.state); ply++) {
+            Action legal[GAME_LEGAL_MAX];
+            const uint32_t count = (uint32_t)twin.game->rules->legal(twin.game, &twin.state, legal);
+            const bool take = ply == 6 + game % 3 && button_of(&twin.state) == BUTTON_ON_TABLE;
+            const Action action = take ? stigmergy_take_button(1) : legal[rng_below(&rng, count)];
+            if (action == stigmergy_take_button(1))
+                taken[twin.game->rules->to_move(&twin.state)]++;
+            twin.game->rules->apply(twin.game, &twin.state, action);
+            if (ply < 5)
+                continue;
+            const SolverLimits limits = {.nodes = 200000};
+            const SolverResult kept = solver_compare(twin.solver, &twin.state, 2 * komi + 1, &limits);
+            const SolverResult expected = solver_compare(twin.alpha_beta, &twin.state, 2 * komi + 1, &limits);
+            if (!kept.proved || !expected.proved)
+                continue;
+            assert_int_equal(kept.lower > 2 * komi, expected.lower > 2 * komi);
+            compared++;
+        }
+    }
+    print_message("%d positions compared\n", compared);
+    assert_true(compared > 400 && taken[BLACK] > 5 && taken[WHITE] > 5);
+    close_twin(&twin);
+}
+
+static void test_searches_agree(void **unused) {
+    (void)unused;
+    compare_searches(3, 60, 6, 21);
+    compare_searches(4, 30, 24, 22);
+}
+
+/* Proofs, by teams of threads, from the first question on that takes a few nodes: values as ever. */
+static void test_teams(void **unused) {
+    (void)unused;
+    Error error;
+    Twin twin;
+    open_twin(&twin, 3, 1);
+    Rng rng = rng_seed(31);
+    for (int trial = 0; trial < 12; trial++) { /* no button, taken, none, on the table */
+        const int threads = 1 + trial % 3;
+        Solver *team =
+            solver_new(twin.game, &(SolverOptions){.memory = 32u << 20, .threads = threads, .budget = 50}, &error);
+        assert_non_null(team);
+        GameState state;
+        twin.game->rules->start(twin.game, &state, trial % 2);
+        for (int ply = 0; ply < 6; ply++) {
+            Action legal[GAME_LEGAL_MAX];
+            const uint32_t count = (uint32_t)twin.game->rules->legal(twin.game, &state, legal);
+            const Action action = ply == 1 && trial % 4 == 1 ? stigmergy_take_button(1) : legal[rng_below(&rng, count)];
+            if (game_is_legal(twin.game, &state, action))
+                twin.game->rules->apply(twin.game, &state, action);
+        }
+        const SolverResult value = solver_value(twin.solver, &state, NULL);
+        const SolverResult result = solver_value(team, &state, NULL);
+        assert_true(value.proved && result.proved && result.has_best);
+        assert_int_equal(result.lower, value.lower);
+        assert_int_equal(result.upper, value.lower);
+        twin.state = state;
+        assert_compared(&twin, twin.alpha_beta, value.lower);
+        assert_int_equal(solver_value(team, &state, NULL).lower, value.lower); /* in the same table */
+        twin.game->rules->apply(twin.game, &state, result.best);
+        assert_int_equal(solver_value(twin.solver, &state, NULL).lower, value.lower);
+        solver_free(team);
+    }
+    close_twin(&twin);
+}
+
+/* The model for all games on the same positions. */
+static void test_plain_model(void **unused) {
+    (void)unused;
+    Error error;
+    Twin twin;
+    open_twin(&twin, 2, 1);
+    solver_free(twin.solver);
+    twin.solver = solver_new_plain(twin.game, &(SolverOptions){.memory = 32u << 20, .threads = 1}, &error);
+    assert_non_null(twin.solver);
+    for (int number = 0; number < BOARDS_2; number += 7) {
+        uint8_t stones[HEXHEX_MAX_CELLS];
+        number_stones(number, twin.cells, stones);
+        for (int button = BUTTON_NONE; button <= BUTTON_WHITE; button++) {
+            set_up(&twin, stones, number % 2, 0, (Button)button);
+            assert_solved(&twin, brute_value(&twin));
+        }
+    }
+    close_twin(&twin);
+}
+
+/* The start positions, by several threads: values as ever. */
+static void test_threads(void **unused) {
+    (void)unused;
+    for (int threads = 1; threads <= 4; threads++)
+        for (int komi = 0; komi < 2; komi++) {
+            Twin twin;
+            open_twin(&twin, 2, threads);
+            twin.game->rules->start(twin.game, &twin.state, komi);
+            reference_start(&twin.reference, 2, komi);
+            assert_solved(&twin, brute_value(&twin));
+            close_twin(&twin);
+        }
+}
+
+/* hexhex-3 is worth 5 points to Black, by two threads. */
+static void test_hexhex_3(void **unused) {
+    (void)unused;
+    Error error;
+    Twin twin;
+    open_twin(&twin, 3, 2);
+    twin.game->rules->start(twin.game, &twin.state, 1);
+    assert_true(game_play_text(twin.game, &twin.state, "c3", NULL, NULL, &error));
+    assert_compared(&twin, twin.solver, 9); /* who gets the last half point of the button */
+    twin.game->rules->start(twin.game, &twin.state, 0);
+    const SolverResult result = solver_value(twin.solver, &twin.state, NULL);
+    assert_true(result.proved);
+    assert_int_equal(result.lower, 10);
+    assert_int_equal(result.upper, 10);
+    assert_true(result.has_best);
+    assert_compared(&twin, twin.alpha_beta, 10);
+    close_twin(&twin);
+}
+
+/* Whatever ends a search, the bounds hold, and they get no wider with more nodes. */
+static void test_limits(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    assert_non_null(game);
+    GameState start;
+    game->rules->start(game, &start, 0);
+    for (int nodes = 1; nodes <= 1 << 16; nodes *= 4) { /* by alpha-beta: too little memory for proofs */
+        Solver *solver = solver_new(game, &(SolverOptions){.memory = 4u << 20, .threads = 1}, &error);
+        assert_non_null(solver);
+        const SolverResult result = solver_value(solver, &start, &(SolverLimits){.nodes = (uint64_t)nodes});
+        assert_false(result.proved);
+        assert_true(result.lower <= 10 && result.upper >= 10);
+        assert_true(result.nodes < (uint64_t)nodes + 4096);
+        const SolverResult compared = solver_compare(solver, &start, 10, &(SolverLimits){.nodes = (uint64_t)nodes});
+        assert_false(compared.proved);
+        assert_true(compared.lower <= 10 && compared.upper >= 10);
+        solver_free(solver);
+    }
+    for (int nodes = 1 << 10; nodes <= 1 << 18; nodes *= 4) { /* in proofs, the first question of 50 nodes */
+        Solver *solver = solver_new(game, &(SolverOptions){.memory = 16u << 20, .threads = 1, .budget = 50}, &error);
+        assert_non_null(solver);
+        const SolverResult result = solver_value(solver, &start, &(SolverLimits){.nodes = (uint64_t)nodes});
+        assert_false(result.proved);
+        assert_true(result.lower <= 10 && result.upper >= 10);
+        assert_true(result.nodes >= (uint64_t)nodes && result.nodes < (uint64_t)nodes + 4096);
+        solver_free(solver);
+    }
+    Solver *solver = solver_new(game, &(SolverOptions){.memory = 16u << 20, .threads = 2, .budget = 50}, &error);
+    assert_non_null(solver);
+    assert_false(solver_value(solver, &start, &(SolverLimits){.seconds = 0.05}).proved);
+    solver_free(solver);
+    solver = solver_new(game, &(SolverOptions){.memory = 4u << 20, .threads = 2}, &error);
+    assert_non_null(solver);
+    atomic_bool stop = true;
+    assert_false(solver_value(solver, &start, &(SolverLimits){.stop = &stop}).proved);
+    assert_false(solver_value(solver, &start, &(SolverLimits){.seconds = 1e-9}).proved);
+    solver_free(solver);
+    game_free(game);
+}
+
+/* A table far too small for the tree gives no wrong value. */
+static void test_small_table(void **unused) {
+    (void)unused;
+    Error error;
+    Twin twin;
+    open_twin(&twin, 3, 1);
+    solver_free(twin.solver);
+    const size_t memory = 1500 << 10; /* little more than the least; too little for proof-number search */
+    twin.solver = solver_new(twin.game, &(SolverOptions){.memory = memory, .threads = 1}, &error);
+    assert_non_null(twin.solver);
+    Rng rng = rng_seed(9);
+    for (int i = 0; i < 100; i++) {
+        uint8_t stones[HEXHEX_MAX_CELLS];
+        for (int c = 0; c < twin.cells; c++)
+            stones[c] = rng_below(&rng, 4) ? (uint8_t)(1 + rng_below(&rng, 2)) : 0;
+        set_up(&twin, stones, (Side)rng_below(&rng, 2), 0, (Button)rng_below(&rng, 4));
+        int value;
+        if (brute_force_value(twin.brute, &twin.reference, 3000, &value))
+            assert_solved(&twin, value);
+    }
+    close_twin(&twin);
+}
+
+static void assert_refused(const Game *game, size_t memory, int threads, const char *text) {
+    Error error = {.text = ""};
+    assert_null(solver_new(game, &(SolverOptions){.memory = memory, .threads = threads}, &error));
+    assert_non_null(strstr(error.text, text));
+}
+
+static void test_bad_options(void **unused) {
+    (void)unused;
+    Game *game = game_new(&(GameOptions){.size = 5}, NULL);
+    assert_non_null(game);
+    assert_refused(game, 64u << 20, 0, "threads: 0");
+    assert_refused(game, 64u << 20, SOLVER_THREADS_MAX + 1, "threads");
+    assert_refused(game, 0, 1, "expected at least");
+    assert_refused(game, 4u << 20, 8, "8 threads");
+    game_free(game);
+}
+
+int main(int argc, char **argv) {
+    if (argc == 4) { /* a longer comparison: test_solver SIZE GAMES SEED */
+        const int size = atoi(argv[1]), games = atoi(argv[2]);
+        const uint64_t seed = strtoull(argv[3], NULL, 10);
+        printf("%d positions of random games compared\n", compare_random_games(size, games, 20000, seed));
+        compare_random_boards(size, 100 * games, size == 3 ? 5 : 4, seed);
+        return 0;
+    }
+    const struct CMUnitTest threads[] = {
+        cmocka_unit_test(test_teams),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_hexhex_3),
+        cmocka_unit_test(test_limits),
+    };
+    if (argc == 2 && !strcmp(argv[1], "threads")) /* those alone, for ThreadSanitizer */
+        return cmocka_run_group_tests(threads, NULL, NULL);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_of_hexhex_2), cmocka_unit_test(test_more_is_never_worse),
+        cmocka_unit_test(test_random_boards),   cmocka_unit_test(test_random_games),
+        cmocka_unit_test(test_searches_agree),  cmocka_unit_test(test_along_games),
+        cmocka_unit_test(test_plain_model),     cmocka_unit_test(test_small_table),
+        cmocka_unit_test(test_bad_options),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

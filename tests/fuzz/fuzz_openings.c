@@ -1,0 +1,42 @@
+/* Fuzz target: the settings of a run of openings. Built with -DSTIGMERGY_FUZZ=ON and clang (preset "fuzz"). What passes
+ * the check must be a game that can be made, and must have a name, which depends on the seed but not on the games. */
+#include "engine/games/registry.h"
+#include "selfplay/io/json.h"
+#include "selfplay/runs/openings/config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void try_settings(const cJSON *json) {
+    OpeningsConfig config = openings_config_default(5);
+    char first[20], second[20], effort[24];
+    Error error;
+    if (!openings_config_from_json(json, "fuzz", &config, &error) || !openings_config_check(&config, &error))
+        return;
+    if (!openings_config_hash(&config, first, &error))
+        abort();
+    const GameOptions options = openings_config_game(&config);
+    Game *game = game_new(&options, &error);
+    openings_config_effort_name(&config, effort);
+    const Player player = openings_config_player(&config);
+    if (!game || effort[0] == '\0' || (player.simulations == 0) == (player.move_seconds == 0))
+        abort();
+    game_free(game);
+    config.games++; /* how far a run goes is not what it is */
+    if (!openings_config_hash(&config, second, &error) || strcmp(first, second))
+        abort();
+    config.seed++;
+    if (!openings_config_hash(&config, second, &error) || !strcmp(first, second))
+        abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    Error error;
+    cJSON *json = json_parse((const char *)data, size, "fuzz", &error);
+    if (json && !cJSON_IsString(cJSON_GetObjectItemCaseSensitive(json, "player"))) /* would open files */
+        try_settings(json);
+    cJSON_Delete(json);
+    return 0;
+}

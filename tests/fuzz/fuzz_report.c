@@ -1,0 +1,18 @@
+/* Fuzz target: any bytes as a result document of a report. See fuzz_gtp.c. */
+#include "tools/report/page.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static FILE *out;
+    ReportDocument document;
+    Error error;
+    if (!out && !(out = fopen("/dev/null", "w")))
+        abort();
+    if (report_document_read(&document, "/nowhere/fuzz.json", 0, (const char *)data, size, &error))
+        report_page_write(out, &document, 1);
+    report_document_free(&document);
+    return 0;
+}

@@ -1,0 +1,105 @@
+/* Fuzz target: what a data set is read from. The first byte chooses: settings, a line of records, a compressed file of
+ * records, a file of arrays, a manifest. Built with -DSTIGMERGY_FUZZ=ON and clang (preset "fuzz"). Settings that pass
+ * the check must have an identity that reads back as the same settings; records must be written as they were read. */
+#include "selfplay/dataset/rows.h"
+#include "selfplay/io/document.h"
+#include "selfplay/io/json.h"
+#include "selfplay/io/zstd_file.h"
+#include "selfplay/runs/generate/document.h"
+#include "selfplay/runs/generate/records.h"
+
+#include <stdlib.h>
+
+/* Whether the text would make the reader open files of this machine. */
+static bool names_files(const cJSON *json) {
+    return cJSON_IsString(cJSON_GetObjectItemCaseSensitive(json, "player")) ||
+           cJSON_IsString(
+               cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "settings"), "player"));
+}
+
+static void try_settings(const cJSON *json) {
+    char first[20], second[20];
+    Error error;
+    SelfplayConfig config = selfplay_config_default(), again = config;
+    if (!selfplay_config_from_json(json, "fuzz", &config, &error) || !selfplay_config_check(&config, &error))
+        return;
+    cJSON *identity = selfplay_config_identity(&config);
+    if (!document_hash(identity, first, &error))
+        abort();
+    cJSON_DeleteItemFromObject(identity, "engine");
+    if (!selfplay_config_from_json(identity, "fuzz", &again, &error) || !selfplay_config_check(&again, &error) ||
+        !selfplay_config_hash(&again, second, &error) || strcmp(first, second))
+        abort();
+    cJSON_Delete(identity);
+}
+
+/* A game that was read has rows, and is written as it was read. */
+static bool take_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
+                      size_t length, Error *error) {
+    GameRecord again = {0};
+    char *written = record_to_line(record, game, error);
+    DatasetRows *rows = dataset_rows_new(game, error);
+    (void)user, (void)line, (void)length;
+    if (!written || !record_from_line(written, strlen(written), "fuzz", game, &again, error) ||
+        again.searches.visit_count != record->searches.visit_count || !rows ||
+        !dataset_rows_add(rows, record, number, error))
+        abort();
+    dataset_rows_free(rows);
+    record_free(&again);
+    free(written);
+    return true;
+}
+
+static void try_records(const SelfplayBoards *boards, const char *text, size_t length) {
+    Error error;
+    selfplay_visit_text(boards, "fuzz", text, length, take_game, NULL, &error);
+}
+
+static void try_arrays(const SelfplayBoards *boards, const char *bytes, size_t size) {
+    Error error;
+    NpzArray arrays[DATASET_ARRAYS_MAX];
+    DatasetRows *rows = dataset_rows_new(boards->game[2], &error);
+    npz_compare("fuzz", bytes, size, arrays, dataset_rows_arrays(rows, arrays), &error);
+    dataset_rows_free(rows);
+}
+
+static void try_json(const char *text, size_t size, bool manifest) {
+    static SelfplayDocument document;
+    Error error;
+    cJSON *json = json_parse(text, size, "fuzz", &error);
+    if (json && !names_files(json) && manifest)
+        selfplay_document_from_json(json, "fuzz", &document, &error);
+    else if (json && !names_files(json))
+        try_settings(json);
+    cJSON_Delete(json);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    static SelfplayBoards boards; /* made once; their run has a name that a fuzzer finds */
+    Error error;
+    if (!boards.game[2]) {
+        SelfplayConfig config = selfplay_config_default();
+        selfplay_config_set_size(&config, 2);
+        if (!selfplay_boards_open(&boards, &config, &error))
+            abort();
+        strcpy(boards.run, "r");
+    }
+    if (size == 0)
+        return 0;
+    const char *text = (const char *)data + 1;
+    size_t length;
+    char *unpacked;
+    switch (data[0] % 5) {
+    case 0: try_json(text, size - 1, false); break;
+    case 1: try_json(text, size - 1, true); break;
+    case 2: try_records(&boards, text, size - 1); break;
+    case 3: try_arrays(&boards, text, size - 1); break;
+    default:
+        if ((unpacked = zstd_decompress("fuzz", text, size - 1, &length, &error)) != NULL)
+            try_records(&boards, unpacked, length);
+        free(unpacked);
+    }
+    return 0;
+}

@@ -1,0 +1,419 @@
+/* Data sets: compressed files and arrays that read back; sets that are the same however they came about and are sound
+ * when checked; every kind of damage, which is named. */
+#include "engine/games/registry.h"
+#include "selfplay/dataset/dataset.h"
+#include "selfplay/dataset/manifest.h"
+#include "selfplay/dataset/rows.h"
+#include "selfplay/io/npz.h"
+#include "selfplay/io/zstd_file.h"
+#include "selfplay/runs/generate/run.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
+
+static int make_folder(void **unused) {
+    (void)unused;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static void in_folder(char path[256], const char *name) {
+    snprintf(path, 256, "%s/%s", folder, name);
+}
+
+/* Removes what a test left: folders of files and folders. */
+static void drop(const char *path) {
+    DIR *entries = opendir(path);
+    for (struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
+        char name[1024];
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+            continue;
+        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        if (unlink(name) != 0)
+            drop(name);
+    }
+    if (entries)
+        closedir(entries);
+    rmdir(path);
+}
+
+static int drop_folder(void **unused) {
+    (void)unused;
+    drop(folder);
+    return 0;
+}
+
+static void assert_named(bool good, const Error *error, const char *what) {
+    if (good || !strstr(error->text, what))
+        fail_msg("%s, expected an error with '%s'", good ? "no error" : error->text, what);
+}
+
+/* ---- Compressed files ---- */
+
+static void compressed_texts_read_back(void **unused) {
+    (void)unused;
+    enum { LENGTH = 300000 };
+    Error error;
+    char path[256], *text = malloc(LENGTH);
+    size_t length;
+    in_folder(path, "text.zst");
+    for (int i = 0; i < LENGTH; i++)
+        text[i] = "abc\n"[i % 7 * (i % 1013) % 4];
+    for (size_t wanted = 0; wanted <= LENGTH; wanted = wanted ? wanted * 17 : 1) {
+        assert_true(zstd_file_write(path, text, wanted, &error));
+        char *again = zstd_file_read(path, &length, &error);
+        assert_non_null(again);
+        assert_int_equal(length, wanted);
+        assert_memory_equal(again, text, wanted);
+        assert_int_equal(again[length], 0);
+        free(again);
+    }
+    free(text);
+}
+
+/* Two frames are one text; any byte changed, any end missing is an error. */
+static void damaged_compressed_files_are_named(void **unused) {
+    (void)unused;
+    Error error;
+    char path[256];
+    size_t size, length;
+    in_folder(path, "text.zst");
+    assert_true(zstd_file_write(path, "one line\nanother line\n", 22, &error));
+    char *bytes = file_read(path, &size, &error);
+    char *twice = malloc(2 * size);
+    memcpy(twice, bytes, size);
+    memcpy(twice + size, bytes, size);
+    char *text = zstd_decompress("test", twice, 2 * size, &length, &error);
+    assert_int_equal(length, 44);
+    free(text);
+    free(twice);
+    for (size_t cut = 0; cut < size; cut++)
+        assert_null(zstd_decompress("test", bytes, cut, &length, &error));
+    assert_named(false, &error, "test: is damaged");
+    for (size_t i = 0; i < size; i++) {
+        bytes[i] = (char)(bytes[i] ^ 0x41);
+        text = zstd_decompress("test", bytes, size, &length, &error);
+        assert_true(!text || (length == 22 && !memcmp(text, "one line\nanother line\n", 22)));
+        free(text);
+        bytes[i] = (char)(bytes[i] ^ 0x41);
+    }
+    free(bytes);
+}
+
+/* ---- Arrays ---- */
+
+static void arrays_are_compared(void **unused) {
+    (void)unused;
+    Error error;
+    float numbers[6] = {1, 2, 3, 4, 5, 6};
+    uint8_t empty[1] = {0};
+    NpzArray arrays[2] = {{.name = "numbers", .type = "<f4", .dimensions = 2, .shape = {3, 2}, .data = numbers},
+                          {.name = "empty", .type = "|u1", .dimensions = 1, .shape = {0}, .data = empty}};
+    size_t length, again_length;
+    char *bytes = npz_pack("test", arrays, 2, &length, &error);
+    char *again = npz_pack("test", arrays, 2, &again_length, &error);
+    assert_true(bytes && again && length == again_length && !memcmp(bytes, again, length));
+    assert_true(npz_compare("test", bytes, length, arrays, 2, &error));
+    assert_named(npz_compare("test", bytes, length, arrays, 1, &error), &error, "test: holds 2 arrays, expected 1");
+    numbers[4] = 0;
+    assert_named(npz_compare("test", bytes, length, arrays, 2, &error), &error,
+                 "'numbers.npy' differs from the records at index 2");
+    numbers[4] = 5;
+    arrays[0].shape[0] = 2, arrays[0].shape[1] = 3;
+    assert_named(npz_compare("test", bytes, length, arrays, 2, &error), &error, "another type or shape");
+    arrays[0].shape[0] = 4, arrays[0].shape[1] = 2;
+    assert_named(npz_compare("test", bytes, length, arrays, 2, &error), &error, "bytes, expected");
+    strcpy(arrays[1].name, "other");
+    arrays[0].shape[0] = 3;
+    assert_named(npz_compare("test", bytes, length, arrays, 2, &error), &error, "'other.npy' is missing");
+    assert_named(npz_compare("test", bytes, length - 1, arrays, 2, &error), &error, "no sound zip file");
+    assert_named(npz_compare("test", "", 0, arrays, 2, &error), &error, "test: ");
+    free(bytes);
+    free(again);
+}
+
+/* ---- Sets ---- */
+
+static SelfplayConfig small_config(const char *game) {
+    Error error;
+    SelfplayConfig config = selfplay_config_default();
+    snprintf(config.game, sizeof config.game, "%s", game);
+    config.sizes[0] = (SelfplaySize){.size = 3, .weight = 1, .auto_komi = true};
+    config.sizes[1] = (SelfplaySize){.size = 2, .weight = 1, .auto_komi = true};
+    config.size_count = 2;
+    config.player.simulations = 20;
+    config.player.memory_mb = 4;
+    config.cheap_simulations = 5;
+    config.cheap_share = 0.5;
+    config.opening_turns[1] = 2;
+    config.referee_simulations = 5;
+    config.games = 30;
+    config.rows = 100;
+    assert_true(selfplay_config_check(&config, &error));
+    return config;
+}
+
+/* Plays a set and builds it. */
+static void make_set(const SelfplayConfig *config, const char *path) {
+    Error error = {""};
+    SelfplayRun run;
+    static SelfplayDocument document;
+    document = (SelfplayDocument){.config = *config, .context = document_context(), .command = "a test"};
+    assert_true(selfplay_run_open(&run, config, (ShardSpec){0, 0}, path, &error));
+    strcpy(document.run, run.boards.run);
+    const SelfplaySession session = {.threads = 2};
+    assert_int_equal(selfplay_run_play(&run, &session, &error), SELFPLAY_DONE);
+    assert_true(game_store_finish(&run.store, &error));
+    assert_true(selfplay_document_write(path, &document, &error));
+    Dataset dataset = {.folder = path, .boards = &run.boards, .document = &document};
+    assert_false(dataset_is_complete(path, &document, config->games));
+    if (!dataset_build(&dataset, &error))
+        fail_msg("%s", error.text);
+    assert_true(dataset_is_complete(path, &document, config->games));
+    document.config.rows++;
+    assert_false(dataset_is_complete(path, &document, config->games));
+    dataset_free(&dataset);
+    selfplay_run_close(&run);
+}
+
+/* Checks a set; false with the error. */
+static bool check_set(const char *path, DatasetPart *total, Error *error) {
+    static SelfplayDocument document;
+    SelfplayBoards boards;
+    Dataset dataset;
+    const bool good = dataset_check(&dataset, path, &boards, &document, error);
+    if (total)
+        *total = dataset_total(&dataset);
+    dataset_free(&dataset);
+    selfplay_boards_close(&boards);
+    return good;
+}
+
+static void sets_of_all_games_are_sound(void **unused) {
+    (void)unused;
+    static const char *const games[] = {"stigmergy", "bug", "sgolte"};
+    for (int i = 0; i < 3; i++) {
+        char path[256];
+        Error error = {""};
+        DatasetPart total;
+        const SelfplayConfig config = small_config(games[i]);
+        in_folder(path, games[i]);
+        make_set(&config, path);
+        if (!check_set(path, &total, &error))
+            fail_msg("%s", error.text);
+        assert_int_equal(total.games, 30);
+        assert_true(total.full > 0 && total.rows > total.full && total.positions > total.rows);
+    }
+}
+
+/* The owners of the cells are the score of a finished game. */
+static void scores_are_those_of_the_owners(void **unused) {
+    (void)unused;
+    Error error;
+    size_t length;
+    SelfplayBoards boards;
+    const SelfplayConfig config = small_config("stigmergy");
+    assert_true(selfplay_boards_open(&boards, &config, &error));
+    const Game *game = boards.game[3];
+    char path[256];
+    in_folder(path, "stigmergy/records/games-000000.jsonl.zst");
+    char *text = zstd_file_read(path, &length, &error);
+    GameRecord record = {0};
+    int seen = 0;
+    for (char *line = text, *end; *line; line = end + 1) {
+        end = strchr(line, '\n');
+        DatasetRows *rows = dataset_rows_new(game, &error);
+        NpzArray arrays[DATASET_ARRAYS_MAX];
+        if (record_from_line(line, (size_t)(end - line), "test", game, &record, NULL)) {
+            assert_true(dataset_rows_add(rows, &record, 7, &error));
+            const int count = dataset_rows_arrays(rows, arrays);
+            const int8_t *owner = NULL;
+            float score = 0;
+            for (int i = 0; i < count; i++) {
+                if (!strcmp(arrays[i].name, "owner"))
+                    owner = arrays[i].data;
+                if (!strcmp(arrays[i].name, "score"))
+                    memcpy(&score, arrays[i].data, sizeof score);
+            }
+            int sum = -record.komi;
+            for (int i = 0; i < 25; i++)
+                sum += owner[i];
+            assert_true(score == 0.5f * (float)record.result.margin);
+            assert_true(score - (float)sum == (komi_has_button(record.komi) ? score > (float)sum ? 0.5f : -0.5f : 0));
+            seen++;
+        }
+        dataset_rows_free(rows);
+    }
+    assert_in_range(seen, 5, 25);
+    record_free(&record);
+    free(text);
+    selfplay_boards_close(&boards);
+}
+
+/* ---- Damage ---- */
+
+static void write_to(const char *path, const char *text, size_t length) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, length, file), length);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Changes a file of the set, expects an error that says `what`, and restores it. */
+static void damage(const char *set, const char *name, size_t at, const char *what) {
+    char path[512];
+    Error error = {""};
+    size_t length;
+    snprintf(path, sizeof path, "%s/%s", set, name);
+    char *text = file_read(path, &length, &error);
+    assert_non_null(text);
+    const char before = text[at % length];
+    text[at % length] = (char)(before ^ 1);
+    write_to(path, text, length);
+    assert_named(check_set(set, NULL, &error), &error, what);
+    text[at % length] = before;
+    write_to(path, text, length / 2);
+    assert_named(check_set(set, NULL, &error), &error, name);
+    unlink(path);
+    assert_named(check_set(set, NULL, &error), &error, name);
+    write_to(path, text, length);
+    free(text);
+}
+
+static void damaged_sets_are_named(void **unused) {
+    (void)unused;
+    char set[256], path[512];
+    Error error = {""};
+    in_folder(set, "stigmergy");
+    damage(set, "records/games-000000.jsonl.zst", 1000, "records/games-000000.jsonl.zst: is damaged: its SHA-256");
+    damage(set, "shards/stigmergy-3-000000.npz", 500, "shards/stigmergy-3-000000.npz: is damaged");
+    damage(set, "README.md", 100, "README.md: is damaged");
+    snprintf(path, sizeof path, "%s/shards/stigmergy-3-000099.npz", set);
+    write_to(path, "x", 1);
+    assert_named(check_set(set, NULL, &error), &error, "is no file of the set");
+    unlink(path);
+    assert_true(check_set(set, NULL, &error));
+}
+
+/* Writes the manifest with a text replaced by another one. */
+static void edit_manifest(const char *set, const char *old, const char *new, const char *what) {
+    char path[512];
+    Error error = {""};
+    size_t length;
+    snprintf(path, sizeof path, "%s/manifest.json", set);
+    char *text = file_read(path, &length, &error), *found = strstr(text, old);
+    char *edited = malloc(length + strlen(new) + 1);
+    assert_non_null(found);
+    memcpy(edited, text, (size_t)(found - text));
+    strcpy(edited + (found - text), new);
+    strcat(edited, found + strlen(old));
+    write_to(path, edited, strlen(edited));
+    assert_named(check_set(set, NULL, &error), &error, what);
+    write_to(path, text, length);
+    free(edited);
+    free(text);
+}
+
+static void wrong_manifests_are_named(void **unused) {
+    (void)unused;
+    char set[256];
+    in_folder(set, "stigmergy");
+    edit_manifest(set, "{", "", "manifest.json: line");
+    edit_manifest(set, "stigmergy-dataset", "stigmergy-komi", "is no manifest of a data set");
+    edit_manifest(set, "\"full_searches\":\t", "\"full_searches\":\t1",
+                  "'counts' is not what follows from the records");
+    edit_manifest(set, "records/games-", "../records/games-", "is no path in the folder");
+    edit_manifest(set, "\"games\":\t30", "\"games\":\t\"many\"", "'games' is wrong");
+    edit_manifest(set, "\"cheap\":", "\"cheep\":", "unknown key 'cheep'");
+    edit_manifest(set, "\"share\":\t0.5", "\"share\":\t0.6", "'run' is");
+    edit_manifest(set, "\"files\":", "\"file\":", "'files' is missing");
+    edit_manifest(set, "\"run\":", "\"ran\":", "'run' is missing");
+}
+
+/* What the manifest says of a file. */
+static void say_of(const char *set, const char *name, char out[256]) {
+    char path[512];
+    Error error;
+    DatasetFile file;
+    snprintf(path, sizeof path, "%s/%s", set, name);
+    assert_true(dataset_hash_file(path, &file, &error));
+    snprintf(out, 256, "\"bytes\":\t%lld,\n\t\t\t\"sha256\":\t\"%s\"", (long long)file.bytes, file.hash);
+}
+
+/* A set whose hashes are right, but whose arrays are not those of its records. */
+static void wrong_arrays_are_named(void **unused) {
+    (void)unused;
+    static const char name[] = "shards/stigmergy-2-000000.npz";
+    char set[256], path[512], before[256], after[256];
+    Error error = {""};
+    in_folder(set, "stigmergy");
+    say_of(set, name, before);
+    snprintf(path, sizeof path, "%s/%s", set, name);
+    size_t old_length, length;
+    char *old = file_read(path, &old_length, &error);
+    Game *game = game_new(&(GameOptions){.size = 2}, &error);
+    DatasetRows *rows = dataset_rows_new(game, &error);
+    NpzArray arrays[DATASET_ARRAYS_MAX];
+    const int count = dataset_rows_arrays(rows, arrays);
+    char *bytes = npz_pack("test", arrays, count, &length, &error);
+    write_to(path, bytes, length);
+    say_of(set, name, after);
+    edit_manifest(set, before, after, "stigmergy-2-000000.npz: array 'planes.npy' has");
+    write_to(path, old, old_length);
+    free(old);
+    free(bytes);
+    dataset_rows_free(rows);
+    game_free(game);
+}
+
+/* Records that were packed and damaged stop a run with a name, as does a line of another run. */
+static void damaged_records_stop_a_run(void **unused) {
+    (void)unused;
+    char set[256], path[512];
+    Error error = {""};
+    SelfplayRun run;
+    SelfplayConfig config = small_config("bug");
+    in_folder(set, "records-damaged");
+    make_set(&config, set);
+    snprintf(path, sizeof path, "%s/games.jsonl", set);
+    write_to(path, "{\"id\":\"game-1\",\"size\":3}\n", 25);
+    assert_named(selfplay_run_open(&run, &config, (ShardSpec){0, 0}, set, &error), &error, "games.jsonl: line 1");
+    selfplay_run_close(&run);
+    write_to(path, "{\"id\":\"game-30\",\"run", 20); /* torn: cut off */
+    assert_true(selfplay_run_open(&run, &config, (ShardSpec){0, 0}, set, &error));
+    assert_true(run.store.torn && run.store.played == 30);
+    selfplay_run_close(&run);
+    config.seed = 2;
+    assert_named(selfplay_run_open(&run, &config, (ShardSpec){0, 0}, set, &error), &error, "belongs to another run");
+    selfplay_run_close(&run);
+    config.seed = 1;
+    assert_named(selfplay_run_open(&run, &config, (ShardSpec){1, 2}, set, &error), &error, "is not of shard 1/2");
+    selfplay_run_close(&run);
+    snprintf(path, sizeof path, "%s/records/games-000000.jsonl.zst", set);
+    assert_int_equal(truncate(path, 200), 0);
+    assert_named(selfplay_run_open(&run, &config, (ShardSpec){0, 0}, set, &error), &error, "is damaged");
+    selfplay_run_close(&run);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(compressed_texts_read_back),
+        cmocka_unit_test(damaged_compressed_files_are_named),
+        cmocka_unit_test(arrays_are_compared),
+        cmocka_unit_test(sets_of_all_games_are_sound),
+        cmocka_unit_test(scores_are_those_of_the_owners),
+        cmocka_unit_test(damaged_sets_are_named),
+        cmocka_unit_test(wrong_manifests_are_named),
+        cmocka_unit_test(wrong_arrays_are_named),
+        cmocka_unit_test(damaged_records_stop_a_run),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}

@@ -1,0 +1,431 @@
+/* JSON, files, player descriptions and game records: what is good is read back as it was, what is bad is named. */
+#include "engine/base/rng.h"
+#include "engine/games/registry.h"
+#include "selfplay/io/file.h"
+#include "selfplay/io/json.h"
+#include "selfplay/players/contest.h"
+#include "selfplay/record/record.h"
+#include "selfplay/runs/komi/config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
+
+static int make_folder(void **unused) {
+    (void)unused;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int drop_folder(void **unused) {
+    (void)unused;
+    return rmdir(folder);
+}
+
+static void in_folder(char path[128], const char *name) {
+    snprintf(path, 128, "%s/%s", folder, name);
+}
+
+/* ---- JSON ---- */
+
+static cJSON *parse(const char *text) {
+    Error error;
+    return json_parse(text, strlen(text), "test.json", &error);
+}
+
+static void values_are_read(void **unused) {
+    (void)unused;
+    cJSON *json = parse("{\"i\": -3, \"n\": 0.5, \"b\": true, \"s\": \"abc\", \"u\": \"18446744073709551615\", "
+                        "\"a\": [1, 2, 3], \"o\": {}}");
+    JsonReader reader = json_open(json, "test.json");
+    int64_t i = 0, array[4], missing = 17;
+    int count = 0;
+    double n = 0;
+    bool b = false;
+    char s[8];
+    uint64_t u = 0;
+    json_int(&reader, "i", -10, 10, &i);
+    json_int(&reader, "missing", 0, 1, &missing);
+    json_number(&reader, "n", 0, 1, &n);
+    json_bool(&reader, "b", &b);
+    json_string(&reader, "s", s, sizeof s);
+    json_u64(&reader, "u", &u);
+    json_ints(&reader, "a", 0, 9, array, 4, &count);
+    assert_non_null(json_object(&reader, "o"));
+    Error error;
+    assert_true(json_close(&reader, &error));
+    assert_true(i == -3 && missing == 17 && n == 0.5 && b && !strcmp(s, "abc") && u == UINT64_MAX);
+    assert_true(count == 3 && array[2] == 3);
+    cJSON_Delete(json);
+}
+
+/* Reads {"i": whole 0..9, "s": string below 4 bytes, "a": whole numbers} and expects an error with both words in it. */
+static void expect_bad(const char *text, const char *word, const char *other) {
+    cJSON *json = parse(text);
+    JsonReader reader = json_open(json, "test.json");
+    int64_t i = 0, array[2];
+    int count = 0;
+    char s[4] = "";
+    json_int(&reader, "i", 0, 9, &i);
+    json_string(&reader, "s", s, sizeof s);
+    json_ints(&reader, "a", 0, 9, array, 2, &count);
+    Error error = {""};
+    assert_false(json_close(&reader, &error));
+    assert_non_null(strstr(error.text, "test.json"));
+    assert_non_null(strstr(error.text, word));
+    assert_non_null(strstr(error.text, other));
+    cJSON_Delete(json);
+}
+
+static void bad_values_are_named(void **unused) {
+    (void)unused;
+    expect_bad("{\"i\": 10}", "'i'", "from 0 to 9");
+    expect_bad("{\"i\": 1.5}", "'i'", "whole number");
+    expect_bad("{\"i\": \"1\"}", "'i'", "whole number");
+    expect_bad("{\"i\": 1e300}", "'i'", "whole number");
+    expect_bad("{\"s\": 3}", "'s'", "string");
+    expect_bad("{\"s\": \"abcd\"}", "'s'", "at most 3");
+    expect_bad("{\"a\": [1, 2, 3]}", "'a'", "at most 2");
+    expect_bad("{\"a\": [\"x\"]}", "'a'", "array");
+    expect_bad("{\"kk\": 1}", "'kk'", "expected one of i, s, a");
+    expect_bad("[]", "object", "test.json");
+    Error error = {""};
+    static const char *const broken[] = {"", "{", "{\"a\": 1} x", "{\n\n\"a\" 1}", "nul"};
+    for (int i = 0; i < 5; i++)
+        assert_null(json_parse(broken[i], strlen(broken[i]), "test.json", &error));
+    assert_null(json_parse(broken[3], strlen(broken[3]), "test.json", &error));
+    assert_non_null(strstr(error.text, "line 3"));
+}
+
+/* ---- Files ---- */
+
+static void files_are_whole(void **unused) {
+    (void)unused;
+    char path[128];
+    in_folder(path, "a.json");
+    Error error;
+    size_t length;
+    assert_true(file_write(path, "one", 3, &error));
+    assert_true(file_write(path, "three", 5, &error));
+    char *text = file_read(path, &length, &error);
+    assert_string_equal(text, "three");
+    assert_int_equal(length, 5);
+    free(text);
+    unlink(path);
+    assert_null(file_read(path, &length, &error));
+    assert_non_null(strstr(error.text, path));
+    assert_null(file_read(folder, &length, &error));
+    in_folder(path, "no/such/folder.json");
+    assert_false(file_write(path, "x", 1, &error));
+    assert_non_null(strstr(error.text, path));
+}
+
+static void torn_lines_are_cut(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *before, *after;
+        bool torn;
+    } cases[] = {
+        {"", "", false}, {"a\n", "a\n", false}, {"a\nb", "a\n", true}, {"torn", "", true}, {"a\n\n", "a\n\n", false}};
+    char path[128];
+    in_folder(path, "lines");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        LineFile file;
+        Error error;
+        bool torn;
+        assert_true(file_write(path, cases[i].before, strlen(cases[i].before), &error));
+        assert_true(line_file_open(&file, path, &torn, &error));
+        assert_int_equal(torn, cases[i].torn);
+        assert_true(line_file_append(&file, "new\n", 4, true, &error));
+        assert_true(line_file_close(&file, &error));
+        char *text = file_read(path, NULL, &error);
+        assert_int_equal(strlen(text), strlen(cases[i].after) + 4);
+        assert_memory_equal(text, cases[i].after, strlen(cases[i].after));
+        free(text);
+    }
+    /* A torn line longer than the blocks in which the end is looked for. */
+    char *lines = malloc(20001);
+    memset(lines, 'x', 20000);
+    lines[20000] = '\0';
+    lines[99] = '\n';
+    Error error;
+    LineFile file;
+    bool torn;
+    assert_true(file_write(path, lines, 20000, &error));
+    assert_true(line_file_open(&file, path, &torn, &error));
+    assert_true(torn && line_file_close(&file, &error));
+    char *text = file_read(path, NULL, &error);
+    assert_int_equal(strlen(text), 100);
+    free(text);
+    free(lines);
+    unlink(path);
+}
+
+/* ---- Players ---- */
+
+static void players_round_trip(void **unused) {
+    (void)unused;
+    Player player = player_default(), read = player_default();
+    strcpy(player.name, "other");
+    player.simulations = 0;
+    player.move_seconds = 0.25;
+    player.memory_mb = 8;
+    player.search_threads = 2;
+    player.params = (SearchParams){.policy = PLAYOUT_UNIFORM,
+                                   .playouts = 3,
+                                   .judge = 0.5,
+                                   .expand_visits = 2,
+                                   .rave = 123.5,
+                                   .prior_playouts = 7,
+                                   .prior_slope = 0.3,
+                                   .solver_share = 0.2,
+                                   .solver_open = 11,
+                                   .solver_claims_open = 12,
+                                   .exploration = 0.1,
+                                   .first_play = 0.25};
+    cJSON *json = player_to_json(&player);
+    Error error;
+    assert_true(player_from_json(json, "test", &read, &error));
+    cJSON *again = player_to_json(&read);
+    assert_true(cJSON_Compare(json, again, true));
+    cJSON_Delete(json);
+    cJSON_Delete(again);
+    assert_int_equal(read.params.playouts, 3);
+    assert_true(read.params.rave == 123.5);
+}
+
+static void bad_players_are_refused(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text, *word;
+    } cases[] = {{"{\"simulations\": 0}", "move_time"},
+                 {"{\"search\": 3}", "search"},
+                 {"{\"search\": {\"rave\": -1}}", "rave"},
+                 {"{\"search\": {\"raev\": 1}}", "raev"},
+                 {"{\"memory_mb\": 0}", "memory_mb"},
+                 {"{\"search\": {\"playout_policy\": \"x\"}}", "uniform"},
+                 {"{\"search\": {\"playouts\": -1}}", "playouts"},
+                 {"3", "object"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cJSON *json = parse(cases[i].text);
+        Player player = player_default();
+        Error error = {""};
+        assert_false(player_from_json(json, "test", &player, &error));
+        assert_non_null(strstr(error.text, cases[i].word));
+        cJSON_Delete(json);
+    }
+    Player player = player_default();
+    Error error;
+    assert_false(player_load("no-such-player", &player, &error));
+    assert_false(player_load("../../etc/passwd", &player, &error));
+}
+
+/* ---- Records ---- */
+
+static void play_random(const Game *game, GameRecord *record, int komi, uint64_t seed) {
+    Rng rng = rng_seed(seed);
+    GameState state;
+    Error error;
+    record_clear(record);
+    record->komi = komi;
+    record->seed = seed;
+    strcpy(record->id, "r-1");
+    strcpy(record->run, "run");
+    game->rules->start(game, &state, komi);
+    while (!game->rules->over(&state)) {
+        Action actions[GAME_LEGAL_MAX];
+        const int count = game->rules->legal(game, &state, actions);
+        const Action action = actions[count - 1] >= 128 * game->board.words ? actions[count - 1]
+                                                                            : actions[rng_below(&rng, (uint32_t)count)];
+        assert_true(record_add(record, action, &error));
+        game->rules->apply(game, &state, action);
+    }
+    record->result = game->rules->result(game, &state);
+}
+
+static void records_round_trip(void **unused) {
+    (void)unused;
+    for (int size = 2; size <= 10; size += 2) {
+        Error error;
+        Game *game = game_new(&(GameOptions){.size = size}, &error);
+        GameRecord record = {0}, read = {0};
+        for (int komi = -1; komi <= 2; komi++) {
+            play_random(game, &record, komi, UINT64_MAX - (uint64_t)komi);
+            char *line = record_to_line(&record, game, &error);
+            assert_non_null(line);
+            assert_true(record_from_line(line, strlen(line), "test", game, &read, &error));
+            assert_int_equal(read.count, record.count);
+            assert_memory_equal(read.actions, record.actions, (size_t)record.count * sizeof(Action));
+            assert_int_equal(read.seed, record.seed);
+            assert_int_equal(read.result.margin, record.result.margin);
+            assert_int_equal(record_canonical_hash(&read, game), record_canonical_hash(&record, game));
+            char *again = record_to_line(&read, game, &error);
+            assert_string_equal(line, again);
+            free(line);
+            free(again);
+        }
+        record_free(&record);
+        record_free(&read);
+        game_free(game);
+    }
+}
+
+static void symmetric_games_are_one(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 5}, &error);
+    GameRecord record = {0}, other = {0};
+    play_random(game, &record, 1, 5);
+    const uint64_t hash = record_canonical_hash(&record, game);
+    for (int map = 0; map < HEXHEX_SYMMETRIES; map++) {
+        record_clear(&other);
+        other.komi = 1;
+        for (int i = 0; i < record.count; i++)
+            record_add(&other, game->rules->symmetry(game, map, record.actions[i]), &error);
+        assert_int_equal(record_canonical_hash(&other, game), hash);
+    }
+    other.komi = 3;
+    assert_int_not_equal(record_canonical_hash(&other, game), hash);
+    other.komi = 1;
+    other.count--;
+    assert_int_not_equal(record_canonical_hash(&other, game), hash);
+    record_free(&record);
+    record_free(&other);
+    game_free(game);
+}
+
+/* Replaces the first `from` in the line by `to`, and expects the result to be refused with `word`. */
+static void expect_bad_record(const Game *game, const char *line, const char *from, const char *to, const char *word) {
+    char changed[8192];
+    const char *at = strstr(line, from);
+    assert_non_null(at);
+    snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - line), line, to, at + strlen(from));
+    GameRecord record = {0};
+    Error error = {""};
+    assert_false(record_from_line(changed, strlen(changed), "FILE", game, &record, &error));
+    assert_non_null(strstr(error.text, "FILE"));
+    if (!strstr(error.text, word))
+        fail_msg("'%s' is not in: %s", word, error.text);
+    record_free(&record);
+}
+
+static void damaged_records_are_named(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    GameRecord record = {0};
+    play_random(game, &record, 1, 11);
+    char *line = record_to_line(&record, game, &error);
+    expect_bad_record(game, line, "\"size\":3", "\"size\":4", "hexhex-3");
+    expect_bad_record(game, line, "stigmergy", "bug", "stigmergy");
+    expect_bad_record(game, line, "\"komi\":1", "\"komi\":2", "button");
+    expect_bad_record(game, line, "\"komi\":1", "\"komi\":\"1\"", "komi");
+    expect_bad_record(game, line, "\"moves\":[", "\"moves\":[\"pass\",", "move 1");
+    expect_bad_record(game, line, "\"moves\":[", "\"moves\":[7,", "strings");
+    expect_bad_record(game, line, ",\"pass\"]", "]", "do not end");
+    expect_bad_record(game, line, "\"margin\":", "\"margin\":1", "another result");
+    expect_bad_record(game, line, "\"reason\":\"score\"", "\"extra\":1", "reason");
+    expect_bad_record(game, line, "{", "", "JSON");
+    record_free(&record);
+    free(line);
+    game_free(game);
+}
+
+/* ---- Contests ---- */
+
+static void contests_repeat(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    Player player = player_default();
+    player.simulations = 50;
+    char *lines[2];
+    for (int i = 0; i < 2; i++) {
+        Search *black = player_new_search(&player, game, 99, &error),
+               *white = player_new_search(&player, game, 98, &error);
+        Seat *const seats[2] = {&(Seat){&player, black, NULL}, &(Seat){&player, white, NULL}};
+        GameRecord record = {.komi = 3, .seed = 5};
+        assert_int_equal(contest_play(game, seats, &(ContestStop){0}, &record, &error), CONTEST_FINISHED);
+        lines[i] = record_to_line(&record, game, &error);
+        atomic_bool stop;
+        atomic_init(&stop, true);
+        record_clear(&record);
+        assert_int_equal(contest_play(game, seats, &(ContestStop){.flag = &stop}, &record, &error), CONTEST_STOPPED);
+        record_free(&record);
+        search_free(black);
+        search_free(white);
+    }
+    assert_string_equal(lines[0], lines[1]);
+    free(lines[0]);
+    free(lines[1]);
+    game_free(game);
+}
+
+/* ---- Configurations ---- */
+
+static void expect_bad_config(const char *text, const char *word) {
+    char path[128];
+    in_folder(path, "config.json");
+    Error error = {""};
+    KomiConfig config = komi_config_default(5);
+    assert_true(file_write(path, text, strlen(text), &error));
+    const bool good = komi_config_load(path, &config, &error) && komi_config_check(&config, &error);
+    unlink(path);
+    assert_false(good);
+    if (!strstr(error.text, word))
+        fail_msg("'%s' is not in: %s", word, error.text);
+}
+
+static void bad_configs_are_named(void **unused) {
+    (void)unused;
+    expect_bad_config("{\"size\": 11}", "'size' is wrong, expected a whole number from 2 to 10");
+    expect_bad_config("{\"size\": \"five\"}", "'size'");
+    expect_bad_config("{\"sizes\": 5}", "unknown key 'sizes'");
+    expect_bad_config("{\"komi_range\": [0]}", "komi_range");
+    expect_bad_config("{\"komi_range\": [4, 2]}", "komi_range");
+    expect_bad_config("{\"komi_range\": [0, 100]}", "komi_range");
+    expect_bad_config("{\"parity\": \"none\"}", "parity");
+    expect_bad_config("{\"ladder\": [800, 200]}", "ladder");
+    expect_bad_config("{\"ladder\": 800}", "ladder");
+    expect_bad_config("{\"ladder\": []}", "empty");
+    expect_bad_config("{\"ladder\": [1], \"move_time\": 1}", "exclude");
+    expect_bad_config("{\"parity\": \"\"}", "parity");
+    expect_bad_config("{\"player\": 3}", "object");
+    expect_bad_config("{\"player\": {\"search\": {\"depth\": 3}}}", "unknown key 'depth'");
+    expect_bad_config("{\"games\": 0}", "games");
+    expect_bad_config("{\"seed\": \"-1\"}", "seed");
+    expect_bad_config("{\"komi_range\": [3, 3], \"parity\": \"even\"}", "parity");
+}
+
+static void identity_is_of_the_games(void **unused) {
+    (void)unused;
+    KomiConfig config = komi_config_default(4);
+    char hash[3][20];
+    Error error;
+    assert_true(komi_config_hash(&config, hash[0], &error));
+    config.games = 7;
+    config.seconds = 3;
+    config.until_width = 1;
+    assert_true(komi_config_hash(&config, hash[1], &error));
+    assert_string_equal(hash[0], hash[1]);
+    config.seed = 2;
+    assert_true(komi_config_hash(&config, hash[2], &error));
+    assert_string_not_equal(hash[0], hash[2]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values_are_read),           cmocka_unit_test(bad_values_are_named),
+        cmocka_unit_test(files_are_whole),           cmocka_unit_test(torn_lines_are_cut),
+        cmocka_unit_test(players_round_trip),        cmocka_unit_test(bad_players_are_refused),
+        cmocka_unit_test(records_round_trip),        cmocka_unit_test(symmetric_games_are_one),
+        cmocka_unit_test(damaged_records_are_named), cmocka_unit_test(contests_repeat),
+        cmocka_unit_test(bad_configs_are_named),     cmocka_unit_test(identity_is_of_the_games),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}

@@ -1,0 +1,233 @@
+/* External engines: our own one plays what the built-in player plays; engines that go wrong lose that game, for the
+ * right reason, and the next one finds them started again. Arguments: the stigmergy binary, the folder of this file. */
+#include "engine/base/rng.h"
+#include "engine/base/wall_time.h"
+#include "engine/games/registry.h"
+#include "selfplay/players/contest.h"
+#include "selfplay/runs/match/result.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const char *binary, *sources;
+static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
+static char records_path[128];
+
+static int make_folder(void **unused) {
+    (void)unused;
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(records_path, sizeof records_path, "%s/run.records.jsonl", folder);
+    return 0;
+}
+
+static int drop_folder(void **unused) {
+    (void)unused;
+    return rmdir(folder);
+}
+
+static int drop_files(void **unused) {
+    (void)unused;
+    unlink(records_path);
+    return 0;
+}
+
+static int open_descriptors(void) {
+    int count = 0;
+    DIR *entries = opendir("/proc/self/fd");
+    if (!entries)
+        return -1;
+    while (readdir(entries))
+        count++;
+    closedir(entries);
+    return count;
+}
+
+/* ---- Our own engine ---- */
+
+static void engine_plays_like_the_search(void **unused) {
+    (void)unused;
+    Error error;
+    static const char *const games[] = {"stigmergy", "bug"};
+    for (int i = 0; i < 2; i++) {
+        Game *game = game_new(&(GameOptions){.name = games[i], .size = 3}, &error);
+        Player player = player_default();
+        player.simulations = 30;
+        player.memory_mb = 1;
+        const uint64_t seed = 12345;
+        GtpPlayerOptions options = {.patience = 60};
+        snprintf(options.command, sizeof options.command, "'%s' gtp --sims 30 --memory 1 --seed %llu", binary,
+                 (unsigned long long)rng_split(seed, BLACK));
+        GtpPlayer *engine = gtp_player_new(&options);
+        Search *black = player_new_search(&player, game, 0, &error),
+               *white = player_new_search(&player, game, 0, &error);
+        GameRecord first = {.komi = game->has_points ? 3 : 0, .seed = seed}, second = first;
+        Seat as_search = {&player, black, NULL}, as_engine = {&player, NULL, engine}, opponent = {&player, white, NULL};
+        assert_int_equal(contest_play(game, (Seat *const[2]){&as_search, &opponent}, &(ContestStop){0}, &first, &error),
+                         CONTEST_FINISHED);
+        assert_int_equal(
+            contest_play(game, (Seat *const[2]){&as_engine, &opponent}, &(ContestStop){0}, &second, &error),
+            CONTEST_FINISHED);
+        assert_string_equal(second.note, "");
+        assert_int_equal(first.count, second.count);
+        assert_memory_equal(first.actions, second.actions, (size_t)first.count * sizeof(Action));
+        record_free(&first);
+        record_free(&second);
+        search_free(black);
+        search_free(white);
+        gtp_player_free(engine);
+        game_free(game);
+    }
+}
+
+/* ---- Engines that go wrong ---- */
+
+/* Setting up may take as long as a busy machine needs; a move may not, where `hurried`. */
+static MatchConfig config_with(const char *how, bool hurried) {
+    MatchConfig config = match_config_default(3);
+    Error error;
+    char text[512];
+    snprintf(text, sizeof text, "{\"gtp\": \"exec '%s/fake_engine.sh' %s\", \"move_time\": %s}", sources, how,
+             hurried ? "0.1" : "0");
+    assert_true(match_config_add_player(&config, text, "test", &error));
+    assert_true(
+        match_config_add_player(&config, "{\"name\": \"good\", \"simulations\": 2, \"memory_mb\": 1}", "test", &error));
+    config.games = 4;
+    config.grace = 0.2;
+    config.openings.simulations = 10;
+    config.openings.limit = 1;
+    assert_true(match_config_check(&config, &error));
+    return config;
+}
+
+/* Plays the four games; the tally of the engine. The records must be readable again. */
+static MatchTally play(const MatchConfig *config, int threads) {
+    Error error;
+    MatchRun *run = match_run_new();
+    if (!match_run_open(run, config, records_path, &error))
+        fail_msg("%s", error.text);
+    const MatchEnd end = match_run_play(run, &(MatchSession){.threads = threads}, &error);
+    if (end != MATCH_DONE)
+        fail_msg("%s", error.text);
+    match_run_close(run);
+    run = match_run_new();
+    if (!match_run_open(run, config, records_path, &error))
+        fail_msg("%s", error.text);
+    const MatchTally tally = match_tally(run, 0);
+    assert_int_equal(tally.games[BLACK] + tally.games[WHITE], 4);
+    match_run_close(run);
+    return tally;
+}
+
+static void failures_lose_the_game(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *how;
+        EndReason reason;
+    } cases[] = {
+        {"crash", END_CRASH},     {"exit", END_CRASH},   {"nonsense", END_CRASH}, {"refuse", END_CRASH},
+        {"huge", END_CRASH},      {"flood", END_CRASH},  {"close", END_CRASH},    {"deaf", END_CRASH},
+        {"illegal", END_ILLEGAL}, {"long", END_ILLEGAL}, {"bytes", END_ILLEGAL},  {"resign", END_RESIGN},
+        {"hang", END_TIME},       {"partial", END_TIME},
+    };
+    const int before = open_descriptors();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const MatchConfig config = config_with(cases[i].how, cases[i].reason == END_TIME);
+        const MatchTally tally = play(&config, 2);
+        if (tally.lost_by[cases[i].reason] != 4)
+            fail_msg("%s: %d games lost by %s, expected 4", cases[i].how, tally.lost_by[cases[i].reason],
+                     end_reason_names[cases[i].reason]);
+        drop_files(NULL);
+    }
+    assert_int_equal(open_descriptors(), before);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left, not even a zombie */
+}
+
+static void engine_is_started_again(void **unused) {
+    (void)unused;
+    char how[160];
+    snprintf(how, sizeof how, "once '%s/sign'", folder);
+    const MatchConfig config = config_with(how, false);
+    const MatchTally tally = play(&config, 1);
+    assert_int_equal(tally.lost_by[END_CRASH], 2);
+    assert_int_equal(tally.lost_by[END_RESIGN], 2);
+}
+
+static void engine_that_does_not_quit_is_ended(void **unused) {
+    (void)unused;
+    GtpPlayerOptions options = {.patience = 30};
+    Error error;
+    snprintf(options.command, sizeof options.command, "exec '%s/fake_engine.sh' stay", sources);
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    GtpPlayer *engine = gtp_player_new(&options);
+    assert_int_equal(gtp_player_begin(engine, game, 0, NULL), GTP_GOOD);
+    const double begin = wall_seconds();
+    gtp_player_free(engine);
+    assert_true(wall_seconds() - begin < 30);
+    assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
+    game_free(game);
+}
+
+static bool always(void *unused) {
+    (void)unused;
+    return true;
+}
+
+static void waiting_can_be_given_up(void **unused) {
+    (void)unused;
+    GtpPlayerOptions options = {.patience = 1000};
+    Error error;
+    char turn[GAME_TEXT_MAX];
+    snprintf(options.command, sizeof options.command, "exec '%s/fake_engine.sh' hang", sources);
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    GtpPlayer *engine = gtp_player_new(&options);
+    assert_int_equal(gtp_player_begin(engine, game, 0, NULL), GTP_GOOD);
+    const GtpWait wait = {always, NULL};
+    assert_int_equal(gtp_player_genmove(engine, BLACK, turn, &wait), GTP_STOPPED);
+    gtp_player_free(engine);
+    game_free(game);
+}
+
+static void engines_that_do_not_start_are_refused(void **unused) {
+    (void)unused;
+    static const char *const commands[][2] = {{"gtp:/no/such/engine", "no such command"},
+                                              {"gtp:true", "ended with status 0"},
+                                              {"gtp:kill -9 $$", "signal 9"},
+                                              {"gtp:echo hello; sleep 5", "no answer"},
+                                              {"gtp:printf 'hello\\n\\n'; sleep 5", "what is no answer"}};
+    for (int i = 0; i < 5; i++) {
+        MatchConfig config = match_config_default(3);
+        Error error = {""};
+        assert_true(match_config_add_player(&config, commands[i][0], "test", &error));
+        assert_true(match_config_add_player(&config, "default", "test", &error));
+        assert_true(match_config_check(&config, &error));
+        MatchRun *run = match_run_new();
+        assert_false(match_run_open(run, &config, records_path, &error));
+        if (!strstr(error.text, commands[i][1]))
+            fail_msg("'%s' is not in: %s", commands[i][1], error.text);
+        match_run_close(run);
+    }
+}
+
+int main(int argc, char **argv) {
+    if (argc != 3)
+        return 2;
+    binary = argv[1];
+    sources = argv[2];
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(engine_plays_like_the_search),
+        cmocka_unit_test_teardown(failures_lose_the_game, drop_files),
+        cmocka_unit_test_teardown(engine_is_started_again, drop_files),
+        cmocka_unit_test(engine_that_does_not_quit_is_ended),
+        cmocka_unit_test(waiting_can_be_given_up),
+        cmocka_unit_test(engines_that_do_not_start_are_refused),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}

@@ -1,0 +1,349 @@
+/* SGF and the other formats in which games travel: what is written is read again, what is wrong is named. */
+#include "selfplay/record/game_tree.h"
+#include "selfplay/record/sgf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const GameOptions options = {.name = "stigmergy", .size = 3};
+
+static GameTree *read_text(const char *text) {
+    Error error = {""};
+    GameTree *tree = game_tree_read(text, strlen(text), "test", &options, &error);
+    if (!tree)
+        fail_msg("%s", error.text);
+    return tree;
+}
+
+static void assert_refused(const char *text, const char *part) {
+    Error error = {""};
+    GameTree *tree = game_tree_read(text, strlen(text), "test", &options, &error);
+    if (tree || !strstr(error.text, part))
+        fail_msg("'%s': %s, expected '%s'", text, tree ? "accepted" : error.text, part);
+}
+
+static void assert_first_variation(const GameTree *tree, const char *expected) {
+    char text[4096] = "";
+    for (int i = tree->nodes[0].first_child; i >= 0; i = tree->nodes[i].first_child) {
+        if (text[0])
+            strcat(text, " ");
+        strcat(text, tree->nodes[i].turn);
+    }
+    assert_string_equal(text, expected);
+}
+
+/* ---- The format alone ---- */
+
+static void test_parse(void **state) {
+    (void)state;
+    SgfTree tree = {0};
+    Error error;
+    static const char text[] =
+        "junk ( ; first (;FF[4]\n GaMe[a\\]b\\\\c\\\nd\te] [second];B[c3]C[](;W[a1])\n(;W[a2];B[]))(;X[])";
+    /* "( ; first" begins no game: a lower-case letter is no property's name. */
+    assert_false(sgf_parse(&tree, text, strlen(text), "test", &error));
+    assert_non_null(strstr(error.text, "test: line 1: expected a property"));
+    assert_true(sgf_parse(&tree, text + 15, strlen(text) - 15, "test", &error));
+    assert_int_equal(tree.node_count, 5);
+    const SgfProperty *property = sgf_property(&tree, 0, "GM");
+    assert_int_equal(property->values, 2);
+    assert_string_equal(sgf_value(&tree, property, 0), "a]b\\cd e");
+    assert_string_equal(sgf_value(&tree, property, 1), "second");
+    assert_null(sgf_value(&tree, property, 2));
+    assert_string_equal(sgf_get(&tree, 1, "C"), "");
+    assert_null(sgf_get(&tree, 1, "W"));
+    static const int parents[] = {-1, 0, 1, 1, 3};
+    for (int i = 0; i < 5; i++)
+        assert_int_equal(tree.nodes[i].parent, parents[i]);
+    char *written = sgf_write(&tree);
+    SgfTree again = {0};
+    assert_true(sgf_parse(&again, written, strlen(written), "test", &error));
+    char *twice = sgf_write(&again);
+    assert_string_equal(written, twice);
+    assert_int_equal(again.node_count, 5);
+    free(written);
+    free(twice);
+    sgf_free(&again);
+    sgf_free(&tree);
+}
+
+static void test_parse_errors(void **state) {
+    (void)state;
+    static const char *const wrong[][2] = {
+        {"", "no game found"},
+        {"(", "no game found"},
+        {"(()", "no game found"},
+        {"(;", "not closed"},
+        {"(;B[c3", "expected ']'"},
+        {"(;B[c3\\", "expected ']'"},
+        {"(;\n\nB)", "line 3: a property has no value"},
+        {"(;B", "a property has no value"},
+        {"(;B[c3]()", "expected ';' after '('"},
+        {"(;[c3])", "expected a property"},
+        {"(;B[c3](;W[a1])C[x])", "after a variation"},
+        {"(;B[c3]]", "expected a property"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        SgfTree tree = {0};
+        Error error = {""};
+        assert_false(sgf_parse(&tree, wrong[i][0], strlen(wrong[i][0]), "test", &error));
+        if (!strstr(error.text, wrong[i][1]))
+            fail_msg("'%s': %s, expected '%s'", wrong[i][0], error.text, wrong[i][1]);
+        assert_null(tree.nodes);
+    }
+}
+
+/* A game of a hundred thousand nested variations neither reads nor writes by recursion. */
+static void test_deep(void **state) {
+    (void)state;
+    enum { DEPTH = 100000 };
+    char *text = malloc(4 * DEPTH + 1);
+    size_t length = 0;
+    for (int i = 0; i < DEPTH; i++, length += 2)
+        memcpy(text + length, "(;", 2);
+    memset(text + length, ')', DEPTH);
+    length += DEPTH;
+    SgfTree tree = {0};
+    Error error;
+    assert_true(sgf_parse(&tree, text, length, "test", &error));
+    assert_int_equal(tree.node_count, DEPTH);
+    char *written = sgf_write(&tree);
+    assert_int_equal(written[0], '(');
+    free(written);
+    free(text);
+    sgf_free(&tree);
+}
+
+/* ---- Games as SGF ---- */
+
+static void test_sgf_game(void **state) {
+    (void)state;
+    static const char text[] = "(;FF[4]GM[Stigmergy]SZ[3]KM[1.0]PB[Ann \\[1\\]]PW[Bob]DT[2024-05-01]C[hello\nworld]"
+                               ";B[c3];W[take-button](;B[a1]C[corner];W[e1])(;B[c1]))";
+    GameTree *tree = read_text(text);
+    assert_int_equal(tree->game->board.size, 3);
+    assert_int_equal(tree->komi, 1);
+    assert_string_equal(tree->players[BLACK], "Ann [1]");
+    assert_string_equal(tree->players[WHITE], "Bob");
+    assert_string_equal(tree->date, "2024-05-01");
+    assert_string_equal(tree->nodes[0].comment, "hello\nworld");
+    assert_first_variation(tree, "c3 take-button a1 e1");
+    assert_int_equal(tree->count, 6);
+    assert_string_equal(tree->nodes[3].comment, "corner");
+    Error error;
+    char *written = game_tree_to_sgf(tree, &error);
+    GameTree *again = read_text(written);
+    char *twice = game_tree_to_sgf(again, &error);
+    assert_string_equal(written, twice);
+    assert_non_null(strstr(written, "GM[stigmergy]SZ[3]KM[1]PB[Ann [1\\]]PW[Bob]"));
+    game_tree_free(again);
+    game_tree_free(tree);
+    free(written);
+    free(twice);
+}
+
+static void test_sgf_set_up(void **state) {
+    (void)state;
+    /* c3 sees four black stones: White's stone there can be flipped. */
+    GameTree *tree = read_text("(;SZ[3]AB[c1][c5][a1][e3]AW[c3]PL[B];B[c3])");
+    assert_true(tree->set_up);
+    assert_string_equal(tree->nodes[1].turn, "c3x");
+    Error error;
+    char *written = game_tree_to_sgf(tree, &error);
+    assert_non_null(strstr(written, "AB[e3][c1][c5][a1]AW[c3]PL[B]"));
+    assert_null(game_tree_to_record(tree, &error));
+    assert_non_null(strstr(error.text, "set up by hand"));
+    assert_null(game_tree_to_list(tree, &error));
+    free(written);
+    game_tree_free(tree);
+    tree = read_text("(;SZ[3]PL[w];W[a1])");
+    assert_int_equal(tree->first, WHITE);
+    game_tree_free(tree);
+}
+
+static void test_sgf_errors(void **state) {
+    (void)state;
+    assert_refused("(;GM[stigmergy])", "SZ is 'missing'");
+    assert_refused("(;SZ[x])", "SZ is 'x'");
+    assert_refused("(;SZ[1])", "size");
+    assert_refused("(;SZ[3]GM[1])", "'1' is not known");
+    assert_refused("(;SZ[3]KM[6.5])", "KM is '6.5'");
+    assert_refused("(;SZ[3]KM[20])", "komi: 20, expected -19 to 19");
+    assert_refused("(;SZ[3];B[c3];B[c4])", "node 3: a move of Black, whose turn it is not");
+    assert_refused("(;SZ[3];B[c3];W[c3])", "node 3: c3");
+    assert_refused("(;SZ[3];B[c3]W[c4])", "moves of both sides");
+    assert_refused("(;SZ[3];AB[c3])", "expected that at its root");
+    assert_refused("(;SZ[3]AB[z9])", "AB has 'z9'");
+    assert_refused("(;SZ[3]AB[c3]AW[c3])", "two stones");
+    assert_refused("(;SZ[3]PL[black])", "PL is 'black'");
+}
+
+/* ---- Records and lists ---- */
+
+/* A whole game on hexhex-2, by the first legal action each time. */
+static GameTree *whole_game(int komi) {
+    Error error;
+    GameTree *tree = game_tree_new(&(GameOptions){.size = 2}, komi, &error);
+    for (int node = 0; !tree->game->rules->over(&tree->nodes[node].state);) {
+        Action legal[GAME_LEGAL_MAX];
+        char text[GAME_TEXT_MAX];
+        tree->game->rules->legal(tree->game, &tree->nodes[node].state, legal);
+        tree->game->rules->format(tree->game, &tree->nodes[node].state, legal[0], text);
+        node = game_tree_add(tree, node, text, &error);
+        assert_true(node > 0);
+    }
+    return tree;
+}
+
+static void assert_same_game(const GameTree *a, const GameTree *b) {
+    assert_int_equal(a->komi, b->komi);
+    assert_int_equal(a->count, b->count);
+    for (int i = 1; i < a->count; i++)
+        assert_string_equal(a->nodes[i].turn, b->nodes[i].turn);
+}
+
+static void test_round_trips(void **state) {
+    (void)state;
+    for (int komi = -1; komi <= 2; komi++) {
+        GameTree *tree = whole_game(komi);
+        Error error;
+        char *texts[] = {game_tree_to_record(tree, &error), game_tree_to_list(tree, &error),
+                         game_tree_to_sgf(tree, &error)};
+        for (int i = 0; i < 3; i++) {
+            assert_non_null(texts[i]);
+            GameTree *again = game_tree_read(texts[i], strlen(texts[i]), "test", &(GameOptions){.size = 2}, &error);
+            if (!again)
+                fail_msg("%s", error.text);
+            assert_same_game(tree, again);
+            game_tree_free(again);
+            free(texts[i]);
+        }
+        game_tree_free(tree);
+    }
+}
+
+static void test_unfinished(void **state) {
+    (void)state;
+    GameTree *tree = read_text("c3 a1");
+    Error error;
+    assert_null(game_tree_to_record(tree, &error));
+    assert_non_null(strstr(error.text, "not over"));
+    char *list = game_tree_to_list(tree, &error);
+    assert_string_equal(list, "1. 0 pie\n2. c3 a1\n");
+    free(list);
+    game_tree_free(tree);
+}
+
+static void test_lists(void **state) {
+    (void)state;
+    static const char *const lists[] = {
+        "1. 3 pie\n2. c3 button\n3. a1 e1", "3, pie, c3, button, a1, e1", "3\npie\nC3\nbutton\na1\ne1\n",
+        "3 c3 take-button 2.a1 e1",         "3 | c3 button | a1 e1",      "\xef\xbb\xbf 1) 3 - 2) c3 button 3) a1 e1"};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        GameTree *tree = read_text(lists[i]);
+        assert_int_equal(tree->komi, 3);
+        assert_first_variation(tree, "c3 take-button a1 e1");
+        game_tree_free(tree);
+    }
+    assert_refused("", "no moves found");
+    assert_refused(" \n", "no moves found");
+    assert_refused("3 pie c3 pie", "move 4: 'pie' is no move");
+    assert_refused("3.5 c3", "is no move");
+    assert_refused("40 c3", "komi: 40");
+    assert_refused("c3 c3", "move 2: c3");
+}
+
+static void test_report(void **state) {
+    (void)state;
+    GameTree *tree =
+        read_text("{\"header\": {\"game\": {\"name\": \"Stigmergy\", \"variants\": [\"size-7\"]}, "
+                  "\"players\": [{\"name\": \"Ann\"}, {\"name\": \"Bob\"}]}, "
+                  "\"moves\": [[\"4\", \"pie\"], [{\"move\": \"g7\"}, \"a1\"], [{\"move\": \"a2\"}, null]]}");
+    assert_int_equal(tree->game->board.size, 7);
+    assert_int_equal(tree->komi, 4);
+    assert_string_equal(tree->players[WHITE], "Bob");
+    assert_first_variation(tree, "g7 a1 a2");
+    game_tree_free(tree);
+    assert_refused("{\"a\": 1}", "no game in this JSON, expected a record");
+    assert_refused("{\"header\": {}, \"moves\": [[1]]}", "'moves' is wrong");
+    assert_refused("{\"header\": {}}", "no moves found");
+    assert_refused("{\"game\": \"stigmergy\"}", "size");
+    assert_refused("{\"game\": \"stigmergy\", \"size\": 3}", "'id' is missing");
+    assert_refused("{", "not valid JSON");
+}
+
+static void test_variations(void **state) {
+    (void)state;
+    Error error;
+    GameTree *tree = game_tree_new(&options, 0, &error);
+    const int first = game_tree_add(tree, 0, "c3", &error);
+    assert_int_equal(game_tree_add(tree, 0, "C3", &error), first);
+    assert_int_equal(game_tree_add(tree, first, "c3", &error), -1);
+    const int second = game_tree_add(tree, 0, "c1", &error);
+    assert_int_equal(tree->nodes[first].next_sibling, second);
+    assert_int_equal(tree->nodes[0].last_child, second);
+    assert_true(game_tree_comment(tree, second, "a", &error));
+    assert_true(game_tree_comment(tree, second, NULL, &error));
+    assert_null(tree->nodes[second].comment);
+    assert_null(game_tree_new(&options, 20, &error));
+    assert_non_null(strstr(error.text, "komi"));
+    game_tree_free(tree);
+}
+
+/* The first turn in the order of the game, as text; what it leads to is the newest node. */
+static int add_first_turn(GameTree *tree, int node) {
+    const Game *game = tree->game;
+    Action turn[GAME_TURN_MAX], legal[GAME_LEGAL_MAX];
+    GameState state;
+    Error error;
+    char text[GAME_TEXT_MAX];
+    int count = 0;
+    game_copy(game, &state, &tree->nodes[node].state);
+    do {
+        assert_true(game->rules->legal(game, &state, legal) > 0);
+        turn[count] = legal[0];
+        game->rules->apply(game, &state, turn[count++]);
+    } while (!game->rules->over(&state) && !game->rules->turn_start(&state));
+    game_copy(game, &state, &tree->nodes[node].state);
+    game_format_turn(game, &state, turn, count, text);
+    return game_tree_add(tree, node, text, &error);
+}
+
+/* The result names the colour that has won, whichever player has it after a swap. */
+static void test_result_after_swap(void **state) {
+    (void)state;
+    for (int swap = 0; swap < 2; swap++) {
+        Error error;
+        GameTree *tree = game_tree_new(&(GameOptions){.name = "sgolte", .size = 2}, 0, &error);
+        const Game *game = tree->game;
+        int node = game_tree_add(tree, 0, "b2", &error);
+        if (swap)
+            node = game_tree_add(tree, node, "swap", &error);
+        while (node >= 0 && !game->rules->over(&tree->nodes[node].state))
+            node = add_first_turn(tree, node);
+        assert_true(node > 0);
+        /* Who cannot place has lost: the colour whose turn it would be. */
+        const GameState *end = &tree->nodes[node].state;
+        const Side loser = game_colour(game, end, game->rules->to_move(end));
+        char *text = game_tree_to_sgf(tree, &error);
+        assert_non_null(strstr(text, loser == BLACK ? "RE[W+]" : "RE[B+]"));
+        free(text);
+        game_tree_free(tree);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_parse),       cmocka_unit_test(test_parse_errors),
+        cmocka_unit_test(test_deep),        cmocka_unit_test(test_sgf_game),
+        cmocka_unit_test(test_sgf_set_up),  cmocka_unit_test(test_sgf_errors),
+        cmocka_unit_test(test_round_trips), cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_lists),       cmocka_unit_test(test_report),
+        cmocka_unit_test(test_variations),  cmocka_unit_test(test_result_after_swap),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,70 @@
+#!/bin/bash
+# Kills and stops matches at any moment and expects the same games in the end. match_kill.sh STIGMERGY [KILLS]
+set -u
+. "$(dirname "$0")/../../support/stop_run.sh"
+stigmergy=$1 kills=${2:-8}
+folder=$(mktemp -d)
+options=(--player '{"name": "a", "simulations": 60}' --player '{"name": "b", "simulations": 30}'
+    --player "gtp:'$stigmergy' gtp --size 3 --sims 10 --memory 8"
+    --size 3 --komi auto --games 60 --memory 8 --threads 2)
+plain=("${options[@]:0:4}" "${options[@]:6}") # without the engine, whose games are not the same again
+trap 'rm -rf "$folder"' EXIT
+
+fail() {
+    echo "match_kill: $*" >&2
+    exit 1
+}
+match() { # match NAME OPTION...
+    local name=$1
+    shift
+    # In the background $! is then the program itself, not a shell around it.
+    [ "$BASHPID" -eq $$ ] || exec "$stigmergy" match --out "$folder/$name.json" "$@"
+    "$stigmergy" match --out "$folder/$name.json" "$@"
+}
+same() { # same NAME: the run NAME ended with the games of the run that nobody disturbed
+    cmp "$folder/whole.records.jsonl" "$folder/$1.records.jsonl" || fail "the games of run '$1' differ"
+    python3 - "$folder/whole.json" "$folder/$1.json" <<'PYTHON' || fail "the documents of run '$1' differ"
+import json, sys
+a, b = (json.load(open(name)) for name in sys.argv[1:])
+for document in (a, b):
+    for key in ("started", "seconds", "machine", "timing"):
+        del document[key]
+sys.exit(a != b)
+PYTHON
+}
+
+match whole "${plain[@]}" >"$folder/answer" 2>/dev/null || fail "a plain run failed"
+grep -q '^Elo of a over b' "$folder/answer" || fail "no answer was printed"
+
+# kill -9, the third time with a torn line besides.
+for i in $(seq "$kills"); do
+    match killed "${plain[@]}" >/dev/null 2>&1 &
+    sleep "0.0$((RANDOM % 10))"
+    kill -9 $! 2>/dev/null
+    wait $! 2>/dev/null
+    [ "$i" -eq 3 ] && printf '{"id":"1v2-1","torn' >>"$folder/killed.records.jsonl"
+done
+match killed "${plain[@]}" >/dev/null 2>"$folder/errors" || fail "a killed run did not go on: $(cat "$folder/errors")"
+same killed
+
+# Ctrl-C and SIGTERM end cleanly, with status 130 and the command to go on with; engines end too.
+for signal in INT TERM INT; do
+    # A shell's background job ignores SIGINT unless it has job control.
+    set -m
+    match stopped "${options[@]}" >/dev/null 2>"$folder/errors" &
+    set +m
+    stop_run "$signal" $! 0.3
+    wait $!
+    status=$?
+    [ $status -eq 130 ] || [ $status -eq 0 ] || fail "status $status after SIG$signal, expected 130"
+    [ $status -eq 0 ] || grep -q 'go on with: .*stigmergy match' "$folder/errors" || fail "no command to go on with"
+done
+match stopped "${options[@]}" >"$folder/answer" 2>&1 || fail "a stopped run did not go on"
+[ "$(wc -l <"$folder/stopped.records.jsonl")" -eq 180 ] || fail "a stopped run did not play 180 games"
+[ "$(cut -d'"' -f4 "$folder/stopped.records.jsonl" | sort -u | wc -l)" -eq 180 ] || fail "games were played twice"
+grep -q '^Ratings' "$folder/answer" || fail "no ratings were printed"
+
+# Another match is not mixed in.
+match whole "${plain[@]}" --seed 2 >/dev/null 2>"$folder/errors"
+[ $? -eq 2 ] && grep -q "'seed'" "$folder/errors" || fail "another seed was not refused"
+echo "match_kill: $kills kills, 3 stops: the same games"

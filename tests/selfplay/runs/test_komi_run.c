@@ -1,0 +1,423 @@
+/* Fair-komi runs: the same games whatever interrupts them and however many are played at a time; files that do not
+ * belong together are refused; the document says what the records say. */
+#include "selfplay/io/json.h"
+#include "selfplay/runs/komi/result.h"
+#include "selfplay/runs/komi/run.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
+static char records_path[128], result_path[128];
+
+static int make_folder(void **unused) {
+    (void)unused;
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(records_path, sizeof records_path, "%s/run.records.jsonl", folder);
+    snprintf(result_path, sizeof result_path, "%s/run.json", folder);
+    return 0;
+}
+
+static int drop_folder(void **unused) {
+    (void)unused;
+    return rmdir(folder);
+}
+
+static int drop_files(void **unused) {
+    (void)unused;
+    unlink(records_path);
+    unlink(result_path);
+    return 0;
+}
+
+static KomiConfig small_config(void) {
+    KomiConfig config = komi_config_default(3);
+    config.ladder[0] = 4;
+    config.ladder[1] = 12;
+    config.rungs = 2;
+    config.games = 50;
+    config.first_round = 20;
+    config.player.memory_mb = 1;
+    return config;
+}
+
+/* Ends a session after some games. */
+typedef struct Stopper {
+    atomic_bool stop;
+    int after, calls;
+} Stopper;
+
+static void count_games(void *user, const KomiProgress *now) {
+    Stopper *stopper = user;
+    if (!now->round_ended && ++stopper->calls == stopper->after)
+        atomic_store(&stopper->stop, true);
+}
+
+static KomiEnd play(const KomiConfig *config, int threads, int stop_after, int *played) {
+    KomiRun run;
+    Error error = {""};
+    Stopper stopper = {.after = stop_after};
+    const KomiSession session = {.threads = threads, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
+    if (!komi_run_open(&run, config, records_path, &error))
+        fail_msg("%s", error.text);
+    const KomiEnd end = komi_run_play(&run, &session, &error);
+    if (end == KOMI_FAILED || !komi_run_sort_records(&run, &error))
+        fail_msg("%s", error.text);
+    if (played)
+        *played = stopper.calls;
+    komi_run_close(&run);
+    return end;
+}
+
+static char *read_records(void) {
+    Error error;
+    char *text = file_read(records_path, NULL, &error);
+    assert_non_null(text);
+    return text;
+}
+
+static void write_records(const char *text) {
+    Error error;
+    assert_true(file_write(records_path, text, strlen(text), &error));
+}
+
+static int count_lines(const char *text) {
+    int lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* ---- The same games ---- */
+
+static void threads_change_nothing(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_config();
+    assert_int_equal(play(&config, 1, 0, NULL), KOMI_DONE);
+    char *one = read_records();
+    assert_int_equal(count_lines(one), 100);
+    drop_files(NULL);
+    assert_int_equal(play(&config, 3, 0, NULL), KOMI_DONE);
+    char *three = read_records();
+    assert_string_equal(one, three);
+    free(one);
+    free(three);
+}
+
+static void stopped_runs_go_on(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_config();
+    play(&config, 1, 0, NULL);
+    char *whole = read_records();
+    drop_files(NULL);
+    int sessions = 0, games = 0, played;
+    KomiEnd end;
+    do {
+        end = play(&config, 2, 7, &played);
+        games += played;
+        sessions++;
+        if (sessions % 3 == 0 && end != KOMI_DONE) { /* a crash in the middle of a write */
+            char *text = read_records();
+            text[strlen(text) - 40] = '\0';
+            games--;
+            write_records(text);
+            free(text);
+        }
+    } while (end != KOMI_DONE && sessions < 100);
+    assert_int_equal(end, KOMI_DONE);
+    assert_int_equal(games, 100);
+    char *pieces = read_records();
+    assert_string_equal(whole, pieces);
+    assert_int_equal(play(&config, 2, 0, &played), KOMI_DONE);
+    assert_int_equal(played, 0);
+    free(whole);
+    free(pieces);
+}
+
+static void runs_can_be_extended(void **unused) {
+    (void)unused;
+    KomiConfig config = small_config();
+    config.games = 90;
+    play(&config, 2, 0, NULL);
+    char *whole = read_records();
+    drop_files(NULL);
+    config.games = 25;
+    config.rungs = 1;
+    int played;
+    play(&config, 2, 0, &played);
+    assert_int_equal(played, 25);
+    config.rungs = 2;
+    config.games = 90;
+    play(&config, 2, 0, &played);
+    assert_int_equal(played, 155);
+    char *pieces = read_records();
+    assert_string_equal(whole, pieces);
+    free(whole);
+    free(pieces);
+}
+
+static void narrow_interval_ends_a_rung(void **unused) {
+    (void)unused;
+    KomiConfig config = small_config();
+    config.games = 100000;
+    config.until_width = 3;
+    int played;
+    assert_int_equal(play(&config, 2, 0, &played), KOMI_DONE);
+    assert_in_range(played, 40, 2000);
+    KomiRun run;
+    Error error;
+    assert_true(komi_run_open(&run, &config, records_path, &error));
+    for (int rung = 0; rung < 2; rung++) {
+        FairKomi fair;
+        assert_true(komi_run_estimate(&run, rung, &fair, &error));
+        assert_true(fair.combined_ci95.high - fair.combined_ci95.low < 3);
+        assert_int_equal(run.rung[rung].played, run.rung[rung].planned);
+    }
+    komi_run_close(&run);
+}
+
+/* ---- What does not belong together ---- */
+
+static void expect_refused(const KomiConfig *config, const char *word) {
+    KomiRun run;
+    Error error = {""};
+    assert_false(komi_run_open(&run, config, records_path, &error));
+    if (!strstr(error.text, word))
+        fail_msg("'%s' is not in: %s", word, error.text);
+    komi_run_close(&run);
+}
+
+static void foreign_records_are_refused(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_config();
+    play(&config, 2, 0, NULL);
+    KomiConfig other = config;
+    other.seed = 2;
+    expect_refused(&other, "another run");
+    other = config;
+    other.player.params.rave = 20;
+    expect_refused(&other, "another run");
+    other = config;
+    other.size = 4;
+    other.komi_range[0] = -37;
+    other.komi_range[1] = 37;
+    expect_refused(&other, "hexhex-4");
+    other = config;
+    strcpy(other.game, "chess");
+    expect_refused(&other, "chess");
+
+    char *text = read_records();
+    char *second = strchr(text, '\n') + 1; /* without the first line the second round has no first one */
+    write_records(second);
+    expect_refused(&config, "not complete");
+    memcpy(strstr(text, "\"id\":\"12-0\"") + 6, "12-1", 4); /* a number that another game has */
+    write_records(text);
+    expect_refused(&config, "expected");
+    write_records("{}\n");
+    expect_refused(&config, "line 1");
+    write_records("not a record\n");
+    expect_refused(&config, "line 1");
+    free(text);
+}
+
+static void doubled_records_count_once(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_config();
+    play(&config, 2, 0, NULL);
+    char *text = read_records();
+    const size_t first = (size_t)(strchr(text, '\n') - text) + 1;
+    char *doubled = malloc(strlen(text) + first + 1);
+    strcpy(doubled, text);
+    strncat(doubled, text, first);
+    write_records(doubled);
+    KomiRun run;
+    Error error;
+    assert_true(komi_run_open(&run, &config, records_path, &error));
+    assert_int_equal(run.records.repeated, 1);
+    assert_int_equal(run.rung[0].played, 50);
+    assert_true(komi_run_sort_records(&run, &error));
+    komi_run_close(&run);
+    char *sorted = read_records();
+    assert_string_equal(sorted, text);
+    free(sorted);
+    free(doubled);
+    free(text);
+}
+
+/* Power that was lost before a line was synced may leave its end without its beginning. */
+static void damaged_last_line_is_played_again(void **unused) {
+    (void)unused;
+    KomiConfig config = small_config();
+    config.rungs = 1;
+    play(&config, 2, 0, NULL);
+    char *text = read_records();
+    char *last = text + strlen(text) - 1;
+    while (last[-1] != '\n')
+        last--;
+    memset(last, '#', 30);
+    write_records(text);
+    free(text);
+    int played;
+    assert_int_equal(play(&config, 2, 0, &played), KOMI_DONE);
+    assert_int_equal(played, 1);
+}
+
+static void second_process_is_locked_out(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_config();
+    KomiRun run;
+    Error error;
+    assert_true(komi_run_open(&run, &config, records_path, &error));
+    const pid_t child = fork(); /* locks are between processes */
+    if (child == 0) {
+        KomiRun other;
+        Error refused = {""};
+        const bool opened = komi_run_open(&other, &config, records_path, &refused);
+        _exit(opened ? 1 : strstr(refused.text, "another process") ? 0 : 2);
+    }
+    int status = -1;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    komi_run_close(&run);
+}
+
+/* ---- The document ---- */
+
+static double number_at(const cJSON *json, const char *object, const char *key) {
+    const cJSON *parent = object ? cJSON_GetObjectItemCaseSensitive(json, object) : json;
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(parent, key);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+static void check_points(const cJSON *points, double games) {
+    double sum = 0;
+    for (const cJSON *point = points->child; point; point = point->next) {
+        const double n = number_at(point, NULL, "games"), wins = number_at(point, NULL, "black_wins");
+        assert_true(wins >= 0 && wins <= n && number_at(point, NULL, "distinct_games") <= n);
+        const double rate = number_at(point, NULL, "win_rate") - wins / n;
+        assert_true(rate < 1e-4 && rate > -1e-4);
+        const cJSON *button = cJSON_GetObjectItemCaseSensitive(point, "button");
+        assert_int_equal(cJSON_IsTrue(button), (int)number_at(point, NULL, "komi") % 2 != 0);
+        sum += n;
+    }
+    assert_true(sum == games);
+}
+
+static void document_is_complete(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_config();
+    play(&config, 2, 0, NULL);
+    KomiRun run;
+    Error error;
+    assert_true(komi_run_open(&run, &config, records_path, &error)); /* from the records alone */
+    const DocumentContext context = document_context();
+    cJSON *json = komi_result(&run, &context, &error);
+    assert_non_null(json);
+    static const char *const keys[] = {"schema", "program",   "game",    "size",    "player",
+                                       "seed",   "games",     "started", "seconds", "machine",
+                                       "points", "fair_komi", "ladder",  "drift",   "duplicate_share"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        assert_non_null(cJSON_GetObjectItemCaseSensitive(json, keys[i]));
+    assert_true(number_at(json, NULL, "games") == 50);
+    check_points(cJSON_GetObjectItemCaseSensitive(json, "points"), 50);
+    const cJSON *fair = cJSON_GetObjectItemCaseSensitive(json, "fair_komi");
+    static const char *const curves[] = {"even", "odd_with_button", "combined"};
+    for (int i = 0; i < 3; i++) {
+        const cJSON *curve = cJSON_GetObjectItemCaseSensitive(fair, curves[i]);
+        const cJSON *interval = cJSON_GetObjectItemCaseSensitive(curve, "ci95");
+        const double estimate = number_at(curve, NULL, "estimate");
+        assert_int_equal(cJSON_GetArraySize(interval), 2);
+        assert_true(cJSON_GetArrayItem(interval, 0)->valuedouble <= estimate);
+        assert_true(cJSON_GetArrayItem(interval, 1)->valuedouble >= estimate);
+    }
+    const cJSON *ladder = cJSON_GetObjectItemCaseSensitive(json, "ladder");
+    assert_int_equal(cJSON_GetArraySize(ladder), 2);
+    assert_true(number_at(cJSON_GetArrayItem(ladder, 1), NULL, "simulations") == 12);
+    assert_true(number_at(json, "player", "simulations") == 12);
+    assert_true(number_at(json, "exact", "even") == 5 && number_at(json, "exact", "odd_with_button") == 4.5);
+    cJSON_Delete(json);
+    komi_run_close(&run);
+}
+
+static void margins_lose_komi_and_button(void **unused) {
+    (void)unused;
+    KomiConfig config = small_config();
+    config.rungs = 1;
+    play(&config, 2, 0, NULL);
+    KomiRun run;
+    Error error;
+    assert_true(komi_run_open(&run, &config, records_path, &error));
+    KomiPoint *points;
+    const int count = komi_run_points(&run, 0, &points, &error);
+    assert_true(count > 1);
+    for (int i = 0; i < count; i++) {
+        const KomiPoint *point = &points[i];
+        if (point->games == (int)point->data.games) { /* the button is half a point a game at most, komi the rest */
+            const double difference = point->data.margin_sum - point->margin_sum - point->games * point->data.komi;
+            const double limit = point->data.komi % 2 ? 0.5 * point->games : 0;
+            assert_true(difference <= limit && difference >= -limit);
+        }
+    }
+    free(points);
+    komi_run_close(&run);
+}
+
+static void other_documents_are_refused(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_config();
+    KomiRun run;
+    Error error;
+    DocumentContext context = {.seconds = -1};
+    assert_true(komi_result_resume(result_path, &config, &context, &error)); /* none there */
+    assert_true(komi_run_open(&run, &config, records_path, &error));
+    context = document_context();
+    context.seconds = 12.5;
+    assert_true(komi_result_write(&run, &context, result_path, &error));
+    komi_run_close(&run);
+    DocumentContext read = {.seconds = 0};
+    assert_true(komi_result_resume(result_path, &config, &read, &error));
+    assert_true(read.seconds == 12.5);
+    assert_string_equal(read.started, context.started);
+    KomiConfig other = config;
+    other.size = 4;
+    assert_false(komi_result_resume(result_path, &other, &read, &error));
+    assert_non_null(strstr(error.text, "'size'"));
+    static const struct {
+        const char *text, *word;
+    } cases[] = {{"{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 2}}", "version 2, expected 1"},
+                 {"{\"schema\": {\"name\": \"other\"}}", "no result of a komi run"},
+                 {"{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 1}}", "missing"},
+                 {"[1, 2]", "no result"},
+                 {"{", "JSON"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_true(file_write(result_path, cases[i].text, strlen(cases[i].text), &error));
+        assert_false(komi_result_resume(result_path, &config, &read, &error));
+        if (!strstr(error.text, cases[i].word))
+            fail_msg("'%s' is not in: %s", cases[i].word, error.text);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(threads_change_nothing, drop_files),
+        cmocka_unit_test_teardown(stopped_runs_go_on, drop_files),
+        cmocka_unit_test_teardown(runs_can_be_extended, drop_files),
+        cmocka_unit_test_teardown(narrow_interval_ends_a_rung, drop_files),
+        cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
+        cmocka_unit_test_teardown(doubled_records_count_once, drop_files),
+        cmocka_unit_test_teardown(damaged_last_line_is_played_again, drop_files),
+        cmocka_unit_test_teardown(second_process_is_locked_out, drop_files),
+        cmocka_unit_test_teardown(document_is_complete, drop_files),
+        cmocka_unit_test_teardown(margins_lose_komi_and_button, drop_files),
+        cmocka_unit_test_teardown(other_documents_are_refused, drop_files),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}

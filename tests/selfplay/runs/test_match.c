@@ -1,0 +1,641 @@
+/* Matches: openings that repeat and are playable; the same records and document however many games are played side by
+ * side and whatever interrupts them; settings and records that do not belong together are refused. */
+#include "engine/games/registry.h"
+#include "selfplay/io/json.h"
+#include "selfplay/runs/match/result.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
+static char records_path[128], result_path[128];
+
+static int make_folder(void **unused) {
+    (void)unused;
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(records_path, sizeof records_path, "%s/run.records.jsonl", folder);
+    snprintf(result_path, sizeof result_path, "%s/run.json", folder);
+    return 0;
+}
+
+static int drop_folder(void **unused) {
+    (void)unused;
+    return rmdir(folder);
+}
+
+static int drop_files(void **unused) {
+    (void)unused;
+    unlink(records_path);
+    unlink(result_path);
+    return 0;
+}
+
+/* ---- Openings ---- */
+
+static void openings_repeat_and_are_playable(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 4}, &error);
+    Search *referee = opening_referee(game, &error), *other = opening_referee(game, &error);
+    OpeningSettings settings = opening_default_settings();
+    settings.simulations = 50;
+    settings.turns = 4;
+    settings.limit = 0.7;
+    settings.komi = 3;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        Opening opening, again;
+        assert_true(opening_draw(game, referee, &settings, seed, &opening, &error));
+        assert_true(opening_draw(game, other, &settings, seed, &again, &error));
+        assert_int_equal(opening.count, 4);
+        assert_int_equal(opening.komi, 3);
+        assert_memory_equal(opening.actions, again.actions, 4 * sizeof(Action));
+        assert_true(opening.black == again.black && opening.black >= 0.3 && opening.black <= 0.7);
+        GameState state;
+        game->rules->start(game, &state, 3);
+        for (int i = 0; i < opening.count; i++) {
+            assert_true(game_is_legal(game, &state, opening.actions[i]));
+            game->rules->apply(game, &state, opening.actions[i]);
+        }
+        assert_false(game->rules->over(&state));
+    }
+    search_free(referee);
+    search_free(other);
+    game_free(game);
+}
+
+static OpeningSettings auto_komi_within(double limit) {
+    OpeningSettings settings = opening_default_settings();
+    settings.simulations = 100;
+    settings.limit = limit;
+    settings.auto_komi = true;
+    return settings;
+}
+
+/* Without a limit, and at another even komi, a seed's first random turns are the same: so neighbours can be compared.
+ */
+static void auto_komi_is_the_most_even_one(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 4}, &error);
+    Search *referee = opening_referee(game, &error);
+    const OpeningSettings settings = auto_komi_within(1);
+    int compared = 0, odd = 0;
+    double sum = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        Opening even, neighbour;
+        assert_true(opening_draw(game, referee, &settings, seed, &even, &error));
+        assert_true(fabs(even.black - settings.even) < 0.3);
+        sum += even.black;
+        odd += komi_has_button(even.komi);
+        if (komi_has_button(even.komi))
+            continue;
+        for (int step = -4; step <= 4; step += 8) {
+            OpeningSettings fixed = settings;
+            fixed.auto_komi = false;
+            fixed.komi = even.komi + step;
+            assert_true(opening_draw(game, referee, &fixed, seed, &neighbour, &error));
+            assert_memory_equal(even.actions, neighbour.actions, sizeof(Action) * (size_t)even.count);
+            assert_true(fabs(neighbour.black - settings.even) > fabs(even.black - settings.even));
+            compared++;
+        }
+    }
+    assert_true(compared > 0 && odd > 0);
+    assert_true(fabs(sum / 20 - settings.even) < 0.04);
+    search_free(referee);
+    game_free(game);
+}
+
+/* With little room around even, too. */
+static void auto_komi_is_within_the_limit(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 4}, &error);
+    Search *referee = opening_referee(game, &error);
+    const OpeningSettings settings = auto_komi_within(0.54);
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        Opening opening;
+        assert_true(opening_draw(game, referee, &settings, seed, &opening, &error));
+        assert_true(fabs(opening.black - settings.even) <= 0.04);
+    }
+    search_free(referee);
+    game_free(game);
+}
+
+static void unplayable_openings_are_an_error(void **unused) {
+    (void)unused;
+    Error error = {""};
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    Search *referee = opening_referee(game, &error);
+    OpeningSettings settings = opening_default_settings();
+    settings.simulations = 4;
+    settings.komi = 19;
+    Opening opening;
+    assert_false(opening_draw(game, referee, &settings, 1, &opening, &error));
+    assert_non_null(strstr(error.text, "choose another komi"));
+    settings.limit = 1;
+    assert_true(opening_draw(game, referee, &settings, 1, &opening, &error));
+    search_free(referee);
+    game_free(game);
+}
+
+/* ---- Settings ---- */
+
+static const char *const strong = "{\"name\": \"strong\", \"simulations\": 40, \"memory_mb\": 1}";
+static const char *const weak = "{\"name\": \"weak\", \"simulations\": 4, \"memory_mb\": 1}";
+
+static MatchConfig small_config(void) {
+    MatchConfig config = match_config_default(3);
+    Error error;
+    assert_true(match_config_add_player(&config, strong, "test", &error));
+    assert_true(match_config_add_player(&config, weak, "test", &error));
+    config.games = 40;
+    config.openings.auto_komi = true;
+    config.openings.simulations = 20;
+    assert_true(match_config_check(&config, &error));
+    return config;
+}
+
+static void add_players(MatchConfig *config, const char *const *texts, int count) {
+    Error error;
+    for (int i = 0; i < count; i++)
+        if (!match_config_add_player(config, texts[i], "test", &error))
+            fail_msg("%s", error.text);
+}
+
+static void players_are_described(void **unused) {
+    (void)unused;
+    MatchConfig config = match_config_default(3);
+    Error error;
+    add_players(&config,
+                (const char *const[]){"default", weak, weak, weak, "gtp:engine --level 3", "baseline-rave",
+                                      "{\"gtp\": \"engine\", \"name\": \"weak\", \"move_time\": 0.5}"},
+                7);
+    assert_true(match_config_check(&config, &error));
+    static const char *const names[] = {"default", "weak", "weak#2", "weak#3", "gtp:engine --level 3", "baseline-rave"};
+    for (int i = 0; i < 6; i++)
+        assert_string_equal(config.players[i].player.name, names[i]);
+    assert_string_equal(config.players[6].player.name, "weak#4");
+    assert_string_equal(config.players[4].command, "engine --level 3");
+    assert_true(match_config_timed(&config));
+    assert_int_equal(config.games, MATCH_GAMES_DEFAULT);
+    match_config_set_effort(&config, 77, 0);
+    assert_true(config.players[0].player.simulations == 77 && config.players[4].player.simulations == 0);
+    assert_true(config.players[6].player.move_seconds == 0.5); /* an engine keeps its time */
+    match_config_set_effort(&config, 0, 0.25);
+    assert_true(config.players[1].player.simulations == 0 && config.players[1].player.move_seconds == 0.25);
+    assert_true(config.players[4].player.move_seconds == 0.25);
+}
+
+/* The yardstick says everything itself, so that no default changes it: every parameter that there is. */
+static void baseline_is_complete(void **unused) {
+    (void)unused;
+    MatchConfig config = match_config_default(3);
+    add_players(&config, (const char *const[]){"baseline-rave"}, 1);
+    const SearchParams *params = &config.players[0].player.params;
+    assert_true(params->policy == PLAYOUT_LIGHT && params->playouts == 1 && params->expand_visits == 1);
+    assert_true(params->rave == 500 && params->exploration == 0 && params->first_play == 1);
+    assert_int_equal(config.players[0].player.search_threads, 1);
+    char path[FILE_PATH_MAX];
+    Error error;
+    cJSON *file = json_load_config("players", "baseline-rave", path, &error);
+    cJSON *whole = player_to_json(&config.players[0].player);
+    const cJSON *written = cJSON_GetObjectItemCaseSensitive(file, "search");
+    for (const cJSON *item = cJSON_GetObjectItemCaseSensitive(whole, "search")->child; item; item = item->next)
+        if (!cJSON_HasObjectItem(written, item->string))
+            fail_msg("baseline-rave.json leaves '%s' to the defaults", item->string);
+    cJSON_Delete(file);
+    cJSON_Delete(whole);
+}
+
+static void expect_bad_settings(const char *text, const char *word) {
+    Error error = {""};
+    MatchConfig config = match_config_default(5);
+    cJSON *json = json_parse(text, strlen(text), "test.json", &error);
+    const bool good =
+        json && match_config_from_json(json, "test.json", &config, &error) && match_config_check(&config, &error);
+    cJSON_Delete(json);
+    if (good || !strstr(error.text, word))
+        fail_msg("%s: '%s' is not in: %s", text, word, error.text);
+}
+
+static void bad_settings_are_named(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text, *word;
+    } cases[] = {
+        {"{\"players\": []}", "players: 0, expected two or more"},
+        {"{\"players\": [\"default\"]}", "players: 1"},
+        {"{\"players\": [\"default\", \"nobody\"]}", "nobody"},
+        {"{\"players\": [\"default\", 3]}", "expected a JSON object"},
+        {"{\"players\": [\"default\", {\"rave\": 3}]}", "unknown key 'rave'"},
+        {"{\"players\": [\"default\", \"gtp: \"]}", "no command"},
+        {"{\"players\": [\"default\", {\"gtp\": \"x\", \"simulations\": 3}]}", "unknown key 'simulations'"},
+        {"{\"players\": [\"default\", {\"gtp\": 3}]}", "'gtp'"},
+        {"{\"players\": \"default\"}", "'players'"},
+        {"{\"players\": [\"default\", \"default\"], \"komi\": \"even\"}", "'komi'"},
+        {"{\"players\": [\"default\", \"default\"], \"komi\": 1.5}", "'komi'"},
+        {"{\"players\": [\"default\", \"default\"], \"komi\": 62}", "hexhex-5"},
+        {"{\"players\": [\"default\", \"default\"], \"komi\": 1, \"game\": \"chess\"}", "chess"},
+        {"{\"players\": [\"default\", \"default\"], \"games\": 0}", "'games'"},
+        {"{\"players\": [\"default\", \"default\"], \"pie\": \"yes\"}", "'pie'"},
+        {"{\"players\": [\"default\", \"default\"], \"capture\": \"line\"}", "capture"},
+        {"{\"players\": [\"default\", \"default\"], \"games\": 7}", "even number"},
+        {"{\"players\": [\"default\", \"default\"], \"sprt\": [5, 0]}", "ELO0 below ELO1"},
+        {"{\"players\": [\"default\", \"default\"], \"sprt\": [0, 1e9]}", "ELO0 below ELO1"},
+        {"{\"players\": [\"default\", \"default\"], \"sprt\": [5]}", "'sprt'"},
+        {"{\"players\": [\"default\", \"default\", \"default\"], \"sprt\": [0, 5]}", "expected two"},
+        {"{\"players\": [\"default\", \"default\"], \"openings\": {\"limit\": 0.4}}", "'limit'"},
+        {"{\"players\": [\"default\", \"default\"], \"openings\": {\"turns\": 21}}", "'turns'"},
+        {"{\"players\": [\"default\", \"default\"], \"opening\": {}}", "unknown key 'opening'"},
+        {"{\"players\": [\"default\", \"default\"], \"size\": 1}", "'size'"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        expect_bad_settings(cases[i].text, cases[i].word);
+    MatchConfig config = match_config_default(3);
+    Error error;
+    for (int i = 0; i < MATCH_PLAYERS_MAX; i++)
+        assert_true(match_config_add_player(&config, weak, "test", &error));
+    assert_false(match_config_add_player(&config, weak, "test", &error));
+    assert_non_null(strstr(error.text, "too many"));
+}
+
+/* ---- Runs ---- */
+
+/* Ends a session after some games. */
+typedef struct Stopper {
+    atomic_bool stop;
+    int after, calls;
+} Stopper;
+
+static bool count_games(void *user, const MatchRun *run, const GameRecord *record, Error *error) {
+    Stopper *stopper = user;
+    (void)run, (void)record, (void)error;
+    if (++stopper->calls == stopper->after)
+        atomic_store(&stopper->stop, true);
+    return true;
+}
+
+static MatchRun *open_run(const MatchConfig *config) {
+    Error error;
+    MatchRun *run = match_run_new();
+    if (!match_run_open(run, config, records_path, &error))
+        fail_msg("%s", error.text);
+    return run;
+}
+
+/* Plays a session; the run is left open. */
+static MatchRun *play_on(const MatchConfig *config, int threads, int stop_after, int *played, MatchEnd *end) {
+    Error error;
+    Stopper stopper = {.after = stop_after};
+    MatchRun *run = open_run(config);
+    const MatchSession session = {
+        .threads = threads, .stop = &stopper.stop, .game_done = count_games, .user = &stopper};
+    *end = match_run_play(run, &session, &error);
+    if (*end == MATCH_FAILED || (*end == MATCH_DONE && !match_run_sort_records(run, &error)))
+        fail_msg("%s", error.text);
+    *played = stopper.calls;
+    return run;
+}
+
+static MatchEnd play(const MatchConfig *config, int threads, int stop_after, int *played) {
+    MatchEnd end;
+    int games;
+    match_run_close(play_on(config, threads, stop_after, &games, &end));
+    if (played)
+        *played = games;
+    return end;
+}
+
+/* The document of a run, without what depends on the machine and the moment. */
+static char *document_of(const MatchRun *run) {
+    Error error;
+    const DocumentContext context = {.started = "then"};
+    cJSON *json = match_result(run, &context, &error);
+    assert_non_null(json);
+    cJSON_DeleteItemFromObject(json, "timing");
+    char *text = cJSON_Print(json);
+    cJSON_Delete(json);
+    return text;
+}
+
+static char *read_records(void) {
+    Error error;
+    char *text = file_read(records_path, NULL, &error);
+    assert_non_null(text);
+    return text;
+}
+
+static void write_records(const char *text) {
+    Error error;
+    assert_true(file_write(records_path, text, strlen(text), &error));
+}
+
+static int count_lines(const char *text) {
+    int lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+/* Plays with one thread and with three, and expects the same records and documents. Returns the number of games. */
+static int expect_same(const MatchConfig *config) {
+    char *records[2], *documents[2];
+    for (int i = 0; i < 2; i++) {
+        MatchEnd end;
+        int games;
+        drop_files(NULL);
+        MatchRun *run = play_on(config, i == 0 ? 1 : 3, 0, &games, &end);
+        assert_int_equal(end, MATCH_DONE);
+        records[i] = read_records();
+        documents[i] = document_of(run);
+        match_run_close(run);
+    }
+    assert_string_equal(records[0], records[1]);
+    assert_string_equal(documents[0], documents[1]);
+    const int games = count_lines(records[0]);
+    for (int i = 0; i < 2; i++) {
+        free(records[i]);
+        free(documents[i]);
+    }
+    return games;
+}
+
+static void threads_change_nothing(void **unused) {
+    (void)unused;
+    const MatchConfig config = small_config();
+    assert_int_equal(expect_same(&config), 40);
+}
+
+static void threads_do_not_change_the_verdict(void **unused) {
+    (void)unused;
+    MatchConfig config = small_config();
+    Error error;
+    config.games = 0;
+    config.sprt = true;
+    config.elo1 = 60;
+    assert_true(match_config_check(&config, &error));
+    const int games = expect_same(&config);
+    assert_in_range(games, 4, 300);
+    MatchRun *run = open_run(&config);
+    assert_int_equal(run->sprt.verdict, SPRT_H1);
+    assert_int_equal(match_run_played(run), games);
+    match_run_close(run);
+    int played;
+    assert_int_equal(play(&config, 2, 0, &played), MATCH_DONE); /* again: nothing is left to play */
+    assert_int_equal(played, 0);
+    config.sprt = false; /* and then more games */
+    config.games = games + 10;
+    assert_int_equal(play(&config, 2, 0, &played), MATCH_DONE);
+    assert_int_equal(played, 10);
+}
+
+static void stopped_runs_go_on(void **unused) {
+    (void)unused;
+    const MatchConfig config = small_config();
+    play(&config, 1, 0, NULL);
+    char *whole = read_records();
+    drop_files(NULL);
+    int sessions = 0, games = 0, played;
+    MatchEnd end;
+    do {
+        end = play(&config, 2, 5, &played);
+        games += played;
+        sessions++;
+        if (sessions % 3 == 0 && end != MATCH_DONE) { /* a crash in the middle of a write */
+            char *text = read_records();
+            text[strlen(text) - 40] = '\0';
+            games--;
+            write_records(text);
+            free(text);
+        }
+    } while (end != MATCH_DONE && sessions < 100);
+    assert_int_equal(end, MATCH_DONE);
+    assert_int_equal(games, 40);
+    char *pieces = read_records();
+    assert_string_equal(whole, pieces);
+    free(whole);
+    free(pieces);
+}
+
+static void runs_can_be_extended(void **unused) {
+    (void)unused;
+    MatchConfig config = small_config();
+    play(&config, 1, 0, NULL);
+    char *whole = read_records();
+    drop_files(NULL);
+    int played;
+    config.games = 14;
+    play(&config, 2, 0, &played);
+    assert_int_equal(played, 14);
+    config.games = 40;
+    play(&config, 2, 0, &played);
+    assert_int_equal(played, 26);
+    char *pieces = read_records();
+    assert_string_equal(whole, pieces);
+    free(whole);
+    free(pieces);
+}
+
+static void pairs_share_their_opening(void **unused) {
+    (void)unused;
+    const MatchConfig config = small_config();
+    MatchEnd end;
+    int games, different = 0;
+    MatchRun *run = play_on(&config, 2, 0, &games, &end);
+    const MatchPairing *pairing = &run->pairings[0];
+    for (int number = 0; number < 40; number += 2) {
+        const MatchGame *a = match_game(run, pairing, number), *b = match_game(run, pairing, number + 1);
+        assert_true(a->opening == b->opening && a->komi == b->komi);
+        different += number > 0 && a->opening != match_game(run, pairing, 0)->opening;
+    }
+    assert_true(different > 15);
+    const MatchTally first = match_tally(run, 0), second = match_tally(run, 1);
+    assert_true(first.games[BLACK] == 20 && first.games[WHITE] == 20);
+    assert_int_equal(first.wins[BLACK] + second.wins[WHITE], 20);
+    assert_int_equal(first.won_by[END_SCORE], second.lost_by[END_SCORE]);
+    assert_true(first.simulations / first.moves <= 40 && second.simulations / second.moves <= 4);
+    const PairCounts counts = match_pairing_counts(run, pairing);
+    assert_true(counts.count[0] + counts.count[1] + counts.count[2] == 20);
+    assert_true(counts.count[1] + 2 * counts.count[2] == first.wins[BLACK] + first.wins[WHITE]);
+    match_run_close(run);
+}
+
+static void several_players_are_rated(void **unused) {
+    (void)unused;
+    MatchConfig config = small_config();
+    Error error;
+    assert_true(match_config_add_player(&config, "{\"name\": \"third\", \"simulations\": 12, \"memory_mb\": 1}", "test",
+                                        &error));
+    config.games = 20;
+    assert_int_equal(expect_same(&config), 60);
+    MatchRun *run = open_run(&config);
+    EloEstimate ratings[MATCH_PLAYERS_MAX];
+    assert_true(match_run_ratings(run, ratings, &error));
+    assert_true(ratings[0].estimate > ratings[1].estimate);
+    char *document = document_of(run);
+    assert_non_null(strstr(document, "\"ratings\""));
+    assert_non_null(strstr(document, "\"pairings\""));
+    free(document);
+    match_run_close(run);
+}
+
+/* A game without points, whose turns can have several actions. */
+static void other_games_are_played(void **unused) {
+    (void)unused;
+    MatchConfig config = small_config();
+    Error error;
+    strcpy(config.game, "bug");
+    config.openings.auto_komi = false;
+    config.games = 20;
+    assert_true(match_config_check(&config, &error));
+    assert_int_equal(expect_same(&config), 20);
+    MatchRun *run = open_run(&config);
+    const MatchTally tally = match_tally(run, 0);
+    assert_int_equal(tally.won_by[END_NO_MOVE] + tally.lost_by[END_NO_MOVE], 20);
+    match_run_close(run);
+    config.openings.komi = 1;
+    assert_false(match_config_check(&config, &error));
+    assert_non_null(strstr(error.text, "komi"));
+}
+
+/* ---- What does not belong together ---- */
+
+static void expect_refused(const MatchConfig *config, const char *word) {
+    Error error = {""};
+    MatchRun *run = match_run_new();
+    assert_false(match_run_open(run, config, records_path, &error));
+    if (!strstr(error.text, word))
+        fail_msg("'%s' is not in: %s", word, error.text);
+    match_run_close(run);
+}
+
+static void foreign_records_are_refused(void **unused) {
+    (void)unused;
+    const MatchConfig config = small_config();
+    play(&config, 2, 0, NULL);
+    MatchConfig other = config;
+    other.seed = 2;
+    expect_refused(&other, "another run");
+    other = config;
+    other.players[0].player.simulations = 41;
+    expect_refused(&other, "another run");
+    other = config;
+    other.openings.turns = 3;
+    expect_refused(&other, "another run");
+    char *text = read_records();
+    memcpy(strstr(text, "1v2-1\"") + 4, "3", 1); /* a game that belongs to another pair */
+    write_records(text);
+    expect_refused(&config, "another opening");
+    memcpy(strstr(text, "1v2-3\"") + 4, "2", 1); /* the other colour */
+    write_records(text);
+    expect_refused(&config, "Black is 'weak'");
+    free(text);
+    write_records("{\"id\": \"x\"}\n");
+    expect_refused(&config, "no game of this run");
+    write_records("{}\n");
+    expect_refused(&config, "line 1");
+}
+
+/* A number that no run can have is refused, not looked up. */
+static void far_records_are_refused(void **unused) {
+    (void)unused;
+    MatchConfig config = small_config();
+    Error error;
+    add_players(&config, (const char *const[]){weak}, 1);
+    config.games = 2;
+    assert_true(match_config_check(&config, &error));
+    play(&config, 1, 0, NULL);
+    char *text = read_records(), *id = strstr(text, "1v2-1\"");
+    char *far = malloc(strlen(text) + 16);
+    sprintf(far, "%.*s1v2-900000001%s", (int)(id - text), text, id + 5);
+    write_records(far);
+    expect_refused(&config, "most games before it are not");
+    free(far);
+    free(text);
+}
+
+static void other_documents_are_refused(void **unused) {
+    (void)unused;
+    const MatchConfig config = small_config();
+    MatchTiming timing[MATCH_PLAYERS_MAX] = {{0}};
+    DocumentContext context = document_context(), read = {.seconds = 0};
+    MatchEnd end;
+    int games;
+    Error error;
+    assert_true(match_result_resume(result_path, &config, &read, timing, &error)); /* none there */
+    MatchRun *run = play_on(&config, 2, 0, &games, &end);
+    context.seconds = 12.5;
+    assert_true(match_result_write(run, &context, result_path, &error));
+    assert_true(match_result_resume(result_path, &config, &read, timing, &error));
+    assert_true(read.seconds == 12.5 && timing[0].moves == run->timing[0].moves && timing[0].moves > 0);
+    match_run_close(run);
+    MatchConfig other = config;
+    other.openings.auto_komi = false;
+    assert_false(match_result_resume(result_path, &other, &read, timing, &error));
+    assert_non_null(strstr(error.text, "'komi'"));
+    static const char komi_document[] = "{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 1}}";
+    assert_true(file_write(result_path, komi_document, strlen(komi_document), &error));
+    assert_false(match_result_resume(result_path, &config, &read, timing, &error));
+    assert_non_null(strstr(error.text, "no result of a match"));
+}
+
+static void document_is_complete(void **unused) {
+    (void)unused;
+    MatchConfig config = small_config();
+    config.sprt = true;
+    config.elo1 = 5;
+    config.games = 20;
+    MatchEnd end;
+    int games;
+    Error error;
+    MatchRun *run = play_on(&config, 2, 0, &games, &end);
+    const DocumentContext context = document_context();
+    cJSON *json = match_result(run, &context, &error);
+    static const char *const keys[] = {
+        "schema",     "program",    "game",        "size",           "komi",    "players", "seed",
+        "run",        "settings",   "started",     "seconds",        "machine", "games",   "pairs",
+        "elo",        "score",      "sprt",        "normalized_elo", "results", "timing",  "openings",
+        "mean_turns", "black_wins", "pair_scores", "duplicate_share"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (!cJSON_GetObjectItemCaseSensitive(json, keys[i]))
+            fail_msg("no '%s'", keys[i]);
+    const cJSON *sprt = cJSON_GetObjectItemCaseSensitive(json, "sprt");
+    static const char *const test_keys[] = {"elo0", "elo1", "llr", "bounds", "verdict"};
+    for (size_t i = 0; i < sizeof test_keys / sizeof test_keys[0]; i++)
+        assert_non_null(cJSON_GetObjectItemCaseSensitive(sprt, test_keys[i]));
+    assert_string_equal(cJSON_GetObjectItemCaseSensitive(sprt, "verdict")->valuestring, "running");
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(json, "results")), 2);
+    cJSON_Delete(json);
+    match_run_close(run);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(openings_repeat_and_are_playable),
+        cmocka_unit_test(auto_komi_is_the_most_even_one),
+        cmocka_unit_test(auto_komi_is_within_the_limit),
+        cmocka_unit_test(unplayable_openings_are_an_error),
+        cmocka_unit_test(players_are_described),
+        cmocka_unit_test(baseline_is_complete),
+        cmocka_unit_test(bad_settings_are_named),
+        cmocka_unit_test_teardown(threads_change_nothing, drop_files),
+        cmocka_unit_test_teardown(threads_do_not_change_the_verdict, drop_files),
+        cmocka_unit_test_teardown(stopped_runs_go_on, drop_files),
+        cmocka_unit_test_teardown(runs_can_be_extended, drop_files),
+        cmocka_unit_test_teardown(pairs_share_their_opening, drop_files),
+        cmocka_unit_test_teardown(several_players_are_rated, drop_files),
+        cmocka_unit_test_teardown(other_games_are_played, drop_files),
+        cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
+        cmocka_unit_test_teardown(far_records_are_refused, drop_files),
+        cmocka_unit_test_teardown(other_documents_are_refused, drop_files),
+        cmocka_unit_test_teardown(document_is_complete, drop_files),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}

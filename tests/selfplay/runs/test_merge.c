@@ -1,0 +1,715 @@
+/* Runs that several machines share: which shard a process is; shards and merges give the records and the document of
+ * one process, whatever interrupts them; what is missing, damaged or does not belong together is refused by name. */
+#include "selfplay/io/json.h"
+#include "selfplay/runs/komi/result.h"
+#include "selfplay/runs/match/result.h"
+#include "selfplay/runs/merge.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { SHARDS = 8 };
+
+static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
+static char result_path[128], records_path[128];
+static char shard_paths[SHARDS][FILE_PATH_MAX];
+static const char *shards[SHARDS];
+
+static int make_folder(void **unused) {
+    (void)unused;
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(result_path, sizeof result_path, "%s/run.json", folder);
+    snprintf(records_path, sizeof records_path, "%s/run.records.jsonl", folder);
+    unsetenv("SLURM_ARRAY_TASK_ID");
+    unsetenv("JOB_COMPLETION_INDEX");
+    return 0;
+}
+
+static void drop_run(void) {
+    unlink(result_path);
+    unlink(records_path);
+}
+
+static void drop_shards(int count) {
+    for (int i = 0; i < count; i++) {
+        char path[FILE_PATH_MAX], records[FILE_PATH_MAX];
+        shard_spec_path((ShardSpec){i, count}, result_path, ".json", path, NULL);
+        record_file_path(path, records, NULL);
+        unlink(path);
+        unlink(records);
+    }
+}
+
+static int drop_files(void **unused) {
+    (void)unused;
+    drop_run();
+    for (int count = 1; count <= SHARDS; count++)
+        drop_shards(count);
+    return 0;
+}
+
+static int drop_folder(void **unused) {
+    (void)unused;
+    return rmdir(folder);
+}
+
+static char *read_text(const char *path) {
+    Error error;
+    char *text = file_read(path, NULL, &error);
+    if (!text)
+        fail_msg("%s", error.text);
+    return text;
+}
+
+static void write_text(const char *path, const char *text) {
+    Error error;
+    assert_true(file_write(path, text, strlen(text), &error));
+}
+
+/* The document without what depends on the machine, to be freed. */
+static char *comparable(const char *path) {
+    static const char *const left_out[] = {"started", "seconds", "machine", "timing"};
+    char *text = read_text(path);
+    cJSON *json = cJSON_Parse(text);
+    assert_non_null(json);
+    for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++)
+        cJSON_DeleteItemFromObject(json, left_out[i]);
+    free(text);
+    text = cJSON_Print(json);
+    cJSON_Delete(json);
+    return text;
+}
+
+static void set_shard_paths(int count) {
+    for (int i = 0; i < count; i++) {
+        assert_true(shard_spec_path((ShardSpec){i, count}, result_path, ".json", shard_paths[i], NULL));
+        shards[i] = shard_paths[i];
+    }
+}
+
+/* ---- Which shard this is ---- */
+
+static void options_name_the_shard(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text;
+        int known;
+        const char *slurm, *kubernetes;
+        int index, count; /* -1: an error with this word */
+        const char *word;
+    } cases[] = {
+        {"0/1", 0, NULL, NULL, 0, 1, NULL},
+        {"5/6", 0, NULL, NULL, 5, 6, NULL},
+        {"5/6", 6, NULL, NULL, 5, 6, NULL},
+        {"5", 6, NULL, NULL, 5, 6, NULL},
+        {"99999/100000", 0, NULL, NULL, 99999, 100000, NULL},
+        {NULL, 0, NULL, NULL, 0, 0, NULL},
+        {NULL, 6, NULL, NULL, 0, 0, NULL},
+        {NULL, 6, "3", NULL, 3, 6, NULL},
+        {NULL, 6, NULL, "2", 2, 6, NULL},
+        {NULL, 6, "2", "2", 2, 6, NULL},
+        {NULL, 0, "3", NULL, 0, 0, NULL}, /* an array of whole runs */
+        {"1", 6, "3", "4", 1, 6, NULL},   /* what is typed counts */
+        {"6/6", 0, NULL, NULL, -1, 0, "from 0 to 5 of 6"},
+        {"-1/6", 0, NULL, NULL, -1, 0, "from 0 to 5"},
+        {"1/0", 0, NULL, NULL, -1, 0, "expected I/N"},
+        {"1/100001", 0, NULL, NULL, -1, 0, "expected I/N"},
+        {"1/6/2", 0, NULL, NULL, -1, 0, "expected I/N"},
+        {"1/", 0, NULL, NULL, -1, 0, "expected I/N"},
+        {"/6", 0, NULL, NULL, -1, 0, "from 0 to 5"},
+        {"", 6, NULL, NULL, -1, 0, "from 0 to 5"},
+        {"+1/6", 0, NULL, NULL, -1, 0, "from 0 to 5"},
+        {" 1/6", 0, NULL, NULL, -1, 0, "from 0 to 5"},
+        {"1", 0, NULL, NULL, -1, 0, "--shards"},
+        {"1/5", 6, NULL, NULL, -1, 0, "expected 6 shards"},
+        {"99999999999999999999/6", 0, NULL, NULL, -1, 0, "from 0 to 5"},
+        {NULL, 6, "6", NULL, -1, 0, "SLURM_ARRAY_TASK_ID: '6'"},
+        {NULL, 6, "", NULL, -1, 0, "SLURM_ARRAY_TASK_ID: ''"},
+        {NULL, 6, NULL, "x", -1, 0, "JOB_COMPLETION_INDEX: 'x'"},
+        {NULL, 6, "1", "2", -1, 0, "SLURM_ARRAY_TASK_ID is 1"},
+        {NULL, 100001, NULL, NULL, -1, 0, "100001"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        ShardSpec shard;
+        Error error = {""};
+        if (cases[i].slurm)
+            setenv("SLURM_ARRAY_TASK_ID", cases[i].slurm, 1);
+        if (cases[i].kubernetes)
+            setenv("JOB_COMPLETION_INDEX", cases[i].kubernetes, 1);
+        const bool good = shard_spec_settle(cases[i].text, cases[i].known, false, &shard, &error);
+        unsetenv("SLURM_ARRAY_TASK_ID");
+        unsetenv("JOB_COMPLETION_INDEX");
+        if (cases[i].word && (good || !strstr(error.text, cases[i].word)))
+            fail_msg("case %zu: '%s' is not in: %s", i, cases[i].word, error.text);
+        if (!cases[i].word && (!good || shard.index != cases[i].index || shard.count != cases[i].count))
+            fail_msg("case %zu: %d/%d, %s", i, shard.index, shard.count, error.text);
+    }
+    ShardSpec shard;
+    Error error;
+    assert_false(shard_spec_settle(NULL, 6, true, &shard, &error));
+    assert_non_null(strstr(error.text, "which of the 6 shards"));
+}
+
+static void shards_have_files_of_their_own(void **unused) {
+    (void)unused;
+    char path[FILE_PATH_MAX];
+    Error error;
+    assert_true(shard_spec_path((ShardSpec){2, 6}, "a/run.json", ".json", path, &error));
+    assert_string_equal(path, "a/run.shard-2-of-6.json");
+    assert_true(shard_spec_path((ShardSpec){0, 0}, "a/run.json", ".json", path, &error));
+    assert_string_equal(path, "a/run.json");
+    assert_true(shard_spec_path((ShardSpec){2, 6}, "set", "", path, &error));
+    assert_string_equal(path, "set.shard-2-of-6");
+    char longest[FILE_PATH_MAX];
+    memset(longest, 'x', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    assert_false(shard_spec_path((ShardSpec){2, 6}, longest, ".json", path, &error));
+    assert_non_null(strstr(error.text, "too long"));
+}
+
+/* ---- Fair-komi runs ---- */
+
+static KomiConfig small_komi(void) {
+    KomiConfig config = komi_config_default(2);
+    config.ladder[0] = 2;
+    config.ladder[1] = 5;
+    config.rungs = 2;
+    config.games = 50;
+    config.first_round = 20;
+    config.player.memory_mb = 1;
+    return config;
+}
+
+/* Ends a session after some games. */
+typedef struct Stopper {
+    atomic_bool stop;
+    int after, calls;
+} Stopper;
+
+static void count_games(void *user, const KomiProgress *now) {
+    Stopper *stopper = user;
+    if (!now->round_ended && ++stopper->calls == stopper->after)
+        atomic_store(&stopper->stop, true);
+}
+
+static void write_document(const char *kind, const char *run, ShardSpec shard, cJSON *round, cJSON *config,
+                           cJSON *timing, bool finished) {
+    Error error;
+    char path[FILE_PATH_MAX];
+    ShardDocument document = {.shard = shard,
+                              .round = round,
+                              .config = config,
+                              .timing = timing,
+                              .context = document_context(),
+                              .finished = finished};
+    document.context.seconds = 1.5;
+    strcpy(document.kind, kind);
+    strcpy(document.run, run);
+    assert_true(shard_spec_path(shard, result_path, ".json", path, &error));
+    if (!shard_document_write(&document, path, &error))
+        fail_msg("%s", error.text);
+    shard_document_free(&document);
+}
+
+/* Plays a share as the tool does, for at most `stop_after` games (0: all); returns how many were played. */
+static int play_komi_shard(const KomiConfig *config, ShardSpec shard, int stop_after) {
+    KomiRun run;
+    Error error = {""};
+    Stopper stopper = {.after = stop_after};
+    char path[FILE_PATH_MAX], records[FILE_PATH_MAX];
+    const KomiSession session = {.threads = 1, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
+    assert_true(shard_spec_path(shard, result_path, ".json", path, &error) && record_file_path(path, records, &error));
+    if (!komi_run_open_shard(&run, config, shard, records_path, records, &error))
+        fail_msg("%s", error.text);
+    const KomiEnd end = komi_run_play_shard(&run, &session, &error);
+    if (end == KOMI_FAILED || !komi_run_sort_records(&run, &error))
+        fail_msg("%s", error.text);
+    write_document("komi", run.hash, shard, komi_run_round(&run), komi_config_to_json(config), NULL, end == KOMI_DONE);
+    komi_run_close(&run);
+    return stopper.calls;
+}
+
+static void play_komi_whole(const KomiConfig *config, int stop_after) {
+    KomiRun run;
+    Error error = {""};
+    Stopper stopper = {.after = stop_after};
+    const DocumentContext context = document_context();
+    const KomiSession session = {.threads = 1, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
+    if (!komi_run_open(&run, config, records_path, &error) || komi_run_play(&run, &session, &error) == KOMI_FAILED ||
+        !komi_run_sort_records(&run, &error) || !komi_result_write(&run, &context, result_path, &error))
+        fail_msg("%s", error.text);
+    komi_run_close(&run);
+}
+
+static MergeReport merge(int count) {
+    MergeReport report;
+    Error error = {""};
+    set_shard_paths(count);
+    if (!merge_shards(result_path, shards, count, &report, &error))
+        fail_msg("%s", error.text);
+    return report;
+}
+
+/* Plays all rounds in `count` shards; returns how many rounds there were. */
+static int play_komi_rounds(const KomiConfig *config, int count) {
+    MergeReport report;
+    int rounds = 0;
+    do {
+        for (int i = 0; i < count; i++)
+            play_komi_shard(config, (ShardSpec){i, count}, 0);
+        report = merge(count);
+        rounds++;
+    } while (report.left > 0 && rounds < 20);
+    return rounds;
+}
+
+static void komi_shards_are_the_whole_run(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_komi();
+    play_komi_whole(&config, 0);
+    char *records = read_text(records_path), *document = comparable(result_path);
+    for (int count = 1; count <= SHARDS; count = 2 * count + 1) {
+        drop_run();
+        assert_int_equal(play_komi_rounds(&config, count), 3); /* of 20, 20 and 10 games, both rungs at once */
+        char *merged_records = read_text(records_path), *merged_document = comparable(result_path);
+        assert_string_equal(records, merged_records);
+        assert_string_equal(document, merged_document);
+        free(merged_records);
+        free(merged_document);
+        assert_int_equal(play_komi_shard(&config, (ShardSpec){0, count}, 0), 0);
+    }
+    free(records);
+    free(document);
+}
+
+static void interrupted_shards_go_on(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_komi();
+    const ShardSpec shard = {1, 3};
+    play_komi_whole(&config, 0);
+    char *records = read_text(records_path), *document = comparable(result_path);
+    drop_run();
+    MergeReport report;
+    do {
+        int played = 0, sessions = 0, games;
+        while ((games = play_komi_shard(&config, shard, 3)) > 0 && ++sessions < 20)
+            played += games;
+        assert_in_range(played, 6, 14); /* a third of 40 games, and later of 20 */
+        play_komi_shard(&config, (ShardSpec){0, 3}, 0);
+        play_komi_shard(&config, (ShardSpec){2, 3}, 0);
+        assert_int_equal(play_komi_shard(&config, shard, 0), 0);
+        report = merge(3);
+    } while (report.left > 0);
+    char *merged_records = read_text(records_path), *merged_document = comparable(result_path);
+    assert_string_equal(records, merged_records);
+    assert_string_equal(document, merged_document);
+    free(merged_records);
+    free(merged_document);
+    free(records);
+    free(document);
+}
+
+/* A run may be begun by one process, go on in shards, change their number between rounds, and be extended. */
+static void runs_change_hands(void **unused) {
+    (void)unused;
+    KomiConfig config = small_komi();
+    play_komi_whole(&config, 0);
+    char *records = read_text(records_path);
+    drop_run();
+    play_komi_whole(&config, 31); /* into the second round of the first rung */
+    config.games = 45;
+    play_komi_rounds(&config, 3);
+    config.games = 50;
+    play_komi_rounds(&config, 2);
+    char *merged = read_text(records_path);
+    assert_string_equal(records, merged);
+    play_komi_whole(&config, 0);
+    char *again = read_text(records_path);
+    assert_string_equal(records, again);
+    free(records);
+    free(merged);
+    free(again);
+}
+
+static void narrow_intervals_end_shared_runs(void **unused) {
+    (void)unused;
+    KomiConfig config = small_komi();
+    config.ladder[0] = 20;
+    config.ladder[1] = 40;
+    config.games = 100000;
+    config.until_width = 2;
+    play_komi_whole(&config, 0);
+    char *records = read_text(records_path), *document = comparable(result_path);
+    int games = 0;
+    for (const char *line = records; (line = strchr(line, '\n')) != NULL; line++)
+        games++;
+    assert_in_range(games, 2 * config.first_round, config.games); /* both rungs ended before their time */
+    drop_run();
+    play_komi_rounds(&config, 3);
+    char *merged_records = read_text(records_path), *merged_document = comparable(result_path);
+    assert_string_equal(records, merged_records);
+    assert_string_equal(document, merged_document);
+    free(merged_records);
+    free(merged_document);
+    free(records);
+    free(document);
+}
+
+static void merging_twice_changes_nothing(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_komi();
+    for (int i = 0; i < 3; i++)
+        play_komi_shard(&config, (ShardSpec){i, 3}, 0);
+    MergeReport report = merge(3);
+    assert_string_equal(report.kind, "komi");
+    assert_int_equal(report.joined, 40);
+    assert_int_equal(report.games, 40);
+    assert_int_equal(report.left, 40);
+    char *records = read_text(records_path), *document = read_text(result_path);
+    report = merge(3);
+    assert_int_equal(report.joined, 0);
+    assert_int_equal(report.games, 40);
+    assert_int_equal(report.left, 40);
+    unlink(result_path); /* as if the merge had been killed before it wrote it */
+    report = merge(3);
+    char *records_again = read_text(records_path), *document_again = comparable(result_path);
+    cJSON *json = cJSON_Parse(document);
+    assert_true(cJSON_GetObjectItem(json, "seconds")->valuedouble == 4.5);
+    cJSON_Delete(json);
+    write_text(result_path, document);
+    char *document_before = comparable(result_path);
+    assert_string_equal(records, records_again);
+    assert_string_equal(document_before, document_again);
+    free(records);
+    free(records_again);
+    free(document);
+    free(document_again);
+    free(document_before);
+}
+
+static void time_limits_are_refused(void **unused) {
+    (void)unused;
+    KomiConfig config = small_komi();
+    KomiRun run;
+    Error error;
+    config.seconds = 10;
+    assert_false(komi_run_open_shard(&run, &config, (ShardSpec){0, 2}, records_path, shard_paths[0], &error));
+    assert_non_null(strstr(error.text, "time: 10 seconds, expected none"));
+    komi_run_close(&run);
+}
+
+/* ---- What a merge refuses ---- */
+
+static void expect_refused(int count, const char *word) {
+    MergeReport report;
+    Error error = {""};
+    assert_false(merge_shards(result_path, shards, count, &report, &error));
+    if (!strstr(error.text, word))
+        fail_msg("'%s' is not in: %s", word, error.text);
+}
+
+/* Replaces the first `old` in a file by `fresh` of the same length. */
+static void replace_in(const char *path, const char *old, const char *fresh) {
+    char *text = read_text(path), *place = strstr(text, old);
+    assert_non_null(place);
+    assert_int_equal(strlen(old), strlen(fresh));
+    memcpy(place, fresh, strlen(fresh));
+    write_text(path, text);
+    free(text);
+}
+
+static void wrong_sets_are_refused(void **unused) {
+    (void)unused;
+    KomiConfig config = small_komi();
+    for (int i = 0; i < 3; i++)
+        play_komi_shard(&config, (ShardSpec){i, 3}, 0);
+    set_shard_paths(3);
+    expect_refused(2, "shard 2 of 3 is missing");
+    shards[2] = shards[1];
+    expect_refused(3, "shard 1 is there twice");
+    shards[1] = shard_paths[2];
+    shards[2] = shard_paths[1];
+    shards[3] = shard_paths[1];
+    expect_refused(4, "shard 1 is there twice");
+    shards[0] = shard_paths[1];
+    expect_refused(1, "shard 0 of 3 is missing");
+    set_shard_paths(3);
+    shards[1] = "/no/such/shard.json";
+    expect_refused(3, "/no/such/shard.json");
+    play_komi_shard(&config, (ShardSpec){0, 2}, 0);
+    shards[1] = shard_paths[3];
+    assert_true(shard_spec_path((ShardSpec){0, 2}, result_path, ".json", shard_paths[3], NULL));
+    expect_refused(3, "is one of 2 shards, expected one of 3");
+    set_shard_paths(3);
+    assert_int_equal(access(records_path, F_OK), -1); /* nothing was written */
+    config.seed = 2;
+    char path[FILE_PATH_MAX];
+    assert_true(record_file_path(shard_paths[1], path, NULL));
+    unlink(path);
+    play_komi_shard(&config, (ShardSpec){1, 3}, 0);
+    expect_refused(3, "'seed' differs");
+}
+
+static void wrong_documents_are_refused(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_komi();
+    for (int i = 0; i < 2; i++)
+        play_komi_shard(&config, (ShardSpec){i, 2}, 0);
+    set_shard_paths(2);
+    char *good = read_text(shard_paths[1]);
+    static const struct {
+        const char *old, *fresh, *word;
+    } cases[] = {{"stigmergy-shard", "stigmergy-share", "expected schema name 'stigmergy-shard'"},
+                 {"\"version\":\t1", "\"version\":\t2", "schema version 2, expected 1"},
+                 {"\"version\":\t\"0", "\"version\":\t\"9", "was played by version '9"},
+                 {"\"komi\",", "\"kono\",", "is a shard of kono"},
+                 {"[0, 20]", "[0, 21]", "another round"},
+                 {"\"size\":\t2", "\"size\":\t3", "'size' differs"},
+                 {"\"shard\":\t1", "\"shard\":\t2", "'shard' is wrong"},
+                 {"\"finished\":\ttrue", "\"finished\":\t1234", "'finished' is wrong"},
+                 {"\"seconds\"", "\"sekonds\"", "'seconds' is missing"},
+                 {"\"run\":\t\"", "\"run\":\t\"0\"", "JSON"},
+                 {"{", "[", "JSON"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (strlen(cases[i].old) == strlen(cases[i].fresh)) {
+            replace_in(shard_paths[1], cases[i].old, cases[i].fresh);
+        } else { /* an insertion */
+            char *place = strstr(good, cases[i].old), text[8192];
+            assert_in_range(strlen(good), 1, sizeof text - 16);
+            sprintf(text, "%.*s%s%s", (int)(place - good), good, cases[i].fresh, place + strlen(cases[i].old));
+            write_text(shard_paths[1], text);
+        }
+        expect_refused(2, cases[i].word);
+        write_text(shard_paths[1], good);
+    }
+    char *cut = read_text(shard_paths[1]);
+    cut[strlen(cut) / 2] = '\0';
+    write_text(shard_paths[1], cut);
+    expect_refused(2, "JSON");
+    free(cut);
+    write_text(shard_paths[1], good);
+    assert_int_equal(merge(2).joined, 40);
+    free(good);
+}
+
+static void damaged_records_are_refused_and_played_again(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_komi();
+    for (int i = 0; i < 2; i++)
+        play_komi_shard(&config, (ShardSpec){i, 2}, 0);
+    set_shard_paths(2);
+    char path[FILE_PATH_MAX];
+    assert_true(record_file_path(shard_paths[1], path, NULL));
+    char *good = read_text(path), *cut = read_text(path);
+    cut[strlen(cut) / 2] = '\0';
+    write_text(path, cut);
+    expect_refused(2, "shard-1-of-2.records.jsonl: is damaged");
+    replace_in(path, "\"W\"", "\"B\"");
+    expect_refused(2, "is damaged");
+    unlink(path);
+    expect_refused(2, "shard-1-of-2.records.jsonl");
+    write_text(path, cut);
+    assert_in_range(play_komi_shard(&config, (ShardSpec){1, 2}, 0), 8, 12);
+    char *again = read_text(path);
+    assert_string_equal(good, again);
+    assert_int_equal(merge(2).joined, 40);
+    free(good);
+    free(cut);
+    free(again);
+}
+
+/* A document that says of its records what they are, though they are not the shard's. */
+static void records_of_other_shards_are_refused(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_komi();
+    KomiRun run;
+    Error error;
+    for (int i = 0; i < 2; i++)
+        play_komi_shard(&config, (ShardSpec){i, 2}, 0);
+    set_shard_paths(2);
+    char paths[2][FILE_PATH_MAX];
+    for (int i = 0; i < 2; i++)
+        assert_true(record_file_path(shard_paths[i], paths[i], NULL));
+    char *zero = read_text(paths[0]), *one = read_text(paths[1]);
+    assert_true(komi_run_open(&run, &config, records_path, &error) && komi_run_plan(&run, &error));
+    write_text(paths[1], zero);
+    write_document("komi", run.hash, (ShardSpec){1, 2}, komi_run_round(&run), komi_config_to_json(&config), NULL, true);
+    expect_refused(2, "another process"); /* the run is open here */
+    komi_run_close(&run);
+    expect_refused(2, "is not of shard 1 of 2");
+    *strchr(one, '\n') = '\0';
+    strcat(one, "\n");
+    write_text(paths[1], one);
+    assert_true(komi_run_open(&run, &config, records_path, &error) && komi_run_plan(&run, &error));
+    write_document("komi", run.hash, (ShardSpec){1, 2}, komi_run_round(&run), komi_config_to_json(&config), NULL, true);
+    komi_run_close(&run);
+    expect_refused(2, "19 games of its round are in no shard");
+    free(zero);
+    free(one);
+}
+
+static void unfinished_and_late_shards_are_refused(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_komi();
+    play_komi_shard(&config, (ShardSpec){0, 2}, 0);
+    play_komi_shard(&config, (ShardSpec){1, 2}, 3);
+    set_shard_paths(2);
+    expect_refused(2, "shard 1 of 2 is not finished");
+    play_komi_shard(&config, (ShardSpec){1, 2}, 0);
+    merge(2);
+    play_komi_shard(&config, (ShardSpec){0, 2}, 0); /* of the second round */
+    expect_refused(2, "is of another round than");
+    play_komi_shard(&config, (ShardSpec){1, 2}, 0);
+    unlink(records_path); /* the first round is lost */
+    unlink(result_path);
+    expect_refused(2, "another round than the next one");
+    KomiConfig other = config;
+    other.seed = 3;
+    play_komi_whole(&other, 0); /* a result of another run stands there */
+    expect_refused(2, "'seed' is \"3\" there");
+}
+
+/* ---- Matches ---- */
+
+static MatchConfig small_match(int players) {
+    MatchConfig config = match_config_default(3);
+    Error error;
+    static const char *const descriptions[] = {"{\"name\": \"a\", \"simulations\": 12, \"memory_mb\": 1}",
+                                               "{\"name\": \"b\", \"simulations\": 4, \"memory_mb\": 1}",
+                                               "{\"name\": \"c\", \"simulations\": 6, \"memory_mb\": 1}"};
+    config.openings.simulations = 10;
+    config.games = 20;
+    for (int i = 0; i < players; i++)
+        assert_true(match_config_add_player(&config, descriptions[i], "test", &error));
+    return config;
+}
+
+static void play_match_shard(const MatchConfig *config, ShardSpec shard) {
+    MatchRun *run = match_run_new();
+    Error error = {""};
+    char path[FILE_PATH_MAX], records[FILE_PATH_MAX];
+    const MatchSession session = {.threads = 1};
+    assert_true(shard_spec_path(shard, result_path, ".json", path, &error) && record_file_path(path, records, &error));
+    if (!match_run_open_shard(run, config, shard, records_path, records, &error) ||
+        match_run_play(run, &session, &error) != MATCH_DONE || !match_run_sort_records(run, &error))
+        fail_msg("%s", error.text);
+    write_document("match", run->hash, shard, match_run_round(run), match_config_to_json(config),
+                   match_timing_to_json(run), true);
+    match_run_close(run);
+}
+
+static void play_match_whole(const MatchConfig *config) {
+    MatchRun *run = match_run_new();
+    Error error = {""};
+    const DocumentContext context = document_context();
+    const MatchSession session = {.threads = 1};
+    if (!match_run_open(run, config, records_path, &error) || match_run_play(run, &session, &error) != MATCH_DONE ||
+        !match_run_sort_records(run, &error) || !match_result_write(run, &context, result_path, &error))
+        fail_msg("%s", error.text);
+    match_run_close(run);
+}
+
+/* Plays a match whole and in shards; returns the number of rounds. */
+static int compare_match(MatchConfig *config, int count) {
+    Error error = {""};
+    if (!match_config_check(config, &error))
+        fail_msg("%s", error.text);
+    drop_files(NULL);
+    play_match_whole(config);
+    char *records = read_text(records_path), *document = comparable(result_path);
+    drop_run();
+    MergeReport report;
+    int rounds = 0;
+    do {
+        for (int i = 0; i < count; i++)
+            play_match_shard(config, (ShardSpec){i, count});
+        report = merge(count);
+        rounds++;
+    } while (report.left > 0 && rounds < 20);
+    char *merged_records = read_text(records_path), *merged_document = comparable(result_path);
+    assert_string_equal(records, merged_records);
+    assert_string_equal(document, merged_document);
+    assert_int_equal(merge(count).joined, 0);
+    free(merged_records);
+    free(merged_document);
+    free(records);
+    free(document);
+    return rounds;
+}
+
+static void match_shards_are_the_whole_match(void **unused) {
+    (void)unused;
+    MatchConfig config = small_match(2);
+    assert_int_equal(compare_match(&config, 3), 1);
+    config = small_match(3);
+    assert_int_equal(compare_match(&config, 4), 1);
+}
+
+static void tests_of_shared_matches_look_at_pairs_in_order(void **unused) {
+    (void)unused;
+    MatchConfig config = small_match(2);
+    config.sprt = true;
+    config.elo0 = 0;
+    config.elo1 = 100;
+    config.games = 0;
+    assert_in_range(compare_match(&config, 1), 1, 3); /* a verdict in the midst of a round */
+    assert_in_range(compare_match(&config, 3), 1, 3);
+    config = small_match(2);
+    config.sprt = true;
+    config.elo0 = -1;
+    config.elo1 = 1;
+    config.games = 150; /* no verdict: rounds of 64 and 11 pairs */
+    assert_int_equal(compare_match(&config, 3), 2);
+}
+
+static void timing_is_added_up(void **unused) {
+    (void)unused;
+    MatchConfig config = small_match(2);
+    Error error;
+    double moves[2] = {0, 0};
+    assert_true(match_config_check(&config, &error));
+    for (int turn = 0; turn < 2; turn++) {
+        drop_files(NULL);
+        if (turn == 0)
+            play_match_whole(&config);
+        for (int i = 0; turn == 1 && i < 2; i++)
+            play_match_shard(&config, (ShardSpec){i, 2});
+        if (turn == 1)
+            merge(2);
+        char *text = read_text(result_path);
+        cJSON *json = cJSON_Parse(text);
+        const cJSON *timing = cJSON_GetObjectItem(json, "timing");
+        moves[turn] = cJSON_GetObjectItem(cJSON_GetArrayItem(timing, 0), "moves")->valuedouble;
+        cJSON_Delete(json);
+        free(text);
+    }
+    assert_true(moves[0] > 0 && moves[0] == moves[1]);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(options_name_the_shard),
+        cmocka_unit_test(shards_have_files_of_their_own),
+        cmocka_unit_test_teardown(komi_shards_are_the_whole_run, drop_files),
+        cmocka_unit_test_teardown(interrupted_shards_go_on, drop_files),
+        cmocka_unit_test_teardown(runs_change_hands, drop_files),
+        cmocka_unit_test_teardown(narrow_intervals_end_shared_runs, drop_files),
+        cmocka_unit_test_teardown(merging_twice_changes_nothing, drop_files),
+        cmocka_unit_test_teardown(time_limits_are_refused, drop_files),
+        cmocka_unit_test_teardown(wrong_sets_are_refused, drop_files),
+        cmocka_unit_test_teardown(wrong_documents_are_refused, drop_files),
+        cmocka_unit_test_teardown(damaged_records_are_refused_and_played_again, drop_files),
+        cmocka_unit_test_teardown(records_of_other_shards_are_refused, drop_files),
+        cmocka_unit_test_teardown(unfinished_and_late_shards_are_refused, drop_files),
+        cmocka_unit_test_teardown(match_shards_are_the_whole_match, drop_files),
+        cmocka_unit_test_teardown(tests_of_shared_matches_look_at_pairs_in_order, drop_files),
+        cmocka_unit_test_teardown(timing_is_added_up, drop_files),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}

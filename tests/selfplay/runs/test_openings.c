@@ -1,0 +1,431 @@
+/* Runs of openings: which first moves are one, the chances to be the fairest, how games are shared out; the same games
+ * whatever interrupts a run; documents that say what the records say. */
+#include "selfplay/io/exact_value.h"
+#include "selfplay/io/file.h"
+#include "selfplay/runs/openings/result.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- The fairest ---- */
+
+static double sum_of(const double *values, int count) {
+    double sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += values[i];
+    return sum;
+}
+
+static bool near(double a, double b, double tolerance) {
+    return a - b <= tolerance && b - a <= tolerance;
+}
+
+static void probabilities_are_those_of_the_posteriors(void **unused) {
+    (void)unused;
+    double p[4];
+    Error error;
+    /* Likeness: without games, with the same games, and with the colours changed. */
+    const FairestData alike[] = {{0, 0}, {0, 0}, {0, 0}};
+    assert_true(fairest_probabilities(alike, 3, p, &error));
+    for (int i = 0; i < 3; i++)
+        assert_true(near(p[i], 1.0 / 3, 1e-12));
+    const FairestData mirrored[] = {{40, 30}, {40, 10}, {40, 30}};
+    assert_true(fairest_probabilities(mirrored, 3, p, &error));
+    for (int i = 0; i < 3; i++)
+        assert_true(near(p[i], 1.0 / 3, 1e-9));
+    /* One game, won: the rate has density 2x, so the distance d from one half has 2 (1/2 + d) + 2 (1/2 - d) = 2, as
+     * without a game. */
+    const FairestData one_game[] = {{1, 1}, {0, 0}};
+    assert_true(fairest_probabilities(one_game, 2, p, &error));
+    assert_true(near(p[0], 0.5, 1e-9));
+    /* Two games, one each: density 6 x (1 - x), so that of d is 3 - 12 d^2; it is nearer than a uniform one with
+     * probability 1 - E[2d] = 1 - 3/8. */
+    const FairestData two_games[] = {{2, 1}, {0, 0}};
+    assert_true(fairest_probabilities(two_games, 2, p, &error));
+    assert_true(near(p[0], 0.625, 1e-4));
+    /* Many games leave no doubt, and none of the numbers is lost on the way. */
+    const FairestData many[] = {{100000, 50100}, {100000, 20000}, {1, 0}, {1000000, 999999}};
+    assert_true(fairest_probabilities(many, 4, p, &error));
+    assert_true(p[0] > 0.99 && p[1] < 1e-6 && p[3] < 1e-6);
+    assert_true(near(sum_of(p, 4), 1, 1e-12));
+    const FairestData single = {7, 7};
+    assert_true(fairest_probabilities(&single, 1, p, &error));
+    assert_true(near(p[0], 1, 1e-12));
+}
+
+static void games_go_to_the_likely_ones(void **unused) {
+    (void)unused;
+    int games[4];
+    const double even[] = {0.25, 0.25, 0.25, 0.25};
+    fairest_allocate(even, 4, 100, games);
+    for (int i = 0; i < 4; i++)
+        assert_in_range(games[i], 24, 26);
+    /* Top two: of two moves that alone come into question each gets half, however sure it is which one. */
+    const double sure[] = {0.9, 0.1, 0, 0};
+    fairest_allocate(sure, 4, 1000, games);
+    assert_in_range(games[0], 449, 451);
+    assert_in_range(games[1], 449, 451);
+    assert_in_range(games[2], 49, 51);
+    const double certain[] = {0, 1, 0, 0};
+    fairest_allocate(certain, 4, 1000, games);
+    assert_in_range(games[1], 849, 851);
+    for (int batch = 0; batch < 50; batch++) {
+        fairest_allocate(sure, 4, batch, games);
+        int sum = 0;
+        for (int i = 0; i < 4; i++) {
+            assert_true(games[i] >= 0);
+            sum += games[i];
+        }
+        assert_int_equal(sum, batch);
+    }
+}
+
+/* Chances that are known: the run finds the fairest, and spends most of its games on it and the next. */
+static void the_fairest_is_found(void **unused) {
+    (void)unused;
+    static const int percent[] = {80, 70, 56, 51, 40, 20};
+    FairestData data[6] = {{0}};
+    double p[6];
+    int games[6], spent = 0;
+    uint64_t state = 1;
+    Error error;
+    for (int round = 0; round < 60; round++) {
+        assert_true(fairest_probabilities(data, 6, p, &error));
+        fairest_allocate(p, 6, 100, games);
+        for (int i = 0; i < 6; i++)
+            for (int k = 0; k < games[i]; k++) {
+                state = state * 6364136223846793005ull + 1442695040888963407ull;
+                data[i].games++;
+                data[i].wins += (int)((state >> 33) % 100) < percent[i];
+                spent++;
+            }
+    }
+    assert_int_equal(spent, 6000);
+    assert_true(fairest_probabilities(data, 6, p, &error));
+    assert_true(p[3] > 0.9);
+    assert_true(data[2].games + data[3].games > 6000 / 2);
+    for (int i = 0; i < 6; i++)
+        assert_true(data[i].games >= 6000 / 5 / 6 - 60);
+}
+
+/* ---- Runs ---- */
+
+static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
+static char records_path[128], result_path[128];
+
+static int make_folder(void **unused) {
+    (void)unused;
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(records_path, sizeof records_path, "%s/run.records.jsonl", folder);
+    snprintf(result_path, sizeof result_path, "%s/run.json", folder);
+    return 0;
+}
+
+static int drop_folder(void **unused) {
+    (void)unused;
+    return rmdir(folder);
+}
+
+static int drop_files(void **unused) {
+    (void)unused;
+    unlink(records_path);
+    unlink(result_path);
+    return 0;
+}
+
+static OpeningsConfig small_config(const char *game) {
+    OpeningsConfig config = openings_config_default(3);
+    strcpy(config.game, game);
+    config.simulations = 5;
+    config.games = 60;
+    config.first_round = 20;
+    config.player.memory_mb = 1;
+    return config;
+}
+
+static void open_run(OpeningsRun *run, const OpeningsConfig *config) {
+    Error error = {""};
+    if (!openings_run_open(run, config, records_path, &error))
+        fail_msg("%s", error.text);
+}
+
+/* Ends a session after some games. */
+typedef struct Stopper {
+    atomic_bool stop;
+    int after, calls;
+} Stopper;
+
+static void count_games(void *user, const OpeningsProgress *now) {
+    Stopper *stopper = user;
+    if (!now->round_ended && ++stopper->calls == stopper->after)
+        atomic_store(&stopper->stop, true);
+}
+
+static OpeningsEnd play(const OpeningsConfig *config, int threads, int stop_after, int *played) {
+    OpeningsRun run;
+    Error error = {""};
+    Stopper stopper = {.after = stop_after};
+    const OpeningsSession session = {
+        .threads = threads, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
+    open_run(&run, config);
+    const OpeningsEnd end = openings_run_play(&run, &session, &error);
+    if (end == OPENINGS_FAILED || !openings_run_sort_records(&run, &error))
+        fail_msg("%s", error.text);
+    if (played)
+        *played = stopper.calls;
+    openings_run_close(&run);
+    return end;
+}
+
+static char *read_records(void) {
+    Error error;
+    char *text = file_read(records_path, NULL, &error);
+    assert_non_null(text);
+    return text;
+}
+
+static void classes_are_orbits(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *game;
+        int size, komi, classes, moves;
+    } cases[] = {{"bug", 3, 0, 4, 19},        {"bug", 4, 0, 6, 37},       {"sgolte", 5, 0, 9, 61},
+                 {"stigmergy", 3, 0, 4, 19},  {"stigmergy", 3, 1, 5, 20}, {"stigmergy", 2, -2, 2, 7},
+                 {"stigmergy", 8, 0, 20, 169}};
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
+        OpeningsConfig config = small_config(cases[k].game);
+        OpeningsRun run;
+        config.size = cases[k].size;
+        config.komi = cases[k].komi;
+        open_run(&run, &config);
+        int moves = 0;
+        for (int i = 0; i < run.count; i++) {
+            moves += run.classes[i].members;
+            for (int m = 1; m < run.classes[i].members; m++)
+                assert_true(run.classes[i].member[m] > run.classes[i].member[m - 1]);
+        }
+        assert_int_equal(run.count, cases[k].classes);
+        assert_int_equal(moves, cases[k].moves);
+        openings_run_close(&run);
+        drop_files(NULL);
+    }
+}
+
+static void threads_and_stops_change_nothing(void **unused) {
+    (void)unused;
+    static const char *const games[] = {"bug", "sgolte", "stigmergy"};
+    for (int g = 0; g < 3; g++) {
+        OpeningsConfig config = small_config(games[g]);
+        assert_int_equal(play(&config, 1, 0, NULL), OPENINGS_DONE);
+        char *whole = read_records();
+        drop_files(NULL);
+        int all = 0, played, sessions = 0;
+        config.games = 30; /* extended later */
+        while (play(&config, 3, 7, &played) != OPENINGS_DONE && ++sessions < 50) {
+            all += played;
+            if (sessions == 3) { /* a crash in the middle of a write */
+                Error error;
+                char *text = read_records();
+                assert_true(file_write(records_path, text, strlen(text) - 40, &error));
+                free(text);
+                all--;
+            }
+        }
+        all += played;
+        assert_int_equal(all, 30);
+        config.games = 60;
+        assert_int_equal(play(&config, 2, 0, &played), OPENINGS_DONE);
+        assert_int_equal(played, 30);
+        char *pieces = read_records();
+        assert_string_equal(whole, pieces);
+        assert_int_equal(play(&config, 2, 0, &played), OPENINGS_DONE);
+        assert_int_equal(played, 0);
+        free(whole);
+        free(pieces);
+        drop_files(NULL);
+    }
+}
+
+static void a_sure_run_ends(void **unused) {
+    (void)unused;
+    OpeningsConfig config = small_config("stigmergy");
+    config.size = 2; /* b2 wins, the corners lose, and neither is nearer to one half for long */
+    config.games = 100000;
+    config.until_probability = 0.6;
+    int played;
+    assert_int_equal(play(&config, 2, 0, &played), OPENINGS_DONE);
+    assert_in_range(played, 20, 90000);
+}
+
+/* ---- What does not belong together ---- */
+
+static void expect_refused(const OpeningsConfig *config, const char *word) {
+    OpeningsRun run;
+    Error error = {""};
+    assert_false(openings_run_open(&run, config, records_path, &error));
+    if (!strstr(error.text, word))
+        fail_msg("'%s' is not in: %s", word, error.text);
+    openings_run_close(&run);
+}
+
+static void foreign_records_are_refused(void **unused) {
+    (void)unused;
+    const OpeningsConfig config = small_config("stigmergy");
+    play(&config, 2, 0, NULL);
+    OpeningsConfig other = config;
+    other.seed = 2;
+    expect_refused(&other, "another run");
+    other = config;
+    other.simulations = 6;
+    expect_refused(&other, "another run");
+    other = config;
+    other.komi = 2;
+    expect_refused(&other, "another run");
+    other.komi = 20;
+    expect_refused(&other, "komi: 20, expected -19 to 19");
+    strcpy(other.game, "bug");
+    expect_refused(&other, "bug is played without");
+    strcpy(other.game, "chess");
+    expect_refused(&other, "chess");
+    Error error;
+    char *text = read_records();
+    char *second = strchr(text, '\n') + 1; /* without the first line the second round has no first one */
+    assert_true(file_write(records_path, second, strlen(second), &error));
+    expect_refused(&config, "not complete");
+    /* Two games of different openings change their numbers. */
+    char *first_move = strstr(text, "\"moves\":[") + 9, *line = second;
+    while (!strncmp(strstr(line, "\"moves\":[") + 9, first_move, 5))
+        line = strchr(line, '\n') + 1;
+    char *number = strstr(line, "\"id\":\"5-") + 8;
+    assert_in_range(*number, '1', '9');
+    assert_true(number[1] == '"');
+    strstr(text, "\"id\":\"5-0\"")[8] = *number;
+    *number = '0';
+    assert_true(file_write(records_path, text, strlen(text), &error));
+    expect_refused(&config, "does not begin as planned, expected");
+    free(text);
+}
+
+/* ---- The document ---- */
+
+static double number_at(const cJSON *json, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
+    assert_true(cJSON_IsNumber(item));
+    return item->valuedouble;
+}
+
+static const char *text_at(const cJSON *json, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
+    assert_true(cJSON_IsString(item));
+    return item->valuestring;
+}
+
+static cJSON *document_of(const OpeningsConfig *config) {
+    OpeningsRun run;
+    Error error;
+    const DocumentContext context = document_context();
+    open_run(&run, config); /* from the records alone */
+    cJSON *json = openings_result(&run, &context, &error);
+    assert_non_null(json);
+    openings_run_close(&run);
+    return json;
+}
+
+static void document_is_complete(void **unused) {
+    (void)unused;
+    OpeningsConfig config = small_config("stigmergy");
+    config.komi = 4;
+    cJSON *empty = document_of(&config);
+    assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(empty, "fairest")));
+    cJSON_Delete(empty);
+    play(&config, 2, 0, NULL);
+    cJSON *json = document_of(&config);
+    static const char *const keys[] = {"schema",          "program",  "game",    "size",    "komi",
+                                       "player",          "seed",     "started", "seconds", "games",
+                                       "duplicate_share", "openings", "fairest", "exact"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        assert_non_null(cJSON_GetObjectItemCaseSensitive(json, keys[i]));
+    double games = 0, probability = 0;
+    const cJSON *entry, *fairest = cJSON_GetObjectItemCaseSensitive(json, "fairest");
+    cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(json, "openings")) {
+        const double n = number_at(entry, "games"), wins = number_at(entry, "first_player_wins");
+        assert_true(wins <= n && number_at(entry, "distinct_games") <= n);
+        assert_true(near(number_at(entry, "win_rate"), wins / n, 1e-4));
+        assert_string_equal(text_at(entry, "move"),
+                            cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(entry, "moves"), 0)->valuestring);
+        /* hexhex-3: the first move in the centre is worth 5 points, the others at most 1 */
+        assert_string_equal(text_at(entry, "exact_winner"), strcmp(text_at(entry, "move"), "c3") ? "W" : "B");
+        assert_true(number_at(entry, "fairest_probability") <= number_at(fairest, "probability"));
+        games += n;
+        probability += number_at(entry, "fairest_probability");
+    }
+    assert_true(games == 60 && number_at(json, "games") == 60 && near(probability, 1, 1e-3));
+    assert_string_equal(text_at(cJSON_GetObjectItemCaseSensitive(json, "exact"), "winner"), "B");
+    cJSON_Delete(json);
+}
+
+static void other_documents_are_refused(void **unused) {
+    (void)unused;
+    OpeningsConfig config = small_config("bug");
+    OpeningsRun run;
+    Error error;
+    DocumentContext context = document_context(), read;
+    context.seconds = 12.5;
+    open_run(&run, &config);
+    assert_true(openings_result_write(&run, &context, result_path, &error));
+    openings_run_close(&run);
+    assert_true(openings_result_resume(result_path, &config, &read, &error));
+    assert_true(read.seconds == 12.5);
+    config.seed = 3;
+    assert_false(openings_result_resume(result_path, &config, &read, &error));
+    assert_non_null(strstr(error.text, "'seed'"));
+    assert_true(file_write(result_path, "{}", 2, &error));
+    assert_false(openings_result_resume(result_path, &config, &read, &error));
+    assert_non_null(strstr(error.text, "no result of a run of openings"));
+}
+
+/* ---- Exact values ---- */
+
+static void exact_winners_are_known(void **unused) {
+    (void)unused;
+    Side winner = WHITE;
+    cJSON *json = exact_document("stigmergy", 3, 0);
+    assert_true(exact_winner(json, NULL, 4, &winner) && winner == BLACK);
+    assert_true(exact_winner(json, NULL, 5, &winner) && winner == WHITE);
+    assert_true(exact_winner(json, "c3", 4, &winner) && winner == BLACK);
+    assert_true(exact_winner(json, "e1", -2, &winner) && winner == BLACK);
+    assert_true(exact_winner(json, "e1", 0, &winner) && winner == WHITE);
+    assert_false(exact_winner(json, "z9", 0, &winner));
+    cJSON_Delete(json);
+    assert_false(exact_winner(NULL, NULL, 0, &winner));
+    static const char *const games[] = {"bug", "sgolte"};
+    for (int i = 0; i < 2; i++)
+        for (int size = 2; size <= 3; size++) {
+            json = exact_document(games[i], size, 0);
+            assert_true(exact_winner(json, NULL, 0, &winner));
+            cJSON_Delete(json);
+        }
+    assert_null(exact_document("bug", 7, 0));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(probabilities_are_those_of_the_posteriors),
+        cmocka_unit_test(games_go_to_the_likely_ones),
+        cmocka_unit_test(the_fairest_is_found),
+        cmocka_unit_test_teardown(classes_are_orbits, drop_files),
+        cmocka_unit_test_teardown(threads_and_stops_change_nothing, drop_files),
+        cmocka_unit_test_teardown(a_sure_run_ends, drop_files),
+        cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
+        cmocka_unit_test_teardown(document_is_complete, drop_files),
+        cmocka_unit_test_teardown(other_documents_are_refused, drop_files),
+        cmocka_unit_test(exact_winners_are_known),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}

@@ -1,0 +1,445 @@
+/* Self-play: settings that read back as themselves; openings that differ up to symmetry; games that follow from their
+ * number alone, whatever interrupts the run and however many machines share it; records that keep what was found. */
+#include "engine/base/rng.h"
+#include "engine/games/registry.h"
+#include "selfplay/dataset/dataset.h"
+#include "selfplay/io/document.h"
+#include "selfplay/io/json.h"
+#include "selfplay/runs/generate/game.h"
+#include "selfplay/runs/generate/opening.h"
+#include "selfplay/runs/generate/run.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
+
+static int make_folder(void **unused) {
+    (void)unused;
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static void in_folder(char path[256], const char *name) {
+    snprintf(path, 256, "%s/%s", folder, name);
+}
+
+/* Removes what a test left: folders of files and folders. */
+static void drop(const char *path) {
+    DIR *entries = opendir(path);
+    for (struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
+        char name[1024];
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+            continue;
+        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        if (unlink(name) != 0)
+            drop(name);
+    }
+    if (entries)
+        closedir(entries);
+    rmdir(path);
+}
+
+static int drop_folder(void **unused) {
+    (void)unused;
+    drop(folder);
+    return 0;
+}
+
+/* A run of small games: 3 hexhex-2 to 2 hexhex-3. */
+static SelfplayConfig small_config(void) {
+    SelfplayConfig config = selfplay_config_default();
+    config.sizes[0] = (SelfplaySize){.size = 3, .weight = 2, .auto_komi = true};
+    config.sizes[1] = (SelfplaySize){.size = 2, .weight = 3, .komi = 1};
+    config.size_count = 2;
+    config.player.simulations = 30;
+    config.player.memory_mb = 4;
+    config.cheap_simulations = 10;
+    config.opening_turns[1] = 2;
+    config.referee_simulations = 10;
+    config.games = 40;
+    config.rows = 200;
+    return config;
+}
+
+/* ---- Settings ---- */
+
+static void settings_read_back(void **unused) {
+    (void)unused;
+    Error error;
+    char first[20], second[20];
+    SelfplayConfig config = small_config(), again = selfplay_config_default();
+    assert_true(selfplay_config_check(&config, &error));
+    cJSON *identity = selfplay_config_identity(&config);
+    assert_true(document_hash(identity, first, &error));
+    cJSON_DeleteItemFromObject(identity, "engine");
+    assert_true(selfplay_config_from_json(identity, "test", &again, &error));
+    assert_true(selfplay_config_check(&again, &error) && selfplay_config_hash(&again, second, &error));
+    assert_string_equal(first, second);
+    again.cheap_share = 0.5;
+    assert_true(selfplay_config_hash(&again, second, &error));
+    assert_string_not_equal(first, second);
+    cJSON_Delete(identity);
+}
+
+static void wrong_settings_are_named(void **unused) {
+    (void)unused;
+    static const char *const wrong[][2] = {
+        {"{\"sizes\": []}", "sizes: none"},
+        {"{\"sizes\": [{\"size\": 3}, {\"size\": 3}]}", "3 stands there twice"},
+        {"{\"sizes\": [{\"weight\": 3}]}", "'size'"},
+        {"{\"sizes\": [{\"size\": 3, \"komi\": 20}]}", "komi: 20"},
+        {"{\"sizes\": [{\"size\": 3, \"komi\": \"even\"}]}", "'komi' of a size"},
+        {"{\"openings\": {\"turns\": [3, 2]}}", "'turns'"},
+        {"{\"openings\": {\"turns\": [3]}}", "'turns'"},
+        {"{\"cheap\": {\"share\": 2}}", "'share'"},
+        {"{\"explore\": {\"temperature\": 1}}", "unknown key 'temperature'"},
+        {"{\"player\": {\"move_time\": 1}}", "expected simulations"},
+        {"{\"player\": {\"search_threads\": 2}}", "search_threads"},
+        {"{\"game\": \"bug\", \"sizes\": [{\"size\": 4, \"komi\": 2}]}", "played without"},
+        {"{\"game\": \"bug\", \"sizes\": [{\"size\": 9}]}", "9 is not a board of bug"},
+        {"{\"pie\": \"maybe\"}", "'pie'"},
+        {"{\"license\": \"two words\"}", "SPDX"},
+        {"{\"resign\": {\"below\": 0.6}}", "'below'"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        Error error = {""};
+        SelfplayConfig config = selfplay_config_default();
+        cJSON *json = json_parse(wrong[i][0], strlen(wrong[i][0]), "test", &error);
+        const bool good =
+            json && selfplay_config_from_json(json, "test", &config, &error) && selfplay_config_check(&config, &error);
+        assert_false(good);
+        if (!strstr(error.text, wrong[i][1]))
+            fail_msg("%s: '%s'", wrong[i][0], error.text);
+        cJSON_Delete(json);
+    }
+}
+
+/* ---- Openings ---- */
+
+/* The lowest of the images of an opening, as a number. */
+static uint64_t canonical(const Game *game, const Opening *opening) {
+    uint64_t lowest = UINT64_MAX;
+    for (int map = 0; map < HEXHEX_SYMMETRIES; map++) {
+        uint64_t hash = 1;
+        for (int i = 0; i < opening->count; i++)
+            hash = rng_split(hash, game->rules->symmetry(game, map, opening->actions[i]));
+        lowest = hash < lowest ? hash : lowest;
+    }
+    return lowest;
+}
+
+static int compare_u64(const void *left, const void *right) {
+    const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+    return (a > b) - (a < b);
+}
+
+static void openings_differ_up_to_symmetry(void **unused) {
+    (void)unused;
+    enum { OPENINGS = 400 };
+    uint64_t hashes[OPENINGS];
+    Error error;
+    SelfplayConfig config = selfplay_config_default();
+    config.opening_turns[0] = config.opening_turns[1] = 3;
+    config.referee_simulations = 1;
+    Game *game = game_new(&(GameOptions){.size = 4}, &error);
+    Search *referee = opening_referee(game, &error);
+    const SelfplaySize size = {.size = 4, .weight = 1};
+    int spread[3] = {0};
+    for (int i = 0; i < OPENINGS; i++) {
+        Opening opening, again;
+        assert_true(selfplay_opening_draw(game, referee, &config, &size, i, (uint64_t)i, &opening, &error));
+        assert_true(selfplay_opening_draw(game, referee, &config, &size, i, (uint64_t)i, &again, &error));
+        assert_int_equal(opening.count, 3);
+        assert_int_equal(opening.komi, again.komi);
+        assert_memory_equal(opening.actions, again.actions, 3 * sizeof(Action));
+        assert_true(opening_legal_at(game, &opening, opening.komi));
+        hashes[i] = canonical(game, &opening);
+        spread[abs(opening.komi) <= 2 ? 0 : abs(opening.komi) <= 8 ? 1 : 2]++;
+    }
+    qsort(hashes, OPENINGS, sizeof hashes[0], compare_u64);
+    for (int i = 1; i < OPENINGS; i++)
+        assert_true(hashes[i] != hashes[i - 1]);
+    /* Normal of deviation 2, 5% of deviation 10: within 2.5 points 77%, beyond 8.5 2%. */
+    assert_in_range(spread[0], 280, 340);
+    assert_in_range(spread[2], 2, 20);
+    search_free(referee);
+    game_free(game);
+}
+
+/* ---- Noise ---- */
+
+/* The visits of all moves after a search with noise of this seed. */
+static void noisy_visits(const Game *game, uint64_t noise, double strength, uint64_t visits[GAME_ACTIONS_MAX]) {
+    Error error;
+    GameState state;
+    SearchMove moves[GAME_LEGAL_MAX];
+    Player player = player_default();
+    player.memory_mb = 4;
+    Search *search = player_new_search(&player, game, 5, &error);
+    game->rules->start(game, &state, 2);
+    search_set_position(search, &state);
+    search_add_noise(search, 100, strength, noise); /* before there is a root nothing happens */
+    search_run(search, &(SearchLimits){.simulations = 1});
+    search_add_noise(search, 100, strength, noise);
+    search_run(search, &(SearchLimits){.simulations = 99});
+    memset(visits, 0, GAME_ACTIONS_MAX * sizeof visits[0]);
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    for (int i = 0; i < count; i++)
+        visits[moves[i].action] = moves[i].visits;
+    search_free(search);
+}
+
+static void noise_follows_from_its_seed(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 4}, &error);
+    uint64_t first[GAME_ACTIONS_MAX], again[GAME_ACTIONS_MAX], other[GAME_ACTIONS_MAX], sum = 0;
+    noisy_visits(game, 1, 0.2, first);
+    noisy_visits(game, 1, 0.2, again);
+    noisy_visits(game, 2, 0.2, other);
+    assert_memory_equal(first, again, sizeof first);
+    assert_memory_not_equal(first, other, sizeof first);
+    for (int i = 0; i < GAME_ACTIONS_MAX; i++)
+        sum += first[i];
+    assert_in_range(sum, 99, 100);
+    game_free(game);
+}
+
+/* ---- Games ---- */
+
+static const ContestStop never = {0};
+
+static void play_game(const Game *game, const SelfplayConfig *config, uint64_t seed, GameRecord *record) {
+    Error error;
+    Search *search = player_new_search(&config->player, game, 0, &error);
+    record_clear(record);
+    strcpy(record->id, "game-0");
+    record->seed = seed;
+    assert_int_equal(selfplay_game_play(game, config, search, &never, record, &error), CONTEST_FINISHED);
+    assert_int_equal(record->searches.count, record->count);
+    search_free(search);
+}
+
+static void check_searches(const Game *game, const SelfplayConfig *config, const GameRecord *record, int kinds[3]) {
+    GameState state;
+    Action legal[GAME_LEGAL_MAX];
+    game->rules->start(game, &state, record->komi);
+    for (int i = 0; i < record->count; i++) {
+        const RecordSearch *entry = &record->searches.entries[i];
+        const int count = game->rules->legal(game, &state, legal);
+        uint64_t visits = 0;
+        assert_int_equal(count == 1, entry->kind == SEARCH_NONE);
+        for (int k = 0; entry->kind == SEARCH_FULL && k < count; k++)
+            visits += record->searches.visits[entry->visits + k];
+        assert_true(visits <= config->player.simulations && (entry->kind != SEARCH_FULL || visits > 0));
+        kinds[entry->kind]++;
+        game->rules->apply(game, &state, record->actions[i]);
+    }
+}
+
+/* All games: records keep what the searches found, and are read back as they were. */
+static void records_keep_the_searches(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"stigmergy", "bug", "sgolte"};
+    for (int n = 0; n < 3; n++) {
+        Error error;
+        SelfplayConfig config = small_config();
+        Game *game = game_new(&(GameOptions){.name = names[n], .size = 3}, &error);
+        GameRecord record = {0}, again = {0};
+        int kinds[3] = {0};
+        for (uint64_t seed = 0; seed < 6; seed++) {
+            play_game(game, &config, seed, &record);
+            check_searches(game, &config, &record, kinds);
+            char *line = record_to_line(&record, game, &error);
+            assert_true(record_from_line(line, strlen(line), "test", game, &again, &error));
+            char *second = record_to_line(&again, game, &error);
+            assert_string_equal(line, second);
+            free(line);
+            free(second);
+        }
+        assert_true(kinds[SEARCH_FULL] > 0 && kinds[SEARCH_CHEAP] > kinds[SEARCH_FULL]);
+        record_free(&record);
+        record_free(&again);
+        game_free(game);
+    }
+}
+
+static void wrong_searches_are_refused(void **unused) {
+    (void)unused;
+    static const char *const wrong[][2] = {
+        {"{\"kinds\": \"f\", \"win_rates\": [5000], \"scores\": [0], \"visits\": []}", "kinds"},
+        {"{\"kinds\": \"fx\", \"win_rates\": [5000], \"scores\": [0], \"visits\": [[1, 2, -5]]}", "kinds"},
+        {"{\"kinds\": \"c-\", \"win_rates\": [], \"scores\": [0], \"visits\": []}", "win_rates"},
+        {"{\"kinds\": \"c-\", \"win_rates\": [10001], \"scores\": [0], \"visits\": []}", "win_rates"},
+        {"{\"kinds\": \"c-\", \"win_rates\": [0.5], \"scores\": [0], \"visits\": []}", "win_rates"},
+        {"{\"kinds\": \"c-\", \"win_rates\": [1], \"scores\": [0, 1], \"visits\": []}", "scores"},
+        {"{\"kinds\": \"f-\", \"win_rates\": [1], \"scores\": [0], \"visits\": [[1, -5]]}", "visits"},
+        {"{\"kinds\": \"f-\", \"win_rates\": [1], \"scores\": [0], \"visits\": [[1, -1000000000]]}", "visits"},
+        {"{\"kinds\": \"f-\", \"win_rates\": [1], \"scores\": [0], \"visits\": [[-7, 1]]}", "visits"},
+        {"{\"kinds\": \"f-\", \"win_rates\": [1], \"scores\": [0], \"visits\": [[0, -6]]}", "visits"},
+        {"{\"kinds\": \"f-\", \"win_rates\": [1], \"scores\": [0], \"visits\": [3]}", "visits"},
+        {"{\"kinds\": \"--\", \"win_rates\": [], \"scores\": [], \"visits\": [[-7]]}", "visits"},
+        {"{\"kinds\": 3, \"win_rates\": [], \"scores\": [], \"visits\": []}", "kinds"},
+        {"{\"kinds\": \"--\", \"win_rates\": [], \"scores\": []}", "'visits'"},
+    };
+    const int legal[2] = {7, 6};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        Error error = {""};
+        RecordSearches searches = {0};
+        cJSON *json = json_parse(wrong[i][0], strlen(wrong[i][0]), "test", &error);
+        assert_non_null(json);
+        assert_false(record_searches_from_json(json, "test", legal, 2, &searches, &error));
+        if (!strstr(error.text, wrong[i][1]))
+            fail_msg("%s: '%s'", wrong[i][0], error.text);
+        record_searches_free(&searches);
+        cJSON_Delete(json);
+    }
+}
+
+static void hopeless_games_can_be_resigned(void **unused) {
+    (void)unused;
+    Error error;
+    SelfplayConfig config = small_config();
+    config.resign_below = 0.4;
+    config.resign_moves = 2;
+    config.resign_never = 0.3;
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    GameRecord record = {0};
+    int resigned = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        play_game(game, &config, seed, &record);
+        resigned += record.reason == END_RESIGN;
+        assert_true(record.reason == END_RESIGN || record.reason == END_SCORE);
+        char *line = record_to_line(&record, game, &error);
+        GameRecord again = {0};
+        assert_true(record_from_line(line, strlen(line), "test", game, &again, &error));
+        record_free(&again);
+        free(line);
+    }
+    assert_in_range(resigned, 9, 19);
+    record_free(&record);
+    game_free(game);
+}
+
+/* ---- Runs ---- */
+
+static void play_run(const SelfplayConfig *wanted, ShardSpec shard, const char *path, int threads, int64_t games,
+                     bool finish) {
+    Error error = {""};
+    SelfplayConfig config = *wanted;
+    config.games = games;
+    SelfplayRun run;
+    assert_true(selfplay_config_check(&config, &error));
+    if (!selfplay_run_open(&run, &config, shard, path, &error))
+        fail_msg("%s", error.text);
+    const SelfplaySession session = {.threads = threads};
+    assert_int_equal(selfplay_run_play(&run, &session, &error), SELFPLAY_DONE);
+    assert_int_equal(run.store.played, selfplay_run_wanted(&run));
+    if (finish)
+        assert_true(game_store_finish(&run.store, &error));
+    selfplay_run_close(&run);
+}
+
+static void assert_same_files(const char *a, const char *b, const char *name) {
+    char path[512];
+    size_t length_a, length_b;
+    snprintf(path, sizeof path, "%s/%s", a, name);
+    char *text_a = file_read(path, &length_a, NULL);
+    snprintf(path, sizeof path, "%s/%s", b, name);
+    char *text_b = file_read(path, &length_b, NULL);
+    assert_true(text_a && text_b && length_a == length_b && !memcmp(text_a, text_b, length_a));
+    free(text_a);
+    free(text_b);
+}
+
+static const char first_block[] = "records/games-000000.jsonl.zst", second_block[] = "records/games-000001.jsonl.zst";
+
+/* In one go; bit by bit, by several threads, packed in between; by three machines that are put together. */
+static void runs_end_in_the_same_records(void **unused) {
+    (void)unused;
+    enum { GAMES = GAME_STORE_BLOCK + 20, MACHINES = 3 };
+    const ShardSpec whole = {0, 0};
+    SelfplayConfig config = small_config();
+    config.sizes[0].weight = 0.1;
+    config.player.simulations = 8;
+    config.cheap_simulations = 4;
+    config.games = GAMES;
+    char one[256], parts[256], joined[256];
+    in_folder(one, "one");
+    in_folder(parts, "parts");
+    in_folder(joined, "joined");
+    play_run(&config, whole, one, 1, GAMES, true);
+    play_run(&config, whole, parts, 2, 10, false);
+    play_run(&config, whole, parts, 1, 20, true);
+    play_run(&config, whole, parts, 2, GAME_STORE_BLOCK, false);
+    play_run(&config, whole, parts, 2, GAMES, true);
+    assert_same_files(one, parts, first_block);
+    assert_same_files(one, parts, second_block);
+    Error error;
+    SelfplayRun run;
+    assert_true(selfplay_config_check(&config, &error) && selfplay_run_open(&run, &config, whole, joined, &error));
+    for (int i = 0; i < MACHINES; i++) {
+        char path[256], name[16];
+        snprintf(name, sizeof name, "machine-%d", i);
+        in_folder(path, name);
+        play_run(&config, (ShardSpec){i, MACHINES}, path, 2, GAMES, i != 1);
+        assert_true(selfplay_run_import(&run, path, NULL, &error));
+        assert_true(selfplay_run_import(&run, path, NULL, &error)); /* a second time changes nothing */
+    }
+    assert_int_equal(run.store.played, GAMES);
+    assert_true(game_store_finish(&run.store, &error));
+    selfplay_run_close(&run);
+    assert_same_files(one, joined, first_block);
+    assert_same_files(one, joined, second_block);
+}
+
+static atomic_bool stop_now;
+
+static void stop_soon(void *user, const SelfplayRun *run, const GameRecord *record) {
+    int *left = user;
+    (void)run, (void)record;
+    if (--*left == 0)
+        atomic_store(&stop_now, true);
+}
+
+static void a_stopped_run_goes_on(void **unused) {
+    (void)unused;
+    Error error;
+    char one[256], other[256];
+    in_folder(one, "unstopped");
+    in_folder(other, "stopped");
+    SelfplayConfig config = small_config();
+    play_run(&config, (ShardSpec){0, 0}, one, 2, config.games, true);
+    for (int i = 0; i < 3; i++) {
+        int left = 8;
+        SelfplayRun run;
+        assert_true(selfplay_run_open(&run, &config, (ShardSpec){0, 0}, other, &error));
+        atomic_store(&stop_now, false);
+        const SelfplaySession session = {.threads = 2, .stop = &stop_now, .game_done = stop_soon, .user = &left};
+        assert_int_equal(selfplay_run_play(&run, &session, &error), SELFPLAY_STOPPED);
+        selfplay_run_close(&run);
+    }
+    play_run(&config, (ShardSpec){0, 0}, other, 1, config.games, true);
+    assert_same_files(one, other, first_block);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings_read_back),
+        cmocka_unit_test(wrong_settings_are_named),
+        cmocka_unit_test(openings_differ_up_to_symmetry),
+        cmocka_unit_test(noise_follows_from_its_seed),
+        cmocka_unit_test(records_keep_the_searches),
+        cmocka_unit_test(wrong_searches_are_refused),
+        cmocka_unit_test(hopeless_games_can_be_resigned),
+        cmocka_unit_test(runs_end_in_the_same_records),
+        cmocka_unit_test(a_stopped_run_goes_on),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}

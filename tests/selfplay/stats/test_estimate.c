@@ -1,0 +1,506 @@
+/* The estimation of the fair komi: the checks against hand-computed examples, the posterior against an independent
+ * computation, and the intervals' coverage and the allocation's saving over simulated tournaments. */
+#include "selfplay/stats/allocation.h"
+#include "selfplay/stats/estimate.h"
+#include "selfplay/stats/isotonic.h"
+#include "selfplay/stats/logistic.h"
+#include "tests/support/komi_simulation.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define assert_near(value, expected, tolerance)                                                                        \
+    assert_float_equal((float)((value) - (expected)), 0.0f, (float)(tolerance))
+
+static FairKomi estimate(const KomiData *data, int count, EstimateConfig config) {
+    FairKomi result;
+    Error error;
+    assert_true(estimate_fair_komi(data, count, &config, &result, &error));
+    return result;
+}
+
+static void assert_finite_interval(double value, Interval interval) {
+    assert_true(isfinite(value) && isfinite(interval.low) && isfinite(interval.high));
+    assert_true(interval.low <= value && value <= interval.high);
+}
+
+/* What must hold of every result. */
+static void assert_sound(const FairKomi *fair, const EstimateConfig *config) {
+    assert_finite_interval(fair->even.estimate, fair->even.ci95);
+    assert_finite_interval(fair->odd.estimate, fair->odd.ci95);
+    assert_finite_interval(fair->combined, fair->combined_ci95);
+    assert_finite_interval(fair->win_rate, fair->win_rate_ci95);
+    assert_true(isfinite(fair->even.firth) && isfinite(fair->even.isotonic));
+    assert_true(isfinite(fair->odd.firth) && isfinite(fair->odd.isotonic));
+    assert_true(isfinite(fair->slope) && isfinite(fair->lapse) && isfinite(fair->margin));
+    assert_true(isfinite(fair->disagreement) && isfinite(fair->margin_error));
+    assert_true(fair->recommended >= config->komi_min && fair->recommended <= config->komi_max);
+    assert_true(fair->win_rate_ci95.low >= 0 && fair->win_rate_ci95.high <= 1);
+}
+
+/* Newcombe (1998), Statistics in Medicine 17, table I, method 3. */
+static void test_wilson_published(void **state) {
+    (void)state;
+    const double published[][4] = {
+        {81, 263, 0.2553, 0.3662}, {15, 148, 0.0624, 0.1605}, {0, 20, 0, 0.1611}, {1, 29, 0.0061, 0.1718}};
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
+        const Interval interval = wilson_interval(published[i][0], published[i][1]);
+        assert_near(interval.low, published[i][2], 5.1e-5);
+        assert_near(interval.high, published[i][3], 5.1e-5);
+    }
+    assert_near(wilson_interval(20, 20).low, 1 - 0.1611, 5.1e-5);
+    assert_near(wilson_interval(0, 0).low, 0, 0);
+    assert_near(wilson_interval(0, 0).high, 1, 0);
+}
+
+/* With two places the model is saturated and Firth's fit adds half a game to each of the four counts. */
+static void test_firth_two_places(void **state) {
+    (void)state;
+    const Trial mixed[] = {{0, 10, 7}, {2, 6, 1}}, separated[] = {{0, 10, 10}, {2, 10, 0}};
+    LogisticFit fit = firth_fit(mixed, 2);
+    assert_true(fit.converged);
+    assert_near(fit.intercept, log(7.5 / 3.5), 1e-6);
+    assert_near(fit.intercept + 2 * fit.slope, log(1.5 / 5.5), 1e-6);
+    fit = firth_fit(separated, 2);
+    assert_true(fit.converged);
+    assert_near(fit.intercept, log(21), 1e-6);
+    assert_near(fit.slope, -log(21), 1e-6);
+}
+
+/* Four places, against a direct search for the maximum of the penalised likelihood (made in another language). */
+static void test_firth_four_places(void **state) {
+    (void)state;
+    const Trial trials[] = {{-2, 10, 9}, {0, 10, 6}, {2, 10, 1}, {6, 3, 1}};
+    const LogisticFit fit = firth_fit(trials, 4);
+    assert_true(fit.converged);
+    assert_near(fit.intercept, 0.2939910, 1e-5);
+    assert_near(fit.slope, -0.5321445, 1e-5);
+    assert_false(firth_fit(trials, 1).converged);
+    assert_false(firth_fit(trials, 0).converged);
+}
+
+static void test_isotonic_by_hand(void **state) {
+    (void)state;
+    bool crosses;
+    Trial trials[] = {{0, 10, 9}, {2, 10, 5}, {4, 30, 18}, {6, 10, 1}};
+    assert_int_equal(isotonic_pool(trials, 4), 3); /* 5/10 < 18/30: one block of 23/40 at 3.5 */
+    assert_near(trials[1].x, 3.5, 1e-9);
+    assert_near(trials[1].wins / trials[1].games, 0.575, 1e-9);
+    assert_near(isotonic_half(trials, 3, &crosses), 3.5 + 2.5 * 0.075 / 0.475, 1e-6);
+    assert_true(crosses);
+    Trial equal[] = {{0, 4, 4}, {2, 4, 4}, {4, 4, 2}, {6, 4, 2}, {8, 4, 0}, {12, 4, 0}};
+    assert_int_equal(isotonic_pool(equal, 6), 5); /* equal rates merge, but those of 1 and 0 */
+    assert_near(isotonic_half(equal, 5, &crosses), 5, 1e-9);
+    assert_near(equal[3].x, 8, 1e-9);
+    Trial wins[] = {{0, 4, 4}, {2, 4, 3}};
+    assert_near(isotonic_half(wins, isotonic_pool(wins, 2), &crosses), 2, 1e-9);
+    assert_false(crosses);
+    Trial losses[] = {{0, 4, 1}, {2, 4, 0}};
+    assert_near(isotonic_half(losses, isotonic_pool(losses, 2), &crosses), 0, 1e-9);
+    assert_false(crosses);
+}
+
+static const KomiData EXAMPLE[] = {
+    {.komi = -2, .games = 20, .black_wins = 18}, {.komi = 0, .games = 20, .black_wins = 15},
+    {.komi = 2, .games = 20, .black_wins = 11},  {.komi = 4, .games = 20, .black_wins = 5},
+    {.komi = 1, .games = 20, .black_wins = 12},  {.komi = 3, .games = 20, .black_wins = 9},
+    {.komi = 5, .games = 20, .black_wins = 4}};
+enum { EXAMPLES = sizeof EXAMPLE / sizeof *EXAMPLE };
+
+/* Against a brute-force sum over both locations, 72 scales and the lapses (made in another language). */
+static void test_posterior_against_brute_force(void **state) {
+    (void)state;
+    const FairKomi fair = estimate(EXAMPLE, EXAMPLES, estimate_config(5));
+    const double expected[3][3] = {{1.2538, 2.2379, 3.4068}, {1.0108, 2.1942, 3.2681}, {1.3538, 2.2150, 3.1228}};
+    const double found[3][3] = {{fair.even.ci95.low, fair.even.estimate, fair.even.ci95.high},
+                                {fair.odd.ci95.low, fair.odd.estimate, fair.odd.ci95.high},
+                                {fair.combined_ci95.low, fair.combined, fair.combined_ci95.high}};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            assert_near(found[i][j], expected[i][j], 0.005);
+    assert_near(fair.scale, 2.1773, 0.002);
+    assert_near(fair.lapse, 0.01717, 0.00002);
+}
+
+/* Exchanging the colours and the sign of komi turns every number round. */
+static void test_mirror(void **state) {
+    (void)state;
+    EstimateConfig config = estimate_config(5);
+    config.prior_location = 0;
+    KomiData mirrored[EXAMPLES];
+    for (int i = 0; i < EXAMPLES; i++)
+        mirrored[i] = (KomiData){.komi = -EXAMPLE[EXAMPLES - 1 - i].komi,
+                                 .games = 20,
+                                 .black_wins = 20 - EXAMPLE[EXAMPLES - 1 - i].black_wins};
+    const FairKomi one = estimate(EXAMPLE, EXAMPLES, config), other = estimate(mirrored, EXAMPLES, config);
+    assert_near(one.even.estimate, -other.even.estimate, 1e-6);
+    assert_near(one.odd.ci95.low, -other.odd.ci95.high, 1e-6);
+    assert_near(one.combined_ci95.high, -other.combined_ci95.low, 1e-6);
+    assert_near(one.odd.firth, -other.odd.firth, 1e-6);
+    assert_near(one.even.isotonic, -other.even.isotonic, 1e-6);
+    assert_near(one.win_rate, 1 - other.win_rate, 1e-6);
+    assert_int_equal(one.recommended, -other.recommended);
+}
+
+static void test_recovers_parameters(void **state) {
+    (void)state;
+    const Players players = {.even = 4.4, .odd = 5.3, .scale = 1.5, .lapse = 0.02, .margin_bias = 0.5};
+    Rng rng = rng_seed(7);
+    Tournament tournament = tournament_start(estimate_config(4));
+    tournament_adaptive(&tournament, &players, 10, 2000, &rng);
+    const FairKomi fair = tournament_estimate(&tournament);
+    assert_near(fair.even.estimate, 4.4, 0.1);
+    assert_near(fair.odd.estimate, 5.3, 0.1);
+    assert_near(fair.combined, 4.85, 0.07);
+    assert_near(fair.scale, 1.5, 0.1);
+    assert_near(fair.lapse, 0.02, 0.02);
+    assert_near(fair.margin, 5.35, 0.15);
+    assert_true(fair.recommended == 4 || fair.recommended == 5);
+    assert_true(fair.win_rate_ci95.high - fair.win_rate_ci95.low < 0.04);
+    assert_true(fair.combined_ci95.high - fair.combined_ci95.low < 0.12);
+    assert_near(fair.even.firth, 4.4, 0.15);
+    assert_near(fair.odd.isotonic, 5.3, 0.4);
+    assert_true(fair.disagreement > 0 && fair.disagreement < 0.5);
+}
+
+typedef struct Coverage {
+    int runs, even, odd, combined, win_rate;
+} Coverage;
+
+static bool covers(Interval interval, double truth) {
+    return interval.low <= truth && truth <= interval.high;
+}
+
+static double true_win_rate(const Players *players, int komi) {
+    const double location = komi % 2 ? players->odd : players->even;
+    return players->lapse / 2 + (1 - players->lapse) / (1 + exp((komi - location) / players->scale));
+}
+
+/* One adaptive tournament whose truth is drawn up to 8 points from the prior's guess. */
+static void add_run(Coverage *coverage, double scale, int rounds, Rng *rng) {
+    const double even = -6 + 16 * rng_unit(rng), button = -0.5 + 2 * rng_unit(rng);
+    const Players players = {.even = even,
+                             .odd = even + button,
+                             .scale = scale,
+                             .lapse = rng_below(rng, 2) ? 0.02 : 0,
+                             .margin_bias = 2 * rng_unit(rng) - 1};
+    EstimateConfig config = estimate_config(5);
+    config.komi_min = -25;
+    config.komi_max = 25;
+    Tournament tournament = tournament_start(config);
+    tournament_adaptive(&tournament, &players, rounds, 40, rng);
+    const FairKomi fair = tournament_estimate(&tournament);
+    assert_sound(&fair, &config);
+    coverage->runs++;
+    coverage->even += covers(fair.even.ci95, players.even);
+    coverage->odd += covers(fair.odd.ci95, players.odd);
+    coverage->combined += covers(fair.combined_ci95, (players.even + players.odd) / 2);
+    coverage->win_rate += covers(fair.win_rate_ci95, true_win_rate(&players, fair.recommended));
+}
+
+static void assert_coverage(const char *what, double scale, int hits, int runs) {
+    const double share = (double)hits / runs;
+    print_message("  scale %.1f: %-8s covered in %.3f of %d runs\n", scale, what, share, runs);
+    assert_true(share >= 0.90 && share <= 0.99);
+}
+
+static void test_coverage(void **state) {
+    (void)state;
+    const double scales[] = {1, 2, 4};
+    for (int i = 0; i < 3; i++) {
+        Coverage coverage = {0};
+        Rng rng = rng_seed(rng_split(11, (uint64_t)i));
+        for (int run = 0; run < 700; run++)
+            add_run(&coverage, scales[i], 4, &rng);
+        assert_coverage("even", scales[i], coverage.even, coverage.runs);
+        assert_coverage("odd", scales[i], coverage.odd, coverage.runs);
+        assert_coverage("combined", scales[i], coverage.combined, coverage.runs);
+        assert_true(coverage.win_rate >= 0.90 * coverage.runs);
+    }
+}
+
+/* The mean width of the combined interval over 25 tournaments: adaptive, or over the grid truth - 8 .. truth + 8. */
+static double mean_width(const Players *players, int games, bool adaptive) {
+    double width = 0;
+    const int runs = 25, centre = (int)floor((players->even + players->odd) / 2 + 0.5);
+    EstimateConfig config = estimate_config(5);
+    config.komi_min = -25;
+    config.komi_max = 25;
+    for (int run = 0; run < runs; run++) {
+        Rng rng = rng_seed(rng_split(13, (uint64_t)run));
+        Tournament tournament = tournament_start(config);
+        if (adaptive)
+            tournament_adaptive(&tournament, players, games / 40, 40, &rng);
+        else
+            tournament_grid(&tournament, players, centre - 8, centre + 8, games, &rng);
+        const FairKomi fair = tournament_estimate(&tournament);
+        width += (fair.combined_ci95.high - fair.combined_ci95.low) / runs;
+    }
+    return width;
+}
+
+/* The grid wastes games where the outcome is known, more so the steeper the curve. For a scale of 2 points no
+ * allocation can do with less than 0.48 of the grid's games. */
+static void test_adaptive_needs_fewer_games(void **state) {
+    (void)state;
+    const double cases[][2] = {{1, 0.40}, {2, 0.62}};
+    for (int i = 0; i < 2; i++) {
+        const Players players = {-3.2, -2.6, cases[i][0], 0.02, 0.5};
+        const double adaptive = mean_width(&players, 800, true);
+        const double even_grid = mean_width(&players, (int)(800 / cases[i][1]), false);
+        print_message("  scale %.0f: 800 adaptive games %.3f points wide, %d grid games %.3f\n", cases[i][0], adaptive,
+                      (int)(800 / cases[i][1]), even_grid);
+        assert_true(adaptive <= even_grid);
+    }
+}
+
+static void test_separated(void **state) {
+    (void)state;
+    EstimateConfig config = estimate_config(2);
+    KomiData data[15];
+    int count = 0;
+    for (int komi = -7; komi <= 7; komi++)
+        data[count++] = (KomiData){.komi = komi, .games = 3, .black_wins = komi <= 2 ? 3 : 0};
+    FairKomi fair = estimate(data, count, config);
+    assert_sound(&fair, &config);
+    assert_true(fair.even.separated && fair.even.bracket_used && fair.odd.separated && fair.odd.bracket_used);
+    assert_near(fair.even.ci95.low, 2, 0);
+    assert_near(fair.even.ci95.high, 4, 0);
+    assert_near(fair.odd.ci95.low, 1, 0);
+    assert_near(fair.odd.ci95.high, 3, 0);
+    assert_near(fair.combined_ci95.low, 1.5, 0);
+    assert_near(fair.combined_ci95.high, 3.5, 0);
+    data[10].black_wins = 1; /* a win at komi 3: odd komi is no longer separated */
+    fair = estimate(data, count, config);
+    assert_false(fair.odd.separated || fair.odd.bracket_used);
+    assert_true(fair.even.bracket_used);
+    assert_sound(&fair, &config);
+}
+
+/* A step with one mixed komi and an upset is no better known than a separated one. */
+static void test_near_step(void **state) {
+    (void)state;
+    const KomiData data[] = {{.komi = -4, .games = 10, .black_wins = 9},
+                             {.komi = 1, .games = 50, .black_wins = 50},
+                             {.komi = 2, .games = 50, .black_wins = 50},
+                             {.komi = 3, .games = 50, .black_wins = 6},
+                             {.komi = 4, .games = 50}};
+    const EstimateConfig config = estimate_config(3);
+    const FairKomi fair = estimate(data, 5, config);
+    assert_sound(&fair, &config);
+    assert_true(!fair.even.separated && fair.even.bracket_used && !fair.odd.separated && fair.odd.bracket_used);
+    assert_near(fair.even.ci95.low, 2, 0);
+    assert_near(fair.even.ci95.high, 4, 0);
+    assert_near(fair.odd.ci95.low, 1, 0);
+    assert_near(fair.odd.ci95.high, 3, 0);
+    assert_int_equal(fair.recommended, 3);
+}
+
+/* Two games are separated by chance: their bracket alone is not believed. */
+static void test_separated_by_few(void **state) {
+    (void)state;
+    const KomiData data[] = {{.komi = 0, .games = 1, .black_wins = 1}, {.komi = 2, .games = 1}};
+    const EstimateConfig config = estimate_config(5);
+    const FairKomi fair = estimate(data, 2, config);
+    assert_sound(&fair, &config);
+    assert_true(fair.even.separated && !fair.even.bracket_used);
+    assert_true(fair.even.ci95.low < 0 && fair.even.ci95.high > 2);
+}
+
+static void test_degenerate(void **state) {
+    (void)state;
+    const EstimateConfig config = estimate_config(4);
+    FairKomi fair = estimate(NULL, 0, config); /* the prior */
+    assert_sound(&fair, &config);
+    assert_near(fair.combined, 2, 0.1);
+    assert_true(fair.even.ci95.high - fair.even.ci95.low > 30);
+    KomiData one = {.komi = 6, .games = 40, .black_wins = 40};
+    fair = estimate(&one, 1, config); /* all wins at one komi */
+    assert_sound(&fair, &config);
+    assert_true(fair.even.one_sided && fair.even.estimate > 6 && fair.even.ci95.high > 15);
+    assert_true(fair.odd.games <= 0 && fair.odd.estimate > 5);
+    one.black_wins = 0;
+    fair = estimate(&one, 1, config);
+    assert_sound(&fair, &config);
+    assert_true(fair.even.one_sided && fair.even.estimate < 6 && fair.even.ci95.low < -5);
+    one.black_wins = 20;
+    fair = estimate(&one, 1, config); /* an even chance at one komi */
+    assert_sound(&fair, &config);
+    assert_false(fair.even.one_sided);
+    assert_near(fair.even.estimate, 6, 0.3);
+    assert_near(fair.combined, fair.even.estimate, 1e-9); /* the odd curve was not played */
+    assert_near(fair.odd.estimate, 6, 0.5);               /* and leans on the even one */
+    assert_int_equal(fair.recommended, 6);
+    const KomiData rising[] = {{.komi = 0, .games = 9}, {.komi = 2, .games = 9, .black_wins = 9}};
+    fair = estimate(rising, 2, config); /* no curve that falls can say this */
+    assert_sound(&fair, &config);
+    assert_false(fair.even.firth_defined);
+}
+
+static void test_repeated_komi_is_one(void **state) {
+    (void)state;
+    const KomiData parts[] = {{.komi = 4, .games = 5, .black_wins = 1},
+                              {.komi = 0, .games = 9, .black_wins = 7},
+                              {.komi = 4, .games = 7, .black_wins = 3}};
+    const KomiData whole[] = {{.komi = 0, .games = 9, .black_wins = 7}, {.komi = 4, .games = 12, .black_wins = 4}};
+    const FairKomi one = estimate(parts, 3, estimate_config(5)), other = estimate(whole, 2, estimate_config(5));
+    assert_near(one.even.estimate, other.even.estimate, 1e-9);
+    assert_near(one.even.firth, other.even.firth, 1e-9);
+    assert_near(one.even.isotonic, other.even.isotonic, 1e-9);
+}
+
+static void test_margins_are_cautious(void **state) {
+    (void)state;
+    KomiData data[EXAMPLES];
+    const FairKomi without = estimate(EXAMPLE, EXAMPLES, estimate_config(5));
+    const double shifts[] = {1, 10};
+    for (int s = 0; s < 2; s++) {
+        const double margin = without.combined + shifts[s];
+        memcpy(data, EXAMPLE, sizeof data);
+        for (int i = 0; i < EXAMPLES; i++) {
+            data[i].margin_games = 20;
+            data[i].margin_sum = 20 * margin;
+            data[i].margin_squares = 20 * (margin * margin + 4);
+        }
+        const FairKomi with = estimate(data, EXAMPLES, estimate_config(5));
+        assert_near(with.margin, margin, 1e-9);
+        assert_true(with.margin_error >= 1);
+        assert_true(with.combined > without.combined + 0.01 && with.combined < without.combined + 0.3);
+        assert_near(with.even.estimate, without.even.estimate, 1e-12);
+    }
+    assert_true(without.margin_games <= 0);
+}
+
+static void test_bad_input(void **state) {
+    (void)state;
+    Error error = {{0}};
+    FairKomi fair;
+    int games[1];
+    EstimateConfig config = estimate_config(3);
+    const KomiData bad[] = {{.komi = 0, .games = 3, .black_wins = 4},
+                            {.komi = 0, .games = -1},
+                            {.komi = 0, .games = NAN},
+                            {.komi = 0, .games = 1, .margin_games = 1, .margin_sum = INFINITY},
+                            {.komi = 20000, .games = 1}};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        error.text[0] = '\0';
+        assert_false(estimate_fair_komi(&bad[i], 1, &config, &fair, &error));
+        assert_true(strstr(error.text, "komi") != NULL);
+    }
+    config.komi_min = config.komi_max = 3;
+    config.odd = false;
+    assert_false(allocate_games(NULL, 0, &config, 4, games, &error));
+    config.odd = true;
+    assert_false(allocate_games(NULL, 0, &config, -1, games, &error));
+    assert_true(allocate_games(NULL, 0, &config, 9, games, &error));
+    assert_int_equal(games[0], 9);
+    assert_true(estimate_fair_komi(NULL, 0, &config, &fair, &error));
+    assert_int_equal(fair.recommended, 3);
+    config.even = config.odd = false;
+    assert_false(estimate_fair_komi(NULL, 0, &config, &fair, &error));
+}
+
+static void assert_total(const int *games, const EstimateConfig *config, int batch) {
+    int sum = 0;
+    for (int i = 0; i <= config->komi_max - config->komi_min; i++) {
+        const bool odd = (config->komi_min + i) % 2 != 0;
+        assert_true(games[i] >= 0);
+        assert_true(games[i] == 0 || (odd ? config->odd : config->even));
+        sum += games[i];
+    }
+    assert_int_equal(sum, batch);
+}
+
+static void test_allocation_totals(void **state) {
+    (void)state;
+    Error error;
+    Rng rng = rng_seed(17);
+    for (int trial = 0; trial < 300; trial++) {
+        EstimateConfig config = estimate_config(5);
+        config.komi_min = -20 + (int)rng_below(&rng, 20);
+        config.komi_max = config.komi_min + 1 + (int)rng_below(&rng, 30);
+        config.even = rng_below(&rng, 4) != 0;
+        config.odd = !config.even || rng_below(&rng, 4) != 0;
+        KomiData data[5];
+        const int count = (int)rng_below(&rng, 6), batch = (int)rng_below(&rng, 100);
+        for (int i = 0; i < count; i++) {
+            data[i] = (KomiData){.komi = -10 + (int)rng_below(&rng, 21), .games = rng_below(&rng, 50)};
+            data[i].black_wins = floor(data[i].games * rng_unit(&rng));
+        }
+        int games[64], again[64], reversed[64];
+        memset(games, 0xee, sizeof games);
+        assert_true(allocate_games(data, count, &config, batch, games, &error));
+        assert_total(games, &config, batch);
+        assert_true(allocate_games(data, count, &config, batch, again, &error));
+        for (int i = 0; i < count / 2; i++) {
+            const KomiData kept = data[i];
+            data[i] = data[count - 1 - i];
+            data[count - 1 - i] = kept;
+        }
+        assert_true(allocate_games(data, count, &config, batch, reversed, &error));
+        const size_t used = sizeof *games * (size_t)(config.komi_max - config.komi_min + 1);
+        assert_memory_equal(games, again, used);
+        assert_memory_equal(games, reversed, used);
+    }
+}
+
+/* The first round reaches over the prior's width with both parities, a later one stays near the estimate. */
+static void test_allocation_closes_in(void **state) {
+    (void)state;
+    Error error;
+    EstimateConfig config = estimate_config(5);
+    config.komi_min = -30;
+    config.komi_max = 30;
+    int games[61], even = 0, far = 0, near = 0;
+    assert_true(allocate_games(NULL, 0, &config, 40, games, &error));
+    for (int i = 0; i < 61; i++) {
+        even += i % 2 ? 0 : games[i];
+        far += abs(i - 30 - 2) > 8 ? games[i] : 0;
+        assert_true(games[i] <= 4);
+    }
+    assert_int_equal(even, 20);
+    assert_true(far >= 8);
+    const KomiData data[] = {{.komi = 8, .games = 200, .black_wins = 190},
+                             {.komi = 10, .games = 200, .black_wins = 100},
+                             {.komi = 12, .games = 200, .black_wins = 9}};
+    assert_true(allocate_games(data, 3, &config, 40, games, &error));
+    even = 0;
+    for (int i = 0; i < 61; i++) {
+        even += i % 2 ? 0 : games[i];
+        near += abs(i - 30 - 10) <= 3 ? games[i] : 0;
+    }
+    assert_int_equal(even, 10); /* the odd curve has some catching up to do */
+    assert_true(near >= 38);
+    assert_true(games[40] >= 6);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_wilson_published),
+        cmocka_unit_test(test_firth_two_places),
+        cmocka_unit_test(test_firth_four_places),
+        cmocka_unit_test(test_isotonic_by_hand),
+        cmocka_unit_test(test_posterior_against_brute_force),
+        cmocka_unit_test(test_mirror),
+        cmocka_unit_test(test_recovers_parameters),
+        cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_adaptive_needs_fewer_games),
+        cmocka_unit_test(test_separated),
+        cmocka_unit_test(test_near_step),
+        cmocka_unit_test(test_separated_by_few),
+        cmocka_unit_test(test_degenerate),
+        cmocka_unit_test(test_repeated_komi_is_one),
+        cmocka_unit_test(test_margins_are_cautious),
+        cmocka_unit_test(test_bad_input),
+        cmocka_unit_test(test_allocation_totals),
+        cmocka_unit_test(test_allocation_closes_in),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

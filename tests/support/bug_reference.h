@@ -1,0 +1,46 @@
+/* The rules of Bug once more, slow and obvious: the reference that the engine is tested against.
+ *
+ * Written from RULES.md alone, it shares nothing with the engine. The stones stand in a square array of characters, as
+ * in reference.h, whose cell names it uses; all bugs are found anew by flooding whenever one is asked about, and shapes
+ * are compared cell by cell under all twelve maps. A turn is taken a stone at a time: GROW, then the BONUS stones. */
+#ifndef STIGMERGY_TESTS_SUPPORT_BUG_REFERENCE_H
+#define STIGMERGY_TESTS_SUPPORT_BUG_REFERENCE_H
+
+#include "tests/support/reference.h"
+
+enum { BUG_REFERENCE_CELLS = 127 }; /* of hexhex-7 */
+
+typedef struct BugReference {
+    int size;
+    char stone[REFERENCE_SPAN][REFERENCE_SPAN]; /* [q + 9][r + 9]: 'B', 'W' or '.' */
+    char side;                                  /* to move: 'B' or 'W' */
+    bool bonus;                                 /* the next stone is a BONUS stone of the turn under way */
+} BugReference;
+
+/* A maximal connected set of stones of one colour. */
+typedef struct ReferenceBug {
+    char colour;
+    int size;
+    int q[BUG_REFERENCE_CELLS], r[BUG_REFERENCE_CELLS];
+} ReferenceBug;
+
+/* The empty board, Black to move. */
+void bug_reference_start(BugReference *position, int size);
+
+/* All bugs, and how many. */
+int bug_reference_bugs(const BugReference *position, ReferenceBug bugs[BUG_REFERENCE_CELLS]);
+
+/* Whether two bugs are congruent: by a translation after one of six rotations, with or without a reflection. */
+bool bug_reference_same_shape(const ReferenceBug *a, const ReferenceBug *b);
+
+/* The names of the cells where the side to move may put its next stone, from the top row down and from left to right.
+ */
+int bug_reference_legal(const BugReference *position, ReferenceTurn cells[BUG_REFERENCE_CELLS]);
+
+/* Puts the next stone on a cell named as bug_reference_legal names it; false where that is not legal. */
+bool bug_reference_apply(BugReference *position, const char *cell);
+
+/* Whether the game is over: no GROW cell at the start of a turn. The side to move has won then. */
+bool bug_reference_over(const BugReference *position);
+
+#endif

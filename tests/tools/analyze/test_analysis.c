@@ -1,0 +1,561 @@
+/* The analysis engine and its protocol: what a query is answered, in what order, and what stops it. */
+#include "selfplay/io/json_writer.h"
+#include "tools/analyze/session.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+/* A session whose answers are kept. */
+typedef struct Bench {
+    Analysis *analysis;
+    QueryDefaults defaults;
+    AnalyzeSession *session;
+    FILE *out;
+    char *text;
+    size_t length;
+} Bench;
+
+static Bench *open_bench(int workers) {
+    Bench *bench = calloc(1, sizeof *bench);
+    bench->defaults = (QueryDefaults){.game = {.name = "stigmergy", .size = 3}, .player = player_default(), .seed = 1};
+    bench->defaults.player.simulations = 50;
+    bench->defaults.player.memory_mb = 1;
+    Error error;
+    bench->analysis = analysis_new(&(AnalysisOptions){.workers = workers, .threads = 1}, &error);
+    bench->out = open_memstream(&bench->text, &bench->length);
+    bench->session = analyze_session_new(bench->analysis, &bench->defaults, bench->out);
+    assert_non_null(bench->session);
+    return bench;
+}
+
+static void feed(Bench *bench, const char *text) {
+    assert_true(analyze_session_feed(bench->session, text, strlen(text)));
+}
+
+/* Ends the session and returns its answers, an array to be deleted. */
+static cJSON *close_bench(Bench *bench) {
+    assert_true(analyze_session_end(bench->session));
+    analysis_free(bench->analysis);
+    analyze_session_free(bench->session);
+    fclose(bench->out);
+    cJSON *answers = cJSON_CreateArray();
+    char *rest = NULL;
+    for (char *line = strtok_r(bench->text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+        cJSON *answer = cJSON_Parse(line);
+        if (!answer)
+            fail_msg("no JSON: %s", line);
+        cJSON_AddItemToArray(answers, answer);
+    }
+    free(bench->text);
+    free(bench);
+    return answers;
+}
+
+static cJSON *answers_to(int workers, const char *text) {
+    Bench *bench = open_bench(workers);
+    feed(bench, text);
+    return close_bench(bench);
+}
+
+static const char *text_of(const cJSON *answer, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, key);
+    return cJSON_IsString(item) ? item->valuestring : cJSON_IsNull(item) ? "null" : "";
+}
+
+static double number_of(const cJSON *answer, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, key);
+    if (!cJSON_IsNumber(item))
+        fail_msg("%s is no number", key);
+    return item->valuedouble;
+}
+
+static bool truth_of(const cJSON *answer, const char *key) {
+    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, key));
+}
+
+static const cJSON *part(const cJSON *answer, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, key);
+    if (!item)
+        fail_msg("%s is missing", key);
+    return item;
+}
+
+/* The only answer to a line. */
+static cJSON *single(const char *line) {
+    cJSON *answers = answers_to(1, line);
+    assert_int_equal(cJSON_GetArraySize(answers), 1);
+    cJSON *answer = cJSON_DetachItemFromArray(answers, 0);
+    cJSON_Delete(answers);
+    return answer;
+}
+
+/* ---- Answers ---- */
+
+static void test_answer(void **state) {
+    (void)state;
+    cJSON *answer = single("{\"id\": \"a\\u00e9\", \"komi\": 1, \"moves\": [\"c3\", [\"W\", \"take-button\"], \"C4\"], "
+                           "\"maxSims\": 200, \"includeControl\": true, \"includePolicy\": true}\r\n");
+    assert_string_equal(text_of(answer, "id"), "a\xc3\xa9");
+    assert_int_equal((int)number_of(answer, "turnNumber"), 3);
+    assert_false(truth_of(answer, "isDuringSearch"));
+    const cJSON *root = part(answer, "rootInfo");
+    assert_int_equal((int)number_of(root, "sims"), 200);
+    assert_string_equal(text_of(root, "currentPlayer"), "W");
+    assert_true(number_of(root, "winrate") > 0.5 && number_of(root, "winrate") <= 1); /* Black has two stones more */
+    assert_true(number_of(root, "scoreLead") > 0 && number_of(root, "scoreStdev") > 0);
+    assert_int_equal(cJSON_GetArraySize(part(answer, "control")), 19);
+    const cJSON *moves = part(answer, "moveInfos"), *move;
+    int order = 0;
+    double sims = 0;
+    cJSON_ArrayForEach(move, moves) {
+        assert_int_equal((int)number_of(move, "order"), order++);
+        assert_string_equal(text_of(move, "move"), part(move, "pv")->child->valuestring);
+        assert_non_null(cJSON_GetObjectItemCaseSensitive(part(answer, "policy"), text_of(move, "action")));
+        assert_true(number_of(move, "winrate") >= 0 && number_of(move, "winrate") <= 1);
+        assert_true(number_of(move, "prior") > 0);
+        sims += number_of(move, "sims");
+    }
+    assert_int_equal((int)sims, 199); /* one was spent on the root */
+    const cJSON *chance;
+    double sum = 0;
+    cJSON_ArrayForEach(chance, part(answer, "policy")) sum += chance->valuedouble;
+    assert_true(sum > 0.999 && sum < 1.001);
+    cJSON_Delete(answer);
+}
+
+/* Black's stones are worth the same whoever is to move. */
+static void test_perspective(void **state) {
+    (void)state;
+    cJSON *answers = answers_to(1, "{\"id\": \"a\", \"moves\": [], \"initialPlayer\": \"W\", \"initialStones\": "
+                                   "[[\"B\", \"c3\"], [\"B\", \"c4\"], [\"B\", \"d3\"]]}\n"
+                                   "{\"id\": \"b\", \"moves\": [], \"initialPlayer\": \"B\", \"initialStones\": "
+                                   "[[\"B\", \"c3\"], [\"B\", \"c4\"], [\"B\", \"d3\"]]}\n");
+    assert_int_equal(cJSON_GetArraySize(answers), 2);
+    for (int i = 0; i < 2; i++) {
+        const cJSON *root = part(cJSON_GetArrayItem(answers, i), "rootInfo");
+        assert_true(number_of(root, "winrate") > 0.8 && number_of(root, "scoreLead") > 3);
+    }
+    cJSON_Delete(answers);
+}
+
+static void test_turns(void **state) {
+    (void)state;
+    cJSON *answers = answers_to(1, "{\"id\": \"a\", \"moves\": [\"c3\", \"a1\"], \"analyzeTurns\": [2, 0, 1]}");
+    assert_int_equal(cJSON_GetArraySize(answers), 3);
+    static const int expected[] = {2, 0, 1};
+    for (int i = 0; i < 3; i++)
+        assert_int_equal((int)number_of(cJSON_GetArrayItem(answers, i), "turnNumber"), expected[i]);
+    cJSON_Delete(answers);
+}
+
+static void test_finished_game(void **state) {
+    (void)state;
+    /* The stones of one colour control everything: both pass. */
+    cJSON *answer =
+        single("{\"id\": \"a\", \"size\": 2, \"initialStones\": [[\"B\",\"a1\"],[\"B\",\"a2\"],[\"B\",\"b2\"],[\"B\","
+               "\"c1\"],[\"B\",\"c2\"]], \"moves\": [\"pass\", \"pass\"], \"includeControl\": true}");
+    const cJSON *root = part(answer, "rootInfo");
+    assert_true(truth_of(root, "proven"));
+    assert_int_equal((int)number_of(root, "winrate"), 1);
+    assert_int_equal((int)number_of(root, "scoreLead"), 7);
+    assert_int_equal((int)number_of(root, "sims"), 0);
+    assert_int_equal(cJSON_GetArraySize(part(answer, "moveInfos")), 0);
+    const cJSON *cell;
+    cJSON_ArrayForEach(cell, part(answer, "control")) assert_int_equal((int)cell->valuedouble, 1);
+    cJSON_Delete(answer);
+}
+
+/* Turns of several actions: whole ones in moves and pv, and a search within a turn. */
+static void test_long_turns(void **state) {
+    (void)state;
+    cJSON *answers = answers_to(1, "{\"id\": \"a\", \"game\": \"bug\", \"size\": 3, \"moves\": [\"c3\", \"a1,b1\"]}\n"
+                                   "{\"id\": \"b\", \"game\": \"bug\", \"size\": 3, \"moves\": [\"c3\", \"a1\"]}\n"
+                                   "{\"id\": \"c\", \"game\": \"bug\", \"size\": 3, \"komi\": 1}\n"
+                                   "{\"id\": \"d\", \"game\": \"bug\", \"partialTurn\": [\"c3\", \"c4\"]}\n"
+                                   "{\"id\": \"e\", \"game\": \"bug\", \"partialTurn\": [\"zz\"]}\n");
+    assert_int_equal(cJSON_GetArraySize(answers), 5);
+    const cJSON *answer;
+    int searched = 0;
+    cJSON_ArrayForEach(answer, answers) {
+        const char *id = text_of(answer, "id");
+        if (*id == 'b') {
+            assert_string_equal(text_of(part(answer, "rootInfo"), "scoreLead"), "null");
+            searched++;
+        } else {
+            assert_string_equal(text_of(answer, "field"), *id == 'a' ? "moves" : *id == 'c' ? "komi" : "partialTurn");
+        }
+    }
+    assert_int_equal(searched, 1);
+    cJSON_Delete(answers);
+}
+
+/* ---- What is wrong is named ---- */
+
+static void test_errors(void **state) {
+    (void)state;
+    static const char *const wrong[][3] = {
+        /* the line; field; a part of the error */
+        {"nonsense", "null", "JSON"},
+        {"[]", "null", "object"},
+        {"{\"moves\": []}", "id", "missing"},
+        {"{\"id\": 5}", "id", "string"},
+        {"{\"id\": \"a\", \"game\": \"chess\"}", "game", "chess"},
+        {"{\"id\": \"a\", \"size\": 11}", "size", "2 to 10"},
+        {"{\"id\": \"a\", \"game\": \"bug\", \"size\": 8}", "size", "2 to 7"},
+        {"{\"id\": \"a\", \"komi\": 0.5}", "komi", "whole"},
+        {"{\"id\": \"a\", \"komi\": 20}", "komi", "-19 to 19"},
+        {"{\"id\": \"a\", \"moves\": \"c3\"}", "moves", "array"},
+        {"{\"id\": \"a\", \"moves\": [\"c3\", \"c3\"]}", "moves", "move 2: c3"},
+        {"{\"id\": \"a\", \"moves\": [[\"W\", \"c3\"]]}", "moves", "not the turn of White"},
+        {"{\"id\": \"a\", \"moves\": [3]}", "moves", "expected a turn"},
+        {"{\"id\": \"a\", \"initialPlayer\": \"X\"}", "initialPlayer", "B or W"},
+        {"{\"id\": \"a\", \"initialStones\": [[\"B\", \"z1\"]]}", "initialStones", "z1"},
+        {"{\"id\": \"a\", \"initialStones\": [[\"B\", \"c3\"], [\"W\", \"c3\"]]}", "initialStones", "two stones"},
+        {"{\"id\": \"a\", \"maxSims\": 0}", "maxSims", "1 to"},
+        {"{\"id\": \"a\", \"maxTime\": -1}", "maxTime", "from"},
+        {"{\"id\": \"a\", \"moves\": [\"c3\"], \"analyzeTurns\": [2]}", "analyzeTurns", "0 to 1"},
+        {"{\"id\": \"a\", \"analyzeTurns\": []}", "analyzeTurns", "expected"},
+        {"{\"id\": \"a\", \"analyzeTurns\": [0, 0]}", "analyzeTurns", "once"},
+        {"{\"id\": \"a\", \"includeControl\": 1}", "includeControl", "true or false"},
+        {"{\"id\": \"a\", \"priority\": 0.5}", "priority", "whole"},
+        {"{\"id\": \"a\", \"capture\": \"line\"}", "capture", "capture"},
+        {"{\"id\": \"a\", \"pie\": \"maybe\"}", "pie", "off"},
+        {"{\"id\": \"a\", \"level\": 1}", "level", "unknown"},
+        {"{\"id\": \"a\", \"colour\": 1}", "colour", "unknown"},
+        {"{\"id\": \"a\", \"action\": \"jump\"}", "action", "jump"},
+        {"{\"id\": \"a\", \"action\": \"terminate\"}", "terminateId", "missing"},
+        {"{\"action\": \"query_version\"}", "id", "missing"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        cJSON *answer = single(wrong[i][0]);
+        if (strcmp(text_of(answer, "field"), wrong[i][1]) || !strstr(text_of(answer, "error"), wrong[i][2]))
+            fail_msg("%s: %s (%s)", wrong[i][0], text_of(answer, "error"), text_of(answer, "field"));
+        cJSON_Delete(answer);
+    }
+}
+
+static void test_lines(void **state) {
+    (void)state;
+    Bench *bench = open_bench(1);
+    enum { LONG = 5 << 20 };
+    char *line = malloc(LONG);
+    memset(line, 'x', LONG);
+    assert_true(analyze_session_feed(bench->session, line, LONG)); /* one line that is too long */
+    feed(bench, "\n\n  \r\n");
+    static const char with_zero[] = "{\"id\": \"a\0\"}\n";
+    assert_true(analyze_session_feed(bench->session, with_zero, sizeof with_zero - 1));
+    for (const char *c = "{\"id\": \"b\"}"; *c; c++) /* a byte at a time, no newline at the end */
+        assert_true(analyze_session_feed(bench->session, c, 1));
+    free(line);
+    cJSON *answers = close_bench(bench);
+    assert_int_equal(cJSON_GetArraySize(answers), 3);
+    assert_non_null(strstr(text_of(cJSON_GetArrayItem(answers, 0), "error"), "longer"));
+    assert_non_null(strstr(text_of(cJSON_GetArrayItem(answers, 1), "error"), "JSON"));
+    assert_string_equal(text_of(cJSON_GetArrayItem(answers, 2), "id"), "b");
+    cJSON_Delete(answers);
+}
+
+/* ---- Many at a time ---- */
+
+/* The same queries get the same answers, whatever the number of workers. */
+static void test_batch(void **state) {
+    (void)state;
+    enum { QUERIES = 300 };
+    cJSON *found[2];
+    for (int run = 0; run < 2; run++) {
+        Bench *bench = open_bench(run ? 4 : 1);
+        for (int i = 0; i < QUERIES; i++) {
+            char line[160];
+            snprintf(line, sizeof line, "{\"id\": \"%03d\", \"size\": %d, \"moves\": [\"a%d\"], \"maxSims\": 20}\n", i,
+                     3 + i % 2, 1 + i % 3);
+            feed(bench, line);
+        }
+        found[run] = close_bench(bench);
+        assert_int_equal(cJSON_GetArraySize(found[run]), QUERIES);
+    }
+    int compared = 0;
+    const cJSON *a, *b;
+    cJSON_ArrayForEach(a, found[0]) cJSON_ArrayForEach(b, found[1]) {
+        if (strcmp(text_of(a, "id"), text_of(b, "id")))
+            continue;
+        assert_true(cJSON_Compare(a, b, true));
+        compared++;
+    }
+    assert_int_equal(compared, QUERIES);
+    cJSON_Delete(found[0]);
+    cJSON_Delete(found[1]);
+}
+
+/* While one long search holds the only worker, the rest waits: the highest priority goes first, among equal ones the
+ * first that came. */
+static void test_priority(void **state) {
+    (void)state;
+    Bench *bench = open_bench(1);
+    feed(bench, "{\"id\": \"long\", \"size\": 9, \"maxTime\": 1000, \"reportDuringSearchEvery\": 0.001, "
+                "\"priority\": 5}\n");
+    for (int i = 0; i < 8; i++) {
+        char line[120];
+        snprintf(line, sizeof line, "{\"id\": \"%d\", \"priority\": %d}\n", i, i % 4 - 1);
+        feed(bench, line);
+    }
+    feed(bench, "{\"id\": \"t\", \"action\": \"terminate\", \"terminateId\": \"long\"}\n");
+    cJSON *answers = close_bench(bench);
+    char order[16] = "";
+    const cJSON *answer;
+    cJSON_ArrayForEach(answer, answers) if (!truth_of(answer, "isDuringSearch") && text_of(answer, "id")[0] <= '9')
+        strcat(order, text_of(answer, "id"));
+    assert_string_equal(order, "37261504");
+    cJSON_Delete(answers);
+}
+
+static void test_terminate(void **state) {
+    (void)state;
+    Bench *bench = open_bench(1);
+    feed(bench, "{\"id\": \"a\", \"size\": 9, \"maxTime\": 1000, \"moves\": [\"a1\"], \"analyzeTurns\": [1, 0]}\n"
+                "{\"id\": \"b\", \"size\": 9, \"maxTime\": 1000}\n"
+                "{\"id\": \"t\", \"action\": \"terminate\", \"terminateId\": \"a\", \"turnNumbers\": [0]}\n"
+                "{\"id\": \"u\", \"action\": \"terminate\", \"terminateId\": \"nobody\"}\n"
+                "{\"id\": \"v\", \"action\": \"terminate_all\"}\n"
+                "{\"id\": \"w\", \"action\": \"clear_cache\"}\n"
+                "{\"id\": \"c\"}\n");
+    cJSON *answers = close_bench(bench);
+    assert_int_equal(cJSON_GetArraySize(answers), 8);
+    int empty = 0;
+    const cJSON *answer;
+    cJSON_ArrayForEach(answer, answers) {
+        if (truth_of(answer, "noResults"))
+            empty++;
+        if (!strcmp(text_of(answer, "id"), "c"))
+            assert_int_equal((int)number_of(part(answer, "rootInfo"), "sims"), 50);
+        if (!strcmp(text_of(answer, "id"), "t"))
+            assert_int_equal(cJSON_GetArraySize(part(answer, "turnNumbers")), 1);
+    }
+    assert_true(empty >= 2); /* all but the one that may have been running */
+    cJSON_Delete(answers);
+}
+
+/* A client that is gone: searches without end are given up. */
+static void test_closed_output(void **state) {
+    (void)state;
+    FILE *full = fopen("/dev/full", "w");
+    if (!full)
+        skip();
+    Bench *bench = open_bench(2);
+    AnalyzeSession *session = analyze_session_new(bench->analysis, &bench->defaults, full);
+    static const char lines[] = "{\"id\": \"a\", \"size\": 9, \"maxTime\": 1000}\n{\"id\": \"b\"}\n";
+    analyze_session_feed(session, lines, strlen(lines));
+    assert_false(analyze_session_end(session));
+    analyze_session_free(session);
+    fclose(full);
+    cJSON_Delete(close_bench(bench));
+}
+
+/* ---- The engine itself ---- */
+
+typedef struct Seen {
+    int running, finished, untouched;
+    uint64_t simulations;
+    Action best;
+    bool error;
+} Seen;
+
+static void count_report(const AnalysisTask *task, const AnalysisReport *report) {
+    Seen *seen = task->user;
+    seen->running += report->stage == ANALYSIS_RUNNING;
+    seen->finished += report->stage == ANALYSIS_FINISHED;
+    seen->untouched += report->stage == ANALYSIS_UNTOUCHED;
+    seen->error |= report->error != NULL;
+    seen->simulations = report->summary.simulations;
+    if (report->search)
+        seen->best = search_best(report->search);
+}
+
+static AnalysisTask new_task(Analysis *analysis, const Player *player, Seen *seen) {
+    Error error;
+    AnalysisTask task = {.game = analysis_game(analysis, &(GameOptions){.size = 4}, &error),
+                         .player = player,
+                         .simulations = 100,
+                         .seed = 7,
+                         .report = count_report,
+                         .user = seen};
+    task.game->rules->start(task.game, &task.state, 0);
+    return task;
+}
+
+static void test_engine(void **state) {
+    (void)state;
+    Error error;
+    assert_null(analysis_new(&(AnalysisOptions){.workers = 0, .threads = 1}, &error));
+    Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 2, .threads = 2}, &error);
+    assert_null(analysis_game(analysis, &(GameOptions){.size = 1}, &error));
+    Player player = player_default();
+    player.memory_mb = 1;
+    Seen seen = {0}, refused = {0}, endless = {0};
+    AnalysisTask task = new_task(analysis, &player, &seen);
+    assert_ptr_equal(task.game, analysis_game(analysis, &(GameOptions){.name = "stigmergy", .size = 4}, &error));
+    assert_true(analysis_add(analysis, &task, &error));
+    Player impossible = player;
+    impossible.params.playouts = -1;
+    AnalysisTask wrong = new_task(analysis, &impossible, &refused);
+    assert_true(analysis_add(analysis, &wrong, &error));
+    AnalysisTask full = new_task(analysis, &player, &endless); /* ends when its megabyte is full */
+    full.simulations = 0;
+    full.report_interval = 0.01;
+    assert_true(analysis_add(analysis, &full, &error));
+    analysis_wait(analysis);
+    assert_int_equal(analysis_pending(analysis), 0);
+    assert_true(seen.finished == 1 && seen.simulations == 100);
+    assert_true(refused.untouched == 1 && refused.error);
+    assert_int_equal(endless.finished, 1);
+    analysis_clear(analysis);
+    assert_true(analysis_add(analysis, &task, &error));
+    analysis_free(analysis); /* stops what still runs */
+    assert_int_equal(seen.finished + seen.untouched, 2);
+}
+
+/* Who asked for no reports gets one answer, also where the solver takes a part of the simulations and fails. */
+static void test_one_report(void **state) {
+    (void)state;
+    Error error;
+    Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 1, .threads = 1}, &error);
+    Player player = player_default();
+    player.memory_mb = 16;
+    player.params.solver_share = 0.5;
+    player.params.solver_open = player.params.solver_claims_open = HEXHEX_MAX_CELLS;
+    Seen seen = {0};
+    AnalysisTask task = new_task(analysis, &player, &seen);
+    task.simulations = 1000;
+    assert_true(analysis_add(analysis, &task, &error));
+    analysis_wait(analysis);
+    assert_true(seen.running == 0 && seen.finished == 1 && seen.simulations < 1000);
+    analysis_free(analysis);
+}
+
+/* A tree is kept for who asks for it, for the same position and for the next; who does not gets what he would get from
+ * a new engine. */
+static void test_kept_tree(void **state) {
+    (void)state;
+    Error error;
+    Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 2, .threads = 1}, &error);
+    Player player = player_default();
+    player.memory_mb = 16;
+    player.params.solver_share = 0;
+    Seen seen = {0};
+    AnalysisTask task = new_task(analysis, &player, &seen);
+    task.simulations = 2000;
+    static const struct {
+        bool keep, moved;
+        uint64_t least, most; /* simulations reported */
+    } steps[] = {
+        {false, false, 2000, 2000}, {true, false, 3000, 3000}, {true, true, 101, 3000},
+        {true, true, 101, 3000},    {false, true, 100, 100},   {true, false, 100, 100},
+    };
+    Action move = 0;
+    for (int i = 0; i < 6; i++) {
+        task.game->rules->start(task.game, &task.state, 0);
+        move = steps[i].moved ? move : seen.best;
+        if (steps[i].moved)
+            task.game->rules->apply(task.game, &task.state, move);
+        task.simulations = i == 0 ? 2000 : i == 1 ? 3000 : steps[i].keep && steps[i].moved ? 1 : 100;
+        task.keep_tree = steps[i].keep;
+        assert_true(analysis_add(analysis, &task, &error));
+        analysis_wait(analysis);
+        assert_in_range(seen.simulations, steps[i].least, steps[i].most);
+    }
+    assert_int_equal(seen.finished, 6);
+    analysis_free(analysis);
+}
+
+/* Two searches that want the same tree at the same time: one has it, the other begins anew. */
+static void test_contended_tree(void **state) {
+    (void)state;
+    Error error;
+    Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 2, .threads = 1}, &error);
+    Player player = player_default();
+    player.memory_mb = 16;
+    player.params.solver_share = 0;
+    Seen seen[4] = {{0}};
+    for (int i = 0; i < 4; i++) {
+        AnalysisTask task = new_task(analysis, &player, &seen[i]);
+        task.keep_tree = true;
+        task.simulations = i % 2 ? 100 : 3000;
+        assert_true(analysis_add(analysis, &task, &error));
+    }
+    analysis_clear(analysis); /* while some are busy */
+    analysis_wait(analysis);
+    for (int i = 0; i < 4; i++)
+        assert_true(seen[i].finished == 1 && seen[i].simulations >= 100);
+    analysis_free(analysis);
+}
+
+/* Who looks at the next position has done with the last one. */
+static void test_looking_on(void **state) {
+    (void)state;
+    cJSON *answers = answers_to(1, "{\"id\": \"a\", \"size\": 9, \"maxTime\": 1000, \"keepTree\": true}\n"
+                                   "{\"id\": \"b\", \"keepTree\": true, \"maxSims\": 50}\n"
+                                   "{\"id\": \"a\", \"keepTree\": true, \"maxSims\": 50}\n");
+    assert_int_equal(cJSON_GetArraySize(answers), 3);
+    cJSON_Delete(answers);
+}
+
+/* Stopping queries leaves alone what others have queued: whose user is no query. */
+static void test_others(void **state) {
+    (void)state;
+    Error error;
+    Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 1, .threads = 1}, &error);
+    Player player = player_default();
+    player.memory_mb = 1;
+    union {
+        Seen seen;
+        char bytes[1 << 16]; /* as long as a query, and as one with the id "" */
+    } user = {.bytes = ""};
+    AnalysisTask task = new_task(analysis, &player, &user.seen);
+    task.simulations = 0;
+    task.seconds = 1000;
+    assert_true(analysis_add(analysis, &task, &error));
+    assert_int_equal(query_stop_id(analysis, "", NULL, 0), 0);
+    query_stop(analysis, NULL);
+    assert_int_equal(analysis_stop(analysis, NULL, NULL), 1);
+    analysis_free(analysis);
+    assert_int_equal(user.seen.finished + user.seen.untouched, 1);
+}
+
+/* ---- JSON ---- */
+
+static void test_json_text(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t length;
+    JsonWriter out = {.out = open_memstream(&text, &length)};
+    json_begin_object(&out, NULL);
+    json_write_string(&out, "a\"", "\\\n\x01 \xc3\xa9 \xff\xc3 \xed\xa0\x80 \xf0\x9f\x98\x80");
+    json_begin_array(&out, "b");
+    json_write_number(&out, NULL, 0.5);
+    json_write_number(&out, NULL, 1.0 / 0.0);
+    json_write_bool(&out, NULL, false);
+    json_end_array(&out);
+    json_write_int(&out, "c", -3);
+    json_end_object(&out);
+    fclose(out.out);
+    assert_string_equal(text, "{\"a\\\"\":\"\\\\\\n\\u0001 \xc3\xa9 \\ufffd\\ufffd \\ufffd\\ufffd\\ufffd "
+                              "\xf0\x9f\x98\x80\",\"b\":[0.5,null,false],\"c\":-3}");
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_answer),         cmocka_unit_test(test_perspective),
+        cmocka_unit_test(test_turns),          cmocka_unit_test(test_finished_game),
+        cmocka_unit_test(test_long_turns),     cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_lines),          cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_priority),       cmocka_unit_test(test_terminate),
+        cmocka_unit_test(test_closed_output),  cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_one_report),     cmocka_unit_test(test_kept_tree),
+        cmocka_unit_test(test_contended_tree), cmocka_unit_test(test_looking_on),
+        cmocka_unit_test(test_others),         cmocka_unit_test(test_json_text),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,396 @@
+#!/bin/sh
+# Tests of the command line: cli.sh BINARY. Exit statuses, one-line errors, and what goes where.
+binary=$1
+[ -x "$binary" ] || { echo "usage: cli.sh BINARY" >&2; exit 2; }
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+fail() {
+    failures=$((failures + 1))
+    echo "FAILED: $*"
+    sed 's/^/    /' "$work/out" "$work/err"
+}
+
+# run ARGUMENTS...: runs the binary on an empty input, or on $work/in where a test made one
+run() {
+    [ -f "$work/in" ] || : >"$work/in"
+    "$binary" "$@" <"$work/in" >"$work/out" 2>"$work/err"
+    status=$?
+    rm -f "$work/in"
+}
+
+# refused PATTERN ARGUMENTS...: status 2, nothing on standard output, one line with the pattern on standard error
+refused() {
+    pattern=$1
+    shift
+    run "$@"
+    [ $status -eq 2 ] && [ ! -s "$work/out" ] && [ "$(wc -l <"$work/err")" -eq 1 ] &&
+        grep -q -e "^stigmergy.*: .*$pattern" "$work/err" || fail "$* (status $status, expected 2 and '$pattern')"
+}
+
+# accepted PATTERN ARGUMENTS...: status 0, the pattern on standard output, nothing on standard error
+accepted() {
+    pattern=$1
+    shift
+    run "$@"
+    [ $status -eq 0 ] && [ ! -s "$work/err" ] && grep -q -e "$pattern" "$work/out" ||
+        fail "$* (status $status, expected 0 and '$pattern')"
+}
+
+# unwritable ARGUMENTS...: standard output that is full: status 1 and one line
+unwritable() {
+    [ -c /dev/full ] || return
+    : >"$work/out"
+    printf 'name\n' | "$binary" "$@" >/dev/full 2>"$work/err"
+    status=$?
+    [ $status -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q 'standard output' "$work/err" ||
+        fail "$* on a full disk (status $status)"
+}
+
+# Help and versions
+accepted '^stigmergy 0\.[0-9]*\.[0-9]*$' --version
+for tool in bench gtp perft; do
+    accepted "^  $tool " --help
+    accepted '^stigmergy 0' $tool --version
+    accepted '--size' $tool --help
+done
+accepted 'Rows i and' gtp --help
+accepted '  all_legal COLOR' gtp --help
+accepted '--kernels' bench --help
+accepted '--depth' perft --help
+
+# What is not there
+refused 'a subcommand is missing'
+refused "'chess' is no subcommand, expected one of analyze" chess
+refused "'--chess' is no subcommand" --chess
+refused "'junk'" --version junk
+refused "unrecognized option '--chess'" gtp --chess
+refused "unexpected argument 'junk'" gtp junk
+refused "unexpected argument ''" gtp ''
+refused "unexpected argument 'x'" perft --depth 1 -- x
+refused "'--size' requires an argument" bench --size
+refused "'--json' doesn't allow an argument" bench --json=yes
+refused 'ambiguous' gtp --s 3
+
+# Values
+for size in 0 1 11 -3 x '' ' 5' 5x 0x5 +5 5.0 1e1 99999999999999999999; do
+    refused '--size: .*, expected a whole number from 2 to 10' gtp "--size=$size"
+done
+for komi in 62 -62 2.5 x '' 1e1 99999999999999999999; do
+    refused '--komi: .*, expected a whole number from -61 to 61' bench "--komi=$komi"
+done
+refused '--komi: .*-7 to 7' perft --size 2 --komi 8 --depth 1
+refused '--komi: .*from 0 to 0' bench --game sgolte --komi 1
+refused "--capture: 'lines', expected free or line" bench --game sgolte --capture lines
+refused "--pie: '', expected off or on" gtp --game sgolte --pie ''
+refused 'capture: stigmergy has no such choice' gtp --capture line
+refused 'pie: stigmergy is played without the swap' gtp --pie on
+refused '--pie: .*expected off' perft --game sgolte --pie on --depth 1
+refused 'size: 8 is not a board of sgolte, expected 2 to 7' bench --game sgolte --size 8
+refused '--threads: .*1 to 256' gtp --threads 0
+refused '--threads: .*1 to 256' bench --threads 257
+refused '--sims: .*expected' gtp --sims 0
+refused '--sims: .*expected' gtp --sims -5
+refused '--move-time: .*expected' gtp --move-time 0
+refused '--move-time: .*expected' gtp --move-time nan
+refused '--move-time: .*expected' gtp --move-time 1s
+refused '--memory: .*expected' gtp --memory 0
+refused '--seed: .*expected' gtp --seed -1
+refused '--seed: .*expected' gtp --seed 18446744073709551616
+refused '--resign: .*from 0 to 1' gtp --resign 2
+refused '--seconds: .*expected' bench --seconds 0
+refused "'chess' is not known, expected stigmergy" bench --game chess
+refused "'chess'.*expected one of plain" bench --kernel chess
+refused 'nosuchplayer' gtp --player nosuchplayer
+refused '--depth' perft
+refused '--depth: .*1 to 1000' perft --depth 0
+printf '{"simulations": -1}' >"$work/player.json"
+refused 'simulations' gtp --player "$work/player.json"
+printf '{"simulations": 1' >"$work/player.json"
+refused 'player.json' gtp --player "$work/player.json"
+
+# perft
+accepted '^4 624$' perft --size 2 --depth 4
+accepted '^2 56$' perft --size 2 --komi 1 --depth 2
+[ "$(wc -l <"$work/out")" -eq 2 ] || fail "perft prints a line per depth"
+accepted '^5 2160$' perft --game sgolte --size 2 --depth 5
+accepted '^3 5814$' perft --game sgolte --size 3 --depth 3 --capture line --pie off
+
+# bug
+accepted '^3 13002$' perft --game bug --size 3 --depth 3
+accepted '"moves_per_second"' bench --game bug --json --size 4 --seconds 0.01 --memory 16
+accepted '^plain ' bench --game bug --kernels --size 7 --seconds 0.01
+refused 'size: 8 is not a board of bug, expected 2 to 7' perft --game bug --size 8 --depth 1
+refused '--komi: .*0 to 0' bench --game bug --size 4 --komi 1
+refused 'bug is played without komi; see `stigmergy openings`' komi --game bug --size 4 --out "$work/bug.json"
+printf 'play b c4\nplay w c3,c2\ngenmove b\nplay w c3\nfinal_score\n' >"$work/in"
+accepted '^? illegal move: c3: ' gtp --game bug --size 3 --sims 10 --memory 1
+grep -q '^? the game is not over' "$work/out" || fail "gtp: final_score of an unfinished game of bug"
+printf 'play b c4\nplay w swap\nplay w a1\n' >"$work/in"
+accepted '^= *$' gtp --game bug --size 3 --pie on --memory 1
+! grep -q '^?' "$work/out" || fail "gtp: the swap of bug"
+
+# openings
+accepted '--until-probability=P' openings --help
+refused '--out is missing' openings --game bug --size 3
+refused '--pie: .*expected off' openings --game bug --size 3 --pie on --out "$work/openings.json"
+refused 'komi: 20, expected -19 to 19' openings --size 3 --komi 20 --out "$work/openings.json"
+refused 'komi: sgolte is played without' openings --game sgolte --size 3 --komi 1 --out "$work/openings.json"
+refused '--sims and --move-time exclude' openings --sims 3 --move-time 1 --out "$work/openings.json"
+refused '--until-probability: .*0 to 1' openings --until-probability 2 --out "$work/openings.json"
+refused 'size: 8 is not a board of bug' openings --game bug --size 8 --out "$work/openings.json"
+refused 'nosuchconfig' openings --config nosuchconfig --out "$work/openings.json"
+printf '{"simulations": 5, "move_time": 1}' >"$work/config.json"
+refused "'simulations' and 'move_time' exclude" openings --config "$work/config.json" --out "$work/openings.json"
+printf '{"game": "sgolte", "capture": "lines"}' >"$work/config.json"
+refused "'capture' is wrong, expected" openings --config "$work/config.json" --out "$work/openings.json"
+printf '{"game": "sgolte", "size": 2, "capture": "line", "simulations": 3, "games": 12}' >"$work/config.json"
+for games in 12 20; do
+    run openings --config "$work/config.json" --out "$work/openings.json" --games $games
+    [ $status -eq 0 ] && grep -q '^The fairest first placement is' "$work/out" || fail "openings --games $games (status $status)"
+done
+[ "$(wc -l <"$work/openings.records.jsonl")" -eq 20 ] || fail "openings: another number of games"
+refused "'capture' is .*line.* there" openings --config "$work/config.json" --out "$work/openings.json" --capture free
+accepted 'at most about' openings --game bug --size 3 --sims 5 --dry-run
+
+# match
+accepted '--sprt=ELO0,ELO1' match --help
+out="--out $work/match.json"
+refused 'players: 0, expected two or more' match $out
+refused 'players: 1, expected two or more' match $out --player default
+refused 'nosuchplayer' match $out --player default --player nosuchplayer
+refused '--out is missing' match --player default --player default
+refused "'5,0', expected ELO0 below ELO1" match $out --player default --player default --sprt 5,0
+refused "'5', expected ELO0,ELO1" match $out --player default --player default --sprt 5
+refused 'expected two' match $out --player default --player default --player default --sprt 0,5
+refused '--games: .*expected' match $out --player default --player default --games 0
+refused 'even number' match $out --player default --player default --games 5
+refused "'half'.*'auto'" match $out --player default --player default --komi half
+refused 'komi: 62.*hexhex-5' match $out --player default --player default --komi 62
+refused '--openings: .*0 to 20' match $out --player default --player default --openings 21
+refused '--opening-limit: .*0.5 to 1' match $out --player default --player default --opening-limit 0.4
+refused "unknown key 'rave'" match $out --player default --player '{"rave": 3}'
+refused 'not valid JSON' match $out --player default --player '{'
+refused 'no such command' match $out --player default --player gtp:/no/such/engine
+refused 'choose another komi' match $out --player default --player default --size 3 --komi 19
+refused 'nosuchmatch' match $out --config nosuchmatch
+run match --out "$work/no/folder.json" --player default --player default --size 3
+[ $status -eq 2 ] && grep -q "no/folder" "$work/err" || fail "match into a folder that is not there"
+random="gtp:/usr/bin/env python3 '$(cd "$(dirname "$0")/../../support" && pwd)/random_engine.py' '$binary' 7"
+run match $out --size 3 --games 8 --sims 100 --player default --player "$random"
+[ $status -eq 0 ] && grep -q 'default  .* wins 4 of 4 as Black, 4 of 4 as White' "$work/out" ||
+    fail "match against a random mover (status $status)"
+
+# shards and merge
+accepted '--exit-code' merge --help
+refused 'no file is named' merge
+refused 'no shard is named' merge "$work/run.json"
+refused 'run.shard-0-of-2.json: cannot read' merge "$work/run.json" "$work/run.shard-0-of-2.json"
+refused "unrecognized option '--shard'" merge --shard 1
+run_options="--size 2 --sims 4 --games 40 --memory 1 --out $work/run.json"
+for shard in 2/2 -1/2 1 1/0 x/2 1/2/3 '' 1/100001 0x1/2; do
+    refused "--shard: '$shard', expected" komi $run_options "--shard=$shard"
+done
+refused '--shards: .*1 to 100000' komi $run_options --shards 0
+refused "'1/3', expected 2 shards" match $run_options --player default --player default --shard 1/3 --shards 2
+refused 'which of the 2 shards' komi $run_options --shards 2
+refused 'time: 9 seconds, expected none' komi $run_options --shard 0/2 --time 9
+refused 'time: 9 seconds, expected none' match $run_options --player default --player default --shard 0/2 --time 9
+run komi $run_options --shard 0/2
+[ $status -eq 0 ] && grep -q '^Shard 0 of 2: all 16 games' "$work/out" || fail "komi --shard (status $status)"
+refused 'shard 1 of 2 is missing' merge "$work/run.json" "$work/run.shard-0-of-2.json"
+JOB_COMPLETION_INDEX=1 "$binary" komi $run_options --shards 2 >"$work/out" 2>"$work/err"
+[ $? -eq 0 ] && grep -q 'Shard 1 of 2: all 16 games' "$work/out" || fail "a shard by JOB_COMPLETION_INDEX"
+run merge --exit-code "$work/run.json" "$work"/run.shard-*-of-2.json
+[ $status -eq 3 ] && grep -q '^Another round of 8 games' "$work/out" || fail "merge --exit-code (status $status)"
+accepted 'were merged before' merge "$work/run.json" "$work"/run.shard-*-of-2.json
+for shard in 0 1; do
+    run selfplay --size 2 --sims 4 --games 6 --memory 4 --out "$work/merged" --shard $shard/2
+    [ $status -eq 0 ] || fail "selfplay --shard $shard/2 (status $status)"
+done
+refused 'shard 1 of 2 is missing' merge "$work/merged" "$work/merged.shard-0-of-2"
+refused 'shard 0 is there twice' merge "$work/merged" "$work/merged.shard-0-of-2" "$work/merged.shard-0-of-2"
+refused 'run.json' merge "$work/merged" "$work"
+run merge "$work/merged" "$work/merged.shard-0-of-2" "$work/merged.shard-1-of-2"
+[ $status -eq 0 ] || fail "merge of a data set (status $status)"
+run selfplay --size 2 --sims 4 --games 6 --memory 4 --out "$work/unshared"
+cmp -s "$work/merged/README.md" "$work/unshared/README.md" && diff -r "$work/merged/shards" "$work/unshared/shards" >"$work/out" ||
+    fail "merge of a data set: another set"
+refused 'is a whole run, expected a shard' merge "$work/other" "$work/unshared"
+SLURM_ARRAY_TASK_ID=2 "$binary" komi $run_options --shards 2 >"$work/out" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'SLURM_ARRAY_TASK_ID: .2., expected a shard from 0 to 1' "$work/err" || fail "a task beyond the shards"
+
+# gtp
+printf 'name\ngenmove b\nfinal_score\nquit\nname\n' >"$work/in"
+accepted '^= [ a-z0-9-]*$' gtp --size 2 --komi -1 --sims 4 --threads 2 --seed 3 --memory 1
+[ "$(grep -c '^=' "$work/out")" -eq 4 ] || fail "gtp answers up to quit"
+printf '{"simulations": 3, "search": {"playouts": 1}}' >"$work/player.json"
+printf 'genmove b' >"$work/in"
+accepted '^= ' gtp --player "$work/player.json" --size 3
+head -c 1000000 /dev/zero >"$work/in"
+printf '\nname\n' >>"$work/in"
+accepted '^= Stigmergy$' gtp
+printf 'genmove b\ngenmove w\n' >"$work/in"
+accepted '^= ' gtp --seed 5 --sims 20
+cp "$work/out" "$work/first"
+printf 'genmove b\ngenmove w\n' >"$work/in"
+accepted '^= ' gtp --sims 20 --seed 5
+cmp -s "$work/out" "$work/first" || fail "gtp: the same seed, other moves"
+printf 'genmove b\n' >"$work/in"
+accepted '^= ' gtp --ponder --sims 20 # the end of the input ends it
+
+# play
+printf 'c3\nhint\nwhy c3\nundo\nsave %s\nquit\nc3\n' "$work/game.sgf" >"$work/in"
+accepted 'The computer (White) plays' play --side b --size 3 --level 1 --seed 2
+grep -q 'GM\[stigmergy\]' "$work/game.sgf" || fail "play: the saved game"
+printf '1\n' >"$work/in"
+accepted 'Komi is 1. You play ' play --size 3 --sims 20 --ascii
+: >"$work/in"
+accepted 'Stigmergy on hexhex-3' play --game bug --size 4 --side both --load "$work/game.sgf"
+refused '--level: .*1 to 8' play --level 9
+refused '--level: goes not together' play --level 3 --sims 10
+refused "--side: 'x', expected b, w or both" play --side x
+refused '/no/such/game' play --load /no/such/game
+
+# bench
+accepted '"moves_per_second"' bench --json --size 3 --komi 1 --seconds 0.01 --threads 2
+for key in game size komi playout search_playout search policy kernel playouts_per_second mean_length mean_margin \
+    simulations_per_second threads scaling; do
+    grep -q "\"$key\":" "$work/out" || fail "bench --json has no $key"
+done
+accepted '"kernel":.*"plain"' bench --json --kernel plain --size 10 --seconds 0.01
+accepted '^plain ' bench --kernels --size 4 --seconds 0.01
+accepted '"ratio"' bench --kernels --json --seconds 0.01
+accepted 'simulations/s' bench --size 2 --seconds 0.01 --memory 16
+
+# analyze
+printf '{"id": "a", "size": 3, "maxSims": 20}\r\nnonsense\n{"id": "v", "action": "query_version"}' >"$work/in"
+accepted '"id":"a","turnNumber":0,"isDuringSearch":false,"rootInfo":{"currentPlayer":"B","sims":20,' analyze --threads 2 --memory 1
+[ "$(wc -l <"$work/out")" -eq 3 ] || fail "analyze answers every line"
+grep -q '"error":"[^"]*","field":null' "$work/out" || fail "analyze names what is wrong"
+accepted 'terminate_all' analyze --help
+refused "unexpected argument 'x'" analyze x
+refused '--komi: .*-61 to 61' analyze --komi 99
+printf '{"id": "a", "size": 9, "maxTime": 1000, "reportDuringSearchEvery": 0.01}\n' >"$work/in"
+"$binary" analyze <"$work/in" 2>"$work/err" | head -n 1 >"$work/out" # a client that goes away
+grep -q '"isDuringSearch":true' "$work/out" || fail "analyze reports during the search"
+
+# report
+"$binary" komi --size 3 --sims 8 --games 32 --out "$work/komi.json" >/dev/null 2>&1
+accepted '<svg role="img"' report "$work/komi.json"
+grep -q 'How long the games were' "$work/out" || fail "report: the records beside a result"
+cp "$work/out" "$work/page.html"
+run report --out "$work/again.html" "$work/komi.json"
+cmp -s "$work/page.html" "$work/again.html" || fail "report: the same documents, another page"
+refused 'no documents, expected RESULT.json' report
+refused '/no/such.json: .*' report /no/such.json
+printf '{"a": 1}' >"$work/bad.json"
+refused "bad.json: is no result document" report "$work/komi.json" "$work/bad.json"
+sed 's/"win_rate"/"win_rat"/' "$work/komi.json" >"$work/bad.json"
+refused "bad.json: 'win_rate' is wrong or missing, expected a number from 0 to 1" report "$work/bad.json"
+sed 's/"winner":"B"/"winner":"W"/' "$work/komi.records.jsonl" >"$work/bad.records.jsonl"
+cp "$work/komi.json" "$work/bad.json"
+refused 'bad.records.jsonl: line [0-9]*: ' report "$work/bad.json"
+run report --out /no/folder/page.html "$work/komi.json"
+[ $status -eq 1 ] && grep -q '/no/folder' "$work/err" || fail "report into a folder that is not there"
+unwritable report "$work/komi.json"
+
+# serve
+accepted '--bind' serve --help
+refused '--port: .*0 to 65535' serve --port 65536
+refused "unexpected argument 'x'" serve x
+refused "'no-such-name.invalid' is no address of this machine" serve --bind no-such-name.invalid
+refused "'192.0.2.1' is no address of this machine" serve --bind 192.0.2.1
+: >"$work/out"
+"$binary" serve --port 0 >"$work/out" 2>"$work/err" &
+pid=$!
+while [ ! -s "$work/out" ]; do :; done
+grep -q '^http://127\.0\.0\.1:[0-9]*/$' "$work/out" || fail "serve prints its address"
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || fail "Ctrl-C of serve"
+
+# solve
+accepted '^value  +7$' solve --memory 16 --size 2
+accepted '^value  +6.5$' solve --memory 16 --size 2 --button --threads 2
+accepted '^  take-button  -6.5$' solve --memory 16 --size 2 --button --all-moves
+accepted '^value  -7$' solve --memory 16 --size 2 --moves 'c1'
+accepted '^value  from +1 to +169$' solve --memory 16 --size 8 --time 0.01
+accepted '^value  W$' solve --memory 16 --game bug --size 2
+accepted '^value  W$' solve --memory 16 --game sgolte --size 2
+accepted '"proved":.*true' solve --memory 16 --size 2 --moves ' b2  a1 ' --all-moves --json --out "$work/solved.json"
+python3 - "$work/solved.json" <<'PYTHON' || fail "solve --out"
+import json, sys
+solved = json.load(open(sys.argv[1]))
+assert solved["schema"]["name"] == "stigmergy-solve" and solved["value"] == 7 == solved["lower"] == solved["upper"]
+assert len(solved["all_moves"]) >= 5 and solved["best"] in [move["move"] for move in solved["all_moves"]]
+PYTHON
+refused '--size: .*2 to 10' solve --size 11
+refused "'chess' is not known" solve --game chess
+refused '--komi' solve --size 2 --komi 3
+refused '--button: bug has none' solve --game bug --size 2 --button
+refused '--moves: turn 2: c1: ' solve --size 2 --moves 'c1 c1'
+refused "--moves: turn 1: 'z9' is no move" solve --size 2 --moves z9
+refused '--memory: .*1 to' solve --memory 0
+refused 'memory: 1 MB is too little .*expected at least' solve --size 5 --memory 1 --threads 4
+refused '--threads: .*1 to 256' solve --threads 0
+refused '--time: .*expected' solve --time 0
+unwritable solve --memory 16 --size 2
+"$binary" solve --size 5 >"$work/out" 2>"$work/err" &
+pid=$!
+sleep 0.3
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] && grep -q '^value  from +1 to' "$work/out" || fail "Ctrl-C on solve"
+
+# selfplay
+accepted '--from=RECORDS' selfplay --help
+out="--out $work/set"
+refused '--out is missing' selfplay --size 3
+refused '--games: .*expected' selfplay $out --games 0
+refused '--move-time: .*expected --sims' selfplay $out --move-time 1
+refused 'komi: 20, expected auto or' selfplay $out --size 3 --komi 20
+refused "'chess' is not known" selfplay $out --game chess
+refused 'license' selfplay $out --license 'all mine'
+refused 'nosuchconfig' selfplay $out --config nosuchconfig
+refused 'manifest.json' selfplay --check "$work/no-such-set"
+refused 'no-such-records' selfplay $out --from "$work/no-such-records"
+refused '--shard: .*0 to 2 of 3' selfplay $out --shard 3/3
+printf '{"cheap": {"share": 2}}' >"$work/selfplay.json"
+refused "'share' is wrong" selfplay $out --config "$work/selfplay.json"
+rm -rf "$work/set"
+for game in bug sgolte; do
+    accepted 'The set is in' selfplay --out "$work/$game" --game $game --size 3 --sims 10 --games 3 --memory 4
+    accepted 'is sound' selfplay --check "$work/$game"
+done
+accepted 'The set is in' selfplay --from "$work/bug" --out "$work/again"
+cmp -s "$work/bug/shards/bug-3-000000.npz" "$work/again/shards/bug-3-000000.npz" || fail "selfplay --from: other arrays"
+accepted ' a second$' selfplay --discard --size 2 --sims 5 --games 4 --memory 4
+printf 'x' >>"$work/bug/README.md"
+refused 'README.md: has' selfplay --check "$work/bug"
+run selfplay --out "$work/no/folder" --size 2
+[ $status -eq 2 ] && grep -q "no/folder" "$work/err" || fail "selfplay into a folder that is not there"
+
+# Standard output that cannot be written
+unwritable --help
+unwritable --version
+unwritable gtp
+unwritable gtp --help
+unwritable serve --port 0
+unwritable perft --size 2 --depth 3
+unwritable bench --size 2 --seconds 0.01
+: >"$work/out"
+{ "$binary" perft --size 3 --depth 5 2>"$work/err"; echo $? >"$work/status"; } | :
+[ "$(cat "$work/status")" -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] || fail "perft into a closed pipe"
+
+# Ctrl-C
+"$binary" perft --size 5 --depth 20 >"$work/out" 2>"$work/err" &
+pid=$!
+while [ ! -s "$work/out" ]; do :; done
+kill -INT $pid
+wait $pid
+[ $? -eq 130 ] || fail "Ctrl-C"
+
+[ $failures -eq 0 ] && echo "all passed"
+[ $failures -eq 0 ]

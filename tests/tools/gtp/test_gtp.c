@@ -1,0 +1,442 @@
+/* Tests of the Go Text Protocol session: what is fed to it and what it answers, by whole transcripts.
+ *
+ * Searches here are a few simulations by one thread, so that every transcript is reproducible; the board is hexhex-3
+ * unless a test says otherwise. */
+#include "engine/base/rng.h"
+#include "tests/support/gtp_talk.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- Lines ---- */
+
+static void test_ids_and_blanks(void **unused) {
+    (void)unused;
+    ASSERT_ANSWERS("name\n", "= Stigmergy\n\n");
+    ASSERT_ANSWERS("17 name\n", "=17 Stigmergy\n\n");
+    ASSERT_ANSWERS("  17   protocol_version  \n", "=17 2\n\n");
+    ASSERT_ANSWERS("0\tprotocol_version\t\n", "=0 2\n\n");
+    ASSERT_ANSWERS("\n   \n\t\n\r\n# only a comment\n#\n", "");
+    ASSERT_ANSWERS("name # this # and that\nname#\n", "= Stigmergy\n\n= Stigmergy\n\n");
+    ASSERT_ANSWERS("name\r\n1 name\r\n", "= Stigmergy\n\n=1 Stigmergy\n\n");
+    ASSERT_ANSWERS("na\x01me\x7f\n\x1bname\0\n", "= Stigmergy\n\n= Stigmergy\n\n");
+}
+
+static void test_refused_lines(void **unused) {
+    (void)unused;
+    ASSERT_ANSWERS("nonsense\n3 NAME\n", "? unknown command\n\n?3 unknown command\n\n");
+    ASSERT_ANSWERS("12\n12a name\n-1 name\n", "?12 a command is missing\n\n? unknown command\n\n? unknown command\n\n");
+    ASSERT_ANSWERS("play b\n", "? play: expected COLOR VERTEX\n\n");
+    ASSERT_ANSWERS("play b a1 a2\n4 quit now\n", "? play: expected COLOR VERTEX\n\n?4 quit: expected no arguments\n\n");
+    ASSERT_ANSWERS("play b a1 a2 a3 a4 b1 b2 b3 b4 c1 c2\n", "? play: expected COLOR VERTEX\n\n");
+    ASSERT_ANSWERS("\xff\xfe\x80\n", "? unknown command\n\n");
+}
+
+static void test_quit_and_end(void **unused) {
+    (void)unused;
+    ASSERT_ANSWERS("1 quit\n2 name\n", "=1\n\n");
+    ASSERT_ANSWERS("name", "= Stigmergy\n\n");
+    ASSERT_ANSWERS("play b", "? play: expected COLOR VERTEX\n\n");
+    ASSERT_ANSWERS("", "");
+}
+
+static void test_long_lines(void **unused) {
+    (void)unused;
+    enum { LENGTH = 1 << 20 };
+    char *input = malloc(LENGTH + 16);
+    assert_non_null(input);
+    const char *const expected[2] = {"?9 the line is longer than 4096 bytes\n\n= Stigmergy\n\n",
+                                     "=9 Stigmergy\n\n= Stigmergy\n\n"}; /* a long comment is a comment */
+    for (int i = 0; i < 2; i++) {
+        memset(input, 'x', LENGTH);
+        memcpy(input, i == 0 ? "9 name " : "9 name#", 7);
+        memcpy(input + LENGTH, "\nname\n", 6);
+        assert_answers(input, LENGTH + 6, expected[i]);
+    }
+    free(input);
+}
+
+static void test_any_pieces(void **unused) {
+    (void)unused;
+    const char input[] = "1 play b c3\n2 play w c2 # here\r\n3 all_legal b\n4 showboard\n5 final_score\n6 name";
+    const GtpOptions options = default_options();
+    Conversation whole, pieces;
+    open_conversation(&whole, &options);
+    open_conversation(&pieces, &options);
+    gtp_feed(whole.gtp, input, strlen(input));
+    for (const char *c = input; *c; c++)
+        gtp_feed(pieces.gtp, c, 1);
+    gtp_end(whole.gtp);
+    gtp_end(pieces.gtp);
+    assert_string_equal(whole.text, pieces.text);
+    assert_non_null(strstr(whole.text, "=6 Stigmergy"));
+    close_conversation(&whole);
+    close_conversation(&pieces);
+}
+
+static void test_output_that_fails(void **unused) {
+    (void)unused;
+    const GtpOptions options = default_options();
+    char room[8];
+    FILE *out = fmemopen(room, sizeof room, "w");
+    assert_non_null(out);
+    Gtp *gtp = gtp_new(&options, out, NULL);
+    assert_non_null(gtp);
+    assert_false(gtp_feed(gtp, "list_commands\n", 14));
+    assert_true(ferror(out));
+    gtp_free(gtp);
+    fclose(out);
+}
+
+static void test_command_list(void **unused) {
+    (void)unused;
+    const char *const needed[] = {"protocol_version",
+                                  "name",
+                                  "version",
+                                  "known_command",
+                                  "list_commands",
+                                  "quit",
+                                  "boardsize",
+                                  "clear_board",
+                                  "komi",
+                                  "play",
+                                  "genmove",
+                                  "reg_genmove",
+                                  "undo",
+                                  "showboard",
+                                  "final_score",
+                                  "time_settings",
+                                  "time_left",
+                                  "cputime",
+                                  "game",
+                                  "all_legal",
+                                  "board_score",
+                                  "loadsgf",
+                                  "printsgf",
+                                  "stigmergy-analyze",
+                                  "gogui-rules_game_id",
+                                  "gogui-rules_board_size",
+                                  "gogui-rules_board",
+                                  "gogui-rules_legal_moves",
+                                  "gogui-rules_side_to_move",
+                                  "gogui-rules_final_result",
+                                  "gogui-analyze_commands"};
+    const GtpOptions options = default_options();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    const char *list = say(&talk, "list_commands\n");
+    for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
+        assert_non_null(strstr(list, needed[i]));
+    char *copy = strdup(list + 2), *rest = NULL;
+    for (char *name = strtok_r(copy, "\n", &rest); name; name = strtok_r(NULL, "\n", &rest)) {
+        char line[80];
+        snprintf(line, sizeof line, "known_command %s\n", name);
+        assert_string_equal(say(&talk, line), "= true\n\n");
+    }
+    assert_string_equal(say(&talk, "known_command tsumego\n"), "= false\n\n");
+    free(copy);
+    close_conversation(&talk);
+}
+
+/* ---- The position ---- */
+
+static void test_play(void **unused) {
+    (void)unused;
+    ASSERT_ANSWERS("play b c3\nplay W C4\nplay BLACK a1\nplay white a2\nboard_score\n",
+                   "=\n\n=\n\n=\n\n=\n\n= 3 2\n\n"); /* and Black controls c1 */
+    ASSERT_ANSWERS("play w c3\nplay b c3\nplay b c4\nplay w c3\n",
+                   "? it is Black's turn\n\n=\n\n? it is White's turn\n\n"
+                   "? illegal move: c3: White does not control that cell, so the stone cannot be flipped\n\n");
+    ASSERT_ANSWERS("play r c3\nplay b z9\nplay b c3xx\nplay b pass\nplay b take-button\nboard_score\n",
+                   "? invalid color 'r', expected b or w\n\n"
+                   "? illegal move: 'z9' is no move: expected a cell of hexhex-3 (a1 to row e), a cell and x, pass or "
+                   "take-button\n\n"
+                   "? illegal move: 'c3xx' is no move: expected a cell of hexhex-3 (a1 to row e), a cell and x, pass "
+                   "or take-button\n\n"
+                   "? illegal move: pass: not while some empty cell is controlled by nobody\n\n"
+                   "? illegal move: take-button: this game has no button (it belongs to odd komi)\n\n= 0 0\n\n");
+}
+
+/* Hexhex-2: the stones on a1, b1 and a2 each see two of the other colour, enough in a corner. */
+static const char flip_game[] = "boardsize 2\nplay b a1\nplay w b1\nplay b c2\nplay w a2\nplay b b2\n";
+
+static void test_flip_and_board(void **unused) {
+    (void)unused;
+    const GtpOptions options = default_options();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    assert_string_equal(say(&talk, flip_game), "=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n");
+    assert_string_equal(say(&talk, "showboard\n"), "=\n"
+                                                   "    1 2\n"
+                                                   " c b B 3\n"
+                                                   "b WxB b\n"
+                                                   " a BxWx3\n"
+                                                   "    1 2\n"
+                                                   "White to move, komi: 0, button: none\n"
+                                                   "Black: 5 cells, White: 2 cells, score: B+3\n\n");
+    assert_string_equal(say(&talk, "play b a1x\nplay w c2x\nplay w a1X\nboard_score\nfinal_score\n"),
+                        "? it is White's turn\n\n"
+                        "? illegal move: c2x: White does not control that cell, so the stone cannot be flipped\n\n"
+                        "=\n\n= 4 3\n\n= B+1\n\n");
+    assert_string_equal(say(&talk, "undo\nboard_score\nplay w A1\nboard_score\n"), "=\n\n= 5 2\n\n=\n\n= 4 3\n\n");
+    close_conversation(&talk);
+}
+
+static void test_undo_to_the_start(void **unused) {
+    (void)unused;
+    ASSERT_ANSWERS("undo\nplay b c3\nplay w c4\nundo\nundo\nundo\nboard_score\nplay b c3\nboard_score\n",
+                   "? cannot undo\n\n=\n\n=\n\n=\n\n=\n\n? cannot undo\n\n= 0 0\n\n=\n\n= 1 0\n\n");
+}
+
+static void test_komi_and_button(void **unused) {
+    (void)unused;
+    ASSERT_ANSWERS("komi 4.0\nfinal_score\nclear_board\nfinal_score\nkomi -3\nfinal_score\nkomi 0\nfinal_score\n",
+                   "=\n\n= W+4\n\n=\n\n= W+4\n\n=\n\n= B+3\n\n=\n\n= 0\n\n");
+    ASSERT_ANSWERS("komi 2\nkomi 2.5\nkomi x\nkomi 20\nkomi -20\nkomi 1e99\nkomi nan\nkomi 0x1\nfinal_score\n",
+                   "=\n\n"
+                   "? komi: '2.5', expected a whole number from -19 to 19\n\n"
+                   "? komi: 'x', expected a whole number from -19 to 19\n\n"
+                   "? komi: '20', expected a whole number from -19 to 19\n\n"
+                   "? komi: '-20', expected a whole number from -19 to 19\n\n"
+                   "? komi: '1e99', expected a whole number from -19 to 19\n\n"
+                   "? komi: 'nan', expected a whole number from -19 to 19\n\n"
+                   "? komi: '0x1', expected a whole number from -19 to 19\n\n= W+2\n\n");
+    ASSERT_ANSWERS("play b c3\nkomi 2\nundo\nkomi 2\nfinal_score\n",
+                   "=\n\n? komi can be set only before the first move\n\n=\n\n=\n\n= W+2\n\n");
+    ASSERT_ANSWERS("komi 1\nplay b Take-Button\nplay w take-button\nplay w c3\nfinal_score\nboardsize 4\nfinal_score\n",
+                   "=\n\n=\n\n? illegal move: take-button: it has been taken\n\n=\n\n= W+1.5\n\n=\n\n= W+1\n\n");
+}
+
+static void test_sizes_and_games(void **unused) {
+    (void)unused;
+    ASSERT_ANSWERS("play b c3\nboardsize 11\nboardsize 1\nboardsize 0\nboardsize -3\nboardsize x\nboardsize 3.0\n"
+                   "boardsize 99999999999999999999\nboard_score\nboardsize 2\nall_legal b\n",
+                   "=\n\n? unacceptable size\n\n? unacceptable size\n\n? unacceptable size\n\n? unacceptable size\n\n"
+                   "? unacceptable size\n\n? unacceptable size\n\n? unacceptable size\n\n= 1 0\n\n=\n\n"
+                   "= c1 c2 b1 b2 b3 a1 a2\n\n");
+    ASSERT_ANSWERS("play b c3\ngame chess\nboard_score\ngame stigmergy\nboard_score\n",
+                   "=\n\n? game: 'chess' is not known, expected stigmergy, bug or sgolte\n\n= 1 0\n\n=\n\n= 0 0\n\n");
+}
+
+static void test_all_legal(void **unused) {
+    (void)unused;
+    ASSERT_ANSWERS("boardsize 2\nkomi 1\nall_legal white\nall_legal green\nall_legal B\n",
+                   "=\n\n=\n\n? it is Black's turn\n\n? invalid color 'green', expected b or w\n\n"
+                   "= c1 c2 b1 b2 b3 a1 a2 take-button\n\n");
+}
+
+/* ---- Moves of its own ---- */
+
+/* The words of the last answer. */
+static void answered_move(const char *answer, char move[16]) {
+    assert_int_equal(sscanf(answer, "= %15s\n\n", move), 1);
+}
+
+static void test_genmove_to_the_end(void **unused) {
+    (void)unused;
+    const GtpOptions options = default_options();
+    Conversation player, witness;
+    open_conversation(&player, &options);
+    open_conversation(&witness, &options);
+    say(&player, "komi 3\n");
+    say(&witness, "komi 3\n");
+    int turns = 0;
+    for (;; turns++) {
+        const char color = "bw"[turns % 2];
+        char line[32], move[16];
+        snprintf(line, sizeof line, "genmove %c\n", color);
+        const char *answer = say(&player, line);
+        if (!strcmp(answer, "? the game is over\n\n"))
+            break;
+        answered_move(answer, move);
+        snprintf(line, sizeof line, "play %c %s\n", color, move);
+        assert_string_equal(say(&witness, line), "=\n\n"); /* a legal move */
+    }
+    assert_in_range(turns, 10, 200);
+    assert_string_equal(say(&witness, "play b c3\n"), "? the game is over\n\n");
+    assert_string_equal(say(&witness, "all_legal b\n"), "=\n\n");
+    assert_non_null(strstr(say(&witness, "showboard\n"), "The game is over"));
+    char score[64];
+    snprintf(score, sizeof score, "%s", say(&player, "final_score\n"));
+    assert_non_null(strstr(score, ".5\n")); /* the button decides at odd komi */
+    assert_string_equal(say(&witness, "final_score\n"), score);
+    for (int i = 0; i < turns; i++)
+        assert_string_equal(say(&player, "undo\n"), "=\n\n");
+    assert_string_equal(say(&player, "undo\n"), "? cannot undo\n\n");
+    close_conversation(&player);
+    close_conversation(&witness);
+}
+
+static void test_reg_genmove_plays_nothing(void **unused) {
+    (void)unused;
+    const GtpOptions options = default_options();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    char move[16];
+    answered_move(say(&talk, "reg_genmove b\n"), move);
+    assert_string_equal(say(&talk, "board_score\nundo\n"), "= 0 0\n\n? cannot undo\n\n");
+    assert_string_equal(say(&talk, "reg_genmove w\n"), "? it is Black's turn\n\n");
+    close_conversation(&talk);
+}
+
+static void test_resign(void **unused) {
+    (void)unused;
+    GtpOptions options = default_options();
+    options.resign = 1;
+    Conversation talk;
+    open_conversation(&talk, &options);
+    assert_string_equal(say(&talk, "genmove b\nboard_score\nundo\n"), "= resign\n\n= 0 0\n\n? cannot undo\n\n");
+    close_conversation(&talk);
+}
+
+static void test_same_seed_same_answers(void **unused) {
+    (void)unused;
+    const char input[] = "boardsize 4\ngenmove b\ngenmove w\ngenmove b\nundo\ngenmove b\ngenmove w\nshowboard\n";
+    const GtpOptions options = default_options();
+    Conversation first, second;
+    open_conversation(&first, &options);
+    open_conversation(&second, &options);
+    assert_string_equal(say(&first, input), say(&second, input));
+    close_conversation(&first);
+    close_conversation(&second);
+}
+
+static void test_time_commands(void **unused) {
+    (void)unused;
+    ASSERT_ANSWERS("time_settings 10 1.5 3\ntime_left b 5 0\ntime_left white -1 2\ntime_settings 0 1 0\n",
+                   "=\n\n=\n\n=\n\n=\n\n");
+    ASSERT_ANSWERS("time_settings -1 0 0\ntime_settings 1 x 0\ntime_settings 1 1 1.5\ntime_left x 1 1\n",
+                   "? main time: '-1', expected a number from 0 to 1000000000\n\n"
+                   "? byo-yomi time: 'x', expected a number from 0 to 1000000000\n\n"
+                   "? byo-yomi stones: '1.5', expected a whole number from 0 to 1000000\n\n"
+                   "? invalid color 'x', expected b or w\n\n");
+}
+
+/* However little time there is, a move comes. */
+static void test_moves_without_time(void **unused) {
+    (void)unused;
+    const GtpOptions options = default_options();
+    Conversation talk;
+    char move[16];
+    open_conversation(&talk, &options);
+    say(&talk, "time_settings 0 0 0\n");
+    answered_move(say(&talk, "genmove b\n"), move);
+    say(&talk, "time_left w -3 0\n");
+    answered_move(say(&talk, "genmove w\n"), move);
+    close_conversation(&talk);
+}
+
+/* Turns of several actions, and the swap: the board stays, White moves next, and colours are those of the stones. */
+static void test_sgolte(void **unused) {
+    (void)unused;
+    ASSERT_ANSWERS("game sgolte\nplay b d3\nplay w b4\nplay b c4\nplay w b2\nplay b e3\nplay w b3\n"
+                   "play w b3xd3>a2,a3\nplay w b3xd3>a2\nplay b d4xb3,b2>c3\nplay b D4xb2,b3>c3,d3\nfinal_score\n"
+                   "showboard\n",
+                   "=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n"
+                   "? illegal move: b3 joins groups: expected x and captures after it, found ''\n\n"
+                   "? illegal move: expected 1 re-placement, as many as captures, found ',a3' after 1\n\n=\n\n"
+                   "? illegal move: xb3 splits the group: expected > and re-placements, not another capture\n\n"
+                   "=\n\n? the game is not over\n\n"
+                   "=\n     1 2 3\n  e . . B 4\n d . . B B 5\nc . . B B .\n b . . . W 5\n  a . W . 4\n     1 2 3\n"
+                   "White to move\n\n");
+    ASSERT_ANSWERS(
+        "game sgolte\nboardsize 2\nplay b c1\nplay w swap\nplay b c2\nplay w c2\nplay b swap\nplay b b2\n"
+        "play w b1\nplay b a2\nplay w b3\nall_legal b\nplay b a1\nfinal_score\nboard_score\ngenmove w\n",
+        "=\n\n=\n\n=\n\n=\n\n? it is White's turn\n\n=\n\n"
+        "? illegal move: swap: only the second player's first turn may be one, and only with the pie rule\n\n"
+        "=\n\n=\n\n=\n\n=\n\n= a1\n\n=\n\n= B+\n\n? this game has no points\n\n? the game is over\n\n");
+    ASSERT_ANSWERS("game sgolte\nboardsize 5\nplay b a1\nplay w e3\nplay b a3\nplay w e4\nplay b i1\nplay w e5\n"
+                   "play b i3\nplay w e6\nplay b i5\nplay w e7\nall_legal b\n",
+                   "=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n"
+                   "? there are 100000 legal turns or more, too many to list\n\n");
+}
+
+/* Random commands, sensible and not: each gets one answer, and one that fails changes nothing. */
+static void test_random_commands(void **unused) {
+    (void)unused;
+    static const char *const words[] = {"play",
+                                        "genmove",
+                                        "reg_genmove",
+                                        "undo",
+                                        "komi",
+                                        "boardsize",
+                                        "all_legal",
+                                        "game",
+                                        "b",
+                                        "w",
+                                        "c3",
+                                        "a1",
+                                        "b2",
+                                        "stigmergy-analyze",
+                                        "printsgf",
+                                        "gogui-rules_board",
+                                        "gogui-rules_legal_moves",
+                                        "b2x",
+                                        "pass",
+                                        "a2",
+                                        "take-button",
+                                        "2",
+                                        "3",
+                                        "1",
+                                        "-1.5",
+                                        "clear_board"};
+    GtpOptions options = default_options();
+    options.no_files = true; /* printsgf c3 */
+    Conversation talk;
+    open_conversation(&talk, &options);
+    Rng rng = rng_seed(11);
+    int failed = 0, done = 0;
+    for (int i = 0; i < 5000; i++) {
+        char line[96] = "", before[1024], after[1024];
+        for (uint32_t n = 1 + rng_below(&rng, 3); n > 0; n--) {
+            strcat(line, words[rng_below(&rng, sizeof words / sizeof words[0])]);
+            strcat(line, n > 1 ? " " : "\n");
+        }
+        snprintf(before, sizeof before, "%s", say(&talk, "showboard\n"));
+        const char *answer = say(&talk, line);
+        const bool good = answer[0] == '=';
+        assert_true(good || answer[0] == '?');
+        assert_ptr_equal(strstr(answer, "\n\n"), answer + strlen(answer) - 2);
+        snprintf(after, sizeof after, "%s", say(&talk, "showboard\n"));
+        if (!good)
+            assert_string_equal(before, after);
+        failed += !good;
+        done += good;
+    }
+    assert_true(failed > 100 && done > 100);
+    close_conversation(&talk);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ids_and_blanks),
+        cmocka_unit_test(test_refused_lines),
+        cmocka_unit_test(test_quit_and_end),
+        cmocka_unit_test(test_long_lines),
+        cmocka_unit_test(test_any_pieces),
+        cmocka_unit_test(test_output_that_fails),
+        cmocka_unit_test(test_command_list),
+        cmocka_unit_test(test_play),
+        cmocka_unit_test(test_flip_and_board),
+        cmocka_unit_test(test_undo_to_the_start),
+        cmocka_unit_test(test_komi_and_button),
+        cmocka_unit_test(test_sizes_and_games),
+        cmocka_unit_test(test_all_legal),
+        cmocka_unit_test(test_genmove_to_the_end),
+        cmocka_unit_test(test_reg_genmove_plays_nothing),
+        cmocka_unit_test(test_resign),
+        cmocka_unit_test(test_same_seed_same_answers),
+        cmocka_unit_test(test_time_commands),
+        cmocka_unit_test(test_moves_without_time),
+        cmocka_unit_test(test_sgolte),
+        cmocka_unit_test(test_random_commands),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

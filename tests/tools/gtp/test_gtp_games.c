@@ -1,0 +1,378 @@
+/* Tests of the Go Text Protocol session, second part: turns of several actions, files, GoGui, analysis, and what comes
+ * in while a search runs. Searches and boards are as in test_gtp.c. */
+#include "engine/games/registry.h"
+#include "tests/support/gtp_talk.h"
+
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- Whole games of other kinds: what genmove writes, play understands ---- */
+
+static void test_turns_of_several_actions(void **unused) {
+    (void)unused;
+    int largest, usual, compound = 0;
+    for (int i = 0; game_list(i, &largest, &usual); i++) {
+        GtpOptions options = default_options();
+        options.game = game_list(i, &largest, &usual);
+        options.size = 4;
+        options.player.simulations = 3;
+        Conversation player, witness;
+        open_conversation(&player, &options);
+        open_conversation(&witness, &options);
+        int turns = 0;
+        for (bool over = false; !over; turns++) {
+            char line[GAME_TEXT_MAX + 32], text[GAME_TEXT_MAX], colour[8];
+            assert_int_equal(sscanf(say(&player, "gogui-rules_side_to_move\n"), "= %7s", colour), 1);
+            snprintf(line, sizeof line, "genmove %s\n", colour);
+            over = sscanf(say(&player, line), "= %1625s", text) < 1;
+            snprintf(line, sizeof line, "play %s %s\n", colour, over ? "a1" : text);
+            assert_string_equal(say(&witness, line), over ? "? the game is over\n\n" : "=\n\n");
+            compound += strchr(text, ',') || strchr(text, '>');
+        }
+        assert_in_range(turns, 10, 300);
+        char board[2048];
+        snprintf(board, sizeof board, "%s", say(&player, "showboard\n"));
+        assert_string_equal(say(&witness, "showboard\n"), board);
+        char sgf[16384]; /* and the game goes through a file */
+        snprintf(sgf, sizeof sgf, "%s", say(&player, "printsgf\n"));
+        assert_string_equal(say(&witness, "printsgf\n"), sgf);
+        close_conversation(&player);
+        close_conversation(&witness);
+    }
+    assert_true(compound > 0);
+}
+
+/* ---- Games in files ---- */
+
+static void make_path(char path[64], const char *name) {
+    snprintf(path, 64, "/tmp/test-gtp-%ld-%s", (long)getpid(), name);
+}
+
+static void test_sgf(void **unused) {
+    (void)unused;
+    const GtpOptions options = default_options();
+    char path[64], line[160], expected[256];
+    make_path(path, "a.sgf");
+    Conversation first, second;
+    open_conversation(&first, &options);
+    open_conversation(&second, &options);
+    say(&first, "boardsize 4\nkomi 3\nplay b d4\nplay w c3\nundo\nplay w a1\nplay b take-button\n");
+    assert_non_null(strstr(say(&first, "printsgf\n"), "SZ[4]KM[3]"));
+    snprintf(line, sizeof line, "printsgf %s\n", path);
+    assert_string_equal(say(&first, line), "=\n\n");
+    snprintf(line, sizeof line, "7 loadsgf %s\n", path);
+    assert_string_equal(say(&second, line), "=7\n\n");
+    snprintf(expected, sizeof expected, "%s", say(&first, "final_score\n"));
+    assert_string_equal(say(&second, "final_score\n"), expected);
+    assert_string_equal(say(&second, "undo\nundo\nundo\nundo\n"), "=\n\n=\n\n=\n\n? cannot undo\n\n");
+    snprintf(line, sizeof line, "loadsgf %s 2\nboard_score\nplay w take-button\n", path);
+    assert_string_equal(say(&second, line), "=\n\n= 1 0\n\n=\n\n"); /* before the second move */
+    snprintf(line, sizeof line, "loadsgf %s 0\n", path);
+    assert_string_equal(say(&second, line), "? move number: '0', expected a whole number from 1 to 2147483647\n\n");
+    assert_string_equal(say(&second, "loadsgf /no/such.sgf\nboard_score\n"),
+                        "? cannot load file: /no/such.sgf: cannot read: No such file or directory\n\n= 1 0\n\n");
+    assert_string_equal(say(&second, "printsgf /no/such/a.sgf\n")[0] == '?' ? "?" : "=", "?");
+    close_conversation(&first);
+    close_conversation(&second);
+    unlink(path);
+}
+
+static void test_files_refused(void **unused) {
+    (void)unused;
+    GtpOptions options = default_options();
+    options.no_files = true;
+    Conversation talk;
+    open_conversation(&talk, &options);
+    assert_string_equal(say(&talk, "loadsgf /dev/null\nprintsgf /tmp/x\n"),
+                        "? files are not allowed here\n\n? files are not allowed here\n\n");
+    assert_non_null(strstr(say(&talk, "printsgf\n"), "SZ[3]"));
+    close_conversation(&talk);
+}
+
+static void test_sgf_of_a_position(void **unused) {
+    (void)unused;
+    static const char text[] = "(;GM[stigmergy]SZ[3]KM[2]AB[c3][c4]AW[a1]PL[W];W[a2])";
+    const GtpOptions options = default_options();
+    char path[64], line[160];
+    make_path(path, "b.sgf");
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+    Conversation talk;
+    open_conversation(&talk, &options);
+    snprintf(line, sizeof line, "loadsgf %s\nplay b c2\n", path);
+    assert_string_equal(say(&talk, line), "=\n\n=\n\n");
+    const char *answer = say(&talk, "printsgf\n");
+    assert_non_null(strstr(answer, "PL[W]"));
+    assert_non_null(strstr(answer, "W[a2];B[c2]"));
+    assert_null(strstr(say(&talk, "clear_board\nprintsgf\n"), "AB["));
+    close_conversation(&talk);
+    unlink(path);
+}
+
+/* ---- GoGui ---- */
+
+static void test_gogui(void **unused) {
+    (void)unused;
+    ASSERT_ANSWERS("boardsize 2\ngogui-rules_game_id\ngogui-rules_board_size\ngogui-rules_side_to_move\n"
+                   "gogui-rules_legal_moves\nplay b b3\ngogui-rules_side_to_move\nplay w c1\ngogui-rules_board\n"
+                   "gogui-rules_final_result\n",
+                   "=\n\n= Stigmergy\n\n= 3\n\n= black\n\n= c1 c2 b1 b2 b3 a1 a2\n\n=\n\n= white\n\n=\n\n"
+                   "=\n? X ?\n. . .\n. . O\n\n? the game is not over\n\n");
+    const GtpOptions options = default_options();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    char *copy = strdup(say(&talk, "gogui-analyze_commands\n") + 2), *rest = NULL;
+    for (char *entry = strtok_r(copy, "\n", &rest); entry; entry = strtok_r(NULL, "\n", &rest)) {
+        char name[64], line[96]; /* TYPE/LABEL/COMMAND */
+        assert_int_equal(sscanf(entry, "%*[^/]/%*[^/]/%63[^ ]", name), 1);
+        snprintf(line, sizeof line, "known_command %s\n", name);
+        assert_string_equal(say(&talk, line), "= true\n\n");
+    }
+    free(copy);
+    close_conversation(&talk);
+}
+
+/* ---- Analysis, and what comes in while a search runs ---- */
+
+static void test_analyze(void **unused) {
+    (void)unused;
+    const GtpOptions options = default_options();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    char move[16], first[16];
+    int visits;
+    double win_rate, lead, prior;
+    const char *answer = say(&talk, "5 stigmergy-analyze b 100 maxmoves 2 ownership true\n");
+    assert_int_equal(sscanf(answer, "=5\ninfo move %15s visits %d winrate %lf scoreLead %lf prior %lf order 0 pv %15s",
+                            move, &visits, &win_rate, &lead, &prior, first),
+                     6);
+    assert_string_equal(move, first);
+    assert_true(visits > 0 && win_rate >= 0 && win_rate <= 1 && prior > 0 && prior <= 1);
+    assert_non_null(strstr(answer, " info move "));
+    assert_non_null(strstr(answer, " order 1 "));
+    assert_null(strstr(answer, " order 2 "));
+    const char *owners = strstr(answer, " ownership ");
+    assert_non_null(owners);
+    int numbers = 0, used;
+    double owner;
+    for (owners += 11; sscanf(owners, "%lf%n", &owner, &used) == 1; owners += used, numbers++)
+        assert_true(owner >= -1 && owner <= 1);
+    assert_int_equal(numbers, 19);
+    assert_string_equal(answer + strlen(answer) - 2, "\n\n");
+    assert_string_equal(say(&talk, "board_score\n"), "= 0 0\n\n"); /* nothing was played */
+    assert_string_equal(say(&talk, "stigmergy-analyze w\n"), "? it is Black's turn\n\n");
+    assert_string_equal(say(&talk, "stigmergy-analyze 0\n"),
+                        "? interval: '0', expected a number from 1 to 1000000\n\n");
+    assert_string_equal(say(&talk, "stigmergy-analyze b ownership maybe\n"),
+                        "? ownership: 'maybe', expected false or true\n\n");
+    assert_string_equal(say(&talk, "stigmergy-analyze maxmoves\n")[0] == '?' ? "?" : "=", "?");
+    assert_string_equal(say(&talk, "stigmergy-analyze quick\n")[0] == '?' ? "?" : "=", "?");
+    close_conversation(&talk);
+}
+
+/* A session that is fed through a pipe, as the program is. */
+typedef struct Line {
+    GtpOptions options;
+    double pause; /* see tools/gtp/input.h */
+    int ends[2];
+    FILE *out;
+    pthread_t thread;
+} Line;
+
+static void *serve(void *argument) {
+    Line *line = argument;
+    char bytes[512];
+    line->options.input = gtp_input_new(line->ends[0], line->pause, NULL);
+    assert_non_null(line->options.input);
+    Gtp *gtp = gtp_new(&line->options, line->out, NULL);
+    assert_non_null(gtp);
+    for (long count = 1; count > 0;) {
+        count = gtp_input_take(line->options.input, bytes, sizeof bytes, NULL);
+        if (count == 0)
+            gtp_end(gtp);
+        else if (!gtp_feed(gtp, bytes, (size_t)count))
+            break;
+    }
+    gtp_free(gtp);
+    gtp_input_free(line->options.input);
+    fclose(line->out);
+    return NULL;
+}
+
+/* Sends the pieces one after the other, each after some output has come, and returns all the output. */
+static void pipe_to(Line line, const char *const *pieces, char *out, size_t capacity) {
+    int answers[2];
+    assert_int_equal(pipe(line.ends), 0);
+    assert_int_equal(pipe(answers), 0);
+    line.out = fdopen(answers[1], "w");
+    assert_int_equal(pthread_create(&line.thread, NULL, serve, &line), 0);
+    size_t length = 0;
+    for (; *pieces; pieces++) {
+        assert_int_equal(write(line.ends[1], *pieces, strlen(*pieces)), (ssize_t)strlen(*pieces));
+        if (pieces[1]) {
+            const ssize_t count = read(answers[0], out + length, capacity - 1 - length);
+            assert_true(count > 0);
+            length += (size_t)count;
+        }
+    }
+    close(line.ends[1]);
+    for (ssize_t count; (count = read(answers[0], out + length, capacity - 1 - length)) > 0;)
+        length += (size_t)count;
+    out[length] = '\0';
+    pthread_join(line.thread, NULL);
+    close(line.ends[0]);
+    close(answers[0]);
+}
+
+static void pipe_through(const char *const *pieces, double move_seconds, char *out, size_t capacity) {
+    Line line = {.options = default_options(), .pause = move_seconds > 0 ? 0 : 1e6};
+    if (move_seconds > 0) {
+        line.options.player.simulations = 0;
+        line.options.player.move_seconds = move_seconds;
+    }
+    pipe_to(line, pieces, out, capacity);
+}
+
+/* Searches of a thousand hours end with the next line, with quit, and with the input. */
+static void test_lines_during_a_search(void **unused) {
+    (void)unused;
+    static char out[1 << 22];
+    pipe_through((const char *const[]){"1 stigmergy-analyze 1\n", "2 name\n", NULL}, 3.6e6, out, sizeof out);
+    assert_ptr_equal(strstr(out, "=1\ninfo move "), out);
+    const char *end = strstr(out, "\n\n=2 Stigmergy\n\n");
+    assert_non_null(end);
+    assert_string_equal(end, "\n\n=2 Stigmergy\n\n");
+    pipe_through((const char *const[]){"1 stigmergy-analyze 100000\n", NULL}, 3.6e6, out, sizeof out);
+    assert_ptr_equal(strstr(out, "=1\ninfo move "), out);
+    pipe_through((const char *const[]){"name\ngenmove b\n", "quit\n", NULL}, 3.6e6, out, sizeof out);
+    char move[16];
+    assert_int_equal(sscanf(out, "= Stigmergy\n\n= %15s\n\n=\n\n", move), 1);
+    assert_string_equal(out + strlen(out) - 5, "\n\n=\n\n");
+}
+
+/* Commands that come in one piece are all carried out, as if each had been waited for. */
+static void test_pipelined_commands(void **unused) {
+    (void)unused;
+    char out[4096], expected[4096];
+    const char input[] =
+        "1 genmove b\r\n2 genmove w # mine\n\n3 stigmergy-analyze 1 maxmoves 1\n4 name\n5 quit\n6 name\n";
+    const GtpOptions options = default_options();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    snprintf(expected, sizeof expected, "%s", say(&talk, "1 genmove b\n2 genmove w\n"));
+    close_conversation(&talk);
+    pipe_through((const char *const[]){input, NULL}, 0, out, sizeof out);
+    assert_memory_equal(out, expected, strlen(expected));
+    assert_non_null(strstr(out, "\n\n=3\ninfo move "));
+    assert_string_equal(strstr(out, "=4"), "=4 Stigmergy\n\n=5\n\n");
+    pipe_through((const char *const[]){"1 genmove b\n", "2 genmove w\n3 stigmergy-analyze 1\n", "quit\n", NULL}, 0, out,
+                 sizeof out); /* a script in three pieces */
+    assert_memory_equal(out, expected, strlen(expected));
+    pipe_through((const char *const[]){"name", NULL}, 0, out, sizeof out);
+    assert_string_equal(out, "= Stigmergy\n\n");
+}
+
+/* The visits of all moves in an answer of stigmergy-analyze. */
+static int sum_visits(const char *answer) {
+    int sum = 0;
+    for (const char *at = answer; (at = strstr(at, " visits ")) != NULL; at += 8)
+        sum += atoi(at + 8);
+    return sum;
+}
+
+static void *send_a_line(void *ends) {
+    const struct timespec pause = {.tv_nsec = 500000000};
+    nanosleep(&pause, NULL);
+    return (void *)write(((const int *)ends)[1], "name\n", 5);
+}
+
+/* After a turn of its own a session that ponders searches until a line comes, which the next analysis shows; after
+ * others it does not. */
+static void test_pondering(void **unused) {
+    (void)unused;
+    int ends[2];
+    char *out = NULL;
+    size_t length;
+    pthread_t other;
+    void *written;
+    assert_int_equal(pipe(ends), 0);
+    GtpOptions options = default_options(); /* 8 simulations a move */
+    options.size = 5;
+    options.ponder = true;
+    options.input = gtp_input_new(ends[0], 0, NULL);
+    FILE *file = open_memstream(&out, &length);
+    Gtp *gtp = gtp_new(&options, file, NULL);
+    assert_true(gtp && gtp_feed(gtp, "name\nplay b e5\n", 15)); /* comes to an end */
+    assert_int_equal(pthread_create(&other, NULL, send_a_line, ends), 0);
+    assert_true(gtp_feed(gtp, "genmove w\n", 10));
+    assert_true(atomic_load(gtp_input_waiting(options.input)));
+    assert_true(gtp_feed(gtp, "stigmergy-analyze 1\n", 20)); /* 16 simulations, as a line is waiting */
+    pthread_join(other, &written);
+    assert_ptr_equal(written, (void *)5);
+    gtp_free(gtp);
+    fclose(file);
+    assert_true(sum_visits(out) > 8 + 16);
+    gtp_input_free(options.input);
+    free(out);
+    close(ends[0]);
+    close(ends[1]);
+}
+
+/* A line that is longer than all that is kept of the input ends pondering and analyses, too. */
+static void test_pondering_ends_with_a_long_line(void **unused) {
+    (void)unused;
+    enum { LENGTH = 1 << 18 };
+    static char long_line[LENGTH + 1], out[1 << 16];
+    memset(long_line, 'x', LENGTH - 1);
+    long_line[LENGTH - 1] = '\n';
+    const char *const pieces[2][4] = {{"1 genmove b\n", long_line, "2 name\n", NULL},
+                                      {"1 stigmergy-analyze 100\n", long_line, "2 name\n", NULL}};
+    for (int i = 0; i < 2; i++) {
+        Line line = {.options = default_options(), .pause = 1e6};
+        line.options.size = 5;
+        line.options.ponder = true;
+        pipe_to(line, pieces[i], out, sizeof out);
+        assert_non_null(strstr(out, "\n\n? the line is longer than 4096 bytes\n\n=2 Stigmergy\n\n"));
+    }
+}
+
+static void test_reg_genmove_keeps_the_tree(void **unused) {
+    (void)unused;
+    const GtpOptions options = default_options(); /* 8 simulations a move */
+    Conversation talk;
+    open_conversation(&talk, &options);
+    const int before = sum_visits(say(&talk, "stigmergy-analyze\n"));
+    for (int i = 0; i < 5; i++)
+        say(&talk, "reg_genmove b\n");
+    assert_true(sum_visits(say(&talk, "stigmergy-analyze\n")) >= before + 5 * 8);
+    close_conversation(&talk);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_turns_of_several_actions),
+        cmocka_unit_test(test_sgf),
+        cmocka_unit_test(test_files_refused),
+        cmocka_unit_test(test_sgf_of_a_position),
+        cmocka_unit_test(test_gogui),
+        cmocka_unit_test(test_analyze),
+        cmocka_unit_test(test_lines_during_a_search),
+        cmocka_unit_test(test_pipelined_commands),
+        cmocka_unit_test(test_pondering),
+        cmocka_unit_test(test_pondering_ends_with_a_long_line),
+        cmocka_unit_test(test_reg_genmove_keeps_the_tree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,418 @@
+/* Tests of the terminal game, without a terminal: lines go in, text comes out. The computer's searches are a few
+ * simulations by one thread, so that everything is reproducible. */
+#include "engine/games/registry.h"
+#include "selfplay/io/file.h"
+#include "tools/play/autosave.h"
+#include "tools/play/session.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static atomic_bool stop;
+
+static PlayOptions default_options(void) {
+    PlayOptions options = {
+        .game = {.size = 3}, .human = PLAY_BOTH, .player = player_default(), .seed = 3, .stop = &stop};
+    options.player.simulations = 20;
+    options.player.memory_mb = 4;
+    return options;
+}
+
+typedef struct Table {
+    Play *play;
+    FILE *out;
+    char *text;
+    size_t length;
+} Table;
+
+static void sit_down(Table *table, const PlayOptions *options) {
+    Error error;
+    table->out = open_memstream(&table->text, &table->length);
+    assert_non_null(table->out);
+    table->play = play_new(options, table->out, &error);
+    assert_non_null(table->play);
+    play_begin(table->play);
+}
+
+static void stand_up(Table *table) {
+    play_free(table->play);
+    fclose(table->out);
+    free(table->text);
+}
+
+/* What is answered to a line; valid until the next call. */
+static const char *say(Table *table, const char *line) {
+    const size_t before = table->length;
+    play_line(table->play, line);
+    return table->text + before;
+}
+
+#define ASSERT_SAYS(table, line, part) assert_non_null(strstr(say(table, line), part))
+
+static const char board_after_two[] = "\n"
+                                      "       1 2 3\n"
+                                      "   e  . . .  4\n"
+                                      "  d  . . . .  5\n"
+                                      " c  . . B .(W)\n"
+                                      "  b  . . . .  5\n"
+                                      "   a  . . .  4\n"
+                                      "       1 2 3\n"
+                                      "Black 1, White 1 cells, komi 0\n"
+                                      "Black to move.\n";
+
+static void test_two_people(void **unused) {
+    (void)unused;
+    const PlayOptions options = default_options();
+    Table table;
+    sit_down(&table, &options);
+    assert_string_equal(play_prompt(table.play), "Black> ");
+    say(&table, "c3");
+    assert_string_equal(play_prompt(table.play), "White> ");
+    assert_string_equal(say(&table, "  C5 \r"), board_after_two);
+    assert_string_equal(say(&table, "board"), board_after_two);
+    assert_string_equal(say(&table, "moves"), "1. c3 c5\n");
+    ASSERT_SAYS(&table, "c3x", "c3x: ");
+    ASSERT_SAYS(&table, "z7", "'z7' is no move: expected a cell of hexhex-3");
+    assert_string_equal(say(&table, "moves"), "1. c3 c5\n");
+    assert_string_equal(say(&table, ""), "");
+    say(&table, "undo");
+    say(&table, "undo");
+    ASSERT_SAYS(&table, "undo", "nothing to take back");
+    assert_string_equal(say(&table, "moves"), "No moves yet.\n");
+    stand_up(&table);
+}
+
+/* Hexhex-2: the stones on a1, b1 and a2 each see two of the other colour, enough in a corner. */
+static void test_why_and_flip(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.game.size = 2;
+    Table table;
+    sit_down(&table, &options);
+    const char *const turns[] = {"a1", "b1", "c2", "a2", "b2"};
+    for (int i = 0; i < 5; i++)
+        ASSERT_SAYS(&table, turns[i], "to move.");
+    ASSERT_SAYS(&table, "board", " BxWx 3");
+    assert_string_equal(say(&table, "why a1"),
+                        "a1 is a black stone. It sees 1 black (b2) and 2 white (b1 a2); 2 of a colour control it: it "
+                        "is White's.\nWhite may flip it.\n");
+    assert_string_equal(say(&table, "why c1"), "c1 is empty. It sees 2 black (c2 b2) and 1 white (b1); 2 of a colour "
+                                               "control it: it is Black's.\nWhite may not move there: c1: Black "
+                                               "controls that cell.\n");
+    ASSERT_SAYS(&table, "why", "expected a cell");
+    ASSERT_SAYS(&table, "why a9", "'a9', expected a cell");
+    ASSERT_SAYS(&table, "a1", "Black to move.");
+    assert_string_equal(say(&table, "moves"), "1. a1 b1 2. c2 a2 3. b2 a1x\n");
+    stand_up(&table);
+}
+
+static void test_commands(void **unused) {
+    (void)unused;
+    const PlayOptions options = default_options();
+    Table table;
+    sit_down(&table, &options);
+    for (const char *const *name = (const char *const[]){"hint", "why CELL", "undo", "score", "save FILE", "load FILE",
+                                                         "level N", "resign", "quit", NULL};
+         *name; name++)
+        ASSERT_SAYS(&table, "help", *name);
+    ASSERT_SAYS(&table, "hint", "%");
+    ASSERT_SAYS(&table, "score", "Black wins with ");
+    ASSERT_SAYS(&table, "level 3", "level 3 of 8");
+    ASSERT_SAYS(&table, "level 0", "expected a whole number from 1 to 8");
+    ASSERT_SAYS(&table, "level", "expected a whole number");
+    ASSERT_SAYS(&table, "save", "expected a file name");
+    ASSERT_SAYS(&table, "save /no/such/folder/x.sgf", "/no/such/folder");
+    ASSERT_SAYS(&table, "load /no/such/file", "/no/such/file");
+    ASSERT_SAYS(&table, "board now", "takes no argument");
+    ASSERT_SAYS(&table, "dance now", "is no command");
+    char line[5000];
+    memset(line, 'x', sizeof line - 1);
+    line[sizeof line - 1] = '\0';
+    ASSERT_SAYS(&table, line, "longer than");
+    assert_false(play_line(table.play, "quit"));
+    stand_up(&table);
+}
+
+static void test_computer_answers(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.human = PLAY_AS_WHITE;
+    Table table;
+    sit_down(&table, &options);
+    assert_non_null(strstr(table.text, "The computer (Black) plays "));
+    assert_string_equal(play_prompt(table.play), "White> ");
+    ASSERT_SAYS(&table, "undo", "nothing to take back"); /* the first move is not a person's */
+    char first[64];
+    snprintf(first, sizeof first, "%s", say(&table, "moves"));
+    say(&table, "level 1");
+    const char *const cells[] = {"a1", "a2", "a3"};
+    int i = 0;
+    while (!strstr(say(&table, cells[i]), "The computer (Black) plays "))
+        assert_true(++i < 3);
+    say(&table, "undo");
+    assert_string_equal(say(&table, "moves"), first);
+    stand_up(&table);
+}
+
+/* Ctrl-C came before or while it thinks: it moves all the same. */
+static void test_stopped_thinking(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.human = PLAY_AS_WHITE;
+    options.player.simulations = 0;
+    options.player.move_seconds = 0.01;
+    Table table;
+    atomic_store(&stop, true);
+    sit_down(&table, &options);
+    assert_non_null(strstr(table.text, "The computer (Black) plays "));
+    stand_up(&table);
+}
+
+static void test_komi_named_by_a_person(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.choose = true;
+    Table table;
+    sit_down(&table, &options);
+    assert_string_equal(play_prompt(table.play), "komi> ");
+    ASSERT_SAYS(&table, "99", "expected a whole number from -19 to 19");
+    ASSERT_SAYS(&table, "c3", "expected a whole number");
+    ASSERT_SAYS(&table, "hint", "komi is still open");
+    ASSERT_SAYS(&table, "-15", "The computer chooses Black"); /* fifteen points for Black: who would not */
+    assert_non_null(strstr(table.text, "Komi is -15. You play White."));
+    assert_non_null(strstr(table.text, "The computer (Black) plays "));
+    assert_string_equal(play_prompt(table.play), "White> ");
+    stand_up(&table);
+}
+
+static void test_komi_named_by_the_computer(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.choose = true;
+    Table table;
+    sit_down(&table, &options);
+    ASSERT_SAYS(&table, "", "The computer names komi ");
+    assert_string_equal(play_prompt(table.play), "black or white> ");
+    ASSERT_SAYS(&table, "green", "expected black or white");
+    ASSERT_SAYS(&table, "black", "You play Black");
+    assert_string_equal(play_prompt(table.play), "Black> ");
+    stand_up(&table);
+}
+
+static void make_path(char path[64], const char *name) {
+    snprintf(path, 64, "/tmp/test-play-%ld-%s", (long)getpid(), name);
+}
+
+/* A game that was saved goes on where it was, without what was taken back. */
+static void test_save_and_load(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.komi = 3;
+    char path[64], line[80];
+    make_path(path, "a.sgf");
+    Table table;
+    sit_down(&table, &options);
+    const char *const lines[] = {"c3", "a1", "undo", "c5", "take-button", "resign"};
+    for (int i = 0; i < 6; i++)
+        say(&table, lines[i]);
+    snprintf(line, sizeof line, "save %s", path);
+    ASSERT_SAYS(&table, line, path);
+    stand_up(&table);
+    options = default_options();
+    options.load = path;
+    sit_down(&table, &options);
+    assert_non_null(strstr(table.text, "komi 3, Black has the button"));
+    assert_non_null(strstr(table.text, "White has resigned: Black wins."));
+    assert_string_equal(say(&table, "moves"), "1. c3 c5 2. take-button\n");
+    ASSERT_SAYS(&table, "a1", "The game is over");
+    ASSERT_SAYS(&table, "undo", "White to move.");
+    ASSERT_SAYS(&table, "a1", "Black to move.");
+    snprintf(line, sizeof line, "load %s", path);
+    ASSERT_SAYS(&table, line, "has resigned");
+    stand_up(&table);
+    options.load = "/no/such/file";
+    Error error;
+    assert_null(play_new(&options, stdout, &error));
+    assert_non_null(strstr(error.text, "/no/such/file"));
+    unlink(path);
+}
+
+/* Plays whole games of every kind against itself through what the hints say would be possible: the completions. */
+static void test_whole_games(void **unused) {
+    (void)unused;
+    int largest, usual;
+    for (int i = 0; game_list(i, &largest, &usual); i++) {
+        PlayOptions options = default_options();
+        options.game.name = game_list(i, &largest, &usual);
+        options.human = PLAY_AS_BLACK;
+        options.player.simulations = 4;
+        Table table;
+        sit_down(&table, &options);
+        int turns = 0;
+        for (; turns < 100 && strcmp(play_prompt(table.play), "over> "); turns++) {
+            char *words[100];
+            const int count = play_complete(table.play, "", words, 100);
+            assert_true(count > 0);
+            const char *answer = say(&table, words[count - 1]); /* commands come first, then turns */
+            assert_null(strstr(answer, "is no "));
+            for (int w = 0; w < count; w++)
+                free(words[w]);
+        }
+        assert_in_range(turns, 2, 99);
+        assert_non_null(strstr(table.text, "The game is over: "));
+        ASSERT_SAYS(&table, "hint", "the game is over");
+        ASSERT_SAYS(&table, "undo", "to move.");
+        stand_up(&table);
+    }
+}
+
+static int count_completions(const Play *play, const char *text, const char *wanted) {
+    char *words[400];
+    const int count = play_complete(play, text, words, 400);
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        found += !strcmp(words[i], wanted);
+        free(words[i]);
+    }
+    assert_int_equal(found, 1);
+    return count;
+}
+
+static void test_completion(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    Table table;
+    sit_down(&table, &options);
+    assert_int_equal(count_completions(table.play, "hi", "hint"), 1);
+    assert_int_equal(count_completions(table.play, "c", "c5"), 5);
+    assert_int_equal(count_completions(table.play, "why e", "why e3"), 3);
+    stand_up(&table);
+    options.game.name = "bug"; /* RULES.md: X's stone on d3 eats both of O's */
+    sit_down(&table, &options);
+    const char *const turns[] = {"c5", "c3", "a1", "e3"};
+    for (int i = 0; i < 4; i++)
+        say(&table, turns[i]);
+    assert_true(count_completions(table.play, "d3,", "d3,c3") >= 1);
+    stand_up(&table);
+    options = default_options();
+    options.choose = true;
+    sit_down(&table, &options);
+    assert_int_equal(count_completions(table.play, "co", "computer"), 1);
+    char *words[1];
+    assert_int_equal(play_complete(table.play, "hi", words, 1), 0);
+    stand_up(&table);
+}
+
+/* The names of files behind `load` and `save`, with whatever characters they have. */
+static void test_file_completion(void **unused) {
+    (void)unused;
+    const PlayOptions options = default_options();
+    char folder[] = "/tmp/test_play_XXXXXX", path[64], line[80], wanted[96];
+    Error error;
+    Table table;
+    sit_down(&table, &options);
+    assert_non_null(mkdtemp(folder));
+    static const char *const names[] = {"game one.sgf", "game[2]*.sgf", "other.json"};
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        assert_true(file_write(path, "x", 1, &error));
+    }
+    snprintf(line, sizeof line, "load %s/ga", folder);
+    snprintf(wanted, sizeof wanted, "load %s/%s", folder, names[0]);
+    assert_int_equal(count_completions(table.play, line, wanted), 2);
+    snprintf(line, sizeof line, "save %s/game[2]*", folder);
+    snprintf(wanted, sizeof wanted, "save %s/%s", folder, names[1]);
+    assert_int_equal(count_completions(table.play, line, wanted), 1);
+    snprintf(line, sizeof line, "load %s", folder);
+    snprintf(wanted, sizeof wanted, "load %s/", folder);
+    assert_int_equal(count_completions(table.play, line, wanted), 1);
+    for (int i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s", folder, names[i]);
+        unlink(path);
+    }
+    rmdir(folder);
+    stand_up(&table);
+}
+
+/* A game that is left without `save` is kept, once, under $XDG_STATE_HOME; what is in a file already is left alone. */
+static void test_autosave(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    char folder[] = "/tmp/test_play_XXXXXX", state[64], path[96];
+    assert_non_null(mkdtemp(folder));
+    snprintf(state, sizeof state, "%s/a", folder);
+    snprintf(path, sizeof path, "%s/stigmergy/play.sgf", state);
+    assert_int_equal(setenv("XDG_STATE_HOME", state, 1), 0);
+    Table table;
+    sit_down(&table, &options);
+    play_autosave(table.play, table.out); /* nothing was played */
+    assert_false(file_exists(path));
+    say(&table, "c3");
+    say(&table, "a1");
+    play_autosave(table.play, table.out);
+    fflush(table.out);
+    assert_non_null(strstr(table.text, "To go on: stigmergy play --load '"));
+    assert_non_null(strstr(table.text, "play.sgf' --side both\n"));
+    stand_up(&table);
+    options.load = path;
+    sit_down(&table, &options);
+    assert_string_equal(say(&table, "moves"), "1. c3 a1\n");
+    assert_int_equal(unlink(path), 0);
+    play_autosave(table.play, table.out); /* it is in a file */
+    assert_false(file_exists(path));
+    say(&table, "undo");
+    play_autosave(table.play, table.out);
+    assert_true(file_exists(path));
+    setenv("XDG_STATE_HOME", "/dev/null", 1);
+    say(&table, "c1");
+    play_autosave(table.play, table.out);
+    fflush(table.out);
+    assert_non_null(strstr(table.text, "The game could not be kept: /dev/null"));
+    stand_up(&table);
+    unlink(path);
+    for (char *slash = strrchr(path, '/'); (size_t)(slash - path) >= strlen(folder); slash = strrchr(path, '/')) {
+        *slash = '\0';
+        rmdir(path);
+    }
+}
+
+static void test_styles(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    Table table;
+    for (int style = 0; style < 4; style++) {
+        options.style = (PlayStyle){.unicode = style & 1, .colour = style & 2};
+        sit_down(&table, &options);
+        const char *board = say(&table, "c3");
+        assert_int_equal(strstr(board, "\033[") != NULL, options.style.colour);
+        assert_int_equal(strstr(board, "●") != NULL, options.style.unicode);
+        stand_up(&table);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_two_people),
+        cmocka_unit_test(test_why_and_flip),
+        cmocka_unit_test(test_commands),
+        cmocka_unit_test(test_computer_answers),
+        cmocka_unit_test(test_stopped_thinking),
+        cmocka_unit_test(test_komi_named_by_a_person),
+        cmocka_unit_test(test_komi_named_by_the_computer),
+        cmocka_unit_test(test_save_and_load),
+        cmocka_unit_test(test_whole_games),
+        cmocka_unit_test(test_completion),
+        cmocka_unit_test(test_file_completion),
+        cmocka_unit_test(test_autosave),
+        cmocka_unit_test(test_styles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

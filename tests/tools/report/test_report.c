@@ -1,0 +1,276 @@
+/* The report: what documents look like as a page, and that whatever is wrong in one is named.
+ *
+ *     test_report RESULT.json     a real result of a fair-komi run */
+#include "selfplay/io/file.h"
+#include "selfplay/io/json.h"
+#include "tools/report/html.h"
+#include "tools/report/page.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const char *komi_path;
+
+#define PLAYER "\"player\": {\"name\": \"p\", \"simulations\": 100, \"move_time\": 0}, "
+
+static const char match_text[] =
+    "{\"schema\": {\"name\": \"stigmergy-match\", \"version\": 1}, \"game\": \"stigmergy\", \"size\": 3, \"run\": "
+    "\"ab\", "
+    "\"komi\": \"auto\", \"games\": 4, \"pairs\": 2, \"mean_komi\": 1.5, \"mean_turns\": 20.5, \"duplicate_share\": 0, "
+    "\"pair_scores\": {\"0\": 0, \"0.5\": 1, \"1\": 1}, \"score\": 0.75, "
+    "\"elo\": {\"estimate\": 190.8, \"ci95\": [-50, 2000]}, "
+    "\"sprt\": {\"elo0\": 0, \"elo1\": 20, \"llr\": 0.4, \"bounds\": [-2.9, 2.9], \"verdict\": \"running\"}, "
+    "\"results\": [{\"player\": \"<script>alert('a' & \\\"b\\\")</script>\", \"black\": {\"games\": 2, \"wins\": 2}, "
+    "\"white\": {\"games\": 2, \"wins\": 1}, \"lost_by\": {\"time\": 1}, \"sims_per_move\": 10}, "
+    "{\"player\": \"b\", \"black\": {\"games\": 2, \"wins\": 1}, \"white\": {\"games\": 2, \"wins\": 0}, "
+    "\"lost_by\": {\"time\": 0}, \"sims_per_move\": 12.5}]}";
+
+static const char ratings_text[] =
+    "{\"schema\": {\"name\": \"stigmergy-match\", \"version\": 1}, \"game\": \"bug\", \"size\": 4, \"run\": \"ab\", "
+    "\"komi\": 0, \"games\": 4, \"pairs\": 2, \"mean_komi\": 0, \"mean_turns\": 20, \"duplicate_share\": 0.5, "
+    "\"ratings\": [{\"player\": \"a\", \"estimate\": 10, \"ci95\": [-5, 25]}, "
+    "{\"player\": \"b\", \"estimate\": -10, \"ci95\": [-25, 5]}], "
+    "\"pairings\": [{\"a\": \"a\", \"b\": \"b\", \"pair_scores\": {\"0\": 0, \"0.5\": 1, \"1\": 1}, \"score\": 0.75, "
+    "\"elo\": {\"estimate\": 20, \"ci95\": [-10, 50]}}], \"results\": []}";
+
+static const char openings_text[] =
+    "{\"schema\": {\"name\": \"stigmergy-openings\", \"version\": 1}, \"game\": \"stigmergy\", \"size\": 2, \"komi\": "
+    "3, "
+    "\"run\": \"ab\", " PLAYER "\"games\": 20, \"openings\": [{\"move\": \"c1\", \"moves\": [\"c1\", \"a2\"], "
+    "\"games\": 10, \"win_rate\": 0.9, \"ci95\": [0.6, 0.98], \"fairest_probability\": 0.1}, "
+    "{\"move\": \"b2\", \"moves\": [\"b2\"], \"games\": 10, \"win_rate\": 0.5, \"ci95\": [0.2, 0.8], "
+    "\"fairest_probability\": 0.9, \"exact_winner\": \"B\"}, {\"move\": \"take-button\", \"moves\": [\"take-button\"], "
+    "\"games\": 0, \"win_rate\": null, \"ci95\": [0, 1], \"fairest_probability\": 0}], "
+    "\"fairest\": {\"move\": \"b2\", \"win_rate\": 0.5}}";
+
+static const char solve_text[] =
+    "{\"schema\": {\"name\": \"stigmergy-solve\", \"version\": 1}, \"game\": \"stigmergy\", \"size\": 2, \"button\": "
+    "false, "
+    "\"moves\": \"\", \"value\": 7, \"proved\": true, \"lower\": 7, \"upper\": 7, \"nodes\": 1234567, \"seconds\": "
+    "0.5, "
+    "\"best\": \"b2\", \"all_moves\": [{\"move\": \"b2\", \"proved\": true, \"lower\": 7, \"upper\": 7}, "
+    "{\"move\": \"a1\", \"proved\": false, \"lower\": -7, \"upper\": 3}]}";
+
+/* The page of documents given as text, to be freed; NULL with an error where one is refused. */
+static char *make_page(const char *const *texts, int count, Error *error) {
+    ReportDocument documents[4] = {{.kind = 0}};
+    char *page = NULL;
+    size_t length;
+    bool good = true;
+    for (int i = 0; i < count && good; i++)
+        good = report_document_read(&documents[i], "/nowhere/test.json", i, texts[i], strlen(texts[i]), error);
+    if (good) {
+        FILE *out = open_memstream(&page, &length);
+        report_page_write(out, documents, count);
+        fclose(out);
+    }
+    for (int i = 0; i < count; i++)
+        report_document_free(&documents[i]);
+    return page;
+}
+
+static char *page_of(const char *text) {
+    Error error;
+    char *page = make_page(&text, 1, &error);
+    if (!page)
+        fail_msg("%s", error.text);
+    return page;
+}
+
+static void assert_shows(const char *page, const char *part) {
+    if (!strstr(page, part))
+        fail_msg("the page does not have: %s", part);
+}
+
+static char *komi_text(void) {
+    Error error;
+    char *text = file_read(komi_path, NULL, &error);
+    if (!text)
+        fail_msg("%s", error.text);
+    return text;
+}
+
+/* ---- What is shown ---- */
+
+static void test_komi(void **state) {
+    (void)state;
+    char *text = komi_text(), *page = page_of(text);
+    assert_shows(page, "Black&#39;s chance over komi");
+    assert_shows(page, "Posterior of the fair komi");
+    assert_shows(page, "The ladder");
+    cJSON *json = cJSON_Parse(text);
+    const cJSON *fair = cJSON_GetObjectItem(json, "fair_komi"), *even = cJSON_GetObjectItem(fair, "even");
+    const cJSON *interval = cJSON_GetObjectItem(even, "ci95");
+    char expected[96];
+    snprintf(expected, sizeof expected, "<td>%.1f <small>[%.1f, %.1f]</small></td>",
+             cJSON_GetObjectItem(even, "estimate")->valuedouble, cJSON_GetArrayItem(interval, 0)->valuedouble,
+             cJSON_GetArrayItem(interval, 1)->valuedouble);
+    assert_shows(page, expected);
+    snprintf(expected, sizeof expected, "<b>%d", cJSON_GetObjectItem(fair, "recommended")->valueint);
+    assert_shows(page, expected);
+    cJSON_Delete(json);
+    assert_null(strstr(page, "How long the games were")); /* there are no records */
+    assert_null(strstr(page, "nan"));
+    free(page);
+    free(text);
+}
+
+static void test_match(void **state) {
+    (void)state;
+    char *page = page_of(match_text);
+    assert_shows(page, "&lt;script&gt;alert(&#39;a&#39; &amp; &quot;b&quot;)&lt;/script&gt;");
+    assert_null(strstr(page, "<script"));
+    assert_shows(page, "<td>+191 <small>[-50, +2000]</small></td>");
+    assert_shows(page, "1 time");
+    assert_shows(page, "running");
+    free(page);
+    page = page_of(ratings_text);
+    assert_shows(page, "<span class=\"game\">bug </span>hexhex-4");
+    assert_shows(page, "<td>+10 <small>[-5, +25]</small></td>");
+    free(page);
+}
+
+static void test_openings(void **state) {
+    (void)state;
+    char *page = page_of(openings_text);
+    assert_shows(page, "<title>b2: 50% (20 to 80), 10 games</title>");
+    assert_shows(page, "<title>a2: 90% (60 to 98), 10 games</title>");
+    assert_shows(page, "<tr class=\"chosen\"><th>b2</th><td>1</td><td>10</td><td>50% <small>[20, 80]</small></td>"
+                       "<td>90.0%</td><td class=\"text\">Black wins</td></tr>");
+    free(page);
+}
+
+static void test_solve(void **state) {
+    (void)state;
+    char *page = page_of(solve_text);
+    assert_shows(page, "<b>+7</b> points for Black under best play, komi left out: proved; the best move is b2");
+    assert_shows(page, "1235 thousand");
+    assert_shows(page, "<title>a1: -7 to +3</title>");
+    free(page);
+}
+
+/* Documents of all kinds together: by kind, then game and size; the same page whatever their order. */
+static void test_order(void **state) {
+    (void)state;
+    Error error;
+    char *text = komi_text();
+    const char *const texts[] = {solve_text, ratings_text, match_text, text};
+    char *page = make_page(texts, 4, &error);
+    assert_non_null(page);
+    const char *const parts[] = {"id=\"result-4\"", "id=\"result-2\"", "id=\"result-3\"", "id=\"result-1\""};
+    for (int i = 1; i < 4; i++)
+        assert_true(strstr(page, parts[i - 1]) < strstr(page, parts[i]));
+    free(page);
+    free(text);
+}
+
+static void test_text(void **state) {
+    (void)state;
+    char *text = NULL;
+    size_t length;
+    FILE *out = open_memstream(&text, &length);
+    html_text(out, "a<b>&\"'\n\x7f\xc3\xa9");
+    const double counts[] = {0, 9999, 10000, 123456, 12345678, 5e15};
+    for (int i = 0; i < 6; i++) {
+        fputc('|', out);
+        html_count(out, counts[i]);
+    }
+    fclose(out);
+    assert_string_equal(text, "a&lt;b&gt;&amp;&quot;&#39;  \xc3\xa9|0|9999|10.0 thousand|123 thousand|12.3 million|"
+                              "5000 trillion");
+    free(text);
+}
+
+/* ---- What is wrong ---- */
+
+static void assert_refused(const char *text, const char *part) {
+    Error error = {""};
+    char *page = make_page(&text, 1, &error);
+    if (page || !strstr(error.text, part) || !strstr(error.text, "/nowhere/test.json"))
+        fail_msg("%.60s: %s, expected '%s'", text, page ? "accepted" : error.text, part);
+    free(page);
+}
+
+static void test_refused(void **state) {
+    (void)state;
+    assert_refused("", "not valid JSON");
+    assert_refused("{\"a\": 1}", "no result document");
+    assert_refused("[]", "no result document");
+    assert_refused("{\"schema\": {\"name\": \"other\", \"version\": 1}}", "schema 'other', expected");
+    assert_refused("{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 2}}", "version 2, expected 1");
+    assert_refused("{\"schema\": {\"name\": \"stigmergy-solve\", \"version\": 1}, \"game\": \"go\", \"size\": 3}",
+                   "'go'");
+    assert_refused("{\"schema\": {\"name\": \"stigmergy-solve\", \"version\": 1}, \"game\": \"bug\"}", "'size'");
+    assert_refused("{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 1}, \"game\": \"stigmergy\", \"size\": 3}",
+                   "'player'");
+}
+
+/* Reads a document that was changed: it is refused with a reason, or a page comes out. */
+static void read_changed(const cJSON *json) {
+    Error error = {""};
+    char *text = cJSON_PrintUnformatted(json);
+    const char *const texts[] = {text};
+    char *page = make_page(texts, 1, &error);
+    if (page)
+        assert_null(strstr(page, "nan"));
+    else
+        assert_non_null(strstr(error.text, "/nowhere/test.json: "));
+    free(page);
+    cJSON_free(text);
+}
+
+/* Puts all kinds of wrong values in the place of everything below `item`. */
+static void change_all(cJSON *root, cJSON *parent) {
+    for (cJSON *item = parent->child; item; item = item->next) {
+        static const double numbers[] = {-1, 0.5, 1e300};
+        const cJSON kept = *item;
+        for (int i = 0; i < 6; i++) {
+            item->child = NULL;
+            item->type = i < 3 ? cJSON_Number : i == 3 ? cJSON_NULL : i == 4 ? cJSON_String : cJSON_Array;
+            item->valuedouble = i < 3 ? numbers[i] : 0;
+            item->valuestring = (char[]){"\"<x"};
+            read_changed(root);
+        }
+        item->child = kept.child;
+        item->type = kept.type;
+        item->valuedouble = kept.valuedouble;
+        item->valuestring = kept.valuestring;
+        change_all(root, item);
+    }
+}
+
+static void test_damaged(void **state) {
+    (void)state;
+    char *text = komi_text();
+    const char *const texts[] = {match_text, ratings_text, openings_text, solve_text, text};
+    for (int i = 0; i < 5; i++) {
+        cJSON *json = cJSON_Parse(texts[i]);
+        static const char *const long_parts[] = {"ladder", "settings", "machine", "program"};
+        for (int part = 0; part < 4; part++)
+            cJSON_DeleteItemFromObject(json, long_parts[part]);
+        cJSON *points = cJSON_GetObjectItem(json, "points");
+        while (cJSON_GetArraySize(points) > 2)
+            cJSON_DeleteItemFromArray(points, 0);
+        read_changed(json);
+        change_all(json, json);
+        cJSON_Delete(json);
+    }
+    free(text);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_komi),    cmocka_unit_test(test_match),   cmocka_unit_test(test_openings),
+        cmocka_unit_test(test_solve),   cmocka_unit_test(test_order),   cmocka_unit_test(test_text),
+        cmocka_unit_test(test_refused), cmocka_unit_test(test_damaged),
+    };
+    if (argc != 2) {
+        fprintf(stderr, "usage: test_report RESULT.json\n");
+        return 2;
+    }
+    komi_path = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,542 @@
+/* The board server: who may talk to it, what the page is told, and what becomes of malformed requests. */
+#include "tools/play/levels.h"
+#include "tools/serve/api.h"
+#include "tools/serve/assets.h"
+#include "tools/serve/guard.h"
+#include "tools/serve/server.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static Analysis *analysis;
+static QueryDefaults defaults;
+
+static int open_engine(void **state) {
+    (void)state;
+    Error error;
+    defaults = (QueryDefaults){.game = {.size = 3}, .player = player_default(), .seed = 1, .seconds_max = 60};
+    defaults.player.memory_mb = 1;
+    defaults.player.simulations = 20;
+    defaults.level_count = LEVELS;
+    for (int i = 0; i < LEVELS; i++) {
+        assert_true(level_player(i + 1, &defaults.levels[i], &error));
+        defaults.levels[i].memory_mb = 1;
+    }
+    analysis = analysis_new(&(AnalysisOptions){.workers = 2, .threads = 1}, &error);
+    return analysis ? 0 : -1;
+}
+
+static int close_engine(void **state) {
+    (void)state;
+    analysis_free(analysis);
+    return 0;
+}
+
+/* ---- Who may talk to it ---- */
+
+static void test_guard(void **state) {
+    (void)state;
+    static const struct {
+        const char *host, *origin;
+        bool loopback, open; /* whether it is allowed on loopback, and where the server listens on all addresses */
+    } cases[] = {
+        {"localhost:8642", NULL, true, true},
+        {"127.0.0.1:8642", "http://127.0.0.1:8642", true, true},
+        {"127.0.0.1", "http://127.0.0.1", true, true},
+        {"127.9.9.9:1", NULL, true, true},
+        {"[::1]:8642", "http://[::1]:8642", true, true},
+        {"LOCALHOST:8642", "http://localhost:8642", true, true},
+        {"192.168.1.5:8642", "http://192.168.1.5:8642", false, true},
+        {"host.lan:8642", NULL, false, true},
+        {"evil.example", NULL, false, false},
+        {"127.0.0.1.evil.example", NULL, false, false},
+        {"localhost.evil.example:8642", NULL, false, false},
+        {"127.0.0.1:8642", "http://evil.example", false, false},
+        {"127.0.0.1:8642", "http://127.0.0.1:9999", false, false},
+        {"127.0.0.1:8642", "https://127.0.0.1:8642", false, false},
+        {"127.0.0.1:8642", "null", false, false},
+        {"localhost:8642", "http://127.0.0.1:8642", false, false},
+        {"", NULL, false, false},
+        {":8642", NULL, false, false},
+        {"[::1", NULL, false, false},
+        {"[::1]x", NULL, false, false},
+        {"localhost:80:80", NULL, false, false},
+        {"localhost@evil.example", NULL, false, false},
+        {NULL, NULL, false, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const bool loopback = web_guard_allows(cases[i].host, cases[i].origin, "127.0.0.1", false);
+        const bool open = web_guard_allows(cases[i].host, cases[i].origin, "host.lan", true);
+        if (loopback != cases[i].loopback || open != cases[i].open)
+            fail_msg("Host %s, Origin %s: %d %d", cases[i].host, cases[i].origin, loopback, open);
+    }
+}
+
+static void test_rate_limit(void **state) {
+    (void)state;
+    RateLimit limit;
+    rate_limit_init(&limit, 2, 3);
+    for (int i = 0; i < 3; i++)
+        assert_true(rate_limit_take(&limit, 100));
+    assert_false(rate_limit_take(&limit, 100));
+    assert_true(rate_limit_take(&limit, 100.5));
+    assert_false(rate_limit_take(&limit, 100.6));
+    for (int i = 0; i < 3; i++) /* a long pause fills it, but no further than its size */
+        assert_true(rate_limit_take(&limit, 1000));
+    assert_false(rate_limit_take(&limit, 1000));
+    rate_limit_destroy(&limit);
+}
+
+/* ---- The API ---- */
+
+static WebAnswer ask(const char *method, const char *path, const char *body) {
+    return web_api(analysis, &defaults, method, path, body, strlen(body));
+}
+
+/* The JSON of an answer with this status. */
+static cJSON *told(int status, const char *method, const char *path, const char *body) {
+    const WebAnswer answer = ask(method, path, body);
+    if (answer.status != status || !answer.text)
+        fail_msg("%s %s: %d %.*s", path, body, answer.status, (int)answer.length, answer.text ? answer.text : "");
+    cJSON *json = cJSON_ParseWithLength(answer.text, answer.length);
+    assert_non_null(json);
+    free(answer.text);
+    return json;
+}
+
+static const cJSON *item(const cJSON *json, const char *key) {
+    const cJSON *found = cJSON_GetObjectItemCaseSensitive(json, key);
+    if (!found)
+        fail_msg("%s is missing", key);
+    return found;
+}
+
+static const char *text_of(const cJSON *json, const char *key) {
+    const cJSON *found = item(json, key);
+    return cJSON_IsString(found) ? found->valuestring : "";
+}
+
+static void test_setup(void **state) {
+    (void)state;
+    cJSON *setup = told(200, "GET", "/api/setup", "");
+    assert_string_equal(text_of(item(setup, "games")->child, "name"), "stigmergy");
+    assert_int_equal(item(item(setup, "games")->child, "usualSize")->valueint, 8);
+    assert_int_equal(cJSON_GetArraySize(item(setup, "levels")), LEVELS);
+    cJSON_Delete(setup);
+    cJSON *board = told(200, "GET", "/api/board/3", "");
+    assert_int_equal(cJSON_GetArraySize(item(board, "cells")), 19);
+    assert_string_equal(text_of(item(board, "cells")->child, "name"), "e1");
+    cJSON_Delete(board);
+}
+
+/* A side controls a cell exactly where the cell sees as many of its stones as it needs. */
+static void compare_sight(const cJSON *position) {
+    const char *stones = text_of(position, "stones"), *control = text_of(position, "control");
+    const cJSON *sight, *seen;
+    int cell = 0;
+    cJSON_ArrayForEach(sight, item(position, "sight")) {
+        int count[2] = {0, 0};
+        cJSON_ArrayForEach(seen, item(sight, "seen")) count[stones[seen->valueint] == 'W']++;
+        const int needed = item(sight, "needed")->valueint;
+        assert_int_equal(control[cell++], count[0] >= needed ? 'B' : count[1] >= needed ? 'W' : '.');
+    }
+}
+
+/* What the page is told of a position is what the engine says, in positions of random games. */
+static void compare_position(const GameLine *line, const cJSON *told_position) {
+    const Game *game = line->game;
+    uint8_t stones[HEXHEX_MAX_CELLS], control[HEXHEX_MAX_CELLS];
+    game->rules->stones(game, &line->end, stones);
+    for (int c = 0; c < game->board.cells; c++)
+        assert_int_equal(text_of(told_position, "stones")[c], ".BW"[stones[c]]);
+    if (game->rules->control) {
+        game->rules->control(game, &line->end, control);
+        for (int c = 0; c < game->board.cells; c++)
+            assert_int_equal(text_of(told_position, "control")[c], ".BW"[control[c]]);
+    }
+    if (game->rules->sight)
+        compare_sight(told_position);
+    Action legal[GAME_LEGAL_MAX];
+    const int count = game->rules->over(&line->end) ? 0 : game->rules->legal(game, &line->end, legal);
+    assert_int_equal(cJSON_GetArraySize(item(told_position, "legal")), count);
+    int cells = 0, i = 0;
+    const cJSON *action;
+    cJSON_ArrayForEach(action, item(told_position, "legal")) {
+        char text[GAME_TEXT_MAX];
+        game->rules->format(game, &line->end, legal[i++], text);
+        assert_string_equal(text_of(action, "action"), text);
+        cells += cJSON_IsNumber(item(action, "cell"));
+    }
+    if (!game->rules->over(&line->end))
+        assert_int_equal(cells + cJSON_GetArraySize(item(told_position, "forbidden")), game->board.cells);
+    assert_int_equal(cJSON_IsTrue(item(told_position, "over")), game->rules->over(&line->end));
+}
+
+/* Plays a game by the legal actions that the page is told, as the page does: action by action, turn by turn. */
+static void play_as_the_page(const char *name, int size, int komi) {
+    cJSON *request = cJSON_CreateObject(), *position = NULL;
+    cJSON_AddStringToObject(request, "game", name);
+    cJSON_AddNumberToObject(request, "size", size);
+    cJSON_AddNumberToObject(request, "komi", komi);
+    cJSON *moves = cJSON_AddArrayToObject(request, "moves"), *partial = cJSON_AddArrayToObject(request, "partialTurn");
+    for (int step = 0; step < 2000; step++) {
+        char *body = cJSON_PrintUnformatted(request);
+        cJSON_Delete(position);
+        position = told(200, "POST", "/api/position", body);
+        GameLine line;
+        JsonReader reader = json_open(request, "test");
+        assert_true(game_line_read(&line, &reader, analysis, &defaults.game, 0));
+        compare_position(&line, position);
+        game_line_free(&line);
+        free(body);
+        const cJSON *completed = item(position, "completed"), *legal = item(position, "legal");
+        if (cJSON_IsString(completed)) { /* the actions so far are a turn */
+            cJSON_AddItemToArray(moves, cJSON_CreateString(completed->valuestring));
+            cJSON_ReplaceItemInObjectCaseSensitive(request, "partialTurn", partial = cJSON_CreateArray());
+            continue;
+        }
+        if (cJSON_IsTrue(item(position, "over")))
+            break;
+        const int count = cJSON_GetArraySize(legal);
+        const cJSON *action = cJSON_GetArrayItem(legal, (step * 7 + 3) % count);
+        cJSON_AddItemToArray(partial, cJSON_CreateString(text_of(action, "action")));
+    }
+    assert_true(cJSON_IsTrue(item(position, "over")));
+    assert_int_equal(strlen(text_of(item(position, "score"), "winner")), 1);
+    cJSON_Delete(position);
+    cJSON_Delete(request);
+}
+
+static void test_positions(void **state) {
+    (void)state;
+    play_as_the_page("stigmergy", 3, 0);
+    play_as_the_page("stigmergy", 4, 3);
+    play_as_the_page("bug", 3, 0);
+    play_as_the_page("sgolte", 3, 0);
+}
+
+static void test_sight(void **state) {
+    (void)state;
+    cJSON *position =
+        told(200, "POST", "/api/position",
+             "{\"size\": 3, \"komi\": 1, \"moves\": [\"take-button\"], \"initialStones\": [[\"B\", \"c1\"], "
+             "[\"B\", \"c5\"], [\"B\", \"a1\"], [\"B\", \"e3\"], [\"W\", \"c3\"]]}");
+    const cJSON *centre = cJSON_GetArrayItem(item(position, "sight"), 9);
+    assert_int_equal(item(centre, "needed")->valueint, 4);
+    static const int seen[] = {2, 7, 11, 16}; /* e3, c1, c5, a1 */
+    assert_int_equal(cJSON_GetArraySize(item(centre, "seen")), 4);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(cJSON_GetArrayItem(item(centre, "seen"), i)->valueint, seen[i]);
+    assert_int_equal(text_of(position, "control")[9], 'B');
+    assert_string_equal(text_of(position, "button"), "B");
+    assert_string_equal(text_of(position, "toMove"), "W");
+    assert_non_null(strstr(text_of(item(position, "forbidden"), "9"), "White has a stone there already"));
+    cJSON_Delete(position);
+    position = told(200, "POST", "/api/position",
+                    "{\"size\": 3, \"initialStones\": [[\"B\", \"c1\"], [\"B\", \"c5\"], [\"B\", \"a1\"], [\"B\", "
+                    "\"e3\"], [\"W\", \"c3\"]], \"partialTurn\": [\"c3x\"]}");
+    assert_string_equal(text_of(position, "completed"), "c3x");
+    assert_int_equal(item(position, "changed")->child->valueint, 9);
+    cJSON_Delete(position);
+}
+
+static void test_komi(void **state) {
+    (void)state;
+    cJSON *named = told(200, "POST", "/api/komi", "{\"size\": 2, \"level\": 1}");
+    const int komi = item(named, "komi")->valueint;
+    assert_true(komi >= -7 && komi <= 7);
+    cJSON_Delete(named);
+    static const int offers[] = {-5, 7};
+    for (int i = 0; i < 2; i++) { /* the side that such a komi favours */
+        char body[80];
+        snprintf(body, sizeof body, "{\"size\": 2, \"level\": 2, \"komi\": %d}", offers[i]);
+        cJSON *chosen = told(200, "POST", "/api/komi", body);
+        assert_string_equal(text_of(chosen, "side"), offers[i] < 0 ? "B" : "W");
+        cJSON_Delete(chosen);
+    }
+    cJSON_Delete(told(400, "POST", "/api/komi", "{\"game\": \"bug\", \"size\": 3}"));
+    cJSON_Delete(told(400, "POST", "/api/komi", "{\"size\": 2, \"level\": 9}"));
+}
+
+static void test_load_and_save(void **state) {
+    (void)state;
+    cJSON *tree =
+        told(200, "POST", "/api/load", "{\"text\": \"(;SZ[3]KM[1]PB[Ann];B[c3];W[take-button](;B[a1]C[x])(;B[a2]))\"}");
+    assert_int_equal(cJSON_GetArraySize(item(tree, "nodes")), 4);
+    assert_string_equal(text_of(tree, "black"), "Ann");
+    static const char *const formats[] = {"sgf", "list"};
+    for (int i = 0; i < 2; i++) {
+        cJSON_DeleteItemFromObjectCaseSensitive(tree, "format");
+        cJSON_AddStringToObject(tree, "format", formats[i]);
+        char *body = cJSON_PrintUnformatted(tree);
+        cJSON *saved = told(200, "POST", "/api/save", body), *again = cJSON_CreateObject();
+        cJSON_AddStringToObject(again, "text", text_of(saved, "text"));
+        cJSON_AddNumberToObject(again, "size", 3);
+        char *reload = cJSON_PrintUnformatted(again);
+        cJSON *loaded = told(200, "POST", "/api/load", reload);
+        assert_int_equal(item(loaded, "komi")->valueint, 1);
+        assert_int_equal(cJSON_GetArraySize(item(loaded, "nodes")), i ? 3 : 4);
+        cJSON_Delete(loaded);
+        cJSON_Delete(again);
+        cJSON_Delete(saved);
+        free(reload);
+        free(body);
+    }
+    cJSON_Delete(tree);
+    cJSON *error = told(400, "POST", "/api/save", "{\"format\": \"record\", \"size\": 3, \"nodes\": []}");
+    assert_non_null(strstr(text_of(error, "error"), "not over"));
+    cJSON_Delete(error);
+    error = told(400, "POST", "/api/save", "{\"format\": \"sgf\", \"nodes\": [{\"parent\": 1, \"turn\": \"c3\"}]}");
+    assert_string_equal(text_of(error, "field"), "nodes");
+    cJSON_Delete(error);
+}
+
+static void test_bad_requests(void **state) {
+    (void)state;
+    static const struct {
+        int status;
+        const char *method, *path, *body;
+    } cases[] = {
+        {404, "GET", "/api/nothing", ""},
+        {404, "GET", "/api", ""},
+        {404, "POST", "/etc/passwd", "{}"},
+        {405, "POST", "/api/setup", "{}"},
+        {405, "GET", "/api/position", ""},
+        {405, "PUT", "/api/load", "{}"},
+        {400, "GET", "/api/board/11", ""},
+        {400, "GET", "/api/board/", ""},
+        {400, "GET", "/api/board/3x", ""},
+        {400, "GET", "/api/board/../3/", ""},
+        {400, "POST", "/api/position", ""},
+        {400, "POST", "/api/position", "[]"},
+        {400, "POST", "/api/position", "{\"moves\": [\"zz\"]}"},
+        {400, "POST", "/api/position", "{\"unknown\": 1}"},
+        {400, "POST", "/api/load", "{}"},
+        {400, "POST", "/api/load", "{\"text\": 5}"},
+        {400, "POST", "/api/load", "{\"text\": \"(;SZ[99])\"}"},
+        {400, "POST", "/api/save", "{\"format\": \"png\"}"},
+        {400, "POST", "/api/save", "{}"},
+        {400, "POST", "/api/analysis", "{}"},
+        {400, "POST", "/api/analysis", "{\"id\": \"a\", \"level\": 99}"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cJSON *answer = told(cases[i].status, cases[i].method, cases[i].path, cases[i].body);
+        assert_true(strlen(text_of(answer, "error")) > 0);
+        cJSON_Delete(answer);
+    }
+}
+
+/* ---- Streams ---- */
+
+static void test_stream(void **state) {
+    (void)state;
+    WebAnswer answer = ask("POST", "/api/analysis",
+                           "{\"id\": \"a\", \"level\": 2, \"analyzeTurns\": [0, 1], "
+                           "\"moves\": [\"c3\"]}");
+    assert_int_equal(answer.status, 200);
+    char text[1 << 16] = "";
+    size_t length = 0;
+    for (ssize_t count; (count = web_stream_read(answer.stream, text + length, 1000)) > 0;)
+        length += (size_t)count;
+    text[length] = '\0';
+    web_stream_close(answer.stream);
+    int events = 0;
+    for (const char *at = text; (at = strstr(at, "data: {")) != NULL; at++)
+        events++;
+    assert_int_equal(events, 2);
+    assert_string_equal(text + length - 3, "}\n\n");
+}
+
+/* A browser that goes away stops its search: the engine is idle soon, though the search would take a minute. */
+static void test_abandoned_stream(void **state) {
+    (void)state;
+    for (int early = 0; early < 2; early++) {
+        WebAnswer answer = ask("POST", "/api/analysis",
+                               "{\"id\": \"a\", \"size\": 9, \"maxTime\": 1000, "
+                               "\"reportDuringSearchEvery\": 0.01}");
+        char text[100];
+        if (!early)
+            assert_true(web_stream_read(answer.stream, text, sizeof text) > 0);
+        web_stream_close(answer.stream);
+        analysis_wait(analysis);
+    }
+}
+
+/* ---- The server ---- */
+
+/* Sends bytes to the server and returns what it answers until it closes, at most `size - 1` of it. */
+static void talk(const char *address, const char *request, size_t length, char *out, size_t size) {
+    int port = 0;
+    assert_int_equal(sscanf(address, "http://127.0.0.1:%d/", &port), 1);
+    const struct sockaddr_in place = {
+        .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
+    const int line = socket(AF_INET, SOCK_STREAM, 0);
+    assert_int_equal(connect(line, (const struct sockaddr *)(const void *)&place, sizeof place), 0);
+    for (size_t sent = 0; sent < length;) {
+        const ssize_t count = send(line, request + sent, length - sent, MSG_NOSIGNAL);
+        if (count <= 0)
+            break;
+        sent += (size_t)count;
+    }
+    shutdown(line, SHUT_WR);
+    size_t used = 0;
+    for (ssize_t count; used + 1 < size && (count = recv(line, out + used, size - 1 - used, 0)) > 0;)
+        used += (size_t)count;
+    out[used] = '\0';
+    close(line);
+}
+
+static int status_of(const char *address, const char *request) {
+    char answer[1 << 12];
+    int status = 0;
+    talk(address, request, strlen(request), answer, sizeof answer);
+    sscanf(answer, "HTTP/1.%*d %d", &status);
+    return status;
+}
+
+static void test_server(void **state) {
+    (void)state;
+    Error error;
+    WebServer *server = web_server_new(&(WebServerOptions){.port = 0}, analysis, &defaults, &error);
+    assert_non_null(server);
+    const char *address = web_server_address(server);
+    static const struct {
+        int status;
+        const char *request;
+    } cases[] = {
+        {200, "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
+        {200, "HEAD /main.js HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
+        {404, "GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
+        {404, "GET /../../../etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
+        {404, "GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
+        {405, "DELETE / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
+        {403, "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"},
+        {403, "GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\nConnection: close\r\n\r\n"},
+        {415, "POST /api/position HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"},
+        {200, "POST /api/position HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+              "2\r\nConnection: close\r\n\r\n{}"},
+        {400, "POST /api/position HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+              "1\r\nConnection: close\r\n\r\n{"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_int_equal(status_of(address, cases[i].request), cases[i].status);
+    static const char *const garbage[] = {"",
+                                          "\r\n\r\n",
+                                          "GET",
+                                          "GET / HTTP/9.9\r\n\r\n",
+                                          "\xff\xfe\x00\x01",
+                                          "POST /api/load HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n"};
+    for (size_t i = 0; i < sizeof garbage / sizeof garbage[0]; i++) /* any answer or none, but it lives on */
+        assert_int_not_equal(status_of(address, garbage[i]), 200);
+    assert_int_equal(status_of(address, cases[0].request), 200);
+    assert_null(web_server_new(&(WebServerOptions){.bind = "no such name.invalid"}, analysis, &defaults, &error));
+    assert_non_null(strstr(error.text, "no address of this machine"));
+    web_server_free(server);
+}
+
+/* A client that asks for search after search is refused; what costs nothing is still answered. The bucket holds 200
+ * and gets 20 a second, far fewer than the requests that this sends. */
+static void test_too_many_searches(void **state) {
+    (void)state;
+    static const char search[] = "POST /api/analysis HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                                 "Content-Length: 2\r\nConnection: close\r\n\r\n{}";
+    Error error;
+    WebServer *server = web_server_new(&(WebServerOptions){.port = 0}, analysis, &defaults, &error);
+    const char *address = web_server_address(server);
+    int status = 400, answered = 0;
+    while (status == 400 && answered < 5000) {
+        status = status_of(address, search);
+        answered += status == 400;
+    }
+    assert_int_equal(status, 429);
+    assert_true(answered >= 200);
+    assert_int_equal(status_of(address, "GET /api/setup HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"),
+                     200);
+    web_server_free(server);
+}
+
+static void test_bind(void **state) {
+    (void)state;
+    Error error;
+    assert_true(web_server_can_bind(NULL, &error));
+    assert_true(web_server_can_bind("0.0.0.0", &error));
+    assert_true(web_server_can_bind("127.0.0.1", &error));
+    struct addrinfo *found;
+    if (getaddrinfo("localhost", NULL, NULL, &found) == 0) { /* a bare system does not know the name */
+        assert_true(web_server_can_bind("localhost", &error));
+        freeaddrinfo(found);
+    }
+    static const char *const wrong[] = {"", "no such name.invalid", "192.0.2.1"};
+    for (int i = 0; i < 3; i++) {
+        assert_false(web_server_can_bind(wrong[i], &error));
+        assert_non_null(strstr(error.text, "no address of this machine"));
+    }
+}
+
+static void test_large_body(void **state) {
+    (void)state;
+    Error error;
+    WebServer *server = web_server_new(&(WebServerOptions){.port = 0}, analysis, &defaults, &error);
+    enum { LARGE = 1 << 20 };
+    static const char head[] = "POST /api/load HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                               "Content-Length: 1048576\r\nConnection: close\r\n\r\n";
+    char *request = malloc(sizeof head - 1 + LARGE), answer[1 << 12];
+    memcpy(request, head, sizeof head - 1);
+    memset(request + sizeof head - 1, ' ', LARGE);
+    talk(web_server_address(server), request, sizeof head - 1 + LARGE, answer, sizeof answer);
+    assert_int_equal(strncmp(answer, "HTTP/1.1 413", 12), 0);
+    free(request);
+    web_server_free(server);
+}
+
+/* The page's files: complete, with a type, and light. */
+/* The page is light, and names all its files itself, so that none of them is found only when another one is in. */
+static void test_assets(void **state) {
+    (void)state;
+    size_t total = 0;
+    const WebAsset *index = NULL;
+    for (const WebAsset *asset = web_assets; asset->path; asset++) {
+        assert_true(asset->length > 0 && strlen(asset->type) > 0);
+        if (!strcmp(asset->path, "/"))
+            index = asset;
+        total += asset->length;
+    }
+    assert_true(index && total < 300000);
+    char *page = strndup((const char *)index->bytes, index->length), name[64];
+    for (const WebAsset *asset = web_assets; asset->path; asset++) {
+        snprintf(name, sizeof name, "=\"%s\"", asset->path + 1);
+        if (asset != index && !strstr(page, name))
+            fail_msg("the page does not name %s", asset->path);
+    }
+    free(page);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_rate_limit),
+        cmocka_unit_test(test_setup),
+        cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_sight),
+        cmocka_unit_test(test_komi),
+        cmocka_unit_test(test_load_and_save),
+        cmocka_unit_test(test_bad_requests),
+        cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_abandoned_stream),
+        cmocka_unit_test(test_server),
+        cmocka_unit_test(test_large_body),
+        cmocka_unit_test(test_too_many_searches),
+        cmocka_unit_test(test_bind),
+        cmocka_unit_test(test_assets),
+    };
+    return cmocka_run_group_tests(tests, open_engine, close_engine);
+}

@@ -1,0 +1,70 @@
+/* See run_tool.h. */
+#define _GNU_SOURCE /* program_invocation_name */
+#include "tools/cli/run_tool.h"
+
+#include "tools/cli/tool.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+
+static atomic_bool stop_asked;
+
+static void ask_to_stop(int signal) {
+    (void)signal;
+    atomic_store(&stop_asked, true);
+}
+
+const atomic_bool *run_tool_catch_signals(void) {
+    static bool caught;
+    const struct sigaction once = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND}; /* the second one kills */
+    if (!caught) {
+        sigaction(SIGINT, &once, NULL);
+        sigaction(SIGTERM, &once, NULL);
+    }
+    caught = true;
+    return &stop_asked;
+}
+
+void run_tool_opened(const char *name, const RecordFile *records, int played) {
+    if (records->torn)
+        fprintf(stderr, "%s: %s: the last line was torn and has been cut off; its game is played again\n", name,
+                records->lines.path);
+    if (records->repeated)
+        fprintf(stderr, "%s: %s: %d games stood there twice and count once\n", name, records->lines.path,
+                records->repeated);
+    if (played)
+        fprintf(stderr, "%s: going on after %d games\n", name, played);
+}
+
+/* Appends as much of `text` as there is room for. */
+static void append(char *out, size_t size, const char *text) {
+    const size_t used = strlen(out);
+    snprintf(out + used, size - used, "%s", text);
+}
+
+static void append_quoted(char *out, size_t size, const char *text) {
+    append(out, size, "'");
+    for (const char *c = text; *c; c++)
+        append(out, size, *c == '\'' ? "'\\''" : (char[]){*c, '\0'});
+    append(out, size, "'");
+}
+
+void run_tool_command(int argc, char **argv, char *out, size_t size) {
+    snprintf(out, size, "%s", argv[0]);
+    for (int i = 1; i < argc; i++) {
+        const bool plain = *argv[i] && !argv[i][strspn(argv[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                                "0123456789_-+=./,:@%")];
+        append(out, size, " ");
+        (plain ? append : append_quoted)(out, size, argv[i]);
+    }
+}
+
+int run_tool_stopped(int argc, char **argv) {
+    char command[1 << 16];
+    const char *subcommand = strchr(argv[0], ' ');
+    run_tool_command(argc, argv, command, sizeof command);
+    fprintf(stderr, "%s: stopped; go on with: %s%s\n", argv[0], program_invocation_name,
+            subcommand ? command + (subcommand - argv[0]) : "");
+    return TOOL_INTERRUPTED;
+}

@@ -1,0 +1,43 @@
+/* A subcommand of the stigmergy binary, and what all of them share.
+ *
+ * A subcommand is a function like main: argv[0] is "stigmergy SUBCOMMAND", the name that its messages begin with. It
+ * returns an exit status. Results go to standard output, whose write errors main reports at exit, so that a subcommand
+ * only has to stop writing; everything else goes to standard error. */
+#ifndef STIGMERGY_TOOLS_CLI_TOOL_H
+#define STIGMERGY_TOOLS_CLI_TOOL_H
+
+#include "engine/base/error.h"
+#include "engine/base/wall_time.h"
+
+#include <stdio.h>
+
+/* Exit statuses. */
+enum { TOOL_DONE = 0, TOOL_FAILED = 1, TOOL_USAGE = 2, TOOL_INTERRUPTED = 130 };
+
+typedef struct Tool {
+    const char *name;    /* of the subcommand */
+    const char *summary; /* a line for `stigmergy --help` */
+    int (*run)(int argc, char **argv);
+} Tool;
+
+int tool_analyze(int argc, char **argv);
+int tool_bench(int argc, char **argv);
+int tool_gtp(int argc, char **argv);
+int tool_komi(int argc, char **argv);
+int tool_match(int argc, char **argv);
+int tool_openings(int argc, char **argv);
+int tool_merge(int argc, char **argv);
+int tool_perft(int argc, char **argv);
+int tool_play(int argc, char **argv);
+int tool_report(int argc, char **argv);
+int tool_selfplay(int argc, char **argv);
+int tool_serve(int argc, char **argv);
+int tool_solve(int argc, char **argv);
+
+/* Reports an error on a line of standard error and returns the status. */
+static inline int tool_fail(const char *name, int status, const Error *error) {
+    fprintf(stderr, "%s: %s\n", name, error->text);
+    return status;
+}
+
+#endif

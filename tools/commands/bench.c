@@ -1,0 +1,396 @@
+/* stigmergy bench: how fast playouts and the search are on this machine.
+ *
+ * Speeds vary from run to run with the machine's other work and its clock frequency, so what is to be compared is
+ * measured in turns within one run: several short rounds A B A B ..., whose medians are reported. */
+#include "engine/base/rng.h"
+#include "selfplay/players/player.h"
+#include "tools/cli/options.h"
+#include "tools/cli/tool.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdlib.h>
+
+enum {
+    KEY_SECONDS = OPTIONS_OWN_KEYS,
+    KEY_JSON,
+    KEY_KERNEL,
+    KEY_KERNELS,
+    KEY_MEMORY,
+    BATCH = 512,     /* playouts in a call */
+    ROUNDS = 5,      /* of measurements in turns */
+    KERNELS_MAX = 16 /* more than there are */
+};
+
+typedef struct BenchOptions {
+    Options common;
+    double seconds;
+    int memory_mb;
+    const char *kernel;
+    bool json, kernels;
+} BenchOptions;
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    BenchOptions *options = state->input;
+    Error error;
+    bool good = true;
+    switch (key) {
+    case ARGP_KEY_INIT: options_init(state, &options->common); break;
+    case KEY_SECONDS: good = read_number("--seconds", arg, 0.001, 86400, &options->seconds, &error); break;
+    case KEY_JSON: options->json = true; break;
+    case KEY_KERNEL: options->kernel = arg; break;
+    case KEY_KERNELS: options->kernels = true; break;
+    case KEY_MEMORY: good = read_int("--memory", arg, 1, 1 << 20, &options->memory_mb, &error); break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return options_check(state, good, &error);
+}
+
+static const struct argp argp = {
+    .options =
+        (const struct argp_option[]){
+            {NULL, 0, NULL, 0, "The measurement:", 3},
+            {"seconds", KEY_SECONDS, "S", 0, "Time of each measurement, fractions allowed (default 3)", 0},
+            {"json", KEY_JSON, NULL, 0, "Print one JSON object", 0},
+            {"kernel", KEY_KERNEL, "NAME", 0, "Playout kernel (default the fastest that this processor runs)", 0},
+            {"kernels", KEY_KERNELS, NULL, 0, "Compare all playout kernels instead, in short rounds by turns", 0},
+            {"memory", KEY_MEMORY, "MB", 0, "Memory for the search tree (default 1024)", 0},
+            {0}},
+    .parser = parse_option,
+    .doc =
+        "Measures playouts, moves and simulations per second from the start position."
+        "\vplayout: uniformly random legal play, no pass while another action exists, on one thread; search_playout: "
+        "the search's own policy, on one thread; search: the default player's search on T threads (--threads). A move "
+        "is an action, passes included; margins are Black's, in points, komi included, or 1 for a win and -1 for a "
+        "loss in a game without points. With more than one thread, scaling is the speed of T threads on one tree over "
+        "that of T searches of one thread each that run side by side; it says little on boards so small that the "
+        "search solves them.",
+    .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0}, {&options_run_argp, 0, NULL, 0}, {0}}};
+
+static int compare_doubles(const void *left, const void *right) {
+    const double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static double median(double values[ROUNDS]) {
+    qsort(values, ROUNDS, sizeof values[0], compare_doubles);
+    return values[ROUNDS / 2];
+}
+
+/* ---- Playouts ---- */
+
+/* Sums over the playouts of a measurement. */
+typedef struct PlayoutSums {
+    uint64_t playouts, moves;
+    int64_t margin; /* as in PlayoutResult */
+    double seconds;
+} PlayoutSums;
+
+/* Plays batches from `start` for so many seconds, and adds to the sums. */
+static void measure_playouts(const Game *game, const GameState *start, PlayoutPolicy policy, uint64_t seed,
+                             double seconds, PlayoutSums *sums) {
+    static const GameState *states[BATCH];
+    static uint64_t seeds[BATCH];
+    static PlayoutResult results[BATCH];
+    const double begin = wall_seconds();
+    double elapsed;
+    do {
+        for (int i = 0; i < BATCH; i++) {
+            states[i] = start;
+            seeds[i] = rng_split(seed, sums->playouts++);
+        }
+        game->rules->playouts(game, states, seeds, BATCH, policy, results);
+        for (int i = 0; i < BATCH; i++) {
+            sums->moves += results[i].length;
+            sums->margin += results[i].margin;
+        }
+        elapsed = wall_seconds() - begin;
+    } while (elapsed < seconds);
+    sums->seconds += elapsed;
+}
+
+/* The two policies that are measured, and what their figures are reported under. */
+enum { UNIFORM, OF_SEARCH };
+static const char *const policy_keys[2] = {[UNIFORM] = "playout", [OF_SEARCH] = "search_playout"};
+
+static PlayoutPolicy policy_of(int which) {
+    return which == UNIFORM ? PLAYOUT_UNIFORM : search_default_params().policy;
+}
+
+/* What is reported of a policy. */
+typedef struct PlayoutFigures {
+    const char *policy, *kernel;
+    double playouts_per_second, moves_per_second, mean_length, mean_margin;
+} PlayoutFigures;
+
+static PlayoutFigures playout_figures(const Game *game, const GameState *start, PlayoutPolicy policy, uint64_t seed,
+                                      double seconds) {
+    PlayoutSums sums = {0};
+    measure_playouts(game, start, policy, seed, seconds, &sums);
+    const double playouts = (double)sums.playouts;
+    return (PlayoutFigures){.policy = player_policy_name(policy),
+                            .kernel = game->kernel,
+                            .playouts_per_second = playouts / sums.seconds,
+                            .moves_per_second = (double)sums.moves / sums.seconds,
+                            .mean_length = (double)sums.moves / playouts,
+                            .mean_margin = (game->has_points ? 0.5 : 1) * (double)sums.margin / playouts};
+}
+
+/* ---- Search ---- */
+
+typedef struct SearchFigures {
+    int threads;
+    double simulations_per_second;
+    double scaling; /* with several threads */
+} SearchFigures;
+
+/* Simulations per second from the start position; begins anew where the search solves it before the time is up. */
+static double search_speed(Search *search, const GameState *start, double seconds) {
+    const double deadline = wall_seconds() + seconds;
+    double spent = 0, left = seconds;
+    uint64_t simulations = 0;
+    do {
+        search_set_position(search, start);
+        const SearchSummary summary = search_run(search, &(SearchLimits){.seconds = left});
+        simulations += summary.simulations;
+        spent += summary.seconds;
+        left = deadline - wall_seconds();
+    } while (left > 0);
+    return (double)simulations / spent;
+}
+
+/* Simulations per second of all searches together, each with a thread of its own. */
+static double parallel_speed(Search **searches, int count, const GameState *start, double seconds) {
+    double sum = 0;
+    if (count == 0)
+        return 0;
+#pragma omp parallel for num_threads(count) schedule(static, 1) reduction(+ : sum)
+    for (int i = 0; i < count; i++)
+        sum += search_speed(searches[i], start, seconds);
+    return sum;
+}
+
+/* The default player's search; `memory_mb` is at least 1. */
+static Search *new_search(const Game *game, int threads, int memory_mb, uint64_t seed, Error *error) {
+    Player player = player_default();
+    player.search_threads = threads;
+    player.memory_mb = memory_mb > 0 ? memory_mb : 1;
+    return player_new_search(&player, game, seed, error);
+}
+
+/* The searches that are compared: `one` with all threads, and as many of one thread each where there are several. */
+typedef struct SearchSet {
+    Search *one, *single[SEARCH_THREADS_MAX];
+    int singles;
+} SearchSet;
+
+static void free_searches(SearchSet *set) {
+    search_free(set->one);
+    for (int i = 0; i < set->singles; i++)
+        search_free(set->single[i]);
+}
+
+static bool make_searches(SearchSet *set, const Game *game, const BenchOptions *options, int threads, Error *error) {
+    const uint64_t seed = options->common.seed;
+    *set = (SearchSet){.one = new_search(game, threads, options->memory_mb, seed, error)};
+    bool good = set->one != NULL;
+    while (good && threads > 1 && set->singles < threads) {
+        Search *search =
+            new_search(game, 1, options->memory_mb / threads, rng_split(seed, (uint64_t)set->singles), error);
+        good = search != NULL;
+        if (good)
+            set->single[set->singles++] = search;
+    }
+    return good;
+}
+
+static bool search_figures(const Game *game, const GameState *start, const BenchOptions *options,
+                           SearchFigures *figures, Error *error) {
+    SearchSet set;
+    const int threads = options->common.threads ? options->common.threads : 1;
+    const double seconds = options->seconds / ROUNDS;
+    const bool good = make_searches(&set, game, options, threads, error);
+    if (good) {
+        double speed[ROUNDS], ratio[ROUNDS];
+        for (int round = 0; round < ROUNDS; round++) {
+            speed[round] = search_speed(set.one, start, seconds);
+            const double apart = parallel_speed(set.single, set.singles, start, seconds);
+            ratio[round] = apart > 0 ? speed[round] / apart : 0;
+        }
+        *figures =
+            (SearchFigures){.threads = threads, .simulations_per_second = median(speed), .scaling = median(ratio)};
+    }
+    free_searches(&set);
+    return good;
+}
+
+/* ---- Reports ---- */
+
+static cJSON *new_document(const Game *game, int komi) {
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "game", game->name);
+    cJSON_AddNumberToObject(json, "size", game->board.size);
+    cJSON_AddNumberToObject(json, "komi", komi);
+    return json;
+}
+
+/* Prints a document, and deletes it. */
+static bool print_json(cJSON *json, Error *error) {
+    char *text = cJSON_Print(json);
+    cJSON_Delete(json);
+    if (!text)
+        return error_set(error, "out of memory");
+    puts(text);
+    cJSON_free(text);
+    return true;
+}
+
+static void add_playout(cJSON *json, const char *key, const PlayoutFigures *figures) {
+    cJSON *object = cJSON_AddObjectToObject(json, key);
+    cJSON_AddStringToObject(object, "policy", figures->policy);
+    cJSON_AddStringToObject(object, "kernel", figures->kernel);
+    cJSON_AddNumberToObject(object, "playouts_per_second", figures->playouts_per_second);
+    cJSON_AddNumberToObject(object, "moves_per_second", figures->moves_per_second);
+    cJSON_AddNumberToObject(object, "mean_length", figures->mean_length);
+    cJSON_AddNumberToObject(object, "mean_margin", figures->mean_margin);
+}
+
+static void print_playout(const char *name, const PlayoutFigures *figures) {
+    printf("%-15s %s policy, %s kernel: %.0f playouts/s, %.2f million moves/s, mean length %.2f, mean margin %+.3f\n",
+           name, figures->policy, figures->kernel, figures->playouts_per_second, 1e-6 * figures->moves_per_second,
+           figures->mean_length, figures->mean_margin);
+}
+
+static void print_search(const SearchFigures *figures) {
+    printf("%-15s %d thread%s: %.0f simulations/s\n", "search", figures->threads, figures->threads > 1 ? "s" : "",
+           figures->simulations_per_second);
+    if (figures->threads > 1)
+        printf("%-15s %.3f of the speed of %d searches side by side\n", "", figures->scaling, figures->threads);
+}
+
+/* The usual report: both policies and the search. */
+static bool report_speed(const Game *game, int komi, const BenchOptions *options, Error *error) {
+    GameState start;
+    game->rules->start(game, &start, komi);
+    const uint64_t seed = options->common.seed;
+    const PlayoutFigures uniform = playout_figures(game, &start, PLAYOUT_UNIFORM, seed, options->seconds);
+    const PlayoutFigures of_search = playout_figures(game, &start, policy_of(OF_SEARCH), seed, options->seconds);
+    SearchFigures search;
+    if (!search_figures(game, &start, options, &search, error))
+        return false;
+    if (!options->json) {
+        printf("%s, size %d, komi %d\n", game->name, game->board.size, komi);
+        print_playout(policy_keys[UNIFORM], &uniform);
+        print_playout(policy_keys[OF_SEARCH], &of_search);
+        print_search(&search);
+        return true;
+    }
+    cJSON *json = new_document(game, komi);
+    add_playout(json, policy_keys[UNIFORM], &uniform);
+    add_playout(json, policy_keys[OF_SEARCH], &of_search);
+    cJSON *object = cJSON_AddObjectToObject(json, "search");
+    cJSON_AddNumberToObject(object, "simulations_per_second", search.simulations_per_second);
+    cJSON_AddNumberToObject(object, "threads", search.threads);
+    if (search.threads > 1)
+        cJSON_AddNumberToObject(object, "scaling", search.scaling);
+    return print_json(json, error);
+}
+
+/* ---- Kernels side by side ---- */
+
+typedef struct KernelSpeed {
+    Game *game;
+    double rounds[2][ROUNDS]; /* moves per second, per policy */
+    double speed[2];          /* their medians */
+} KernelSpeed;
+
+/* The kernels of a game by name, the plain one first; NULL behind the last. */
+static const char *kernel_name(const Game *game, int index) {
+    if (game->rules->kernel)
+        return game->rules->kernel(game, index);
+    return index == 0 ? game->kernel : NULL;
+}
+
+/* A game for each kernel that runs here; returns how many. */
+static int make_kernels(const Game *game, const Options *options, KernelSpeed *kernels) {
+    int count = 0, komi;
+    const char *name;
+    for (int i = 0; i < KERNELS_MAX && (name = kernel_name(game, i)) != NULL; i++) {
+        kernels[count].game = options_game(options, name, &komi, NULL);
+        count += kernels[count].game != NULL;
+    }
+    return count;
+}
+
+static void measure_kernels(KernelSpeed *kernels, int count, int komi, uint64_t seed, double seconds) {
+    for (int round = 0; round < ROUNDS; round++)
+        for (int i = 0; i < count; i++) {
+            const Game *game = kernels[i].game;
+            GameState start;
+            game->rules->start(game, &start, komi);
+            for (int policy = 0; policy < 2; policy++)
+                kernels[i].rounds[policy][round] =
+                    playout_figures(game, &start, policy_of(policy), seed, seconds).moves_per_second;
+        }
+    for (int i = 0; i < count; i++)
+        for (int policy = 0; policy < 2; policy++)
+            kernels[i].speed[policy] = median(kernels[i].rounds[policy]);
+}
+
+static void print_kernels(const KernelSpeed *kernels, int count) {
+    printf("million moves/s (ratio to %s), medians of %d rounds\n", kernels[0].game->kernel, ROUNDS);
+    printf("%-12s%20s%20s\n", "kernel", policy_keys[0], policy_keys[1]);
+    for (int i = 0; i < count; i++) {
+        printf("%-12s", kernels[i].game->kernel);
+        for (int policy = 0; policy < 2; policy++)
+            printf("%12.2f (%5.2f)", 1e-6 * kernels[i].speed[policy],
+                   kernels[i].speed[policy] / kernels[0].speed[policy]);
+        printf("\n");
+    }
+}
+
+static bool print_kernels_json(const KernelSpeed *kernels, int count, int komi, Error *error) {
+    cJSON *json = new_document(kernels[0].game, komi), *list = cJSON_AddArrayToObject(json, "kernels");
+    for (int i = 0; i < count; i++) {
+        cJSON *kernel = cJSON_CreateObject();
+        cJSON_AddStringToObject(kernel, "kernel", kernels[i].game->kernel);
+        cJSON_AddItemToArray(list, kernel);
+        for (int policy = 0; policy < 2; policy++) {
+            cJSON *object = cJSON_AddObjectToObject(kernel, policy_keys[policy]);
+            cJSON_AddNumberToObject(object, "moves_per_second", kernels[i].speed[policy]);
+            cJSON_AddNumberToObject(object, "ratio", kernels[i].speed[policy] / kernels[0].speed[policy]);
+        }
+    }
+    return print_json(json, error);
+}
+
+static bool report_kernels(const Game *game, int komi, const BenchOptions *options, Error *error) {
+    KernelSpeed kernels[KERNELS_MAX];
+    const int count = make_kernels(game, &options->common, kernels);
+    if (count == 0)
+        return error_set(error, "out of memory");
+    measure_kernels(kernels, count, komi, options->common.seed, options->seconds / ROUNDS);
+    bool good = true;
+    if (options->json)
+        good = print_kernels_json(kernels, count, komi, error);
+    else
+        print_kernels(kernels, count);
+    for (int i = 0; i < count; i++)
+        game_free(kernels[i].game);
+    return good;
+}
+
+int tool_bench(int argc, char **argv) {
+    BenchOptions options = {.seconds = 3, .memory_mb = 1024};
+    if (!options_parse(&argp, argc, argv, &options))
+        return TOOL_USAGE;
+    Error error;
+    int komi;
+    Game *game = options_game(&options.common, options.kernel, &komi, &error);
+    if (!game)
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    const bool good =
+        options.kernels ? report_kernels(game, komi, &options, &error) : report_speed(game, komi, &options, &error);
+    game_free(game);
+    return good ? TOOL_DONE : tool_fail(argv[0], TOOL_FAILED, &error);
+}

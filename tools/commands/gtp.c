@@ -1,0 +1,115 @@
+/* stigmergy gtp: the Go Text Protocol on standard input and output. The protocol itself is in tools/gtp/protocol.c. */
+#include "tools/cli/options.h"
+#include "tools/cli/tool.h"
+#include "tools/gtp/protocol.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { KEY_RESIGN = OPTIONS_OWN_KEYS, KEY_PONDER };
+
+static const double quit_pause = 0.1; /* seconds; no script waits so long between its lines */
+
+typedef struct GtpCommandLine {
+    Options common;
+    double resign;
+    bool ponder;
+} GtpCommandLine;
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    GtpCommandLine *line = state->input;
+    Error error;
+    bool good = true;
+    switch (key) {
+    case ARGP_KEY_INIT: options_init(state, &line->common); break;
+    case KEY_RESIGN: good = read_number("--resign", arg, 0, 1, &line->resign, &error); break;
+    case KEY_PONDER: line->ponder = true; break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return options_check(state, good, &error);
+}
+
+/* Puts the list of commands behind the text of --help. */
+static char *extend_help(int key, const char *text, void *input) {
+    (void)input;
+    if (key != ARGP_KEY_HELP_POST_DOC)
+        return (char *)text;
+    char *longer = NULL;
+    size_t length;
+    FILE *out = open_memstream(&longer, &length);
+    if (!out)
+        return (char *)text;
+    fprintf(out, "%s\n\nCommands:\n", text);
+    gtp_print_commands(out);
+    fclose(out);
+    return longer;
+}
+
+static const struct argp argp = {
+    .options =
+        (const struct argp_option[]){
+            {"resign", KEY_RESIGN, "CHANCE", 0,
+             "Let genmove answer `resign' where the chance to win is below this, 0 to 1 (default 0: play to the end)",
+             3},
+            {"ponder", KEY_PONDER, NULL, 0,
+             "Search on in the opponent's time, after each genmove until something is played", 3},
+            {0}},
+    .parser = parse_option,
+    .doc =
+        "A Go Text Protocol engine (version 2) on standard input and output."
+        "\vVertices are cell names (a letter for the row, a is the bottom row, then the column from the row's left "
+        "end): `c3' places a stone or flips the enemy stone there, `c3x' flips, `pass', `take-button'. Rows i and "
+        "beyond keep their letters, unlike GTP's Go vertices, which leave out i. The colour of play and genmove "
+        "must be the one whose turn it is. komi takes a whole number, before the first move.\n\n"
+        "With a clock (time_settings, time_left) a move takes a share of the time that is left; --sims, --move-time "
+        "and --player cap it, and where none of them is given the clock alone decides. The tree is kept from move "
+        "to move. `quit' ends a search at once, unless it came together with the commands before it; stigmergy-analyze "
+        "runs until the next line. --threads T searches one tree by T threads; with one thread, the same seed and "
+        "--sims, without --ponder, the same commands get the same answers.",
+    .children =
+        (const struct argp_child[]){
+            {&options_game_argp, 0, NULL, 0}, {&options_run_argp, 0, NULL, 0}, {&options_player_argp, 0, NULL, 0}, {0}},
+    .help_filter = extend_help};
+
+/* Feeds the session with the input as it comes. */
+static int converse(Gtp *gtp, GtpInput *input, const char *name) {
+    static char bytes[1 << 13];
+    for (;;) {
+        Error error;
+        const long count = gtp_input_take(input, bytes, sizeof bytes, &error);
+        if (count < 0)
+            return tool_fail(name, TOOL_FAILED, &error);
+        if (count == 0)
+            gtp_end(gtp);
+        if (count == 0 || !gtp_feed(gtp, bytes, (size_t)count))
+            return ferror(stdout) ? TOOL_FAILED : TOOL_DONE;
+    }
+}
+
+int tool_gtp(int argc, char **argv) {
+    GtpCommandLine line = {.resign = 0};
+    if (!options_parse(&argp, argc, argv, &line))
+        return TOOL_USAGE;
+    const Options *common = &line.common;
+    GtpOptions options = {.game = common->game_name,
+                          .size = common->size,
+                          .capture = common->capture,
+                          .pie = common->pie,
+                          .clock_decides = !options_effort_given(common),
+                          .ponder = line.ponder,
+                          .resign = line.resign,
+                          .seed = common->seed};
+    Error error;
+    Game *game = options_game(common, NULL, &options.komi, &error);
+    game_free(game);
+    if (!game || !options_player(common, &options.player, &error))
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    if (common->threads)
+        options.player.search_threads = common->threads;
+    options.input = gtp_input_new(STDIN_FILENO, quit_pause, &error);
+    Gtp *gtp = options.input ? gtp_new(&options, stdout, &error) : NULL;
+    const int status = gtp ? converse(gtp, options.input, argv[0]) : tool_fail(argv[0], TOOL_FAILED, &error);
+    gtp_free(gtp);
+    gtp_input_free(options.input);
+    return status;
+}

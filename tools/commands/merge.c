@@ -1,0 +1,124 @@
+/* stigmergy merge: puts the shards of a run together.
+ *
+ * The work is done by selfplay/merge.h; this file says what became of it, and whether another round is to be played.
+ * Folders are shards of a data set, which is built of their records as by `stigmergy selfplay --from`. */
+#include "selfplay/runs/merge.h"
+
+#include "selfplay/record/record_file.h"
+#include "tools/cli/options.h"
+#include "tools/cli/tool.h"
+
+#include <stdlib.h>
+#include <sys/stat.h>
+
+enum { KEY_EXIT_CODE = OPTIONS_OWN_KEYS, MERGE_MORE_ROUNDS = 3 /* the exit status that is asked for */ };
+
+typedef struct MergeOptions {
+    char **files; /* the result, and the documents of the shards */
+    int count;
+    bool exit_code;
+} MergeOptions;
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    MergeOptions *options = state->input;
+    Error error;
+    bool good = true;
+    switch (key) {
+    case ARGP_KEY_INIT: state->err_stream = NULL; break;
+    case KEY_EXIT_CODE: options->exit_code = true; break;
+    case ARGP_KEY_ARG: options->files[options->count++] = arg; break;
+    case ARGP_KEY_END:
+        if (options->count < 2)
+            good = error_set(&error, "%s, expected FILE.json and the documents of all shards",
+                             options->count ? "no shard is named" : "no file is named");
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return options_check(state, good, &error);
+}
+
+static const struct argp argp = {
+    .options =
+        (const struct argp_option[]){
+            {"exit-code", KEY_EXIT_CODE, NULL, 0,
+             "Exit with status 3 where another round is to be played, for scripts that chain rounds", 0},
+            {0}},
+    .parser = parse_option,
+    .args_doc = "FILE.json SHARD.json...\nDIR SHARD-DIR...",
+    .doc = "Puts the shards of a run of komi or match together, all of them at once: FILE.json is what one process "
+           "would have written from the same games, which go to FILE.records.jsonl beside it. Or the shards of a data "
+           "set of selfplay: DIR is the set."
+           "\vThe shards are those that `stigmergy komi --shard I/N --out FILE.json` has written as "
+           "FILE.shard-I-of-N.json. Where the run goes on after them, the same shards play the next round: run them "
+           "again. Damaged, missing or unfinished shards change nothing; run them again, too."};
+
+static void print_report(const MergeReport *report, const char *result, const char *records) {
+    if (report->joined > 0)
+        printf("Merged %d shards of %s with %d games; the run now has %d.\n", report->shards, report->kind,
+               report->joined, report->games);
+    else
+        printf("These %d shards of %s were merged before; the run has %d games.\n", report->shards, report->kind,
+               report->games);
+    if (report->left > 0)
+        printf("Another round of %d games is to be played.\n", report->left);
+    else
+        printf("The run is finished.\n");
+    printf("The result is in %s, the games are in %s.\n", result, records);
+}
+
+/* Merges a run of komi or match. */
+static int merge_run(const MergeOptions *options, const char *name) {
+    MergeReport report = {.good = false};
+    Error error;
+    char records[FILE_PATH_MAX];
+    if (!record_file_path(options->files[0], records, &error) ||
+        !merge_shards(options->files[0], (const char *const *)options->files + 1, options->count - 1, &report, &error))
+        return tool_fail(name, report.good ? TOOL_FAILED : TOOL_USAGE, &error);
+    print_report(&report, options->files[0], records);
+    return options->exit_code && report.left > 0 ? MERGE_MORE_ROUNDS : TOOL_DONE;
+}
+
+/* Merges a data set: `stigmergy selfplay --from SHARD-DIR... --out DIR`, which is the command that its card names. */
+static int merge_set(const MergeOptions *options, const char *name) {
+    Error error;
+    int count = 0;
+    char **argv = calloc((size_t)(2 * options->count + 2), sizeof *argv);
+    if (!argv) {
+        error_set(&error, "out of memory");
+        return tool_fail(name, TOOL_FAILED, &error);
+    }
+    int status = TOOL_USAGE;
+    if (!merge_selfplay_check((const char *const *)options->files + 1, options->count - 1, &error)) {
+        tool_fail(name, TOOL_USAGE, &error);
+    } else {
+        argv[count++] = "stigmergy selfplay";
+        for (int i = 1; i < options->count; i++) {
+            argv[count++] = "--from";
+            argv[count++] = options->files[i];
+        }
+        argv[count++] = "--out";
+        argv[count++] = options->files[0];
+        status = tool_selfplay(count, argv);
+    }
+    free(argv);
+    return status;
+}
+
+static bool is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+int tool_merge(int argc, char **argv) {
+    MergeOptions options = {.files = calloc((size_t)argc, sizeof *options.files)};
+    if (!options.files) {
+        Error error;
+        error_set(&error, "out of memory");
+        return tool_fail(argv[0], TOOL_FAILED, &error);
+    }
+    int status = TOOL_USAGE; /* what is wrong has been said */
+    if (options_parse(&argp, argc, argv, &options))
+        status = is_folder(options.files[1]) ? merge_set(&options, argv[0]) : merge_run(&options, argv[0]);
+    free(options.files);
+    return status;
+}

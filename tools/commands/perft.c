@@ -1,0 +1,71 @@
+/* stigmergy perft: counts sequences of turns, a line per depth. */
+#include "engine/game/perft.h"
+
+#include "tools/cli/options.h"
+#include "tools/cli/tool.h"
+
+#include <inttypes.h>
+
+enum { KEY_DEPTH = OPTIONS_OWN_KEYS, DEPTH_LIMIT = 1000 };
+
+typedef struct PerftOptions {
+    Options common;
+    int depth;
+} PerftOptions;
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    PerftOptions *options = state->input;
+    Error error;
+    bool good = true;
+    switch (key) {
+    case ARGP_KEY_INIT: options_init(state, &options->common); break;
+    case KEY_DEPTH: good = read_int("--depth", arg, 1, DEPTH_LIMIT, &options->depth, &error); break;
+    case ARGP_KEY_END:
+        if (!options->depth)
+            good = error_set(&error, "--depth is missing, expected the number of turns, 1 to %d", DEPTH_LIMIT);
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return options_check(state, good, &error);
+}
+
+static const struct argp argp = {
+    .options =
+        (const struct argp_option[]){{"depth", KEY_DEPTH, "D", 0, "Count the sequences of 1 to D turns (needed)", 1},
+                                     {0}},
+    .parser = parse_option,
+    .doc = "Counts the sequences of turns from the start position, a line per depth: `DEPTH COUNT'."
+           "\vA turn is all that a player does before the other one is to move; in Sgolte the order of captures and of "
+           "re-placements makes no other turn. A finished game has no continuation and counts nothing. The pie rule "
+           "is left out.",
+    .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0}, {0}}};
+
+int tool_perft(int argc, char **argv) {
+    PerftOptions options = {.depth = 0};
+    if (!options_parse(&argp, argc, argv, &options))
+        return TOOL_USAGE;
+    Error error;
+    int komi;
+    if (options.common.pie == GAME_PIE_ON) {
+        error_set(&error, "--pie: the second player's choice is not counted, expected off");
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    }
+    options.common.pie = GAME_PIE_OFF;
+    Game *game = options_game(&options.common, NULL, &komi, &error);
+    if (!game)
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    GameState start;
+    game->rules->start(game, &start, komi);
+    int status = TOOL_DONE;
+    for (int depth = 1; depth <= options.depth && status == TOOL_DONE; depth++) {
+        const uint64_t count = perft(game, &start, depth);
+        if (count == PERFT_NO_MEMORY) {
+            error_set(&error, "out of memory at depth %d", depth);
+            status = tool_fail(argv[0], TOOL_FAILED, &error);
+        } else if (printf("%d %" PRIu64 "\n", depth, count) < 0 || fflush(stdout) != 0) {
+            status = TOOL_FAILED;
+        }
+    }
+    game_free(game);
+    return status;
+}

@@ -1,0 +1,261 @@
+/* stigmergy play: a game in the terminal. The game itself is in tools/play/session.c; here are the options, Ctrl-C, and
+ * the line editor (libedit, where standard input is a terminal; else lines are read as they are, so that scripts can
+ * play). */
+#include "tools/cli/options.h"
+#include "tools/cli/tool.h"
+#include "tools/play/autosave.h"
+#include "tools/play/levels.h"
+#include "tools/play/session.h"
+
+#include <errno.h>
+#include <histedit.h>
+#include <langinfo.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum { KEY_LEVEL = OPTIONS_OWN_KEYS, KEY_SIDE, KEY_ASCII, KEY_LOAD, HISTORY_LINES = 500, COMPLETIONS_MAX = 400 };
+
+typedef struct CommandLine {
+    Options common;
+    int level; /* 0: not given */
+    const char *load;
+    bool side_given, ascii;
+    PlayHuman human;
+} CommandLine;
+
+static bool read_side(const char *text, PlayHuman *human, Error *error) {
+    static const char *const words[] = {"b", "w", "both"};
+    for (int i = 0; i < 3; i++)
+        if (!strcmp(text, words[i])) {
+            *human = (PlayHuman)i;
+            return true;
+        }
+    return error_set(error, "--side: '%.40s', expected b, w or both", text);
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    CommandLine *line = state->input;
+    Error error;
+    bool good = true;
+    switch (key) {
+    case ARGP_KEY_INIT: options_init(state, &line->common); break;
+    case KEY_LEVEL: good = read_int("--level", arg, 1, LEVELS, &line->level, &error); break;
+    case KEY_SIDE:
+        good = read_side(arg, &line->human, &error);
+        line->side_given = true;
+        break;
+    case KEY_ASCII: line->ascii = true; break;
+    case KEY_LOAD: line->load = arg; break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return options_check(state, good, &error);
+}
+
+static const struct argp argp = {
+    .options =
+        (const struct argp_option[]){
+            {"level", KEY_LEVEL, "N", 0, "How well the computer plays, 1 to 8 (default 5)", 3},
+            {"side", KEY_SIDE, "b|w|both", 0, "Your side; both: two people at one terminal", 4},
+            {"load", KEY_LOAD, "FILE", 0, "Go on with a game (SGF, a record, a list of moves)", 4},
+            {"ascii", KEY_ASCII, NULL, 0, "Draw the board in plain ASCII", 4},
+            {0}},
+    .parser = parse_option,
+    .doc = "A game in the terminal, against the computer or another person."
+           "\vWithout --komi and --side, a game with komi begins with the choice of komi: one side names it, the other "
+           "chooses sides. With --komi alone you play Black. Type a move as the rules write it (c3, c3x, pass, "
+           "take-button), or `help'. Tab completes; Ctrl-C while the computer thinks makes it move at once. A game "
+           "that is left without `save' is kept, and how to go on is said. NO_COLOR is honoured.",
+    .children = (const struct argp_child[]){
+        {&options_game_argp, 0, NULL, 0}, {&options_run_argp, 0, NULL, 0}, {&options_player_argp, 0, NULL, 0}, {0}}};
+
+/* ---- Leaving ---- */
+
+static atomic_bool stop;                     /* the computer's thinking */
+static volatile sig_atomic_t reading, ended; /* a line is being read; it is time to leave */
+
+/* Ctrl-C ends the thinking, or the program where nobody thinks; a closed terminal and a kill end both. */
+static void interrupt(int signal) {
+    atomic_store(&stop, true);
+    if (reading || signal != SIGINT)
+        ended = 1;
+}
+
+/* ---- A terminal ---- */
+
+typedef struct Terminal {
+    Play *play;
+    EditLine *line;
+    History *history;
+} Terminal;
+
+static const char *find_prompt(EditLine *line) {
+    Terminal *terminal;
+    el_get(line, EL_CLIENTDATA, &terminal);
+    return play_prompt(terminal->play);
+}
+
+/* How many bytes all the words begin with. */
+static size_t common_length(char **words, int count) {
+    size_t length = strlen(words[0]);
+    for (int i = 1; i < count; i++)
+        for (size_t at = 0; at < length; at++)
+            if (words[i][at] != words[0][at])
+                length = at;
+    return length;
+}
+
+static void list_words(char **words, int count) {
+    for (int i = 0, column = 80; i < count; i++) {
+        const int width = (int)strlen(words[i]) + 2;
+        if (column + width > 79) {
+            putchar('\n');
+            column = 0;
+        }
+        printf("%s  ", words[i]);
+        column += width;
+    }
+    printf("\n");
+}
+
+/* Tab: completes what all possible words have in common, or lists them. */
+static unsigned char complete(EditLine *line, int key) {
+    (void)key;
+    Terminal *terminal;
+    el_get(line, EL_CLIENTDATA, &terminal);
+    const LineInfo *info = el_line(line);
+    char *text = strndup(info->buffer, (size_t)(info->cursor - info->buffer)), *words[COMPLETIONS_MAX];
+    const int count = text ? play_complete(terminal->play, text, words, COMPLETIONS_MAX) : 0;
+    unsigned char result = CC_ERROR;
+    if (count > 0) {
+        const size_t typed = strlen(text), length = common_length(words, count);
+        if (length > typed) {
+            words[0][length] = '\0';
+            result = el_insertstr(line, words[0] + typed) == 0 ? CC_REFRESH : CC_ERROR;
+        } else if (count > 1) {
+            list_words(words, count);
+            result = CC_REDISPLAY;
+        }
+    }
+    for (int i = 0; i < count; i++)
+        free(words[i]);
+    free(text);
+    return result;
+}
+
+static bool open_terminal(Terminal *terminal) {
+    terminal->line = el_init("stigmergy", stdin, stdout, stderr);
+    terminal->history = history_init();
+    if (!terminal->line || !terminal->history)
+        return false;
+    HistEvent event;
+    history(terminal->history, &event, H_SETSIZE, HISTORY_LINES);
+    history(terminal->history, &event, H_SETUNIQUE, 1);
+    el_set(terminal->line, EL_CLIENTDATA, terminal);
+    el_set(terminal->line, EL_PROMPT, find_prompt);
+    el_set(terminal->line, EL_EDITOR, "emacs");
+    el_set(terminal->line, EL_HIST, history, terminal->history);
+    el_set(terminal->line, EL_ADDFN, "complete-turn", "Completes a command or a turn", complete);
+    el_set(terminal->line, EL_BIND, "^I", "complete-turn", NULL);
+    el_source(terminal->line, NULL);
+    return true;
+}
+
+/* The next line, kept until the next call; NULL at the end or after Ctrl-C. */
+static const char *read_terminal(Terminal *terminal) {
+    int count;
+    const char *line = el_gets(terminal->line, &count);
+    HistEvent event;
+    if (line && count > 1)
+        history(terminal->history, &event, H_ENTER, line);
+    return line && count > 0 ? line : NULL;
+}
+
+static void play_at_terminal(Play *play) {
+    Terminal terminal = {.play = play};
+    const char *line = NULL;
+    if (!open_terminal(&terminal))
+        return;
+    do {
+        fflush(stdout);
+        reading = 1;
+        line = read_terminal(&terminal);
+        reading = 0;
+    } while (line && !ended && play_line(play, line));
+    if (!line)
+        putchar('\n');
+    play_autosave(play, stdout);
+    history_end(terminal.history);
+    el_end(terminal.line);
+}
+
+/* ---- A script ---- */
+
+static void play_script(Play *play) {
+    char *line = NULL;
+    size_t room = 0;
+    bool going_on = true;
+    while (going_on && !ended) {
+        reading = 1;
+        going_on = getline(&line, &room, stdin) >= 0;
+        reading = 0;
+        going_on = going_on && !ended && play_line(play, line);
+    }
+    free(line);
+}
+
+static PlayStyle find_style(bool ascii) {
+    const char *terminal = getenv("TERM"), *no_colour = getenv("NO_COLOR");
+    const bool dumb = !terminal || !strcmp(terminal, "dumb");
+    return (PlayStyle){.unicode = !ascii && !strcmp(nl_langinfo(CODESET), "UTF-8"),
+                       .colour = isatty(STDOUT_FILENO) && !dumb && !(no_colour && *no_colour)};
+}
+
+/* The computer's player: a level, unless the command line says more. */
+static bool find_player(const CommandLine *line, Player *player, Error *error) {
+    const Options *common = &line->common;
+    if (line->level && options_effort_given(common))
+        return error_set(error, "--level: goes not together with --sims, --move-time or --player");
+    const bool good = options_effort_given(common) ? options_player(common, player, error)
+                                                   : level_player(line->level ? line->level : 5, player, error);
+    if (good && common->threads)
+        player->search_threads = common->threads;
+    if (good && common->memory_mb)
+        player->memory_mb = common->memory_mb;
+    return good;
+}
+
+int tool_play(int argc, char **argv) {
+    CommandLine line = {.level = 0};
+    if (!options_parse(&argp, argc, argv, &line))
+        return TOOL_USAGE;
+    setlocale(LC_CTYPE, "");
+    const Options *common = &line.common;
+    PlayOptions options = {
+        .game = {.name = common->game_name, .size = common->size, .capture = common->capture, .pie = common->pie},
+        .choose = !common->komi && !line.side_given,
+        .human = line.human,
+        .seed = common->seed,
+        .style = find_style(line.ascii),
+        .load = line.load,
+        .stop = &stop};
+    Error error;
+    Game *game = options_game(common, NULL, &options.komi, &error);
+    game_free(game);
+    if (!game || !find_player(&line, &options.player, &error))
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    Play *play = play_new(&options, stdout, &error);
+    if (!play)
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
+    for (int i = 0; i < 3; i++)
+        sigaction(signals[i], &(struct sigaction){.sa_handler = interrupt}, NULL);
+    play_begin(play);
+    if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
+        play_at_terminal(play);
+    else
+        play_script(play);
+    play_free(play);
+    return ended ? TOOL_INTERRUPTED : ferror(stdout) ? TOOL_FAILED : TOOL_DONE;
+}

@@ -1,0 +1,88 @@
+/* stigmergy report: one HTML page that shows any result documents, for people. The page is tools/report/page.c's. */
+#include "selfplay/io/file.h"
+#include "tools/cli/options.h"
+#include "tools/cli/tool.h"
+#include "tools/report/page.h"
+
+#include <stdlib.h>
+
+enum { KEY_OUT = OPTIONS_OWN_KEYS, DOCUMENTS_MAX = 1000 };
+
+typedef struct ReportOptions {
+    const char *out, *paths[DOCUMENTS_MAX];
+    int count;
+} ReportOptions;
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    ReportOptions *options = state->input;
+    Error error;
+    bool good = true;
+    switch (key) {
+    case KEY_OUT: options->out = arg; break;
+    case ARGP_KEY_ARG:
+        if (options->count == DOCUMENTS_MAX)
+            good = error_set(&error, "'%.40s': more than %d documents", arg, DOCUMENTS_MAX);
+        else
+            options->paths[options->count++] = arg;
+        break;
+    case ARGP_KEY_END:
+        if (options->count == 0)
+            good = error_set(&error, "no documents, expected RESULT.json files of komi, openings, match or solve");
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return options_check(state, good, &error);
+}
+
+static const struct argp argp = {
+    .options =
+        (const struct argp_option[]){
+            {"out", KEY_OUT, "FILE.html", 0, "Write the page there (default: standard output)", 1}, {0}},
+    .parser = parse_option,
+    .args_doc = "RESULT.json...",
+    .doc = "Writes one HTML page that shows result documents of komi, openings, match and solve."
+           "\vThe page is whole in itself and needs no script. Where the records of a run lie beside its result "
+           "(FILE.records.jsonl for FILE.json), it shows how long the games were and how they ended too."};
+
+static bool read_documents(const ReportOptions *options, ReportDocument *documents, Error *error) {
+    bool good = true;
+    for (int i = 0; i < options->count && good; i++) {
+        size_t length;
+        char *text = file_read(options->paths[i], &length, error);
+        good = text && report_document_read(&documents[i], options->paths[i], i, text, length, error);
+        free(text);
+    }
+    return good;
+}
+
+static bool write_report(const ReportOptions *options, ReportDocument *documents, Error *error) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *page = open_memstream(&text, &length);
+    if (page)
+        report_page_write(page, documents, options->count);
+    bool good = (page && fclose(page) == 0) || error_set(error, "out of memory for the page");
+    if (good && options->out)
+        good = file_write(options->out, text, length, error);
+    else if (good)
+        fwrite(text, 1, length, stdout); /* main looks after its errors */
+    free(text);
+    return good;
+}
+
+int tool_report(int argc, char **argv) {
+    static ReportOptions options;
+    if (!options_parse(&argp, argc, argv, &options))
+        return TOOL_USAGE;
+    Error error = {"out of memory"};
+    ReportDocument *documents = calloc((size_t)options.count, sizeof *documents);
+    int status = TOOL_DONE;
+    if (!documents || !read_documents(&options, documents, &error))
+        status = tool_fail(argv[0], TOOL_USAGE, &error);
+    else if (!write_report(&options, documents, &error))
+        status = tool_fail(argv[0], TOOL_FAILED, &error);
+    for (int i = 0; documents && i < options.count; i++)
+        report_document_free(&documents[i]);
+    free(documents);
+    return status;
+}

@@ -1,0 +1,118 @@
+/* stigmergy serve: the board in a web browser. The server is tools/serve/server.c, the page is in tools/serve/web/. */
+#include "tools/cli/options.h"
+#include "tools/cli/tool.h"
+#include "tools/play/levels.h"
+#include "tools/serve/server.h"
+
+#include <omp.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+extern char **environ;
+
+enum {
+    KEY_PORT = OPTIONS_OWN_KEYS,
+    KEY_BIND,
+    KEY_OPEN,
+    PORT = 8642,
+    WORKERS = 4,            /* searches side by side: tabs that analyse, a move, a review */
+    MEMORY_MB = 512,        /* for the tree of each: all that a search that goes on for hours can take */
+    SECONDS_MAX = 24 * 3600 /* of a search: analysis goes on while somebody looks, but not for ever */
+};
+
+typedef struct ServeOptions {
+    Options common;
+    int port;
+    const char *bind;
+    bool open;
+} ServeOptions;
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    ServeOptions *options = state->input;
+    Error error;
+    bool good = true;
+    switch (key) {
+    case ARGP_KEY_INIT: options_init(state, &options->common); break;
+    case KEY_PORT: good = read_int("--port", arg, 0, 65535, &options->port, &error); break;
+    case KEY_BIND: options->bind = arg; break;
+    case KEY_OPEN: options->open = true; break;
+    case ARGP_KEY_ARG: good = error_set(&error, "unexpected argument '%.40s', expected options only", arg); break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return options_check(state, good, &error);
+}
+
+static const struct argp argp = {
+    .options =
+        (const struct argp_option[]){
+            {"port", KEY_PORT, "P", 0, "Port to listen on, 0 for any that is free (default 8642)", 4},
+            {"bind", KEY_BIND, "ADDRESS", 0,
+             "Address to listen on (default 127.0.0.1: reachable from this machine only). There is no password: on any "
+             "other address everybody who reaches it can use the server",
+             4},
+            {"open", KEY_OPEN, NULL, 0, "Open the page in the default browser", 4},
+            {0}},
+    .parser = parse_option,
+    .doc =
+        "Serves the board to a web browser: play against eight levels, analyse, review, keep games."
+        "\vPrints its address and serves until Ctrl-C. --threads T is the number of threads that search together "
+        "for one position (default: one for every processor); --player, --sims, --move-time and --memory (default "
+        "512, for each of four searches side by side) describe the player that analyses. Analysis in the page goes on "
+        "within that memory until it is switched off, its tab is hidden or closed, or a day is over.",
+    .children = (const struct argp_child[]){{&options_run_argp, 0, NULL, 0}, {&options_player_argp, 0, NULL, 0}, {0}}};
+
+static bool read_defaults(const Options *options, QueryDefaults *defaults, Error *error) {
+    if (!options_player(options, &defaults->player, error))
+        return false;
+    if (!options->memory_mb)
+        defaults->player.memory_mb = MEMORY_MB;
+    defaults->game = (GameOptions){.size = 8};
+    defaults->seed = options->seed;
+    defaults->seconds_max = SECONDS_MAX;
+    defaults->level_count = LEVELS;
+    for (int i = 0; i < LEVELS; i++) {
+        if (!level_player(i + 1, &defaults->levels[i], error))
+            return false;
+        defaults->levels[i].memory_mb = defaults->player.memory_mb;
+    }
+    return true;
+}
+
+/* Asks the desktop to show the page; that it has none is no reason to fail. */
+static void open_page(const char *name, const char *address) {
+    char *arguments[] = {"xdg-open", (char *)(uintptr_t)address, NULL};
+    pid_t pid;
+    if (posix_spawnp(&pid, arguments[0], NULL, NULL, arguments, environ) != 0)
+        fprintf(stderr, "%s: --open needs xdg-open; the page is at %s\n", name, address);
+}
+
+int tool_serve(int argc, char **argv) {
+    ServeOptions options = {.port = PORT};
+    static QueryDefaults defaults;
+    Error error;
+    if (!options_parse(&argp, argc, argv, &options))
+        return TOOL_USAGE;
+    if (!web_server_can_bind(options.bind, &error) || !read_defaults(&options.common, &defaults, &error))
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    const int threads = options.common.threads ? options.common.threads : omp_get_num_procs();
+    Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = WORKERS, .threads = threads}, &error);
+    if (!analysis)
+        return tool_fail(argv[0], TOOL_FAILED, &error);
+    WebServer *server =
+        web_server_new(&(WebServerOptions){.bind = options.bind, .port = options.port}, analysis, &defaults, &error);
+    if (!server) {
+        analysis_free(analysis);
+        return tool_fail(argv[0], TOOL_FAILED, &error);
+    }
+    printf("%s\n", web_server_address(server));
+    if (fflush(stdout) == 0) {
+        if (options.open)
+            open_page(argv[0], web_server_address(server));
+        for (;;)
+            pause(); /* Ctrl-C ends the program */
+    }
+    web_server_free(server);
+    analysis_free(analysis);
+    return TOOL_FAILED;
+}

@@ -1,0 +1,330 @@
+/* stigmergy solve: what a position is worth when both sides play perfectly, or the bounds proved within a time.
+ *
+ * The work is engine/solver.h's; this file reads the position, shows the bounds as they are proved, and writes the
+ * answer as text or as a JSON document (schema stigmergy-solve). */
+#include "engine/solver/solver.h"
+#include "selfplay/io/document.h"
+#include "selfplay/io/file.h"
+#include "tools/cli/options.h"
+#include "tools/cli/run_tool.h"
+#include "tools/cli/tool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    KEY_BUTTON = OPTIONS_OWN_KEYS,
+    KEY_MOVES,
+    KEY_ALL_MOVES,
+    KEY_TIME,
+    KEY_MEMORY,
+    KEY_THREADS,
+    KEY_JSON,
+    KEY_OUT,
+    MEMORY_MB_MAX = 1 << 20
+};
+
+typedef struct SolveOptions {
+    Options common;
+    bool button, all_moves, json;
+    const char *moves, *out;
+    double seconds;
+    int memory_mb, threads;
+} SolveOptions;
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    SolveOptions *options = state->input;
+    Error error;
+    bool good = true;
+    switch (key) {
+    case ARGP_KEY_INIT: options_init(state, &options->common); break;
+    case KEY_BUTTON: options->button = true; break;
+    case KEY_MOVES: options->moves = arg; break;
+    case KEY_ALL_MOVES: options->all_moves = true; break;
+    case KEY_TIME: good = read_number("--time", arg, 0.001, 1e9, &options->seconds, &error); break;
+    case KEY_MEMORY: good = read_int("--memory", arg, 1, MEMORY_MB_MAX, &options->memory_mb, &error); break;
+    case KEY_THREADS: good = read_int("--threads", arg, 1, SOLVER_THREADS_MAX, &options->threads, &error); break;
+    case KEY_JSON: options->json = true; break;
+    case KEY_OUT: options->out = arg; break;
+    case ARGP_KEY_END:
+        if (options->common.komi)
+            good = error_set(&error, "--komi: values are without komi, expected --button for the game of odd komi");
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return options_check(state, good, &error);
+}
+
+static const struct argp argp = {
+    .options =
+        (const struct argp_option[]){
+            {"button", KEY_BUTTON, NULL, 0, "The game of odd komi, with the button", 3},
+            {"moves", KEY_MOVES, "TURNS", 0, "The position after these turns, as in \"c3 b1 c3x\"", 3},
+            {"all-moves", KEY_ALL_MOVES, NULL, 0, "The value after each legal move as well", 3},
+            {"time", KEY_TIME, "SECONDS", 0, "Give up then, with the bounds proved so far (default no limit)", 3},
+            {"memory", KEY_MEMORY, "MB", 0, "Memory in all (default 1024)", 3},
+            {"threads", KEY_THREADS, "T", 0, "Number of search threads (default 1)", 3},
+            {"json", KEY_JSON, NULL, 0, "Print a JSON document", 3},
+            {"out", KEY_OUT, "FILE.json", 0, "Write the JSON document to a file", 3},
+            {0}},
+    .parser = parse_option,
+    .doc = "Finds the exact value of a position: Black's margin in points under best play, komi left out (with the "
+           "button's half point); in games without points, the winner."
+           "\vKomi does not change who is ahead by how much, so Black wins at komi K where the value is above K. "
+           "What has been proved by the time that --time is up, or at Ctrl-C, is printed as bounds.",
+    .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0}, {0}}};
+
+/* ---- The position ---- */
+
+/* Takes the turns of --moves, which are separated by blanks. */
+static bool play_moves(const Game *game, const char *moves, GameState *state, Error *error) {
+    char turn[GAME_TEXT_MAX];
+    int number = 0;
+    for (const char *at = moves; at && *(at += strspn(at, " \t")); at += strcspn(at, " \t")) {
+        const size_t length = strcspn(at, " \t");
+        Error reason;
+        number++;
+        if (length >= sizeof turn)
+            return error_set(error, "--moves: turn %d is too long", number);
+        memcpy(turn, at, length);
+        turn[length] = '\0';
+        if (!game_play_text(game, state, turn, NULL, NULL, &reason))
+            return error_set(error, "--moves: turn %d: %s", number, reason.text);
+    }
+    return true;
+}
+
+static Game *open_position(const SolveOptions *options, GameState *state, Error *error) {
+    int komi;
+    Game *game = options_game(&options->common, NULL, &komi, error);
+    if (!game)
+        return NULL;
+    if (options->button && !game->has_points)
+        error_set(error, "--button: %s has none", game->name);
+    else {
+        game->rules->start(game, state, options->button ? 1 : 0);
+        if (play_moves(game, options->moves, state, error))
+            return game;
+    }
+    game_free(game);
+    return NULL;
+}
+
+/* ---- Solving ---- */
+
+/* The value after one move. */
+typedef struct MoveValue {
+    Action action;
+    SolverResult result;
+} MoveValue;
+
+typedef struct Solution {
+    const SolveOptions *options;
+    const Game *game;
+    GameState state;
+    SolverResult result;
+    MoveValue *moves; /* with --all-moves */
+    int count;
+    const atomic_bool *stop;
+    double begin;
+} Solution;
+
+static double points(int half_points) {
+    return 0.5 * half_points;
+}
+
+static void show_progress(void *user, const SolverResult *so_far) {
+    const Solution *solution = user;
+    if (wall_seconds() < solution->begin + 1) /* quick answers need none */
+        return;
+    fprintf(stderr, "%s, size %d", solution->game->name, solution->game->board.size);
+    if (solution->game->has_points)
+        fprintf(stderr, ": from %g to %g", points(so_far->lower), points(so_far->upper));
+    fprintf(stderr, ", %.3g nodes, %.1f s\n", (double)so_far->nodes, so_far->seconds);
+}
+
+/* The limits for what is left of the time; a microsecond where none is. */
+static SolverLimits limits_now(Solution *solution, bool progress) {
+    SolverLimits limits = {.stop = solution->stop, .user = solution};
+    if (progress)
+        limits.progress = show_progress;
+    if (solution->options->seconds > 0) {
+        const double left = solution->begin + solution->options->seconds - wall_seconds();
+        limits.seconds = left > 1e-6 ? left : 1e-6;
+    }
+    return limits;
+}
+
+/* A move that a symmetry of the position takes this one to, among the first `count` of the list; -1 if there is none.
+ */
+static int find_image(const Solution *solution, Action action, int count) {
+    const Game *game = solution->game;
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    game->rules->stones(game, &solution->state, stones);
+    for (int map = 1; map < HEXHEX_SYMMETRIES; map++) {
+        bool same = true;
+        for (int c = 0; c < game->board.cells && same; c++)
+            same = stones[game->board.symmetry[map][c]] == stones[c];
+        const Action image = same ? game->rules->symmetry(game, map, action) : action;
+        for (int i = 0; i < count && same; i++)
+            if (solution->moves[i].action == image)
+                return i;
+    }
+    return -1;
+}
+
+static bool solve_moves(Solution *solution, Solver *solver, Error *error) {
+    const Game *game = solution->game;
+    Action actions[GAME_LEGAL_MAX];
+    solution->count = game->rules->legal(game, &solution->state, actions);
+    solution->moves = calloc((size_t)solution->count + 1, sizeof *solution->moves);
+    if (!solution->moves)
+        return error_set(error, "out of memory");
+    for (int i = 0; i < solution->count; i++) {
+        MoveValue *move = &solution->moves[i];
+        move->action = actions[i];
+        const int image = find_image(solution, actions[i], i);
+        if (image >= 0) {
+            move->result = solution->moves[image].result;
+            continue;
+        }
+        GameState after;
+        game_copy(game, &after, &solution->state);
+        game->rules->apply(game, &after, actions[i]);
+        const SolverLimits limits = limits_now(solution, false);
+        move->result = solver_value(solver, &after, &limits);
+        solution->result.nodes += move->result.nodes;
+    }
+    return true;
+}
+
+/* ---- The answer ---- */
+
+static void add_bound(cJSON *json, const Game *game, const char *key, int value) {
+    if (game->has_points)
+        cJSON_AddNumberToObject(json, key, points(value));
+    else
+        cJSON_AddStringToObject(json, key, value > 0 ? "B" : "W");
+}
+
+static void add_result(cJSON *json, const Game *game, const SolverResult *result) {
+    if (result->proved)
+        add_bound(json, game, "value", result->lower);
+    else
+        cJSON_AddNullToObject(json, "value");
+    cJSON_AddBoolToObject(json, "proved", result->proved);
+    add_bound(json, game, "lower", result->lower);
+    add_bound(json, game, "upper", result->upper);
+}
+
+static void add_move(cJSON *json, const Solution *solution, const char *key, bool known, Action action) {
+    char text[GAME_TEXT_MAX];
+    if (!known) {
+        cJSON_AddNullToObject(json, key);
+        return;
+    }
+    solution->game->rules->format(solution->game, &solution->state, action, text);
+    cJSON_AddStringToObject(json, key, text);
+}
+
+static cJSON *make_document(const Solution *solution) {
+    static const DocumentSchema schema = {.name = "stigmergy-solve", .version = 1, .what = "a solved position"};
+    const Game *game = solution->game;
+    const SolverResult *result = &solution->result;
+    cJSON *json = cJSON_CreateObject();
+    document_add_schema(json, &schema);
+    cJSON_AddStringToObject(json, "game", game->name);
+    cJSON_AddNumberToObject(json, "size", game->board.size);
+    if (game->has_points)
+        cJSON_AddBoolToObject(json, "button", solution->options->button);
+    cJSON_AddStringToObject(json, "moves", solution->options->moves ? solution->options->moves : "");
+    add_result(json, game, result);
+    cJSON_AddNumberToObject(json, "nodes", (double)result->nodes);
+    document_add_number(json, "seconds", wall_seconds() - solution->begin);
+    add_move(json, solution, "best", result->has_best, result->best);
+    cJSON *list = solution->moves ? cJSON_AddArrayToObject(json, "all_moves") : NULL;
+    for (int i = 0; i < solution->count; i++) {
+        cJSON *move = cJSON_CreateObject();
+        add_move(move, solution, "move", true, solution->moves[i].action);
+        add_result(move, game, &solution->moves[i].result);
+        cJSON_AddItemToArray(list, move);
+    }
+    return json;
+}
+
+static void print_value(const Game *game, const SolverResult *result) {
+    if (!game->has_points)
+        puts(!result->proved ? "unknown" : result->lower > 0 ? "B" : "W");
+    else if (result->proved)
+        printf("%+g\n", points(result->lower));
+    else
+        printf("from %+g to %+g\n", points(result->lower), points(result->upper));
+}
+
+static void print_text(const Solution *solution) {
+    const Game *game = solution->game;
+    const SolverResult *result = &solution->result;
+    char text[GAME_TEXT_MAX] = "unknown";
+    printf("value  ");
+    print_value(game, result);
+    if (result->has_best)
+        game->rules->format(game, &solution->state, result->best, text);
+    printf("best   %s\n", text);
+    printf("nodes  %" PRIu64 ", %.2f s\n", result->nodes, wall_seconds() - solution->begin);
+    for (int i = 0; i < solution->count; i++) {
+        game->rules->format(game, &solution->state, solution->moves[i].action, text);
+        printf("  %-12s ", text);
+        print_value(game, &solution->moves[i].result);
+    }
+}
+
+static bool report(const Solution *solution, Error *error) {
+    cJSON *json = make_document(solution);
+    if (solution->options->json) {
+        char *text = cJSON_Print(json);
+        if (text)
+            puts(text);
+        cJSON_free(text);
+    } else {
+        print_text(solution);
+    }
+    if (solution->options->out)
+        return document_write(json, solution->options->out, error);
+    cJSON_Delete(json);
+    return true;
+}
+
+static int solve(Solution *solution, const char *name) {
+    const SolveOptions *options = solution->options;
+    Error error;
+    Solver *solver =
+        solver_new(solution->game,
+                   &(SolverOptions){.memory = (size_t)options->memory_mb << 20, .threads = options->threads}, &error);
+    if (!solver)
+        return tool_fail(name, TOOL_USAGE, &error);
+    const SolverLimits limits = limits_now(solution, true);
+    solution->result = solver_value(solver, &solution->state, &limits);
+    const bool good = (!options->all_moves || solve_moves(solution, solver, &error)) && report(solution, &error);
+    solver_free(solver);
+    free(solution->moves);
+    if (!good)
+        return tool_fail(name, TOOL_FAILED, &error);
+    return atomic_load(solution->stop) ? TOOL_INTERRUPTED : TOOL_DONE;
+}
+
+int tool_solve(int argc, char **argv) {
+    SolveOptions options = {.memory_mb = 1024, .threads = 1};
+    if (!options_parse(&argp, argc, argv, &options))
+        return TOOL_USAGE;
+    Error error;
+    Solution solution = {.options = &options, .begin = wall_seconds()};
+    Game *game = open_position(&options, &solution.state, &error);
+    if (!game)
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    solution.game = game;
+    solution.stop = run_tool_catch_signals();
+    const int status = solve(&solution, argv[0]);
+    game_free(game);
+    return status;
+}

@@ -1,0 +1,154 @@
+/* GTP command stigmergy-analyze, in the manner of KataGo's kata-analyze: a search of the position that reports every so
+ * often and goes on until the next line of input. See session.h.
+ *
+ *     stigmergy-analyze [COLOR] [INTERVAL] [interval INTERVAL] [maxmoves N] [ownership true|false]
+ *
+ * A report is a line: per move, best first, `info move c3 visits 120 winrate 0.53 scoreLead 1.2 prior 0.04 order 0 pv
+ * c3 b2`, then, where it was asked for, `ownership` and a number for each cell, row by row from the top. All numbers
+ * are the mover's: winrate from 0 to 1, scoreLead in points, ownership from -1 to 1. Games without points have no
+ * scoreLead. Turns of several actions break off where the variation does. The interval is in centiseconds. */
+#include "tools/cli/options.h"
+#include "tools/gtp/session.h"
+
+#include <ctype.h>
+#include <math.h>
+
+enum { VARIATION_MAX = 30, FIRST_SIMULATIONS = 16 /* however soon the next line comes */ };
+
+typedef struct Settings {
+    double interval; /* seconds */
+    int moves;
+    bool ownership;
+} Settings;
+
+static bool read_interval(const char *text, Settings *settings, Error *error) {
+    double centiseconds;
+    if (!read_number("interval", text, 1, 1e6, &centiseconds, error))
+        return false;
+    settings->interval = centiseconds / 100;
+    return true;
+}
+
+static bool read_settings(const Gtp *gtp, Settings *settings, Error *error) {
+    char **words = gtp->arguments;
+    int i = 0;
+    *settings = (Settings){.interval = 1, .moves = GAME_LEGAL_MAX};
+    Side colour;
+    if (gtp->game->rules->over(gtp_state(gtp)))
+        return error_set(error, "the game is over");
+    if (i < gtp->count && gtp_read_colour(words[i], &colour, NULL) && !gtp_check_turn(gtp, words[i++], error))
+        return false;
+    if (i < gtp->count && isdigit((unsigned char)*words[i]) && !read_interval(words[i++], settings, error))
+        return false;
+    for (; i < gtp->count; i += 2) {
+        const char *value = i + 1 < gtp->count ? words[i + 1] : "";
+        bool good;
+        if (!strcmp(words[i], "interval"))
+            good = read_interval(value, settings, error);
+        else if (!strcmp(words[i], "maxmoves"))
+            good = read_int("maxmoves", value, 1, GAME_LEGAL_MAX, &settings->moves, error);
+        else if (!strcmp(words[i], "ownership"))
+            good = read_choice("ownership", value, "false", "true", &settings->ownership, error);
+        else
+            good = error_set(error, "'%.40s', expected a color, an interval, maxmoves N or ownership true", words[i]);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+/* What the game thinks of its actions before any search, per action number; the numbers add up to 1. */
+static void find_priors(const Gtp *gtp, double priors[GAME_ACTIONS_MAX]) {
+    const GameRules *rules = gtp->game->rules;
+    Action legal[GAME_LEGAL_MAX];
+    float logits[GAME_LEGAL_MAX] = {0}, highest = -HUGE_VALF;
+    double sum = 0;
+    const int count = rules->legal(gtp->game, gtp_state(gtp), legal);
+    if (rules->priors)
+        rules->priors(gtp->game, gtp_state(gtp), legal, count, logits);
+    for (int i = 0; i < count; i++)
+        highest = fmaxf(highest, logits[i]);
+    for (int i = 0; i < count; i++)
+        sum += priors[legal[i]] = exp2((double)(logits[i] - highest));
+    for (int i = 0; i < count; i++)
+        priors[legal[i]] /= sum;
+}
+
+static void write_variation(const Gtp *gtp, Action first) {
+    Action actions[VARIATION_MAX];
+    GameState state;
+    const int count = search_variation(gtp->search, first, actions, VARIATION_MAX);
+    game_copy(gtp->game, &state, gtp_state(gtp));
+    for (int i = 0; i < count && !gtp->game->rules->over(&state);) {
+        char text[GAME_TEXT_MAX];
+        i += game_format_turn(gtp->game, &state, actions + i, count - i, text);
+        fprintf(gtp->out, " %s", text);
+    }
+}
+
+static void write_move(const Gtp *gtp, const SearchMove *move, double prior, int order) {
+    const Side mover = gtp->game->rules->to_move(gtp_state(gtp));
+    Action actions[VARIATION_MAX];
+    char text[GAME_TEXT_MAX];
+    GameState state;
+    game_copy(gtp->game, &state, gtp_state(gtp));
+    const int count = search_variation(gtp->search, move->action, actions, VARIATION_MAX);
+    game_format_turn(gtp->game, &state, actions, count, text);
+    fprintf(gtp->out, "%sinfo move %s visits %llu winrate %.6f", order ? " " : "", text,
+            (unsigned long long)move->visits, move->win_rate);
+    if (gtp->game->has_points)
+        fprintf(gtp->out, " scoreLead %.6f", mover == BLACK ? move->margin : -move->margin);
+    fprintf(gtp->out, " prior %.6f order %d pv", prior, order);
+    write_variation(gtp, move->action);
+}
+
+static void write_ownership(const Gtp *gtp) {
+    const Side mover = gtp->game->rules->to_move(gtp_state(gtp));
+    float owners[HEXHEX_MAX_CELLS];
+    search_owners(gtp->search, owners);
+    fputs(" ownership", gtp->out);
+    for (int c = 0; c < gtp->game->board.cells; c++)
+        fprintf(gtp->out, " %.4f", (mover == BLACK ? 1 : -1) * (2 * (double)owners[c] - 1));
+}
+
+static void report(const Gtp *gtp, const Settings *settings, const double priors[GAME_ACTIONS_MAX]) {
+    SearchMove moves[GAME_LEGAL_MAX];
+    const int count = search_moves(gtp->search, moves, settings->moves);
+    for (int i = 0; i < count && (i == 0 || moves[i].visits > 0); i++)
+        write_move(gtp, &moves[i], priors[moves[i].action], i);
+    if (settings->ownership)
+        write_ownership(gtp);
+    fputc('\n', gtp->out);
+    fflush(gtp->out);
+}
+
+static bool do_analyze(Gtp *gtp) {
+    Settings settings;
+    if (!read_settings(gtp, &settings, gtp->error))
+        return false;
+    double priors[GAME_ACTIONS_MAX] = {0};
+    find_priors(gtp, priors);
+    gtp_begin_answer(gtp);
+    fputc('\n', gtp->out);
+    fflush(gtp->out);
+    SearchSummary summary = search_run(gtp->search, &(SearchLimits){.simulations = FIRST_SIMULATIONS});
+    GtpInput *input = gtp->options.input;
+    const atomic_bool *waiting = input ? gtp_input_waiting(input) : NULL;
+    if (!input) /* all there is has been fed: the search of one move */
+        summary = search_run(
+            gtp->search, &(SearchLimits){.simulations = gtp->options.player.simulations, .seconds = settings.interval});
+    while (waiting && !atomic_load(waiting) && !summary.proven && !summary.memory_full) {
+        summary = search_run(gtp->search, &(SearchLimits){.seconds = settings.interval, .stop = waiting});
+        if (!atomic_load(waiting))
+            report(gtp, &settings, priors);
+        if (ferror(gtp->out))
+            return true;
+    }
+    report(gtp, &settings, priors);
+    if (input)
+        gtp_input_wait(input);
+    return true;
+}
+
+const GtpCommand gtp_analyze_commands[] = {
+    {"stigmergy-analyze", 0, 8, "[COLOR] [INTERVAL] [maxmoves N] [ownership true|false]", do_analyze}, {0}};

@@ -1,0 +1,76 @@
+/* GTP commands by which GoGui shows a game whose rules it does not know, and its list of commands for analysis: see the
+ * chapters "Rules" and "Analyze Commands" of GoGui's documentation. See gtp_session.h.
+ *
+ * GoGui has square boards. The cell of row letter x and column n is shown at GoGui's vertex Xn, so that both speak of
+ * the same cells as long as there are no rows beyond h: the board lies on its side, 2N-1 columns for the rows and 2N-1
+ * rows for the columns, and what is no cell is `?`. */
+#include "selfplay/record/board_text.h"
+#include "tools/gtp/session.h"
+
+#include <ctype.h>
+
+static bool do_game_id(Gtp *gtp) {
+    const char *name = gtp->game->name;
+    return fprintf(gtp->answer, "%c%s", toupper((unsigned char)*name), name + 1) > 0;
+}
+
+static bool do_board_size(Gtp *gtp) {
+    return fprintf(gtp->answer, "%d", 2 * gtp->game->board.size - 1) > 0;
+}
+
+static bool do_board(Gtp *gtp) {
+    const Hexhex *board = &gtp->game->board;
+    const int width = 2 * board->size - 1;
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    gtp->game->rules->stones(gtp->game, gtp_state(gtp), stones);
+    for (int column = width; column >= 1; column--) {
+        fputc('\n', gtp->answer);
+        for (int row = 0; row < width; row++) {
+            char name[16];
+            const char *end;
+            snprintf(name, sizeof name, "%c%d", 'a' + row, column);
+            const int cell = hexhex_parse(board, name, &end);
+            fprintf(gtp->answer, "%s%c", row ? " " : "", cell >= 0 ? ".XO"[stones[cell]] : '?');
+        }
+    }
+    return true;
+}
+
+static bool do_legal_moves(Gtp *gtp) {
+    return gtp_list_turns(gtp, gtp->answer, gtp->error);
+}
+
+static bool do_side_to_move(Gtp *gtp) {
+    return fputs(gtp_colour(gtp) == BLACK ? "black" : "white", gtp->answer) >= 0;
+}
+
+static bool do_final_result(Gtp *gtp) {
+    if (!gtp->game->rules->over(gtp_state(gtp)))
+        return error_set(gtp->error, "the game is not over");
+    char text[16];
+    board_text_score(gtp->game, gtp_state(gtp), text);
+    return fputs(text, gtp->answer) >= 0;
+}
+
+static bool do_list_analyze(Gtp *gtp) {
+    fputs("move/Best move, not played/reg_genmove %c\n"
+          "plist/Legal turns/all_legal %c\n"
+          "string/Score/final_score\n",
+          gtp->answer);
+    if (gtp->game->rules->board_score)
+        fputs("string/Cells/board_score\n", gtp->answer);
+    fputs("hstring/Board/showboard\n"
+          "hstring/Game as SGF/printsgf\n"
+          "string/Processor time/cputime",
+          gtp->answer);
+    return true;
+}
+
+const GtpCommand gtp_gogui_commands[] = {{"gogui-rules_game_id", 0, 0, "", do_game_id},
+                                         {"gogui-rules_board_size", 0, 0, "", do_board_size},
+                                         {"gogui-rules_board", 0, 0, "", do_board},
+                                         {"gogui-rules_legal_moves", 0, 0, "", do_legal_moves},
+                                         {"gogui-rules_side_to_move", 0, 0, "", do_side_to_move},
+                                         {"gogui-rules_final_result", 0, 0, "", do_final_result},
+                                         {"gogui-analyze_commands", 0, 0, "", do_list_analyze},
+                                         {0}};

@@ -1,0 +1,169 @@
+/* See input.h. A buffer of fixed size between two threads: where it is full, the reader waits. */
+#include "tools/gtp/input.h"
+
+#include "engine/base/wall_time.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BUFFER = 1 << 16, PIECE = 4096 };
+
+struct GtpInput {
+    int descriptor;
+    int wake[2]; /* a pipe that is closed at one end to let the reader stop */
+    pthread_t reader;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    char bytes[BUFFER]; /* what has been read and not taken */
+    size_t length;
+    int failure; /* errno of a read that failed */
+    bool ended;
+    bool within_line;   /* what has been read ends within a line */
+    double pause, last; /* when something was read last, wall_seconds */
+    atomic_bool waiting, quit;
+};
+
+/* Whether bytes begin with a line that says `quit`, with or without an id. */
+static bool is_quit(const char *bytes, size_t count) {
+    size_t at = 0;
+    while (at < count && memchr(" \t0123456789", bytes[at], 12))
+        at++;
+    if (count - at < 5 || memcmp(bytes + at, "quit", 4) != 0)
+        return false;
+    for (at += 4; at + 1 < count && memchr(" \t\r", bytes[at], 3);)
+        at++;
+    return bytes[at] == '\n' || bytes[at] == '#';
+}
+
+/* Whether something can be taken at once: a line, the end, or a part of a line that is too long for the buffer. */
+static bool can_take(const GtpInput *input) {
+    return input->ended || input->length + PIECE > BUFFER || memchr(input->bytes, '\n', input->length);
+}
+
+/* Says so to those who wait for it, with the lock held. */
+static void set_waiting(GtpInput *input) {
+    atomic_store(&input->waiting, can_take(input));
+    pthread_cond_broadcast(&input->changed);
+}
+
+/* Takes note of bytes that have been read at the time `now`, with the lock held. */
+static void add_bytes(GtpInput *input, const char *bytes, size_t count, double now) {
+    memcpy(input->bytes + input->length, bytes, count);
+    input->length += count;
+    if (!input->within_line && now - input->last >= input->pause && is_quit(bytes, count))
+        atomic_store(&input->quit, true);
+    input->within_line = bytes[count - 1] != '\n';
+    input->last = now;
+}
+
+/* Waits for input and reads it; 0 at its end or when the reader is to stop, -1 with errno. */
+static ssize_t read_piece(const GtpInput *input, char piece[PIECE]) {
+    struct pollfd sources[2] = {{.fd = input->descriptor, .events = POLLIN}, {.fd = input->wake[0], .events = POLLIN}};
+    ssize_t count;
+    do
+        count = poll(sources, 2, -1) < 0 ? -1 : sources[1].revents ? 0 : read(input->descriptor, piece, PIECE);
+    while (count < 0 && errno == EINTR);
+    return count;
+}
+
+static void *read_all(void *argument) {
+    GtpInput *input = argument;
+    for (bool going_on = true; going_on;) {
+        char piece[PIECE];
+        const ssize_t count = read_piece(input, piece);
+        const int failure = count < 0 ? errno : 0;
+        const double now = wall_seconds();
+        pthread_mutex_lock(&input->lock);
+        while (count > 0 && input->length + (size_t)count > BUFFER && !input->ended) {
+            set_waiting(input);
+            pthread_cond_wait(&input->changed, &input->lock);
+        }
+        going_on = count > 0 && !input->ended;
+        if (going_on) {
+            add_bytes(input, piece, (size_t)count, now);
+        } else {
+            input->failure = failure;
+            input->ended = true;
+        }
+        set_waiting(input);
+        pthread_mutex_unlock(&input->lock);
+    }
+    return NULL;
+}
+
+GtpInput *gtp_input_new(int descriptor, double pause, Error *error) {
+    GtpInput *input = calloc(1, sizeof *input);
+    if (!input) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    input->descriptor = descriptor;
+    input->pause = pause;
+    input->last = wall_seconds();
+    pthread_mutex_init(&input->lock, NULL);
+    pthread_cond_init(&input->changed, NULL);
+    if (pipe(input->wake) == 0) {
+        if (pthread_create(&input->reader, NULL, read_all, input) == 0)
+            return input;
+        close(input->wake[0]);
+        close(input->wake[1]);
+    }
+    free(input);
+    error_set(error, "cannot start to read the input");
+    return NULL;
+}
+
+void gtp_input_free(GtpInput *input) {
+    if (!input)
+        return;
+    pthread_mutex_lock(&input->lock);
+    input->ended = true; /* a reader that waits for room gives up */
+    pthread_cond_broadcast(&input->changed);
+    pthread_mutex_unlock(&input->lock);
+    close(input->wake[1]);
+    pthread_join(input->reader, NULL);
+    close(input->wake[0]);
+    pthread_mutex_destroy(&input->lock);
+    pthread_cond_destroy(&input->changed);
+    free(input);
+}
+
+long gtp_input_take(GtpInput *input, char *out, size_t capacity, Error *error) {
+    pthread_mutex_lock(&input->lock);
+    while (!can_take(input) && input->length < capacity)
+        pthread_cond_wait(&input->changed, &input->lock);
+    const char *newline = memchr(input->bytes, '\n', input->length);
+    size_t count = newline ? (size_t)(newline + 1 - input->bytes) : input->length;
+    if (count > capacity)
+        count = capacity;
+    memcpy(out, input->bytes, count);
+    input->length -= count;
+    memmove(input->bytes, input->bytes + count, input->length);
+    const int failure = count == 0 ? input->failure : 0;
+    set_waiting(input);
+    pthread_mutex_unlock(&input->lock);
+    if (failure) {
+        error_set(error, "cannot read the input: %s", strerror(failure));
+        return -1;
+    }
+    return (long)count;
+}
+
+const atomic_bool *gtp_input_waiting(const GtpInput *input) {
+    return &input->waiting;
+}
+
+const atomic_bool *gtp_input_quit(const GtpInput *input) {
+    return &input->quit;
+}
+
+void gtp_input_wait(GtpInput *input) {
+    pthread_mutex_lock(&input->lock);
+    while (!atomic_load(&input->waiting))
+        pthread_cond_wait(&input->changed, &input->lock);
+    pthread_mutex_unlock(&input->lock);
+}

@@ -1,0 +1,121 @@
+/* See session.h. */
+#include "engine/game/turns.h"
+#include "engine/games/registry.h"
+#include "tools/gtp/session.h"
+
+#include <stdlib.h>
+#include <strings.h>
+
+enum { TURNS_LIMIT = 100000 /* what is listed at most */ };
+
+static const char *side_name(Side side) {
+    return side == BLACK ? "Black" : "White";
+}
+
+Side gtp_colour(const Gtp *gtp) {
+    const GameState *state = gtp_state(gtp);
+    return game_colour(gtp->game, state, gtp->game->rules->to_move(state));
+}
+
+static void forget_all(Gtp *gtp) {
+    while (gtp->turns > 0)
+        free(gtp->past[--gtp->turns].text);
+    gtp->set_up = false;
+}
+
+void gtp_restart(Gtp *gtp) {
+    GameState start;
+    gtp->game->rules->start(gtp->game, &start, gtp->game->has_points ? gtp->komi : 0);
+    search_set_position(gtp->search, &start);
+    forget_all(gtp);
+    game_clock_restart(&gtp->clock);
+}
+
+bool gtp_change_game(Gtp *gtp, const GameOptions *options, Error *error) {
+    Game *game = game_new(options, error);
+    Search *search = game ? player_new_search(&gtp->options.player, game, gtp->options.seed, error) : NULL;
+    if (!search) {
+        game_free(game);
+        return false;
+    }
+    search_free(gtp->search);
+    game_free(gtp->game);
+    gtp->game = game;
+    gtp->game_options = *options;
+    gtp->game_options.name = game->name;
+    gtp->search = search;
+    gtp_restart(gtp);
+    return true;
+}
+
+bool gtp_remember(Gtp *gtp, const GameState *before, const Action *turn, int count, char text[GAME_TEXT_MAX],
+                  Error *error) {
+    if (gtp->turns == gtp->capacity) {
+        const int capacity = gtp->capacity ? 2 * gtp->capacity : 256;
+        GtpTurn *past = realloc(gtp->past, (size_t)capacity * sizeof *past);
+        if (!past)
+            return error_set(error, "out of memory");
+        gtp->past = past;
+        gtp->capacity = capacity;
+    }
+    GtpTurn *last = &gtp->past[gtp->turns];
+    game_copy(gtp->game, &last->before, before);
+    game_format_turn(gtp->game, &last->before, turn, count, text);
+    game_copy(gtp->game, &last->before, before);
+    last->generated = false;
+    last->text = strdup(text);
+    if (!last->text)
+        return error_set(error, "out of memory");
+    gtp->turns++;
+    return true;
+}
+
+void gtp_forget(Gtp *gtp) {
+    const GtpTurn *last = &gtp->past[--gtp->turns];
+    search_set_position(gtp->search, &last->before);
+    free(last->text);
+}
+
+bool gtp_read_colour(const char *text, Side *colour, Error *error) {
+    *colour = !strcasecmp(text, "w") || !strcasecmp(text, "white") ? WHITE : BLACK;
+    return *colour == WHITE || !strcasecmp(text, "b") || !strcasecmp(text, "black") ||
+           error_set(error, "invalid color '%.40s', expected b or w", text);
+}
+
+bool gtp_check_turn(const Gtp *gtp, const char *colour, Error *error) {
+    Side side;
+    if (!gtp_read_colour(colour, &side, error))
+        return false;
+    if (gtp->game->rules->over(gtp_state(gtp)))
+        return error_set(error, "the game is over");
+    return side == gtp_colour(gtp) || error_set(error, "it is %s's turn", side_name(gtp_colour(gtp)));
+}
+
+/* The list of legal turns as it is written. */
+typedef struct TurnList {
+    const Game *game;
+    const GameState *state;
+    FILE *out;
+    int count;
+} TurnList;
+
+static bool list_turn(void *user, const Action *turn, int count, const GameState *after) {
+    (void)after;
+    TurnList *list = user;
+    GameState state;
+    char text[GAME_TEXT_MAX];
+    if (++list->count >= TURNS_LIMIT)
+        return false;
+    game_copy(list->game, &state, list->state);
+    game_format_turn(list->game, &state, turn, count, text);
+    fprintf(list->out, list->count > 1 ? " %s" : "%s", text);
+    return true;
+}
+
+bool gtp_list_turns(const Gtp *gtp, FILE *out, Error *error) {
+    TurnList list = {.game = gtp->game, .state = gtp_state(gtp), .out = out};
+    const TurnsEnd end = turns_visit(gtp->game, list.state, list_turn, &list);
+    if (end == TURNS_NO_MEMORY)
+        return error_set(error, "out of memory");
+    return end == TURNS_ALL || error_set(error, "there are %d legal turns or more, too many to list", TURNS_LIMIT);
+}

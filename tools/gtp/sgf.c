@@ -1,0 +1,99 @@
+/* GTP commands for games in files: loadsgf and printsgf. See session.h. */
+#include "selfplay/io/file.h"
+#include "selfplay/record/game_tree.h"
+#include "tools/cli/options.h"
+#include "tools/gtp/session.h"
+
+#include <limits.h>
+#include <stdlib.h>
+
+/* How many turns of the first variation come before move `number`. */
+static int count_turns(const GameTree *tree, int number) {
+    int turns = 0;
+    for (int i = tree->nodes[0].first_child; i >= 0 && turns < number - 1; i = tree->nodes[i].first_child)
+        turns++;
+    return turns;
+}
+
+/* Plays the first variation, up to that many turns. The tree's game is of the same options as the session's. */
+static bool replay(Gtp *gtp, const GameTree *tree, int turns, Error *error) {
+    GameState state;
+    game_copy(gtp->game, &state, &tree->nodes[0].state);
+    for (int i = tree->nodes[0].first_child; turns > 0; i = tree->nodes[i].first_child, turns--) {
+        Action turn[GAME_TURN_MAX];
+        char text[GAME_TEXT_MAX];
+        int count;
+        GameState before;
+        game_copy(gtp->game, &before, &state);
+        if (!game_play_text(gtp->game, &state, tree->nodes[i].turn, turn, &count, error) ||
+            !gtp_remember(gtp, &before, turn, count, text, error))
+            return false;
+    }
+    search_set_position(gtp->search, &state);
+    return true;
+}
+
+/* Makes the session that of the tree; where memory runs out in between, the board is left empty. */
+static bool take_tree(Gtp *gtp, const GameTree *tree, int turns, Error *error) {
+    const GameOptions options = {
+        .name = tree->game->name, .size = tree->game->board.size, .capture = tree->capture, .pie = tree->pie};
+    if (!gtp_change_game(gtp, &options, error))
+        return false;
+    gtp->komi = tree->komi;
+    gtp_restart(gtp);
+    gtp->set_up = tree->set_up;
+    gtp->first = tree->first;
+    memcpy(gtp->stones, tree->stones, sizeof gtp->stones);
+    if (replay(gtp, tree, turns, error))
+        return true;
+    gtp_restart(gtp);
+    return false;
+}
+
+static bool check_files(const Gtp *gtp) {
+    return !gtp->options.no_files || error_set(gtp->error, "files are not allowed here");
+}
+
+static bool do_loadsgf(Gtp *gtp) {
+    const char *path = gtp->arguments[0];
+    int number = INT_MAX;
+    Error reason;
+    if (!check_files(gtp))
+        return false;
+    if (gtp->count > 1 && !read_int("move number", gtp->arguments[1], 1, INT_MAX, &number, gtp->error))
+        return false;
+    size_t length;
+    char *text = file_read(path, &length, &reason);
+    GameTree *tree = text ? game_tree_read(text, length, path, &gtp->game_options, &reason) : NULL;
+    const bool good = tree && take_tree(gtp, tree, count_turns(tree, number), &reason);
+    game_tree_free(tree);
+    free(text);
+    return good || error_set(gtp->error, "cannot load file: %s", reason.text);
+}
+
+/* The game so far as SGF, to be freed; NULL with an error. */
+static char *write_sgf(const Gtp *gtp, Error *error) {
+    GameTree *tree = game_tree_new(&gtp->game_options, gtp->game->has_points ? gtp->komi : 0, error);
+    bool good = tree && (!gtp->set_up || game_tree_set_up(tree, gtp->stones, gtp->first, error));
+    for (int i = 0, node = 0; i < gtp->turns && good; i++)
+        good = (node = game_tree_add(tree, node, gtp->past[i].text, error)) >= 0;
+    char *text = good ? game_tree_to_sgf(tree, error) : NULL;
+    game_tree_free(tree);
+    return text;
+}
+
+static bool do_printsgf(Gtp *gtp) {
+    if (gtp->count > 0 && !check_files(gtp))
+        return false;
+    char *text = write_sgf(gtp, gtp->error);
+    bool good = text != NULL;
+    if (good && gtp->count > 0)
+        good = file_write(gtp->arguments[0], text, strlen(text), gtp->error);
+    else if (good)
+        fputs(text, gtp->answer);
+    free(text);
+    return good;
+}
+
+const GtpCommand gtp_sgf_commands[] = {
+    {"loadsgf", 1, 2, "FILE [MOVE-NUMBER]", do_loadsgf}, {"printsgf", 0, 1, "[FILE]", do_printsgf}, {0}};

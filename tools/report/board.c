@@ -1,0 +1,72 @@
+/* See board.h. Cells are pointy-topped hexagons of radius 1, rows horizontal. */
+#include "tools/report/board.h"
+
+#include "tools/report/html.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double half_width = 0.8660254, row_height = 1.5; /* half the square root of 3 */
+
+static void draw_hexagon(FILE *out, double x, double y, double radius, const char *attributes) {
+    const double wide = half_width * radius, tall = radius / 2;
+    fprintf(out, "<path %s d=\"M%.2f %.2fL%.2f %.2fV%.2fL%.2f %.2fL%.2f %.2fV%.2fZ\"/>", attributes, x, y - radius,
+            x + wide, y - tall, y + tall, x, y + radius, x - wide, y + tall, y - tall);
+}
+
+static void draw_cell(FILE *out, const Hexhex *board, int at, const ReportCell *cell) {
+    const double x = 2 * half_width * (board->q[at] + 0.5 * board->r[at]), y = row_height * board->r[at];
+    fputs("<g>", out);
+    if (cell->known)
+        html_element(out, "title", NULL, cell->title);
+    draw_hexagon(out, x, y, 0.97, "class=\"cell\"");
+    if (cell->known && fabs(cell->tint) >= 0.005) {
+        char attributes[64];
+        snprintf(attributes, sizeof attributes, "class=\"%s\" opacity=\"%.2f\"",
+                 cell->tint > 0 ? "black-cell" : "white-cell", fmin(1, fabs(cell->tint)));
+        draw_hexagon(out, x, y, 0.97, attributes);
+    }
+    if (cell->marked)
+        draw_hexagon(out, x, y, 0.88, "class=\"marked\"");
+    if (cell->known) {
+        fprintf(out, "<text class=\"cell-text%s\" x=\"%.2f\" y=\"%.2f\">",
+                cell->tint > 0.55    ? " on-black"
+                : cell->tint < -0.55 ? " on-white"
+                                     : "",
+                x, y + 0.2);
+        html_text(out, cell->text);
+        fputs("</text>", out);
+    }
+    fputs("</g>\n", out);
+}
+
+/* The letter of each row, and the number of each column along the top, as the rules name cells. */
+static void draw_names(FILE *out, const Hexhex *board) {
+    const int last = board->size - 1;
+    for (int c = 0; c < board->cells; c++) {
+        char name[HEXHEX_NAME_SIZE];
+        hexhex_name(board, c, name);
+        if (strcmp(name + 1, "1"))
+            continue;
+        const double x = 2 * half_width * (board->q[c] + 0.5 * board->r[c]), y = row_height * board->r[c];
+        fprintf(out, "<text class=\"name\" x=\"%.2f\" y=\"%.2f\">%c</text>", x - 1.35, y + 0.2, *name);
+    }
+    for (int column = 0; column <= last; column++)
+        fprintf(out, "<text class=\"name\" x=\"%.2f\" y=\"%.2f\">%d</text>",
+                2 * half_width * (column - 0.5 * last) + 0.5, -row_height * last - 0.95, column + 1);
+}
+
+void report_board(FILE *out, const Hexhex *board, const ReportCell *cells, const char *caption,
+                  const char *description) {
+    const double width = 2 * half_width * (2 * board->size - 1) + 2.4, height = row_height * (2 * board->size - 2) + 4;
+    fputs("<figure class=\"board\"><figcaption>", out);
+    html_text(out, caption);
+    fprintf(out, "</figcaption>\n<svg role=\"img\" viewBox=\"%.2f %.2f %.2f %.2f\">", -width / 2 - 0.4,
+            -height / 2 - 0.4, width, height + 0.4);
+    html_element(out, "title", NULL, caption);
+    html_element(out, "desc", NULL, description);
+    draw_names(out, board);
+    for (int c = 0; c < board->cells; c++)
+        draw_cell(out, board, c, &cells[c]);
+    fputs("</svg></figure>\n", out);
+}

@@ -1,0 +1,180 @@
+/* See games.h. */
+#include "tools/report/games.h"
+
+#include "selfplay/record/record_file.h"
+#include "tools/report/chart.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { BINS_WANTED = 24, BINS_MAX = 64 };
+
+/* ---- Reading ---- */
+
+typedef struct Reading {
+    ReportGames *games;
+    const Game *game;
+    const char *group;
+    char (*names)[RECORD_ID_MAX]; /* of the groups met so far */
+    int name_count;
+} Reading;
+
+/* Gives every group a number in the order in which they are met; -1 for those that are not asked for. */
+static int find_group(void *user, const char *name, size_t length) {
+    Reading *reading = user;
+    if (reading->group && (strlen(reading->group) != length || strncmp(reading->group, name, length) != 0))
+        return -1;
+    for (int i = 0; i < reading->name_count; i++)
+        if (strlen(reading->names[i]) == length && !strncmp(reading->names[i], name, length))
+            return i;
+    char(*names)[RECORD_ID_MAX] = realloc(reading->names, (size_t)(reading->name_count + 1) * sizeof *names);
+    if (!names || length >= RECORD_ID_MAX)
+        return -1;
+    reading->names = names;
+    snprintf(names[reading->name_count], RECORD_ID_MAX, "%.*s", (int)length, name);
+    return reading->name_count++;
+}
+
+static bool make_room(ReportGames *games) {
+    if (games->count < games->capacity)
+        return true;
+    const int capacity = games->capacity ? 2 * games->capacity : 1024;
+    int *lengths = realloc(games->lengths, (size_t)capacity * sizeof *lengths);
+    if (lengths)
+        games->lengths = lengths;
+    int *margins = lengths ? realloc(games->margins, (size_t)capacity * sizeof *margins) : NULL;
+    if (!margins)
+        return false;
+    games->margins = margins;
+    games->capacity = capacity;
+    return true;
+}
+
+/* The cell on which a game begins, -1 where it does not begin on one. */
+static int first_cell(const Game *game, const GameRecord *record) {
+    char text[GAME_TEXT_MAX];
+    GameState state;
+    if (record->count == 0)
+        return -1;
+    game->rules->start(game, &state, record->komi);
+    game->rules->format(game, &state, record->actions[0], text);
+    const char *end = text;
+    const int cell = hexhex_parse(&game->board, text, &end);
+    return *end ? -1 : cell;
+}
+
+static bool enter(void *user, const char *source, int group, int number, const GameRecord *record, Error *error) {
+    Reading *reading = user;
+    ReportGames *games = reading->games;
+    const Game *game = reading->game;
+    (void)group;
+    (void)number;
+    if (!make_room(games))
+        return error_set(error, "%s: out of memory for the games", source);
+    int score[2] = {0, 0};
+    if (game->has_points) {
+        GameState state;
+        game->rules->start(game, &state, record->komi);
+        for (int i = 0; i < record->count; i++)
+            game->rules->apply(game, &state, record->actions[i]);
+        game->rules->board_score(game, &state, score);
+    }
+    games->lengths[games->count] = record->count;
+    games->margins[games->count++] = score[BLACK] - score[WHITE];
+    const int cell = first_cell(game, record);
+    if (cell >= 0) {
+        games->first[cell]++;
+        games->first_won[cell] += record->result.winner == BLACK;
+    }
+    return true;
+}
+
+bool report_games_read(ReportSource *source, const Game *game, const char *group, ReportGames *games) {
+    char path[FILE_PATH_MAX];
+    const char *run = source_text(source, source->json, "run");
+    *games = (ReportGames){.count = 0};
+    if (source->failed)
+        return false;
+    Reading reading = {.games = games, .game = game, .group = group};
+    const RecordGroups groups = {.find = find_group, .enter = enter, .user = &reading};
+    Error error;
+    const bool good =
+        record_file_path(source->path, path, &error) && record_file_read(path, game, run, &groups, &error);
+    free(reading.names);
+    if (!good) {
+        source->failed = true;
+        source->error = error;
+    }
+    return good;
+}
+
+void report_games_free(ReportGames *games) {
+    free(games->lengths);
+    free(games->margins);
+    *games = (ReportGames){.count = 0};
+}
+
+/* ---- Histograms ---- */
+
+typedef struct Histogram {
+    int low, width, bins; /* bin i counts the values low + i * width .. low + (i + 1) * width - 1 */
+    int count[BINS_MAX], most;
+    double mean;
+} Histogram;
+
+static Histogram make_histogram(const int *values, int count) {
+    int low = values[0], high = values[0], unit = 2; /* where all values are even or all odd, as margins are; else 1 */
+    double sum = 0;
+    for (int i = 0; i < count; i++) {
+        unit = (values[i] - values[0]) % 2 ? 1 : unit;
+        low = values[i] < low ? values[i] : low;
+        high = values[i] > high ? values[i] : high;
+        sum += values[i];
+    }
+    const int width = unit * ((high - low) / (unit * BINS_WANTED) + 1);
+    low = width * (int)floor((double)low / width); /* so that no bin has values on both sides of zero */
+    Histogram histogram = {.low = low, .width = width, .bins = (high - low) / width + 1, .mean = sum / count};
+    for (int i = 0; i < count; i++) {
+        int *bin = &histogram.count[(values[i] - low) / width];
+        histogram.most = ++*bin > histogram.most ? *bin : histogram.most;
+    }
+    return histogram;
+}
+
+/* Draws it; values below zero are of the kind `negative`, the others of `positive`. */
+static void draw_histogram(FILE *out, const char *caption, const char *label, const Histogram *histogram,
+                           const char *negative, const char *positive, const char *legend) {
+    const double low = histogram->low - 0.5, high = low + histogram->bins * histogram->width;
+    Chart chart = {.out = out,
+                   .x = {.low = fmin(low, high - 4), .high = high, .label = label, .whole = true},
+                   .y = {.low = 0, .high = 1.06 * histogram->most, .label = "games", .whole = true}};
+    char description[160];
+    snprintf(description, sizeof description, "Histogram from %d to %d, mean %.1f.", histogram->low,
+             histogram->low + histogram->bins * histogram->width - 1, histogram->mean);
+    chart_begin(&chart, caption, description);
+    for (int i = 0; i < histogram->bins; i++) {
+        const int from = histogram->low + i * histogram->width, to = from + histogram->width - 1;
+        char title[80];
+        if (histogram->width == 1)
+            snprintf(title, sizeof title, "%d: %d games", from, histogram->count[i]);
+        else
+            snprintf(title, sizeof title, "%d to %d: %d games", from, to, histogram->count[i]);
+        chart_bar(&chart, from < 0 ? negative : positive, (Interval){from - 0.5, to + 0.5}, histogram->count[i], title);
+    }
+    chart_rule_x(&chart, "mean", histogram->mean);
+    char whole[96];
+    snprintf(whole, sizeof whole, "%smean:mean %.1f", legend, histogram->mean);
+    chart_end(&chart, whole);
+}
+
+void report_games_write(FILE *out, const Game *game, const ReportGames *games) {
+    if (games->count == 0)
+        return;
+    const Histogram lengths = make_histogram(games->lengths, games->count);
+    draw_histogram(out, "How long the games were", "actions, passes included", &lengths, "both", "both", "");
+    if (!game->has_points)
+        return;
+    const Histogram margins = make_histogram(games->margins, games->count);
+    draw_histogram(out, "How they ended on the board", "Black's cells minus White's, komi and button left out",
+                   &margins, "white", "black", "black:Black ahead|white:White ahead|");
+}

@@ -1,0 +1,76 @@
+/* See html.h. */
+#include "tools/report/html.h"
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+
+void html_text(FILE *out, const char *text) {
+    for (const char *c = text; *c; c++)
+        switch (*c) {
+        case '&': fputs("&amp;", out); break;
+        case '<': fputs("&lt;", out); break;
+        case '>': fputs("&gt;", out); break;
+        case '"': fputs("&quot;", out); break;
+        case '\'': fputs("&#39;", out); break;
+        default: fputc((unsigned char)*c < 0x20 || *c == 0x7f ? ' ' : *c, out);
+        }
+}
+
+void html_element(FILE *out, const char *tag, const char *kind, const char *text) {
+    fprintf(out, "<%s", tag);
+    if (kind)
+        fprintf(out, " class=\"%s\"", kind);
+    fputc('>', out);
+    html_text(out, text);
+    fprintf(out, "</%s>", tag);
+}
+
+void html_format(FILE *out, const char *tag, const char *kind, const char *format, ...) {
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    html_element(out, tag, kind, text);
+}
+
+void html_table(FILE *out, const char *caption, const char *names) {
+    fputs("<div class=\"scroll\"><table>", out);
+    html_element(out, "caption", NULL, caption);
+    fputs("<thead><tr>", out);
+    for (const char *name = names, *end; name; name = *end ? end + 1 : NULL) {
+        const bool text = *name == '~';
+        end = name + strcspn(name, "|");
+        fprintf(out, text ? "<th scope=\"col\" class=\"text\">" : "<th scope=\"col\">");
+        fwrite(name + text, 1, (size_t)(end - name) - text, out);
+        fputs("</th>", out);
+    }
+    fputs("</tr></thead>\n<tbody>\n", out);
+}
+
+void html_table_end(FILE *out) {
+    fputs("</tbody></table></div>\n", out);
+}
+
+void html_count(FILE *out, double count) {
+    static const char *const names[] = {"", " thousand", " million", " billion", " trillion"};
+    int thousands = 0;
+    for (; count >= 1e4 && thousands < 4; thousands++)
+        count /= 1e3;
+    fprintf(out, "%.*f%s", thousands && count < 100 ? 1 : 0, count, names[thousands]);
+}
+
+void html_duplicates(FILE *out, double share) {
+    if (share > 0)
+        fprintf(out, ", %.*f%% of them repeat others", share < 0.01 ? 1 : 0, 100 * share);
+}
+
+void html_estimate(FILE *out, double estimate, Interval interval, int decimals) {
+    fprintf(out, "<td>%.*f <small>[%.*f, %.*f]</small></td>", decimals, estimate, decimals, interval.low, decimals,
+            interval.high);
+}
+
+void html_rate(FILE *out, double rate, Interval interval) {
+    fprintf(out, "<td>%.0f%% <small>[%.0f, %.0f]</small></td>", 100 * rate, 100 * interval.low, 100 * interval.high);
+}

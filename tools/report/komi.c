@@ -1,0 +1,209 @@
+/* Fair-komi runs in a report: what `stigmergy komi` has found, see selfplay/runs/komi/result.h for the document. Here:
+ * reading it and its text; komi_charts.c has the pictures. */
+#include "tools/report/komi.h"
+
+#include "tools/report/html.h"
+#include "tools/report/kind.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- Reading ---- */
+
+static KomiRow read_row(ReportSource *source, const cJSON *json) {
+    const int cells = HEXHEX_MAX_CELLS;
+    KomiRow row = {.komi = source_int(source, json, "komi", -cells, cells)};
+    row.games = source_number(source, json, "games", 1, 1e9);
+    row.distinct = source_number(source, json, "distinct_games", 0, row.games);
+    row.black_wins = source_number(source, json, "black_wins", 0, row.games);
+    row.rate = source_number(source, json, "win_rate", 0, 1);
+    row.ci95 = source_interval(source, json, "ci95");
+    row.mean_margin = source_number(source, json, "mean_margin", -1e3, 1e3);
+    row.mean_plies = source_number(source, json, "mean_plies", 0, 1e6);
+    return row;
+}
+
+static KomiCurve read_curve(ReportSource *source, const cJSON *fair, const char *name) {
+    const cJSON *json = source_object(source, fair, name);
+    const cJSON *check = source_object(source, source_object(source, fair, "checks"), name);
+    KomiCurve curve = {.estimate = source_number(source, json, "estimate", -1e3, 1e3)};
+    curve.ci95 = source_interval(source, json, "ci95");
+    curve.games = source_number(source, json, "distinct_games", 0, 1e9);
+    curve.bracket = source_bool(source, json, "ci95_is_bracket");
+    curve.firth = source_number(source, check, "firth", -1e3, 1e3);
+    curve.isotonic = source_number(source, check, "isotonic", -1e3, 1e3);
+    curve.firth_defined = source_bool(source, check, "firth_defined");
+    curve.isotonic_defined = source_bool(source, check, "isotonic_defined");
+    return curve;
+}
+
+static void read_fair(ReportSource *source, const cJSON *fair, KomiRung *rung) {
+    const cJSON *combined = source_object(source, fair, "combined"), *model = source_object(source, fair, "model");
+    rung->curve[0] = read_curve(source, fair, "even");
+    rung->curve[1] = read_curve(source, fair, "odd_with_button");
+    rung->combined = source_number(source, combined, "estimate", -1e3, 1e3);
+    rung->combined_ci95 = source_interval(source, combined, "ci95");
+    rung->recommended = source_int(source, fair, "recommended", -HEXHEX_MAX_CELLS, HEXHEX_MAX_CELLS);
+    rung->win_rate = source_number(source, fair, "win_rate_at_recommended", 0, 1);
+    rung->win_rate_ci95 = source_interval(source, fair, "ci95");
+    rung->slope = source_number(source, model, "slope", 1e-6, 1e6);
+    rung->lapse = source_number(source, model, "lapse", 0, 1);
+}
+
+/* `effort` has the simulations: the rung itself, or the player of a document without a ladder. */
+static void read_rung(ReportSource *source, const cJSON *json, const cJSON *effort, KomiRung *rung) {
+    const cJSON *points = source_array(source, json, "points"), *simulations;
+    source_effort(source, effort, rung->effort);
+    simulations = source_optional(source, effort, "simulations");
+    if (cJSON_IsNumber(simulations) && simulations->valuedouble > 0)
+        snprintf(rung->group, sizeof rung->group, "%.0f", simulations->valuedouble);
+    else
+        snprintf(rung->group, sizeof rung->group, "t%g", source_number(source, effort, "move_time", 0, 1e9));
+    rung->games = source_int(source, json, "games", 0, 1000000000);
+    read_fair(source, source_object(source, json, "fair_komi"), rung);
+    rung->rows = calloc((size_t)cJSON_GetArraySize(points) + 1, sizeof *rung->rows);
+    if (!rung->rows)
+        source_fail(source, "points", "fewer of them: out of memory");
+    for (const cJSON *item = points && rung->rows ? points->child : NULL; item && !source->failed; item = item->next)
+        rung->rows[rung->count++] = read_row(source, item);
+}
+
+static void destroy(void *object) {
+    KomiReport *report = object;
+    if (!report)
+        return;
+    for (int i = 0; i < report->count; i++)
+        free(report->rungs[i].rows);
+    report_games_free(&report->games);
+    free(report->rungs);
+    game_free(report->game);
+    free(report);
+}
+
+static void read_rungs(ReportSource *source, KomiReport *report) {
+    const cJSON *ladder = source_optional(source, source->json, "ladder");
+    const int count = ladder ? cJSON_GetArraySize(ladder) : 1;
+    if (!cJSON_IsArray(ladder) && ladder)
+        source_fail(source, "ladder", "an array");
+    if (count == 0 || !(report->rungs = calloc((size_t)count, sizeof *report->rungs))) {
+        source_fail(source, "ladder", "a few rungs");
+        return;
+    }
+    const cJSON *item = ladder ? ladder->child : source->json;
+    for (; report->count < count && !source->failed; item = item->next, report->count++)
+        read_rung(source, item, ladder ? item : source_object(source, item, "player"), &report->rungs[report->count]);
+}
+
+static void *read_document(ReportSource *source) {
+    KomiReport *report = calloc(1, sizeof *report);
+    Game *game = report ? source_game(source) : NULL;
+    if (!report || !game) {
+        source_fail(source, "game", "enough memory");
+        free(report);
+        return NULL;
+    }
+    report->game = game;
+    read_rungs(source, report);
+    report->duplicate_share = source_number(source, source->json, "duplicate_share", 0, 1);
+    const cJSON *exact = source_optional(source, source->json, "exact");
+    report->has_exact = exact != NULL;
+    if (exact) {
+        report->exact[0] = source_number(source, exact, "even", -1e3, 1e3);
+        report->exact[1] = source_number(source, exact, "odd_with_button", -1e3, 1e3);
+    }
+    const cJSON *drift = source_optional(source, source->json, "drift");
+    report->has_drift = drift != NULL;
+    if (drift) {
+        report->drift = source_number(source, drift, "estimate", -1e3, 1e3);
+        report->drift_ci95 = source_interval(source, drift, "ci95");
+    }
+    if (!source->failed && report_games_read(source, game, report->rungs[report->count - 1].group, &report->games))
+        return report;
+    destroy(report);
+    return NULL;
+}
+
+/* ---- Text ---- */
+
+static void write_line(FILE *out, const void *object) {
+    const KomiReport *report = object;
+    for (int i = 0; i < report->count; i++) {
+        const KomiRung *rung = &report->rungs[i];
+        if (i > 0)
+            fputs("</tr>\n<tr><th></th>", out);
+        html_element(out, "td", "text", rung->effort);
+        fprintf(out, "<td>%d</td>", rung->games);
+        html_estimate(out, rung->curve[0].estimate, rung->curve[0].ci95, 1);
+        html_estimate(out, rung->curve[1].estimate, rung->curve[1].ci95, 1);
+        html_estimate(out, rung->combined, rung->combined_ci95, 1);
+        fprintf(out, "<td><b>%d</b></td>", rung->recommended);
+        html_rate(out, rung->win_rate, rung->win_rate_ci95);
+        if (report->has_exact)
+            fprintf(out, "<td>%+g, button %+g</td>", report->exact[0], report->exact[1]);
+        else
+            fputs("<td></td>", out);
+    }
+}
+
+static void write_rows(FILE *out, const KomiRung *rung) {
+    fputs("<details><summary>Numbers by komi</summary>\n", out);
+    html_table(out, rung->effort, "Komi|Games|Black wins|Rate|Mean margin|Mean length");
+    for (int i = 0; i < rung->count; i++) {
+        const KomiRow *row = &rung->rows[i];
+        fprintf(out, "<tr><th scope=\"row\">%d%s</th><td>%.0f</td><td>%.0f</td>", row->komi,
+                row->komi % 2 ? " <small>button</small>" : "", row->games, row->black_wins);
+        html_rate(out, row->rate, row->ci95);
+        fprintf(out, "<td>%+.1f</td><td>%.1f</td></tr>\n", row->mean_margin, row->mean_plies);
+    }
+    html_table_end(out);
+    fputs("</details>\n", out);
+}
+
+static void write_facts(FILE *out, const KomiReport *report) {
+    const KomiRung *top = &report->rungs[report->count - 1];
+    fputs("<div class=\"facts\">\n<p>", out);
+    html_format(out, "b", NULL, "%.1f", top->combined);
+    fprintf(out, " fair komi, 95%% interval %.1f to %.1f, ", top->combined_ci95.low, top->combined_ci95.high);
+    html_format(out, "span", NULL, "by players of %s a move", top->effort);
+    fputs("</p>\n<p>", out);
+    html_format(out, "b", NULL, "%d%s", top->recommended, top->recommended % 2 ? " + button" : "");
+    fprintf(out, " is the fairest whole komi: Black wins %.0f%% (%.0f to %.0f)</p>\n", 100 * top->win_rate,
+            100 * top->win_rate_ci95.low, 100 * top->win_rate_ci95.high);
+    fprintf(out, "<p><b>%d</b> games by these players", top->games);
+    html_duplicates(out, report->duplicate_share);
+    fputs("</p>\n", out);
+    if (report->has_drift)
+        fprintf(out, "<p><b>%s%.1f</b> drift between the two strongest rungs (%.1f to %.1f)</p>\n",
+                report->drift >= 0.05 ? "+" : "", fabs(report->drift) < 0.05 ? 0 : report->drift,
+                report->drift_ci95.low, report->drift_ci95.high);
+    if (report->has_exact)
+        fprintf(out,
+                "<p><b>%+g</b> is perfect play worth to Black, %+g with the button, as the solver has proved</p>\n",
+                report->exact[0], report->exact[1]);
+    fputs("</div>\n", out);
+}
+
+static void write_section(FILE *out, const void *object) {
+    const KomiReport *report = object;
+    const KomiRung *top = &report->rungs[report->count - 1];
+    write_facts(out, report);
+    fputs("<div class=\"figures\">\n", out);
+    report_komi_rates(out, top);
+    report_komi_posterior(out, report->game->board.size, top);
+    report_komi_ladder(out, report);
+    report_games_write(out, report->game, &report->games);
+    report_komi_first_moves(out, report);
+    fputs("</div>\n", out);
+    write_rows(out, top);
+}
+
+const ReportKind report_komi = {
+    .schema = "stigmergy-komi",
+    .title = "Fair komi",
+    .heading = "Fair komi",
+    .columns = "Board|~Strength|Games|Even komi|Odd, with button|Together|Fairest|Black wins there|Perfect play",
+    .read = read_document,
+    .write_line = write_line,
+    .write_section = write_section,
+    .destroy = destroy,
+};

@@ -1,0 +1,257 @@
+/* The pictures of a fair-komi run; see komi.h. */
+#include "selfplay/stats/posterior.h"
+#include "tools/report/board.h"
+#include "tools/report/chart.h"
+#include "tools/report/komi.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { CURVE_POINTS = 161, RUNGS_SHOWN = 12 };
+
+static const char *const kinds[] = {"even", "odd"};
+
+/* ---- Black's chance over komi ---- */
+
+static double count_outside(const KomiRung *rung, Interval range) {
+    double games = 0;
+    for (int i = 0; i < rung->count; i++)
+        if (rung->rows[i].komi < range.low || rung->rows[i].komi > range.high)
+            games += rung->rows[i].games;
+    return games;
+}
+
+/* The komi values worth looking at: where the curve falls and where nearly all games were played. */
+static Interval find_range(const KomiRung *rung) {
+    double reach = fmax(5, 4 / rung->slope + 3);
+    Interval range;
+    do {
+        range = (Interval){rung->combined - reach, rung->combined + reach};
+        reach += 1;
+    } while (reach < HEXHEX_MAX_CELLS && count_outside(rung, range) > 0.05 * rung->games);
+    if (rung->count > 0) {
+        range.low = fmax(range.low, rung->rows[0].komi);
+        range.high = fmin(range.high, rung->rows[rung->count - 1].komi);
+    }
+    return (Interval){floor(fmin(range.low, rung->combined_ci95.low)) - 0.6,
+                      ceil(fmax(range.high, rung->combined_ci95.high)) + 0.6};
+}
+
+static void draw_rows(Chart *chart, const KomiRung *rung) {
+    double most = 1;
+    for (int i = 0; i < rung->count; i++)
+        most = fmax(most, rung->rows[i].games);
+    for (int i = 0; i < rung->count; i++) {
+        const KomiRow *row = &rung->rows[i];
+        char title[120];
+        if (row->komi < chart->x.low || row->komi > chart->x.high)
+            continue;
+        snprintf(title, sizeof title, "Komi %d: Black won %.0f of %.0f games, %.0f%%", row->komi, row->black_wins,
+                 row->games, 100 * row->rate);
+        chart_point(chart, kinds[row->komi % 2 != 0], row->komi, row->rate, row->ci95, row->games / most, title);
+    }
+}
+
+/* The model's curve, and where the checks cross one half. */
+static void draw_curve(Chart *chart, const KomiRung *rung, int odd) {
+    const KomiCurve *curve = &rung->curve[odd];
+    const double step = (chart->x.high - chart->x.low) / (CURVE_POINTS - 1);
+    double x[CURVE_POINTS], y[CURVE_POINTS];
+    if (curve->games <= 0)
+        return;
+    for (int i = 0; i < CURVE_POINTS; i++) {
+        x[i] = chart->x.low + i * step;
+        y[i] = shape_win_rate((Shape){1 / rung->slope, rung->lapse}, curve->estimate - x[i]);
+    }
+    chart_curve(chart, kinds[odd], x, y, CURVE_POINTS, false);
+    const double checks[] = {curve->firth, curve->isotonic};
+    const bool defined[] = {curve->firth_defined, curve->isotonic_defined};
+    static const char *const names[] = {"Firth's penalised fit", "centred isotonic regression"};
+    for (int i = 0; i < 2; i++) {
+        char title[96];
+        snprintf(title, sizeof title, "Check of %s komi, %s: %.1f", kinds[odd], names[i], checks[i]);
+        if (defined[i])
+            chart_point(chart, odd ? "check odd" : "check even", checks[i], 0.5, (Interval){0.5, 0.5}, 0, title);
+    }
+}
+
+void report_komi_rates(FILE *out, const KomiRung *rung) {
+    const Interval range = find_range(rung);
+    const double outside = count_outside(rung, range);
+    char description[320], label[96] = "komi, points for White";
+    if (outside > 0)
+        snprintf(label, sizeof label, "komi, points for White (%.0f of %d games lie further out)", outside,
+                 rung->games);
+    Chart chart = {.out = out,
+                   .x = {.low = range.low, .high = range.high, .label = label, .whole = true},
+                   .y = {.low = -0.03, .high = 1.03, .label = "games won by Black", .percent = true}};
+    snprintf(
+        description, sizeof description,
+        "Win rates with 95%% intervals for every komi, larger points for more games, and the fitted curves. Even komi "
+        "crosses one half at %.1f, odd komi with the button at %.1f; the 95%% interval of both together, %.1f to "
+        "%.1f, is shaded.",
+        rung->curve[0].estimate, rung->curve[1].estimate, rung->combined_ci95.low, rung->combined_ci95.high);
+    chart_begin(&chart, "Black's chance over komi", description);
+    chart_band(&chart, "both", rung->combined_ci95);
+    chart_rule_y(&chart, "half", 0.5);
+    draw_curve(&chart, rung, 0);
+    draw_curve(&chart, rung, 1);
+    draw_rows(&chart, rung);
+    chart_end(&chart, "even:even komi|odd:odd komi, with the button|check:checks: Firth, isotonic|both:fair komi, 95%");
+}
+
+/* ---- The posterior ---- */
+
+/* A line of weights as a density over its places; returns the highest. */
+static double make_density(const Line *line, double *x, double *y) {
+    double sum = 0, highest = 0;
+    for (int i = 0; i < line->places; i++)
+        sum += line->weight[i];
+    for (int i = 0; i < line->places; i++) {
+        x[i] = line->start + i * line->step;
+        y[i] = line->weight[i] / (sum * line->step);
+        highest = fmax(highest, y[i]);
+    }
+    return highest;
+}
+
+static void draw_posterior(FILE *out, const Posterior *posterior, const KomiRung *rung) {
+    static const char *const line_kinds[] = {"even", "odd", "both"};
+    double x[3][2 * PLACES], y[3][2 * PLACES];
+    Line lines[3];
+    double low = INFINITY, high = -INFINITY, highest = 0;
+    posterior_curve(posterior, false, &lines[0]);
+    posterior_curve(posterior, true, &lines[1]);
+    posterior_middle(posterior, &lines[2]);
+    for (int i = 0; i < 3; i++) {
+        highest = fmax(highest, make_density(&lines[i], x[i], y[i]));
+        low = fmin(low, line_quantile(&lines[i], 0.002));
+        high = fmax(high, line_quantile(&lines[i], 0.998));
+    }
+    Chart chart = {.out = out,
+                   .x = {.low = low - 0.3, .high = high + 0.3, .label = "fair komi, points"},
+                   .y = {.low = 0, .high = 1.05 * highest, .label = "density"}};
+    char description[200];
+    snprintf(
+        description, sizeof description,
+        "Posterior densities of the fair komi from the wins alone. The medians are %.1f for even komi, %.1f for odd "
+        "komi with the button, %.1f for their midpoint.",
+        line_quantile(&lines[0], 0.5), line_quantile(&lines[1], 0.5), line_quantile(&lines[2], 0.5));
+    chart_begin(&chart, "Posterior of the fair komi", description);
+    chart_band(&chart, "both", rung->combined_ci95);
+    for (int i = 2; i >= 0; i--)
+        chart_curve(&chart, line_kinds[i], x[i], y[i], lines[i].places, true);
+    chart_end(&chart, "even:even komi|odd:odd komi, with the button|both:their midpoint; 95% interval shaded");
+}
+
+void report_komi_posterior(FILE *out, int size, const KomiRung *rung) {
+    const EstimateConfig config = estimate_config(size);
+    KomiData *data = calloc((size_t)rung->count + 1, sizeof *data);
+    Posterior *posterior = malloc(sizeof *posterior);
+    Error error;
+    for (int i = 0; data && i < rung->count; i++)
+        data[i] = (KomiData){.komi = rung->rows[i].komi,
+                             .games = rung->rows[i].distinct,
+                             .black_wins = rung->rows[i].rate * rung->rows[i].distinct};
+    if (data && posterior && posterior_check(data, rung->count, &config, &error) &&
+        posterior_compute(posterior, false, data, rung->count, &config, &error))
+        draw_posterior(out, posterior, rung);
+    free(posterior);
+    free(data);
+}
+
+/* ---- The ladder ---- */
+
+static Interval find_heights(const KomiReport *report, int first) {
+    Interval range = report->rungs[first].combined_ci95;
+    for (int i = first; i < report->count; i++) {
+        const KomiRung *rung = &report->rungs[i];
+        range.low = fmin(range.low, fmin(rung->curve[0].ci95.low, rung->curve[1].ci95.low));
+        range.high = fmax(range.high, fmax(rung->curve[0].ci95.high, rung->curve[1].ci95.high));
+    }
+    for (int i = 0; i < 2 && report->has_exact; i++) {
+        range.low = fmin(range.low, report->exact[i]);
+        range.high = fmax(range.high, report->exact[i]);
+    }
+    return (Interval){range.low - 0.5, range.high + 0.5};
+}
+
+static void draw_rung(Chart *chart, const KomiRung *rung, double at) {
+    char title[120];
+    for (int odd = 0; odd < 2; odd++) {
+        const KomiCurve *curve = &rung->curve[odd];
+        snprintf(title, sizeof title, "%s, %s komi: %.1f, 95%% interval %.1f to %.1f", rung->effort, kinds[odd],
+                 curve->estimate, curve->ci95.low, curve->ci95.high);
+        chart_point(chart, kinds[odd], at + (odd ? 0.12 : -0.12), curve->estimate, curve->ci95, 0.2, title);
+    }
+    snprintf(title, sizeof title, "%s, together: %.1f, 95%% interval %.1f to %.1f", rung->effort, rung->combined,
+             rung->combined_ci95.low, rung->combined_ci95.high);
+    chart_point(chart, "both", at, rung->combined, rung->combined_ci95, 1, title);
+}
+
+void report_komi_ladder(FILE *out, const KomiReport *report) {
+    const int first = report->count > RUNGS_SHOWN ? report->count - RUNGS_SHOWN : 0, count = report->count - first;
+    const char *names[RUNGS_SHOWN];
+    double x[RUNGS_SHOWN], y[RUNGS_SHOWN];
+    if (count < 2)
+        return;
+    for (int i = 0; i < count; i++) {
+        names[i] = report->rungs[first + i].effort;
+        x[i] = i;
+        y[i] = report->rungs[first + i].combined;
+    }
+    const Interval heights = find_heights(report, first);
+    Chart chart = {.out = out,
+                   .x = {.low = -0.5, .high = count - 0.5, .label = "strength of the players, a move", .names = names},
+                   .y = {.low = heights.low, .high = heights.high, .label = "fair komi, points"}};
+    char description[200];
+    snprintf(description, sizeof description, "The estimate by strength: from %.1f with %s to %.1f with %s.", y[0],
+             names[0], y[count - 1], names[count - 1]);
+    chart_begin(&chart, "The ladder: how the estimate moves with strength", description);
+    chart_curve(&chart, "both", x, y, count, false);
+    if (report->has_exact) {
+        chart_rule_y(&chart, "exact", report->exact[0]);
+        chart_rule_y(&chart, "exact", report->exact[1]);
+    }
+    for (int i = 0; i < count; i++)
+        draw_rung(&chart, &report->rungs[first + i], i);
+    chart_end(&chart, report->has_exact ? "even:even|odd:odd, with the button|both:together|exact:perfect play"
+                                        : "even:even|odd:odd, with the button|both:together");
+}
+
+/* ---- How the games began ---- */
+
+void report_komi_first_moves(FILE *out, const KomiReport *report) {
+    const Hexhex *board = &report->game->board;
+    const ReportGames *games = &report->games;
+    ReportCell cells[HEXHEX_MAX_CELLS] = {0};
+    int total = 0;
+    for (int c = 0; c < board->cells; c++)
+        total += games->first[c];
+    if (total == 0)
+        return;
+    for (int c = 0; c < board->cells; c++) {
+        int played = 0, won = 0;
+        bool seen[HEXHEX_MAX_CELLS] = {false};
+        for (int map = 0; map < HEXHEX_SYMMETRIES; map++) { /* all cells that a symmetry takes this one to */
+            const int image = board->symmetry[map][c];
+            if (seen[image])
+                continue;
+            seen[image] = true;
+            played += games->first[image];
+            won += games->first_won[image];
+        }
+        const double share = (double)played / total;
+        if (played == 0)
+            continue;
+        cells[c].known = true;
+        cells[c].tint = 0.85 * sqrt(share);
+        char name[HEXHEX_NAME_SIZE];
+        hexhex_name(board, c, name);
+        snprintf(cells[c].text, sizeof cells[c].text, "%.*f", share < 0.01 ? 1 : 0, 100 * share);
+        snprintf(cells[c].title, sizeof cells[c].title, "%s and its images: %d games, Black won %.0f%%", name, played,
+                 100.0 * won / played);
+    }
+    report_board(out, board, cells, "How the games began, in per cent (symmetric cells together)",
+                 "The board with the share of games that began on each cell or one that is symmetric to it.");
+}

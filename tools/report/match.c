@@ -1,0 +1,288 @@
+/* Matches in a report: what `stigmergy match` has found, see selfplay/runs/match/result.h for the document. */
+#include "tools/report/chart.h"
+#include "tools/report/games.h"
+#include "tools/report/html.h"
+#include "tools/report/kind.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* An Elo difference or a rating. */
+typedef struct Rating {
+    double estimate;
+    Interval ci95;
+} Rating;
+
+/* What two players have played. */
+typedef struct Pairing {
+    const char *a, *b;
+    double pairs[3]; /* in which `a` scored 0, one half, 1 */
+    double score;
+    Rating elo;
+} Pairing;
+
+typedef struct MatchReport {
+    Game *game;
+    int games, pairs;
+    double mean_komi, mean_turns, duplicate_share;
+    bool auto_komi;
+    Pairing *pairings;
+    int pairing_count;
+    const cJSON *ratings, *results, *sprt; /* checked; sprt NULL where there was none */
+    ReportGames played;
+} MatchReport;
+
+/* ---- Reading ---- */
+
+static Rating read_rating(ReportSource *source, const cJSON *json) {
+    return (Rating){source_number(source, json, "estimate", -1e5, 1e5), source_interval(source, json, "ci95")};
+}
+
+static Pairing read_pairing(ReportSource *source, const cJSON *json) {
+    static const char *const scores[] = {"0", "0.5", "1"};
+    const cJSON *pairs = source_object(source, json, "pair_scores");
+    Pairing pairing = {.score = source_number(source, json, "score", 0, 1)};
+    for (int i = 0; i < 3; i++)
+        pairing.pairs[i] = source_number(source, pairs, scores[i], 0, 1e9);
+    pairing.elo = read_rating(source, source_object(source, json, "elo"));
+    return pairing;
+}
+
+/* The table of pairings, or the two players of the whole document. */
+static void read_pairings(ReportSource *source, MatchReport *report) {
+    const cJSON *list = source_optional(source, source->json, "pairings");
+    const int count = list ? cJSON_GetArraySize(list) : 1;
+    report->pairings = calloc((size_t)count + 1, sizeof *report->pairings);
+    if (!report->pairings) {
+        source_fail(source, "pairings", "fewer of them: out of memory");
+        return;
+    }
+    if (!list) {
+        report->pairings[report->pairing_count++] = read_pairing(source, source->json);
+        report->pairings[0].a = source_text(source, cJSON_GetArrayItem(report->results, 0), "player");
+        report->pairings[0].b = source_text(source, cJSON_GetArrayItem(report->results, 1), "player");
+        return;
+    }
+    for (const cJSON *item = list->child; item && !source->failed; item = item->next) {
+        Pairing *pairing = &report->pairings[report->pairing_count++];
+        *pairing = read_pairing(source, item);
+        pairing->a = source_text(source, item, "a");
+        pairing->b = source_text(source, item, "b");
+    }
+}
+
+/* Looks at all that is written from the document itself later on. */
+static void check_tables(ReportSource *source, MatchReport *report) {
+    report->results = source_array(source, source->json, "results");
+    for (const cJSON *item = report->results ? report->results->child : NULL; item; item = item->next) {
+        static const char *const parts[] = {"black", "white"};
+        source_text(source, item, "player");
+        source_number(source, item, "sims_per_move", 0, 1e15);
+        source_object(source, item, "lost_by");
+        for (int side = 0; side < 2; side++) {
+            const cJSON *part = source_object(source, item, parts[side]);
+            source_number(source, part, "wins", 0, source_number(source, part, "games", 0, 1e9));
+        }
+    }
+    report->ratings = source_optional(source, source->json, "ratings");
+    for (const cJSON *item = report->ratings ? report->ratings->child : NULL; item; item = item->next) {
+        source_text(source, item, "player");
+        read_rating(source, item);
+    }
+    report->sprt = source_optional(source, source->json, "sprt");
+    if (report->sprt) {
+        source_text(source, report->sprt, "verdict");
+        source_number(source, report->sprt, "elo0", -1e5, 1e5);
+        source_number(source, report->sprt, "elo1", -1e5, 1e5);
+        source_number(source, report->sprt, "llr", -1e6, 1e6);
+        source_interval(source, report->sprt, "bounds");
+    }
+}
+
+static void destroy(void *object) {
+    MatchReport *report = object;
+    if (!report)
+        return;
+    report_games_free(&report->played);
+    free(report->pairings);
+    game_free(report->game);
+    free(report);
+}
+
+static void *read_document(ReportSource *source) {
+    MatchReport *report = calloc(1, sizeof *report);
+    if (!report)
+        source_fail(source, "game", "enough memory");
+    else
+        report->game = source_game(source);
+    if (source->failed) {
+        destroy(report);
+        return NULL;
+    }
+    const cJSON *json = source->json, *komi = source_optional(source, json, "komi");
+    report->games = source_int(source, json, "games", 0, 1000000000);
+    report->pairs = source_int(source, json, "pairs", 0, 1000000000);
+    report->mean_komi = source_number(source, json, "mean_komi", -1e3, 1e3);
+    report->mean_turns = source_number(source, json, "mean_turns", 0, 1e6);
+    report->duplicate_share = source_number(source, json, "duplicate_share", 0, 1);
+    report->auto_komi = cJSON_IsString(komi);
+    check_tables(source, report);
+    read_pairings(source, report);
+    if (!source->failed && report_games_read(source, report->game, NULL, &report->played))
+        return report;
+    destroy(report);
+    return NULL;
+}
+
+/* ---- Text ---- */
+
+static void write_players(FILE *out, const Pairing *pairing) {
+    fputs("<td class=\"text\">", out);
+    html_text(out, pairing->a);
+    fputs(" – ", out);
+    html_text(out, pairing->b);
+    fputs("</td>", out);
+}
+
+static void write_elo(FILE *out, Rating elo) {
+    fprintf(out, "<td>%+.0f <small>[%+.0f, %+.0f]</small></td>", elo.estimate, elo.ci95.low, elo.ci95.high);
+}
+
+static void write_line(FILE *out, const void *object) {
+    const MatchReport *report = object;
+    for (int i = 0; i < report->pairing_count; i++) {
+        const Pairing *pairing = &report->pairings[i];
+        if (i > 0)
+            fputs("</tr>\n<tr><th></th>", out);
+        write_players(out, pairing);
+        fprintf(out, "<td>%.0f</td><td>%.1f%%</td>", pairing->pairs[0] + pairing->pairs[1] + pairing->pairs[2],
+                100 * pairing->score);
+        write_elo(out, pairing->elo);
+        html_element(out, "td", "text",
+                     i == 0 && report->sprt ? cJSON_GetObjectItemCaseSensitive(report->sprt, "verdict")->valuestring
+                                            : "");
+    }
+}
+
+static Interval widest(Interval range, Rating rating) {
+    return (Interval){fmin(range.low, fmax(rating.ci95.low, rating.estimate - 800)),
+                      fmax(range.high, fmin(rating.ci95.high, rating.estimate + 800))};
+}
+
+static void write_whisker(FILE *out, Rating rating, Interval range) {
+    fputs("<td>", out);
+    chart_whisker(out, rating.estimate, rating.ci95, range);
+    fputs("</td>", out);
+}
+
+static void write_ratings(FILE *out, const MatchReport *report) {
+    ReportSource none = {.path = ""};
+    Interval range = {0, 0};
+    if (!report->ratings || !report->ratings->child)
+        return;
+    for (const cJSON *item = report->ratings->child; item; item = item->next)
+        range = widest(range, read_rating(&none, item));
+    html_table(out, "Ratings, with 95% intervals", "Player|Elo|");
+    for (const cJSON *item = report->ratings->child; item; item = item->next) {
+        const Rating rating = read_rating(&none, item);
+        fputs("<tr>", out);
+        html_element(out, "th", NULL, source_text(&none, item, "player"));
+        write_elo(out, rating);
+        write_whisker(out, rating, range);
+        fputs("</tr>\n", out);
+    }
+    html_table_end(out);
+}
+
+static void write_pairings(FILE *out, const MatchReport *report) {
+    Interval range = {0, 0};
+    for (int i = 0; i < report->pairing_count; i++)
+        range = widest(range, report->pairings[i].elo);
+    html_table(out, "Pairs of games with the colours changed, seen by the first player",
+               "Players|Both lost|One won|Both won|Score|Elo|");
+    for (int i = 0; i < report->pairing_count; i++) {
+        const Pairing *pairing = &report->pairings[i];
+        fputs("<tr>", out);
+        write_players(out, pairing);
+        fprintf(out, "<td>%.0f</td><td>%.0f</td><td>%.0f</td><td>%.1f%%</td>", pairing->pairs[0], pairing->pairs[1],
+                pairing->pairs[2], 100 * pairing->score);
+        write_elo(out, pairing->elo);
+        write_whisker(out, pairing->elo, range);
+        fputs("</tr>\n", out);
+    }
+    html_table_end(out);
+}
+
+/* "12 of 20" as Black and as White, the effort, and what was lost otherwise than by the rules. */
+static void write_results(FILE *out, const MatchReport *report) {
+    ReportSource none = {.path = ""};
+    html_table(out, "Results of each player", "Player|Won as Black|Won as White|Simulations a move|~Forfeited");
+    for (const cJSON *item = report->results->child; item; item = item->next) {
+        static const char *const parts[] = {"black", "white"}, *const forfeits[] = {"illegal", "time", "crash",
+                                                                                    "resign"};
+        fputs("<tr>", out);
+        html_element(out, "th", NULL, source_text(&none, item, "player"));
+        for (int side = 0; side < 2; side++) {
+            const cJSON *part = cJSON_GetObjectItemCaseSensitive(item, parts[side]);
+            fprintf(out, "<td>%.0f of %.0f</td>", cJSON_GetObjectItemCaseSensitive(part, "wins")->valuedouble,
+                    cJSON_GetObjectItemCaseSensitive(part, "games")->valuedouble);
+        }
+        fprintf(out, "<td>%.0f</td><td class=\"text\">", source_number(&none, item, "sims_per_move", 0, 1e15));
+        const cJSON *lost = cJSON_GetObjectItemCaseSensitive(item, "lost_by");
+        for (int i = 0; i < 4; i++) {
+            const cJSON *number = cJSON_GetObjectItemCaseSensitive(lost, forfeits[i]);
+            if (cJSON_IsNumber(number) && number->valuedouble > 0)
+                fprintf(out, "%.0f %s ", number->valuedouble, forfeits[i]);
+        }
+        fputs("</td></tr>\n", out);
+    }
+    html_table_end(out);
+}
+
+static void write_facts(FILE *out, const MatchReport *report) {
+    ReportSource none = {.path = ""};
+    fputs("<div class=\"facts\">\n", out);
+    if (report->pairing_count == 1) {
+        const Pairing *pairing = &report->pairings[0];
+        fprintf(out, "<p><b>%+.0f</b> Elo for ", pairing->elo.estimate);
+        html_text(out, pairing->a);
+        fprintf(out, ", 95%% interval %+.0f to %+.0f</p>\n", pairing->elo.ci95.low, pairing->elo.ci95.high);
+    }
+    fprintf(out, "<p><b>%d</b> games in %d pairs, %.1f turns each, %s %.1f", report->games, report->pairs,
+            report->mean_turns, report->auto_komi ? "komi chosen for each opening, on average" : "komi",
+            report->mean_komi);
+    html_duplicates(out, report->duplicate_share);
+    fputs("</p>\n", out);
+    if (report->sprt) {
+        const Interval bounds = source_interval(&none, report->sprt, "bounds");
+        fputs("<p>", out);
+        html_element(out, "b", NULL, source_text(&none, report->sprt, "verdict"));
+        fprintf(out, ": the test of %g against %g normalized Elo stands at %.2f of %.2f to %.2f</p>\n",
+                source_number(&none, report->sprt, "elo0", -1e5, 1e5),
+                source_number(&none, report->sprt, "elo1", -1e5, 1e5),
+                source_number(&none, report->sprt, "llr", -1e6, 1e6), bounds.low, bounds.high);
+    }
+    fputs("</div>\n", out);
+}
+
+static void write_section(FILE *out, const void *object) {
+    const MatchReport *report = object;
+    write_facts(out, report);
+    write_ratings(out, report);
+    write_pairings(out, report);
+    write_results(out, report);
+    fputs("<div class=\"figures\">\n", out);
+    report_games_write(out, report->game, &report->played);
+    fputs("</div>\n", out);
+}
+
+const ReportKind report_match = {
+    .schema = "stigmergy-match",
+    .title = "Matches",
+    .heading = "Match",
+    .columns = "Board|~Players|Pairs|Score|Elo|~Test",
+    .read = read_document,
+    .write_line = write_line,
+    .write_section = write_section,
+    .destroy = destroy,
+};

@@ -1,0 +1,137 @@
+/* See page.h. A kind of document is described by a ReportKind (kind.h). */
+#include "tools/report/page.h"
+
+#include "selfplay/io/json.h"
+#include "tools/report/html.h"
+#include "tools/report/kind.h"
+#include "tools/serve/assets.h"
+
+#include <stdlib.h>
+
+static const ReportKind *const kinds[] = {&report_komi, &report_openings, &report_match, &report_solve};
+enum { KINDS = sizeof kinds / sizeof kinds[0] };
+
+/* ---- Reading ---- */
+
+static bool find_kind(ReportDocument *document, Error *error) {
+    const char *path = document->source.path;
+    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(document->json, "schema");
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(schema, "name");
+    const cJSON *version = cJSON_GetObjectItemCaseSensitive(schema, "version");
+    if (!cJSON_IsString(name) || !cJSON_IsNumber(version))
+        return error_set(error, "%s: is no result document, expected one with a 'schema' of name and version", path);
+    for (int i = 0; i < KINDS; i++) {
+        if (strcmp(kinds[i]->schema, name->valuestring))
+            continue;
+        document->kind = i;
+        return version->valuedouble == 1 ||
+               error_set(error, "%s: has schema version %g, expected 1", path, version->valuedouble);
+    }
+    return error_set(error, "%s: schema '%.40s', expected that of komi, openings, match or solve", path,
+                     name->valuestring);
+}
+
+bool report_document_read(ReportDocument *document, const char *path, int order, const char *text, size_t length,
+                          Error *error) {
+    *document = (ReportDocument){.source = {.path = path}, .order = order};
+    document->json = json_parse(text, length, path, error);
+    if (!document->json || !find_kind(document, error))
+        return false;
+    ReportSource *source = &document->source;
+    source->json = document->json;
+    document->game = source_text(source, source->json, "game");
+    document->size = source_int(source, source->json, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE);
+    document->object = source->failed ? NULL : kinds[document->kind]->read(source);
+    if (!document->object)
+        *error = source->error;
+    return document->object != NULL;
+}
+
+void report_document_free(ReportDocument *document) {
+    if (document->object)
+        kinds[document->kind]->destroy(document->object);
+    cJSON_Delete(document->json);
+    *document = (ReportDocument){.object = NULL};
+}
+
+/* By kind, then game and size, then as they were named. */
+static int compare_documents(const void *left, const void *right) {
+    const ReportDocument *a = left, *b = right;
+    if (a->kind != b->kind)
+        return a->kind - b->kind;
+    const int games = strcmp(a->game, b->game);
+    return games ? games : a->size != b->size ? a->size - b->size : a->order - b->order;
+}
+
+/* ---- Writing ---- */
+
+static void write_board(FILE *out, const ReportDocument *document) {
+    if (strcmp(document->game, "stigmergy"))
+        html_format(out, "span", "game", "%s ", document->game);
+    fprintf(out, "hexhex-%d", document->size);
+}
+
+static void write_head(FILE *out) {
+    fputs("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+          "<meta name=\"color-scheme\" content=\"light dark\">\n<title>Stigmergy: results</title>\n<style>\n",
+          out);
+    fwrite(report_assets[0].bytes, 1, report_assets[0].length, out);
+    fputs("</style>\n</head>\n<body>\n<header><h1>Stigmergy: results</h1></header>\n<main>\n", out);
+}
+
+/* A table of all documents of a kind, which are documents[0..count-1]. */
+static void write_summary(FILE *out, const ReportDocument *documents, int count) {
+    const ReportKind *kind = kinds[documents[0].kind];
+    html_table(out, kind->title, kind->columns);
+    for (int i = 0; i < count; i++) {
+        fprintf(out, "<tr><th scope=\"row\"><a href=\"#result-%d\">", documents[i].order + 1);
+        write_board(out, &documents[i]);
+        fputs("</a></th>", out);
+        kind->write_line(out, documents[i].object);
+        fputs("</tr>\n", out);
+    }
+    html_table_end(out);
+}
+
+/* Where a document comes from: what of this is there. */
+static void write_origin(FILE *out, const ReportDocument *document) {
+    const cJSON *json = document->json, *program = cJSON_GetObjectItemCaseSensitive(json, "program");
+    const cJSON *version = cJSON_GetObjectItemCaseSensitive(program, "version");
+    const cJSON *started = cJSON_GetObjectItemCaseSensitive(json, "started");
+    const cJSON *seconds = cJSON_GetObjectItemCaseSensitive(json, "seconds");
+    const cJSON *seed = cJSON_GetObjectItemCaseSensitive(json, "seed");
+    fputs("<p class=\"origin\">", out);
+    html_text(out, document->source.path);
+    if (cJSON_IsString(version))
+        html_format(out, "span", NULL, " · stigmergy %s", version->valuestring);
+    if (cJSON_IsString(seed))
+        html_format(out, "span", NULL, " · seed %s", seed->valuestring);
+    if (cJSON_IsString(started))
+        html_format(out, "span", NULL, " · %.10s", started->valuestring);
+    if (cJSON_IsNumber(seconds))
+        html_format(out, "span", NULL, " · %.0f s", seconds->valuedouble);
+    fputs("</p>\n", out);
+}
+
+void report_page_write(FILE *out, ReportDocument *documents, int count) {
+    qsort(documents, (size_t)count, sizeof *documents, compare_documents);
+    write_head(out);
+    for (int i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && documents[next].kind == documents[i].kind;)
+            next++;
+        write_summary(out, documents + i, next - i);
+    }
+    for (int i = 0; i < count; i++) {
+        const ReportDocument *document = &documents[i];
+        fprintf(out, "<section id=\"result-%d\">\n<h2>%s, ", document->order + 1, kinds[document->kind]->heading);
+        write_board(out, document);
+        fputs("</h2>\n", out);
+        write_origin(out, document);
+        kinds[document->kind]->write_section(out, document->object);
+        fputs("</section>\n", out);
+    }
+    fputs("</main>\n<footer>Intervals are 95% ones. Made by <code>stigmergy report</code>, version " STIGMERGY_VERSION
+          ".</footer>\n</body>\n</html>\n",
+          out);
+}

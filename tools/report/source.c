@@ -1,0 +1,113 @@
+/* See source.h. */
+#include "tools/report/source.h"
+
+#include "engine/games/registry.h"
+
+#include <math.h>
+#include <stdio.h>
+
+void source_fail(ReportSource *source, const char *key, const char *expected) {
+    if (source->failed)
+        return;
+    source->failed = true;
+    error_set(&source->error, "%s: '%s' is wrong or missing, expected %s", source->path, key, expected);
+}
+
+static const cJSON *find(const cJSON *object, const char *key) {
+    return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
+double source_number(ReportSource *source, const cJSON *object, const char *key, double low, double high) {
+    const cJSON *item = find(object, key);
+    if (cJSON_IsNumber(item) && item->valuedouble >= low && item->valuedouble <= high)
+        return item->valuedouble;
+    char expected[64];
+    snprintf(expected, sizeof expected, "a number from %g to %g", low, high);
+    source_fail(source, key, expected);
+    return low;
+}
+
+int source_int(ReportSource *source, const cJSON *object, const char *key, int low, int high) {
+    const double value = source_number(source, object, key, low, high);
+    if (floor(value) != value)
+        source_fail(source, key, "a whole number");
+    return (int)value;
+}
+
+bool source_bool(ReportSource *source, const cJSON *object, const char *key) {
+    const cJSON *item = find(object, key);
+    if (!cJSON_IsBool(item))
+        source_fail(source, key, "true or false");
+    return cJSON_IsTrue(item);
+}
+
+const char *source_text(ReportSource *source, const cJSON *object, const char *key) {
+    const cJSON *item = find(object, key);
+    if (cJSON_IsString(item))
+        return item->valuestring;
+    source_fail(source, key, "a string");
+    return "";
+}
+
+Interval source_interval(ReportSource *source, const cJSON *object, const char *key) {
+    const cJSON *low = cJSON_GetArrayItem(find(object, key), 0), *high = cJSON_GetArrayItem(find(object, key), 1);
+    if (cJSON_IsNumber(low) && cJSON_IsNumber(high) && low->valuedouble <= high->valuedouble &&
+        fabs(low->valuedouble) < 1e6 && fabs(high->valuedouble) < 1e6)
+        return (Interval){low->valuedouble, high->valuedouble};
+    source_fail(source, key, "[low, high]");
+    return (Interval){0, 0};
+}
+
+const cJSON *source_object(ReportSource *source, const cJSON *object, const char *key) {
+    const cJSON *item = find(object, key);
+    if (cJSON_IsObject(item))
+        return item;
+    source_fail(source, key, "an object");
+    return NULL;
+}
+
+const cJSON *source_array(ReportSource *source, const cJSON *object, const char *key) {
+    const cJSON *item = find(object, key);
+    if (cJSON_IsArray(item))
+        return item;
+    source_fail(source, key, "an array");
+    return NULL;
+}
+
+const cJSON *source_optional(ReportSource *source, const cJSON *object, const char *key) {
+    const cJSON *item = source->failed ? NULL : find(object, key);
+    return item && !cJSON_IsNull(item) ? item : NULL;
+}
+
+void source_effort(ReportSource *source, const cJSON *object, char out[32]) {
+    const cJSON *simulations = source_optional(source, object, "simulations");
+    out[0] = '\0';
+    if (cJSON_IsNumber(simulations) && simulations->valuedouble > 0)
+        snprintf(out, 32, "%.0f simulations", source_number(source, object, "simulations", 1, 1e15));
+    else
+        snprintf(out, 32, "%g s", source_number(source, object, "move_time", 0, 1e9));
+}
+
+/* Whether the settings choose this word for a variant; documents name the usual choice too, also where the game has no
+ * other. */
+static bool chooses(ReportSource *source, const char *key, const char *word) {
+    const cJSON *item = source_optional(source, source_optional(source, source->json, "settings"), key);
+    return cJSON_IsString(item) && !strcmp(item->valuestring, word);
+}
+
+Game *source_game(ReportSource *source) {
+    const GameOptions options = {.name = source_text(source, source->json, "game"),
+                                 .size = source_int(source, source->json, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE),
+                                 .capture =
+                                     chooses(source, "capture", "line") ? GAME_CAPTURE_LINE : GAME_CAPTURE_DEFAULT,
+                                 .pie = chooses(source, "pie", "on")    ? GAME_PIE_ON
+                                        : chooses(source, "pie", "off") ? GAME_PIE_OFF
+                                                                        : GAME_PIE_DEFAULT};
+    Error reason;
+    Game *game = source->failed ? NULL : game_new(&options, &reason);
+    if (!game && !source->failed) {
+        source->failed = true;
+        error_set(&source->error, "%s: %s", source->path, reason.text);
+    }
+    return game;
+}

@@ -1,0 +1,70 @@
+/* See guard.h. */
+#include "tools/serve/guard.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { HOST_MAX = 256 };
+
+/* The name in a Host header, without port and brackets; false where it is none. */
+static bool host_name(const char *host, char name[HOST_MAX]) {
+    const bool bracket = *host == '[';
+    const char *end = bracket ? strchr(host, ']') : host + strcspn(host, ":");
+    if (!end)
+        return false;
+    const char *begin = host + bracket, *port = end + bracket;
+    const size_t length = (size_t)(end - begin);
+    if (length == 0 || length >= HOST_MAX || (*port && (*port != ':' || port[1 + strspn(port + 1, "0123456789")])))
+        return false;
+    memcpy(name, begin, length);
+    name[length] = '\0';
+    return true;
+}
+
+static bool is_address(const char *name) {
+    struct in6_addr address;
+    return inet_pton(AF_INET, name, &address) == 1 || inet_pton(AF_INET6, name, &address) == 1;
+}
+
+static bool is_loopback(const char *name) {
+    struct in_addr address;
+    return !strcasecmp(name, "localhost") || !strcmp(name, "::1") ||
+           (inet_pton(AF_INET, name, &address) == 1 && ntohl(address.s_addr) >> 24 == 127);
+}
+
+bool web_guard_allows(const char *host, const char *origin, const char *bound, bool open) {
+    char name[HOST_MAX], own[HOST_MAX + 16];
+    if (!host || !host_name(host, name))
+        return false;
+    if (!is_loopback(name) && !(open && (is_address(name) || (bound && !strcasecmp(name, bound)))))
+        return false;
+    snprintf(own, sizeof own, "http://%s", host);
+    return !origin || !strcasecmp(origin, own);
+}
+
+void rate_limit_init(RateLimit *limit, double rate, double burst) {
+    limit->rate = rate;
+    limit->burst = limit->tokens = burst;
+    limit->since = 0;
+    pthread_mutex_init(&limit->lock, NULL);
+}
+
+void rate_limit_destroy(RateLimit *limit) {
+    pthread_mutex_destroy(&limit->lock);
+}
+
+bool rate_limit_take(RateLimit *limit, double now) {
+    pthread_mutex_lock(&limit->lock);
+    if (limit->since > 0)
+        limit->tokens += (now - limit->since) * limit->rate;
+    if (limit->tokens > limit->burst)
+        limit->tokens = limit->burst;
+    limit->since = now;
+    const bool good = limit->tokens >= 1;
+    if (good)
+        limit->tokens -= 1;
+    pthread_mutex_unlock(&limit->lock);
+    return good;
+}

@@ -1,0 +1,116 @@
+/* See stream.h. */
+#include "tools/serve/stream.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+enum { WAITING_LIMIT = 1 << 19 /* bytes beyond which running reports are passed over */ };
+
+struct WebStream {
+    Analysis *analysis;
+    pthread_mutex_t lock;
+    pthread_cond_t more;
+    char *bytes; /* waiting to be read: bytes[taken..length-1] */
+    size_t length, taken, capacity;
+    bool ended;  /* the last answer is in */
+    bool closed; /* nobody reads any more */
+};
+
+static void destroy(WebStream *stream) {
+    pthread_mutex_destroy(&stream->lock);
+    pthread_cond_destroy(&stream->more);
+    free(stream->bytes);
+    free(stream);
+}
+
+/* Appends to what waits; without memory the event is lost. */
+static void append(WebStream *stream, const char *text, size_t length) {
+    if (stream->taken == stream->length)
+        stream->taken = stream->length = 0;
+    if (stream->length + length > stream->capacity) {
+        const size_t capacity = 2 * stream->capacity + length;
+        char *bytes = realloc(stream->bytes, capacity);
+        if (!bytes)
+            return;
+        stream->bytes = bytes;
+        stream->capacity = capacity;
+    }
+    memcpy(stream->bytes + stream->length, text, length);
+    stream->length += length;
+}
+
+/* An answer is one line, so an event needs no more than a field's name before it and an empty line behind it. */
+static void take_answer(void *user, const char *answer, size_t length, bool running, bool last) {
+    WebStream *stream = user;
+    pthread_mutex_lock(&stream->lock);
+    const bool room = !running || stream->length - stream->taken < WAITING_LIMIT;
+    if (!stream->closed && room && length > 0) {
+        append(stream, "data: ", 6);
+        append(stream, answer, length);
+        append(stream, "\n\n", 2);
+    }
+    stream->ended = stream->ended || last;
+    const bool abandoned = stream->closed && last;
+    pthread_cond_signal(&stream->more);
+    pthread_mutex_unlock(&stream->lock);
+    if (abandoned)
+        destroy(stream);
+}
+
+WebStream *web_stream_new(AnalysisQuery *query, Analysis *analysis) {
+    WebStream *stream = calloc(1, sizeof *stream);
+    if (!stream) {
+        query_free(query);
+        return NULL;
+    }
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_mutex_init(&stream->lock, NULL);
+    pthread_cond_init(&stream->more, &attributes);
+    pthread_condattr_destroy(&attributes);
+    stream->analysis = analysis;
+    query_start(query, analysis, take_answer, stream);
+    return stream;
+}
+
+/* Waits until something can be read or the stream has ended; for a second at most. */
+static void wait_for_more(WebStream *stream) {
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec++;
+    int status = 0;
+    while (stream->taken == stream->length && !stream->ended && status != ETIMEDOUT)
+        status = pthread_cond_timedwait(&stream->more, &stream->lock, &until);
+}
+
+ssize_t web_stream_read(WebStream *stream, char *out, size_t size) {
+    static const char comment[] = ":\n\n";
+    pthread_mutex_lock(&stream->lock);
+    wait_for_more(stream);
+    size_t length = stream->length - stream->taken;
+    if (length > size)
+        length = size;
+    if (length > 0)
+        memcpy(out, stream->bytes + stream->taken, length);
+    stream->taken += length;
+    if (length == 0 && !stream->ended && size >= sizeof comment - 1) {
+        length = sizeof comment - 1;
+        memcpy(out, comment, length);
+    }
+    pthread_mutex_unlock(&stream->lock);
+    return (ssize_t)length;
+}
+
+/* Whoever is the last to be done with it destroys it: the reader here, or the writer of the last answer. */
+void web_stream_close(WebStream *stream) {
+    query_stop(stream->analysis, stream);
+    pthread_mutex_lock(&stream->lock);
+    stream->closed = true;
+    const bool ended = stream->ended;
+    pthread_mutex_unlock(&stream->lock);
+    if (ended)
+        destroy(stream);
+}

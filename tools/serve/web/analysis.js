@@ -1,0 +1,156 @@
+// Analysis while you look: as long as it is switched on, the position on the board is searched, and what is found is
+// shown as it comes: candidates on the board and in a list, expected owners, the chances. It goes on until the winner
+// is certain, another position is looked at, or the tab is hidden or closed; the server bounds its memory and its time
+// (tools/commands/serve.c), and a search that used its memory up goes on in the tree that it has. Where the position was searched a
+// moment ago, or the one a move before, that tree is gone on with.
+
+import { analyse, isAbort } from './api.js';
+import { byId, html } from './svg.js';
+
+const SHOWN = 8, SECONDS = 1e6, INTERVAL = 0.15, SETTLED = 60;
+
+export const percent = (value) => `${(100 * value).toFixed(value > 0.995 || value < 0.005 ? 1 : 0)}%`;
+
+// A lead in points as people say it: B+3.5.
+export const lead = (points) => (points === null ? '' : `${points >= 0 ? 'B' : 'W'}+${Math.abs(points).toFixed(1)}`);
+
+// Chance and lead of the colour, from Black's.
+export const chanceOf = (colour, black) => (colour === 'B' ? black : 1 - black);
+
+// What a node keeps of an answer: enough for graph, review and to show it again.
+export function summary(answer) {
+  const { rootInfo, moveInfos, control } = answer;
+  return { ...rootInfo, moves: moveInfos.slice(0, SHOWN), control: control ?? null };
+}
+
+export class Analysis extends EventTarget {
+  constructor(session, board) {
+    super();
+    this.session = session;
+    this.board = board;
+    this.on = false;
+    this.heat = false;
+    this.controller = null;
+    this.node = null;
+    this.id = `look-${Math.random().toString(36).slice(2)}`; // this tab's: its next query stops the last one
+    session.addEventListener('position', () => this.restart());
+    session.addEventListener('thinking', () => this.restart());
+    document.addEventListener('visibilitychange', () => this.restart());
+  }
+
+  switchOn(on) {
+    this.on = on;
+    this.restart();
+  }
+
+  switchHeat(heat) {
+    this.heat = heat;
+    this.draw();
+  }
+
+  // Searches what is on the board now, where that is wanted: not while the computer thinks (it should have the
+  // processors), not behind another tab, not what is searched already.
+  restart() {
+    const { session } = this, node = session.tree.current;
+    const wanted = this.on && !session.over && !session.thinking && !document.hidden;
+    const key = JSON.stringify(session.describe());
+    if (wanted && this.controller && this.key === key && this.node === node) return;
+    this.controller?.abort();
+    this.controller = null;
+    this.node = node;
+    this.draw();
+    if (wanted) this.run(node, session.describe(), key);
+  }
+
+  async run(node, request, key) {
+    const controller = this.controller = new AbortController();
+    const whole = !request.partialTurn;
+    this.key = key;
+    this.partial = null;
+    await new Promise((resolve) => { setTimeout(resolve, SETTLED); }); // nobody wants the positions that one runs through
+    if (this.controller !== controller) return;
+    try {
+      await analyse({ id: this.id, ...request, maxTime: SECONDS, reportDuringSearchEvery: INTERVAL, includeControl: true, keepTree: true }, (answer) => {
+        if (this.controller !== controller || answer.noResults) return;
+        if (!whole) this.partial = summary(answer);
+        else if (!(node.analysis?.sims > answer.rootInfo.sims) || answer.rootInfo.proven) node.analysis = summary(answer);
+        this.draw();
+        this.dispatchEvent(new Event('update'));
+      }, controller.signal);
+    } catch (error) {
+      if (!isAbort(error)) this.session.emit('message', error.message);
+    }
+    if (this.controller === controller) this.controller = null;
+    this.dispatchEvent(new Event('update'));
+  }
+
+  get found() {
+    return this.session.unfinished.length ? this.partial : this.session.tree.current.analysis;
+  }
+
+  draw() {
+    const found = this.on ? this.found : null;
+    this.drawBoard(found);
+    this.drawList(found);
+  }
+
+  drawBoard(found) {
+    const { board, session } = this;
+    if (!board.geometry) return;
+    board.showOwners(this.heat && this.found?.control ? this.found.control : null);
+    const candidates = [];
+    const best = found?.moves[0], colour = found?.currentPlayer;
+    for (const move of found?.moves ?? []) {
+      const cell = board.geometry.cellsOf(move.action)[0];
+      if (cell === undefined || (move !== best && move.sims < found.sims / 100)) continue;
+      candidates.push({
+        cell, best: move === best,
+        loss: chanceOf(colour, best.winrate) - chanceOf(colour, move.winrate),
+        top: percent(chanceOf(colour, move.winrate)).replace('%', ''),
+        bottom: move.scoreLead === null ? shortNumber(move.sims) : signed(chanceSign(colour) * move.scoreLead),
+      });
+    }
+    board.showCandidates(session.over ? [] : candidates);
+  }
+
+  drawList(found) {
+    const list = byId('candidates');
+    byId('candidate-table').hidden = !found;
+    byId('search-state').textContent = found ? `${found.proven ? 'proven' : `${shortNumber(found.sims)} simulations`}` : '';
+    if (!found) {
+      list.replaceChildren();
+      return;
+    }
+    const colour = found.currentPlayer, best = found.moves[0];
+    // Rows are kept while they are pointed at: a list that jumps under the pointer cannot be read.
+    if (list.matches(':hover') && list.childElementCount) return;
+    list.replaceChildren(...found.moves.slice(0, SHOWN).map((move, number) => {
+      const loss = chanceOf(colour, best.winrate) - chanceOf(colour, move.winrate);
+      const row = html('tr', { tabindex: 0, 'data-rank': number === 0 || loss < 0.01 ? 0 : loss < 0.03 ? 1 : loss < 0.08 ? 2 : 3 },
+        html('td', {}, html('span', { class: 'chip' }), move.move),
+        html('td', {}, percent(chanceOf(colour, move.winrate))),
+        html('td', {}, lead(move.scoreLead)),
+        html('td', {}, shortNumber(move.sims)),
+        html('td', { class: 'pv' }, move.pv.slice(1, 6).join(' ')));
+      const read = () => this.board.showVariation(move.pv, colour), unread = () => this.board.showVariation(null);
+      row.addEventListener('mouseenter', read);
+      row.addEventListener('mouseleave', unread);
+      row.addEventListener('focus', read);
+      row.addEventListener('blur', unread);
+      row.addEventListener('click', () => this.dispatchEvent(new CustomEvent('play', { detail: move.action })));
+      row.addEventListener('keydown', (event) => { if (event.key === 'Enter') row.click(); });
+      return row;
+    }));
+  }
+
+  // The variation that begins on a cell, where it is a candidate.
+  variationAt(cell) {
+    if (!this.on || cell === null) return null;
+    return this.found?.moves.find((move) => this.board.geometry.cellsOf(move.action)[0] === cell)?.pv ?? null;
+  }
+}
+
+const chanceSign = (colour) => (colour === 'B' ? 1 : -1);
+const signed = (value) => `${value >= 0 ? '+' : '−'}${Math.abs(value).toFixed(1)}`;
+
+export const shortNumber = (value) => (value < 1000 ? String(value) : value < 1e6 ? `${(value / 1000).toFixed(value < 1e4 ? 1 : 0)}k` : `${(value / 1e6).toFixed(1)}M`);
