@@ -7,8 +7,9 @@
  * posterior interval. A curve that is a step but for a few upsets or one mixed komi (scale below NEAR_STEP points) is
  * treated likewise: an interval between two neighbouring played komi values is widened to these. Where a curve has only
  * wins or only losses, its interval reaches as far as prior and other curve let it. (In
- * tests/study_allocation.c the intervals cover 90 to 99% for scales from 0.5 to 4 points. On near-steps brackets cover
- * more; the weak spot is a scale near 0.1 with lapses, where the slope is misread in some runs: 82% at worst.)
+ * tests/studies/study_allocation.c the intervals cover 90 to 99% for scales from 0.5 to 4 points. On near-steps
+ * brackets cover more; the weak spot is a scale near 0.1 with lapses, where the slope is misread in some runs: 82% at
+ * worst.)
  *
  * The combined estimate is of the midpoint of the two locations (of the one location where only one curve was played),
  * from all wins and, cautiously, the score margins: the mean board margin of the games near the estimate is a second

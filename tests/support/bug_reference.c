@@ -1,4 +1,4 @@
-/* The rules of Bug, slow and obvious; see bug_reference.h. Each function is one sentence of RULES.md. */
+/* The rules of Bug, slow and obvious; see bug_reference.h. Each function follows a sentence of engine/docs/rules.md. */
 #include "tests/support/bug_reference.h"
 
 #include <stdlib.h>

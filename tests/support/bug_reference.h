@@ -1,8 +1,9 @@
 /* The rules of Bug once more, slow and obvious: the reference that the engine is tested against.
  *
- * Written from RULES.md alone, it shares nothing with the engine. The stones stand in a square array of characters, as
- * in reference.h, whose cell names it uses; all bugs are found anew by flooding whenever one is asked about, and shapes
- * are compared cell by cell under all twelve maps. A turn is taken a stone at a time: GROW, then the BONUS stones. */
+ * It is written from engine/docs/rules.md alone and shares nothing with the engine. The stones stand in a square array
+ * of characters, as in reference.h, whose cell names it uses; all bugs are found anew by flooding whenever one is asked
+ * about, and shapes are compared cell by cell under all twelve maps. A turn is taken a stone at a time: GROW, then the
+ * BONUS stones. */
 #ifndef STIGMERGY_TESTS_SUPPORT_BUG_REFERENCE_H
 #define STIGMERGY_TESTS_SUPPORT_BUG_REFERENCE_H
 

@@ -1,4 +1,5 @@
-/* The rules of Stigmergy, slow and obvious; see reference.h. Each function is one sentence of RULES.md. */
+/* The rules of Stigmergy, slow and obvious; see reference.h. Each function follows a sentence of engine/docs/rules.md.
+ */
 #include "tests/support/reference.h"
 
 #include <ctype.h>

@@ -1,8 +1,8 @@
 /* The rules of Stigmergy once more, slow and obvious: the reference that the engine is tested against.
  *
- * Written from RULES.md alone, it shares nothing with the engine: the board is a square array of characters indexed by
- * the axial coordinates (q, r), what a cell sees is found by walking its six lines, control and the legal turns are
- * worked out anew at each call, and turns are text ("c3", "c3x", "pass", "take-button"). */
+ * It is written from engine/docs/rules.md alone and shares nothing with the engine: the board is a square array of
+ * characters indexed by the axial coordinates (q, r), what a cell sees is found by walking its six lines, control and
+ * the legal turns are worked out anew at each call, and turns are text ("c3", "c3x", "pass", "take-button"). */
 #ifndef STIGMERGY_TESTS_SUPPORT_REFERENCE_H
 #define STIGMERGY_TESTS_SUPPORT_REFERENCE_H
 
@@ -24,7 +24,7 @@ typedef struct Reference {
     char button;                                /* its holder 'B' or 'W', 't' on the table, '-' not in this game */
 } Reference;
 
-/* A turn as text, as in RULES.md. */
+/* A turn as text, as in engine/docs/rules.md. */
 typedef struct ReferenceTurn {
     char text[REFERENCE_TEXT];
 } ReferenceTurn;

@@ -1,9 +1,9 @@
 /* The rules of Sgolte once more, slow and obvious: the reference that the engine is tested against.
  *
- * Written from RULES.md alone, it shares nothing with the engine: cells are numbered row by row, groups are found by
- * flooding an array of characters anew whenever they are asked for, and what can be completed is found by trying. Turns
- * are steps by the side to move: place, capture until the group splits, re-place; colours are those of the stones, so
- * White moves after a swap. */
+ * It is written from engine/docs/rules.md alone and shares nothing with the engine: cells are numbered row by row,
+ * groups are found by flooding an array of characters anew whenever they are asked for, and what can be completed is
+ * found by trying. Turns are steps by the side to move: place, capture until the group splits, re-place; colours are
+ * those of the stones, so White moves after a swap. */
 #ifndef STIGMERGY_TESTS_SUPPORT_SGOLTE_REFERENCE_H
 #define STIGMERGY_TESTS_SUPPORT_SGOLTE_REFERENCE_H
 
@@ -61,8 +61,8 @@ int sgolte_reference_steps(const SgolteReference *position, bool trusting, Sgolt
 /* Takes a step that sgolte_reference_steps lists. */
 void sgolte_reference_apply(SgolteReference *position, SgolteStep step);
 
-/* The set forms of RULES.md. S: whether the marked stones of the group on cell `of` may be captured (capture=free). P:
- * whether the marked cells may be filled by the side to move, after placement and captures. */
+/* The set forms of engine/docs/rules.md. S: whether the marked stones of the group on cell `of` may be captured
+ * (capture=free). P: whether the marked cells may be filled by the side to move, after placement and captures. */
 bool sgolte_reference_splits(const SgolteReference *position, int of, const bool set[SGOLTE_REFERENCE_CELLS]);
 bool sgolte_reference_keeps_apart(const SgolteReference *position, const bool set[SGOLTE_REFERENCE_CELLS]);
 

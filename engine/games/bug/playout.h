@@ -2,7 +2,7 @@
  * that includes this one defines BUG_WORDS and a name for the kernel, and is compiled for its processor.
  *
  * A playout takes one action after the other: of `count` legal ones, in ascending order, number rng_below(count). All
- * policies are the same: see engine/games/stigmergy/MEASUREMENTS.md for what was tried. */
+ * policies are the same: see engine/games/bug/MEASUREMENTS.md for what was tried. */
 #ifndef STIGMERGY_ENGINE_GAMES_BUG_PLAYOUT_H
 #define STIGMERGY_ENGINE_GAMES_BUG_PLAYOUT_H
 

@@ -223,7 +223,7 @@ static void check_neighbours(const Hexhex *board) {
 
 static void test_neighbours(void **state) {
     (void)state;
-    for (int d = 0; d < HEXHEX_DIRECTIONS; d++) { /* the six of RULES.md, each once */
+    for (int d = 0; d < HEXHEX_DIRECTIONS; d++) { /* the six of engine/docs/rules.md, each once */
         const int q = hexhex_step_q[d], r = hexhex_step_r[d];
         assert_true(abs(q) <= 1 && abs(r) <= 1 && abs(q + r) <= 1 && (q != 0 || r != 0));
         for (int e = 0; e < d; e++) {

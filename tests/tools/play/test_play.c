@@ -295,7 +295,7 @@ static void test_completion(void **unused) {
     assert_int_equal(count_completions(table.play, "c", "c5"), 5);
     assert_int_equal(count_completions(table.play, "why e", "why e3"), 3);
     stand_up(&table);
-    options.game.name = "bug"; /* RULES.md: X's stone on d3 eats both of O's */
+    options.game.name = "bug"; /* engine/docs/rules.md: X's stone on d3 eats both of O's */
     sit_down(&table, &options);
     const char *const turns[] = {"c5", "c3", "a1", "e3"};
     for (int i = 0; i < 4; i++)

@@ -2,8 +2,8 @@
  *
  * A Twin is one position held by both; `assert_same` compares all that can be asked of it, and the state with the same
  * position set up from its stones alone. It is called at every stone of random games at every size, of games that
- * prefer to grow large bugs, and of games from random stones. Then the positions and counts of RULES.md, the facts that
- * it states, the symmetries, the shapes, the texts, and the playouts of every kernel. */
+ * prefer to grow large bugs, and of games from random stones. Then the positions, counts and
+ * facts of engine/docs/rules.md, the symmetries, the shapes, the texts, and the playouts of every kernel. */
 #include "engine/base/rng.h"
 #include "engine/game/perft.h"
 #include "engine/games/bug/bug.h"
@@ -260,7 +260,7 @@ static void test_long_games(void **unused) {
     assert_true(longest > games[3]->board.cells);
 }
 
-/* ---- The positions and counts of RULES.md ---- */
+/* ---- The positions and counts of engine/docs/rules.md ---- */
 
 /* Puts the stones named in `cells` ("a1 c4") on the board. */
 static void put_stones(const Game *game, const char *cells, uint8_t stone, uint8_t *stones) {
@@ -741,7 +741,7 @@ static void test_random_texts(void **unused) {
 
 /* ---- Playouts ---- */
 
-/* The playout as engine/bug_playout.h defines it, by the interface alone. */
+/* The playout as engine/games/bug/playout.h defines it, by the interface alone. */
 static PlayoutResult play_by_interface(const Game *game, const GameState *from, uint64_t seed) {
     PlayoutResult result = {0};
     GameState state = *from;

@@ -3,9 +3,9 @@
  * A Twin is one position held by both. `assert_same` compares stones, stage and the legal actions (both know those from
  * which the turn can be completed, by quite different means), at every action of random games at every size and with
  * both rules of capture. On small boards the sets of captured and re-placed stones that the stages can build up are
- * compared with the set forms of RULES.md, all subsets tried (test_sgolte_room.c does so with the searches behind
- * them). Then the facts of RULES.md, hashes, symmetries, the swap, text, and playouts, whose averages at hexhex-2 are
- * known exactly. */
+ * compared with the set forms of engine/docs/rules.md, all subsets tried (test_sgolte_room.c does so with the searches
+ * behind them). Then the facts of engine/docs/rules.md, hashes, symmetries, the swap, text, and playouts, whose
+ * averages at hexhex-2 are known exactly. */
 #include "engine/base/rng.h"
 #include "engine/game/game.h"
 #include "engine/game/perft.h"
@@ -579,7 +579,7 @@ static void test_known_numbers_of_sets(void **unused) {
     }
 }
 
-/* ---- Facts of RULES.md ---- */
+/* ---- Facts of engine/docs/rules.md ---- */
 
 static void test_perft(void **unused) {
     (void)unused;

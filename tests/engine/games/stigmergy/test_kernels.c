@@ -1,6 +1,6 @@
 /* The playout kernels: the plain one against playouts written here with the game interface alone, as
- * engine/stigmergy_scalar.h defines them, and every other kernel that runs here against the plain one, bit for bit. The
- * priors of every kernel against what each cell sees. */
+ * engine/games/stigmergy/scalar.h defines them, and every other kernel that runs here against the plain one, bit for
+ * bit. The priors of every kernel against what each cell sees. */
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "engine/games/stigmergy/stigmergy.h"

@@ -3,8 +3,8 @@
  * A Twin is one position held by both. `assert_same` compares all that can be asked of it, `assert_same_legal` the
  * legal turns and their texts, `assert_reads` the reading of texts, good and bad. They are called in every position of
  * hexhex-2 (all of them, reachable or not, with all their successors), and at every ply of random games at every size,
- * from the start and from random stones. Then the facts that RULES.md states, the symmetries of board and colours, and
- * the playouts: at hexhex-2 against their exact expectations, on larger boards against the known averages. */
+ * from the start and from random stones. Then the facts of engine/docs/rules.md, the symmetries of board and colours,
+ * and the playouts: at hexhex-2 against their exact expectations, on larger boards against the known averages. */
 #include "engine/base/rng.h"
 #include "engine/game/game.h"
 #include "engine/games/registry.h"
@@ -337,7 +337,7 @@ static void assert_distinct(uint64_t *hashes, size_t count) {
     }
 }
 
-/* The facts of RULES.md about a finished game. */
+/* The facts of engine/docs/rules.md about a finished game. */
 static void assert_finished(const Twin *twin) {
     int cells[2];
     twin->game->rules->board_score(twin->game, &twin->state, cells);
@@ -1067,8 +1067,8 @@ static void uniform_game(const Game *game, Rng *rng, Average *length, Average *f
     average_add(margin, game->rules->result(game, &state).margin / 2.0);
 }
 
-/* RULES.md: the lengths to the digits given there, a flip in about 8 plies, Black about 1 point ahead. Playouts and
- * games played action by action agree. */
+/* engine/docs/rules.md: the lengths to the digits given there, a flip in about 8 plies, Black about 1 point ahead.
+ * Playouts and games played action by action agree. */
 static void test_averages_of_playouts(void **unused) {
     (void)unused;
     static const struct {
