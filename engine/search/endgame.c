@@ -45,10 +45,10 @@ static bool is_board_empty(const Search *search) {
 static bool is_endgame(const Search *search) {
     const SearchParams *params = &search->params;
     const SolverResult bounds = solver_bounds(search->solver, &search->root);
-    const int limit = solver_has_claims(search->solver) ? params->solver_claims_open : params->solver_open;
+    const int limit = solver_has_carriers(search->solver) ? params->solver_claims_open : params->solver_open;
     if (is_board_empty(search))
         return search->game->board.cells <= limit;
-    return bounds.upper - bounds.lower <= HALF_POINTS_A_CELL * limit;
+    return bounds.upper_half_points - bounds.lower_half_points <= HALF_POINTS_A_CELL * limit;
 }
 
 /* The solver's part of the limits, in time a share of its thread's; false where that is too little to begin. */
@@ -96,7 +96,7 @@ uint64_t search_exact(Search *search, const SearchLimits *limits) {
     const SolverResult result = solver_compare(search->solver, &search->root, threshold, &share);
     search->solver_used = true;
     if (result.proved) {
-        const Side winner = result.lower >= threshold ? BLACK : WHITE;
+        const Side winner = result.lower_half_points >= threshold ? BLACK : WHITE;
         search->lost = winner != game->rules->to_move(&search->root);
         if (!search->lost && result.has_best)
             mark_win(search, result.best);

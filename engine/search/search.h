@@ -27,7 +27,7 @@ typedef struct SearchParams {
     double solver_share;    /* of a run's simulations, or of the first thread's time, that the exact solver may take in
                                an endgame, 0 to 1; 0: no solver */
     int solver_open;        /* an endgame has at most so many open cells, ... */
-    int solver_claims_open; /* ... or so many on boards where the solver has claims (solver_has_claims) */
+    int solver_claims_open; /* ... or so many where the solver has carriers (solver_has_carriers) */
     double exploration;     /* weight of the UCT term */
     double first_play;      /* value of a child of which nothing is known, 0 to 1 */
 } SearchParams;

@@ -1,5 +1,5 @@
-/* See alpha_beta.h. */
-#include "engine/solver/alpha_beta.h"
+/* See alpha_beta_internal.h. */
+#include "engine/solver/alpha_beta_internal.h"
 
 #include "engine/base/wall_time.h"
 #include "engine/solver/canonical.h"
@@ -61,10 +61,10 @@ static uint16_t recall(const SolverWorker *worker, SolverLook *look) {
     if (!solver_table_find(&worker->shared->table, look->key, &entry))
         return SOLVER_NO_MOVE;
     const int low = look->sign > 0 ? entry.lower : -entry.upper, high = look->sign > 0 ? entry.upper : -entry.lower;
-    if (low + look->offset > look->lower)
-        look->lower = low + look->offset;
-    if (high + look->offset < look->upper)
-        look->upper = high + look->offset;
+    if (low + look->offset_half_points > look->lower_half_points)
+        look->lower_half_points = low + look->offset_half_points;
+    if (high + look->offset_half_points < look->upper_half_points)
+        look->upper_half_points = high + look->offset_half_points;
     if (entry.move == SOLVER_NO_MOVE || look->map == 0)
         return (uint16_t)entry.move;
     return game->rules->symmetry(game, solver_inverse_map(look->map), (Action)entry.move);
@@ -73,7 +73,8 @@ static uint16_t recall(const SolverWorker *worker, SolverLook *look) {
 /* Keeps the bounds of a look; the effort of an entry is the number of binary digits of the nodes that it cost. */
 static void keep(SolverWorker *worker, const SolverLook *look, uint16_t move, uint64_t nodes) {
     const Game *game = worker->shared->game;
-    const int low = look->lower - look->offset, high = look->upper - look->offset;
+    const int low = look->lower_half_points - look->offset_half_points,
+              high = look->upper_half_points - look->offset_half_points;
     const int digits = 64 - __builtin_clzll(nodes | 1);
     const SolverEntry entry = {
         .lower = look->sign > 0 ? low : -high,
@@ -127,12 +128,13 @@ static bool expand(SolverWorker *worker, Frame *frame, const SolverNode *node) {
         model->play(shared->game, node, child->action, &child->node);
         model->look(shared->game, &child->node, &child->look);
         recall(worker, &child->look);
-        if (take(frame, child, black ? child->look.lower : child->look.upper))
+        if (take(frame, child, black ? child->look.lower_half_points : child->look.upper_half_points))
             return true;
         /* The other bound may leave no hope. */
-        child->tried = black ? child->look.upper < frame->threshold : child->look.lower >= frame->threshold;
+        child->tried = black ? child->look.upper_half_points < frame->threshold
+                             : child->look.lower_half_points >= frame->threshold;
         if (child->tried)
-            take(frame, child, black ? child->look.upper : child->look.lower);
+            take(frame, child, black ? child->look.upper_half_points : child->look.lower_half_points);
         child->score = (black ? child->look.guess : -child->look.guess) +
                        (int)(worker->history[frame->look.side][child->action] >> HISTORY_SCORE);
     }
@@ -190,10 +192,10 @@ static int search(SolverWorker *worker, Frame *frame, const SolverNode *node);
 static int search_child(SolverWorker *worker, const Frame *frame, SolverChild *child) {
     Frame below = {.look = child->look, .threshold = frame->threshold, .ply = frame->ply + 1};
     below.move = recall(worker, &below.look);
-    if (below.look.lower >= frame->threshold)
-        return below.look.lower;
-    if (below.look.upper < frame->threshold)
-        return below.look.upper;
+    if (below.look.lower_half_points >= frame->threshold)
+        return below.look.lower_half_points;
+    if (below.look.upper_half_points < frame->threshold)
+        return below.look.upper_half_points;
     if (!worker->parallel || frame->ply >= BUSY_PLIES)
         return search(worker, &below, &child->node);
     set_busy(worker, child, true);
@@ -222,7 +224,7 @@ static void try_children(SolverWorker *worker, Frame *frame) {
 
 static int search(SolverWorker *worker, Frame *frame, const SolverNode *node) {
     const uint64_t before = worker->nodes;
-    frame->value = frame->look.side == BLACK ? frame->look.lower : frame->look.upper;
+    frame->value = frame->look.side == BLACK ? frame->look.lower_half_points : frame->look.upper_half_points;
     if (!expand(worker, frame, node) && !ended(worker)) {
         worker->used += frame->count;
         try_children(worker, frame);
@@ -233,11 +235,11 @@ static int search(SolverWorker *worker, Frame *frame, const SolverNode *node) {
     SolverLook *look = &frame->look;
     const bool at_least = frame->value >= frame->threshold;
     if (at_least)
-        look->lower = frame->value > look->lower ? frame->value : look->lower;
+        look->lower_half_points = frame->value > look->lower_half_points ? frame->value : look->lower_half_points;
     else
-        look->upper = frame->value < look->upper ? frame->value : look->upper;
+        look->upper_half_points = frame->value < look->upper_half_points ? frame->value : look->upper_half_points;
     keep(worker, look, frame->move, worker->nodes - before);
-    return at_least ? look->lower : look->upper;
+    return at_least ? look->lower_half_points : look->upper_half_points;
 }
 
 int solver_search(SolverWorker *worker, const SolverNode *root, int threshold) {

@@ -1,6 +1,6 @@
-/* See table.h. */
+/* See table_internal.h. */
 #define _DEFAULT_SOURCE /* madvise */
-#include "engine/solver/table.h"
+#include "engine/solver/table_internal.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,7 +7,7 @@
  * wins (a single threshold, an empty table), until it fails three times running. A cell is open when it is safe for
  * neither side. Prints the processor seconds per number of open cells: median and 95th percentile. */
 #include "engine/games/registry.h"
-#include "engine/games/stigmergy/proof/safe_stones.h"
+#include "engine/games/stigmergy/proof/safe_stones_internal.h"
 #include "engine/solver/solver.h"
 #include "selfplay/players/player.h"
 

@@ -140,7 +140,7 @@ static void show_progress(void *user, const SolverResult *so_far) {
         return;
     fprintf(stderr, "%s, size %d", solution->game->name, solution->game->board.size);
     if (solution->game->has_points)
-        fprintf(stderr, ": from %g to %g", points(so_far->lower), points(so_far->upper));
+        fprintf(stderr, ": from %g to %g", points(so_far->lower_half_points), points(so_far->upper_half_points));
     fprintf(stderr, ", %.3g nodes, %.1f s\n", (double)so_far->nodes, so_far->seconds);
 }
 
@@ -210,12 +210,12 @@ static void add_bound(cJSON *json, const Game *game, const char *key, int value)
 
 static void add_result(cJSON *json, const Game *game, const SolverResult *result) {
     if (result->proved)
-        add_bound(json, game, "value", result->lower);
+        add_bound(json, game, "value", result->lower_half_points);
     else
         cJSON_AddNullToObject(json, "value");
     cJSON_AddBoolToObject(json, "proved", result->proved);
-    add_bound(json, game, "lower", result->lower);
-    add_bound(json, game, "upper", result->upper);
+    add_bound(json, game, "lower", result->lower_half_points);
+    add_bound(json, game, "upper", result->upper_half_points);
 }
 
 static void add_move(cJSON *json, const Solution *solution, const char *key, bool known, Action action) {
@@ -255,11 +255,11 @@ static cJSON *make_document(const Solution *solution) {
 
 static void print_value(const Game *game, const SolverResult *result) {
     if (!game->has_points)
-        puts(!result->proved ? "unknown" : result->lower > 0 ? "B" : "W");
+        puts(!result->proved ? "unknown" : result->lower_half_points > 0 ? "B" : "W");
     else if (result->proved)
-        printf("%+g\n", points(result->lower));
+        printf("%+g\n", points(result->lower_half_points));
     else
-        printf("from %+g to %+g\n", points(result->lower), points(result->upper));
+        printf("from %+g to %+g\n", points(result->lower_half_points), points(result->upper_half_points));
 }
 
 static void print_text(const Solution *solution) {

@@ -2,7 +2,6 @@
 #include "engine/games/bug/bug.h"
 
 #include "engine/base/rng.h"
-#include "engine/solver/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

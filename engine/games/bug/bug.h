@@ -60,6 +60,9 @@ static inline bool bug_may_swap(const BugState *state) {
 /* Makes the game; called through game_new. */
 Game *bug_new(const GameOptions *options, Error *error);
 
+/* GameRules.solver (model.c). */
+extern const struct SolverModel bug_solver_model;
+
 /* A position set up by hand: the stones (0 empty, 1 Black, 2 White a cell), the side to move, and whether its next
  * stone is a BONUS stone; if so, one of its bugs must be able to eat. For tests and puzzles. */
 void bug_set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side side, bool bonus);

@@ -34,7 +34,7 @@ static void make_key(const Game *game, const SgolteState *state, SolverLook *loo
     memcpy(sets + words, state->stones[side_opponent(turn->side)], bytes);
     memcpy(sets + 2 * words, state->target, bytes);
     if (turn->last == SGOLTE_NONE)
-        look->map = solver_smallest_image(&game->board, sets, 3);
+        look->map = solver_canonical_form(&game->board, sets, 3);
     const uint64_t other = turn->stage + 4ull * turn->pie + 8ull * turn->captured;
     solver_make_key(sets, 3 * words, other << 16 | (uint64_t)turn->last << 8 | turn->direction, look->key);
 }
@@ -44,9 +44,9 @@ static void look(const Game *game, SolverNode *node, SolverLook *look) {
     const SgolteTables *tables = sgolte_tables(game);
     const Side side = (Side)state->turn.side;
     SgolteBoard board;
-    *look = (SolverLook){.side = side, .lower = -1, .upper = 1, .sign = side == BLACK ? 1 : -1};
+    *look = (SolverLook){.side = side, .lower_half_points = -1, .upper_half_points = 1, .sign = side == BLACK ? 1 : -1};
     if (state->turn.over)
-        look->lower = look->upper = -look->sign;
+        look->lower_half_points = look->upper_half_points = -look->sign;
     sgolte_load(tables, state, &board);
     look->guess = GUESS_A_CELL * (free_cells(tables, &board, BLACK) - free_cells(tables, &board, WHITE));
     make_key(game, state, look);

@@ -57,4 +57,7 @@ static inline Action sgolte_swap(int words) {
 /* Makes the game; called through game_new. */
 Game *sgolte_new(const GameOptions *options, Error *error);
 
+/* GameRules.solver (model.c). */
+extern const struct SolverModel sgolte_solver_model;
+
 #endif

@@ -3,7 +3,6 @@
 
 #include "engine/base/rng.h"
 #include "engine/games/stigmergy/core.h"
-#include "engine/solver/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -505,7 +505,7 @@ static void check_endgames(int threads, const SearchLimits *limits) {
         const Side mover = game->rules->to_move(&state);
         const Side winner = summary.win_rate == 1 ? mover : side_opponent(mover);
         const SolverResult exact = solver_value(solver, &state, NULL);
-        assert_true(exact.proved && (exact.lower > 2 * komi) == (winner == BLACK));
+        assert_true(exact.proved && (exact.lower_half_points > 2 * komi) == (winner == BLACK));
         while (!game->rules->over(search_position(search))) {
             Action legal[GAME_LEGAL_MAX];
             const int count = game->rules->legal(game, search_position(search), legal);

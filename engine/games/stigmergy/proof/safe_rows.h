@@ -1,4 +1,4 @@
-/* The closure of a side (safe_stones.h) on boards up to hexhex-4, all cells at once.
+/* The closure of a side (safe_stones_internal.h) on boards up to hexhex-4, all cells at once.
  *
  * The rows of the board stand eight bits apart in one word, sheared so that each of the six directions is one shift: a
  * step along a row is 1, to the next row 8, and to the next row on the other slant 7. At least one bit between two rows

@@ -36,8 +36,8 @@
  *
  * Tested against exhaustive search: all positions of hexhex-2, random ones of hexhex-3 and -4
  * (tests/engine/games/stigmergy/proof/test_safe_stones.c, tests/engine/solver/test_solver.c). */
-#ifndef STIGMERGY_ENGINE_GAMES_STIGMERGY_PROOF_SAFE_STONES_H
-#define STIGMERGY_ENGINE_GAMES_STIGMERGY_PROOF_SAFE_STONES_H
+#ifndef STIGMERGY_ENGINE_GAMES_STIGMERGY_PROOF_SAFE_STONES_INTERNAL_H
+#define STIGMERGY_ENGINE_GAMES_STIGMERGY_PROOF_SAFE_STONES_INTERNAL_H
 
 #include "engine/games/stigmergy/proof/safe_rows.h"
 

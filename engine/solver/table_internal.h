@@ -9,8 +9,8 @@
  *
  * A bucket is a cache line of four entries. A new position replaces the one of least effort, which is the rough
  * logarithm of the nodes that its bounds cost. */
-#ifndef STIGMERGY_ENGINE_SOLVER_TABLE_H
-#define STIGMERGY_ENGINE_SOLVER_TABLE_H
+#ifndef STIGMERGY_ENGINE_SOLVER_TABLE_INTERNAL_H
+#define STIGMERGY_ENGINE_SOLVER_TABLE_INTERNAL_H
 
 #include "engine/base/error.h"
 

@@ -9,11 +9,11 @@
  * Several threads search the same tree and share the table. A child that another thread is searching is put off to the
  * end (Kerrigan's simplified form of ABDADA, Weill 1996): so the threads divide the later moves of a node among
  * themselves and find each other's results in the table. What each of them proves is true whatever the others do. */
-#ifndef STIGMERGY_ENGINE_SOLVER_ALPHA_BETA_H
-#define STIGMERGY_ENGINE_SOLVER_ALPHA_BETA_H
+#ifndef STIGMERGY_ENGINE_SOLVER_ALPHA_BETA_INTERNAL_H
+#define STIGMERGY_ENGINE_SOLVER_ALPHA_BETA_INTERNAL_H
 
 #include "engine/solver/model.h"
-#include "engine/solver/table.h"
+#include "engine/solver/table_internal.h"
 
 enum { SOLVER_BUSY = 1 << 12 };
 
