@@ -17,7 +17,7 @@
  *  - One's own stones never do harm, nor does having the move. So a player may always add a stone of his to a position
  *    that he has won, and every proof of his holds on what follows.
  *
- * Connection games such as Hex and Y are of this kind; tests/engine/solver/test_carriers.c has one in a hundred lines.
+ * Connection games such as Hex and Y are of this kind; tests/engine/solver/test_connection.c has one.
  * Stigmergy's theorems are in engine/games/stigmergy/proof/carriers_internal.h.
  *
  * In all sets of cells, cell c is bit c. */
