@@ -5,7 +5,7 @@
 #include "engine/solver/proof_table_internal.h"
 
 enum {
-    PLIES = 160,              /* no way down is longer; one that was would end the search */
+    PLIES = 160,              /* no way down is longer; one that was longer would end the search */
     CHILDREN_A_NODE = 64 + 8, /* the cells of a board, and refutations by carriers */
     CHILDREN = PLIES * CHILDREN_A_NODE,
     SHARE = 6,    /* the children's numbers but the largest count for a SHARE-th */

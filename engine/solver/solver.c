@@ -156,7 +156,7 @@ static bool narrow(Problem *problem, int threshold) {
 
 /* ---- Results ---- */
 
-/* Finds a move that keeps the side to move at its bound, where that bound did not come from a search: tries all. */
+/* Finds a move that keeps the side to move at its bound, by trying all, where the bound did not come from a search. */
 static void find_best(Problem *problem) {
     Solver *solver = problem->solver;
     const SolverShared *shared = &solver->shared;

@@ -1,14 +1,14 @@
 /* The solver's transposition table: bounds of values, shared by all threads without locks.
  *
- * An entry is two words, written and read separately. The first is the key's first word exclusive-or'ed with the
- * second, so that halves of different entries do not pass for one (Hyatt and Mann, "A lock-less transposition table
- * implementation for parallel search", 2002). The second holds the bounds, the best move, the effort and 27 more bits
- * of the key. With the bucket, that is given by the second word of the key, 91 + log2(buckets) bits of a position's 128
- * are compared. A table of 2^26 entries is asked for an absent position: the chance that one of them answers is 2^-89;
- * over 10^12 questions it stays below 10^-14.
+ * An entry is two words, which are written and read separately. The first is the exclusive or of the second and the
+ * first word of the key, so that halves of two different entries do not pass for an entry (Hyatt and Mann, "A lock-less
+ * transposition table implementation for parallel search", 2002). The second holds the bounds, the best move, the
+ * effort and 27 bits of the second word of the key, whose highest bits choose the bucket. So 91 + log2(buckets) bits of
+ * the 128 of a key are compared. In a table of 2^26 entries, the chance that one of them answers for an absent position
+ * is 2^-89; over 10^12 questions it stays below 10^-14.
  *
- * A bucket is a cache line of four entries. A new position replaces the one of least effort, which is the rough
- * logarithm of the nodes that its bounds cost. */
+ * A bucket is a cache line of four entries. A new position replaces the one of least effort, which is roughly the
+ * logarithm of the number of nodes that its bounds cost. */
 #ifndef STIGMERGY_ENGINE_SOLVER_TABLE_INTERNAL_H
 #define STIGMERGY_ENGINE_SOLVER_TABLE_INTERNAL_H
 
@@ -41,26 +41,26 @@ enum {
     SOLVER_EFFORT_MAX = 31
 };
 
-/* What the table knows of a position. */
+/* What the table knows of a position: bounds in half points, after sign and offset of its look (model.h). */
 typedef struct SolverEntry {
     int lower, upper;
     int move;   /* SOLVER_NO_MOVE: none known */
     int effort; /* 0 to SOLVER_EFFORT_MAX */
 } SolverEntry;
 
-/* Makes an empty table of at most `memory` bytes, at least a few buckets; false with an error without memory. The
- * memory is taken up as it is used. */
+/* Makes an empty table of at most `memory` bytes, but at least a few buckets. The system provides the memory as it is
+ * used. False with an error where there is none. */
 bool solver_table_init(SolverTable *table, size_t memory, Error *error);
 void solver_table_free(SolverTable *table);
 void solver_table_clear(SolverTable *table);
 
-/* Clears it by taking fresh memory, all zero, if there is some: cheap however large the table is. */
+/* Clears it by taking fresh memory, all zero, if there is some. This is cheap however large the table is. */
 void solver_table_renew(SolverTable *table);
 
 /* Finds a position. */
 bool solver_table_find(const SolverTable *table, const uint64_t key[2], SolverEntry *entry);
 
-/* Keeps what is known of a position; what the table knew of it before is overwritten. */
+/* Keeps what is known of a position. Overwrites what the table knew of it before. */
 void solver_table_keep(SolverTable *table, const uint64_t key[2], const SolverEntry *entry);
 
 #endif

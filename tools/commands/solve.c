@@ -1,7 +1,7 @@
 /* stigmergy solve: what a position is worth when both sides play perfectly, or the bounds proved within a time.
  *
- * The work is engine/solver.h's; this file reads the position, shows the bounds as they are proved, and writes the
- * answer as text or as a JSON document (schema stigmergy-solve). */
+ * engine/solver/solver.h does the work. This file reads the position, shows the bounds as they are proved, and writes
+ * the answer as text or as a JSON document (schema stigmergy-solve). */
 #include "engine/solver/solver.h"
 #include "selfplay/io/document.h"
 #include "selfplay/io/file.h"
@@ -156,9 +156,8 @@ static SolverLimits limits_now(Solution *solution, bool progress) {
     return limits;
 }
 
-/* A move that a symmetry of the position takes this one to, among the first `count` of the list; -1 if there is none.
- */
-static int find_image(const Solution *solution, Action action, int count) {
+/* A move among the first `count` of the list that a symmetry of the position takes this one to; -1 if there is none. */
+static int find_symmetric(const Solution *solution, Action action, int count) {
     const Game *game = solution->game;
     uint8_t stones[HEXHEX_MAX_CELLS];
     game->rules->stones(game, &solution->state, stones);
@@ -166,9 +165,9 @@ static int find_image(const Solution *solution, Action action, int count) {
         bool same = true;
         for (int c = 0; c < game->board.cells && same; c++)
             same = stones[game->board.symmetry[map][c]] == stones[c];
-        const Action image = same ? game->rules->symmetry(game, map, action) : action;
+        const Action mapped = same ? game->rules->symmetry(game, map, action) : action;
         for (int i = 0; i < count && same; i++)
-            if (solution->moves[i].action == image)
+            if (solution->moves[i].action == mapped)
                 return i;
     }
     return -1;
@@ -184,9 +183,9 @@ static bool solve_moves(Solution *solution, Solver *solver, Error *error) {
     for (int i = 0; i < solution->count; i++) {
         MoveValue *move = &solution->moves[i];
         move->action = actions[i];
-        const int image = find_image(solution, actions[i], i);
-        if (image >= 0) {
-            move->result = solution->moves[image].result;
+        const int symmetric = find_symmetric(solution, actions[i], i);
+        if (symmetric >= 0) {
+            move->result = solution->moves[symmetric].result;
             continue;
         }
         GameState after;
@@ -201,11 +200,11 @@ static bool solve_moves(Solution *solution, Solver *solver, Error *error) {
 
 /* ---- The answer ---- */
 
-static void add_bound(cJSON *json, const Game *game, const char *key, int value) {
+static void add_bound(cJSON *json, const Game *game, const char *key, int half_points) {
     if (game->has_points)
-        cJSON_AddNumberToObject(json, key, points(value));
+        cJSON_AddNumberToObject(json, key, points(half_points));
     else
-        cJSON_AddStringToObject(json, key, value > 0 ? "B" : "W");
+        cJSON_AddStringToObject(json, key, half_points > 0 ? "B" : "W");
 }
 
 static void add_result(cJSON *json, const Game *game, const SolverResult *result) {

@@ -1,11 +1,14 @@
-/* Bug as the solver sees it (engine/solver/model.h): the plain model with keys under which images and changed colours
- * meet, and an order of moves.
+/* Bug as the solver sees it (engine/solver/model.h): the plain model with better keys and an order of moves.
  *
- * Who cannot grow wins, so moves that leave the enemy many cells to grow on and oneself few are tried first. */
+ * Keys are those of the canonical form, with the mover's stones first. So positions meet that differ by a symmetry of
+ * the board or by the colours' names.
+ *
+ * A player who cannot grow wins. So the moves tried first are those that leave the enemy many cells to grow on and the
+ * mover few. */
 #include "engine/games/bug/bug.h"
 #include "engine/solver/canonical.h"
 
-enum { GUESS_A_CELL = 16 }; /* what a cell to grow on counts in the order of moves */
+enum { GUESS_A_CELL = 16 }; /* the weight of a cell to grow on in the order of moves */
 
 static const BugState *state_of(const SolverNode *node) {
     return (const BugState *)node;

@@ -1,12 +1,14 @@
-/* Sgolte as the solver sees it (engine/solver/model.h): the plain model with keys under which images and changed
- * colours meet, and an order of moves.
+/* Sgolte as the solver sees it (engine/solver/model.h): the plain model with better keys and an order of moves.
  *
- * A stone that touches one own group at most may always be placed, so moves that leave oneself many such cells and the
- * enemy few are tried first. */
+ * Keys are those of the canonical form, with the mover's stones first. So positions meet that differ by a symmetry of
+ * the board or by the colours' names.
+ *
+ * A stone may always be placed where it touches at most one group of its player. So the moves tried first are those
+ * that leave the mover many such cells and the enemy few. */
 #include "engine/games/sgolte/groups.h"
 #include "engine/solver/canonical.h"
 
-enum { GUESS_A_CELL = 16 }; /* what a cell to place on counts in the order of moves */
+enum { GUESS_A_CELL = 16 }; /* the weight of a cell to place on in the order of moves */
 
 static const SgolteState *state_of(const SolverNode *node) {
     return (const SgolteState *)node;
@@ -23,8 +25,8 @@ static int free_cells(const SgolteTables *tables, const SgolteBoard *board, Side
     return set_count(sgolte_empty(tables, board) & ~twice);
 }
 
-/* The stones in the mover's eyes and the group that is being captured from. On a line, its last stone and direction
- * count as well; such positions are not taken to their smallest image. */
+/* The mover's stones, the enemy's, and the group that is being captured from. For captures along a line, the last stone
+ * and the direction count as well; such positions are not put in canonical form. */
 static void make_key(const Game *game, const SgolteState *state, SolverLook *look) {
     const SgolteTurn *turn = &state->turn;
     const int words = game->board.words;

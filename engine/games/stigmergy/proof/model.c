@@ -1,24 +1,25 @@
 /* Stigmergy as the solver sees it (engine/solver/model.h), built on the theorems of safe_stones_internal.h.
  *
- * Bounds. A cell is *settled* when it is safe for one side, else *live*. Whatever is played, Black ends with his safe
- * cells at least, and White with his. Both sides' closures are kept with the node: a side's own moves do not change its
+ * Bounds. A cell is *settled* when it is safe for one side, otherwise *live*. Whatever is played, each side
+ * ends with its safe cells at least. A node keeps both sides' closures. A side's own moves do not change its
  * closure, so each move costs one new closure, the opponent's.
  *
- * Moves. A move on a cell from whose place no live cell is visible changes nothing that matters now or later: sight
- * only shrinks. Such a move is a pass in disguise, and no better than any other one (theorem 7). So moves are
- * placements and flips on the *context* alone: the live cells and all that they see up to the first stone. Passes are
- * not needed, either: a side without moves on the context never gets one again by the other's moves (theorem 2), so
- * that the other side alone goes on to its closure, and the value is known.
+ * Moves. Lines of sight only get shorter. So a move on a cell that sees no live cell changes nothing that matters, now
+ * or later: it is a pass in disguise, and no better than any other move (theorem 7). The moves are the placements and
+ * flips on the *context* alone: the live cells and all that they see up to the first stone. Passes are not needed
+ * either. A side without moves on the context never gets one again by the other side's moves (theorem 2). So the other
+ * side alone goes on to its closure, and the value is known.
  *
  * Keys. The rest of the game depends on the context alone: on the stones there, on which cells are live, and on who may
- * place on the settled empty ones. Positions that agree in that, up to the names of the colours, share an entry of the
- * table; the settled cells and a button that has been taken are an offset. Near the start of the game, where all twelve
- * images of a position come up, the key is that of the smallest image.
+ * place on the settled empty cells. Positions that agree in this, apart from the names of the colours, share an entry
+ * of the table. The settled cells and a button that has been taken go into the offset. Near the start of the game,
+ * where all twelve symmetric positions come up, the key is that of the canonical form.
  *
- * The empty board. By theorem 7 and the likeness of the colours, whoever is to move there has at least half: the value
- * of every board is 1 or more for Black (strategy stealing).
+ * The empty board. By theorem 7 and the symmetry of the colours, the side to move there has at least half: the value of
+ * every board is 1 or more for Black (strategy stealing).
  *
- * The button. Taking it is a half point and a pass. Where it lies on the table, the side to move has it for certain. */
+ * The button. Taking it is worth half a point and is otherwise a pass. Where it is on the table, the side to move can
+ * have it for certain. */
 #include "engine/games/stigmergy/proof/carriers_internal.h"
 #include "engine/games/stigmergy/proof/safe_stones_internal.h"
 #include "engine/solver/canonical.h"
@@ -83,8 +84,8 @@ CORE_INLINE void find_context(const StigmergyTables *tables, const uint64_t *pla
         }
 }
 
-/* Three bits a cell, in the mover's eyes: live or not, stone or not, own or not, and one pattern for cells beyond the
- * context. An empty cell counts as own where it is settled so. */
+/* Three bits a cell: live or not, stone or not, the mover's or not, and one pattern for cells beyond the context. An
+ * empty cell counts as the mover's where it is settled for him. */
 CORE_INLINE void make_key(const Hexhex *board, const uint64_t *full, const StigmergyNode *node, int words,
                           SolverLook *look) {
     const Side side = (Side)node->side;
@@ -131,17 +132,19 @@ static int larger(int a, int b) {
     return a > b ? a : b;
 }
 
-/* What it means for the bounds that the side to move may end the game by a pass, or that it has ended: it then has the
- * value `stop`. Going on is never better than without the passes. */
+/* The bounds after a pass, when the side to move may end the game with the value `stop`, or after two, when it has
+ * ended. Going on is no better than it is without passes. */
 static void look_at_passes(int passes, int stop, SolverLook *look) {
-    if (passes == 2)
-        look->lower_half_points = look->upper_half_points = stop;
-    else if (look->side == BLACK)
-        look->lower_half_points = larger(look->lower_half_points, stop),
-        look->upper_half_points = larger(look->upper_half_points, stop);
-    else
-        look->lower_half_points = smaller(look->lower_half_points, stop),
-        look->upper_half_points = smaller(look->upper_half_points, stop);
+    int *lower = &look->lower_half_points, *upper = &look->upper_half_points;
+    if (passes == 2) {
+        *lower = *upper = stop;
+    } else if (look->side == BLACK) {
+        *lower = larger(*lower, stop);
+        *upper = larger(*upper, stop);
+    } else {
+        *lower = smaller(*lower, stop);
+        *upper = smaller(*upper, stop);
+    }
 }
 
 CORE_INLINE void look_words(const Game *game, const StigmergyTables *tables, StigmergyNode *node, SolverLook *look,
@@ -169,7 +172,7 @@ CORE_INLINE void look_words(const Game *game, const StigmergyTables *tables, Sti
         look->lower_half_points = look->upper_half_points =
             black_moves ? look->upper_half_points : look->lower_half_points;
     }
-    if (count_set(planes, 2 * words) == 0) /* the empty board looks the same to both, and the move is never a burden */
+    if (count_set(planes, 2 * words) == 0) /* the empty board is the same for both, and having the move does no harm */
         *(side == BLACK ? &look->lower_half_points : &look->upper_half_points) = held;
     if (node->passes)
         look_at_passes(node->passes, 2 * margin + held, look);

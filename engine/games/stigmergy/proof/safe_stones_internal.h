@@ -1,38 +1,41 @@
-/* Cells that a side owns for ever, whatever the opponent does: unconditional safety, the like of Benson's algorithm in
- * Go ("Life in the game of Go", 1976), and the theorems about Stigmergy that the solver rests on.
+/* Cells that a side owns for ever, whatever the opponent does, and the theorems about Stigmergy that the solver rests
+ * on. Unconditional safety of this kind is known from Go (Benson, "Life in the game of Go", 1976).
  *
- * Order the contents of a cell W < empty < B, and boards cell by cell. Then
+ * Order the contents of a cell W < empty < B. One board is higher than another if it is at least as high on every cell.
  *
- *  1. More is more. On a higher board no cell sees fewer black stones or more white ones, for a line that loses a white
- *     stone or gains a black one sees the same or better. So White controls fewer cells, Black more, and Black's score
- *     is no lower.
- *  2. Every placement or flip of Black raises the board, every one of White's lowers it. A move that Black has on a
- *     board he has on every higher one, unless the cell is his there already.
- *  3. So a side's moves never take each other away, and all orders in which White alone goes on, as long as he has a
- *     placement or a flip, end on one and the same board: White's *closure*.
- *  4. No board that play can reach from here lies below White's closure, whatever Black does. By induction: a move of
- *     Black raises the board. A move of White on c was legal, so by 2 it is legal on the closure, unless c is White's
- *     there already; but the closure has no move of White left, so c is White's there.
- *  5. So the cells that are not White's on White's closure can never be White's: they are *safe* for Black. Each holds
- * a black stone or is empty and controlled by Black, from now on and at the end of the game (empty cells of the closure
- * are controlled by Black, or White could place there). The others are not safe: White, left alone, takes them.
+ *  1. More is more. On a higher board no cell sees fewer black stones or more white ones, as a line that loses a white
+ *     stone or gains a black one sees the same or better. So White controls fewer cells there, Black controls more, and
+ *     Black's score is no lower.
+ *  2. Every placement or flip of Black makes the board higher, every one of White's makes it lower. If Black has a move
+ *     on a board, he has it on every higher board, unless the cell is his there already.
+ *  3. So a side's moves never take each other away. Let White alone go on as long as he has a placement or a flip: all
+ *     orders of moves end on the same board, White's *closure*.
+ *  4. Play never reaches a board that is not higher than White's closure or equal to it, whatever Black does. This
+ *     follows by induction. A move of Black makes the board higher. A move of White on c was legal, so by 2 it is legal
+ *     on the closure, unless c is White's there already. But on the closure White has no move left, so c is White's
+ *     there.
+ *  5. So the cells that are not White's on White's closure can never be White's: they are *safe* for Black. From now on
+ *     until the end of the game each of them has a black stone or is empty and controlled by Black. (Black controls the
+ *     empty cells of the closure, or else White could place there.) The other cells are not safe, as White takes them
+ *     if he is left alone.
  *
- * That is the strongest answer possible to "if the opponent got any number of moves in a row". The set of stones each
- * of which has so many adjacent members of the set that the opponent never sees more than half from it is contained in
- * it.
+ * This is the strongest possible answer to the question "what if the opponent got any number of moves in a row?". Take
+ * a set of stones each of which has so many neighbours in the set that the opponent never sees more than half from it:
+ * all of them are safe.
  *
- * No harm in a move (there is no zugzwang):
+ * Having the move does no harm (there is no zugzwang):
  *
- *  6. Of two boards with the same side to move and no pass just made, the higher one is no worse for Black. Black plays
- *     the higher one and keeps a copy of the lower one in his mind, where he follows the best strategy; what it places
- *     or flips he does too, where it is legal by 2 unless the cell is his already. Then he makes any placement or flip
- *     instead, or else passes (with the button on the table: takes it, and likewise in what follows; having it is
- *     better than its lying on the table, that is better than White's having it). White's moves are carried over to the
- *     copy in the same way. The order of the two boards is kept. Where Black has no placement or flip left to pass the
- *     time with he never gets one again by White's moves (2), so the game may stop: what the strategy still finds on
- * the copy are moves on cells that are Black's already. The same holds for White and the copy.
- *  7. So the move is never a burden: a position with Black to move is no worse for him than with White to move, and
- *     passing is never better than a placement or a flip, where one exists.
+ *  6. Take two boards with the same side to move and no pass just made. The higher one is no worse for Black. He plays
+ *     on the higher one and keeps a copy of the lower one in his mind, on which he follows the best strategy. What it
+ *     places or flips, he places or flips too: by 2 that is legal unless the cell is his already. In that case he makes
+ *     any other placement or flip. If he has none he passes; or takes the button if it is on the table, and does so
+ *     likewise in what follows, as it is better for him to have it than that it is on the table, and that is better
+ *     than that White has it. White's moves are carried over to the copy in the same way. So the two boards stay in
+ *     order. If Black has no placement or flip left to pass the time with, White's moves never give him one again (2),
+ *     so the game may stop: all moves that the strategy still finds on the copy are on cells that are Black's already.
+ *     The same holds for White and the copy.
+ *  7. So a position with Black to move is no worse for him than the same with White to move, and a pass is never better
+ *     than a placement or a flip, where there is one.
  *
  * Tested against exhaustive search: all positions of hexhex-2, random ones of hexhex-3 and -4
  * (tests/engine/games/stigmergy/proof/test_safe_stones.c, tests/engine/solver/test_solver.c). */
@@ -45,7 +48,7 @@
  * board.words words. The game must be Stigmergy. */
 void safe_cells(const Game *game, const GameState *state, Side side, uint64_t out[HEXHEX_WORDS]);
 
-/* The placements and flips of `side` together, each on its cell. */
+/* The cells on which `side` may place or flip. */
 CORE_INLINE void safe_moves(const StigmergyTables *tables, const uint64_t *plane, Side side, int words,
                             uint64_t *moves) {
     const uint64_t *own = plane + (PLANE_STONES + side) * words, *enemy = plane + (PLANE_STONES + 1 - side) * words;
@@ -55,8 +58,8 @@ CORE_INLINE void safe_moves(const StigmergyTables *tables, const uint64_t *plane
         moves[i] = tables->full[i] & ~own[i] & ((~enemy[i] & ~enemy_control[i]) | (enemy[i] & own_control[i]));
 }
 
-/* The stones of `side` on its closure, from the planes of a position: its *reach*. The rest is the opponent's for ever.
- * Moves are looked for again only when all that were found have been made: none of them can get lost. */
+/* The *reach* of `side`, from the planes of a position: its stones on its closure. All other cells are safe for the
+ * opponent. Moves are looked for again only when all that were found have been made, as none of them can get lost. */
 CORE_INLINE void safe_reach(const StigmergyTables *tables, const uint64_t *plane, Side side, int words,
                             uint64_t *reach) {
     uint64_t closure[PLANES * HEXHEX_WORDS], moves[HEXHEX_WORDS];
