@@ -1,7 +1,7 @@
 /* Carriers: the cells that a proof rests on, so that one proof answers for many moves and many positions.
  *
  * This is an optional part of a game's model (engine/solver/model.h). A game that fills it in is solved by proof-number
- * search with must-play (proof_number_internal.h), which gets along with many more empty cells than alpha-beta.
+ * search with must-play (proof_number_internal.h), which copes with many more empty cells than alpha-beta.
  *
  * A *question* asks whether Black reaches a goal. Whoever gets what he wants, Black the goal or White its prevention,
  * wins. A *proof* says that a side wins a position; its *carrier* is a set of cells without stones of the loser (the
@@ -11,8 +11,8 @@
  *
  * Games that can fill this in:
  *
- *  - The board has at most 64 cells. A position is the stones of both sides, the side to move, and a *phase*: a small
- *    number for whatever else matters, such as who has a button.
+ *  - The board is hexhex-5 at most, so that a set of cells is one word. A position is the stones of both sides, the
+ *    side to move, and a *phase*: a small number for whatever else matters, such as who has a button.
  *  - A turn puts a stone of the mover on a cell, empty or the opponent's, or leaves all stones in place.
  *  - One's own stones never do harm, nor does having the move. So a player may always add a stone of his to a position
  *    that he has won, and every proof of his holds on what follows.
@@ -54,8 +54,8 @@ typedef struct ProofStatus {
 } ProofStatus;
 
 typedef struct SolverCarriers {
-    /* Positions with at most so many stones are kept in canonical form (engine/solver/canonical.h). 0 for a game that
-     * does not have all symmetries of the board. */
+    /* Positions with this number of stones or fewer are kept in canonical form (engine/solver/canonical.h). 0 for a
+     * game that does not have all symmetries of the board. */
     int canonical_stones;
 
     /* Whether there are proofs for a position, which is not over: whether it is of the kind above. Asked only on boards
@@ -94,8 +94,8 @@ typedef struct SolverCarriers {
     /* The action of a move on `cell`, or of the other turn (PROOF_NO_CELL). */
     Action (*action)(const Game *game, const GameState *state, int cell);
 
-    /* Optional: whether a threshold is one of those to be asked first. The others are harder and are asked when the
-     * value is known but for them. */
+    /* Optional: whether a threshold is one of those to be asked first. The others are harder. They are asked when none
+     * of the first ones is open. */
     bool (*asked_first)(const Game *game, const GameState *state, int threshold_half_points);
 } SolverCarriers;
 

@@ -13,7 +13,7 @@ typedef struct ProofEntry ProofEntry;
 
 typedef struct ProofTable {
     const Hexhex *board;  /* of one word */
-    int canonical_stones; /* positions with at most so many stones are kept in canonical form */
+    int canonical_stones; /* SolverCarriers.canonical_stones */
     uint64_t buckets;
     ProofEntry *entry;
 } ProofTable;

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* A random set of about so many of the first 37 cells. */
+/* A random set of about `size` of the first 37 cells. */
 static uint64_t random_set(Rng *rng, uint32_t size) {
     uint64_t set = 0;
     for (uint32_t i = 0; i < size; i++)

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-/* A position in both worlds, and who solves it in each. */
+/* A position of the game and of the reference rules, and what solves it in each. */
 typedef struct Twin {
     Game *game;
     Solver *solver;
@@ -404,7 +404,7 @@ static void test_searches_agree(void **unused) {
     compare_searches(4, 30, 24, 22);
 }
 
-/* Proofs, by teams of threads, from the first question on that takes a few nodes: values as ever. */
+/* Teams of threads get the right values, also where questions are given up after a few nodes. */
 static void test_teams(void **unused) {
     (void)unused;
     Error error;
@@ -461,7 +461,7 @@ static void test_plain_model(void **unused) {
     close_twin(&twin);
 }
 
-/* The start positions, by several threads: values as ever. */
+/* Several threads get the right values of the start positions. */
 static void test_threads(void **unused) {
     (void)unused;
     for (int threads = 1; threads <= 4; threads++)

@@ -25,7 +25,7 @@ static bool knows(const Game *game, const GameState *state) {
     return ((const StigmergyState *)state)->passes == 0;
 }
 
-/* The cells with which Black's margin is at least so many half points. */
+/* The least number of cells with which Black's margin is at least `half_points`. */
 static int cells_for(const Game *game, int half_points) {
     const int twice = half_points + 2 * game->board.cells; /* two half points a cell, and each counts on both sides */
     return twice > 0 ? (twice + 3) / 4 : 0;

@@ -1,12 +1,12 @@
 /* Carriers for Stigmergy (engine/solver/carriers.h): the theorems behind them, and what a question is.
  *
- * The question is whether Black gets at least so many cells, or White the rest. While the button is on the table one
- * cell fewer may be enough for Black if he is the one who takes it. Then there are two more phases: the button is on
- * the table, and Black has taken it.
+ * The question is whether Black gets at least a number of cells, or White the rest. While the button is on the table
+ * one cell fewer may be enough for Black if he is the one who takes it. Then there are two more phases: the button is
+ * on the table, and Black has taken it.
  *
- * Let C be a set of cells of a position P, and X a side. By theorem 6 of safe_stones_internal.h, X does at least as
- * well on every position that is as good for X as P on the cells of C, if he does well on the one that has the
- * opponent's stones on all other cells. So this one position shows whether C is a carrier of X. Let Y be the opponent.
+ * Let X be a side and Y the opponent. A set of cells C is a carrier of X on a position P if X wins on every board that
+ * is as good for X as P on the cells of C, whatever is on the other cells. By theorem 6 of safe_stones_internal.h it is
+ * enough that X wins on one of these boards: the one with stones of Y on all other cells.
  *
  *  8. If X has enough safe cells, these cells are a carrier: with stones of Y everywhere else the board is Y's closure.
  *     Any part of them is a carrier, too, if enough of its cells stay safe when Y gets all others.

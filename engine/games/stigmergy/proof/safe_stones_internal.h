@@ -1,7 +1,8 @@
 /* Cells that a side owns for ever, whatever the opponent does, and the theorems about Stigmergy that the solver rests
  * on. Unconditional safety of this kind is known from Go (Benson, "Life in the game of Go", 1976).
  *
- * Order the contents of a cell W < empty < B. One board is higher than another if it is at least as high on every cell.
+ * Order the contents of a cell W < empty < B. A board is at least as high as another one if each of its
+ * cells is.
  *
  *  1. More is more. On a higher board no cell sees fewer black stones or more white ones, as a line that loses a white
  *     stone or gains a black one sees the same or better. So White controls fewer cells there, Black controls more, and
@@ -10,7 +11,7 @@
  *     on a board, he has it on every higher board, unless the cell is his there already.
  *  3. So a side's moves never take each other away. Let White alone go on as long as he has a placement or a flip: all
  *     orders of moves end on the same board, White's *closure*.
- *  4. Play never reaches a board that is not higher than White's closure or equal to it, whatever Black does. This
+ *  4. Every board that play can reach from here is at least as high as White's closure, whatever Black does. This
  *     follows by induction. A move of Black makes the board higher. A move of White on c was legal, so by 2 it is legal
  *     on the closure, unless c is White's there already. But on the closure White has no move left, so c is White's
  *     there.
@@ -19,9 +20,9 @@
  *     empty cells of the closure, or else White could place there.) The other cells are not safe, as White takes them
  *     if he is left alone.
  *
- * This is the strongest possible answer to the question "what if the opponent got any number of moves in a row?". Take
- * a set of stones each of which has so many neighbours in the set that the opponent never sees more than half from it:
- * all of them are safe.
+ * This is the strongest possible answer to the question "what if the opponent got any number of moves in a row?". It
+ * includes stones that hold each other: all stones of a set are safe if each of them has enough neighbours in the set
+ * that the opponent's stones which it sees never outnumber half of its adjacent cells.
  *
  * Having the move does no harm (there is no zugzwang):
  *

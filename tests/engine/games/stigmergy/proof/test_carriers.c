@@ -46,8 +46,8 @@ static void assert_carriers(Checker *checker, const ProofSearch *proofs, int pha
         }
 }
 
-/* Asks whether Black is ahead by so many points at least, or with a button by half a point more, which is a question
- * about the button. */
+/* Asks whether Black is ahead by at least `margin` points. With a button half a point is added, which makes it a
+ * question about the button. */
 static void ask_margin(Checker *checker, ProofSearch *proofs, const GameState *state, int margin, bool button) {
     const int threshold = 2 * margin + button;
     if (proof_search_ask(proofs, state, threshold, &(ProofLimits){.nodes = 20000}).answer == PROOF_BEYOND)
