@@ -1,8 +1,7 @@
 /* Cells that a side owns for ever, whatever the opponent does, and the theorems about Stigmergy that the solver rests
  * on. Unconditional safety of this kind is known from Go (Benson, "Life in the game of Go", 1976).
  *
- * Order the contents of a cell W < empty < B. A board is at least as high as another one if each of its
- * cells is.
+ * Order the contents of a cell W < empty < B. A board is at least as high as another one if each of its cells is.
  *
  *  1. More is more. On a higher board no cell sees fewer black stones or more white ones, as a line that loses a white
  *     stone or gains a black one sees the same or better. So White controls fewer cells there, Black controls more, and
