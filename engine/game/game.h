@@ -110,7 +110,7 @@ typedef struct GameRules {
 
     /* Optional: what the game knows of an unfinished position beyond its playouts, as log odds (base e) of Black to be
      * added to theirs. */
-    float (*judge)(const Game *game, const GameState *state);
+    float (*static_eval)(const Game *game, const GameState *state);
 
     /* Writes one action as text (terminated, at most GAME_TEXT_MAX bytes); `state` is the position before it. */
     void (*format)(const Game *game, const GameState *state, Action action, char out[GAME_TEXT_MAX]);

@@ -31,24 +31,24 @@ static void read_small(JsonReader *reader, const char *key, int64_t high, int *o
 static bool read_search(const cJSON *json, const char *source, SearchParams *params, Error *error) {
     JsonReader reader = json_open(json, source);
     char policy[16];
-    strcpy(policy, policy_names[params->policy]);
+    strcpy(policy, policy_names[params->playout_policy]);
     json_string(&reader, "playout_policy", policy, sizeof policy);
     read_range(&reader, "playouts", 1, EVALUATION_PLAYOUTS_MAX, &params->playouts);
     read_small(&reader, "expand_visits", 1000000, &params->expand_visits);
-    json_number(&reader, "rave", 0, 1e6, &params->rave);
-    json_number(&reader, "judge", 0, 10, &params->judge);
+    json_number(&reader, "rave", 0, 1e6, &params->rave_equivalence);
+    json_number(&reader, "judge", 0, 10, &params->static_eval);
     read_range(&reader, "prior_playouts", 0, 1000, &params->prior_playouts);
     json_number(&reader, "prior_slope", 0, 10, &params->prior_slope);
     json_number(&reader, "solver_share", 0, 1, &params->solver_share);
     read_range(&reader, "solver_open", 0, HEXHEX_MAX_CELLS, &params->solver_open);
     read_range(&reader, "solver_claims_open", 0, HEXHEX_MAX_CELLS, &params->solver_claims_open);
     json_number(&reader, "exploration", 0, 100, &params->exploration);
-    json_number(&reader, "first_play", 0, 1, &params->first_play);
+    json_number(&reader, "first_play", 0, 1, &params->fpu);
     if (!json_close(&reader, error))
         return false;
     for (int i = 0; i < 3; i++)
         if (!strcmp(policy, policy_names[i])) {
-            params->policy = (PlayoutPolicy)i;
+            params->playout_policy = (PlayoutPolicy)i;
             return true;
         }
     return error_set(error, "%s: 'playout_policy' is wrong, expected \"uniform\", \"light\" or \"tactical\"", source);
@@ -90,18 +90,18 @@ cJSON *player_to_json(const Player *player) {
     cJSON_AddNumberToObject(json, "memory_mb", (double)player->memory_mb);
     cJSON_AddNumberToObject(json, "search_threads", player->search_threads);
     cJSON *search = cJSON_AddObjectToObject(json, "search");
-    cJSON_AddStringToObject(search, "playout_policy", policy_names[params->policy]);
+    cJSON_AddStringToObject(search, "playout_policy", policy_names[params->playout_policy]);
     cJSON_AddNumberToObject(search, "playouts", params->playouts);
     cJSON_AddNumberToObject(search, "expand_visits", params->expand_visits);
-    cJSON_AddNumberToObject(search, "rave", params->rave);
-    cJSON_AddNumberToObject(search, "judge", params->judge);
+    cJSON_AddNumberToObject(search, "rave", params->rave_equivalence);
+    cJSON_AddNumberToObject(search, "judge", params->static_eval);
     cJSON_AddNumberToObject(search, "prior_playouts", params->prior_playouts);
     cJSON_AddNumberToObject(search, "prior_slope", params->prior_slope);
     cJSON_AddNumberToObject(search, "solver_share", params->solver_share);
     cJSON_AddNumberToObject(search, "solver_open", params->solver_open);
     cJSON_AddNumberToObject(search, "solver_claims_open", params->solver_claims_open);
     cJSON_AddNumberToObject(search, "exploration", params->exploration);
-    if (!cJSON_AddNumberToObject(search, "first_play", params->first_play)) {
+    if (!cJSON_AddNumberToObject(search, "first_play", params->fpu)) {
         cJSON_Delete(json);
         return NULL;
     }
