@@ -197,6 +197,14 @@ static void players_round_trip(void **unused) {
     cJSON_Delete(again);
     assert_int_equal(read.params.playouts, 3);
     assert_true(read.params.rave_equivalence == 123.5);
+    player.params.selection = SELECTION_PUCT;
+    player.params.puct = 1.5;
+    player.params.fpu_reduction = 0.125;
+    json = player_to_json(&player);
+    assert_true(player_from_json(json, "test", &read, &error));
+    cJSON_Delete(json);
+    assert_true(read.params.selection == SELECTION_PUCT && read.params.puct == 1.5);
+    assert_true(read.params.fpu_reduction == 0.125);
 }
 
 static void bad_players_are_refused(void **unused) {
@@ -209,6 +217,7 @@ static void bad_players_are_refused(void **unused) {
                  {"{\"search\": {\"raev\": 1}}", "raev"},
                  {"{\"memory_mb\": 0}", "memory_mb"},
                  {"{\"search\": {\"playout_policy\": \"x\"}}", "uniform"},
+                 {"{\"search\": {\"selection\": \"uct\"}}", "rave, puct"},
                  {"{\"search\": {\"playouts\": -1}}", "playouts"},
                  {"3", "object"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
