@@ -61,7 +61,7 @@ static void a_position_by_hand(void **unused) {
     (void)unused;
     Walk walk;
     Action legal[GAME_LEGAL_MAX];
-    begin(&walk, "stigmergy", 2, 1);
+    begin(&walk, "stigmergy", 2, 2);
     assert_int_equal(walk.planes, 11);
     take(&walk, 3);
     take(&walk, 0);
@@ -82,7 +82,7 @@ static void a_position_by_hand(void **unused) {
     assert_plane(&walk, "last_2", "0000001");
     assert_plane(&walk, "last_3", "1000000");
     assert_plane(&walk, "turn", "0000000");
-    static const int16_t globals[GLOBAL_COUNT] = {2, 1, 1, BLACK, 1, 0};
+    static const int16_t globals[GLOBAL_COUNT] = {2, 2, 0, BLACK, 1, 0};
     for (int i = 0; i < GLOBAL_COUNT; i++)
         assert_int_equal(walk.globals[i], globals[i]);
     assert_string_equal(planes_global_name(GLOBAL_PASSES), "passes");
