@@ -56,12 +56,12 @@ static void assert_plane(const Walk *walk, const char *name, const char *expecte
         assert_int_equal(cells[c], expected[c] - '0');
 }
 
-/* hexhex-2: cells 0 1 / 2 3 4 / 5 6. Black 3, White 0, Black 6, then a pass. */
+/* hexhex-2: cells 0 1 / 2 3 4 / 5 6. Black 3, White 0, Black 6, White takes the button. */
 static void a_position_by_hand(void **unused) {
     (void)unused;
     Walk walk;
     Action legal[GAME_LEGAL_MAX];
-    begin(&walk, "stigmergy", 2, 2);
+    begin(&walk, "stigmergy", 2, 1);
     assert_int_equal(walk.planes, 11);
     take(&walk, 3);
     take(&walk, 0);
@@ -69,7 +69,7 @@ static void a_position_by_hand(void **unused) {
     const int count = walk.game->rules->legal(walk.game, &walk.state, legal);
     int cell;
     for (int i = 0; i < count; i++)
-        if (!strcmp(walk.game->rules->kind(walk.game, legal[i], &cell), "pass")) {
+        if (!strcmp(walk.game->rules->kind(walk.game, legal[i], &cell), "take-button")) {
             take(&walk, legal[i]);
             break;
         }
@@ -82,7 +82,7 @@ static void a_position_by_hand(void **unused) {
     assert_plane(&walk, "last_2", "0000001");
     assert_plane(&walk, "last_3", "1000000");
     assert_plane(&walk, "turn", "0000000");
-    static const int16_t globals[GLOBAL_COUNT] = {2, 2, 0, BLACK, 1, 0};
+    static const int16_t globals[GLOBAL_COUNT] = {2, 1, 3, BLACK, 0, 0};
     for (int i = 0; i < GLOBAL_COUNT; i++)
         assert_int_equal(walk.globals[i], globals[i]);
     assert_string_equal(planes_global_name(GLOBAL_PASSES), "passes");
@@ -107,12 +107,12 @@ static void random_positions_of_all_games(void **unused) {
     (void)unused;
     static const char *const games[] = {"stigmergy", "bug", "sgolte"};
     Rng rng = rng_seed(5);
-    int long_turns = 0;
+    int long_turns = 0, double_passes = 0;
     for (int i = 0; i < 60; i++) {
         Walk walk;
         Action legal[GAME_LEGAL_MAX];
         uint8_t marks[HEXHEX_MAX_CELLS];
-        int in_turn = 0, cell = -1;
+        int in_turn = 0, passes = 0, cell = -1;
         begin(&walk, games[i % 3], 3 + i % 2, 0);
         for (int ply = 0; !walk.game->rules->over(&walk.state) && ply < 40; ply++) {
             const int count = look(&walk, legal);
@@ -126,6 +126,7 @@ static void random_positions_of_all_games(void **unused) {
             if (cell >= 0)
                 assert_int_equal(plane(&walk, "last_1")[cell], 1);
             assert_int_equal(walk.globals[GLOBAL_TURN_ACTIONS], in_turn);
+            assert_int_equal(walk.globals[GLOBAL_PASSES], passes);
             assert_true(sum(&walk, "turn") <= in_turn && (sum(&walk, "turn") > 0 || in_turn == 0));
             long_turns += in_turn > 0;
             for (int k = 0; k < count; k++) {
@@ -133,13 +134,15 @@ static void random_positions_of_all_games(void **unused) {
                 assert_true(cell < 0 || plane(&walk, "legal")[cell] == 1);
             }
             const Action action = legal[rng_below(&rng, (uint32_t)count)];
-            walk.game->rules->kind(walk.game, action, &cell);
+            passes = strcmp(walk.game->rules->kind(walk.game, action, &cell), "pass") ? 0 : passes + 1;
             take(&walk, action);
             in_turn = walk.game->rules->turn_start(&walk.state) ? 0 : in_turn + 1;
         }
+        assert_int_equal(walk.history.passes, passes);
+        double_passes += passes == 2;
         game_free(walk.game);
     }
-    assert_true(long_turns > 10);
+    assert_true(long_turns > 10 && double_passes > 3);
 }
 
 int main(void) {
