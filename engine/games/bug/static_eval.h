@@ -1,15 +1,14 @@
-/* Inside Bug: what it knows of a position beyond its playouts, GameRules.static_eval. Included by the kernels
- * (playout.h).
+/* The static evaluation of Bug: what it knows of a position beyond its playouts (GameRules.static_eval). Included by
+ * the kernels (playout.h).
  *
- * Who runs out of GROW cells first wins, and yet, of two positions that playouts think alike, the better one is that of
- * the player with more cells to grow on: he chooses what is left for later, which random play makes nothing of. And a
- * BONUS stone still to be placed is no advantage: it must be placed.
+ * Who runs out of GROW cells first wins. And yet, of two positions that playouts think alike, the better one is that of
+ * the player with more cells to grow on: that player chooses what is left for later, and random play makes no use of
+ * that choice. A BONUS stone still to be placed is no advantage, for it must be placed.
  *
- * Found by regression on 43,000 leaves of searches on hexhex-4, towards the result of 3,000 simulations from there:
- * with 10 to 13 empty cells, 128 playouts leave 0.41 nats unexplained, with these two numbers beside them 0.31, and
- * fifteen numbers more of bugs, rivals and cells explain nothing further. What a cell is worth halves with every four
- * empty cells more. The size of the whole was found by matches (engine/search/MEASUREMENTS.md); it is larger than in
- * the regression, for it has a say only where the few playouts of a leaf disagree. */
+ * Found by regression on leaves of searches on hexhex-4, towards the result of 3,000 simulations from there. Properties
+ * of bugs, rivals and cells beyond these two numbers explained nothing further. What a cell is worth halves with every
+ * four empty cells more. The size of the whole was found by matches (engine/search/MEASUREMENTS.md); it is larger than
+ * in the regression because it has a say only where the few playouts of a leaf disagree. */
 #ifndef STIGMERGY_ENGINE_GAMES_BUG_STATIC_EVAL_H
 #define STIGMERGY_ENGINE_GAMES_BUG_STATIC_EVAL_H
 

@@ -1,10 +1,9 @@
-/* What Stigmergy knows of a position beyond its playouts: GameRules.static_eval.
+/* The static evaluation of Stigmergy: what it knows of a position beyond its playouts (GameRules.static_eval).
  *
- * Random moves seldom flip the stone that can be flipped, so that playouts think too little of threats. The weights are
- * from a regression on 93,000 leaves of searches on hexhex-4 and -5, towards the result of 2,000 simulations from
- * there: with 11 to 18 empty cells, where it counts most, 128 playouts leave 0.14 nats unexplained, with these numbers
- * beside them 0.09. With few empty cells the playouts know better, with many the stones will be flipped to and fro. The
- * size of the whole was found by matches (engine/search/MEASUREMENTS.md). */
+ * Random moves seldom flip the stone that can be flipped, so playouts think too little of threats. The weights are from
+ * a regression on leaves of searches on hexhex-4 and -5, towards the result of 2,000 simulations from there. They count
+ * most with 11 to 18 empty cells: with fewer the playouts know better, with more the stones will be flipped to and fro.
+ * The size of the whole was found by matches (engine/search/MEASUREMENTS.md). */
 #include "engine/base/bits.h"
 #include "engine/games/static_eval_fading.h"
 #include "engine/games/stigmergy/stigmergy.h"
