@@ -47,7 +47,8 @@ static void add_to_rave(const Search *search, Edge *edges, int count, const floa
     const float average = average_logit(logits, count), slope = (float)search->params.prior_slope;
     for (int i = 0; i < count; i++) {
         const float prior = value + slope * (logits[i] - average);
-        edges[i].rave = as_playouts((float)search->params.prior_playouts, prior);
+        const uint64_t rave = as_playouts((float)search->params.prior_playouts, prior);
+        atomic_store_explicit(&edges[i].rave, rave, memory_order_relaxed);
     }
 }
 
