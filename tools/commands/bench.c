@@ -114,7 +114,7 @@ enum { UNIFORM, OF_SEARCH };
 static const char *const policy_keys[2] = {[UNIFORM] = "playout", [OF_SEARCH] = "search_playout"};
 
 static PlayoutPolicy policy_of(int which) {
-    return which == UNIFORM ? PLAYOUT_UNIFORM : search_default_params().policy;
+    return which == UNIFORM ? PLAYOUT_UNIFORM : search_default_params().playout_policy;
 }
 
 /* What is reported of a policy. */

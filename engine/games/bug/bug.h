@@ -84,7 +84,7 @@ typedef struct BugKernel {
     void (*set_up)(const BugTables *tables, BugState *state, const uint64_t *const stones[2], Side side, bool bonus);
     void (*step)(const BugTables *tables, BugState *state, int cell);
     void (*swap)(BugState *state);
-    float (*judge)(const BugTables *tables, const BugState *state); /* GameRules.judge */
+    float (*static_eval)(const BugTables *tables, const BugState *state); /* GameRules.static_eval */
     void (*playouts)(const BugTables *tables, const GameState *const *states, const uint64_t *seeds, int count,
                      PlayoutPolicy policy, PlayoutResult *results);
 } BugKernel;

@@ -54,8 +54,8 @@ void stigmergy_set_up(const Game *game, GameState *state, const uint8_t stones[H
 /* The cells that a side controls, stones or not, as a bit set of board.words words. */
 const uint64_t *stigmergy_control(const Game *game, const GameState *state, Side side);
 
-/* GameRules.judge. */
-float stigmergy_judge(const Game *game, const GameState *state);
+/* GameRules.static_eval. */
+float stigmergy_static_eval(const Game *game, const GameState *state);
 
 /* With PLAYOUT_TACTICAL: in how many of 256 actions a side flips where it can (measured:
  * engine/search/MEASUREMENTS.md). */

@@ -176,18 +176,18 @@ static void players_round_trip(void **unused) {
     player.move_seconds = 0.25;
     player.memory_mb = 8;
     player.search_threads = 2;
-    player.params = (SearchParams){.policy = PLAYOUT_UNIFORM,
+    player.params = (SearchParams){.playout_policy = PLAYOUT_UNIFORM,
                                    .playouts = 3,
-                                   .judge = 0.5,
+                                   .static_eval = 0.5,
                                    .expand_visits = 2,
-                                   .rave = 123.5,
+                                   .rave_equivalence = 123.5,
                                    .prior_playouts = 7,
                                    .prior_slope = 0.3,
                                    .solver_share = 0.2,
                                    .solver_open = 11,
                                    .solver_claims_open = 12,
                                    .exploration = 0.1,
-                                   .first_play = 0.25};
+                                   .fpu = 0.25};
     cJSON *json = player_to_json(&player);
     Error error;
     assert_true(player_from_json(json, "test", &read, &error));
@@ -196,7 +196,15 @@ static void players_round_trip(void **unused) {
     cJSON_Delete(json);
     cJSON_Delete(again);
     assert_int_equal(read.params.playouts, 3);
-    assert_true(read.params.rave == 123.5);
+    assert_true(read.params.rave_equivalence == 123.5);
+    player.params.selection = SELECTION_PUCT;
+    player.params.puct = 1.5;
+    player.params.fpu_reduction = 0.125;
+    json = player_to_json(&player);
+    assert_true(player_from_json(json, "test", &read, &error));
+    cJSON_Delete(json);
+    assert_true(read.params.selection == SELECTION_PUCT && read.params.puct == 1.5);
+    assert_true(read.params.fpu_reduction == 0.125);
 }
 
 static void bad_players_are_refused(void **unused) {
@@ -209,6 +217,7 @@ static void bad_players_are_refused(void **unused) {
                  {"{\"search\": {\"raev\": 1}}", "raev"},
                  {"{\"memory_mb\": 0}", "memory_mb"},
                  {"{\"search\": {\"playout_policy\": \"x\"}}", "uniform"},
+                 {"{\"search\": {\"selection\": \"uct\"}}", "rave, puct"},
                  {"{\"search\": {\"playouts\": -1}}", "playouts"},
                  {"3", "object"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

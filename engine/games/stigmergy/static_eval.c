@@ -1,12 +1,11 @@
-/* What Stigmergy knows of a position beyond its playouts: GameRules.judge.
+/* The static evaluation of Stigmergy: what it knows of a position beyond its playouts (GameRules.static_eval).
  *
- * Random moves seldom flip the stone that can be flipped, so that playouts think too little of threats. The weights are
- * from a regression on 93,000 leaves of searches on hexhex-4 and -5, towards the result of 2,000 simulations from
- * there: with 11 to 18 empty cells, where it counts most, 128 playouts leave 0.14 nats unexplained, with these numbers
- * beside them 0.09. With few empty cells the playouts know better, with many the stones will be flipped to and fro. The
- * size of the whole was found by matches (engine/search/MEASUREMENTS.md). */
+ * Random moves seldom flip the stone that can be flipped, so playouts think too little of threats. The weights are from
+ * a regression on leaves of searches on hexhex-4 and -5, towards the result of 2,000 simulations from there. They count
+ * most with 11 to 18 empty cells: with fewer the playouts know better, with more the stones will be flipped to and fro.
+ * The size of the whole was found by matches (engine/search/MEASUREMENTS.md). */
 #include "engine/base/bits.h"
-#include "engine/games/judge_fading.h"
+#include "engine/games/static_eval_fading.h"
 #include "engine/games/stigmergy/stigmergy.h"
 
 enum { FULL_FROM = 8, FULL_TO = 15, HALVING = 7 }; /* empty cells */
@@ -29,12 +28,12 @@ static float standing(const StigmergyState *state, Side side, int words, int *st
     return stone * (float)all + threatened * (float)threats + near_threat * (float)near;
 }
 
-float stigmergy_judge(const Game *game, const GameState *game_state) {
+float stigmergy_static_eval(const Game *game, const GameState *game_state) {
     const StigmergyState *state = (const StigmergyState *)game_state;
     int stones = 0;
     float black = standing(state, BLACK, game->board.words, &stones);
     black -= standing(state, WHITE, game->board.words, &stones);
     black += state->side == BLACK ? to_move : -to_move;
     const int empty = game->board.cells - stones;
-    return black * (empty < FULL_FROM ? (float)empty / FULL_FROM : judge_fading(empty, FULL_TO, HALVING));
+    return black * (empty < FULL_FROM ? (float)empty / FULL_FROM : static_eval_fading(empty, FULL_TO, HALVING));
 }
