@@ -3,6 +3,7 @@
 
 #include "selfplay/io/json.h"
 
+#include <stdio.h>
 static const char *const policy_names[] = {
     [PLAYOUT_UNIFORM] = "uniform", [PLAYOUT_LIGHT] = "light", [PLAYOUT_TACTICAL] = "tactical"};
 
@@ -106,6 +107,10 @@ cJSON *player_to_json(const Player *player) {
         return NULL;
     }
     return json;
+}
+
+void player_title(const Player *player, char out[PLAYER_TITLE_MAX]) {
+    snprintf(out, PLAYER_TITLE_MAX, "Stigmergy (%s)", player->name);
 }
 
 Search *player_new_search(const Player *player, const Game *game, uint64_t seed, Error *error) {

@@ -1,10 +1,10 @@
 /* stigmergy play: a game in the terminal. The game itself is in tools/play/session.c; here are the options, Ctrl-C, and
  * the line editor (libedit, where standard input is a terminal; else lines are read as they are, so that scripts can
  * play). */
+#include "selfplay/players/levels.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
 #include "tools/play/autosave.h"
-#include "tools/play/levels.h"
 #include "tools/play/session.h"
 
 #include <errno.h>

@@ -1,9 +1,9 @@
-/* GTP commands for the game itself: the board, turns, and moves of its own. See session.h. */
+/* GTP commands for the game itself: the board, turns, and moves of its own. See session_internal.h. */
 #include "engine/base/rng.h"
 #include "engine/base/wall_time.h"
 #include "selfplay/record/board_text.h"
 #include "tools/cli/options.h"
-#include "tools/gtp/session.h"
+#include "tools/gtp/session_internal.h"
 
 #include <time.h>
 

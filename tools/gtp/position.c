@@ -1,7 +1,7 @@
-/* See session.h. */
+/* See session_internal.h. */
 #include "engine/game/turns.h"
 #include "engine/games/registry.h"
-#include "tools/gtp/session.h"
+#include "tools/gtp/session_internal.h"
 
 #include <stdlib.h>
 #include <strings.h>

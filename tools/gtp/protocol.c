@@ -1,5 +1,5 @@
 /* See protocol.h. Bottom up: the commands of the session itself, one command and its answer, the lines of input. */
-#include "tools/gtp/session.h"
+#include "tools/gtp/session_internal.h"
 
 #include "tools/cli/tool.h"
 

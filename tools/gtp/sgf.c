@@ -1,8 +1,8 @@
-/* GTP commands for games in files: loadsgf and printsgf. See session.h. */
+/* GTP commands for games in files: loadsgf and printsgf. See session_internal.h. */
 #include "selfplay/io/file.h"
 #include "selfplay/record/game_tree.h"
 #include "tools/cli/options.h"
-#include "tools/gtp/session.h"
+#include "tools/gtp/session_internal.h"
 
 #include <limits.h>
 #include <stdlib.h>

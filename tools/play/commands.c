@@ -1,7 +1,7 @@
 /* See session_internal.h: what people may ask for beside playing a turn. */
 #include "selfplay/io/file.h"
+#include "selfplay/players/levels.h"
 #include "tools/cli/options.h"
-#include "tools/play/levels.h"
 #include "tools/play/session_internal.h"
 
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* See session.h: the choice of komi, turns, and the computer's part. */
 #include "engine/game/turns.h"
+#include "selfplay/analysis/komi_offer.h"
 #include "selfplay/io/file.h"
 #include "selfplay/record/board_text.h"
 #include "tools/cli/options.h"
-#include "tools/play/komi_offer.h"
 #include "tools/play/session_internal.h"
 
 #include <ctype.h>

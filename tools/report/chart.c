@@ -1,5 +1,5 @@
-/* See chart.h. */
-#include "tools/report/chart.h"
+/* See chart_internal.h. */
+#include "tools/report/chart_internal.h"
 
 #include "tools/report/html.h"
 

@@ -1,8 +1,8 @@
-/* See games.h. */
-#include "tools/report/games.h"
+/* See games_internal.h. */
+#include "tools/report/games_internal.h"
 
 #include "selfplay/record/record_file.h"
-#include "tools/report/chart.h"
+#include "tools/report/chart_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

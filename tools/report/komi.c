@@ -1,9 +1,9 @@
 /* Fair-komi runs in a report: what `stigmergy komi` has found, see selfplay/runs/komi/result.h for the document. Here:
  * reading it and its text; komi_charts.c has the pictures. */
-#include "tools/report/komi.h"
+#include "tools/report/komi_internal.h"
 
 #include "tools/report/html.h"
-#include "tools/report/kind.h"
+#include "tools/report/kind_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* The pictures of a fair-komi run; see komi.h. */
 #include "selfplay/stats/posterior.h"
-#include "tools/report/board.h"
-#include "tools/report/chart.h"
-#include "tools/report/komi.h"
+#include "tools/report/board_internal.h"
+#include "tools/report/chart_internal.h"
+#include "tools/report/komi_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* Matches in a report: what `stigmergy match` has found, see selfplay/runs/match/result.h for the document. */
-#include "tools/report/chart.h"
-#include "tools/report/games.h"
+#include "tools/report/chart_internal.h"
+#include "tools/report/games_internal.h"
 #include "tools/report/html.h"
-#include "tools/report/kind.h"
+#include "tools/report/kind_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,9 +1,9 @@
 /* First placements in a report: what `stigmergy openings` has found, see selfplay/runs/openings/result.h for the
  * document. */
-#include "tools/report/board.h"
-#include "tools/report/games.h"
+#include "tools/report/board_internal.h"
+#include "tools/report/games_internal.h"
 #include "tools/report/html.h"
-#include "tools/report/kind.h"
+#include "tools/report/kind_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

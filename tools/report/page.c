@@ -2,9 +2,9 @@
 #include "tools/report/page.h"
 
 #include "selfplay/io/json.h"
+#include "tools/assets/asset.h"
 #include "tools/report/html.h"
-#include "tools/report/kind.h"
-#include "tools/serve/assets.h"
+#include "tools/report/kind_internal.h"
 
 #include <stdlib.h>
 

@@ -1,7 +1,7 @@
 /* Solved positions in a report: what `stigmergy solve --out` has found. */
-#include "tools/report/board.h"
+#include "tools/report/board_internal.h"
 #include "tools/report/html.h"
-#include "tools/report/kind.h"
+#include "tools/report/kind_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,11 +2,11 @@
  *
  *     GET  /api/setup      games, sizes, levels
  *     GET  /api/board/N    the cells of hexhex-N
- *     POST /api/position   a line of play (tools/analyze/game_line.h) -> tools/analyze/position_json.h
+ *     POST /api/position   a line of play (selfplay/analysis/game_line.h) -> selfplay/analysis/position_json.h
  *     POST /api/komi       {game, size, level, komi?} -> {komi, side, winrate}: names komi, or chooses a side
  *     POST /api/load       {text, game, size} -> a game tree; SGF, record, AbstractPlay's list
  *     POST /api/save       {format: sgf|record|list, ...tree} -> {text}
- *     POST /api/analysis   a query (tools/analyze/query.h) -> a stream of its answers
+ *     POST /api/analysis   a query (selfplay/analysis/query.h) -> a stream of its answers
  *
  * A game tree is {game, size, komi, initialStones, initialPlayer, black, white, date, result, comment, nodes: [{parent,
  * turn, comment}, ...]}, where parent 0 is the start and the i-th node (from 1) is below an earlier one. */

@@ -2,8 +2,8 @@
 #include "tools/serve/server.h"
 
 #include "engine/base/wall_time.h"
+#include "tools/assets/asset.h"
 #include "tools/serve/api.h"
-#include "tools/serve/assets.h"
 #include "tools/serve/guard.h"
 
 #include <errno.h>
@@ -91,7 +91,7 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, const WebA
     return send_response(connection, answer->status, response, "application/json");
 }
 
-static enum MHD_Result send_asset(struct MHD_Connection *connection, const WebAsset *asset) {
+static enum MHD_Result send_asset(struct MHD_Connection *connection, const Asset *asset) {
     /* The library never writes into a persistent buffer. */
     struct MHD_Response *response =
         MHD_create_response_from_buffer(asset->length, (void *)(uintptr_t)asset->bytes, MHD_RESPMEM_PERSISTENT);
@@ -100,8 +100,8 @@ static enum MHD_Result send_asset(struct MHD_Connection *connection, const WebAs
 
 /* ---- Requests ---- */
 
-static const WebAsset *find_asset(const char *path) {
-    for (const WebAsset *asset = web_assets; asset->path; asset++)
+static const Asset *find_asset(const char *path) {
+    for (const Asset *asset = web_assets; asset->path; asset++)
         if (!strcmp(path, asset->path))
             return asset;
     return NULL;
@@ -152,7 +152,7 @@ static enum MHD_Result take_request(void *user, struct MHD_Connection *connectio
     if (!web_guard_allows(host, origin, server->bound, server->open)) {
         answer = web_error(403, NULL, "this server answers only its own page");
     } else {
-        const WebAsset *asset = find_asset(path);
+        const Asset *asset = find_asset(path);
         const bool reads = !strcmp(method, "GET") || !strcmp(method, "HEAD");
         if (asset && reads && rate_limit_take(&server->requests, wall_seconds()))
             return send_asset(connection, asset);

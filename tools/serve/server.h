@@ -5,7 +5,7 @@
 #ifndef STIGMERGY_TOOLS_SERVE_SERVER_H
 #define STIGMERGY_TOOLS_SERVE_SERVER_H
 
-#include "tools/analyze/query.h"
+#include "selfplay/analysis/query.h"
 
 typedef struct WebServerOptions {
     const char *bind; /* an address or a name; NULL: loopback */

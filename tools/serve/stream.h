@@ -7,7 +7,7 @@
 #ifndef STIGMERGY_TOOLS_SERVE_STREAM_H
 #define STIGMERGY_TOOLS_SERVE_STREAM_H
 
-#include "tools/analyze/query.h"
+#include "selfplay/analysis/query.h"
 
 #include <sys/types.h>
 

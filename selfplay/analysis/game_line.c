@@ -1,5 +1,5 @@
 /* See game_line.h. */
-#include "tools/analyze/game_line.h"
+#include "selfplay/analysis/game_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* See game_clock.h. */
-#include "tools/play/game_clock.h"
+#include "tools/gtp/game_clock.h"
 
 /* What is kept back of a budget: for a slow line, a busy machine, a search that ends a little late. */
 static const double margin_share = 0.1, margin_seconds = 0.02, shortest_move = 0.001;

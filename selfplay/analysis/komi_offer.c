@@ -1,5 +1,5 @@
 /* See komi_offer.h. */
-#include "tools/play/komi_offer.h"
+#include "selfplay/analysis/komi_offer.h"
 
 #include <math.h>
 #include <pthread.h>

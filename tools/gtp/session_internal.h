@@ -1,10 +1,10 @@
 /* Inside the protocol: the state of a session, and what its parts offer each other. Each part of the commands is a
  * table: protocol.c (the session itself), commands.c (the game), sgf.c, analyze.c, gogui.c. */
-#ifndef STIGMERGY_TOOLS_GTP_SESSION_H
-#define STIGMERGY_TOOLS_GTP_SESSION_H
+#ifndef STIGMERGY_TOOLS_GTP_SESSION_INTERNAL_H
+#define STIGMERGY_TOOLS_GTP_SESSION_INTERNAL_H
 
+#include "tools/gtp/game_clock.h"
 #include "tools/gtp/protocol.h"
-#include "tools/play/game_clock.h"
 
 enum { GTP_LINE_LIMIT = 4096 }; /* bytes of a command line; no command needs as many */
 

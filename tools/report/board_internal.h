@@ -1,6 +1,6 @@
 /* A board as SVG, with a figure and a tint on every cell that has them. */
-#ifndef STIGMERGY_TOOLS_REPORT_BOARD_H
-#define STIGMERGY_TOOLS_REPORT_BOARD_H
+#ifndef STIGMERGY_TOOLS_REPORT_BOARD_INTERNAL_H
+#define STIGMERGY_TOOLS_REPORT_BOARD_INTERNAL_H
 
 #include "engine/board/hexhex.h"
 

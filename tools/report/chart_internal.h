@@ -2,8 +2,8 @@
  *
  * A chart is begun, drawn into in units of the data, and ended. What lies outside the axes is cut off. Colours are
  * classes of the style sheet (report.css): a kind such as "even" names one. */
-#ifndef STIGMERGY_TOOLS_REPORT_CHART_H
-#define STIGMERGY_TOOLS_REPORT_CHART_H
+#ifndef STIGMERGY_TOOLS_REPORT_CHART_INTERNAL_H
+#define STIGMERGY_TOOLS_REPORT_CHART_INTERNAL_H
 
 #include "selfplay/stats/interval.h"
 

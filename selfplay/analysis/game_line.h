@@ -1,7 +1,7 @@
 /* A line of play as a JSON object asks for it: a game, where it begins, the turns, and the actions of a turn that is
  * not complete yet. `stigmergy analyze` and the board in the browser both name their positions in this way. */
-#ifndef STIGMERGY_TOOLS_ANALYZE_GAME_LINE_H
-#define STIGMERGY_TOOLS_ANALYZE_GAME_LINE_H
+#ifndef STIGMERGY_SELFPLAY_ANALYSIS_GAME_LINE_H
+#define STIGMERGY_SELFPLAY_ANALYSIS_GAME_LINE_H
 
 #include "selfplay/analysis/analysis.h"
 #include "selfplay/io/json.h"

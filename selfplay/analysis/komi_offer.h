@@ -1,7 +1,7 @@
 /* The computer's part in the choice of komi: the first player names it, the second chooses sides (the pie rule on
  * komi). Both answers come from searches of the start position; they wait for the analysis engine. */
-#ifndef STIGMERGY_TOOLS_PLAY_KOMI_OFFER_H
-#define STIGMERGY_TOOLS_PLAY_KOMI_OFFER_H
+#ifndef STIGMERGY_SELFPLAY_ANALYSIS_KOMI_OFFER_H
+#define STIGMERGY_SELFPLAY_ANALYSIS_KOMI_OFFER_H
 
 #include "selfplay/analysis/analysis.h"
 

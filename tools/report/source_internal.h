@@ -1,8 +1,8 @@
 /* A result document as a report reads it: its parts by key, each with a type and a range. The first thing that is wrong
  * or missing is kept with its name, and everything after it reads as empty, so that a reader can ask for all and look
  * once. Keys that nobody asks for are passed over: documents may grow. */
-#ifndef STIGMERGY_TOOLS_REPORT_SOURCE_H
-#define STIGMERGY_TOOLS_REPORT_SOURCE_H
+#ifndef STIGMERGY_TOOLS_REPORT_SOURCE_INTERNAL_H
+#define STIGMERGY_TOOLS_REPORT_SOURCE_INTERNAL_H
 
 #include "engine/game/game.h"
 #include "selfplay/stats/interval.h"

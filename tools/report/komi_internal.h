@@ -1,8 +1,8 @@
 /* A fair-komi run as a report has read it, and its pictures. */
-#ifndef STIGMERGY_TOOLS_REPORT_KOMI_H
-#define STIGMERGY_TOOLS_REPORT_KOMI_H
+#ifndef STIGMERGY_TOOLS_REPORT_KOMI_INTERNAL_H
+#define STIGMERGY_TOOLS_REPORT_KOMI_INTERNAL_H
 
-#include "tools/report/games.h"
+#include "tools/report/games_internal.h"
 
 /* What was played at one komi. */
 typedef struct KomiRow {

@@ -1,9 +1,9 @@
 /* A kind of result document, as a report shows it: a line in a table of all documents of the kind, and a section with
  * its pictures. */
-#ifndef STIGMERGY_TOOLS_REPORT_KIND_H
-#define STIGMERGY_TOOLS_REPORT_KIND_H
+#ifndef STIGMERGY_TOOLS_REPORT_KIND_INTERNAL_H
+#define STIGMERGY_TOOLS_REPORT_KIND_INTERNAL_H
 
-#include "tools/report/source.h"
+#include "tools/report/source_internal.h"
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* A player's time for a game, as the Go Text Protocol sets it: main time, then byo-yomi periods of which each is to be
  * enough for a number of moves ("stones"). Zero-initialize for a game without time limits. */
-#ifndef STIGMERGY_TOOLS_PLAY_GAME_CLOCK_H
-#define STIGMERGY_TOOLS_PLAY_GAME_CLOCK_H
+#ifndef STIGMERGY_TOOLS_GTP_GAME_CLOCK_H
+#define STIGMERGY_TOOLS_GTP_GAME_CLOCK_H
 
 #include "engine/game/game.h"
 

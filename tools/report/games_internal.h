@@ -1,9 +1,9 @@
 /* What the records beside a result say that the result does not: how long the games were, how they ended, how they
  * began. */
-#ifndef STIGMERGY_TOOLS_REPORT_GAMES_H
-#define STIGMERGY_TOOLS_REPORT_GAMES_H
+#ifndef STIGMERGY_TOOLS_REPORT_GAMES_INTERNAL_H
+#define STIGMERGY_TOOLS_REPORT_GAMES_INTERNAL_H
 
-#include "tools/report/source.h"
+#include "tools/report/source_internal.h"
 
 #include <stdio.h>
 

@@ -1,4 +1,4 @@
-# Writes OUT, a C file with the bytes of FILES and a table as in tools/serve/assets.h:
+# Writes OUT, a C file with the bytes of FILES and a table as in tools/assets/asset.h:
 #   cmake -DOUT=web_assets.c -DTABLE=web_assets -DFILES=a.js|b.css -DFOLDER=tools/serve/web -P embed.cmake
 set(type_html "text/html; charset=utf-8")
 set(type_css "text/css; charset=utf-8")
@@ -22,4 +22,4 @@ foreach(file IN LISTS files)
   string(APPEND table "    {\"${path}\", \"${type_${extension}}\", file_${number}, sizeof file_${number} - 1},\n")
   math(EXPR number "${number} + 1")
 endforeach()
-file(WRITE "${OUT}" "#include \"tools/serve/assets.h\"\n\n${arrays}\nconst WebAsset ${TABLE}[] = {\n${table}    {0}};\n")
+file(WRITE "${OUT}" "#include \"tools/assets/asset.h\"\n\n${arrays}\nconst Asset ${TABLE}[] = {\n${table}    {0}};\n")
