@@ -4,7 +4,7 @@
 #include <math.h>
 
 int analysis_priors(const Game *game, const GameState *state, Action actions[GAME_LEGAL_MAX],
-                double priors[GAME_LEGAL_MAX]) {
+                    double priors[GAME_LEGAL_MAX]) {
     const GameRules *rules = game->rules;
     const int count = rules->over(state) ? 0 : rules->legal(game, state, actions);
     float logits[GAME_LEGAL_MAX] = {0}, highest = -HUGE_VALF;

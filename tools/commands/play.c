@@ -41,7 +41,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     bool good = true;
     switch (key) {
     case ARGP_KEY_INIT: options_init(state, &line->common); break;
-    case KEY_LEVEL: good = read_int("--level", arg, 1, LEVELS, &line->level, &error); break;
+    case KEY_LEVEL: good = level_read("--level", arg, &line->level, &error); break;
     case KEY_SIDE:
         good = read_side(arg, &line->human, &error);
         line->side_given = true;

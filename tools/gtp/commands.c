@@ -1,6 +1,7 @@
 /* GTP commands for the game itself: the board, turns, and moves of its own. See session_internal.h. */
 #include "engine/base/rng.h"
 #include "engine/base/wall_time.h"
+#include "selfplay/players/levels.h"
 #include "selfplay/record/board_text.h"
 #include "tools/cli/options.h"
 #include "tools/gtp/session_internal.h"
@@ -261,6 +262,12 @@ static bool do_game(Gtp *gtp) {
     return gtp_change_game(gtp, &options, gtp->error);
 }
 
+static bool do_levels(Gtp *gtp) {
+    for (int level = 1; level <= LEVELS; level++)
+        fprintf(gtp->answer, "%d %s %d\n", level, level_name(level), level_elo(level));
+    return true;
+}
+
 static bool do_all_legal(Gtp *gtp) {
     Side side;
     if (!gtp_read_colour(gtp->arguments[0], &side, gtp->error))
@@ -293,6 +300,7 @@ const GtpCommand gtp_game_commands[] = {
     {"time_left", 3, 3, "COLOR TIME STONES", do_time_left},
     {"cputime", 0, 0, "", do_cputime},
     {"game", 1, 1, "NAME", do_game},
+    {"stigmergy-levels", 0, 0, "", do_levels},
     {"all_legal", 1, 1, "COLOR", do_all_legal},
     {"board_score", 0, 0, "", do_board_score},
     {0}};

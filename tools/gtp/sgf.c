@@ -71,12 +71,20 @@ static bool do_loadsgf(Gtp *gtp) {
     return good || error_set(gtp->error, "cannot load file: %s", reason.text);
 }
 
+/* Adds a turn of the session to the tree, with the name of the player if it is the session's own turn. Returns the new
+ * node, or -1 with an error. */
+static int add_turn(const Gtp *gtp, GameTree *tree, int node, const GtpTurn *turn, Error *error) {
+    if (turn->generated)
+        player_title(&gtp->options.player, tree->players[gtp->game->rules->to_move(&turn->before)]);
+    return game_tree_add(tree, node, turn->text, error);
+}
+
 /* The game so far as SGF, to be freed; NULL with an error. */
 static char *write_sgf(const Gtp *gtp, Error *error) {
     GameTree *tree = game_tree_new(&gtp->game_options, gtp->game->has_points ? gtp->komi : 0, error);
     bool good = tree && (!gtp->set_up || game_tree_set_up(tree, gtp->stones, gtp->first, error));
     for (int i = 0, node = 0; i < gtp->turns && good; i++)
-        good = (node = game_tree_add(tree, node, gtp->past[i].text, error)) >= 0;
+        good = (node = add_turn(gtp, tree, node, &gtp->past[i], error)) >= 0;
     char *text = good ? game_tree_to_sgf(tree, error) : NULL;
     game_tree_free(tree);
     return text;

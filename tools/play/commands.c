@@ -183,9 +183,12 @@ static GameTree *copy_line(const Play *play, Error *error) {
         game_tree_free(copy);
         return NULL;
     }
-    for (Side side = BLACK; side <= WHITE; side++)
-        snprintf(copy->players[side], GAME_TREE_NAME_MAX, "%s",
-                 play_is_human(play, side) ? "a person" : play->options.player.name);
+    for (Side side = BLACK; side <= WHITE; side++) {
+        if (play_is_human(play, side))
+            snprintf(copy->players[side], GAME_TREE_NAME_MAX, "a person");
+        else
+            player_title(&play->options.player, copy->players[side]);
+    }
     if (play->resigned)
         snprintf(copy->result, sizeof copy->result, "%c+R",
                  play_colour(play, side_opponent(tree->game->rules->to_move(play_state(play))))[0]);
@@ -232,24 +235,36 @@ static void do_load(Play *play, const char *argument) {
     play_computer(play);
 }
 
+static void list_levels(const Play *play) {
+    for (int level = 1; level <= LEVELS; level++)
+        fprintf(play->out, "%d  %-12s  %4d Elo\n", level, level_name(level), level_elo(level));
+    fprintf(play->out, "Elo: above level 1, on hexhex-5. The computer is %s.\n", play->options.player.name);
+}
+
+/* Gives the computer another player; its threads and memory stay. False with a message. */
+static bool change_player(Play *play, Player player) {
+    const Player old = play->options.player;
+    Error error;
+    player.search_threads = old.search_threads;
+    player.memory_mb = old.memory_mb;
+    play->options.player = player;
+    if (play_new_search(play, &error))
+        return true;
+    play->options.player = old;
+    fprintf(play->out, "%s\n", error.text);
+    return false;
+}
+
 static void do_level(Play *play, const char *argument) {
     Player player;
     Error error;
     int level;
-    if (!read_int("level", argument, 1, LEVELS, &level, &error) || !level_player(level, &player, &error)) {
+    if (!*argument)
+        list_levels(play);
+    else if (!level_read("level", argument, &level, &error) || !level_player(level, &player, &error))
         fprintf(play->out, "%s\n", error.text);
-        return;
-    }
-    player.search_threads = play->options.player.search_threads;
-    player.memory_mb = play->options.player.memory_mb;
-    const Player old = play->options.player;
-    play->options.player = player;
-    if (play_new_search(play, &error)) {
-        fprintf(play->out, "The computer plays at level %d of %d.\n", level, LEVELS);
-    } else {
-        play->options.player = old;
-        fprintf(play->out, "%s\n", error.text);
-    }
+    else if (change_player(play, player))
+        fprintf(play->out, "The computer plays at level %d of %d, %s.\n", level, LEVELS, level_name(level));
 }
 
 static void do_board(Play *play, const char *argument) {
@@ -306,7 +321,7 @@ static const struct {
     {"undo", "", "take your last turn back", IN_GAME, do_undo},
     {"board", "", "show the board again", IN_GAME, do_board},
     {"moves", "", "list the game so far", IN_GAME, do_moves},
-    {"level", " N", "how well the computer plays, 1 to 8", ANY_TIME, do_level},
+    {"level", " [N]", "how well the computer plays, 1 to 8 or a name; alone: the list", ANY_TIME, do_level},
     {"save", " FILE", "keep the game as SGF", IN_GAME, do_save},
     {"load", " FILE", "go on with a game (SGF, a record, a list of moves)", ANY_TIME, do_load},
     {"resign", "", "give up", IN_GAME, do_resign},

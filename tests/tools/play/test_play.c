@@ -120,14 +120,15 @@ static void test_commands(void **unused) {
     Table table;
     sit_down(&table, &options);
     for (const char *const *name = (const char *const[]){"hint", "why CELL", "undo", "score", "save FILE", "load FILE",
-                                                         "level N", "resign", "quit", NULL};
+                                                         "level [N]", "resign", "quit", NULL};
          *name; name++)
         ASSERT_SAYS(&table, "help", *name);
     ASSERT_SAYS(&table, "hint", "%");
     ASSERT_SAYS(&table, "score", "Black wins with ");
-    ASSERT_SAYS(&table, "level 3", "level 3 of 8");
+    ASSERT_SAYS(&table, "level 3", "level 3 of 8, casual");
     ASSERT_SAYS(&table, "level 0", "expected a whole number from 1 to 8");
-    ASSERT_SAYS(&table, "level", "expected a whole number");
+    ASSERT_SAYS(&table, "level expert", "level 6 of 8, expert");
+    ASSERT_SAYS(&table, "level", "2  novice         295 Elo");
     ASSERT_SAYS(&table, "save", "expected a file name");
     ASSERT_SAYS(&table, "save /no/such/folder/x.sgf", "/no/such/folder");
     ASSERT_SAYS(&table, "load /no/such/file", "/no/such/file");

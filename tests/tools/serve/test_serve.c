@@ -131,6 +131,11 @@ static void test_setup(void **state) {
     assert_string_equal(text_of(item(setup, "games")->child, "name"), "stigmergy");
     assert_int_equal(item(item(setup, "games")->child, "usualSize")->valueint, 8);
     assert_int_equal(cJSON_GetArraySize(item(setup, "levels")), LEVELS);
+    const cJSON *third = cJSON_GetArrayItem(item(setup, "levels"), 2);
+    assert_int_equal(item(third, "level")->valueint, 3);
+    assert_string_equal(item(third, "name")->valuestring, level_name(3));
+    assert_int_equal(item(third, "elo")->valueint, level_elo(3));
+    assert_string_equal(item(third, "title")->valuestring, "Stigmergy (casual)");
     cJSON_Delete(setup);
     cJSON *board = told(200, "GET", "/api/board/3", "");
     assert_int_equal(cJSON_GetArraySize(item(board, "cells")), 19);
