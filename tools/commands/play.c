@@ -85,7 +85,7 @@ static void interrupt(int signal) {
 /* ---- A terminal ---- */
 
 typedef struct Terminal {
-    Play *play;
+    PlaySession *play;
     EditLine *line;
     History *history;
 } Terminal;
@@ -172,7 +172,7 @@ static const char *read_terminal(Terminal *terminal) {
     return line && count > 0 ? line : NULL;
 }
 
-static void play_at_terminal(Play *play) {
+static void play_at_terminal(PlaySession *play) {
     Terminal terminal = {.play = play};
     const char *line = NULL;
     if (!open_terminal(&terminal))
@@ -192,7 +192,7 @@ static void play_at_terminal(Play *play) {
 
 /* ---- A script ---- */
 
-static void play_script(Play *play) {
+static void play_script(PlaySession *play) {
     char *line = NULL;
     size_t room = 0;
     bool going_on = true;
@@ -245,7 +245,7 @@ int tool_play(int argc, char **argv) {
     game_free(game);
     if (!game || !find_player(&line, &options.player, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    Play *play = play_new(&options, stdout, &error);
+    PlaySession *play = play_new(&options, stdout, &error);
     if (!play)
         return tool_fail(argv[0], TOOL_USAGE, &error);
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};

@@ -7,6 +7,6 @@
 /* Where a person has turns that no file has: writes the game to stigmergy/play.sgf under $XDG_STATE_HOME (the XDG base
  * directory specification; default ~/.local/state), and says on `out` how to go on with it, or why it could not be
  * kept. */
-void play_autosave(Play *play, FILE *out);
+void play_autosave(PlaySession *session, FILE *out);
 
 #endif

@@ -27,7 +27,7 @@ static PlayOptions default_options(void) {
 }
 
 typedef struct Table {
-    Play *play;
+    PlaySession *play;
     FILE *out;
     char *text;
     size_t length;
@@ -275,7 +275,7 @@ static void test_whole_games(void **unused) {
     }
 }
 
-static int count_completions(const Play *play, const char *text, const char *wanted) {
+static int count_completions(const PlaySession *play, const char *text, const char *wanted) {
     char *words[400];
     const int count = play_complete(play, text, words, 400);
     int found = 0;
