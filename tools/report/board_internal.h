@@ -1,4 +1,4 @@
-/* A board as SVG, with a figure and a tint on every cell that has them. */
+/* A board as an SVG picture, with a number and a tint on some of its cells. */
 #ifndef STIGMERGY_TOOLS_REPORT_BOARD_INTERNAL_H
 #define STIGMERGY_TOOLS_REPORT_BOARD_INTERNAL_H
 
@@ -8,14 +8,14 @@
 #include <stdio.h>
 
 typedef struct ReportCell {
-    double tint;    /* 1: all Black's .. 0: neither's .. -1: all White's */
-    bool known;     /* has a tint and a text */
-    bool marked;    /* stands out: a thick border */
+    bool known;     /* has a tint and a text; else the cell is drawn empty */
+    double tint;    /* 1: Black's .. 0: neutral .. -1: White's */
+    bool marked;    /* has a thick border */
     char text[12];  /* on the cell: "54", "+5" */
-    char title[96]; /* when it is pointed at */
+    char title[96]; /* shown while the mouse points at the cell */
 } ReportCell;
 
-/* Draws cells[0 .. board->cells-1] as a figure with its caption; `description` is for who does not see it. */
+/* Draws cells[0 .. board->cells-1] as a figure with a caption. Screen readers read `description`. */
 void report_board(FILE *out, const Hexhex *board, const ReportCell *cells, const char *caption,
                   const char *description);
 

@@ -1,5 +1,5 @@
-/* A kind of result document, as a report shows it: a line in a table of all documents of the kind, and a section with
- * its pictures. */
+/* A kind of result document, as a report shows it: lines in the table of all documents of the kind, and a section with
+ * pictures. A new kind is a file with one of these and an entry in the list in page.c. */
 #ifndef STIGMERGY_TOOLS_REPORT_KIND_INTERNAL_H
 #define STIGMERGY_TOOLS_REPORT_KIND_INTERNAL_H
 
@@ -11,19 +11,22 @@ typedef struct ReportKind {
     const char *schema;  /* of the documents: "stigmergy-komi", version 1 */
     const char *title;   /* of the table: "Matches" */
     const char *heading; /* of a section: "Match" */
-    const char *columns; /* of the table, separated by |; the first is written by tools/commands/report.c: the board, as
-                            a link */
+    const char *columns; /* of the table, separated by |. The first, a link with the board, is written by page.c */
+    size_t object_size;
 
-    /* Reads a document into an object of its own; NULL with source->failed. The object may point into the document. */
-    void *(*read)(ReportSource *source);
+    /* Reads a document into its object, object_size zero bytes. What is wrong is kept by the source. The object may
+     * point into the document and to the game, which outlive it. */
+    void (*read)(ReportSource *source, const Game *game, void *object);
 
-    /* Writes the cells of a line but for the first; a document may have several lines, each behind the first begins
-     * with a cell for the first column. */
+    /* Writes the cells of a line, except the first. A document may have several lines: each further one begins with
+     * </tr><tr> and a cell for the first column. */
     void (*write_line)(FILE *out, const void *object);
 
-    /* Writes what stands below the section's heading. */
+    /* Writes what stands below the heading of the section. */
     void (*write_section)(FILE *out, const void *object);
-    void (*destroy)(void *object);
+
+    /* Frees what the object owns; NULL if it owns nothing. */
+    void (*clear)(void *object);
 } ReportKind;
 
 extern const ReportKind report_komi, report_match, report_openings, report_solve;

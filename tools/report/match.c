@@ -22,7 +22,7 @@ typedef struct Pairing {
 } Pairing;
 
 typedef struct MatchReport {
-    Game *game;
+    const Game *game;
     int games, pairs;
     double mean_komi, mean_turns, duplicate_share;
     bool auto_komi;
@@ -99,26 +99,15 @@ static void check_tables(ReportSource *source, MatchReport *report) {
     }
 }
 
-static void destroy(void *object) {
+static void clear(void *object) {
     MatchReport *report = object;
-    if (!report)
-        return;
     report_games_free(&report->played);
     free(report->pairings);
-    game_free(report->game);
-    free(report);
 }
 
-static void *read_document(ReportSource *source) {
-    MatchReport *report = calloc(1, sizeof *report);
-    if (!report)
-        source_fail(source, "game", "enough memory");
-    else
-        report->game = source_game(source);
-    if (source->failed) {
-        destroy(report);
-        return NULL;
-    }
+static void read_document(ReportSource *source, const Game *game, void *object) {
+    MatchReport *report = object;
+    report->game = game;
     const cJSON *json = source->json, *komi = source_optional(source, json, "komi");
     report->games = source_int(source, json, "games", 0, 1000000000);
     report->pairs = source_int(source, json, "pairs", 0, 1000000000);
@@ -128,10 +117,7 @@ static void *read_document(ReportSource *source) {
     report->auto_komi = cJSON_IsString(komi);
     check_tables(source, report);
     read_pairings(source, report);
-    if (!source->failed && report_games_read(source, report->game, NULL, &report->played))
-        return report;
-    destroy(report);
-    return NULL;
+    report_games_read(source, game, NULL, &report->played);
 }
 
 /* ---- Text ---- */
@@ -281,8 +267,9 @@ const ReportKind report_match = {
     .title = "Matches",
     .heading = "Match",
     .columns = "Board|~Players|Pairs|Score|Elo|~Test",
+    .object_size = sizeof(MatchReport),
     .read = read_document,
     .write_line = write_line,
     .write_section = write_section,
-    .destroy = destroy,
+    .clear = clear,
 };
