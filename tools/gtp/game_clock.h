@@ -1,5 +1,5 @@
-/* A player's time for a game, as the Go Text Protocol sets it: main time, then byo-yomi periods of which each is to be
- * enough for a number of moves ("stones"). Zero-initialize for a game without time limits. */
+/* The time that players have for a game, as the Go Text Protocol sets it: main time, then byo-yomi periods, each of
+ * which has to be enough for a number of moves ("stones"). A zero-initialized clock sets no limits. */
 #ifndef STIGMERGY_TOOLS_GTP_GAME_CLOCK_H
 #define STIGMERGY_TOOLS_GTP_GAME_CLOCK_H
 
@@ -7,28 +7,28 @@
 
 typedef struct GameClock {
     bool running;             /* whether there are limits */
-    double main_time, period; /* seconds, as set for a game */
-    int period_stones;        /* 0: no byo-yomi */
-    double left[2];           /* per side: of the main time, or of the period once stones_left is positive */
+    double main_time, period; /* in seconds, as they were set for the game */
+    int period_stones;        /* moves in a period; 0: no byo-yomi */
+    double left[2];           /* each side's seconds: of the period if stones_left > 0, else of the main time */
     int stones_left[2];
 } GameClock;
 
-/* Sets the times of a game and starts both sides afresh. */
+/* Sets the times of a game, and starts both sides anew. */
 void game_clock_set(GameClock *clock, double main_time, double period, int stones);
 
-/* A new game with the same times. */
+/* Starts a new game with the same times. */
 void game_clock_restart(GameClock *clock);
 
-/* What a controller says is left. */
+/* Sets the time that a side has left, as the controller of the game says. */
 void game_clock_left(GameClock *clock, Side side, double seconds, int stones);
 
-/* A move took so long. */
+/* Takes the time of a move from a side's clock. */
 void game_clock_spend(GameClock *clock, Side side, double seconds);
 
-/* Whether time that a move does not use is of use to later ones. */
+/* Whether later moves can use the time that a move saves. */
 bool game_clock_saves(const GameClock *clock, Side side);
 
-/* Seconds to use for the next move, where about `own_moves` are still to be searched. */
+/* Seconds to use for the next move, if about `own_moves` more moves have to be searched. */
 double game_clock_budget(const GameClock *clock, Side side, double own_moves);
 
 #endif

@@ -9,7 +9,7 @@ typedef struct KomiRow {
     int komi;
     double games, black_wins;
     double distinct; /* games that are different, symmetry taken into account */
-    double rate;     /* of the different games that Black won */
+    double rate;     /* Black's win rate */
     Interval ci95;
     double mean_margin, mean_plies;
 } KomiRow;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { WAITING_LIMIT = 1 << 19 /* bytes beyond which running reports are passed over */ };
+enum { WAITING_LIMIT = 1 << 19 /* bytes beyond which reports of a running search are dropped */ };
 
 struct WebStream {
     Analysis *analysis;
