@@ -1,11 +1,15 @@
-/* The list of levels and the player descriptions agree. */
+/* The list of levels, the player descriptions and the manual agree. Argument: the page with the table of levels. */
+#include "selfplay/io/file.h"
 #include "selfplay/players/levels.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
+
+static const char *manual;
 
 static void names_are_those_of_the_descriptions(void **unused) {
     (void)unused;
@@ -56,12 +60,34 @@ static void titles_name_the_player(void **unused) {
     assert_string_equal(title, "Stigmergy (novice)");
 }
 
-int main(void) {
+static void the_manual_agrees(void **unused) {
+    (void)unused;
+    size_t length;
+    char names[256] = "| name |", elos[256] = "| Elo |", *text = file_read(manual, &length, NULL);
+    assert_non_null(text);
+    for (int level = 1; level <= LEVELS; level++) {
+        const int elo = level_elo(level);
+        snprintf(names + strlen(names), sizeof names - strlen(names), " %s |", level_name(level));
+        if (elo < 1000)
+            snprintf(elos + strlen(elos), sizeof elos - strlen(elos), " %d |", elo);
+        else
+            snprintf(elos + strlen(elos), sizeof elos - strlen(elos), " %d,%03d |", elo / 1000, elo % 1000);
+    }
+    assert_non_null(strstr(text, names));
+    assert_non_null(strstr(text, elos));
+    free(text);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 2)
+        return 2;
+    manual = argv[1];
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_are_those_of_the_descriptions),
         cmocka_unit_test(higher_levels_are_stronger),
         cmocka_unit_test(levels_are_read),
         cmocka_unit_test(titles_name_the_player),
+        cmocka_unit_test(the_manual_agrees),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
