@@ -6,12 +6,12 @@
 #include <stdlib.h>
 
 enum {
-    SIMULATIONS_MIN = 200,  /* of a search: a weak player may name a poor komi, but not at random ... */
-    SIMULATIONS_MAX = 4000, /* ... and nobody waits longer than for this many */
+    SIMULATIONS_MIN = 200,  /* of a search: a weak player may name a poor komi, but not a random one */
+    SIMULATIONS_MAX = 4000, /* of a search: people wait for it */
     STEPS_MAX = 12          /* searches to name a komi */
 };
 
-/* One search of the start position, waited for. */
+/* The result of a search of the start position. */
 typedef struct Estimate {
     pthread_mutex_t lock;
     pthread_cond_t done;
@@ -64,8 +64,8 @@ static bool run_estimate(Analysis *analysis, const Game *game, const Player *pla
     return good;
 }
 
-/* Black's expected lead without komi is a first guess; from there, step by step to where the chance crosses one half.
- */
+/* The first guess is Black's expected lead without komi. From there it goes in steps of 1 to where the chance crosses
+ * one half. */
 bool komi_offer_name(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int *komi,
                      double *chance, Error *error) {
     Estimate now;

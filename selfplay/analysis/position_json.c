@@ -82,7 +82,7 @@ static void add_forbidden(cJSON *out, const GameLine *line, const bool has_actio
     }
 }
 
-/* ---- What there is to see ---- */
+/* ---- What the board shows ---- */
 
 static void add_changed(cJSON *out, const GameLine *line, const uint8_t *stones) {
     const Game *game = line->game;
@@ -146,7 +146,7 @@ static void add_button(cJSON *out, const GameLine *line) {
     json_add_text_or_null(out, "button", names[button]);
 }
 
-/* The turn that the actions after the last whole turn make, where they make one. */
+/* The turn that the actions after the last whole turn make, if they make one. */
 static void add_completed(cJSON *out, const GameLine *line) {
     const Game *game = line->game;
     const bool whole = game->rules->turn_start(&line->end) || game->rules->over(&line->end);

@@ -19,7 +19,7 @@ typedef struct View {
     const AnalysisReport *report;
 } View;
 
-/* The colour of the side to move: after a swap it is not the number of the player. */
+/* The colour of the side to move. After a swap it differs from the player's number. */
 static Side colour_to_move(const View *view) {
     return game_colour(view->game, view->state, view->game->rules->to_move(view->state));
 }
@@ -28,7 +28,7 @@ static double blacks_chance(const View *view, double of_mover) {
     return colour_to_move(view) == BLACK ? of_mover : 1 - of_mover;
 }
 
-/* The margin of the player with the black stones, from that of the player who began. */
+/* The margin of the player who has the black stones now, from that of the player who began. */
 static double blacks_margin(const View *view, double of_first) {
     return game_colour(view->game, view->state, BLACK) == BLACK ? of_first : -of_first;
 }

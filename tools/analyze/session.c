@@ -44,7 +44,7 @@ static void take_answer(void *user, const char *answer, size_t length, bool runn
     (void)last;
     if (length > 0)
         put_line(session, answer, length);
-    if (is_broken(session)) /* nobody listens */
+    if (is_broken(session)) /* the reader is gone */
         analysis_stop(session->analysis, NULL, NULL);
 }
 

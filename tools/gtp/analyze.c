@@ -3,17 +3,18 @@
  *
  *     stigmergy-analyze [COLOR] [INTERVAL] [interval INTERVAL] [maxmoves N] [ownership true|false]
  *
- * A report is a line: per move, best first, `info move c3 visits 120 winrate 0.53 scoreLead 1.2 prior 0.04 order 0 pv
- * c3 b2`, then, where it was asked for, `ownership` and a number for each cell, row by row from the top. All numbers
- * are the mover's: winrate from 0 to 1, scoreLead in points, ownership from -1 to 1. Games without points have no
- * scoreLead. Turns of several actions break off where the variation does. The interval is in centiseconds. */
+ * A report is a line. It has for each move, the best first, `info move c3 visits 120 winrate 0.53 scoreLead 1.2 prior
+ * 0.04 order 0 pv c3 b2`; then, if asked for, `ownership` and a number for each cell, row by row from the top. All
+ * numbers are from the view of the side to move: winrate from 0 to 1, scoreLead in points, ownership from -1 to 1.
+ * Games without points have no scoreLead. A turn of several actions may be incomplete at the end of a variation. The
+ * interval is in centiseconds. */
 #include "selfplay/analysis/priors.h"
 #include "tools/cli/options.h"
 #include "tools/gtp/session_internal.h"
 
 #include <ctype.h>
 
-enum { VARIATION_MAX = 30, FIRST_SIMULATIONS = 16 /* however soon the next line comes */ };
+enum { VARIATION_MAX = 30, FIRST_SIMULATIONS = 16 /* even if the next line is already there */ };
 
 typedef struct Settings {
     double interval; /* seconds */
@@ -57,7 +58,7 @@ static bool read_settings(const Gtp *gtp, Settings *settings, Error *error) {
     return true;
 }
 
-/* The probability of each legal action to be good before any search, by the action's number. */
+/* The prior probability of each legal action, by the action's number. */
 static void find_priors(const Gtp *gtp, double priors[GAME_ACTIONS_MAX]) {
     Action legal[GAME_LEGAL_MAX];
     double of_legal[GAME_LEGAL_MAX];

@@ -125,7 +125,7 @@ static bool do_all_legal(Gtp *gtp) {
     if (!gtp_read_colour(gtp->arguments[0], &side, gtp->error))
         return false;
     if (gtp->game->rules->over(gtp_state(gtp)))
-        return true; /* nobody has a move */
+        return true; /* an empty list */
     return gtp_check_turn(gtp, gtp->arguments[0], gtp->error) && gtp_list_turns(gtp, gtp->answer, gtp->error);
 }
 

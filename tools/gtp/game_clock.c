@@ -1,7 +1,7 @@
 /* See game_clock.h. */
 #include "tools/gtp/game_clock.h"
 
-/* What is kept back of a budget: for a slow line, a busy machine, a search that ends a little late. */
+/* The part of a budget that is not used: for a slow line, a busy machine, a search that ends a little late. */
 static const double margin_share = 0.1, margin_seconds = 0.02, shortest_move = 0.001;
 static const double fewest_moves = 5; /* the estimate of moves to come can be wrong: no move gets more than a fifth */
 

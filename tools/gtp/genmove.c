@@ -9,7 +9,7 @@ static const double ponder_step = 1;      /* seconds between two checks of wheth
 
 /* ---- Time ---- */
 
-/* About how many turns the side to move has still to search. */
+/* About how many more turns of the side to move will need a search. */
 static double own_moves_left(const Gtp *gtp) {
     const GameState *states[ESTIMATE_PLAYOUTS];
     uint64_t seeds[ESTIMATE_PLAYOUTS];

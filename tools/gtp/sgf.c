@@ -15,7 +15,7 @@ static int count_turns(const GameTree *tree, int number) {
     return turns;
 }
 
-/* Plays the first variation, up to that many turns. The tree's game is of the same options as the session's. */
+/* Plays the first variation, up to `turns` turns. The tree's game has the same options as the session's. */
 static bool replay(Gtp *gtp, const GameTree *tree, int turns, Error *error) {
     GameState state;
     game_copy(gtp->game, &state, &tree->nodes[0].state);
@@ -33,7 +33,7 @@ static bool replay(Gtp *gtp, const GameTree *tree, int turns, Error *error) {
     return true;
 }
 
-/* Makes the session that of the tree; where memory runs out in between, the board is left empty. */
+/* Takes game, komi and turns over from the tree. If memory runs out on the way, the board is empty. */
 static bool take_tree(Gtp *gtp, const GameTree *tree, int turns, Error *error) {
     const GameOptions options = {
         .name = tree->game->name, .size = tree->game->board.size, .capture = tree->capture, .pie = tree->pie};

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The picture in its own units, and the frame in it. */
+/* The size of the picture, and the margins around its frame, in the picture's own units. */
 enum { WIDTH = 640, HEIGHT = 330, LEFT = 70, RIGHT = 14, TOP = 14, BOTTOM = 48, TICKS_MAX = 9 };
 
 static double place_x(const Chart *chart, double x) {

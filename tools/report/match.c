@@ -13,7 +13,7 @@ typedef struct Rating {
     Interval ci95;
 } Rating;
 
-/* What two players have played. */
+/* The games between two players. */
 typedef struct Pairing {
     const char *a, *b;
     double pairs[3]; /* in which `a` scored 0, one half, 1 */
@@ -28,7 +28,7 @@ typedef struct MatchReport {
     bool auto_komi;
     Pairing *pairings;
     int pairing_count;
-    const cJSON *ratings, *results, *sprt; /* checked; sprt NULL where there was none */
+    const cJSON *ratings, *results, *sprt; /* checked; sprt is NULL if there was no test */
     ReportGames played;
 } MatchReport;
 
@@ -71,7 +71,7 @@ static void read_pairings(ReportSource *source, MatchReport *report) {
     }
 }
 
-/* Looks at all that is written from the document itself later on. */
+/* Checks the parts that are later written directly from the document. */
 static void check_tables(ReportSource *source, MatchReport *report) {
     report->results = source_array(source, source->json, "results");
     for (const cJSON *item = report->results ? report->results->child : NULL; item; item = item->next) {
@@ -199,7 +199,7 @@ static void write_pairings(FILE *out, const MatchReport *report) {
     html_table_end(out);
 }
 
-/* "12 of 20" as Black and as White, the effort, and what was lost otherwise than by the rules. */
+/* "12 of 20" as Black and as White, the simulations, and the games that were forfeited. */
 static void write_results(FILE *out, const MatchReport *report) {
     ReportSource none = {.path = ""};
     html_table(out, "Results of each player", "Player|Won as Black|Won as White|Simulations a move|~Forfeited");

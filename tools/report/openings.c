@@ -10,14 +10,14 @@
 
 /* A class of symmetric first moves. */
 typedef struct FirstMove {
-    const char *move;   /* the first of them */
-    const cJSON *moves; /* all, checked */
+    const char *move;   /* the first move of the class */
+    const cJSON *moves; /* all of them, checked */
     int games;
-    bool has_rate; /* else nothing was played */
+    bool has_rate; /* games were played */
     double rate;   /* of the first player */
     Interval ci95;
     double probability;       /* of being the fairest */
-    const char *exact_winner; /* "B", "W"; NULL where it is not known */
+    const char *exact_winner; /* "B", "W"; NULL if it is not known */
 } FirstMove;
 
 typedef struct OpeningsReport {
@@ -32,7 +32,7 @@ typedef struct OpeningsReport {
 
 /* ---- Reading ---- */
 
-/* The cell that a move names, -1 where it is none (take-button). */
+/* The cell that a move names, -1 if it names none (take-button). */
 static int cell_of(const Game *game, const char *move) {
     const char *end = move;
     const int cell = hexhex_parse(&game->board, move, &end);

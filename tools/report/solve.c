@@ -79,7 +79,7 @@ static void write_line(FILE *out, const void *object) {
     fprintf(out, "</td><td>%.1f</td>", report->seconds);
 }
 
-/* The value of every move on its cell, and those that are on no cell beside it. */
+/* The value of every move on its cell. */
 static void draw_moves(FILE *out, const SolveReport *report) {
     ReportSource none = {.path = ""};
     const Hexhex *board = &report->game->board;

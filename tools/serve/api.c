@@ -109,7 +109,7 @@ static cJSON *answer_position(Request *request) {
     return out;
 }
 
-/* What the komi of a new game is to be asked about. */
+/* A question to the computer about the komi of a new game. */
 typedef struct KomiQuestion {
     const Game *game; /* owned by the analysis engine */
     int64_t level;    /* 0: the player that analyses */

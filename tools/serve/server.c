@@ -20,7 +20,7 @@ enum {
     STREAM_BLOCK = 16384,
     CONNECTION_MEMORY = 32768
 };
-/* Requests a second, and at once: far above what a page needs, so that only a runaway client meets them. */
+/* Requests per second, and at once: far more than a page needs. Only a client that runs wild meets these limits. */
 static const double requests_rate = 2000, requests_burst = 10000, searches_rate = 20, searches_burst = 200;
 
 static const char loopback[] = "127.0.0.1";
@@ -133,7 +133,7 @@ static void take_bytes(Body *body, const char *bytes, size_t length) {
     body->length += length;
 }
 
-/* Called by the library when the headers are in, for every part of the body, and at its end. */
+/* Called by the library after the headers, for every part of the body, and at its end. */
 static enum MHD_Result take_request(void *user, struct MHD_Connection *connection, const char *path, const char *method,
                                     const char *version, const char *bytes, size_t *length, void **state) {
     (void)version;
