@@ -131,6 +131,10 @@ cJSON *player_to_json(const Player *player) {
     return json;
 }
 
+void player_title(const Player *player, char out[PLAYER_TITLE_MAX]) {
+    snprintf(out, PLAYER_TITLE_MAX, "Stigmergy (%s)", player->name);
+}
+
 Search *player_new_search(const Player *player, const Game *game, uint64_t seed, Error *error) {
     const SearchOptions options = {.params = player->params,
                                    .threads = player->search_threads,

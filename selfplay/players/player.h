@@ -14,7 +14,7 @@
 
 #include <cjson/cJSON.h>
 
-enum { PLAYER_NAME_MAX = 64 };
+enum { PLAYER_NAME_MAX = 64, PLAYER_TITLE_MAX = PLAYER_NAME_MAX + 16 };
 
 typedef struct Player {
     char name[PLAYER_NAME_MAX];
@@ -39,6 +39,9 @@ bool player_load(const char *path_or_name, Player *player, Error *error);
 
 /* The whole description; NULL without memory. The caller deletes it. */
 cJSON *player_to_json(const Player *player);
+
+/* What people and game files call the player: "Stigmergy (default)". */
+void player_title(const Player *player, char out[PLAYER_TITLE_MAX]);
 
 /* Makes the search of a player, to be freed by search_free; the game must outlive it. NULL with an error. */
 Search *player_new_search(const Player *player, const Game *game, uint64_t seed, Error *error);

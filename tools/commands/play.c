@@ -1,10 +1,10 @@
 /* stigmergy play: a game in the terminal. The game itself is in tools/play/session.c; here are the options, Ctrl-C, and
  * the line editor (libedit, where standard input is a terminal; else lines are read as they are, so that scripts can
  * play). */
+#include "selfplay/players/levels.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
 #include "tools/play/autosave.h"
-#include "tools/play/levels.h"
 #include "tools/play/session.h"
 
 #include <errno.h>
@@ -41,7 +41,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     bool good = true;
     switch (key) {
     case ARGP_KEY_INIT: options_init(state, &line->common); break;
-    case KEY_LEVEL: good = read_int("--level", arg, 1, LEVELS, &line->level, &error); break;
+    case KEY_LEVEL: good = level_read("--level", arg, &line->level, &error); break;
     case KEY_SIDE:
         good = read_side(arg, &line->human, &error);
         line->side_given = true;
@@ -85,7 +85,7 @@ static void interrupt(int signal) {
 /* ---- A terminal ---- */
 
 typedef struct Terminal {
-    Play *play;
+    PlaySession *play;
     EditLine *line;
     History *history;
 } Terminal;
@@ -172,7 +172,7 @@ static const char *read_terminal(Terminal *terminal) {
     return line && count > 0 ? line : NULL;
 }
 
-static void play_at_terminal(Play *play) {
+static void play_at_terminal(PlaySession *play) {
     Terminal terminal = {.play = play};
     const char *line = NULL;
     if (!open_terminal(&terminal))
@@ -192,7 +192,7 @@ static void play_at_terminal(Play *play) {
 
 /* ---- A script ---- */
 
-static void play_script(Play *play) {
+static void play_script(PlaySession *play) {
     char *line = NULL;
     size_t room = 0;
     bool going_on = true;
@@ -245,7 +245,7 @@ int tool_play(int argc, char **argv) {
     game_free(game);
     if (!game || !find_player(&line, &options.player, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    Play *play = play_new(&options, stdout, &error);
+    PlaySession *play = play_new(&options, stdout, &error);
     if (!play)
         return tool_fail(argv[0], TOOL_USAGE, &error);
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};

@@ -1,7 +1,7 @@
 /* stigmergy serve: the board in a web browser. The server is tools/serve/server.c, the page is in tools/serve/web/. */
+#include "selfplay/players/levels.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
-#include "tools/play/levels.h"
 #include "tools/serve/server.h"
 
 #include <omp.h>
@@ -70,7 +70,7 @@ static bool read_defaults(const Options *options, QueryDefaults *defaults, Error
     defaults->game = (GameOptions){.size = 8};
     defaults->seed = options->seed;
     defaults->seconds_max = SECONDS_MAX;
-    defaults->level_count = LEVELS;
+    defaults->has_levels = true;
     for (int i = 0; i < LEVELS; i++) {
         if (!level_player(i + 1, &defaults->levels[i], error))
             return false;

@@ -7,6 +7,7 @@
 #include "selfplay/record/record.h"
 #include "selfplay/runs/komi/config.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -427,14 +428,33 @@ static void identity_is_of_the_games(void **unused) {
     assert_string_not_equal(hash[0], hash[2]);
 }
 
+static void json_is_written(void **unused) {
+    (void)unused;
+    cJSON *json = cJSON_CreateObject(), *list;
+    json_add_text(json, "a\"", "\\\n\x01 \xc3\xa9 \xff\xc3 \xed\xa0\x80 \xf0\x9f\x98\x80");
+    list = cJSON_AddArrayToObject(json, "b");
+    json_add_number(list, NULL, 0.5);
+    json_add_number(list, NULL, 2.0 / 3);
+    json_add_number(list, NULL, 1e9);
+    json_add_number(list, NULL, INFINITY);
+    json_add_text_or_null(json, "c", "");
+    json_add_text_or_null(json, "d", "text");
+    char *text = json_print(json);
+    assert_string_equal(text, "{\"a\\\"\":\"\\\\\\n\\u0001 \xc3\xa9 \xef\xbf\xbd\xef\xbf\xbd "
+                              "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \xf0\x9f\x98\x80\","
+                              "\"b\":[0.5,0.666667,1000000000,null],\"c\":null,\"d\":\"text\"}");
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_read),           cmocka_unit_test(bad_values_are_named),
-        cmocka_unit_test(files_are_whole),           cmocka_unit_test(torn_lines_are_cut),
-        cmocka_unit_test(players_round_trip),        cmocka_unit_test(bad_players_are_refused),
-        cmocka_unit_test(records_round_trip),        cmocka_unit_test(symmetric_games_are_one),
-        cmocka_unit_test(damaged_records_are_named), cmocka_unit_test(contests_repeat),
-        cmocka_unit_test(bad_configs_are_named),     cmocka_unit_test(identity_is_of_the_games),
+        cmocka_unit_test(json_is_written),          cmocka_unit_test(values_are_read),
+        cmocka_unit_test(bad_values_are_named),     cmocka_unit_test(files_are_whole),
+        cmocka_unit_test(torn_lines_are_cut),       cmocka_unit_test(players_round_trip),
+        cmocka_unit_test(bad_players_are_refused),  cmocka_unit_test(records_round_trip),
+        cmocka_unit_test(symmetric_games_are_one),  cmocka_unit_test(damaged_records_are_named),
+        cmocka_unit_test(contests_repeat),          cmocka_unit_test(bad_configs_are_named),
+        cmocka_unit_test(identity_is_of_the_games),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
