@@ -30,7 +30,7 @@ typedef struct JsonReader {
  */
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error);
 
-/* Finds the configuration `name` of a kind ("players", "komi"; see file_find_config), reads and parses it; its path
+/* Finds the configuration `name` of a kind ("players", "komi"; see data_find), reads and parses it; its path
  * goes to `path`. NULL with an error; the caller deletes it. */
 cJSON *json_load_config(const char *kind, const char *name, char path[FILE_PATH_MAX], Error *error);
 

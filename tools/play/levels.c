@@ -1,7 +1,7 @@
 /* See levels.h. */
 #include "tools/play/levels.h"
 
-#include "selfplay/io/file.h"
+#include "selfplay/io/data_folder.h"
 
 #include <stdio.h>
 
@@ -10,7 +10,7 @@ bool level_player(int level, Player *player, Error *error) {
     char path[FILE_PATH_MAX];
     *player = player_default();
     snprintf(player->name, sizeof player->name, "level-%d", level);
-    if (file_find_config("players", player->name, path, NULL))
+    if (data_find("players", player->name, path, NULL))
         return player_load(path, player, error);
     player->simulations = simulations[level - 1];
     return true;
