@@ -1,4 +1,5 @@
 /* The pictures of a fair-komi run; see komi.h. */
+#include "selfplay/stats/estimate.h"
 #include "selfplay/stats/posterior.h"
 #include "tools/report/board.h"
 #include "tools/report/chart.h"
