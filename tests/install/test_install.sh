@@ -51,7 +51,7 @@ check_program() { # check_program PREFIX MARK: a configuration named MARK is in 
 check_consumer() { # check_consumer PREFIX
     local prefix=$1 consumer=$sources/tests/install/consumer data
     cp -r "$consumer" "$folder/consumer"
-    "$cmake" -S "$folder/consumer" -B "$folder/by-cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" \
+    "$cmake" -S "$folder/consumer" -B "$folder/by-cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" \
         -DCMAKE_C_FLAGS="-Wall -Wextra -Werror" >"$folder/log" 2>&1 &&
         "$cmake" --build "$folder/by-cmake" >>"$folder/log" 2>&1 || fail "by CMake: $(cat "$folder/log")"
     grep -qF "data: $prefix/share/stigmergy" "$folder/log" || fail "by CMake: another data folder: $(cat "$folder/log")"
