@@ -32,7 +32,9 @@ ORDER = """
     selfplay/io                     # files, JSON
     selfplay/record                 # a game as text
     selfplay/players                # who plays, and one game between two
-    selfplay/runs                   # many games: one lifecycle, and a folder a kind of run
+    selfplay/runs                   # many games: one lifecycle
+    selfplay/runs/komi  selfplay/runs/match  selfplay/runs/openings  selfplay/runs/generate
+    selfplay/runs/merge             # knows the kinds of runs
     selfplay/dataset                # rows for learning
     selfplay/analysis               # what `analyze` and the board are made of
 
