@@ -1,6 +1,8 @@
 /* See json.h. */
 #include "selfplay/io/json.h"
 
+#include "selfplay/io/data_folder.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +32,7 @@ cJSON *json_parse(const char *text, size_t length, const char *source, Error *er
 
 cJSON *json_load_config(const char *kind, const char *name, char path[FILE_PATH_MAX], Error *error) {
     size_t length;
-    if (!file_find_config(kind, name, path, error))
+    if (!data_find(kind, name, path, error))
         return NULL;
     char *text = file_read(path, &length, error);
     cJSON *json = text ? json_parse(text, length, path, error) : NULL;

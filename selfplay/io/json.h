@@ -36,8 +36,8 @@ typedef struct JsonReader {
  * (cJSON_Delete). */
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error);
 
-/* Finds the configuration `name` of a kind ("players", "komi"; see file_find_config), reads it and parses it. Its path
- * goes to `path`. NULL with an error. The caller deletes the result. */
+/* Finds the configuration `name` of a kind ("players", "komi"; see data_find), reads it and parses it. Its path goes to
+ * `path`. NULL with an error. The caller deletes the result. */
 cJSON *json_load_config(const char *kind, const char *name, char path[FILE_PATH_MAX], Error *error);
 
 /* Opens a reader on `object`, which must be an object. `source` must outlive the reader. */

@@ -1,4 +1,5 @@
 /* The pictures of a fair-komi run. See komi_internal.h. */
+#include "selfplay/stats/estimate.h"
 #include "selfplay/stats/posterior.h"
 #include "tools/report/board_internal.h"
 #include "tools/report/chart_internal.h"

@@ -6,6 +6,7 @@
 #include "selfplay/players/contest.h"
 #include "selfplay/record/record.h"
 #include "selfplay/runs/komi/config.h"
+#include "tests/support/fixtures.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -15,22 +16,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
-
-static int make_folder(void **unused) {
-    (void)unused;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int drop_folder(void **unused) {
-    (void)unused;
-    return rmdir(folder);
-}
-
-static void in_folder(char path[128], const char *name) {
-    snprintf(path, 128, "%s/%s", folder, name);
-}
 
 /* ---- JSON ---- */
 
@@ -107,7 +92,7 @@ static void bad_values_are_named(void **unused) {
 
 static void files_are_whole(void **unused) {
     (void)unused;
-    char path[128];
+    char path[FIXTURE_PATH_MAX];
     in_folder(path, "a.json");
     Error error;
     size_t length;
@@ -133,7 +118,7 @@ static void torn_lines_are_cut(void **unused) {
         bool torn;
     } cases[] = {
         {"", "", false}, {"a\n", "a\n", false}, {"a\nb", "a\n", true}, {"torn", "", true}, {"a\n\n", "a\n\n", false}};
-    char path[128];
+    char path[FIXTURE_PATH_MAX];
     in_folder(path, "lines");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         LineFile file;
@@ -379,7 +364,7 @@ static void contests_repeat(void **unused) {
 /* ---- Configurations ---- */
 
 static void expect_bad_config(const char *text, const char *word) {
-    char path[128];
+    char path[FIXTURE_PATH_MAX];
     in_folder(path, "config.json");
     Error error = {""};
     KomiConfig config = komi_config_default(5);

@@ -3,39 +3,15 @@
 #include "engine/games/registry.h"
 #include "selfplay/io/json.h"
 #include "selfplay/runs/match/result.h"
+#include "tests/support/fixtures.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <cmocka.h>
-
-static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
-static char records_path[128], result_path[128];
-
-static int make_folder(void **unused) {
-    (void)unused;
-    if (!mkdtemp(folder))
-        return -1;
-    snprintf(records_path, sizeof records_path, "%s/run.records.jsonl", folder);
-    snprintf(result_path, sizeof result_path, "%s/run.json", folder);
-    return 0;
-}
-
-static int drop_folder(void **unused) {
-    (void)unused;
-    return rmdir(folder);
-}
-
-static int drop_files(void **unused) {
-    (void)unused;
-    unlink(records_path);
-    unlink(result_path);
-    return 0;
-}
 
 /* ---- Openings ---- */
 

@@ -12,14 +12,7 @@
 
 #include "engine/games/stigmergy/core.h"
 
-/* A set of cells, spread to the rows, and back. */
-CORE_INLINE uint64_t safe_rows_spread(const CoreRows *rows, uint64_t set) {
-    uint64_t spread = 0;
-    for (int i = 0; i < CORE_ROWS; i++)
-        spread |= (set & rows->cells[i]) << rows->shift[i];
-    return spread;
-}
-
+/* The set of cells that was spread to the rows (core_rows_spread). */
 CORE_INLINE uint64_t safe_rows_gather(const CoreRows *rows, uint64_t spread) {
     uint64_t set = 0;
     for (int i = 0; i < CORE_ROWS; i++)
@@ -62,7 +55,7 @@ CORE_INLINE uint64_t safe_rows_control(const CoreRows *rows, uint64_t stones, ui
 
 /* The stones of the side that has `own` on its closure. */
 CORE_INLINE uint64_t safe_rows_reach(const CoreRows *rows, uint64_t own, uint64_t enemy) {
-    uint64_t mine = safe_rows_spread(rows, own), theirs = safe_rows_spread(rows, enemy);
+    uint64_t mine = core_rows_spread(rows, own), theirs = core_rows_spread(rows, enemy);
     for (;;) {
         const uint64_t empty = rows->full & ~(mine | theirs);
         const uint64_t place = empty & ~safe_rows_control(rows, theirs, empty);

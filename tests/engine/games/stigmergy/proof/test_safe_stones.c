@@ -2,6 +2,7 @@
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "engine/games/stigmergy/proof/safe_stones_internal.h"
+#include "engine/games/stigmergy/stigmergy.h"
 #include "tests/support/reference.h"
 
 #include <setjmp.h>
