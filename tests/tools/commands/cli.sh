@@ -55,15 +55,15 @@ for tool in bench gtp perft; do
     accepted '^stigmergy 0' $tool --version
     accepted '--size' $tool --help
 done
-accepted 'Rows i and' gtp --help
+accepted 'and beyond keep their letters' gtp --help
 accepted '  all_legal COLOR' gtp --help
 accepted '--kernels' bench --help
 accepted '--depth' perft --help
 
 # What is not there
-refused 'a subcommand is missing'
-refused "'chess' is no subcommand, expected one of analyze" chess
-refused "'--chess' is no subcommand" --chess
+refused 'a command is missing'
+refused "'chess' is no command, expected one of analyze" chess
+refused "'--chess' is no command" --chess
 refused "'junk'" --version junk
 refused "unrecognized option '--chess'" gtp --chess
 refused "unexpected argument 'junk'" gtp junk
