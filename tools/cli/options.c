@@ -80,7 +80,8 @@ const char options_doc_sims[] =
     "Simulations a move, 1 to 1000000000 (default 1000, or what --player says; no limit with --move-time alone)";
 const char options_doc_move_time[] = "Seconds a move, from 0.001, fractions allowed (default: no limit)";
 const char options_doc_memory[] = "Memory of each search tree in MB, 1 to 1048576 (default 256, or what --player says)";
-const char options_doc_config[] = "Settings: a JSON file, or the name of an installed one. Options override them";
+const char options_doc_config[] =
+    "Settings: a JSON file, or the name of an installed one (default: none). Options override them";
 const char options_doc_out[] =
     "The result (required); the games go to FILE.records.jsonl beside it. The same command again resumes the run";
 const char options_doc_time[] =

@@ -110,7 +110,7 @@ const struct argp komi_argp = {
             {"game", SHARED_GAME, "stigmergy", 0, "The game; Stigmergy alone has komi (default stigmergy)", 0},
             {"size", SHARED_SIZE, "N", 0, "Cells a side, 2 to 10 (default 5)", 0},
             {"komi-range", KEY_RANGE, "A:B", 0,
-             "Lowest and highest komi to play, at most the number of cells either way (default: that number)", 0},
+             "Lowest and highest komi to play, within the number of cells either way (default: the whole range)", 0},
             {"komi", SHARED_KOMI, "K", OPTION_HIDDEN, NULL, 0},
             {NULL, 0, NULL, 0, "The run:", 2},
             {"config", KEY_CONFIG, "FILE", 0, options_doc_config, 0},

@@ -125,7 +125,8 @@ const struct argp match_argp = {
             {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
             {NULL, 0, NULL, 0, "The run:", 2},
             {"config", KEY_CONFIG, "FILE", 0,
-             "Settings: a JSON file, or the name of an installed one. Options override them; --player replaces its "
+             "Settings: a JSON file, or the name of an installed one (default: none). Options override them; --player "
+             "replaces its "
              "players",
              0},
             {"out", KEY_OUT, "FILE.json", 0, options_doc_out, 0},

@@ -70,7 +70,7 @@ const struct argp solve_argp = {
             {"memory", SHARED_MEMORY, "MB", 0, "Memory in all in MB, 1 to 1048576 (default 1024)", 0},
             {"threads", SHARED_THREADS, "T", 0, "Threads that search together, 1 to 256 (default 1)", 0},
             {"json", KEY_JSON, NULL, 0, "Print a JSON document", 0},
-            {"out", KEY_OUT, "FILE.json", 0, "Write the JSON document to a file as well", 0},
+            {"out", KEY_OUT, "FILE.json", 0, "Write the JSON document to a file as well (default: no file)", 0},
             {0}},
     .parser = parse_option,
     .doc = "Finds the exact value of a position: Black's margin in points under best play, komi left out (with the "
