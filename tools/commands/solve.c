@@ -18,11 +18,9 @@ enum {
     KEY_MOVES,
     KEY_ALL_MOVES,
     KEY_TIME,
-    KEY_MEMORY,
-    KEY_THREADS,
     KEY_JSON,
     KEY_OUT,
-    MEMORY_MB_MAX = 1 << 20
+    MEMORY_MB = 1024 /* where --memory does not say it */
 };
 
 typedef struct SolveOptions {
@@ -30,7 +28,6 @@ typedef struct SolveOptions {
     bool button, all_moves, json;
     const char *moves, *out;
     double seconds;
-    int memory_mb, threads;
 } SolveOptions;
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -43,37 +40,43 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_MOVES: options->moves = arg; break;
     case KEY_ALL_MOVES: options->all_moves = true; break;
     case KEY_TIME: good = read_number("--time", arg, 0.001, 1e9, &options->seconds, &error); break;
-    case KEY_MEMORY: good = read_int("--memory", arg, 1, MEMORY_MB_MAX, &options->memory_mb, &error); break;
-    case KEY_THREADS: good = read_int("--threads", arg, 1, SOLVER_THREADS_MAX, &options->threads, &error); break;
     case KEY_JSON: options->json = true; break;
     case KEY_OUT: options->out = arg; break;
     case ARGP_KEY_END:
         if (options->common.komi)
             good = error_set(&error, "--komi: values are without komi, expected --button for the game of odd komi");
         break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return options_parse_shared(key, arg, state, &options->common);
     }
     return options_check(state, good, &error);
 }
 
-static const struct argp argp = {
+const struct argp solve_argp = {
     .options =
         (const struct argp_option[]){
-            {"button", KEY_BUTTON, NULL, 0, "The game of odd komi, with the button", 3},
-            {"moves", KEY_MOVES, "TURNS", 0, "The position after these turns, as in \"c3 b1 c3x\"", 3},
-            {"all-moves", KEY_ALL_MOVES, NULL, 0, "The value after each legal move as well", 3},
-            {"time", KEY_TIME, "SECONDS", 0, "Give up then, with the bounds proved so far (default no limit)", 3},
-            {"memory", KEY_MEMORY, "MB", 0, "Memory in all (default 1024)", 3},
-            {"threads", KEY_THREADS, "T", 0, "Number of search threads (default 1)", 3},
-            {"json", KEY_JSON, NULL, 0, "Print a JSON document", 3},
-            {"out", KEY_OUT, "FILE.json", 0, "Write the JSON document to a file", 3},
+            {NULL, 0, NULL, 0, "The game:", 1},
+            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
+            {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
+            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
+            {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
+            {"komi", SHARED_KOMI, "K", OPTION_HIDDEN, NULL, 0},
+            {"button", KEY_BUTTON, NULL, 0, "The game of odd komi, with the button", 0},
+            {"moves", KEY_MOVES, "TURNS", 0,
+             "The position after these turns, as in \"c3 b1 c3x\" (default: the empty board)", 0},
+            {NULL, 0, NULL, 0, "The solver:", 2},
+            {"all-moves", KEY_ALL_MOVES, NULL, 0, "The value after each legal move as well", 0},
+            {"time", KEY_TIME, "SECONDS", 0,
+             "Give up then, with the bounds proved so far, 0.001 to 1000000000 (default: no limit)", 0},
+            {"memory", SHARED_MEMORY, "MB", 0, "Memory in all in MB, 1 to 1048576 (default 1024)", 0},
+            {"threads", SHARED_THREADS, "T", 0, "Threads that search together, 1 to 256 (default 1)", 0},
+            {"json", KEY_JSON, NULL, 0, "Print a JSON document", 0},
+            {"out", KEY_OUT, "FILE.json", 0, "Write the JSON document to a file as well (default: no file)", 0},
             {0}},
     .parser = parse_option,
     .doc = "Finds the exact value of a position: Black's margin in points under best play, komi left out (with the "
            "button's half point); in games without points, the winner."
            "\vKomi does not change who is ahead by how much, so Black wins at komi K where the value is above K. "
-           "What has been proved by the time that --time is up, or at Ctrl-C, is printed as bounds.",
-    .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0}, {0}}};
+           "What has been proved by the time that --time is up, or at Ctrl-C, is printed as bounds."};
 
 /* ---- The position ---- */
 
@@ -296,10 +299,11 @@ static bool report(const Solution *solution, Error *error) {
 
 static int solve(Solution *solution, const char *name) {
     const SolveOptions *options = solution->options;
+    const Options *common = &options->common;
+    const SolverOptions settings = {.memory = (size_t)(common->memory_mb ? common->memory_mb : MEMORY_MB) << 20,
+                                    .threads = common->threads ? common->threads : 1};
     Error error;
-    Solver *solver =
-        solver_new(solution->game,
-                   &(SolverOptions){.memory = (size_t)options->memory_mb << 20, .threads = options->threads}, &error);
+    Solver *solver = solver_new(solution->game, &settings, &error);
     if (!solver)
         return tool_fail(name, TOOL_USAGE, &error);
     const SolverLimits limits = limits_now(solution, true);
@@ -313,8 +317,8 @@ static int solve(Solution *solution, const char *name) {
 }
 
 int tool_solve(int argc, char **argv) {
-    SolveOptions options = {.memory_mb = 1024, .threads = 1};
-    if (!options_parse(&argp, argc, argv, &options))
+    SolveOptions options = {0};
+    if (!options_parse(&solve_argp, argc, argv, &options))
         return TOOL_USAGE;
     Error error;
     Solution solution = {.options = &options, .begin = wall_seconds()};
