@@ -66,7 +66,7 @@ static void free_context(void *context_of_test) {
 
 static float exact_chance(TestContext *context, const GameState *state) {
     const int threshold = 2 * context->game->rules->komi(state) + 1;
-    return solver_compare(context->solver, state, threshold, NULL).lower >= threshold ? 0.9f : 0.1f;
+    return solver_compare(context->solver, state, threshold, NULL).lower_half_points >= threshold ? 0.9f : 0.1f;
 }
 
 /* Whether a leaf is as evaluator.h says; the stones are on the cells of the last placements. */
@@ -250,12 +250,13 @@ static void check_exact_values(int batch, int threads) {
             const int threshold = 2 * komi + 1;
             game->rules->start(game, &state, komi);
             game->rules->apply(game, &state, first);
-            const bool wanted = solver_compare(solver, &state, threshold, NULL).upper < threshold; /* White wins */
+            const bool wanted =
+                solver_compare(solver, &state, threshold, NULL).upper_half_points < threshold; /* White wins */
             search_set_position(search, &state);
             search_run(search, &(SearchLimits){.simulations = 200});
             game->rules->apply(game, &state, search_best(search));
             if (wanted)
-                assert_true(solver_compare(solver, &state, threshold, NULL).upper < threshold);
+                assert_true(solver_compare(solver, &state, threshold, NULL).upper_half_points < threshold);
             wins += wanted;
         }
     assert_in_range(wins, 20, 100);

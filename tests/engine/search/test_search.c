@@ -470,7 +470,8 @@ static void threads_lose_no_visit(void **unused) {
 
 /* ---- Exact endgames ---- */
 
-/* The value of hexhex-2 is +7, with the button +6.5 (stigmergy/proof/MEASUREMENTS.md); only the centre wins at komi 6. */
+/* The value of hexhex-2 is +7, with the button +6.5 (stigmergy/proof/MEASUREMENTS.md); only the centre wins at komi 6.
+ */
 static void the_solver_tells_who_wins(void **unused) {
     (void)unused;
     Game *game = new_game(2);
