@@ -1,18 +1,18 @@
 /* Exact endgames: where few cells are open, a run first asks the solver (engine/solver/solver.h) who wins.
  *
- * A move that wins for certain is marked as such in the tree, and the run is over. A lost position is searched on: the
- * opponent may not see it. The solver has a share of the run's effort, and what it spends is taken from the rest. It
- * works on one thread; others search meanwhile, and it ends when they have made all simulations. Its table is kept from
- * move to move, so that in a decided endgame it answers at once. */
+ * A move that wins for certain is marked as such in the tree, and the run is over. A lost position is still searched,
+ * because the opponent may not see the win. The solver has a share of the run's effort, and what it spends is taken
+ * from the rest. It works on one thread while the others search, and it ends when they have made all simulations. Its
+ * table is kept from move to move, so that in a decided endgame it answers at once. */
 #include "engine/search/search_internal.h"
 
 #include <omp.h>
 
 enum {
     NODES_A_SIMULATION = 8,        /* positions that the solver looks at in the time of a simulation, roughly */
-    NODES_WITHOUT_LIMIT = 1 << 19, /* where a run has no limit but `stop` */
+    NODES_WITHOUT_LIMIT = 1 << 19, /* where `stop` alone ends a run */
     NODES_MIN = 1 << 10,           /* it is not asked for less */
-    HALF_POINTS_A_CELL = 4,        /* so far apart are the bounds of a margin for each open cell */
+    HALF_POINTS_A_CELL = 4,        /* how far each open cell takes the bounds of a margin apart */
     MEMORY_PART = 4,               /* of the search's memory ... */
     MEMORY_MAX = 64 << 20          /* ... at most */
 };
@@ -40,8 +40,8 @@ static bool is_board_empty(const Search *search) {
     return true;
 }
 
-/* Few enough cells open, as far as bounds tell that need no search; but on the empty board, where one of them follows
- * from a theorem about the whole game. */
+/* Whether few enough cells are open, by bounds that need no search. On the empty board one of the bounds follows from a
+ * theorem about the whole game, so there the cells are counted. */
 static bool is_endgame(const Search *search) {
     const SearchParams *params = &search->params;
     const SolverResult bounds = solver_bounds(search->solver, &search->root);
@@ -51,7 +51,7 @@ static bool is_endgame(const Search *search) {
     return bounds.upper_half_points - bounds.lower_half_points <= HALF_POINTS_A_CELL * limit;
 }
 
-/* The solver's part of the limits, in time a share of its thread's; false where that is too little to begin. */
+/* The solver's part of the limits; of time it is a share of its thread's. False where that is too little to begin. */
 static bool share_limits(const Search *search, const SearchLimits *limits, SolverLimits *share) {
     const double part = search->params.solver_share;
     const atomic_bool *stop = omp_get_num_threads() > 1 ? &search->done : limits->stop; /* `done` if others set it */
@@ -90,7 +90,7 @@ uint64_t search_exact(Search *search, const SearchLimits *limits) {
     if (!search->solver || edge_proven(&search->tree.root) != PROVEN_NOT || !is_endgame(search) ||
         !share_limits(search, limits, &share) || !make_root_node(search))
         return 0;
-    const int threshold = 2 * game->rules->komi(&search->root) + 1;
+    const int threshold = 2 * game->rules->komi(&search->root) + 1; /* half points */
     const SolverResult result = solver_compare(search->solver, &search->root, threshold, &share);
     search->solver_used = true;
     if (result.proved) {
