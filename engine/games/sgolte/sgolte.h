@@ -23,4 +23,7 @@
 /* Makes the game; called through game_new. */
 Game *sgolte_new(const GameOptions *options, Error *error);
 
+/* GameRules.solver (model.c). */
+extern const struct SolverModel sgolte_solver_model;
+
 #endif

@@ -14,6 +14,9 @@
 /* Makes the game; called through game_new. */
 Game *stigmergy_new(const GameOptions *options, Error *error);
 
+/* GameRules.solver (proof/model.c). */
+extern const struct SolverModel stigmergy_solver_model;
+
 /* A position set up by hand: the stones (0 empty, 1 Black, 2 White a cell), the side to move, the passes just made
  * (0 or 1), komi, and the button (BUTTON_NONE iff komi is even). For tests, puzzles and the solver. */
 void stigmergy_set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side side, int passes,
@@ -22,8 +25,8 @@ void stigmergy_set_up(const Game *game, GameState *state, const uint8_t stones[H
 /* The cells that a side controls, stones or not, as a bit set of board.words words. */
 const uint64_t *stigmergy_control(const Game *game, const GameState *state, Side side);
 
-/* GameRules.judge. */
-float stigmergy_judge(const Game *game, const GameState *state);
+/* GameRules.static_eval. */
+float stigmergy_static_eval(const Game *game, const GameState *state);
 
 /* The kernels of this build, the plainest first, ended by NULL. */
 extern const StigmergyKernel *const stigmergy_kernels[];

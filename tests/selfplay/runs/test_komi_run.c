@@ -179,7 +179,7 @@ static void foreign_records_are_refused(void **unused) {
     other.seed = 2;
     expect_refused(&other, "another run");
     other = config;
-    other.player.params.rave = 20;
+    other.player.params.rave_equivalence = 20;
     expect_refused(&other, "another run");
     other = config;
     other.size = 4;

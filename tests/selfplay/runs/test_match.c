@@ -175,8 +175,8 @@ static void baseline_is_complete(void **unused) {
     MatchConfig config = match_config_default(3);
     add_players(&config, (const char *const[]){"baseline-rave"}, 1);
     const SearchParams *params = &config.players[0].player.params;
-    assert_true(params->policy == PLAYOUT_LIGHT && params->playouts == 1 && params->expand_visits == 1);
-    assert_true(params->rave == 500 && params->exploration == 0 && params->first_play == 1);
+    assert_true(params->playout_policy == PLAYOUT_LIGHT && params->playouts == 1 && params->expand_visits == 1);
+    assert_true(params->rave_equivalence == 500 && params->exploration == 0 && params->fpu == 1);
     assert_int_equal(config.players[0].player.search_threads, 1);
     char path[FILE_PATH_MAX];
     Error error;
