@@ -95,22 +95,33 @@ def includes(root):
     return arrows, faults
 
 
-def calls(build):
-    """Pairs of sources, the first of which uses a symbol that the second defines, with the symbol."""
-    defined, undefined = {}, []
+def objects(root, build):
+    """The sources of the object files in a build folder, by path of the object file; without files of deleted sources."""
+    found = {}
     for folder, _, names in os.walk(build):
         target = re.search(r"(?:^|/)(engine|selfplay|tools)/CMakeFiles/\w+\.dir(.*)$", os.path.relpath(folder, build))
         for name in names if target else []:
-            if name.endswith(".c.o") and not name.endswith("_assets.c.o"):
-                source = f"{target[1]}{target[2]}/{name[:-2]}"
-                listing = subprocess.run([os.environ.get("NM", "nm"), "-P", "-g", os.path.join(folder, name)],
-                                         check=True, capture_output=True, text=True).stdout
-                for symbol, kind, *_ in map(str.split, listing.splitlines()):
-                    if kind in "Uw":
-                        undefined.append((source, symbol))
-                    else:
-                        defined[symbol] = source
-    return {(source, defined[symbol], symbol) for source, symbol in undefined if symbol in defined}
+            source = f"{target[1]}{target[2]}/{name.removesuffix('.o')}"
+            if name.endswith(".c.o") and os.path.isfile(os.path.join(root, source)):
+                found[os.path.join(folder, name)] = source
+    return found
+
+
+def calls(root, build):
+    """Triples of two sources, the first of which uses what the second defines, and the symbol."""
+    source_of = objects(root, build)
+    if not source_of:
+        return set()
+    listing = subprocess.run([os.environ.get("NM", "nm"), "-A", "-P", "-g", *source_of],
+                             check=True, capture_output=True, text=True).stdout
+    defined, used = {}, []
+    for line in listing.splitlines():
+        path, symbol, kind = re.match(r"(.*\.o): (\S+) (\w)", line).groups()
+        if kind in "Uw":
+            used.append((source_of[path], symbol))
+        else:
+            defined[symbol] = source_of[path]
+    return {(source, defined[symbol], symbol) for source, symbol in used if symbol in defined}
 
 
 def circles(arrows):
@@ -153,7 +164,7 @@ def check(root, build=None):
         why = wrong_way(user, used)
         if why:
             faults.append(f"{user}: includes {used}: {why}")
-    called = calls(build) if build else set()
+    called = calls(root, build) if build else set()
     if build and not called:
         faults.append(f"{build}: no object files")
     for user, used, symbol in sorted(called):
