@@ -86,7 +86,8 @@ const struct argp play_argp =
              {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
               "Seconds a move instead of a level, from 0.001, fractions allowed (default: no limit)", 0},
              {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
-             {"level", KEY_LEVEL, "N", 0, "How well the computer plays, 1 to 8 (default 5)", 0},
+             {"level", KEY_LEVEL, "LEVEL", 0, "How well the computer plays, 1 to 8 or the name of a level (default 5)",
+              0},
              {0}},
      .parser = parse_option,
      .doc =
@@ -242,7 +243,7 @@ static PlayStyle find_style(bool ascii) {
 static bool find_player(const CommandLine *line, Player *player, Error *error) {
     const Options *common = &line->common;
     if (line->level && options_effort_given(common))
-        return error_set(error, "--level: goes not together with --sims, --move-time or --player");
+        return error_set(error, "--level: cannot be combined with --sims, --move-time or --player");
     const bool good = options_effort_given(common) ? options_player(common, player, error)
                                                    : level_player(line->level ? line->level : 5, player, error);
     if (good && common->threads)

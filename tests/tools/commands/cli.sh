@@ -294,7 +294,7 @@ accepted 'Komi is 1. You play ' play --size 3 --sims 20 --ascii
 : >"$work/in"
 accepted 'Stigmergy on hexhex-3' play --game bug --size 4 --side both --load "$work/game.sgf"
 refused '--level: .*1 to 8' play --level 9
-refused '--level: goes not together' play --level 3 --sims 10
+refused '--level: cannot be combined' play --level 3 --sims 10
 refused "--side: 'x', expected b, w or both" play --side x
 refused '/no/such/game' play --load /no/such/game
 
