@@ -61,9 +61,9 @@ static void add_results(PlayoutContext *context, int count, Evaluation *sum) {
     bool all[BATCH], black_won[BATCH];
     for (int k = 0; k < count; k++) {
         all[k] = true;
-        black_won[k] = results[k].margin > 0;
+        black_won[k] = results[k].half_points > 0;
         sum->black += black_won[k] ? 1.0f : 0.0f;
-        sum->margin += 0.5f * (float)results[k].margin;
+        sum->margin += 0.5f * (float)results[k].half_points;
     }
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < game->action_words; i++) {

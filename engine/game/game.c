@@ -48,7 +48,7 @@ bool game_play_text(const Game *game, GameState *state, const char *text, Action
 
 void game_format_result(const Game *game, GameResult result, char out[16]) {
     const char side = result.winner == BLACK ? 'B' : 'W';
-    const int margin = abs(result.margin);
+    const int margin = abs(result.half_points);
     if (!game->has_points)
         snprintf(out, 16, "%c+", side);
     else

@@ -45,10 +45,10 @@ typedef struct GameState {
     uint64_t word[GAME_STATE_WORDS];
 } GameState;
 
-/* How a game ended. `margin` is Black's in half points, komi and button included; +1 or -1 in a game without points. */
+/* How a game ended. */
 typedef struct GameResult {
     Side winner;
-    int margin;
+    int half_points; /* Black's margin, komi and button included; +1 or -1 in a game without points */
 } GameResult;
 
 typedef enum PlayoutPolicy {
@@ -59,7 +59,7 @@ typedef enum PlayoutPolicy {
 
 /* What a playout found. Sets are bit sets, 64 numbers a word; words beyond the game's own are not written. */
 typedef struct PlayoutResult {
-    int16_t margin;                        /* as in GameResult */
+    int16_t half_points;                   /* as in GameResult */
     uint16_t length;                       /* actions played; passes at the end count only with PLAYOUT_UNIFORM */
     uint64_t played[2][GAME_ACTION_WORDS]; /* per side: the actions it took, except passes (all moves as first) */
     uint64_t black_owns[HEXHEX_WORDS];     /* cells that end as Black's; the others are White's */

@@ -235,7 +235,7 @@ static void finish_game(Worker *worker, const Simulation *simulation, Evaluation
     const Game *game = worker->search->game;
     const GameResult result = game->rules->result(game, &simulation->leaf);
     scratch->black = result.winner == BLACK ? 1.0f : 0.0f;
-    scratch->margin = 0.5f * (float)result.margin;
+    scratch->margin = 0.5f * (float)result.half_points;
     back_up(worker, simulation, scratch, false);
     back_up_proof(worker->search, simulation, result.winner);
 }

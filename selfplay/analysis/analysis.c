@@ -45,8 +45,9 @@ static void report_last(AnalysisWorker *worker, const AnalysisTask *task, const 
 static void report_finished_game(AnalysisWorker *worker, const AnalysisTask *task) {
     const GameResult result = task->game->rules->result(task->game, &task->state);
     const bool won = result.winner == task->game->rules->to_move(&task->state);
-    const AnalysisReport report = {.stage = ANALYSIS_FINISHED,
-                                   .summary = {.win_rate = won ? 1 : 0, .margin = 0.5 * result.margin, .proven = true}};
+    const AnalysisReport report = {
+        .stage = ANALYSIS_FINISHED,
+        .summary = {.win_rate = won ? 1 : 0, .margin = 0.5 * result.half_points, .proven = true}};
     report_last(worker, task, &report);
 }
 

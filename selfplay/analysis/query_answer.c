@@ -71,7 +71,7 @@ static double score_deviation(const View *view, uint64_t seed) {
     view->game->rules->playouts(view->game, states, seeds, STDEV_PLAYOUTS, PLAYOUT_LIGHT, results);
     double sum = 0, squares = 0;
     for (int i = 0; i < STDEV_PLAYOUTS; i++) {
-        const double margin = 0.5 * results[i].margin;
+        const double margin = 0.5 * results[i].half_points;
         sum += margin;
         squares += margin * margin;
     }

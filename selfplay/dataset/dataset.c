@@ -76,7 +76,7 @@ static bool count_game(Pass *pass, const GameRecord *record, Error *error) {
         part->rows += record->searches.entries[i].kind != SEARCH_NONE;
         part->full += record->searches.entries[i].kind == SEARCH_FULL;
     }
-    const double margin = 0.5 * record->result.margin;
+    const double margin = 0.5 * record->result.half_points;
     part->black_wins += record->result.winner == BLACK;
     part->resigned += end_is_forfeit(record->reason);
     part->even_games += !komi_has_button(record->komi);

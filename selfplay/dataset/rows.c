@@ -331,7 +331,7 @@ static void write_targets(const Replay *replay, int64_t number) {
     *(uint8_t *)last_row(replay->rows, VALUE) = record->result.winner == black;
     *(uint8_t *)last_row(replay->rows, FINISHED) = finished;
     if (game->has_points && finished)
-        write_float(replay, SCORE, sign * 0.5f * (float)record->result.margin);
+        write_float(replay, SCORE, sign * 0.5f * (float)record->result.half_points);
     write_float(replay, SEARCH_VALUE, game->rules->to_move(&replay->state) == black ? mover : 1.0f - mover);
     write_float(replay, SEARCH_SCORE, sign * (float)search->score / RECORD_SCORE_POINT);
     write_float(replay, WEIGHT, search->kind == SEARCH_FULL ? 1.0f : 0.0f);

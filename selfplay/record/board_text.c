@@ -53,7 +53,7 @@ static void print_button(const Game *game, const GameState *state, FILE *out) {
 void board_text_score(const Game *game, const GameState *state, char out[16]) {
     GameResult result = game->rules->result(game, state);
     result.winner = game_colour(game, state, result.winner);
-    if (result.margin == 0)
+    if (result.half_points == 0)
         strcpy(out, "0");
     else
         game_format_result(game, result, out);

@@ -27,7 +27,7 @@ void record_free(GameRecord *record) {
 }
 
 void record_forfeit(GameRecord *record, Side loser, EndReason reason, const char *note) {
-    record->result = (GameResult){.winner = side_opponent(loser), .margin = 0};
+    record->result = (GameResult){.winner = side_opponent(loser), .half_points = 0};
     record->reason = reason;
     snprintf(record->note, sizeof record->note, "%s", note);
     for (char *c = record->note; *c; c++)
@@ -127,7 +127,7 @@ char *record_to_line(const GameRecord *record, const Game *game, Error *error) {
     cJSON *moves = moves_to_json(record, game, &opening);
     bool whole = cJSON_AddItemToObject(json, "moves", moves);
     cJSON_AddStringToObject(json, "winner", record->result.winner == BLACK ? "B" : "W");
-    cJSON_AddNumberToObject(json, "margin", 0.5 * record->result.margin);
+    cJSON_AddNumberToObject(json, "margin", 0.5 * record->result.half_points);
     whole = cJSON_AddStringToObject(json, "reason", end_reason_names[record->reason]) && whole;
     add_optional(json, record, opening);
     whole = whole && add_searches(json, record, game);
@@ -223,7 +223,7 @@ static bool read_effort(const cJSON *json, const char *source, GameRecord *recor
 static bool check_result(const char *winner, double margin, const char *source, GameRecord *record, Error *error) {
     if (end_is_forfeit(record->reason))
         record->result.winner = strcmp(winner, "B") ? WHITE : BLACK;
-    if (strcmp(winner, record->result.winner == BLACK ? "B" : "W") || margin != 0.5 * record->result.margin)
+    if (strcmp(winner, record->result.winner == BLACK ? "B" : "W") || margin != 0.5 * record->result.half_points)
         return error_set(error, "%s: game %s: its moves end in another result than it says", source, record->id);
     return true;
 }

@@ -179,7 +179,7 @@ static double measure(const Game *game, Trial *trial, double seconds, Sums *sums
             game->rules->playouts(game, states, seeds, BATCH, PLAYOUT_UNIFORM, results);
         for (int i = 0; i < BATCH; i++) {
             placements += (uint64_t)(game ? results[i].length : trial_playout(trial, seeds[i]));
-            sums->black_wins += game ? results[i].margin > 0 : trial->side == BLACK;
+            sums->black_wins += game ? results[i].half_points > 0 : trial->side == BLACK;
         }
         elapsed = processor_seconds() - begin;
     } while (elapsed < seconds);
@@ -195,7 +195,7 @@ static bool agree(const Game *game, Trial *trial) {
     for (uint64_t seed = 0; seed < 1000; seed++) {
         PlayoutResult result;
         game->rules->playouts(game, &from, &seed, 1, PLAYOUT_UNIFORM, &result);
-        if (result.length != trial_playout(trial, seed) || (result.margin > 0) != (trial->side == BLACK))
+        if (result.length != trial_playout(trial, seed) || (result.half_points > 0) != (trial->side == BLACK))
             return false;
     }
     return true;

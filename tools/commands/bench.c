@@ -107,7 +107,7 @@ static void measure_playouts(const Game *game, const GameState *start, PlayoutPo
         game->rules->playouts(game, states, seeds, BATCH, policy, results);
         for (int i = 0; i < BATCH; i++) {
             sums->moves += results[i].length;
-            sums->margin += results[i].margin;
+            sums->margin += results[i].half_points;
         }
         elapsed = wall_seconds() - begin;
     } while (elapsed < seconds);

@@ -90,7 +90,7 @@ static inline void bug_playout(const BugTables *tables, const BugState *from, ui
     const bool swapped = from->pie && bug_play_pie(tables, &playout);
     for (uint32_t count; (count = bug_count(position->moves)) > 0;)
         bug_act(tables, &playout, count);
-    result->margin = position->side == BLACK ? 1 : -1;
+    result->half_points = position->side == BLACK ? 1 : -1;
     result->length = (uint16_t)playout.length;
     for (int side = 0; side < 2; side++) {
         memcpy(result->played[side], playout.played[side], sizeof playout.played[side]);

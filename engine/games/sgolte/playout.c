@@ -115,7 +115,7 @@ void sgolte_playouts(const SgolteTables *tables, const GameState *const *states,
         playout.rng = rng_seed(seeds[i]);
         begin(&playout, (const SgolteState *)states[i]);
         play(&playout);
-        result->margin = playout.board.turn.side == WHITE ? 1 : -1;
+        result->half_points = playout.board.turn.side == WHITE ? 1 : -1;
         for (int word = 0; word < tables->words; word++)
             result->black_owns[word] = (uint64_t)(playout.board.stones[BLACK] >> (64 * word));
     }

@@ -106,7 +106,7 @@ static bool over(const GameState *state) {
 static GameResult result(const Game *game, const GameState *state) {
     (void)game;
     const Side winner = side_opponent(to_move(state));
-    return (GameResult){.winner = winner, .margin = winner == BLACK ? 1 : -1};
+    return (GameResult){.winner = winner, .half_points = winner == BLACK ? 1 : -1};
 }
 
 static void stones(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]) {

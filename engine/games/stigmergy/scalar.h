@@ -220,7 +220,7 @@ CORE_INLINE void scalar_finish(const StigmergyTables *tables, const StigmergySta
         result->black_owns[i] = black->stones[i] | (black->count[2 * scalar_stride(words) + i] & ~white->stones[i]);
         cells += (int)bits_count(result->black_owns[i]);
     }
-    result->margin = (int16_t)(2 * (2 * cells - tables->cells - from->komi) + black->button - white->button);
+    result->half_points = (int16_t)(2 * (2 * cells - tables->cells - from->komi) + black->button - white->button);
 }
 
 CORE_INLINE void scalar_playout(const StigmergyTables *tables, const GameState *state, uint64_t seed,

@@ -204,8 +204,8 @@ static GameResult result(const Game *game, const GameState *state) {
     int cells[2];
     board_score(game, state, cells);
     const int half_point = (position->button == BUTTON_BLACK) - (position->button == BUTTON_WHITE);
-    GameResult outcome = {.margin = 2 * (cells[BLACK] - cells[WHITE] - position->komi) + half_point};
-    outcome.winner = outcome.margin > 0 ? BLACK : WHITE;
+    GameResult outcome = {.half_points = 2 * (cells[BLACK] - cells[WHITE] - position->komi) + half_point};
+    outcome.winner = outcome.half_points > 0 ? BLACK : WHITE;
     return outcome;
 }
 

@@ -146,7 +146,7 @@ cJSON *komi_run_round(const KomiRun *run) {
 
 static void summarize(const GameRecord *record, const Game *game, KomiGame *out) {
     out->hash = record_canonical_hash(record, game);
-    out->margin = (int16_t)record->result.margin;
+    out->margin = (int16_t)record->result.half_points;
     out->plies = (uint16_t)record->count;
     out->played = true;
 }

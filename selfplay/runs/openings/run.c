@@ -181,7 +181,7 @@ static bool plan_round(OpeningsRun *run, Error *error) {
 
 static void summarize(const GameRecord *record, const Game *game, OpeningsGame *out) {
     out->hash = record_canonical_hash(record, game);
-    out->margin = (int16_t)record->result.margin;
+    out->margin = (int16_t)record->result.half_points;
     out->plies = (uint16_t)record->count;
     out->first_won = record->result.winner == BLACK;
     out->played = true;

@@ -100,7 +100,7 @@ static bool over(const GameState *state) {
 
 static GameResult result(const Game *game, const GameState *state) {
     const Side winner = winner_of(game, peek(state)->stones);
-    return (GameResult){.winner = winner, .margin = winner == BLACK ? 1 : -1};
+    return (GameResult){.winner = winner, .half_points = winner == BLACK ? 1 : -1};
 }
 
 static int legal(const Game *game, const GameState *state, Action out[GAME_LEGAL_MAX]) {

@@ -208,7 +208,7 @@ static void scores_are_those_of_the_owners(void **unused) {
             int sum = -record.komi;
             for (int i = 0; i < 25; i++)
                 sum += owner[i];
-            assert_true(score == 0.5f * (float)record.result.margin);
+            assert_true(score == 0.5f * (float)record.result.half_points);
             assert_true(score - (float)sum == (komi_has_button(record.komi) ? score > (float)sum ? 0.5f : -0.5f : 0));
             seen++;
         }

@@ -257,7 +257,7 @@ static void records_round_trip(void **unused) {
             assert_int_equal(read.count, record.count);
             assert_memory_equal(read.actions, record.actions, (size_t)record.count * sizeof(Action));
             assert_int_equal(read.seed, record.seed);
-            assert_int_equal(read.result.margin, record.result.margin);
+            assert_int_equal(read.result.half_points, record.result.half_points);
             assert_int_equal(record_canonical_hash(&read, game), record_canonical_hash(&record, game));
             char *again = record_to_line(&read, game, &error);
             assert_string_equal(line, again);

@@ -126,7 +126,7 @@ static void assert_same(const Twin *twin) {
     if (rules->over(&twin->state)) { /* who has no GROW cell wins */
         const GameResult result = rules->result(twin->game, &twin->state);
         assert_int_equal(result.winner, twin->reference.side == 'B' ? BLACK : WHITE);
-        assert_int_equal(result.margin, twin->reference.side == 'B' ? 1 : -1);
+        assert_int_equal(result.half_points, twin->reference.side == 'B' ? 1 : -1);
     }
     tally.positions++;
     tally.bonus += twin->reference.bonus;
@@ -759,12 +759,12 @@ static PlayoutResult play_by_interface(const Game *game, const GameState *from, 
     for (int c = 0; c < game->board.cells; c++)
         if (stones[c] == 1 + game_colour(game, &state, BLACK))
             result.black_owns[c / 64] |= 1ull << (c % 64);
-    result.margin = (int16_t)game->rules->result(game, &state).margin;
+    result.half_points = (int16_t)game->rules->result(game, &state).half_points;
     return result;
 }
 
 static void assert_same_playout(const Game *game, const PlayoutResult *a, const PlayoutResult *b) {
-    assert_int_equal(a->margin, b->margin);
+    assert_int_equal(a->half_points, b->half_points);
     assert_int_equal(a->length, b->length);
     for (int side = 0; side < 2; side++)
         assert_memory_equal(a->played[side], b->played[side], (size_t)game->action_words * sizeof(uint64_t));

@@ -174,7 +174,7 @@ static int assert_same(const Twin *twin, bool trusting, SgolteStep steps[SGOLTE_
     if (count == 0) {
         const GameResult result = rules->result(twin->game, &twin->state);
         assert_int_equal(result.winner, side_opponent(mover));
-        assert_int_equal(result.margin, result.winner == BLACK ? 1 : -1);
+        assert_int_equal(result.half_points, result.winner == BLACK ? 1 : -1);
     }
     return count;
 }
@@ -974,7 +974,7 @@ static Exact expect(const Game *game, const GameState *state, ExactTable *table)
     const GameRules *rules = game->rules;
     Exact exact = {.hash = rules->hash(state)};
     if (rules->over(state)) {
-        exact.margin = rules->result(game, state).margin;
+        exact.margin = rules->result(game, state).half_points;
         return exact;
     }
     for (int i = (int)(exact.hash % (uint64_t)table->capacity);; i = (i + 1) % table->capacity) {
@@ -1026,7 +1026,7 @@ static void test_playouts_of_hexhex_2(void **unused) {
         game->rules->playouts(game, states, seeds, PLAYOUTS, PLAYOUT_UNIFORM, results);
         double margin = 0, length = 0;
         for (int i = 0; i < PLAYOUTS; i++) {
-            margin += results[i].margin;
+            margin += results[i].half_points;
             length += results[i].length;
         }
         const double spread = sqrt(exact.square - exact.length * exact.length);
@@ -1071,7 +1071,7 @@ static void test_playouts_are_sound(void **unused) {
             assert_memory_equal(&alone, &results[1], sizeof alone);
             for (int k = 0; k < BATCH; k++) {
                 const PlayoutResult *result = &results[k];
-                assert_int_equal(abs(result->margin), 1);
+                assert_int_equal(abs(result->half_points), 1);
                 const int captures =
                     count_bits(result->played[0] + words, words) + count_bits(result->played[1] + words, words);
                 const int noted =

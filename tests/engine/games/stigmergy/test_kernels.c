@@ -139,7 +139,7 @@ static PlayoutResult play_by_interface(const Game *game, const GameState *from, 
     }
     if (policy != PLAYOUT_UNIFORM)
         result.length = (uint16_t)(result.length - last_passes);
-    result.margin = (int16_t)game->rules->result(game, &state).margin;
+    result.half_points = (int16_t)game->rules->result(game, &state).half_points;
     add_owned(game, &state, &result);
     return result;
 }
@@ -147,7 +147,7 @@ static PlayoutResult play_by_interface(const Game *game, const GameState *from, 
 /* ---- Tests ---- */
 
 static void assert_same(const Game *game, const PlayoutResult *a, const PlayoutResult *b) {
-    assert_int_equal(a->margin, b->margin);
+    assert_int_equal(a->half_points, b->half_points);
     assert_int_equal(a->length, b->length);
     for (int side = 0; side < 2; side++)
         assert_memory_equal(a->played[side], b->played[side], (size_t)game->action_words * sizeof(uint64_t));

@@ -173,11 +173,11 @@ static void assert_same(const Twin *twin) {
 
     const GameResult result = rules->result(twin->game, &twin->state);
     const bool over = reference_over(reference);
-    assert_int_equal(result.margin, reference_margin(reference));
+    assert_int_equal(result.half_points, reference_margin(reference));
     assert_int_equal(rules->over(&twin->state), over);
     assert_true(rules->turn_start(&twin->state));
-    if (result.margin != 0) {
-        assert_int_equal(result.winner, result.margin > 0 ? BLACK : WHITE);
+    if (result.half_points != 0) {
+        assert_int_equal(result.winner, result.half_points > 0 ? BLACK : WHITE);
     }
     if (!over) {
         assert_int_equal(colour_of(rules->to_move(&twin->state)), reference->side);
@@ -343,10 +343,10 @@ static void assert_finished(const Twin *twin) {
     twin->game->rules->board_score(twin->game, &twin->state, cells);
     assert_int_equal(cells[BLACK] + cells[WHITE], twin->game->board.cells);
     const GameResult result = twin->game->rules->result(twin->game, &twin->state);
-    assert_int_not_equal(result.margin, 0);
-    assert_int_equal(result.winner, result.margin > 0 ? BLACK : WHITE);
+    assert_int_not_equal(result.half_points, 0);
+    assert_int_equal(result.winner, result.half_points > 0 ? BLACK : WHITE);
     const bool taken = twin->reference.button == 'B' || twin->reference.button == 'W';
-    assert_int_equal(result.margin % 2 != 0, taken);
+    assert_int_equal(result.half_points % 2 != 0, taken);
     assert_int_equal(taken, twin->reference.komi % 2 != 0);
 }
 
@@ -541,7 +541,7 @@ static void test_start(void **unused) {
             assert_same(&twin);
             assert_int_equal(assert_same_legal(&twin, legal), twin.game->board.cells + (komi % 2 != 0));
             assert_int_equal(twin.game->rules->to_move(&twin.state), BLACK);
-            assert_int_equal(twin.game->rules->result(twin.game, &twin.state).margin, -2 * komi);
+            assert_int_equal(twin.game->rules->result(twin.game, &twin.state).half_points, -2 * komi);
             assert_refuses(&twin, "pass");
         }
     }
@@ -580,7 +580,7 @@ static void test_button_by_hand(void **unused) {
         twin_start(&twin, 2, komi);
         play_text(&twin, "b2 take-button");
         assert_refuses(&twin, "take-button");
-        assert_int_equal(twin.game->rules->result(twin.game, &twin.state).margin, 2 * 1 - 2 * komi - 1);
+        assert_int_equal(twin.game->rules->result(twin.game, &twin.state).half_points, 2 * 1 - 2 * komi - 1);
         assert_same(&twin);
     }
     for (int komi = -4; komi <= 4; komi += 2) {
@@ -650,7 +650,7 @@ static void assert_image(const Game *game, int map, const GameState *state, cons
     game->rules->board_score(game, state, cells);
     game->rules->board_score(game, image, cells_of_image);
     assert_memory_equal(cells, cells_of_image, sizeof cells);
-    assert_int_equal(game->rules->result(game, state).margin, game->rules->result(game, image).margin);
+    assert_int_equal(game->rules->result(game, state).half_points, game->rules->result(game, image).half_points);
 }
 
 /* A random game and its image in step. */
@@ -702,7 +702,7 @@ static void assert_swapped(const Game *game, const GameState *state, const GameS
         assert_int_equal(legal[i], of_swapped[i]);
     }
     assert_int_equal(game->rules->to_move(state), side_opponent(game->rules->to_move(swapped)));
-    assert_int_equal(game->rules->result(game, state).margin, -game->rules->result(game, swapped).margin);
+    assert_int_equal(game->rules->result(game, state).half_points, -game->rules->result(game, swapped).half_points);
     assert_true(game->rules->static_eval(game, state) == -game->rules->static_eval(game, swapped));
     game->rules->board_score(game, state, cells);
     game->rules->board_score(game, swapped, of_other);
@@ -838,7 +838,7 @@ static PlayoutResult *playouts(const Game *game, const GameState *state, int cou
 /* A playout on hexhex-2 in the same terms as its expectation. */
 static void features_of(const Game *game, const PlayoutResult *result, double value[FEATURES]) {
     value[LENGTH] = result->length;
-    value[MARGIN] = result->margin;
+    value[MARGIN] = result->half_points;
     for (int cell = 0; cell < 7; cell++) {
         value[OWNED + cell] = has_bit(result->black_owns, cell);
         value[PLACED + cell] = has_bit(result->played[BLACK], cell);
@@ -940,7 +940,7 @@ static void assert_sound(const Twin *twin, const PlayoutResult *result) {
     assert_int_equal(by_black + by_white, lies_there);
     const char holder = lies_there ? (by_black ? 'B' : 'W') : twin->reference.button;
     const int half_points = holder == 'B' ? 1 : holder == 'W' ? -1 : 0;
-    assert_int_equal(result->margin, 2 * (2 * black - cells) - 2 * twin->reference.komi + half_points);
+    assert_int_equal(result->half_points, 2 * (2 * black - cells) - 2 * twin->reference.komi + half_points);
     assert_int_equal(bits_in(result->black_owns, cells, 64 * game->board.words), 0);
     assert_true(placements <= cells);
 }
@@ -1065,7 +1065,7 @@ static void uniform_game(const Game *game, Rng *rng, Average *length, Average *f
     }
     average_add(length, plies);
     average_add(flips, flipped);
-    average_add(margin, game->rules->result(game, &state).margin / 2.0);
+    average_add(margin, game->rules->result(game, &state).half_points / 2.0);
 }
 
 /* engine/docs/rules.md: the lengths to the digits given there, a flip in about 8 plies, Black about 1 point ahead.
@@ -1089,7 +1089,7 @@ static void test_averages_of_playouts(void **unused) {
         PlayoutResult *results = playouts(game, &start, PLAYOUTS, PLAYOUT_UNIFORM, rng_next(&rng));
         for (int i = 0; i < PLAYOUTS; i++) {
             average_add(&playout_length, results[i].length);
-            average_add(&playout_margin, results[i].margin / 2.0);
+            average_add(&playout_margin, results[i].half_points / 2.0);
         }
         free(results);
         const double ahead = mean_of(&playout_margin), share = mean_of(&flips) / mean_of(&length);
