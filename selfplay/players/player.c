@@ -55,9 +55,9 @@ static bool read_search(const cJSON *json, const char *source, SearchParams *par
     read_name(&reader, "playout_policy", policy_names, 3, &policy);
     params->playout_policy = (PlayoutPolicy)policy;
     read_range(&reader, "playouts", 1, EVALUATION_PLAYOUTS_MAX, &params->playouts);
-    json_number(&reader, "judge", 0, 10, &params->static_eval);
     read_small(&reader, "expand_visits", 1000000, &params->expand_visits);
     json_number(&reader, "rave", 0, 1e6, &params->rave_equivalence);
+    json_number(&reader, "judge", 0, 10, &params->static_eval);
     read_range(&reader, "prior_playouts", 0, 1000, &params->prior_playouts);
     json_number(&reader, "prior_slope", 0, 10, &params->prior_slope);
     json_number(&reader, "solver_share", 0, 1, &params->solver_share);
@@ -99,25 +99,26 @@ bool player_load(const char *path_or_name, Player *player, Error *error) {
     return good;
 }
 
-static void add_search(cJSON *json, const SearchParams *params) {
+/* False without memory. */
+static bool add_search(cJSON *json, const SearchParams *params) {
     cJSON *search = cJSON_AddObjectToObject(json, "search");
     cJSON_AddStringToObject(search, "playout_policy", policy_names[params->playout_policy]);
     cJSON_AddNumberToObject(search, "playouts", params->playouts);
-    cJSON_AddNumberToObject(search, "judge", params->static_eval);
     cJSON_AddNumberToObject(search, "expand_visits", params->expand_visits);
     cJSON_AddNumberToObject(search, "rave", params->rave_equivalence);
+    cJSON_AddNumberToObject(search, "judge", params->static_eval);
     cJSON_AddNumberToObject(search, "prior_playouts", params->prior_playouts);
     cJSON_AddNumberToObject(search, "prior_slope", params->prior_slope);
     cJSON_AddNumberToObject(search, "solver_share", params->solver_share);
     cJSON_AddNumberToObject(search, "solver_open", params->solver_open);
     cJSON_AddNumberToObject(search, "solver_claims_open", params->solver_claims_open);
     cJSON_AddNumberToObject(search, "exploration", params->exploration);
-    cJSON_AddNumberToObject(search, "first_play", params->fpu);
+    const bool good = cJSON_AddNumberToObject(search, "first_play", params->fpu) != NULL;
     if (params->selection == SELECTION_RAVE) /* then the keys are those of descriptions from before there was PUCT */
-        return;
+        return good;
     cJSON_AddStringToObject(search, "selection", selection_names[params->selection]);
     cJSON_AddNumberToObject(search, "puct", params->puct);
-    cJSON_AddNumberToObject(search, "fpu_reduction", params->fpu_reduction);
+    return cJSON_AddNumberToObject(search, "fpu_reduction", params->fpu_reduction) != NULL;
 }
 
 cJSON *player_to_json(const Player *player) {
@@ -127,7 +128,10 @@ cJSON *player_to_json(const Player *player) {
     cJSON_AddNumberToObject(json, "move_time", player->move_seconds);
     cJSON_AddNumberToObject(json, "memory_mb", (double)player->memory_mb);
     cJSON_AddNumberToObject(json, "search_threads", player->search_threads);
-    add_search(json, &player->params);
+    if (!add_search(json, &player->params)) {
+        cJSON_Delete(json);
+        return NULL;
+    }
     return json;
 }
 
