@@ -379,14 +379,18 @@ static void leaves_are_sound(void **unused) {
     }
 }
 
-/* An evaluator that notes the history of the first leaf. */
-static GameHistory first_history;
+/* An evaluator that notes the history of the newest leaf. */
+static GameHistory newest_history;
 
 static void note_history(void *context, const Leaf *leaves, int count, Evaluation *out) {
-    const TestContext *test = context;
-    if (atomic_load(&test->evaluator->calls) == 0)
-        first_history = *leaves[0].history;
+    newest_history = *leaves[count - 1].history;
     evaluate(context, leaves, count, out);
+}
+
+static void assert_history(int known, Action newest, Action before) {
+    assert_int_equal(newest_history.known, known);
+    assert_int_equal(newest_history.last[0], newest);
+    assert_int_equal(newest_history.last[1], before);
 }
 
 static void history_reaches_the_leaves(void **unused) {
@@ -394,6 +398,8 @@ static void history_reaches_the_leaves(void **unused) {
     Game *game = new_game("stigmergy", 3);
     TestEvaluator evaluator = test_evaluator(1);
     evaluator.evaluator.evaluate = note_history;
+    evaluator.favourite = 11;
+    evaluator.favour = 3;
     const SearchOptions options = puct_options(&evaluator, 1);
     Search *search = new_search(game, &options);
     GameHistory history = {0};
@@ -406,15 +412,15 @@ static void history_reaches_the_leaves(void **unused) {
     search_set_position(search, &state);
     search_set_history(search, &history);
     search_play(search, 9);
-    search_run(search, &(SearchLimits){.simulations = 1});
-    assert_int_equal(first_history.known, 3);
-    assert_int_equal(first_history.last[0], 9);
-    assert_int_equal(first_history.last[1], 5);
-    assert_int_equal(first_history.last[2], 4);
-    atomic_store(&evaluator.calls, 0);
+    search_run(search, &(SearchLimits){.simulations = 1}); /* of the root */
+    assert_history(3, 9, 5);
+    search_run(search, &(SearchLimits){.simulations = 1}); /* of the position behind the favourite */
+    assert_history(3, 11, 9);
     search_set_position(search, &state); /* nothing is known of what came before */
     search_run(search, &(SearchLimits){.simulations = 1});
-    assert_int_equal(first_history.known, 0);
+    assert_history(0, 0, 0);
+    search_run(search, &(SearchLimits){.simulations = 1});
+    assert_history(1, 11, 0);
     search_free(search);
     game_free(game);
 }
