@@ -72,11 +72,13 @@ static void descend(Search *search, Simulation *simulation) {
         simulation->action_count = game->rules->legal(game, leaf, simulation->actions);
 }
 
-/* Takes back the visits of a simulation that is given up. */
-static void retreat(const Simulation *simulation) {
+/* Takes back the visits that a simulation has counted on its way down. */
+static void retreat(Simulation *simulation) {
     for (int depth = 0; depth <= simulation->depth; depth++)
-        if (simulation->counted[depth])
+        if (simulation->counted[depth]) {
             atomic_fetch_sub_explicit(&simulation->path[depth]->stats, 1ull << TREE_VALUE_BITS, memory_order_relaxed);
+            simulation->counted[depth] = false;
+        }
 }
 
 /* ---- The node of a leaf ---- */
@@ -295,6 +297,8 @@ int search_simulate(Worker *worker, int limit) {
     int leaves;
     const int made = gather(worker, limit < evaluator->batch ? limit : evaluator->batch, &leaves);
     evaluate(worker, leaves);
+    for (int i = 0; i < leaves && leaves > 1; i++)
+        retreat(&worker->batch[i]); /* a mean margin must not count visits whose results are still to come */
     for (int i = 0; i < leaves; i++) {
         if (evaluator->has_owners)
             add_owners(worker, &worker->evaluations[i]);
