@@ -1,7 +1,6 @@
 /* Fair-komi runs: the same games whatever interrupts them and however many are played at a time; files that do not
  * belong together are refused; the document says what the records say. */
 #include "selfplay/io/json.h"
-#include "selfplay/runs/komi/result.h"
 #include "selfplay/runs/komi/run.h"
 
 #include <setjmp.h>
@@ -20,7 +19,7 @@ static int make_folder(void **unused) {
     (void)unused;
     if (!mkdtemp(folder))
         return -1;
-    snprintf(records_path, sizeof records_path, "%s/run.records.jsonl", folder);
+    snprintf(records_path, sizeof records_path, "%s/run->records.jsonl", folder);
     snprintf(result_path, sizeof result_path, "%s/run.json", folder);
     return 0;
 }
@@ -42,8 +41,8 @@ static KomiConfig small_config(void) {
     config.ladder[0] = 4;
     config.ladder[1] = 12;
     config.rungs = 2;
-    config.games = 50;
-    config.first_round = 20;
+    config.run.games = 50;
+    config.run.first_round = 20;
     config.player.memory_mb = 1;
     return config;
 }
@@ -54,25 +53,41 @@ typedef struct Stopper {
     int after, calls;
 } Stopper;
 
-static void count_games(void *user, const KomiProgress *now) {
+static bool count_games(void *user, const RunProgress *now, Error *error) {
     Stopper *stopper = user;
-    if (!now->round_ended && ++stopper->calls == stopper->after)
+    (void)error;
+    if (now->record && ++stopper->calls == stopper->after)
         atomic_store(&stopper->stop, true);
+    return true;
 }
 
-static KomiEnd play(const KomiConfig *config, int threads, int stop_after, int *played) {
-    KomiRun run;
+static Run *new_run(const KomiConfig *config) {
+    Error error = {""};
+    Run *run = run_new(&komi_kind, &config->run, (ShardSpec){0, 0}, &error);
+    if (!run)
+        fail_msg("%s", error.text);
+    return run;
+}
+
+static Run *open_run(const KomiConfig *config) {
+    Error error = {""};
+    Run *run = new_run(config);
+    if (!run_open(run, records_path, &error))
+        fail_msg("%s", error.text);
+    return run;
+}
+
+static RunEnd play(const KomiConfig *config, int threads, int stop_after, int *played) {
     Error error = {""};
     Stopper stopper = {.after = stop_after};
-    const KomiSession session = {.threads = threads, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
-    if (!komi_run_open(&run, config, records_path, &error))
-        fail_msg("%s", error.text);
-    const KomiEnd end = komi_run_play(&run, &session, &error);
-    if (end == KOMI_FAILED || !komi_run_sort_records(&run, &error))
+    const RunSession session = {.threads = threads, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
+    Run *run = open_run(config);
+    const RunEnd end = run_play(run, &session, &error);
+    if (end == RUN_FAILED || !run_sort_records(run, &error))
         fail_msg("%s", error.text);
     if (played)
         *played = stopper.calls;
-    komi_run_close(&run);
+    run_free(run);
     return end;
 }
 
@@ -100,11 +115,11 @@ static int count_lines(const char *text) {
 static void threads_change_nothing(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
-    assert_int_equal(play(&config, 1, 0, NULL), KOMI_DONE);
+    assert_int_equal(play(&config, 1, 0, NULL), RUN_DONE);
     char *one = read_records();
     assert_int_equal(count_lines(one), 100);
     drop_files(NULL);
-    assert_int_equal(play(&config, 3, 0, NULL), KOMI_DONE);
+    assert_int_equal(play(&config, 3, 0, NULL), RUN_DONE);
     char *three = read_records();
     assert_string_equal(one, three);
     free(one);
@@ -118,24 +133,24 @@ static void stopped_runs_go_on(void **unused) {
     char *whole = read_records();
     drop_files(NULL);
     int sessions = 0, games = 0, played;
-    KomiEnd end;
+    RunEnd end;
     do {
         end = play(&config, 2, 7, &played);
         games += played;
         sessions++;
-        if (sessions % 3 == 0 && end != KOMI_DONE) { /* a crash in the middle of a write */
+        if (sessions % 3 == 0 && end != RUN_DONE) { /* a crash in the middle of a write */
             char *text = read_records();
             text[strlen(text) - 40] = '\0';
             games--;
             write_records(text);
             free(text);
         }
-    } while (end != KOMI_DONE && sessions < 100);
-    assert_int_equal(end, KOMI_DONE);
+    } while (end != RUN_DONE && sessions < 100);
+    assert_int_equal(end, RUN_DONE);
     assert_int_equal(games, 100);
     char *pieces = read_records();
     assert_string_equal(whole, pieces);
-    assert_int_equal(play(&config, 2, 0, &played), KOMI_DONE);
+    assert_int_equal(play(&config, 2, 0, &played), RUN_DONE);
     assert_int_equal(played, 0);
     free(whole);
     free(pieces);
@@ -144,17 +159,17 @@ static void stopped_runs_go_on(void **unused) {
 static void runs_can_be_extended(void **unused) {
     (void)unused;
     KomiConfig config = small_config();
-    config.games = 90;
+    config.run.games = 90;
     play(&config, 2, 0, NULL);
     char *whole = read_records();
     drop_files(NULL);
-    config.games = 25;
+    config.run.games = 25;
     config.rungs = 1;
     int played;
     play(&config, 2, 0, &played);
     assert_int_equal(played, 25);
     config.rungs = 2;
-    config.games = 90;
+    config.run.games = 90;
     play(&config, 2, 0, &played);
     assert_int_equal(played, 155);
     char *pieces = read_records();
@@ -166,32 +181,31 @@ static void runs_can_be_extended(void **unused) {
 static void narrow_interval_ends_a_rung(void **unused) {
     (void)unused;
     KomiConfig config = small_config();
-    config.games = 100000;
+    config.run.games = 100000;
     config.until_width = 3;
     int played;
-    assert_int_equal(play(&config, 2, 0, &played), KOMI_DONE);
+    assert_int_equal(play(&config, 2, 0, &played), RUN_DONE);
     assert_in_range(played, 40, 2000);
-    KomiRun run;
     Error error;
-    assert_true(komi_run_open(&run, &config, records_path, &error));
+    Run *run = open_run(&config);
     for (int rung = 0; rung < 2; rung++) {
         FairKomi fair;
-        assert_true(komi_run_estimate(&run, rung, &fair, &error));
+        assert_true(komi_run_estimate(run, rung, &fair, &error));
         assert_true(fair.combined_ci95.high - fair.combined_ci95.low < 3);
-        assert_int_equal(run.rung[rung].played, run.rung[rung].planned);
+        assert_int_equal(run->groups[rung].played, run->groups[rung].planned);
     }
-    komi_run_close(&run);
+    run_free(run);
 }
 
 /* ---- What does not belong together ---- */
 
 static void expect_refused(const KomiConfig *config, const char *word) {
-    KomiRun run;
     Error error = {""};
-    assert_false(komi_run_open(&run, config, records_path, &error));
+    Run *run = run_new(&komi_kind, &config->run, (ShardSpec){0, 0}, &error);
+    assert_false(run && run_open(run, records_path, &error));
     if (!strstr(error.text, word))
         fail_msg("'%s' is not in: %s", word, error.text);
-    komi_run_close(&run);
+    run_free(run);
 }
 
 static void foreign_records_are_refused(void **unused) {
@@ -199,18 +213,18 @@ static void foreign_records_are_refused(void **unused) {
     const KomiConfig config = small_config();
     play(&config, 2, 0, NULL);
     KomiConfig other = config;
-    other.seed = 2;
+    other.run.seed = 2;
     expect_refused(&other, "another run");
     other = config;
     other.player.params.rave = 20;
     expect_refused(&other, "another run");
     other = config;
-    other.size = 4;
+    other.run.size = 4;
     other.komi_range[0] = -37;
     other.komi_range[1] = 37;
     expect_refused(&other, "hexhex-4");
     other = config;
-    strcpy(other.game, "chess");
+    strcpy(other.run.game, "chess");
     expect_refused(&other, "chess");
 
     char *text = read_records();
@@ -237,13 +251,12 @@ static void doubled_records_count_once(void **unused) {
     strcpy(doubled, text);
     strncat(doubled, text, first);
     write_records(doubled);
-    KomiRun run;
     Error error;
-    assert_true(komi_run_open(&run, &config, records_path, &error));
-    assert_int_equal(run.records.repeated, 1);
-    assert_int_equal(run.rung[0].played, 50);
-    assert_true(komi_run_sort_records(&run, &error));
-    komi_run_close(&run);
+    Run *run = open_run(&config);
+    assert_int_equal(run->records.repeated, 1);
+    assert_int_equal(run->groups[0].played, 50);
+    assert_true(run_sort_records(run, &error));
+    run_free(run);
     char *sorted = read_records();
     assert_string_equal(sorted, text);
     free(sorted);
@@ -265,27 +278,24 @@ static void damaged_last_line_is_played_again(void **unused) {
     write_records(text);
     free(text);
     int played;
-    assert_int_equal(play(&config, 2, 0, &played), KOMI_DONE);
+    assert_int_equal(play(&config, 2, 0, &played), RUN_DONE);
     assert_int_equal(played, 1);
 }
 
 static void second_process_is_locked_out(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
-    KomiRun run;
-    Error error;
-    assert_true(komi_run_open(&run, &config, records_path, &error));
+    Run *run = open_run(&config);
     const pid_t child = fork(); /* locks are between processes */
     if (child == 0) {
-        KomiRun other;
         Error refused = {""};
-        const bool opened = komi_run_open(&other, &config, records_path, &refused);
+        const bool opened = run_open(new_run(&config), records_path, &refused);
         _exit(opened ? 1 : strstr(refused.text, "another process") ? 0 : 2);
     }
     int status = -1;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    komi_run_close(&run);
+    run_free(run);
 }
 
 /* ---- The document ---- */
@@ -315,11 +325,10 @@ static void document_is_complete(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
     play(&config, 2, 0, NULL);
-    KomiRun run;
     Error error;
-    assert_true(komi_run_open(&run, &config, records_path, &error)); /* from the records alone */
+    Run *run = open_run(&config); /* from the records alone */
     const DocumentContext context = document_context();
-    cJSON *json = komi_result(&run, &context, &error);
+    cJSON *json = run_document(run, &context, &error);
     assert_non_null(json);
     static const char *const keys[] = {"schema", "program",   "game",    "size",    "player",
                                        "seed",   "games",     "started", "seconds", "machine",
@@ -344,7 +353,7 @@ static void document_is_complete(void **unused) {
     assert_true(number_at(json, "player", "simulations") == 12);
     assert_true(number_at(json, "exact", "even") == 5 && number_at(json, "exact", "odd_with_button") == 4.5);
     cJSON_Delete(json);
-    komi_run_close(&run);
+    run_free(run);
 }
 
 static void margins_lose_komi_and_button(void **unused) {
@@ -352,11 +361,10 @@ static void margins_lose_komi_and_button(void **unused) {
     KomiConfig config = small_config();
     config.rungs = 1;
     play(&config, 2, 0, NULL);
-    KomiRun run;
     Error error;
-    assert_true(komi_run_open(&run, &config, records_path, &error));
+    Run *run = open_run(&config);
     KomiPoint *points;
-    const int count = komi_run_points(&run, 0, &points, &error);
+    const int count = komi_run_points(run, 0, &points, &error);
     assert_true(count > 1);
     for (int i = 0; i < count; i++) {
         const KomiPoint *point = &points[i];
@@ -367,29 +375,35 @@ static void margins_lose_komi_and_button(void **unused) {
         }
     }
     free(points);
-    komi_run_close(&run);
+    run_free(run);
+}
+
+static bool resume(const KomiConfig *config, DocumentContext *context, Error *error) {
+    Run *run = new_run(config);
+    const bool good = run_resume(run, result_path, context, error);
+    run_free(run);
+    return good;
 }
 
 static void other_documents_are_refused(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
-    KomiRun run;
     Error error;
     DocumentContext context = {.seconds = -1};
-    assert_true(komi_result_resume(result_path, &config, &context, &error)); /* none there */
-    assert_true(komi_run_open(&run, &config, records_path, &error));
+    assert_true(resume(&config, &context, &error)); /* none there */
+    Run *run = open_run(&config);
     context = document_context();
     context.seconds = 12.5;
-    assert_true(komi_result_write(&run, &context, result_path, &error));
-    komi_run_close(&run);
+    assert_true(run_write(run, &context, result_path, &error));
+    run_free(run);
     DocumentContext read = {.seconds = 0};
-    assert_true(komi_result_resume(result_path, &config, &read, &error));
+    assert_true(resume(&config, &read, &error));
     assert_true(read.seconds == 12.5);
     assert_string_equal(read.started, context.started);
     KomiConfig other = config;
-    other.size = 4;
-    assert_false(komi_result_resume(result_path, &other, &read, &error));
-    assert_non_null(strstr(error.text, "'size'"));
+    other.run.seed = 4;
+    assert_false(resume(&other, &read, &error));
+    assert_non_null(strstr(error.text, "'seed'"));
     static const struct {
         const char *text, *word;
     } cases[] = {{"{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 2}}", "version 2, expected 1"},
@@ -399,7 +413,7 @@ static void other_documents_are_refused(void **unused) {
                  {"{", "JSON"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_true(file_write(result_path, cases[i].text, strlen(cases[i].text), &error));
-        assert_false(komi_result_resume(result_path, &config, &read, &error));
+        assert_false(resume(&config, &read, &error));
         if (!strstr(error.text, cases[i].word))
             fail_msg("'%s' is not in: %s", cases[i].word, error.text);
     }
