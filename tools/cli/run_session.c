@@ -67,7 +67,7 @@ void run_line_show(RunLine *line, const RunProgress *now) {
     if (line->forfeits && record && end_is_forfeit(record->reason))
         fprintf(stderr, "%sgame %s: %s loses (%s): %s\n", terminal ? "\r\033[K" : "", record->id,
                 record->players[side_opponent(record->result.winner)], end_reason_names[record->reason], record->note);
-    if (record && at < line->shown_at + every)
+    if ((record || now->group < 0) && at < line->shown_at + every)
         return;
     line->shown_at = at;
     describe(line, now);
