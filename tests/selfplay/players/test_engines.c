@@ -5,6 +5,7 @@
 #include "engine/games/registry.h"
 #include "selfplay/players/contest.h"
 #include "selfplay/runs/match/run.h"
+#include "tests/support/run_play.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -107,22 +108,12 @@ static MatchConfig config_with(const char *how, bool hurried) {
     return config;
 }
 
-static Run *open_run(const MatchConfig *config) {
-    Error error;
-    Run *run = run_new(&match_kind, &config->run, (ShardSpec){0, 0}, &error);
-    if (!run || !run_open(run, records_path, &error))
-        fail_msg("%s", error.text);
-    return run;
-}
-
 /* Plays the four games; the tally of the engine. The records must be readable again. */
 static MatchTally play(const MatchConfig *config, int threads) {
-    Error error;
-    Run *run = open_run(config);
-    if (run_play(run, &(RunSession){.threads = threads}, &error) != RUN_DONE)
-        fail_msg("%s", error.text);
+    Run *run = open_run(&match_kind, &config->run, records_path);
+    assert_int_equal(play_open_run(run, threads, 0, NULL), RUN_DONE);
     run_free(run);
-    run = open_run(config);
+    run = open_run(&match_kind, &config->run, records_path);
     const MatchTally tally = match_tally(run, 0);
     assert_int_equal(tally.games[BLACK] + tally.games[WHITE], 4);
     run_free(run);

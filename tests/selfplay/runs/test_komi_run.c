@@ -2,6 +2,7 @@
  * belong together are refused; the document says what the records say. */
 #include "selfplay/io/json.h"
 #include "selfplay/runs/komi/run.h"
+#include "tests/support/run_play.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,48 +48,12 @@ static KomiConfig small_config(void) {
     return config;
 }
 
-/* Ends a session after some games. */
-typedef struct Stopper {
-    atomic_bool stop;
-    int after, calls;
-} Stopper;
-
-static bool count_games(void *user, const RunProgress *now, Error *error) {
-    Stopper *stopper = user;
-    (void)error;
-    if (now->record && ++stopper->calls == stopper->after)
-        atomic_store(&stopper->stop, true);
-    return true;
+static Run *open_komi(const KomiConfig *config) {
+    return open_run(&komi_kind, &config->run, records_path);
 }
 
-static Run *new_run(const KomiConfig *config) {
-    Error error = {""};
-    Run *run = run_new(&komi_kind, &config->run, (ShardSpec){0, 0}, &error);
-    if (!run)
-        fail_msg("%s", error.text);
-    return run;
-}
-
-static Run *open_run(const KomiConfig *config) {
-    Error error = {""};
-    Run *run = new_run(config);
-    if (!run_open(run, records_path, &error))
-        fail_msg("%s", error.text);
-    return run;
-}
-
-static RunEnd play(const KomiConfig *config, int threads, int stop_after, int *played) {
-    Error error = {""};
-    Stopper stopper = {.after = stop_after};
-    const RunSession session = {.threads = threads, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
-    Run *run = open_run(config);
-    const RunEnd end = run_play(run, &session, &error);
-    if (end == RUN_FAILED || !run_sort_records(run, &error))
-        fail_msg("%s", error.text);
-    if (played)
-        *played = stopper.calls;
-    run_free(run);
-    return end;
+static void play(const KomiConfig *config, int *played) {
+    assert_int_equal(play_run(&komi_kind, &config->run, records_path, 2, 0, played), RUN_DONE);
 }
 
 static char *read_records(void) {
@@ -103,74 +68,29 @@ static void write_records(const char *text) {
     assert_true(file_write(records_path, text, strlen(text), &error));
 }
 
-static int count_lines(const char *text) {
-    int lines = 0;
-    for (; *text; text++)
-        lines += *text == '\n';
-    return lines;
-}
-
 /* ---- The same games ---- */
 
-static void threads_change_nothing(void **unused) {
+static void nothing_changes_the_games(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
-    assert_int_equal(play(&config, 1, 0, NULL), RUN_DONE);
-    char *one = read_records();
-    assert_int_equal(count_lines(one), 100);
-    drop_files(NULL);
-    assert_int_equal(play(&config, 3, 0, NULL), RUN_DONE);
-    char *three = read_records();
-    assert_string_equal(one, three);
-    free(one);
-    free(three);
+    expect_same_records(&komi_kind, &config.run, records_path, 100, 30, 60);
 }
 
-static void stopped_runs_go_on(void **unused) {
-    (void)unused;
-    const KomiConfig config = small_config();
-    play(&config, 1, 0, NULL);
-    char *whole = read_records();
-    drop_files(NULL);
-    int sessions = 0, games = 0, played;
-    RunEnd end;
-    do {
-        end = play(&config, 2, 7, &played);
-        games += played;
-        sessions++;
-        if (sessions % 3 == 0 && end != RUN_DONE) { /* a crash in the middle of a write */
-            char *text = read_records();
-            text[strlen(text) - 40] = '\0';
-            games--;
-            write_records(text);
-            free(text);
-        }
-    } while (end != RUN_DONE && sessions < 100);
-    assert_int_equal(end, RUN_DONE);
-    assert_int_equal(games, 100);
-    char *pieces = read_records();
-    assert_string_equal(whole, pieces);
-    assert_int_equal(play(&config, 2, 0, &played), RUN_DONE);
-    assert_int_equal(played, 0);
-    free(whole);
-    free(pieces);
-}
-
-static void runs_can_be_extended(void **unused) {
+static void rungs_can_be_added(void **unused) {
     (void)unused;
     KomiConfig config = small_config();
     config.run.games = 90;
-    play(&config, 2, 0, NULL);
+    play(&config, NULL);
     char *whole = read_records();
     drop_files(NULL);
     config.run.games = 25;
     config.rungs = 1;
     int played;
-    play(&config, 2, 0, &played);
+    play(&config, &played);
     assert_int_equal(played, 25);
     config.rungs = 2;
     config.run.games = 90;
-    play(&config, 2, 0, &played);
+    play(&config, &played);
     assert_int_equal(played, 155);
     char *pieces = read_records();
     assert_string_equal(whole, pieces);
@@ -184,10 +104,10 @@ static void narrow_interval_ends_a_rung(void **unused) {
     config.run.games = 100000;
     config.until_width = 3;
     int played;
-    assert_int_equal(play(&config, 2, 0, &played), RUN_DONE);
+    play(&config, &played);
     assert_in_range(played, 40, 2000);
     Error error;
-    Run *run = open_run(&config);
+    Run *run = open_komi(&config);
     for (int rung = 0; rung < 2; rung++) {
         FairKomi fair;
         assert_true(komi_run_estimate(run, rung, &fair, &error));
@@ -200,18 +120,13 @@ static void narrow_interval_ends_a_rung(void **unused) {
 /* ---- What does not belong together ---- */
 
 static void expect_refused(const KomiConfig *config, const char *word) {
-    Error error = {""};
-    Run *run = run_new(&komi_kind, &config->run, (ShardSpec){0, 0}, &error);
-    assert_false(run && run_open(run, records_path, &error));
-    if (!strstr(error.text, word))
-        fail_msg("'%s' is not in: %s", word, error.text);
-    run_free(run);
+    expect_run_refused(&komi_kind, &config->run, records_path, word);
 }
 
 static void foreign_records_are_refused(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
-    play(&config, 2, 0, NULL);
+    play(&config, NULL);
     KomiConfig other = config;
     other.run.seed = 2;
     expect_refused(&other, "another run");
@@ -244,7 +159,7 @@ static void foreign_records_are_refused(void **unused) {
 static void doubled_records_count_once(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
-    play(&config, 2, 0, NULL);
+    play(&config, NULL);
     char *text = read_records();
     const size_t first = (size_t)(strchr(text, '\n') - text) + 1;
     char *doubled = malloc(strlen(text) + first + 1);
@@ -252,7 +167,7 @@ static void doubled_records_count_once(void **unused) {
     strncat(doubled, text, first);
     write_records(doubled);
     Error error;
-    Run *run = open_run(&config);
+    Run *run = open_komi(&config);
     assert_int_equal(run->records.repeated, 1);
     assert_int_equal(run->groups[0].played, 50);
     assert_true(run_sort_records(run, &error));
@@ -269,7 +184,7 @@ static void damaged_last_line_is_played_again(void **unused) {
     (void)unused;
     KomiConfig config = small_config();
     config.rungs = 1;
-    play(&config, 2, 0, NULL);
+    play(&config, NULL);
     char *text = read_records();
     char *last = text + strlen(text) - 1;
     while (last[-1] != '\n')
@@ -278,18 +193,18 @@ static void damaged_last_line_is_played_again(void **unused) {
     write_records(text);
     free(text);
     int played;
-    assert_int_equal(play(&config, 2, 0, &played), RUN_DONE);
+    play(&config, &played);
     assert_int_equal(played, 1);
 }
 
 static void second_process_is_locked_out(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
-    Run *run = open_run(&config);
+    Run *run = open_komi(&config);
     const pid_t child = fork(); /* locks are between processes */
     if (child == 0) {
         Error refused = {""};
-        const bool opened = run_open(new_run(&config), records_path, &refused);
+        const bool opened = run_open(make_run(&komi_kind, &config.run, (ShardSpec){0, 0}), records_path, &refused);
         _exit(opened ? 1 : strstr(refused.text, "another process") ? 0 : 2);
     }
     int status = -1;
@@ -324,9 +239,9 @@ static void check_points(const cJSON *points, double games) {
 static void document_is_complete(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
-    play(&config, 2, 0, NULL);
+    play(&config, NULL);
     Error error;
-    Run *run = open_run(&config); /* from the records alone */
+    Run *run = open_komi(&config); /* from the records alone */
     const DocumentContext context = document_context();
     cJSON *json = run_document(run, &context, &error);
     assert_non_null(json);
@@ -360,9 +275,9 @@ static void margins_lose_komi_and_button(void **unused) {
     (void)unused;
     KomiConfig config = small_config();
     config.rungs = 1;
-    play(&config, 2, 0, NULL);
+    play(&config, NULL);
     Error error;
-    Run *run = open_run(&config);
+    Run *run = open_komi(&config);
     KomiPoint *points;
     const int count = komi_run_points(run, 0, &points, &error);
     assert_true(count > 1);
@@ -379,10 +294,7 @@ static void margins_lose_komi_and_button(void **unused) {
 }
 
 static bool resume(const KomiConfig *config, DocumentContext *context, Error *error) {
-    Run *run = new_run(config);
-    const bool good = run_resume(run, result_path, context, error);
-    run_free(run);
-    return good;
+    return resumes(&komi_kind, &config->run, result_path, context, error);
 }
 
 static void other_documents_are_refused(void **unused) {
@@ -391,7 +303,7 @@ static void other_documents_are_refused(void **unused) {
     Error error;
     DocumentContext context = {.seconds = -1};
     assert_true(resume(&config, &context, &error)); /* none there */
-    Run *run = open_run(&config);
+    Run *run = open_komi(&config);
     context = document_context();
     context.seconds = 12.5;
     assert_true(run_write(run, &context, result_path, &error));
@@ -421,9 +333,8 @@ static void other_documents_are_refused(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(threads_change_nothing, drop_files),
-        cmocka_unit_test_teardown(stopped_runs_go_on, drop_files),
-        cmocka_unit_test_teardown(runs_can_be_extended, drop_files),
+        cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
+        cmocka_unit_test_teardown(rungs_can_be_added, drop_files),
         cmocka_unit_test_teardown(narrow_interval_ends_a_rung, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
         cmocka_unit_test_teardown(doubled_records_count_once, drop_files),

@@ -3,6 +3,7 @@
 #include "engine/games/registry.h"
 #include "selfplay/io/json.h"
 #include "selfplay/runs/match/run.h"
+#include "tests/support/run_play.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -268,56 +269,21 @@ static void bad_settings_are_named(void **unused) {
 
 /* ---- Runs ---- */
 
-/* Ends a session after some games. */
-typedef struct Stopper {
-    atomic_bool stop;
-    int after, calls;
-} Stopper;
-
-static bool count_games(void *user, const RunProgress *now, Error *error) {
-    Stopper *stopper = user;
-    (void)error;
-    if (now->record && ++stopper->calls == stopper->after)
-        atomic_store(&stopper->stop, true);
-    return true;
-}
-
-static Run *new_run(const MatchConfig *config) {
-    Error error;
-    Run *run = run_new(&match_kind, &config->run, (ShardSpec){0, 0}, &error);
-    if (!run)
-        fail_msg("%s", error.text);
-    return run;
-}
-
-static Run *open_run(const MatchConfig *config) {
-    Error error;
-    Run *run = new_run(config);
-    if (!run_open(run, records_path, &error))
-        fail_msg("%s", error.text);
-    return run;
+static Run *open_match(const MatchConfig *config) {
+    return open_run(&match_kind, &config->run, records_path);
 }
 
 /* Plays a session; the run is left open. */
-static Run *play_on(const MatchConfig *config, int threads, int stop_after, int *played, RunEnd *end) {
+static Run *play_on(const MatchConfig *config, int threads) {
     Error error;
-    Stopper stopper = {.after = stop_after};
-    Run *run = open_run(config);
-    const RunSession session = {.threads = threads, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
-    *end = run_play(run, &session, &error);
-    if (*end == RUN_FAILED || (*end == RUN_DONE && !run_sort_records(run, &error)))
-        fail_msg("%s", error.text);
-    *played = stopper.calls;
+    Run *run = open_match(config);
+    assert_int_equal(play_open_run(run, threads, 0, NULL), RUN_DONE);
+    assert_true(run_sort_records(run, &error));
     return run;
 }
 
-static RunEnd play(const MatchConfig *config, int threads, int stop_after, int *played) {
-    RunEnd end;
-    int games;
-    run_free(play_on(config, threads, stop_after, &games, &end));
-    if (played)
-        *played = games;
-    return end;
+static void play(const MatchConfig *config, int *played) {
+    assert_int_equal(play_run(&match_kind, &config->run, records_path, 2, 0, played), RUN_DONE);
 }
 
 /* The document of a run, without what depends on the machine and the moment. */
@@ -355,11 +321,8 @@ static int count_lines(const char *text) {
 static int expect_same(const MatchConfig *config) {
     char *records[2], *documents[2];
     for (int i = 0; i < 2; i++) {
-        RunEnd end;
-        int games;
         drop_files(NULL);
-        Run *run = play_on(config, i == 0 ? 1 : 3, 0, &games, &end);
-        assert_int_equal(end, RUN_DONE);
+        Run *run = play_on(config, i == 0 ? 1 : 3);
         records[i] = read_records();
         documents[i] = document_of(run);
         run_free(run);
@@ -390,72 +353,30 @@ static void threads_do_not_change_the_verdict(void **unused) {
     assert_true(run_config_check(&config.run, &error));
     const int games = expect_same(&config);
     assert_in_range(games, 4, 300);
-    Run *run = open_run(&config);
+    Run *run = open_match(&config);
     assert_int_equal(match_state(run)->sprt.verdict, SPRT_H1);
     assert_int_equal(run_counted(run), games);
     run_free(run);
     int played;
-    assert_int_equal(play(&config, 2, 0, &played), RUN_DONE); /* again: nothing is left to play */
+    play(&config, &played); /* again: nothing is left to play */
     assert_int_equal(played, 0);
     config.sprt = false; /* and then more games */
     config.run.games = games + 10;
-    assert_int_equal(play(&config, 2, 0, &played), RUN_DONE);
+    play(&config, &played);
     assert_int_equal(played, 10);
 }
 
-static void stopped_runs_go_on(void **unused) {
+static void nothing_changes_the_games(void **unused) {
     (void)unused;
     const MatchConfig config = small_config();
-    play(&config, 1, 0, NULL);
-    char *whole = read_records();
-    drop_files(NULL);
-    int sessions = 0, games = 0, played;
-    RunEnd end;
-    do {
-        end = play(&config, 2, 5, &played);
-        games += played;
-        sessions++;
-        if (sessions % 3 == 0 && end != RUN_DONE) { /* a crash in the middle of a write */
-            char *text = read_records();
-            text[strlen(text) - 40] = '\0';
-            games--;
-            write_records(text);
-            free(text);
-        }
-    } while (end != RUN_DONE && sessions < 100);
-    assert_int_equal(end, RUN_DONE);
-    assert_int_equal(games, 40);
-    char *pieces = read_records();
-    assert_string_equal(whole, pieces);
-    free(whole);
-    free(pieces);
-}
-
-static void runs_can_be_extended(void **unused) {
-    (void)unused;
-    MatchConfig config = small_config();
-    play(&config, 1, 0, NULL);
-    char *whole = read_records();
-    drop_files(NULL);
-    int played;
-    config.run.games = 14;
-    play(&config, 2, 0, &played);
-    assert_int_equal(played, 14);
-    config.run.games = 40;
-    play(&config, 2, 0, &played);
-    assert_int_equal(played, 26);
-    char *pieces = read_records();
-    assert_string_equal(whole, pieces);
-    free(whole);
-    free(pieces);
+    expect_same_records(&match_kind, &config.run, records_path, 40, 14, 14);
 }
 
 static void pairs_share_their_opening(void **unused) {
     (void)unused;
     const MatchConfig config = small_config();
-    RunEnd end;
-    int games, different = 0;
-    Run *run = play_on(&config, 2, 0, &games, &end);
+    int different = 0;
+    Run *run = play_on(&config, 2);
     for (int number = 0; number < 40; number += 2) {
         const RunGame *a = run_game(run, (GameId){0, number}), *b = run_game(run, (GameId){0, number + 1});
         assert_true(a->opening == b->opening && a->komi == b->komi);
@@ -481,7 +402,7 @@ static void several_players_are_rated(void **unused) {
                                         &error));
     config.run.games = 20;
     assert_int_equal(expect_same(&config), 60);
-    Run *run = open_run(&config);
+    Run *run = open_match(&config);
     EloEstimate ratings[MATCH_PLAYERS_MAX];
     assert_true(match_run_ratings(run, ratings, &error));
     assert_true(ratings[0].estimate > ratings[1].estimate);
@@ -502,7 +423,7 @@ static void other_games_are_played(void **unused) {
     config.run.games = 20;
     assert_true(run_config_check(&config.run, &error));
     assert_int_equal(expect_same(&config), 20);
-    Run *run = open_run(&config);
+    Run *run = open_match(&config);
     const MatchTally tally = match_tally(run, 0);
     assert_int_equal(tally.won_by[END_NO_MOVE] + tally.lost_by[END_NO_MOVE], 20);
     run_free(run);
@@ -514,18 +435,13 @@ static void other_games_are_played(void **unused) {
 /* ---- What does not belong together ---- */
 
 static void expect_refused(const MatchConfig *config, const char *word) {
-    Error error = {""};
-    Run *run = new_run(config);
-    assert_false(run_open(run, records_path, &error));
-    if (!strstr(error.text, word))
-        fail_msg("'%s' is not in: %s", word, error.text);
-    run_free(run);
+    expect_run_refused(&match_kind, &config->run, records_path, word);
 }
 
 static void foreign_records_are_refused(void **unused) {
     (void)unused;
     const MatchConfig config = small_config();
-    play(&config, 2, 0, NULL);
+    play(&config, NULL);
     MatchConfig other = config;
     other.run.seed = 2;
     expect_refused(&other, "another run");
@@ -557,7 +473,7 @@ static void far_records_are_refused(void **unused) {
     add_players(&config, (const char *const[]){weak}, 1);
     config.run.games = 2;
     assert_true(run_config_check(&config.run, &error));
-    play(&config, 1, 0, NULL);
+    play(&config, NULL);
     char *text = read_records(), *id = strstr(text, "1v2-1\"");
     char *far = malloc(strlen(text) + 16);
     sprintf(far, "%.*s1v2-900000001%s", (int)(id - text), text, id + 5);
@@ -568,7 +484,7 @@ static void far_records_are_refused(void **unused) {
 }
 
 static bool resume(const MatchConfig *config, DocumentContext *context, double *moves, Error *error) {
-    Run *run = new_run(config);
+    Run *run = make_run(&match_kind, &config->run, (ShardSpec){0, 0});
     const bool good = run_resume(run, result_path, context, error);
     *moves = match_state(run)->timing[0].moves;
     run_free(run);
@@ -579,13 +495,11 @@ static void other_documents_are_refused(void **unused) {
     (void)unused;
     const MatchConfig config = small_config();
     DocumentContext context = document_context(), read = {.seconds = 0};
-    RunEnd end;
-    int games;
     double moves;
     Error error;
     assert_true(resume(&config, &read, &moves, &error)); /* none there */
     assert_true(moves == 0);
-    Run *run = play_on(&config, 2, 0, &games, &end);
+    Run *run = play_on(&config, 2);
     context.seconds = 12.5;
     assert_true(run_write(run, &context, result_path, &error));
     assert_true(resume(&config, &read, &moves, &error));
@@ -607,10 +521,8 @@ static void document_is_complete(void **unused) {
     config.sprt = true;
     config.elo1 = 5;
     config.run.games = 20;
-    RunEnd end;
-    int games;
     Error error;
-    Run *run = play_on(&config, 2, 0, &games, &end);
+    Run *run = play_on(&config, 2);
     const DocumentContext context = document_context();
     cJSON *json = run_document(run, &context, &error);
     static const char *const keys[] = {
@@ -642,8 +554,7 @@ int main(void) {
         cmocka_unit_test(bad_settings_are_named),
         cmocka_unit_test_teardown(threads_change_nothing, drop_files),
         cmocka_unit_test_teardown(threads_do_not_change_the_verdict, drop_files),
-        cmocka_unit_test_teardown(stopped_runs_go_on, drop_files),
-        cmocka_unit_test_teardown(runs_can_be_extended, drop_files),
+        cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
         cmocka_unit_test_teardown(pairs_share_their_opening, drop_files),
         cmocka_unit_test_teardown(several_players_are_rated, drop_files),
         cmocka_unit_test_teardown(other_games_are_played, drop_files),

@@ -5,6 +5,7 @@
 #include "selfplay/runs/match/run.h"
 #include "selfplay/runs/merge.h"
 #include "selfplay/runs/openings/run.h"
+#include "tests/support/run_play.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -176,32 +177,10 @@ static void shards_have_files_of_their_own(void **unused) {
 
 /* ---- Runs of any kind ---- */
 
-/* Ends a session after some games. */
-typedef struct Stopper {
-    atomic_bool stop;
-    int after, calls;
-} Stopper;
-
-static bool count_games(void *user, const RunProgress *now, Error *error) {
-    Stopper *stopper = user;
-    (void)error;
-    if (now->record && ++stopper->calls == stopper->after)
-        atomic_store(&stopper->stop, true);
-    return true;
-}
-
 static const RunKind *kind_of(const RunConfig *config) {
     return !strcmp(config->kind->name, "komi")    ? &komi_kind
            : !strcmp(config->kind->name, "match") ? &match_kind
                                                   : &openings_kind;
-}
-
-static Run *new_run(const RunConfig *config, ShardSpec shard) {
-    Error error;
-    Run *run = run_new(kind_of(config), config, shard, &error);
-    if (!run)
-        fail_msg("%s", error.text);
-    return run;
 }
 
 /* Writes the document of a shard of a planned run. */
@@ -226,29 +205,26 @@ static void write_document(const Run *run, ShardSpec shard, bool finished) {
 /* Plays a share as the tool does, for at most `stop_after` games (0: all); returns how many were played. */
 static int play_shard(const RunConfig *config, ShardSpec shard, int stop_after) {
     Error error = {""};
-    Stopper stopper = {.after = stop_after};
+    int played;
     char path[FILE_PATH_MAX], records[FILE_PATH_MAX];
-    const RunSession session = {.threads = 1, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
-    Run *run = new_run(config, shard);
+    Run *run = make_run(kind_of(config), config, shard);
     assert_true(shard_spec_path(shard, result_path, ".json", path, &error) && record_file_path(path, records, &error));
     if (!run_open_shard(run, records_path, records, &error))
         fail_msg("%s", error.text);
-    const RunEnd end = run_play(run, &session, &error);
-    if (end == RUN_FAILED || !run_sort_records(run, &error))
+    const RunEnd end = play_open_run(run, 1, stop_after, &played);
+    if (!run_sort_records(run, &error))
         fail_msg("%s", error.text);
     write_document(run, shard, end == RUN_DONE);
     run_free(run);
-    return stopper.calls;
+    return played;
 }
 
 static void play_whole(const RunConfig *config, int stop_after) {
     Error error = {""};
-    Stopper stopper = {.after = stop_after};
     const DocumentContext context = document_context();
-    const RunSession session = {.threads = 1, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
-    Run *run = new_run(config, (ShardSpec){0, 0});
-    if (!run_open(run, records_path, &error) || run_play(run, &session, &error) == RUN_FAILED ||
-        !run_sort_records(run, &error) || !run_write(run, &context, result_path, &error))
+    Run *run = open_run(kind_of(config), config, records_path);
+    play_open_run(run, 1, stop_after, NULL);
+    if (!run_sort_records(run, &error) || !run_write(run, &context, result_path, &error))
         fail_msg("%s", error.text);
     run_free(run);
 }
@@ -435,7 +411,7 @@ static void time_limits_are_refused(void **unused) {
     KomiConfig config = small_komi();
     Error error;
     config.run.seconds = 10;
-    Run *run = new_run(&config.run, (ShardSpec){0, 2});
+    Run *run = make_run(&komi_kind, &config.run, (ShardSpec){0, 2});
     assert_false(run_open_shard(run, records_path, shard_paths[0], &error));
     assert_non_null(strstr(error.text, "time: 10 seconds, expected none"));
     run_free(run);
@@ -573,8 +549,8 @@ static void records_of_other_shards_are_refused(void **unused) {
     for (int i = 0; i < 2; i++)
         assert_true(record_file_path(shard_paths[i], paths[i], NULL));
     char *zero = read_text(paths[0]), *one = read_text(paths[1]);
-    Run *run = new_run(&config.run, (ShardSpec){0, 0});
-    assert_true(run_open(run, records_path, &error) && run_plan(run, 2, &error));
+    Run *run = open_run(&komi_kind, &config.run, records_path);
+    assert_true(run_plan(run, 2, &error));
     write_text(paths[1], zero);
     write_document(run, (ShardSpec){1, 2}, true);
     expect_refused(2, "another process"); /* the run is open here */

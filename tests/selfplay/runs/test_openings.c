@@ -3,6 +3,7 @@
 #include "selfplay/io/exact_value.h"
 #include "selfplay/io/file.h"
 #include "selfplay/runs/openings/run.h"
+#include "tests/support/run_play.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -149,48 +150,12 @@ static OpeningsConfig small_config(const char *game) {
     return config;
 }
 
-static Run *new_run(const OpeningsConfig *config) {
-    Error error = {""};
-    Run *run = run_new(&openings_kind, &config->run, (ShardSpec){0, 0}, &error);
-    if (!run)
-        fail_msg("%s", error.text);
-    return run;
+static Run *open_openings(const OpeningsConfig *config) {
+    return open_run(&openings_kind, &config->run, records_path);
 }
 
-static Run *open_run(const OpeningsConfig *config) {
-    Error error = {""};
-    Run *run = new_run(config);
-    if (!run_open(run, records_path, &error))
-        fail_msg("%s", error.text);
-    return run;
-}
-
-/* Ends a session after some games. */
-typedef struct Stopper {
-    atomic_bool stop;
-    int after, calls;
-} Stopper;
-
-static bool count_games(void *user, const RunProgress *now, Error *error) {
-    Stopper *stopper = user;
-    (void)error;
-    if (now->record && ++stopper->calls == stopper->after)
-        atomic_store(&stopper->stop, true);
-    return true;
-}
-
-static RunEnd play(const OpeningsConfig *config, int threads, int stop_after, int *played) {
-    Error error = {""};
-    Stopper stopper = {.after = stop_after};
-    const RunSession session = {.threads = threads, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
-    Run *run = open_run(config);
-    const RunEnd end = run_play(run, &session, &error);
-    if (end == RUN_FAILED || !run_sort_records(run, &error))
-        fail_msg("%s", error.text);
-    if (played)
-        *played = stopper.calls;
-    run_free(run);
-    return end;
+static void play(const OpeningsConfig *config, int *played) {
+    assert_int_equal(play_run(&openings_kind, &config->run, records_path, 2, 0, played), RUN_DONE);
 }
 
 static char *read_records(void) {
@@ -212,7 +177,7 @@ static void classes_are_orbits(void **unused) {
         OpeningsConfig config = small_config(cases[k].game);
         config.run.size = cases[k].size;
         config.komi = cases[k].komi;
-        Run *run = open_run(&config);
+        Run *run = open_openings(&config);
         const OpeningsState *state = openings_state(run);
         int moves = 0;
         for (int i = 0; i < state->count; i++) {
@@ -227,37 +192,12 @@ static void classes_are_orbits(void **unused) {
     }
 }
 
-static void threads_and_stops_change_nothing(void **unused) {
+static void nothing_changes_the_games(void **unused) {
     (void)unused;
     static const char *const games[] = {"bug", "sgolte", "stigmergy"};
     for (int g = 0; g < 3; g++) {
-        OpeningsConfig config = small_config(games[g]);
-        assert_int_equal(play(&config, 1, 0, NULL), RUN_DONE);
-        char *whole = read_records();
-        drop_files(NULL);
-        int all = 0, played, sessions = 0;
-        config.run.games = 30; /* extended later */
-        while (play(&config, 3, 7, &played) != RUN_DONE && ++sessions < 50) {
-            all += played;
-            if (sessions == 3) { /* a crash in the middle of a write */
-                Error error;
-                char *text = read_records();
-                assert_true(file_write(records_path, text, strlen(text) - 40, &error));
-                free(text);
-                all--;
-            }
-        }
-        all += played;
-        assert_int_equal(all, 30);
-        config.run.games = 60;
-        assert_int_equal(play(&config, 2, 0, &played), RUN_DONE);
-        assert_int_equal(played, 30);
-        char *pieces = read_records();
-        assert_string_equal(whole, pieces);
-        assert_int_equal(play(&config, 2, 0, &played), RUN_DONE);
-        assert_int_equal(played, 0);
-        free(whole);
-        free(pieces);
+        const OpeningsConfig config = small_config(games[g]);
+        expect_same_records(&openings_kind, &config.run, records_path, 60, 30, 30);
         drop_files(NULL);
     }
 }
@@ -269,25 +209,20 @@ static void a_sure_run_ends(void **unused) {
     config.run.games = 100000;
     config.until_probability = 0.6;
     int played;
-    assert_int_equal(play(&config, 2, 0, &played), RUN_DONE);
+    play(&config, &played);
     assert_in_range(played, 20, 90000);
 }
 
 /* ---- What does not belong together ---- */
 
 static void expect_refused(const OpeningsConfig *config, const char *word) {
-    Error error = {""};
-    Run *run = run_new(&openings_kind, &config->run, (ShardSpec){0, 0}, &error);
-    assert_false(run && run_open(run, records_path, &error));
-    if (!strstr(error.text, word))
-        fail_msg("'%s' is not in: %s", word, error.text);
-    run_free(run);
+    expect_run_refused(&openings_kind, &config->run, records_path, word);
 }
 
 static void foreign_records_are_refused(void **unused) {
     (void)unused;
     const OpeningsConfig config = small_config("stigmergy");
-    play(&config, 2, 0, NULL);
+    play(&config, NULL);
     OpeningsConfig other = config;
     other.run.seed = 2;
     expect_refused(&other, "another run");
@@ -339,7 +274,7 @@ static const char *text_at(const cJSON *json, const char *key) {
 static cJSON *document_of(const OpeningsConfig *config) {
     Error error;
     const DocumentContext context = document_context();
-    Run *run = open_run(config); /* from the records alone */
+    Run *run = open_openings(config); /* from the records alone */
     cJSON *json = run_document(run, &context, &error);
     assert_non_null(json);
     run_free(run);
@@ -353,7 +288,7 @@ static void document_is_complete(void **unused) {
     cJSON *empty = document_of(&config);
     assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(empty, "fairest")));
     cJSON_Delete(empty);
-    play(&config, 2, 0, NULL);
+    play(&config, NULL);
     cJSON *json = document_of(&config);
     static const char *const keys[] = {"schema",          "program",  "game",    "size",    "komi",
                                        "player",          "seed",     "started", "seconds", "games",
@@ -380,10 +315,7 @@ static void document_is_complete(void **unused) {
 }
 
 static bool resume(const OpeningsConfig *config, DocumentContext *context, Error *error) {
-    Run *run = new_run(config);
-    const bool good = run_resume(run, result_path, context, error);
-    run_free(run);
-    return good;
+    return resumes(&openings_kind, &config->run, result_path, context, error);
 }
 
 static void other_documents_are_refused(void **unused) {
@@ -392,7 +324,7 @@ static void other_documents_are_refused(void **unused) {
     Error error;
     DocumentContext context = document_context(), read;
     context.seconds = 12.5;
-    Run *run = open_run(&config);
+    Run *run = open_openings(&config);
     assert_true(run_write(run, &context, result_path, &error));
     run_free(run);
     assert_true(resume(&config, &read, &error));
@@ -435,7 +367,7 @@ int main(void) {
         cmocka_unit_test(games_go_to_the_likely_ones),
         cmocka_unit_test(the_fairest_is_found),
         cmocka_unit_test_teardown(classes_are_orbits, drop_files),
-        cmocka_unit_test_teardown(threads_and_stops_change_nothing, drop_files),
+        cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
         cmocka_unit_test_teardown(a_sure_run_ends, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),
