@@ -1,36 +1,38 @@
-/* A run: many games between players, played until they say enough, and a document of what they say.
+/* A run: many games between players, and a document of what they say. This is how a run lives, whatever its kind.
  *
- * All kinds of runs live the same life. A run is made from settings (config.h) that are its identity: the same settings
- * and the same program play the same games, whatever interrupts the run, however many threads play and on however many
- * machines. For that, a game follows from numbers alone: games stand in *groups* (the rungs of a ladder, the pairings
- * of a match), in each they are numbered from 0, and the seed of a game follows from the run's seed, the group and the
- * number. A game's name in records, GROUP-NUMBER ("800-17"), is made and read in one place (record_file.h); everywhere
- * else a game is a GameId.
+ * Settings (config.h) are the identity of a run. The same settings and the same program play the same games, whatever
+ * interrupts the run, and on any number of threads and machines. This works because a game follows from numbers alone.
+ * Games stand in *groups*: the rungs of a ladder, the pairings of a match. In each group they are numbered from 0. The
+ * seed of a game follows from the run's seed, its group and its number. A GameId holds group and number; the name
+ * GROUP-NUMBER in records ("800-17") is made and read in one place, record_file.h.
  *
- * Games are played in *rounds*. What a round consists of is fixed when all games before it are finished, from their
- * results alone: which komi values, which first moves. Within a round order does not matter, so its games are played
- * side by side by the threads of a pool (game_pool.h); a *task*, what one thread plays in one go, is a game, or the two
- * games of a pair. Every finished game is appended to the record file at once and synced to disk: what is in that file
- * is what has been played. A run that is opened reads it back, replays every game by the rules, plans the rounds again
- * that led to them, and so stands where it stood, after Ctrl-C, a crash or a power cut alike. When a session ends by
- * itself the file is put into the order of groups and numbers, so that equal runs end in equal files. The document is
- * made from the games alone and can be written again at any time.
+ * Games are played in *rounds*. A round is planned when all games before it are finished, from their results: it says
+ * which komi values or which first moves are played. The order within a round does not matter, so the threads of a pool
+ * (game_pool.h) play its games side by side. What a thread plays in one go is a *task*: a game, or the two games of a
+ * pair. Every finished game is appended to the record file and synced to disk at once.
+ *
+ * The record file is the memory of the run. To resume, the run reads the file, checks every game by the rules, and
+ * plans the same rounds again. So it makes no difference how the last session ended. A session that ends by itself puts
+ * the file into the order of groups and numbers: equal runs leave equal files. The document is made from the games
+ * alone.
  *
  * Several machines share a run round by round (shard_spec.h, selfplay/docs/cluster.md). A shard reads the games of
- * earlier rounds from the run's record file, deals out the tasks of the next round, and plays every N-th one into a
- * record file of its own; a merge (merge.h) puts those of all shards into the run's file, and the next round follows.
+ * earlier rounds from the run's record file, plans the next round, and plays every N-th task of it into a record file
+ * of its own. A merge (merge.h) joins the files of all shards to that of the run. Then the next round follows.
  *
- * A kind of run supplies what differs, as functions in a RunKind: how its groups are called, which games the next round
- * has, how a game is played, what of a record counts, and the document. To add a kind:
- *   - selfplay/runs/NAME/config.h, config.c: its settings, a RunConfigKind
- *   - selfplay/runs/NAME/run.h, run.c: its RunKind; result.c for a document of some size
- *   - selfplay/runs/merge.c: a line in the list of kinds, selfplay/CMakeLists.txt: its files
- *   - tests/selfplay/runs/test_NAME.c and, in test_merge.c, its shards against one process
- * A command for it is tools/commands/NAME.c: its options, what the progress line and the answer say; run_session
- * (tools/cli/run_session.h) does the rest. tools/cli/tool.h, tools/main.c and tools/CMakeLists.txt name the command.
+ * A kind supplies what differs, in a RunKind: its groups, the plan of a round, how a game is played, what counts in a
+ * record, and the document. To add a kind, write or change these files:
+ *   - selfplay/runs/NAME/config.h and config.c: its settings, a RunConfigKind
+ *   - selfplay/runs/NAME/run.h and run.c: its RunKind; result.c for the document
+ *   - selfplay/runs/merge.c: a line in the list of kinds; selfplay/CMakeLists.txt: its files
+ *   - tests/selfplay/runs/test_NAME.c; in test_merge.c, that shards play the same games as one process
+ * To add the command of a kind:
+ *   - tools/commands/NAME.c: its options, the end of the progress line, the answer. tools/cli/run_session.h does the
+ * rest
+ *   - tools/cli/tool.h, tools/main.c and tools/CMakeLists.txt name the command; tools/man/ has its page
  *
- * The self-play run (generate/) is a kind whose games go into packed blocks of a data set instead of a record file; it
- * has a document of its own, but the same groups, tasks, threads and shards. */
+ * The self-play run (generate/) keeps its games in packed blocks instead of a record file, and has a document of its
+ * own. Its groups, tasks, threads and shards are those of every run. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_RUN_H
 #define STIGMERGY_SELFPLAY_RUNS_RUN_H
 
@@ -55,10 +57,10 @@ typedef struct RunGame {
     uint64_t simulations[2]; /* by side */
     uint16_t moves[2];       /* that were thought about, by side */
     uint16_t turns, actions;
-    int16_t plan;           /* what its round has planned, whether it is played or not; the kind says what it means */
-    int16_t komi;           /* that it was played at */
-    int16_t margin;         /* in half points, as in GameResult */
-    uint8_t winner, reason; /* a Side, an EndReason */
+    int16_t plan; /* what its round has planned, whether it is played or not; the kind says what it means */
+    int16_t komi; /* that it was played at */
+    int16_t margin_half_points; /* as in GameResult */
+    uint8_t winner, reason;     /* a Side, an EndReason */
     bool played;
 } RunGame;
 

@@ -14,13 +14,13 @@
 /* Black's minus White's cells: the margin without komi and button. Without the button the margin in half points is
  * 0 modulo 4 at odd komi, for the difference of the cells is odd; the button moves it by one. */
 static int board_margin(const RunGame *game) {
-    const int button = game->margin % 2 == 0 ? 0 : ((game->margin % 4) + 4) % 4 == 1 ? 1 : -1;
-    return (game->margin - button) / 2 + game->plan;
+    const int button = game->margin_half_points % 2 == 0 ? 0 : ((game->margin_half_points % 4) + 4) % 4 == 1 ? 1 : -1;
+    return (game->margin_half_points - button) / 2 + game->plan;
 }
 
 static void add_game(KomiPoint *point, const RunGame *game, bool repeats) {
-    const double margin = 0.5 * game->margin, cells = board_margin(game);
-    const bool black_won = game->margin > 0;
+    const double margin = 0.5 * game->margin_half_points, cells = board_margin(game);
+    const bool black_won = game->margin_half_points > 0;
     point->games++;
     point->black_wins += black_won;
     point->margin_sum += margin;

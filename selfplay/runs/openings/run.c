@@ -55,7 +55,7 @@ static void add_game(OpeningsStanding *standing, const RunGame *game, bool repea
     const bool first_won = game->winner == BLACK;
     standing->games++;
     standing->wins += first_won;
-    standing->margin_sum += 0.5 * game->margin;
+    standing->margin_sum += 0.5 * game->margin_half_points;
     standing->plies += game->actions;
     standing->data.games += !repeats;
     standing->data.wins += !repeats && first_won;
