@@ -177,21 +177,23 @@ static void begin_progress(Play *play) {
 static RunEnd play_groups(Play *play, Error *error) {
     Run *run = play->run;
     const bool all = shard_spec_whole(run->shard);
+    RunEnd end;
     play->begin = wall_seconds();
     begin_progress(play);
-    for (;;) {
+    if (!all && play->progress.played == play->progress.wanted)
+        return RUN_DONE;
+    do {
         bool open = false;
         for (int group = play->first; group < play->first + play->count; group++) {
             if (all && !run_settle(run, group, 0, error))
                 return RUN_FAILED;
             open |= run->groups[group].round_start < run->groups[group].round_end;
         }
-        if (!open || (!all && play->progress.played == play->progress.wanted))
+        if (!open)
             return RUN_DONE;
-        const RunEnd end = play_round(play, error);
-        if (end != RUN_DONE)
-            return end;
-    }
+        end = play_round(play, error);
+    } while (all && end == RUN_DONE);
+    return end;
 }
 
 RunEnd run_play(Run *run, const RunSession *session, Error *error) {

@@ -14,8 +14,9 @@
 /* Black's minus White's cells: the margin without komi and button. Without the button the margin in half points is
  * 0 modulo 4 at odd komi, for the difference of the cells is odd; the button moves it by one. */
 static int board_margin(const RunGame *game) {
-    const int button = game->margin_half_points % 2 == 0 ? 0 : ((game->margin_half_points % 4) + 4) % 4 == 1 ? 1 : -1;
-    return (game->margin_half_points - button) / 2 + game->plan;
+    const int margin = game->margin_half_points;
+    const int button = margin % 2 == 0 ? 0 : ((margin % 4) + 4) % 4 == 1 ? 1 : -1;
+    return (margin - button) / 2 + game->plan;
 }
 
 static void add_game(KomiPoint *point, const RunGame *game, bool repeats) {
