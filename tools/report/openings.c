@@ -1,5 +1,5 @@
-/* First placements in a report: what `stigmergy openings` has found, see selfplay/runs/openings/result_internal.h for
- * the document. */
+/* First placements in a report: what `stigmergy openings` has found, see selfplay/runs/openings/result.h for the
+ * document. */
 #include "tools/report/board.h"
 #include "tools/report/games.h"
 #include "tools/report/html.h"
