@@ -20,7 +20,7 @@ static int make_folder(void **unused) {
     (void)unused;
     if (!mkdtemp(folder))
         return -1;
-    snprintf(records_path, sizeof records_path, "%s/run->records.jsonl", folder);
+    snprintf(records_path, sizeof records_path, "%s/run.records.jsonl", folder);
     snprintf(result_path, sizeof result_path, "%s/run.json", folder);
     return 0;
 }
