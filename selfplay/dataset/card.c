@@ -30,7 +30,8 @@ static void print_header(const Dataset *dataset, FILE *out) {
     fprintf(out,
             "---\nlicense: %s\npretty_name: Self-play games of %s\ntask_categories:\n- reinforcement-learning\ntags:\n"
             "- board-games\n- self-play\n- %s\nsize_categories:\n- %s\n---\n\n",
-            license, config_of(dataset)->run.game, config_of(dataset)->run.game, size_category(dataset_total(dataset).rows));
+            license, config_of(dataset)->run.game, config_of(dataset)->run.game,
+            size_category(dataset_total(dataset).rows));
 }
 
 /* ---- What it is and how it was made ---- */

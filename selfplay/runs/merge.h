@@ -21,8 +21,4 @@ typedef struct MergeReport {
 /* Merges the shards whose documents are at `shards` into the run whose result is at `result`. */
 bool merge_shards(const char *result, const char *const *shards, int count, MergeReport *report, Error *error);
 
-/* Whether these folders are all shards of one self-play run (selfplay/runs/generate/document.h), each once. Their
- * records are then put together and checked as any set is built again from records, by `stigmergy selfplay --from`. */
-bool merge_selfplay_check(const char *const *folders, int count, Error *error);
-
 #endif

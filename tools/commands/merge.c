@@ -1,10 +1,11 @@
 /* stigmergy merge: puts the shards of a run together.
  *
- * The work is done by selfplay/merge.h; this file says what became of it, and whether another round is to be played.
+ * The work is done by selfplay/runs/merge.h; this file says what became of it, and whether another round is to be played.
  * Folders are shards of a data set, which is built of their records as by `stigmergy selfplay --from`. */
 #include "selfplay/runs/merge.h"
 
 #include "selfplay/record/record_file.h"
+#include "selfplay/runs/generate/merge.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
 
@@ -88,7 +89,7 @@ static int merge_set(const MergeOptions *options, const char *name) {
         return tool_fail(name, TOOL_FAILED, &error);
     }
     int status = TOOL_USAGE;
-    if (!merge_selfplay_check((const char *const *)options->files + 1, options->count - 1, &error)) {
+    if (!selfplay_merge_check((const char *const *)options->files + 1, options->count - 1, &error)) {
         tool_fail(name, TOOL_USAGE, &error);
     } else {
         argv[count++] = "stigmergy selfplay";
