@@ -1,10 +1,11 @@
-/* The stigmergy binary: finds the subcommand and runs it.
+/* The stigmergy binary: finds the command and runs it.
  *
- * Also the few things that hold for all of them: Ctrl-C ends the program with status 130 (a subcommand that has work to
+ * Also the few things that hold for all of them: Ctrl-C ends the program with status 130 (a command that has work to
  * save sets its own handler), and a standard output that cannot be written is an error of one line. */
+#include "tools/cli/describe.h"
+#include "tools/cli/nearest_word.h"
 #include "tools/cli/tool.h"
 
-#include <argp.h>
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -12,23 +13,23 @@
 #include <unistd.h>
 
 static const Tool tools[] = {
-    {"analyze", "an analysis engine: queries and answers as lines of JSON", tool_analyze},
-    {"bench", "playouts, moves and simulations per second", tool_bench},
-    {"gtp", "a Go Text Protocol engine on standard input and output", tool_gtp},
-    {"komi", "the fair komi of a board size, by self-play across komi values", tool_komi},
-    {"match", "how much stronger one player is than another; ratings of several", tool_match},
-    {"merge", "puts the shards of a run of several machines together", tool_merge},
-    {"openings", "how good each first placement is: which is the fairest?", tool_openings},
-    {"perft", "counts sequences of turns", tool_perft},
-    {"play", "a game in the terminal", tool_play},
-    {"report", "one HTML page that shows result documents", tool_report},
-    {"selfplay", "data sets of self-play games, for training", tool_selfplay},
-    {"serve", "the board in a web browser: play, analyse, review", tool_serve},
-    {"solve", "the exact value of a position, or proved bounds", tool_solve},
+    {"analyze", "an analysis engine: queries and answers as lines of JSON", &analyze_argp, tool_analyze},
+    {"bench", "playouts, moves and simulations per second", &bench_argp, tool_bench},
+    {"gtp", "a Go Text Protocol engine on standard input and output", &gtp_argp, tool_gtp},
+    {"komi", "the fair komi of a board size, by self-play across komi values", &komi_argp, tool_komi},
+    {"match", "how much stronger one player is than another; ratings of several", &match_argp, tool_match},
+    {"merge", "puts the shards of a run of several machines together", &merge_argp, tool_merge},
+    {"openings", "how good each first placement is, and which is the fairest", &openings_argp, tool_openings},
+    {"perft", "counts sequences of turns", &perft_argp, tool_perft},
+    {"play", "a game in the terminal", &play_argp, tool_play},
+    {"report", "one HTML page that shows result documents", &report_argp, tool_report},
+    {"selfplay", "data sets of self-play games, for training", &selfplay_argp, tool_selfplay},
+    {"serve", "the board in a web browser: play, analyse, review", &serve_argp, tool_serve},
+    {"solve", "the exact value of a position, or proved bounds", &solve_argp, tool_solve},
 };
 enum { TOOLS = sizeof tools / sizeof tools[0] };
 
-static char program[64] = "stigmergy"; /* with the subcommand: what messages begin with */
+static char program[64] = "stigmergy"; /* with the command: what messages begin with */
 
 /* At exit, wherever that is called: nothing of the results may be lost in silence. */
 static void close_output(void) {
@@ -46,46 +47,82 @@ static void interrupted(int signal) {
 }
 
 static int print_help(void) {
-    printf("Usage: stigmergy SUBCOMMAND [OPTION...]\n"
+    printf("Usage: stigmergy COMMAND [OPTION...]\n"
            "The hex territory game Stigmergy: a strong player and the search for its fair komi.\n\n"
-           "Subcommands:\n");
+           "Commands:\n");
     for (int i = 0; i < TOOLS; i++)
         printf("  %-10s %s\n", tools[i].name, tools[i].summary);
+    printf("  %-10s %s\n", "help", "this list, or the help of a command: stigmergy help COMMAND");
     printf("\n"
-           "  --help     print this list (stigmergy SUBCOMMAND --help describes the options of one)\n"
-           "  --version  print name and version\n\n"
-           "Exit status: 0 done, 1 failed while running, 2 unusable arguments or input, 130 after Ctrl-C.\n");
+           "  -h, --help     print this list (stigmergy COMMAND --help describes the options of one)\n"
+           "  -V, --version  print name and version\n\n"
+           "Exit status: 0 done, 1 failed while running, 2 unusable arguments or input, 130 after Ctrl-C.\n"
+           "The manual: man stigmergy, man stigmergy-COMMAND.\n");
     return TOOL_DONE;
+}
+
+static const Tool *find_tool(const char *name) {
+    for (int i = 0; i < TOOLS; i++)
+        if (!strcmp(name, tools[i].name))
+            return &tools[i];
+    return NULL;
 }
 
 /* Says what was expected instead of `argument`. */
 static int refuse(const char *argument) {
+    const char *words[TOOLS + 1];
     char names[160] = "";
     for (int i = 0; i < TOOLS; i++) {
         const size_t used = strlen(names);
+        words[i] = tools[i].name;
         snprintf(names + used, sizeof names - used, "%s%s", i ? ", " : "", tools[i].name);
     }
+    words[TOOLS] = "help";
+    const char *meant = nearest_word(argument, words, TOOLS + 1);
     Error error;
-    error_set(&error, "%s%.40s%s, expected one of %s (or --help)", *argument ? "'" : "", argument,
-              *argument ? "' is no subcommand" : "a subcommand is missing", names);
+    if (meant)
+        error_set(&error, "'%.40s' is no command, did you mean '%s'?", argument, meant);
+    else
+        error_set(&error, "%s%.40s%s, expected one of %s (or --help)", *argument ? "'" : "", argument,
+                  *argument ? "' is no command" : "a command is missing", names);
     return tool_fail(program, TOOL_USAGE, &error);
 }
 
-static int run_tool(int argc, char **argv) {
-    const char *name = argc > 1 ? argv[1] : "";
-    for (int i = 0; i < TOOLS; i++)
-        if (!strcmp(name, tools[i].name)) {
-            snprintf(program, sizeof program, "stigmergy %s", tools[i].name);
-            argv[1] = program;
-            return tools[i].run(argc - 1, argv + 1);
-        }
-    if (argc == 2 && !strcmp(name, "--help"))
+static int run_tool(const Tool *tool, int argc, char **argv) {
+    snprintf(program, sizeof program, "stigmergy %s", tool->name);
+    argv[0] = program;
+    return tool->run(argc, argv);
+}
+
+/* stigmergy help [COMMAND] */
+static int help(int argc, char **argv) {
+    if (argc == 0)
         return print_help();
-    if (argc == 2 && !strcmp(name, "--version")) {
-        puts(argp_program_version);
+    const Tool *tool = find_tool(argv[0]);
+    char *arguments[] = {program, "--help", NULL};
+    return argc == 1 && tool ? run_tool(tool, 2, arguments) : refuse(argv[argc - 1]);
+}
+
+/* stigmergy --describe man [COMMAND], --describe SHELL: what the build makes manual pages and completions of. */
+static int describe(int argc, char **argv) {
+    const bool man = argc > 0 && !strcmp(argv[0], "man");
+    const Tool *tool = argc == 2 ? find_tool(argv[1]) : NULL;
+    bool good = true;
+    if (man && tool)
+        describe_man_options(stdout, tool);
+    else if (man && argc == 1)
+        describe_man_commands(stdout, tools, TOOLS);
+    else
+        good = argc == 1 && describe_completion(stdout, argv[0], tools, TOOLS);
+    if (good)
         return TOOL_DONE;
-    }
-    return refuse(argc > 2 && *name == '-' ? argv[2] : name);
+    Error error;
+    error_set(&error, "--describe: expected man, man COMMAND, bash, zsh or fish");
+    return tool_fail(program, TOOL_USAGE, &error);
+}
+
+static bool is_one_of(const char *word, const char *first, const char *second) {
+    return !strcmp(word, first) || !strcmp(word, second);
 }
 
 int main(int argc, char **argv) {
@@ -94,5 +131,19 @@ int main(int argc, char **argv) {
     atexit(close_output);
     sigaction(SIGINT, &(struct sigaction){.sa_handler = interrupted}, NULL);
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
-    return run_tool(argc, argv);
+    const char *name = argc > 1 ? argv[1] : "";
+    const Tool *tool = find_tool(name);
+    if (tool)
+        return run_tool(tool, argc - 1, argv + 1);
+    if (!strcmp(name, "help"))
+        return help(argc - 2, argv + 2);
+    if (!strcmp(name, "--describe"))
+        return describe(argc - 2, argv + 2);
+    if (argc == 2 && is_one_of(name, "--help", "-h"))
+        return print_help();
+    if (argc == 2 && is_one_of(name, "--version", "-V")) {
+        puts(argp_program_version);
+        return TOOL_DONE;
+    }
+    return refuse(argc > 2 && *name == '-' ? argv[2] : name);
 }

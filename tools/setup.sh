@@ -1,7 +1,9 @@
 #!/bin/bash
-# Sets up everything on a fresh Debian 12 machine (as root or with sudo) and does one of two things:
+# Sets up everything on a fresh Debian 12 machine (as root or with sudo) and does one of these things:
 #   tools/setup.sh run    builds, and finds the fair komi of a small board in about two minutes (configs/komi/quick.json)
-#   tools/setup.sh test   builds in all the ways that count, and passes all tests
+#   tools/setup.sh play   builds, and opens the board in the browser
+#   tools/setup.sh test   builds in all the ways that count, and runs all tests
+#   tools/setup.sh arm    builds for AArch64, and runs the tests of the engine under an emulator (about 15 minutes)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -24,24 +26,32 @@ install_packages() {
     "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "${missing[@]}"
 }
 
-build() { # build PRESET [TARGET]: quiet unless it fails
+build() { # build PRESET [TARGET [SETTING...]]: quiet unless it fails
     local log="build/$1.log"
     mkdir -p build
-    if ! { cmake --preset "$1" && cmake --build "build/$1" --target "${2:-all}"; } >"$log" 2>&1; then
+    if ! { cmake --preset "$1" "${@:3}" && cmake --build "build/$1" --target "${2:-all}"; } >"$log" 2>&1; then
         cat "$log"
         echo "setup: the build '$1' failed" >&2
         exit 1
     fi
 }
 
-run() {
+# Builds the program alone, and says where it is.
+build_program() {
     install_packages run
-    mkdir -p build
-    if ! { cmake --preset release -DBUILD_TESTING=OFF && cmake --build build/release; } >build/release.log 2>&1; then
-        cat build/release.log
-        exit 1
-    fi
+    build release all -DBUILD_TESTING=OFF
+    echo "The program is $PWD/build/release/tools/stigmergy. To call it by its name:"
+    echo "    export PATH=\"$PWD/build/release/tools:\$PATH\""
+}
+
+run() {
+    build_program
     build/release/tools/stigmergy komi --config quick --out fair-komi.json
+}
+
+play() {
+    build_program
+    exec build/release/tools/stigmergy serve --open
 }
 
 check_format() {
@@ -84,11 +94,37 @@ test_all() {
     test_browser gcc
 }
 
+# Fills build/aarch64-root with Debian's libraries for that architecture, by an apt of its own: nothing of this machine
+# changes.
+fill_aarch64_root() {
+    local root=$PWD/build/aarch64-root package
+    [ -e "$root/complete" ] && return
+    mkdir -p "$root/apt/lists/partial" "$root/apt/archives/partial"
+    : >"$root/apt/status"
+    local apt=(apt-get -qq -o APT::Architecture=arm64 -o APT::Architectures=arm64 -o Dir::State="$root/apt"
+        -o Dir::State::status="$root/apt/status" -o Dir::Cache="$root/apt" -o Debug::NoLocking=1 -o APT::Sandbox::User=)
+    "${apt[@]}" update
+    "${apt[@]}" install -y --download-only --no-install-recommends $(packages run | grep '^lib') libcmocka-dev
+    for package in "$root"/apt/archives/*.deb; do
+        dpkg-deb --extract "$package" "$root"
+    done
+    touch "$root/complete"
+}
+
+test_aarch64() {
+    install_packages run arm
+    fill_aarch64_root
+    build aarch64
+    ctest --test-dir build/aarch64 --output-on-failure -j "$(nproc)" -L engine
+}
+
 case "${1:-}" in
 run) run ;;
+play) play ;;
 test) test_all ;;
+arm) test_aarch64 ;;
 *)
-    echo "usage: tools/setup.sh run|test" >&2
+    echo "usage: tools/setup.sh run|play|test|arm" >&2
     exit 2
     ;;
 esac

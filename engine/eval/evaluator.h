@@ -1,31 +1,77 @@
-/* The judge of leaves: what the search asks about positions that it has not looked into yet.
+/* The evaluator: what the search asks about a position that it has not looked into yet.
  *
- * An evaluator takes a batch of positions and gives for each the chance that Black wins, Black's expected margin, the
- * expected owner of every cell and, where it has them, all-moves-as-first statistics. The search does not know how: by
- * playouts (playouts.h) or by a learnt function. */
+ * An evaluator takes a batch of leaves and tells for each the chance that Black wins and Black's expected margin. It
+ * may also tell the owner of every cell, how good each legal action looks (the policy), and all-moves-as-first
+ * statistics. The search does not know how it comes by them: playouts (playouts.h), a network or a table.
+ *
+ * "Black" means the Side BLACK, the player who began the game, everywhere in this file. After a swap that player has
+ * the white stones (game_colour in game.h). An evaluator that thinks in colours must translate.
+ *
+ * An Evaluator is constant. Many searches and threads may use it at the same time. All that changes during an
+ * evaluation is in a context, and each thread has its own: scratch memory, caches, tables of the board.
+ *
+ * To write an evaluator, put an Evaluator as the first member into a struct with whatever else it needs (settings,
+ * weights), and fill in the functions. tests/engine/search/test_evaluators.c has a small one. */
 #ifndef STIGMERGY_ENGINE_EVAL_EVALUATOR_H
 #define STIGMERGY_ENGINE_EVAL_EVALUATOR_H
 
-#include "engine/game/game.h"
+#include "engine/game/history.h"
 
-enum { EVALUATION_PLAYOUTS_MAX = 128 };
+enum {
+    EVALUATOR_BATCH_MAX = 64,
+    EVALUATION_PLAYOUTS_MAX = 128 /* AmafCounts.playouts is at most this */
+};
 
+/* A position to be evaluated; the game is not over. */
+typedef struct Leaf {
+    const GameState *state;
+    uint64_t seed; /* of all randomness of this evaluation */
+
+    /* Only for evaluators with `has_policy`, otherwise NULL and 0: */
+    const GameHistory *history; /* what came before, as far as the search knows: see search_set_history */
+    const Action *actions;      /* the legal actions in ascending order */
+    int action_count;           /* 1 to GAME_LEGAL_MAX */
+} Leaf;
+
+/* All-moves-as-first statistics of some playouts, by side and action: in how many of them the side took the action, and
+ * in how many of those Black won. Actions from 64 * game->action_words on are not written. */
+typedef struct AmafCounts {
+    int playouts; /* 1 to EVALUATION_PLAYOUTS_MAX */
+    uint8_t taken[2][GAME_ACTIONS_MAX];
+    uint8_t taken_black_won[2][GAME_ACTIONS_MAX];
+} AmafCounts;
+
+/* What an evaluator says of a leaf. The caller owns the memory; its contents before the call are undefined. */
 typedef struct Evaluation {
-    int playouts;  /* how many playouts the counts below are of, 1 to EVALUATION_PLAYOUTS_MAX */
-    float black;   /* chance that Black wins, 0 to 1 */
-    float margin;  /* Black's expected margin in points, komi included */
-    bool has_amaf; /* whether the two following tables are filled in */
-    /* Per side and action: in how many playouts the side took the action, and in how many of those Black won. */
-    uint8_t taken[2][GAME_ACTIONS_MAX], taken_black_won[2][GAME_ACTIONS_MAX];
-    uint8_t black_owns[64 * HEXHEX_WORDS]; /* per cell: in how many playouts it ended as Black's */
+    float black;  /* chance that Black wins, 0 to 1 */
+    float margin; /* Black's expected margin in points, komi and button included; in games without points -1 to 1 */
+    float owners[HEXHEX_MAX_CELLS]; /* has_owners: the chance that each cell ends as Black's, 0 to 1 */
+    float logits[GAME_LEGAL_MAX];   /* has_policy: action i of the leaf is best with a probability proportional to
+                                       2^logits[i], as in GameRules.priors */
+    AmafCounts amaf;                /* has_amaf */
 } Evaluation;
 
 typedef struct Evaluator Evaluator;
 struct Evaluator {
-    /* Evaluates `count` unfinished positions; seeds[i] decides all randomness of the i-th, whatever else is in the
-     * batch. Called by several threads at once. */
-    void (*evaluate)(const Evaluator *self, const Game *game, const GameState *const *states, const uint64_t *seeds,
-                     int count, Evaluation *out);
+    const char *name; /* for people: "playouts" */
+
+    /* Which parts of an Evaluation are filled in, beside `black` and `margin`. */
+    bool has_owners, has_policy, has_amaf;
+
+    /* The number of leaves that the evaluator wants at once, 1 to EVALUATOR_BATCH_MAX. A search gives fewer where it
+     * has no more, never more. Above 1 a thread chooses several leaves before it knows the value of the first, which
+     * makes the search a little worse at equal simulations. */
+    int batch;
+
+    /* Makes the context of one thread for positions of `game`, which outlives it. NULL with an error that says what is
+     * wrong: no memory, or a game that this evaluator is not for. */
+    void *(*new_context)(const Evaluator *self, const Game *game, Error *error);
+    void (*free_context)(void *context);
+
+    /* Evaluates `count` leaves (1 to `batch`) and writes out[i] for leaves[i]. The result for a leaf depends on the
+     * leaf alone, not on its neighbours in the batch nor on earlier calls: searches must be reproducible. Called by
+     * one thread at a time for each context. Cannot fail. */
+    void (*evaluate)(void *context, const Leaf *leaves, int count, Evaluation *out);
 };
 
 #endif

@@ -1,11 +1,14 @@
-/* See playouts.h. Bit sets of the playouts are summed into byte counters. */
+/* See playouts.h. The sets of actions and cells that playouts return are summed into byte counters. */
 #include "engine/eval/playouts.h"
 
 #include "engine/base/rng.h"
 
+#include <stdlib.h>
+
 enum {
     BATCH = 16, /* playouts of one call of the kernel */
-    DIGITS = 5  /* binary digits of a number up to that */
+    DIGITS = 5, /* binary digits of a number up to that */
+    CACHE_LINE = 64
 };
 
 _Static_assert(sizeof(PlayoutResult) % sizeof(uint64_t) == 0, "sets of successive results are whole words apart");
@@ -42,9 +45,19 @@ static void count_word(const uint64_t *word, size_t stride, int sets, const bool
     }
 }
 
-/* Adds a batch of playouts to the counts. */
-static void add_playouts(const Game *game, const PlayoutResult *results, int count, Evaluation *sum) {
+typedef struct PlayoutContext {
+    _Alignas(CACHE_LINE) PlayoutEvaluator settings; /* no two threads write to the same cache line */
+    const Game *game;
+    PlayoutResult results[BATCH];
+    uint8_t black_owns[64 * HEXHEX_WORDS]; /* for each cell: playouts of the leaf in which it ended as Black's */
+} PlayoutContext;
+
+/* Adds the first `count` results to the counts of a leaf. */
+static void add_results(PlayoutContext *context, int count, Evaluation *sum) {
+    const Game *game = context->game;
+    const PlayoutResult *results = context->results;
     const size_t stride = sizeof(PlayoutResult) / sizeof(uint64_t);
+    AmafCounts *amaf = &sum->amaf;
     bool all[BATCH], black_won[BATCH];
     for (int k = 0; k < count; k++) {
         all[k] = true;
@@ -54,59 +67,83 @@ static void add_playouts(const Game *game, const PlayoutResult *results, int cou
     }
     for (int side = 0; side < 2; side++)
         for (int i = 0; i < game->action_words; i++) {
-            count_word(&results->played[side][i], stride, count, all, sum->taken[side] + 64 * i);
-            count_word(&results->played[side][i], stride, count, black_won, sum->taken_black_won[side] + 64 * i);
+            count_word(&results->played[side][i], stride, count, all, amaf->taken[side] + 64 * i);
+            count_word(&results->played[side][i], stride, count, black_won, amaf->taken_black_won[side] + 64 * i);
         }
     for (int i = 0; i < game->board.words; i++)
-        count_word(&results->black_owns[i], stride, count, all, sum->black_owns + 64 * i);
+        count_word(&results->black_owns[i], stride, count, all, context->black_owns + 64 * i);
 }
 
-static void clear(const Game *game, Evaluation *out) {
-    const size_t actions = 64 * (size_t)game->action_words;
+static void clear(PlayoutContext *context, Evaluation *out) {
+    const size_t actions = 64 * (size_t)context->game->action_words;
     out->black = out->margin = 0;
     for (int side = 0; side < 2; side++) {
-        memset(out->taken[side], 0, actions);
-        memset(out->taken_black_won[side], 0, actions);
+        memset(out->amaf.taken[side], 0, actions);
+        memset(out->amaf.taken_black_won[side], 0, actions);
     }
-    memset(out->black_owns, 0, 64 * (size_t)game->board.words);
+    memset(context->black_owns, 0, 64 * (size_t)context->game->board.words);
 }
 
-static void evaluate_one(const PlayoutEvaluator *self, const Game *game, const GameState *state, uint64_t seed,
-                         Evaluation *out) {
+static void play_out(PlayoutContext *context, const Leaf *leaf, Evaluation *sum) {
     const GameState *states[BATCH];
     uint64_t seeds[BATCH];
-    PlayoutResult results[BATCH];
-    clear(game, out);
-    for (int done = 0; done < self->playouts;) {
-        const int count = self->playouts - done < BATCH ? self->playouts - done : BATCH;
+    const int playouts = context->settings.playouts;
+    for (int done = 0; done < playouts;) {
+        const int count = playouts - done < BATCH ? playouts - done : BATCH;
         for (int i = 0; i < count; i++) {
-            states[i] = state;
-            seeds[i] = rng_split(seed, (uint64_t)(done + i));
+            states[i] = leaf->state;
+            seeds[i] = rng_split(leaf->seed, (uint64_t)(done + i));
         }
-        game->rules->playouts(game, states, seeds, count, self->policy, results);
-        add_playouts(game, results, count, out);
+        context->game->rules->playouts(context->game, states, seeds, count, context->settings.policy, context->results);
+        add_results(context, count, sum);
         done += count;
     }
-    out->playouts = self->playouts;
-    out->has_amaf = true;
-    out->black /= (float)self->playouts;
-    out->margin /= (float)self->playouts;
-    const float doubt = out->black * (1.0f - out->black);
-    if (doubt > 0 && self->judge > 0 && game->rules->judge) {
-        const float black = out->black + self->judge * game->rules->judge(game, state) * doubt;
-        out->black = black < 0 ? 0 : black > 1 ? 1 : black;
+}
+
+/* The chance `black` moved by what the game knows of the position. */
+static float with_static_eval(const PlayoutContext *context, const GameState *state, float black) {
+    const Game *game = context->game;
+    const float weight = context->settings.static_eval, doubt = black * (1.0f - black);
+    if (!(doubt > 0 && weight > 0 && game->rules->static_eval))
+        return black;
+    const float moved = black + weight * game->rules->static_eval(game, state) * doubt;
+    return moved < 0 ? 0 : moved > 1 ? 1 : moved;
+}
+
+static void evaluate(void *context_of_playouts, const Leaf *leaves, int count, Evaluation *out) {
+    PlayoutContext *context = context_of_playouts;
+    const float playouts = (float)context->settings.playouts;
+    for (int i = 0; i < count; i++) {
+        clear(context, &out[i]);
+        play_out(context, &leaves[i], &out[i]);
+        out[i].amaf.playouts = context->settings.playouts;
+        out[i].black = with_static_eval(context, leaves[i].state, out[i].black / playouts);
+        out[i].margin /= playouts;
+        for (int c = 0; c < context->game->board.cells; c++)
+            out[i].owners[c] = (float)context->black_owns[c] / playouts;
     }
 }
 
-static void evaluate(const Evaluator *self, const Game *game, const GameState *const *states, const uint64_t *seeds,
-                     int count, Evaluation *out) {
-    for (int i = 0; i < count; i++)
-        evaluate_one((const PlayoutEvaluator *)self, game, states[i], seeds[i], &out[i]);
+static void *new_context(const Evaluator *self, const Game *game, Error *error) {
+    PlayoutContext *context = aligned_alloc(CACHE_LINE, sizeof *context);
+    if (!context) {
+        error_set(error, "out of memory for playouts");
+        return NULL;
+    }
+    context->settings = *(const PlayoutEvaluator *)self;
+    context->game = game;
+    return context;
 }
 
-void playout_evaluator_init(PlayoutEvaluator *self, PlayoutPolicy policy, int playouts, float judge) {
-    self->evaluator.evaluate = evaluate;
-    self->policy = policy;
-    self->playouts = playouts;
-    self->judge = judge;
+PlayoutEvaluator playout_evaluator(PlayoutPolicy policy, int playouts, float static_eval) {
+    return (PlayoutEvaluator){.evaluator = {.name = "playouts",
+                                            .has_owners = true,
+                                            .has_amaf = true,
+                                            .batch = 1,
+                                            .new_context = new_context,
+                                            .free_context = free,
+                                            .evaluate = evaluate},
+                              .policy = policy,
+                              .playouts = playouts,
+                              .static_eval = static_eval};
 }

@@ -1,19 +1,22 @@
-/* Leaves judged by playouts: each position is played out several times side by side, so that a SIMD kernel can do so in
- * its lanes, and the results are averaged. Where they disagree, what the game knows besides (GameRules.judge) has a
- * say: a change d of the log odds moves a chance p by d*p*(1-p), to first order. */
+/* The evaluator that plays games to their end: each leaf is played out several times side by side, so that a SIMD
+ * kernel of the game can do it in its lanes, and the results are averaged. It has owners and all-moves-as-first
+ * statistics.
+ *
+ * Where the playouts of a leaf disagree, what the game knows of the position has a say (GameRules.static_eval): a
+ * change d of the log odds moves a chance p by d * p * (1 - p), to first order. */
 #ifndef STIGMERGY_ENGINE_EVAL_PLAYOUTS_H
 #define STIGMERGY_ENGINE_EVAL_PLAYOUTS_H
 
 #include "engine/eval/evaluator.h"
 
 typedef struct PlayoutEvaluator {
-    Evaluator evaluator; /* first: an Evaluator * is a PlayoutEvaluator * */
+    Evaluator evaluator; /* first: a pointer to it is a pointer to the PlayoutEvaluator */
     PlayoutPolicy policy;
-    int playouts; /* a leaf, 1 to EVALUATION_PLAYOUTS_MAX */
-    float judge;  /* weight of GameRules.judge */
+    int playouts;      /* for each leaf, 1 to EVALUATION_PLAYOUTS_MAX */
+    float static_eval; /* weight of GameRules.static_eval, 0: none */
 } PlayoutEvaluator;
 
-/* Fills in an evaluator that plays `playouts` games a leaf and gives the game's own judgement the weight `judge`. */
-void playout_evaluator_init(PlayoutEvaluator *self, PlayoutPolicy policy, int playouts, float judge);
+/* An evaluator with these settings. There is nothing to free. */
+PlayoutEvaluator playout_evaluator(PlayoutPolicy policy, int playouts, float static_eval);
 
 #endif

@@ -1,11 +1,11 @@
-/* The game interface: everything that the search, the harness and the tools know of a game.
+/* The game interface: all that the rest of the program knows of a game.
  *
- * A game of a given board size is an immutable `Game`, made once and shared by all threads; a position is a
- * `GameState`, a plain value that is copied by memcpy of `game->state_bytes` and holds no pointer. An action is one
- * small integer. A turn of a player is one action or several (`turn_start` tells where one begins); nobody may assume
- * that sides alternate from action to action: ask `to_move`.
+ * A game of a given board size is an immutable `Game`, made once and shared by all threads. A position is a
+ * `GameState`, a plain value that holds no pointer and is copied by memcpy of `game->state_bytes`. An action is one
+ * small integer. A turn of a player is one action or several (`turn_start` tells where one begins), so sides do not
+ * always alternate from action to action: `to_move` tells whose it is.
  *
- * The interface is crossed once an action in the tree and once a batch of playouts, never inside a playout. */
+ * The interface is called once for an action in the tree and once for a batch of playouts, never inside a playout. */
 #ifndef STIGMERGY_ENGINE_GAME_GAME_H
 #define STIGMERGY_ENGINE_GAME_GAME_H
 
@@ -19,7 +19,7 @@
 
 typedef uint16_t Action;
 
-typedef int Side; /* BLACK or WHITE; an int, for it is used as an index and in arithmetic */
+typedef int Side; /* BLACK or WHITE; an int because it is used as an index and in arithmetic */
 enum { BLACK, WHITE };
 
 static inline Side side_opponent(Side side) {
@@ -36,8 +36,7 @@ enum {
     GAME_KOMI_LIMIT = 2 * HEXHEX_MAX_CELLS     /* |komi| of any game is at most this */
 };
 
-/* Whether a game of this komi is played with the button, where the game has komi: odd ones are, negative ones included.
- */
+/* Whether a game with komi is played with the button: it is where komi is odd, negative numbers included. */
 static inline bool komi_has_button(int komi) {
     return komi % 2 != 0;
 }
@@ -54,15 +53,15 @@ typedef struct GameResult {
 
 typedef enum PlayoutPolicy {
     PLAYOUT_UNIFORM, /* any legal action with equal chance, no pass while another action exists */
-    PLAYOUT_LIGHT,   /* without moves that the game knows to be useless */
-    PLAYOUT_TACTICAL /* light, with the moves more often that the game knows to be good; light where it knows none */
+    PLAYOUT_LIGHT,   /* no actions that the game knows to be useless */
+    PLAYOUT_TACTICAL /* light, and actions that the game knows to be good come more often, where it knows any */
 } PlayoutPolicy;
 
 /* What a playout found. Sets are bit sets, 64 numbers a word; words beyond the game's own are not written. */
 typedef struct PlayoutResult {
     int16_t margin;                        /* as in GameResult */
-    uint16_t length;                       /* actions played; the passes that end the game only with PLAYOUT_UNIFORM */
-    uint64_t played[2][GAME_ACTION_WORDS]; /* per side: the actions it took but for passes (all moves as first) */
+    uint16_t length;                       /* actions played; passes at the end count only with PLAYOUT_UNIFORM */
+    uint64_t played[2][GAME_ACTION_WORDS]; /* per side: the actions it took, except passes (all moves as first) */
     uint64_t black_owns[HEXHEX_WORDS];     /* cells that end as Black's; the others are White's */
 } PlayoutResult;
 
@@ -80,23 +79,23 @@ typedef struct GameRules {
 
     Side (*to_move)(const GameState *state);
 
-    /* Optional, games with a pie rule, where `swap` answers the first stone: the colour of a player's stones. A Side is
-     * a player, BLACK the one who began, everywhere but in what people and protocols see: there it is this colour. */
+    /* Optional, for games with a pie rule, where `swap` answers the first stone: the colour of a player's stones. A
+     * Side is a player, and BLACK is the one who began. People and protocols see this colour instead. */
     Side (*colour)(const GameState *state, Side side);
 
     bool (*turn_start)(const GameState *state);
     bool (*over)(const GameState *state);
 
-    /* The result of a finished game. For an unfinished one in a game with points: as if all stood still. */
+    /* The result of a finished game. In a game with points also of an unfinished one, counted as the board stands. */
     GameResult (*result)(const Game *game, const GameState *state);
 
     /* Writes the legal actions in ascending order and returns how many (0 only where the game is over). */
     int (*legal)(const Game *game, const GameState *state, Action out[GAME_LEGAL_MAX]);
 
-    /* Takes a legal action; anything else is a caller's bug. */
+    /* Takes a legal action. Any other is a bug of the caller. */
     void (*apply)(const Game *game, GameState *state, Action action);
 
-    /* Equal for equal positions whatever the way to them; komi is left out. */
+    /* Equal for equal positions, however they came about; komi is left out. */
     uint64_t (*hash)(const GameState *state);
 
     /* Plays `count` games to the end, the i-th from states[i] (not over) with the random stream rng_seed(seeds[i]). The
@@ -104,29 +103,30 @@ typedef struct GameRules {
     void (*playouts)(const Game *game, const GameState *const *states, const uint64_t *seeds, int count,
                      PlayoutPolicy policy, PlayoutResult *results);
 
-    /* Optional: judges legal actions by knowledge of the game. That an action is good is taken to be as likely as
-     * 2^logit, compared with the others. */
+    /* Optional: what the game knows of legal actions. Action i is best with a probability proportional to 2^logits[i].
+     */
     void (*priors)(const Game *game, const GameState *state, const Action *actions, int count, float *logits);
 
-    /* Optional: what the game knows of an unfinished position beyond its playouts, as log odds (base e) of Black to be
-     * added to theirs. */
-    float (*judge)(const Game *game, const GameState *state);
+    /* Optional, the static evaluation: what the game knows of an unfinished position beyond its playouts, as log odds
+     * (base e) of Black to be added to theirs. */
+    float (*static_eval)(const Game *game, const GameState *state);
 
     /* Writes one action as text (terminated, at most GAME_TEXT_MAX bytes); `state` is the position before it. */
     void (*format)(const Game *game, const GameState *state, Action action, char out[GAME_TEXT_MAX]);
 
-    /* Optional, games whose turns can have several actions: writes a whole turn; `state` is the position before it. */
+    /* Optional, for games whose turns can have several actions: writes a whole turn; `state` is the position before
+     * it. */
     void (*format_turn)(const Game *game, const GameState *state, const Action *turn, int count,
                         char out[GAME_TEXT_MAX]);
 
-    /* Reads one turn at the state of a turn's start: a legal list of actions, whose number is returned; -1 with an
-     * error that says what is wrong with it. */
+    /* Reads one turn, at a position where a turn begins. Writes its actions, which are legal one after the other, and
+     * returns how many; -1 with an error that says what is wrong with the text. */
     int (*parse)(const Game *game, const GameState *state, const char *text, Action turn[GAME_TURN_MAX], Error *error);
 
-    /* The stones as seen on the board: 0 empty, 1 Black, 2 White for each cell. */
+    /* The stones by their colour on the board: 0 empty, 1 Black, 2 White for each cell. */
     void (*stones)(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]);
 
-    /* Optional, games with points: the cells of each side (own stones and empty cells that it controls). */
+    /* Optional, for games with points: the cells of each side (own stones and empty cells that it controls). */
     void (*board_score)(const Game *game, const GameState *state, int cells[2]);
 
     /* Where symmetry `map` of the board takes an action. */
@@ -136,11 +136,11 @@ typedef struct GameRules {
      * game), NULL where no action has this number. *cell is the cell that it is about, -1 where it is about none. */
     const char *(*kind)(const Game *game, Action action, int *cell);
 
-    /* Optional, games with several playout kernels: the name of the index-th one that runs here, the plainest first;
-     * NULL behind the last. */
+    /* Optional, for games with several playout kernels: the name of the index-th one that runs here, the plainest
+     * first; NULL behind the last. */
     const char *(*kernel)(const Game *game, int index);
 
-    /* What only some games have, for boards on a screen; all optional. */
+    /* What only some games have, for boards on a screen and for planes.h; all optional. */
 
     /* Who controls each cell: 0 nobody, 1 Black, 2 White. */
     void (*control)(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]);
@@ -157,7 +157,7 @@ typedef struct GameRules {
     bool (*set_up)(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side to_move, int komi,
                    Error *error);
 
-    /* How to solve the game exactly in a better way than through these functions (engine/solver/model.h); optional. */
+    /* Optional: a better way to solve the game exactly than through these functions (engine/solver/model.h). */
     const struct SolverModel *solver;
 } GameRules;
 

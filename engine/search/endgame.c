@@ -1,18 +1,18 @@
 /* Exact endgames: where few cells are open, a run first asks the solver (engine/solver/solver.h) who wins.
  *
- * A move that wins for certain is marked as such in the tree, and the run is over. A lost position is searched on: the
- * opponent may not see it. The solver has a share of the run's effort, and what it spends is taken from the rest. It
- * works on one thread; others search meanwhile, and it ends when they have made all simulations. Its table is kept from
- * move to move, so that in a decided endgame it answers at once. */
+ * A move that wins for certain is marked as such in the tree, and the run is over. A lost position is still searched,
+ * because the opponent may not see the win. The solver has a share of the run's effort, and what it spends is taken
+ * from the rest. It works on one thread while the others search, and it ends when they have made all simulations. Its
+ * table is kept from move to move, so that in a decided endgame it answers at once. */
 #include "engine/search/search_internal.h"
 
 #include <omp.h>
 
 enum {
     NODES_A_SIMULATION = 8,        /* positions that the solver looks at in the time of a simulation, roughly */
-    NODES_WITHOUT_LIMIT = 1 << 19, /* where a run has no limit but `stop` */
+    NODES_WITHOUT_LIMIT = 1 << 19, /* where `stop` alone ends a run */
     NODES_MIN = 1 << 10,           /* it is not asked for less */
-    HALF_POINTS_A_CELL = 4,        /* so far apart are the bounds of a margin for each open cell */
+    HALF_POINTS_A_CELL = 4,        /* how far each open cell takes the bounds of a margin apart */
     MEMORY_PART = 4,               /* of the search's memory ... */
     MEMORY_MAX = 64 << 20          /* ... at most */
 };
@@ -40,18 +40,18 @@ static bool is_board_empty(const Search *search) {
     return true;
 }
 
-/* Few enough cells open, as far as bounds tell that need no search; but on the empty board, where one of them follows
- * from a theorem about the whole game. */
+/* Whether few enough cells are open, by bounds that need no search. On the empty board one of the bounds follows from a
+ * theorem about the whole game, so there the cells are counted. */
 static bool is_endgame(const Search *search) {
     const SearchParams *params = &search->params;
     const SolverResult bounds = solver_bounds(search->solver, &search->root);
-    const int limit = solver_has_claims(search->solver) ? params->solver_claims_open : params->solver_open;
+    const int limit = solver_has_carriers(search->solver) ? params->solver_claims_open : params->solver_open;
     if (is_board_empty(search))
         return search->game->board.cells <= limit;
-    return bounds.upper - bounds.lower <= HALF_POINTS_A_CELL * limit;
+    return bounds.upper_half_points - bounds.lower_half_points <= HALF_POINTS_A_CELL * limit;
 }
 
-/* The solver's part of the limits, in time a share of its thread's; false where that is too little to begin. */
+/* The solver's part of the limits; of time it is a share of its thread's. False where that is too little to begin. */
 static bool share_limits(const Search *search, const SearchLimits *limits, SolverLimits *share) {
     const double part = search->params.solver_share;
     const atomic_bool *stop = omp_get_num_threads() > 1 ? &search->done : limits->stop; /* `done` if others set it */
@@ -65,38 +65,36 @@ static bool share_limits(const Search *search, const SearchLimits *limits, Solve
 
 /* Marks a winning move of the root, and the root. */
 static void mark_win(Search *search, Action action) {
-    const NodeRef ref = child_node(&search->tree.root);
-    Child *children = tree_children(&search->tree, ref);
-    for (int i = 0; i < tree_node(&search->tree, ref)->children; i++)
-        if (children[i].action == action) {
-            atomic_store_explicit(&children[i].proven, PROVEN_WIN, memory_order_relaxed);
-            atomic_store_explicit(&search->tree.root.proven, PROVEN_LOSS, memory_order_relaxed);
-        }
+    Edge *edge = search_find_edge(search, edge_node(&search->tree.root), action);
+    if (!edge)
+        return;
+    atomic_store_explicit(&edge->proven, PROVEN_WIN, memory_order_relaxed);
+    atomic_store_explicit(&search->tree.root.proven, PROVEN_LOSS, memory_order_relaxed);
 }
 
 /* Gives the root its node by a simulation; false where none is left or memory is full. */
 static bool make_root_node(Search *search) {
-    if (child_node(&search->tree.root))
+    if (edge_node(&search->tree.root))
         return true;
     const uint64_t number = atomic_fetch_add_explicit(&search->started, 1, memory_order_relaxed);
     if (search->simulation_limit == 0 || number < search->simulation_limit)
-        search_simulate(&search->workers[0]);
+        search_simulate(&search->workers[0], 1);
     search_flush_pending(&search->workers[0]);
-    return child_node(&search->tree.root) != 0;
+    return edge_node(&search->tree.root) != 0;
 }
 
 uint64_t search_exact(Search *search, const SearchLimits *limits) {
     const Game *game = search->game;
     SolverLimits share;
     search->lost = false;
-    if (!search->solver || child_proven(&search->tree.root) != PROVEN_NOT || !is_endgame(search) ||
+    if (!search->solver || edge_proven(&search->tree.root) != PROVEN_NOT || !is_endgame(search) ||
         !share_limits(search, limits, &share) || !make_root_node(search))
         return 0;
-    const int threshold = 2 * game->rules->komi(&search->root) + 1;
+    const int threshold = 2 * game->rules->komi(&search->root) + 1; /* half points */
     const SolverResult result = solver_compare(search->solver, &search->root, threshold, &share);
     search->solver_used = true;
     if (result.proved) {
-        const Side winner = result.lower >= threshold ? BLACK : WHITE;
+        const Side winner = result.lower_half_points >= threshold ? BLACK : WHITE;
         search->lost = winner != game->rules->to_move(&search->root);
         if (!search->lost && result.has_best)
             mark_win(search, result.best);

@@ -1,81 +1,100 @@
-/* What the children of a node are thought of: the choice among them (selection.h), priors, noise at the root.
+/* What is thought of the edges of a node before any search: priors, and noise at the root.
  *
- * The priors of a game are put in as Gelly and Silver (2011) put in theirs: as playouts that the all-moves-as-first
- * counts of a child begin with. All arithmetic is the same on every processor. */
+ * Priors come from the policy of the evaluator, or from the game where the evaluator has none (GameRules.priors). For
+ * PUCT they are probabilities. For RAVE they are put in as Gelly and Silver (2011) put in theirs, as playouts that the
+ * all-moves-as-first counts of an edge begin with. All arithmetic is the same on every processor. */
 #include "engine/base/rng.h"
+#include "engine/search/rough_math.h"
 #include "engine/search/search_internal.h"
 
-/* 2^x for x <= 0 to about 1%, likewise; 0 below -126. */
-static float rough_exp2(float x) {
-    if (x < -126.0f)
-        return 0.0f;
-    const int whole = (int)x - 1; /* rounds down, but for whole numbers, where the fraction is 1 */
-    const float fraction = x - (float)whole;
-    const uint32_t power_bits = (uint32_t)(whole + 127) << 23;
-    float power;
-    memcpy(&power, &power_bits, sizeof power);
-    return power * (1.0f + fraction * (0.6565f + 0.3435f * fraction));
+/* Writes the logits (base 2) of a leaf's actions; false where there are none. */
+static bool find_logits(const Search *search, const Simulation *leaf, const Evaluation *evaluation, float *logits) {
+    const Game *game = search->game;
+    if (search->evaluator->has_policy)
+        memcpy(logits, evaluation->logits, (size_t)leaf->action_count * sizeof *logits);
+    else if (game->rules->priors)
+        game->rules->priors(game, &leaf->leaf, leaf->actions, leaf->action_count, logits);
+    else
+        return false;
+    return true;
 }
 
-Child *search_select(const Search *search, const Child *parent, NodeRef ref) {
-    Child *children = tree_children(&search->tree, ref);
-    const int count = tree_node(&search->tree, ref)->children;
-    return children + search->choice->best(&search->choice_params, children, count, (float)child_visits(parent));
-}
-
-/* The logit (base 2) of the average probability of `count` children. */
-static float average_logit(const float *logits, int count) {
-    float highest = logits[0], sum = 0;
+static float highest_of(const float *logits, int count) {
+    float highest = logits[0];
     for (int i = 1; i < count; i++)
         highest = logits[i] > highest ? logits[i] : highest;
-    for (int i = 0; i < count; i++)
-        sum += rough_exp2(logits[i] - highest);
-    return highest + choice_log2(sum / (float)count);
+    return highest;
 }
 
-/* A child of average probability is thought to be worth what the node is, and prior_slope more for every doubling of
- * the probability. */
-void search_add_priors(const Search *search, NodeRef ref, const GameState *state, float black) {
-    const Game *game = search->game;
-    const int count = tree_node(&search->tree, ref)->children;
-    if (!game->rules->priors || count == 0)
-        return;
-    Child *children = tree_children(&search->tree, ref);
-    Action actions[GAME_LEGAL_MAX];
-    float logits[GAME_LEGAL_MAX];
+/* The logit of the average probability of `count` actions. */
+static float average_logit(const float *logits, int count) {
+    const float highest = highest_of(logits, count);
+    float sum = 0;
     for (int i = 0; i < count; i++)
-        actions[i] = children[i].action;
-    game->rules->priors(game, state, actions, count, logits);
+        sum += rough_exp2(logits[i] - highest);
+    return highest + rough_log2(sum / (float)count);
+}
+
+/* A mean value that weighs as much as `playouts` playouts, as a word of Edge.rave. */
+static uint64_t as_playouts(float playouts, float value) {
+    const float wins = playouts * (value < 0 ? 0 : value > 1 ? 1 : value);
+    return (uint64_t)playouts << 32 | (uint64_t)(wins + 0.5f);
+}
+
+/* An edge of average probability is thought to be worth what the node is, and prior_slope more for every doubling of
+ * the probability. */
+static void add_to_rave(const Search *search, Edge *edges, int count, const float *logits, float value) {
     const float average = average_logit(logits, count), slope = (float)search->params.prior_slope;
-    const float playouts = (float)search->params.prior_playouts;
-    const float value = node_side(search, ref) == BLACK ? black : 1.0f - black;
     for (int i = 0; i < count; i++) {
         const float prior = value + slope * (logits[i] - average);
-        const float wins = playouts * (prior < 0 ? 0 : prior > 1 ? 1 : prior);
-        const uint64_t rave = (uint64_t)playouts << 32 | (uint64_t)(wins + 0.5f);
-        atomic_fetch_add_explicit(&children[i].rave, rave, memory_order_relaxed);
+        const uint64_t rave = as_playouts((float)search->params.prior_playouts, prior);
+        atomic_store_explicit(&edges[i].rave, rave, memory_order_relaxed);
     }
+}
+
+/* The softmax of the logits; equal probabilities without logits. */
+static void set_probabilities(Edge *edges, int count, const float *logits) {
+    const float highest = logits ? highest_of(logits, count) : 0;
+    float sum = 0;
+    for (int i = 0; i < count; i++) {
+        edges[i].prior = logits ? rough_exp2(logits[i] - highest) : 1.0f;
+        sum += edges[i].prior;
+    }
+    for (int i = 0; i < count; i++)
+        edges[i].prior /= sum;
+}
+
+void search_add_priors(const Search *search, NodeRef ref, const Simulation *leaf, const Evaluation *evaluation) {
+    const Node *node = tree_node(&search->tree, ref);
+    const int count = node->edges;
+    const bool puct = search->params.selection == SELECTION_PUCT;
+    float logits[GAME_LEGAL_MAX];
+    if (count == 0 || (!puct && search->params.prior_playouts == 0))
+        return;
+    const bool known = find_logits(search, leaf, evaluation, logits);
+    if (puct)
+        set_probabilities(tree_edges(&search->tree, ref), count, known ? logits : NULL);
+    else if (known)
+        add_to_rave(search, tree_edges(&search->tree, ref), count, logits, node->value);
 }
 
 /* A number from a Gumbel distribution (base 2, of mean about 0), from 24 random bits. */
 static float gumbel(Rng *rng) {
     const float uniform = ((float)(rng_next(rng) >> 40) + 0.5f) * 0x1p-24f; /* above 0, below 1 */
-    const float exponential = -choice_log2(uniform);
-    return -choice_log2(exponential > 0x1p-20f ? exponential : 0x1p-20f) - 0.304f;
+    const float exponential = -rough_log2(uniform);
+    return -rough_log2(exponential > 0x1p-20f ? exponential : 0x1p-20f) - 0.304f;
 }
 
 void search_add_noise(Search *search, int playouts, double strength, uint64_t seed) {
-    const Child *root = &search->tree.root;
-    const NodeRef ref = child_node(root);
+    const Edge *root = &search->tree.root;
+    const NodeRef ref = edge_node(root);
     Rng rng = rng_seed(seed);
     if (!ref)
         return;
-    Child *children = tree_children(&search->tree, ref);
-    const float value = 1.0f - child_mean(root);
-    for (int i = 0; i < tree_node(&search->tree, ref)->children; i++) {
+    Edge *edges = tree_edges(&search->tree, ref);
+    const float value = 1.0f - edge_mean(root);
+    for (int i = 0; i < tree_node(&search->tree, ref)->edges; i++) {
         const float shifted = value + (float)strength * gumbel(&rng);
-        const float wins = (float)playouts * (shifted < 0 ? 0 : shifted > 1 ? 1 : shifted);
-        const uint64_t rave = (uint64_t)playouts << 32 | (uint64_t)(wins + 0.5f);
-        atomic_fetch_add_explicit(&children[i].rave, rave, memory_order_relaxed);
+        atomic_fetch_add_explicit(&edges[i].rave, as_playouts((float)playouts, shifted), memory_order_relaxed);
     }
 }

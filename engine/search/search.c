@@ -1,38 +1,41 @@
-/* See search.h, and search_internal.h for the parts. Here: the worker of a thread, the run, making searches. */
+/* See search.h, and search_internal.h for the parts. Here: running a search, making it, and setting its position. */
 #include "engine/base/rng.h"
 #include "engine/base/wall_time.h"
 #include "engine/search/search_internal.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
 enum {
-    CLAIM = 16,                /* simulations that one of several threads takes at a time */
     SETTLED_EVERY = 64,        /* simulations between two looks at whether the choice is settled */
     TIMED_SIMULATIONS_MIN = 32 /* even where the time is up before the threads have started */
 };
 
 SearchParams search_default_params(void) {
     return (SearchParams){
-        .policy = PLAYOUT_TACTICAL,
+        .playout_policy = PLAYOUT_TACTICAL,
         .playouts = 8,
-        .judge = 1,
+        .static_eval = 1,
         .expand_visits = 1,
-        .rave = 500,
+        .selection = SELECTION_RAVE,
+        .rave_equivalence = 500,
         .prior_playouts = 16,
         .prior_slope = 0.14,
+        .exploration = 0,
+        .fpu = 1,
+        .puct = 0.8,
+        .fpu_reduction = 0.2,
         .solver_share = 0.7,
         .solver_open = 24,
         .solver_claims_open = 32,
-        .exploration = 0,
-        .first_play = 1,
     };
 }
 
 /* ---- Running ---- */
 
-/* Simulations that the limits leave when so many have been handed out; the solver's part counts, but not against the
- * first one. */
+/* Simulations that the limits leave when `started` have been handed out. The solver's part counts, but one simulation
+ * is always left to begin with. */
 static uint64_t simulations_left(const Search *search, uint64_t started) {
     const uint64_t limit = search->simulation_limit;
     const uint64_t counted = started + atomic_load_explicit(&search->spent, memory_order_relaxed);
@@ -41,8 +44,14 @@ static uint64_t simulations_left(const Search *search, uint64_t started) {
     return counted < limit ? limit - counted : started == 0;
 }
 
-/* Whether the move would stay the same if the simulations that are left, or that the time left is enough for, all went
- * to another one; those that other threads are at as well. */
+/* Simulations that a thread takes at a time. Between two claims it looks at the limits. */
+static int claim_size(const Search *search) {
+    const int batch = search->evaluator->batch;
+    return search->threads == 1 || batch > SEARCH_CLAIM ? batch : SEARCH_CLAIM;
+}
+
+/* Whether the move would stay the same if all simulations that are left went to another move. Those that the time left
+ * is enough for count, and those that other threads are at. */
 static bool is_settled(const Search *search, uint64_t started, uint64_t left) {
     if (atomic_load_explicit(&search->solving, memory_order_relaxed))
         return false;
@@ -52,13 +61,13 @@ static bool is_settled(const Search *search, uint64_t started, uint64_t left) {
         const double in_time = rate * (helped ? search->threads : 1) * fmax(search->deadline - now, 0);
         left = in_time < (double)left ? (uint64_t)in_time : left;
     }
-    return search_lead(search) > left + (uint64_t)(search->threads - 1) * CLAIM;
+    return search_lead(search) > left + (uint64_t)(search->threads - 1) * (uint64_t)claim_size(search);
 }
 
 /* Takes some simulations from those that the limits leave; false where nothing is left to do. */
 static bool claim(Worker *worker) {
     Search *search = worker->search;
-    const uint64_t wanted = search->threads == 1 ? 1 : CLAIM;
+    const uint64_t wanted = (uint64_t)claim_size(search);
     const uint64_t number = atomic_fetch_add_explicit(&search->started, wanted, memory_order_relaxed);
     const uint64_t left = simulations_left(search, number);
     if (left == 0 || (search->stop && atomic_load_explicit(search->stop, memory_order_relaxed)))
@@ -68,10 +77,10 @@ static bool claim(Worker *worker) {
     if (search->until_settled && number >= SETTLED_EVERY && number % SETTLED_EVERY < wanted &&
         is_settled(search, number, left))
         return false;
-    const Child *root = &search->tree.root;
-    if (child_proven(root) != PROVEN_NOT || child_visits(root) >= TREE_VISITS_MAX)
+    const Edge *root = &search->tree.root;
+    if (edge_proven(root) != PROVEN_NOT || edge_visits(root) >= TREE_VISITS_MAX)
         return false;
-    worker->claimed = left < wanted ? left : wanted;
+    worker->claimed = (int)(left < wanted ? left : wanted);
     return true;
 }
 
@@ -87,8 +96,8 @@ static void work(Search *search, int thread, const SearchLimits *limits) {
     while (!atomic_load_explicit(&search->done, memory_order_relaxed)) {
         if (!claim(worker))
             atomic_store_explicit(&search->done, true, memory_order_relaxed);
-        for (; worker->claimed > 0; worker->claimed--)
-            search_simulate(worker);
+        while (worker->claimed > 0)
+            worker->claimed -= search_simulate(worker, worker->claimed);
         search_flush_pending(worker);
     }
 }
@@ -115,11 +124,11 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
 #pragma omp parallel for num_threads(search->threads) schedule(static, 1) if (search->threads > 1)
     for (int i = 0; i < search->threads; i++)
         work(search, i, limits);
-    const Child *root = &search->tree.root;
+    const Edge *root = &search->tree.root;
     SearchSummary summary = {.simulations = total_simulations(search) - before,
-                             .win_rate = 1.0 - (double)child_mean(root),
+                             .win_rate = 1.0 - (double)edge_mean(root),
                              .margin = (double)root->margin,
-                             .proven = child_proven(root) != PROVEN_NOT};
+                             .proven = edge_proven(root) != PROVEN_NOT};
     if (search->lost) {
         summary.proven = true;
         summary.win_rate = 0;
@@ -132,70 +141,109 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
 
 /* ---- Making it, positions ---- */
 
+static bool check_number(const char *name, double value, double low, double high, Error *error) {
+    if (value >= low && value <= high)
+        return true;
+    if (high >= INT_MAX)
+        return error_set(error, "%s: %g, expected %g or more", name, value, low);
+    return error_set(error, "%s: %g, expected %g to %g", name, value, low, high);
+}
+
 static bool check_options(const SearchOptions *options, Error *error) {
     const SearchParams *params = &options->params;
-    if (options->threads < 1 || options->threads > SEARCH_THREADS_MAX)
-        return error_set(error, "threads: %d, expected 1 to %d", options->threads, SEARCH_THREADS_MAX);
-    if (params->playouts < 1 || params->playouts > EVALUATION_PLAYOUTS_MAX)
-        return error_set(error, "playouts: %d, expected 1 to %d", params->playouts, EVALUATION_PLAYOUTS_MAX);
-    if (!(params->judge >= 0 && params->judge <= 10))
-        return error_set(error, "judge: %g, expected 0 to 10", params->judge);
-    if (params->expand_visits < 1)
-        return error_set(error, "expand_visits: %d, expected 1 or more", params->expand_visits);
-    if (params->prior_playouts < 0 || params->prior_playouts > 1000)
-        return error_set(error, "prior_playouts: %d, expected 0 to 1000", params->prior_playouts);
-    if (!(params->prior_slope >= 0 && params->prior_slope <= 10))
-        return error_set(error, "prior_slope: %g, expected 0 to 10", params->prior_slope);
-    if (!(params->solver_share >= 0 && params->solver_share <= 1) || params->solver_open < 0 ||
-        params->solver_claims_open < 0)
-        return error_set(error, "solver_share must be from 0 to 1, solver_open and solver_claims_open 0 or more");
-    if (!(params->rave >= 0) || !(params->exploration >= 0) || !(params->first_play >= 0 && params->first_play <= 1))
-        return error_set(error, "rave and exploration must be 0 or more, first_play from 0 to 1");
+    const struct {
+        const char *name;
+        double value, low, high;
+    } numbers[] = {
+        {"threads", options->threads, 1, SEARCH_THREADS_MAX},
+        {"playouts", params->playouts, 1, EVALUATION_PLAYOUTS_MAX},
+        {"judge", params->static_eval, 0, 10},
+        {"expand_visits", params->expand_visits, 1, INT_MAX},
+        {"rave", params->rave_equivalence, 0, HUGE_VAL},
+        {"prior_playouts", params->prior_playouts, 0, 1000},
+        {"prior_slope", params->prior_slope, 0, 10},
+        {"exploration", params->exploration, 0, HUGE_VAL},
+        {"first_play", params->fpu, 0, 1},
+        {"puct", params->puct, 0, HUGE_VAL},
+        {"fpu_reduction", params->fpu_reduction, 0, HUGE_VAL},
+        {"solver_share", params->solver_share, 0, 1},
+        {"solver_open", params->solver_open, 0, INT_MAX},
+        {"solver_claims_open", params->solver_claims_open, 0, INT_MAX},
+    };
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
+        if (!check_number(numbers[i].name, numbers[i].value, numbers[i].low, numbers[i].high, error))
+            return false;
     return true;
 }
 
 static void forget_owners(Search *search) {
     for (int i = 0; i < search->threads; i++) {
-        search->workers[i].owner_samples = 0;
-        memset(search->workers[i].owner_sum, 0, sizeof search->workers[i].owner_sum);
-        search->workers[i].memory_full = false;
-        search->workers[i].arena = (Arena){0};
+        Worker *worker = &search->workers[i];
+        worker->owner_samples = 0;
+        memset(worker->owner_sum, 0, sizeof worker->owner_sum);
+        worker->memory_full = false;
+        worker->arena = (Arena){0};
     }
+}
+
+/* `count` times `size` bytes, zeroed, on cache lines of their own; NULL without memory. */
+static void *new_lines(int count, size_t size) {
+    const size_t bytes = ((size_t)count * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
+    void *lines = aligned_alloc(CACHE_LINE, bytes);
+    return lines ? memset(lines, 0, bytes) : NULL;
+}
+
+static bool init_worker(Worker *worker, Search *search, Error *error) {
+    const Evaluator *evaluator = search->evaluator;
+    worker->search = search;
+    worker->batch = new_lines(evaluator->batch, sizeof *worker->batch);
+    worker->evaluations = new_lines(evaluator->batch, sizeof *worker->evaluations);
+    if (!worker->batch || !worker->evaluations)
+        return error_set(error, "out of memory for a search of %d threads", search->threads);
+    worker->context = evaluator->new_context(evaluator, search->game, error);
+    return worker->context != NULL;
+}
+
+static void set_params(Search *search, const SearchOptions *options) {
+    const SearchParams *params = &options->params;
+    search->params = *params;
+    search->playouts = playout_evaluator(params->playout_policy, params->playouts, (float)params->static_eval);
+    search->evaluator = options->evaluator ? options->evaluator : &search->playouts.evaluator;
+    search->kernel = selection_kernel();
+    search->rave =
+        (SelectionParams){.per_rave = params->rave_equivalence > 0 ? 1.0f / (float)params->rave_equivalence : 0.0f,
+                          .exploration = (float)params->exploration,
+                          .fpu = (float)params->fpu};
+    search->puct = (PuctParams){.exploration = (float)params->puct, .fpu_reduction = (float)params->fpu_reduction};
+}
+
+/* Takes all memory that a search needs. */
+static bool init_parts(Search *search, const SearchOptions *options, Error *error) {
+    search->workers = new_lines(options->threads, sizeof *search->workers);
+    if (!search->workers)
+        return error_set(error, "out of memory for a search of %d threads", options->threads);
+    search->threads = options->threads;
+    for (int i = 0; i < options->threads; i++)
+        if (!init_worker(&search->workers[i], search, error))
+            return false;
+    const size_t for_solver = search_exact_init(search, options->memory);
+    return tree_init(&search->tree, options->memory - for_solver, error);
 }
 
 Search *search_new(const Game *game, const SearchOptions *options, Error *error) {
     if (!check_options(options, error))
         return NULL;
-    Search *search = aligned_alloc(CACHE_LINE, sizeof *search);
-    Worker *workers = aligned_alloc(CACHE_LINE, (size_t)options->threads * sizeof *workers);
-    if (search)
-        memset(search, 0, sizeof *search);
-    if (workers)
-        memset(workers, 0, (size_t)options->threads * sizeof *workers);
-    if (!search || !workers) {
-        error_set(error, "out of memory for a search of %d threads", options->threads);
-        free(search);
-        free(workers);
+    Search *search = new_lines(1, sizeof *search);
+    if (!search) {
+        error_set(error, "out of memory for a search");
         return NULL;
     }
     search->game = game;
-    search->params = options->params;
-    search->threads = options->threads;
-    search->workers = workers;
-    const size_t for_solver = search_exact_init(search, options->memory);
-    if (!tree_init(&search->tree, options->memory - for_solver, error)) {
+    set_params(search, options);
+    if (!init_parts(search, options, error)) {
         search_free(search);
         return NULL;
     }
-    for (int i = 0; i < options->threads; i++)
-        workers[i].search = search;
-    const SearchParams *params = &search->params;
-    playout_evaluator_init(&search->playout_evaluator, params->policy, params->playouts, (float)params->judge);
-    search->evaluator = &search->playout_evaluator.evaluator;
-    search->choice = choice_kernel();
-    search->choice_params = (ChoiceParams){.per_rave = params->rave > 0 ? 1.0f / (float)params->rave : 0.0f,
-                                           .exploration = (float)params->exploration,
-                                           .first_play = (float)params->first_play};
     search_reseed(search, options->seed);
     game->rules->start(game, &search->root, 0);
     return search;
@@ -204,30 +252,40 @@ Search *search_new(const Game *game, const SearchOptions *options, Error *error)
 void search_free(Search *search) {
     if (!search)
         return;
+    for (int i = 0; i < search->threads; i++) {
+        Worker *worker = &search->workers[i];
+        if (worker->context)
+            search->evaluator->free_context(worker->context);
+        free(worker->batch);
+        free(worker->evaluations);
+    }
+    free(search->workers);
     tree_free(&search->tree);
     solver_free(search->solver);
-    free(search->workers);
     free(search);
 }
 
 void search_set_position(Search *search, const GameState *state) {
     game_copy(search->game, &search->root, state);
+    search->history = (GameHistory){0};
     tree_clear(&search->tree);
     search_exact_forget(search);
     forget_owners(search);
 }
 
+void search_set_history(Search *search, const GameHistory *history) {
+    search->history = *history;
+}
+
 void search_play(Search *search, Action action) {
     const GameRules *rules = search->game->rules;
     const Side mover = rules->to_move(&search->root);
-    const NodeRef ref = child_node(&search->tree.root);
+    const NodeRef ref = edge_node(&search->tree.root);
     rules->apply(search->game, &search->root, action);
-    const Child *child = NULL;
-    for (int i = 0; ref && i < tree_node(&search->tree, ref)->children; i++)
-        if (tree_children(&search->tree, ref)[i].action == action)
-            child = tree_children(&search->tree, ref) + i;
-    if (child)
-        tree_keep(&search->tree, child, mover == side_opponent(rules->to_move(&search->root)));
+    game_history_add(search->game, &search->history, action, &search->root);
+    const Edge *edge = ref ? search_find_edge(search, ref, action) : NULL;
+    if (edge)
+        tree_keep(&search->tree, edge, mover == side_opponent(rules->to_move(&search->root)));
     else
         tree_clear(&search->tree);
     forget_owners(search);

@@ -1,35 +1,51 @@
 /* Monte Carlo tree search on one tree by several threads.
  *
- * A simulation goes down from the root by the best child, adds a node where it leaves the tree, has the leaf judged by
- * the evaluator and carries the result back up. The choice follows UCT with RAVE (Gelly and Silver 2011, "Monte-Carlo
- * tree search and rapid action value estimation in computer Go"): see priors.c. Wins and losses that are
- * certain are backed up as such (MCTS-Solver, Winands et al. 2008). Threads share the tree without locks (tree.h).
- * Where there are few visits, one counts as a loss until its result is in (virtual loss, Chaslot et al. 2008); of much
- * visited entries a thread gathers its results for a few simulations, to spare the cache line that all of them want.
+ * A simulation goes down from the root by the best edge of each node, has the leaf evaluated where it leaves the tree,
+ * gives the leaf a node, and carries the evaluation back up. The evaluator (engine/eval/evaluator.h) and the rule of
+ * selection are chosen by the caller: UCT with RAVE for playouts (selection.h), PUCT for evaluators with a policy
+ * (puct.h). A thread gathers as many leaves as the evaluator wants at once before it has them evaluated.
  *
- * With one thread, the same seed and the same number of simulations, everything is reproducible, on every processor. */
+ * Wins and losses that are certain are backed up as such (MCTS-Solver, Winands et al. 2008). Threads share the tree
+ * without locks (tree.h). An edge with few visits counts a visit as a loss until its result is in (virtual loss,
+ * Chaslot et al. 2008), which keeps the simulations of other threads and of the same batch apart. For edges with many
+ * visits each thread gathers its results for a few simulations, to spare the cache line that all threads want.
+ *
+ * With one thread, the same seed and the same number of simulations, everything is reproducible, on every processor, as
+ * far as the evaluator is. */
 #ifndef STIGMERGY_ENGINE_SEARCH_SEARCH_H
 #define STIGMERGY_ENGINE_SEARCH_SEARCH_H
 
 #include "engine/eval/evaluator.h"
-#include "engine/game/game.h"
 
 #include <stdatomic.h>
 
+typedef enum SearchSelection { SELECTION_RAVE, SELECTION_PUCT } SearchSelection;
+
 typedef struct SearchParams {
-    PlayoutPolicy policy;
-    int playouts;      /* a simulation, 1 to EVALUATION_PLAYOUTS_MAX */
-    double judge;      /* weight of what the game knows of a leaf beyond playouts, 0 to 10; 0: none */
+    /* The evaluator by playouts (engine/eval/playouts.h); without meaning where SearchOptions names another one. */
+    PlayoutPolicy playout_policy;
+    int playouts;       /* for each leaf, 1 to EVALUATION_PLAYOUTS_MAX */
+    double static_eval; /* weight of GameRules.static_eval, 0 to 10; 0: none */
+
     int expand_visits; /* visits after which a leaf gets a node, at least 1; the root gets it at once */
-    double rave; /* visits of a child at which its own mean weighs as much as a well-known RAVE mean; 0: no RAVE */
-    int prior_playouts;     /* how many playouts the priors of the game are worth, 0 to 1000; 0: no priors */
-    double prior_slope;     /* what a doubled prior is worth in win rate: see priors.c */
-    double solver_share;    /* of a run's simulations, or of the first thread's time, that the exact solver may take in
-                               an endgame, 0 to 1; 0: no solver */
-    int solver_open;        /* an endgame has at most so many open cells, ... */
-    int solver_claims_open; /* ... or so many on boards where the solver has claims (solver_has_claims) */
-    double exploration;     /* weight of the UCT term */
-    double first_play;      /* value of a child of which nothing is known, 0 to 1 */
+    SearchSelection selection;
+
+    /* SELECTION_RAVE (selection.h) */
+    double
+        rave_equivalence; /* visits at which an edge's own mean weighs as much as a well-known RAVE mean; 0: no RAVE */
+    int prior_playouts;   /* how many playouts the priors of a new node are worth, 0 to 1000; 0: no priors */
+    double prior_slope;   /* what a doubled prior is worth in win rate, 0 to 10: see priors.c */
+    double exploration;   /* weight of the UCT term, 0 or more */
+    double fpu;           /* first-play urgency: the value of an edge of which nothing is known, 0 to 1 */
+
+    /* SELECTION_PUCT (puct.h) */
+    double puct;          /* weight of the exploration term, 0 or more */
+    double fpu_reduction; /* what an edge without visits is thought to be worse than its node, 0 or more */
+
+    /* The exact solver in endgames (endgame.c) */
+    double solver_share; /* of a run's simulations, or of the first thread's time, that it may take, 0 to 1; 0: none */
+    int solver_open;     /* an endgame has at most this number of open cells, ... */
+    int solver_claims_open; /* ... or this number where the solver has carriers (solver_has_carriers) */
 } SearchParams;
 
 /* The parameters of the default player. */
@@ -39,19 +55,22 @@ enum { SEARCH_THREADS_MAX = 256 };
 
 typedef struct SearchOptions {
     SearchParams params;
-    int threads;   /* 1 to SEARCH_THREADS_MAX */
-    size_t memory; /* bytes for the tree, at least 1 MiB; used only as it grows */
+    const Evaluator *evaluator; /* of leaves; NULL: playouts by `params`. It must outlive the search, which makes a
+                                   context of it for each thread and frees them in search_free */
+    int threads;                /* 1 to SEARCH_THREADS_MAX */
+    size_t memory;              /* bytes for tree and solver, at least 1 MiB; used only as they grow */
     uint64_t seed;
 } SearchOptions;
 
-/* When a run ends: at the first limit that is met. What the solver takes counts as simulations, eight positions one;
- * where other threads search meanwhile, once it is done. 0 is "no such limit"; without any it goes on until `stop`. */
+/* When a run ends: at the first limit that is met. What the solver takes counts as simulations, eight of its positions
+ * as one; where other threads search meanwhile, they count once it is done. 0 is "no such limit"; without any limit the
+ * run goes on until `stop`. */
 typedef struct SearchLimits {
     uint64_t simulations;    /* of this run */
     double seconds;          /* wall time of this run; a few simulations are made in any case */
-    const atomic_bool *stop; /* the run ends soon after somebody sets this; may be NULL */
-    bool until_settled; /* it ends, too, when no other move can get as many visits as the best one any more (STOP in
-                           Baier and Winands 2016, "Time management for Monte Carlo tree search") */
+    const atomic_bool *stop; /* the run ends soon after another thread sets this; may be NULL */
+    bool until_settled;      /* the run also ends when no other move can overtake the most visited one (STOP in Baier
+                                and Winands 2016, "Time management for Monte Carlo tree search") */
 } SearchLimits;
 
 typedef struct SearchSummary {
@@ -73,13 +92,17 @@ typedef struct SearchMove {
 
 typedef struct Search Search;
 
-/* Makes a search, to be freed by search_free; the game must outlive it. NULL with an error for options out of range or
- * without memory. */
+/* Makes a search, to be freed by search_free; the game must outlive it. NULL with an error for options out of range,
+ * without memory, or where the evaluator is not for this game. */
 Search *search_new(const Game *game, const SearchOptions *options, Error *error);
 void search_free(Search *search);
 
-/* Sets the root position and forgets the tree. */
+/* Sets the root position and forgets the tree. What came before the position is taken to be unknown. */
 void search_set_position(Search *search, const GameState *state);
+
+/* Says what came before the root position, for evaluators with a policy; to be called after search_set_position. From
+ * then on search_play keeps it up to date. */
+void search_set_history(Search *search, const GameHistory *history);
 
 /* Takes a legal action at the root and keeps the tree behind it. */
 void search_play(Search *search, Action action);
@@ -87,29 +110,31 @@ void search_play(Search *search, Action action);
 /* The root position. */
 const GameState *search_position(const Search *search);
 
-/* Goes on from a new seed: what follows is the same as in a fresh search with that seed, the same tree, and what the
- * solver has found since the position was set. */
+/* Goes on from a new seed: what follows is the same as in a fresh search with that seed that has the same tree and
+ * knows the same from its solver. */
 void search_reseed(Search *search, uint64_t seed);
 
 /* Searches until a limit is met. The root must not be over. It ends at once where the winner is proven. */
 SearchSummary search_run(Search *search, const SearchLimits *limits);
 
-/* Exploration for games that are to differ: shifts what is thought of every move at the root by `strength` (a win rate)
- * times a random number of standard Gumbel shape (Danihelka et al. 2022, "Policy improvement by planning with Gumbel"),
- * which weighs as much as `playouts` further playouts (1 to 1000000) and so fades as the search goes on. To be called
- * after a run of at least one simulation; the same for the same seed. */
+/* Noise, for games that are to differ: shifts the value of every move at the root by `strength` (a win rate) times a
+ * random number of standard Gumbel shape (Danihelka et al. 2022, "Policy improvement by planning with Gumbel"). The
+ * shifted value weighs as much as `playouts` further playouts (1 to 1000000) and so fades as the search goes on. To be
+ * called after a run of at least one simulation; the same for the same seed. Works with both rules of selection. */
 void search_add_noise(Search *search, int playouts, double strength, uint64_t seed);
 
-/* The action to play: a proven win, else the most visited that is not a proven loss, ties by win rate and order. */
+/* The action to play: a proven win, else the most visited that is not a proven loss; ties by win rate, then order. */
 Action search_best(const Search *search);
 
-/* The root's actions, best first as search_best ranks them; returns how many were written (0 before any run). */
+/* Writes the root's actions, best first as search_best ranks them, and returns how many (0 before any run). */
 int search_moves(const Search *search, SearchMove *out, int capacity);
 
-/* The principal variation: `action` at the root, then the best replies as long as they have been visited. */
+/* Writes the principal variation: `action` at the root, then the best replies as long as they have been visited.
+ * Returns its length. */
 int search_variation(const Search *search, Action action, Action *out, int capacity);
 
-/* Per cell, the share of playouts since the position was set in which it ended as Black's; 0.5 before any. */
+/* Writes for each cell the chance that it ends as Black's: the mean of all evaluations since the position was set; 0.5
+ * before any, or where the evaluator has no owners. */
 void search_owners(const Search *search, float out[HEXHEX_MAX_CELLS]);
 
 /* Bytes of the tree in use. */

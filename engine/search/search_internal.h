@@ -1,59 +1,73 @@
-/* What the parts of the search share; of no interest outside of it. search.c makes searches and runs them,
- * simulation.c is one simulation, endgame.c the endgame solver's part, priors.c the choice among
- * children, results.c what was found. */
+/* What the parts of the search share. search.c makes searches and runs them, simulation.c makes simulations, priors.c
+ * gives new nodes their priors, endgame.c asks the solver, results.c tells what was found. */
 #ifndef STIGMERGY_ENGINE_SEARCH_SEARCH_INTERNAL_H
 #define STIGMERGY_ENGINE_SEARCH_SEARCH_INTERNAL_H
 
 #include "engine/eval/playouts.h"
+#include "engine/search/puct.h"
 #include "engine/search/search.h"
 #include "engine/search/selection.h"
 #include "engine/search/tree.h"
 #include "engine/solver/solver.h"
 
 enum {
-    SEARCH_DEPTH_MAX = 4 * HEXHEX_MAX_CELLS, /* entries of a path; a deeper leaf is judged without growing the tree */
+    SEARCH_DEPTH_MAX = 4 * HEXHEX_MAX_CELLS, /* edges of a path; a deeper leaf gets no node */
     SEARCH_PENDING_MAX = 16,
+    SEARCH_CLAIM = 16, /* simulations that one of several threads takes at a time, at least */
     CACHE_LINE = 64
 };
 
-/* Results of a much visited entry that a thread keeps to itself for some simulations: its cache line would otherwise go
+/* Results of a much visited edge that a thread keeps to itself for some simulations. Otherwise its cache line would go
  * to and fro between the processors in every one of them. */
 typedef struct Pending {
-    Child *child;
-    uint64_t sum; /* to be added to Child.stats */
+    Edge *edge;
+    uint64_t sum; /* to be added to Edge.stats */
     float margin; /* sum of Black's margins */
 } Pending;
+
+/* A simulation on its way: where it went down, and the leaf that it came to. */
+typedef struct Simulation {
+    uint64_t number;                /* of the worker's simulations */
+    int depth;                      /* of the leaf: path[0..depth], path[0] is the root edge */
+    bool expands;                   /* whether the leaf is to get a node */
+    int action_count;               /* of `actions`; 0 where nobody needs them */
+    Edge *path[SEARCH_DEPTH_MAX];   /* edges taken */
+    bool counted[SEARCH_DEPTH_MAX]; /* whether the visit of path[i] has been counted on the way down */
+    GameState leaf;
+    GameHistory history; /* of the leaf, for evaluators with a policy */
+    Action actions[GAME_LEGAL_MAX];
+} Simulation;
 
 /* What a thread needs for its simulations; on cache lines of its own. */
 typedef struct Worker {
     _Alignas(CACHE_LINE) Search *search;
+    void *context; /* of the evaluator */
     Arena arena;
     uint64_t simulations; /* since the seed was set */
     uint64_t seed;
-    uint64_t claimed; /* simulations of the current claim that are still to be made */
-    int depth;        /* of the current leaf: path[0..depth], path[0] is the root entry */
-    Child *path[SEARCH_DEPTH_MAX];
+    int claimed; /* simulations of the current claim that are still to be made */
     Pending pending[SEARCH_PENDING_MAX];
     int pending_count;
-    bool counted[SEARCH_DEPTH_MAX]; /* whether the visit of path[i] has been counted on the way down */
-    NodeRef new_node;               /* the node that this simulation gave the leaf, 0 without */
-    GameState leaf;
-    Evaluation evaluation;
-    uint64_t owner_samples, owner_sum[HEXHEX_MAX_CELLS];
+    Simulation *batch;                  /* Evaluator.batch of them; those that wait for their evaluation come first */
+    Evaluation *evaluations;            /* likewise */
+    uint64_t owner_samples;             /* evaluations with owners, */
+    double owner_sum[HEXHEX_MAX_CELLS]; /* and the sum of their owners */
     bool memory_full;
 } Worker;
 
 struct Search {
     const Game *game;
     SearchParams params;
-    const ChoiceKernel *choice;
-    ChoiceParams choice_params;
-    PlayoutEvaluator playout_evaluator;
+    const SelectionKernel *kernel;
+    SelectionParams rave;
+    PuctParams puct;
+    PlayoutEvaluator playouts; /* used where the caller names no evaluator */
     const Evaluator *evaluator;
     GameState root;
+    GameHistory history; /* of the root */
     Tree tree;
     int threads;
-    Worker *workers;  /* one a thread */
+    Worker *workers;  /* one for each thread */
     Solver *solver;   /* NULL: none */
     bool solver_used; /* since its table was cleared */
     bool lost;        /* the solver has found the root to be lost for the side to move */
@@ -73,15 +87,19 @@ static inline Side node_side(const Search *search, NodeRef ref) {
     return tree_node(&search->tree, ref)->side;
 }
 
+/* The edge of node `ref` with this action, or NULL. */
+static inline Edge *search_find_edge(const Search *search, NodeRef ref, Action action) {
+    Edge *edges = tree_edges(&search->tree, ref);
+    for (int i = 0; i < tree_node(&search->tree, ref)->edges; i++)
+        if (edges[i].action == action)
+            return &edges[i];
+    return NULL;
+}
+
 /* ---- priors.c ---- */
 
-/* The child of node `ref`, which is behind the entry `parent`, to go down to: a proven win if there is one, else the
- * best of those that are not proven losses. */
-Child *search_select(const Search *search, const Child *parent, NodeRef ref);
-
-/* Gives the children of a new node the weight of their priors, where the game has some; `state` is the position of the
- * node, `black` Black's chance to win there. */
-void search_add_priors(const Search *search, NodeRef ref, const GameState *state, float black);
+/* Gives the edges of a new node, which no other thread knows yet, their priors; `evaluation` is that of the leaf. */
+void search_add_priors(const Search *search, NodeRef ref, const Simulation *leaf, const Evaluation *evaluation);
 
 /* ---- results.c ---- */
 
@@ -102,8 +120,8 @@ void search_exact_forget(Search *search);
 
 /* ---- simulation.c ---- */
 
-/* One simulation: down, judging the leaf, back up. */
-void search_simulate(Worker *worker);
+/* Makes at least one simulation and at most `limit`, and returns how many: a batch of leaves evaluated together. */
+int search_simulate(Worker *worker, int limit);
 
 /* Adds the results that the thread has kept to itself. */
 void search_flush_pending(Worker *worker);

@@ -1,16 +1,16 @@
-/* The choice of a child, CHOICE_LANES children at a time in vector registers: see selection.h. Searches that explore,
- * and nodes with proven children, are left to the plain kernel.
+/* UCT with RAVE (selection.h), SELECTION_LANES edges at a time in vector registers. Searches that explore and nodes
+ * with proven edges are left to the plain kernel.
  *
  * The file that includes this one defines for its processor
- *   CHOICE_LANES            4 or 8
- *   Words, Doubles          vectors of CHOICE_LANES 64-bit numbers, unsigned and floating
- *   Floats, Ints            vectors of CHOICE_LANES 32-bit numbers
- *   lanes_children          reads CHOICE_LANES children: their stats, their rave, and the or of all that was read, one
- *                           entry being four words
+ *   SELECTION_LANES   4 or 8
+ *   Words, Doubles    vectors of SELECTION_LANES 64-bit numbers, unsigned and floating
+ *   Floats, Ints      vectors of SELECTION_LANES 32-bit numbers
+ *   lanes_edges       reads SELECTION_LANES edges: their stats, their rave, and the bitwise or of all words of all
+ * edges (an edge is four words)
  *
- * The entries are read as plain memory while other threads may add to them. A register is filled from aligned words of
- * 64 bits, which these processors do not tear, so that each number is one that has been there, as with a relaxed load;
- * the sanitizer of threads cannot know that.
+ * The edges are read as plain memory while other threads may add to them. A register is filled from aligned words of 64
+ * bits, which these processors do not tear, so each number is one that has been there, as with a relaxed load; the
+ * thread sanitizer cannot know that.
  *
  * That all kernels choose alike rests on -ffp-contract=off (CMakeLists.txt): no product is added to unrounded. */
 #ifndef STIGMERGY_ENGINE_SEARCH_SELECTION_LANES_H
@@ -18,8 +18,8 @@
 
 #include "engine/search/selection.h"
 
-_Static_assert(offsetof(Child, stats) == 0 && offsetof(Child, rave) == 8 && offsetof(Child, proven) == 26,
-               "lanes_children knows where the fields are, and lanes_any_proven");
+_Static_assert(offsetof(Edge, stats) == 0 && offsetof(Edge, rave) == 8 && offsetof(Edge, proven) == 26,
+               "lanes_edges knows where the fields are, and lanes_any_proven");
 
 /* Whole numbers below 2^52, rounded once: in the mantissa of 2^52 they are exact. */
 static inline Floats lanes_float(Words x) {
@@ -34,22 +34,22 @@ static inline Floats lanes_if(Ints mask, Floats a, Floats b) {
     return (Floats)(((Ints)a & mask) | ((Ints)b & ~mask));
 }
 
-/* The value of each child by the formula of the plain kernel. */
-static inline Floats lanes_values(const ChoiceParams *params, Words stats, Words rave) {
+/* The value of each edge, by the formula of the plain kernel. */
+static inline Floats lanes_values(const SelectionParams *params, Words stats, Words rave) {
     const Floats n = lanes_float(stats >> TREE_VALUE_BITS), rn = lanes_float(rave >> 32);
     const Floats w = lanes_float(stats & ((1ull << TREE_VALUE_BITS) - 1)) * (1.0f / TREE_VALUE_ONE);
     const Floats rw = lanes_float(rave & 0xffffffff);
     const Floats own_weight = 1.0f + rn * params->per_rave;
-    return (rw + own_weight * w + params->first_play) / (rn + own_weight * n + 1.0f);
+    return (rw + own_weight * w + params->fpu) / (rn + own_weight * n + 1.0f);
 }
 
 /* The lane of the best, ties to the lowest index. */
 static inline int lanes_first_best(Floats best, Ints at) {
-    float value[CHOICE_LANES];
-    int32_t index[CHOICE_LANES];
+    float value[SELECTION_LANES];
+    int32_t index[SELECTION_LANES];
     memcpy(value, &best, sizeof value);
     memcpy(index, &at, sizeof index);
-    for (int half = CHOICE_LANES / 2; half > 0; half /= 2)
+    for (int half = SELECTION_LANES / 2; half > 0; half /= 2)
         for (int k = 0; k < half; k++) {
             const bool tie = value[k + half] == value[k] && index[k + half] < index[k];
             const bool take = value[k + half] > value[k] || tie;
@@ -59,33 +59,33 @@ static inline int lanes_first_best(Floats best, Ints at) {
     return index[0];
 }
 
-/* Whether an entry is proven, by the or of all. */
+/* Whether an edge is proven, by the or of all. */
 static inline bool lanes_any_proven(Words any) {
     uint64_t last = 0;
-    for (int k = 3; k < CHOICE_LANES; k += 4)
+    for (int k = 3; k < SELECTION_LANES; k += 4)
         last |= any[k];
     return (last >> 16 & 0xff) != PROVEN_NOT;
 }
 
-__attribute__((no_sanitize("thread"))) static int lanes_best(const ChoiceParams *params, const Child *children,
-                                                             int count, float parent_visits) {
+__attribute__((no_sanitize("thread"))) static int lanes_best(const SelectionParams *params, const Edge *edges,
+                                                             int count, float node_visits) {
     Floats best = {0};
     best -= 1.0f;
     Ints at = {0}, index;
-    for (int k = 0; k < CHOICE_LANES; k++)
+    for (int k = 0; k < SELECTION_LANES; k++)
         index[k] = k;
     Words any = {0};
-    for (int i = 0; i < count; i += CHOICE_LANES) {
+    for (int i = 0; i < count; i += SELECTION_LANES) {
         Words stats, rave;
-        lanes_children(children + i, &stats, &rave, &any);
+        lanes_edges(edges + i, &stats, &rave, &any);
         const Floats values = lanes_values(params, stats, rave);
         const Ints better = (Ints)(values > best) & (index < count);
         best = lanes_if(better, values, best);
         at = (index & better) | (at & ~better);
-        index += CHOICE_LANES;
+        index += SELECTION_LANES;
     }
     if (params->exploration > 0 || lanes_any_proven(any))
-        return choice_plain.best(params, children, count, parent_visits);
+        return selection_plain.best(params, edges, count, node_visits);
     return lanes_first_best(best, at);
 }
 

@@ -8,12 +8,12 @@ bool tree_init(Tree *tree, size_t bytes, Error *error) {
     if (bytes < TREE_MEMORY_MIN)
         return error_set(error, "memory: %zu bytes are too few to search with, expected at least %d", bytes,
                          TREE_MEMORY_MIN);
-    tree->half = bytes / sizeof(Child) / 2;
+    tree->half = bytes / sizeof(Edge) / 2;
     if (tree->half > UINT32_MAX / 2)
         tree->half = UINT32_MAX / 2;
-    tree->units = aligned_alloc(64, (2 * tree->half + TREE_PADDING) * sizeof(Child));
+    tree->units = aligned_alloc(64, (2 * tree->half + TREE_PADDING) * sizeof(Edge));
     if (!tree->units)
-        return error_set(error, "memory: %zu bytes for the search tree are not to be had", bytes);
+        return error_set(error, "out of memory: the search tree needs %zu bytes", bytes);
     tree_clear(tree);
     return true;
 }
@@ -38,8 +38,8 @@ void tree_clear(Tree *tree) {
     atomic_store(&tree->top, half_start(tree, 0));
 }
 
-NodeRef tree_new_node(Tree *tree, Arena *arena, int children) {
-    const size_t units = (size_t)children + 1, limit = half_end(tree);
+NodeRef tree_new_node(Tree *tree, Arena *arena, int edges) {
+    const size_t units = (size_t)edges + 1, limit = half_end(tree);
     if (arena->end - arena->next < units) {
         if (atomic_load_explicit(&tree->top, memory_order_relaxed) + TREE_SLAB_UNITS > limit)
             return 0;
@@ -50,14 +50,14 @@ NodeRef tree_new_node(Tree *tree, Arena *arena, int children) {
         arena->end = start + TREE_SLAB_UNITS;
     }
     const NodeRef ref = (NodeRef)arena->next;
-    memset(tree->units + ref, 0, units * sizeof(Child));
-    tree_node(tree, ref)->children = (uint16_t)children;
+    memset(tree->units + ref, 0, units * sizeof(Edge));
+    tree_node(tree, ref)->edges = (uint16_t)edges;
     arena->next += units;
     return ref;
 }
 
-void tree_drop_node(Arena *arena, int children) {
-    arena->next -= (size_t)children + 1;
+void tree_drop_node(Arena *arena, int edges) {
+    arena->next -= (size_t)edges + 1;
 }
 
 size_t tree_units_left(const Tree *tree) {
@@ -65,39 +65,39 @@ size_t tree_units_left(const Tree *tree) {
     return top < end ? end - top : 0;
 }
 
-size_t tree_bytes_used(Tree *tree) {
-    return (atomic_load(&tree->top) - half_start(tree, tree->active)) * sizeof(Child);
+size_t tree_bytes_used(const Tree *tree) {
+    return (atomic_load(&((Tree *)tree)->top) - half_start(tree, tree->active)) * sizeof(Edge);
 }
 
-/* Copies the node that `entry` refers to behind `top` and lets the entry refer to the copy. */
-static size_t copy_node(Tree *tree, Child *entry, size_t top) {
-    const NodeRef from = child_node(entry);
-    const size_t units = (size_t)tree_node(tree, from)->children + 1;
-    memcpy(tree->units + top, tree->units + from, units * sizeof(Child));
-    atomic_store_explicit(&entry->node, (NodeRef)top, memory_order_relaxed);
+/* Copies the node that `edge` refers to behind `top` and lets the edge refer to the copy. */
+static size_t copy_node(Tree *tree, Edge *edge, size_t top) {
+    const NodeRef from = edge_node(edge);
+    const size_t units = (size_t)tree_node(tree, from)->edges + 1;
+    memcpy(tree->units + top, tree->units + from, units * sizeof(Edge));
+    atomic_store_explicit(&edge->node, (NodeRef)top, memory_order_relaxed);
     return top + units;
 }
 
-void tree_keep(Tree *tree, const Child *child, bool same_chooser) {
-    Child root;
-    memcpy(&root, child, sizeof root);
-    if (!same_chooser) { /* seen from the other side */
+void tree_keep(Tree *tree, const Edge *edge, bool same_side) {
+    Edge root;
+    memcpy(&root, edge, sizeof root);
+    if (!same_side) { /* seen from the other side */
         const uint64_t visits = stats_visits(root.stats), value = stats_value(root.stats);
-        const Proven proven = child_proven(&root);
+        const Proven proven = edge_proven(&root);
         root.stats = visits << TREE_VALUE_BITS | (visits * TREE_VALUE_ONE - value);
         root.proven = (uint8_t)(proven == PROVEN_WIN ? PROVEN_LOSS : proven == PROVEN_LOSS ? PROVEN_WIN : PROVEN_NOT);
     }
     root.rave = 0;
     const int target = 1 - tree->active;
     size_t scan = half_start(tree, target), top = scan;
-    if (child_node(&root))
+    if (edge_node(&root))
         top = copy_node(tree, &root, top);
-    while (scan < top) { /* nodes before `scan` have all their children copied */
-        Child *children = tree_children(tree, (NodeRef)scan);
-        const int count = tree_node(tree, (NodeRef)scan)->children;
+    while (scan < top) { /* nodes before `scan` have all their edges copied */
+        Edge *edges = tree_edges(tree, (NodeRef)scan);
+        const int count = tree_node(tree, (NodeRef)scan)->edges;
         for (int i = 0; i < count; i++)
-            if (child_node(&children[i]))
-                top = copy_node(tree, &children[i], top);
+            if (edge_node(&edges[i]))
+                top = copy_node(tree, &edges[i], top);
         scan += (size_t)count + 1;
     }
     memcpy(&tree->root, &root, sizeof root);
@@ -105,11 +105,11 @@ void tree_keep(Tree *tree, const Child *child, bool same_chooser) {
     atomic_store(&tree->top, top);
 }
 
-float child_mean(const Child *child) {
-    const Proven proven = child_proven(child);
+float edge_mean(const Edge *edge) {
+    const Proven proven = edge_proven(edge);
     if (proven != PROVEN_NOT)
         return proven == PROVEN_WIN ? 1.0f : 0.0f;
-    const uint64_t stats = atomic_load_explicit(&child->stats, memory_order_relaxed);
+    const uint64_t stats = atomic_load_explicit(&edge->stats, memory_order_relaxed);
     const uint32_t visits = stats_visits(stats);
     return visits ? (float)stats_value(stats) / (float)TREE_VALUE_ONE / (float)visits : 0.5f;
 }

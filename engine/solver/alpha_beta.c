@@ -1,18 +1,18 @@
-/* See alpha_beta.h. */
-#include "engine/solver/alpha_beta.h"
+/* See alpha_beta_internal.h. */
+#include "engine/solver/alpha_beta_internal.h"
 
 #include "engine/base/wall_time.h"
 #include "engine/solver/canonical.h"
 
 enum {
-    CLAIM = 1024,          /* nodes between two checks of the limits */
-    PLIES_MAX = 1024,      /* no way down is longer; one that was would end the search */
-    BUSY_PLIES = 16,       /* children are put off in nodes of so many plies from the root only */
+    NODES_A_CHECK = 1024,  /* nodes between two checks of the limits */
+    PLIES_MAX = 1024,      /* no way down is longer; one that was longer would end the search */
+    BUSY_PLIES = 16,       /* children are put off in nodes fewer plies from the root than this */
     HISTORY_GAIN = 64,     /* for the move that cuts */
-    HISTORY_LOSS = 5,      /* the moves tried before it lose this power of two of theirs */
+    HISTORY_LOSS = 5,      /* the moves tried before it lose a part of theirs, divided by this power of two */
     HISTORY_MAX = 1 << 16, /* then all are halved */
     HISTORY_SCORE = 6,     /* power of two by which history is divided for the order */
-    CHILDREN_A_CELL = 32,  /* room for the way down: the most on small boards is about half the number of cells */
+    CHILDREN_A_CELL = 32,  /* room for the way down; small boards need about half the number of cells at most */
     CHILDREN_MIN = 1024
 };
 
@@ -42,7 +42,7 @@ static void count_nodes(SolverWorker *worker, int count) {
     SolverShared *shared = worker->shared;
     worker->nodes += (uint64_t)count;
     worker->counted += (uint64_t)count;
-    if (worker->counted < CLAIM)
+    if (worker->counted < NODES_A_CHECK)
         return;
     const uint64_t nodes = atomic_fetch_add(&shared->nodes, worker->counted) + worker->counted;
     worker->counted = 0;
@@ -61,19 +61,20 @@ static uint16_t recall(const SolverWorker *worker, SolverLook *look) {
     if (!solver_table_find(&worker->shared->table, look->key, &entry))
         return SOLVER_NO_MOVE;
     const int low = look->sign > 0 ? entry.lower : -entry.upper, high = look->sign > 0 ? entry.upper : -entry.lower;
-    if (low + look->offset > look->lower)
-        look->lower = low + look->offset;
-    if (high + look->offset < look->upper)
-        look->upper = high + look->offset;
+    if (low + look->offset_half_points > look->lower_half_points)
+        look->lower_half_points = low + look->offset_half_points;
+    if (high + look->offset_half_points < look->upper_half_points)
+        look->upper_half_points = high + look->offset_half_points;
     if (entry.move == SOLVER_NO_MOVE || look->map == 0)
         return (uint16_t)entry.move;
     return game->rules->symmetry(game, solver_inverse_map(look->map), (Action)entry.move);
 }
 
-/* Keeps the bounds of a look; the effort of an entry is the number of binary digits of the nodes that it cost. */
+/* Keeps the bounds of a look. The effort of an entry is the number of binary digits of the nodes that it cost. */
 static void keep(SolverWorker *worker, const SolverLook *look, uint16_t move, uint64_t nodes) {
     const Game *game = worker->shared->game;
-    const int low = look->lower - look->offset, high = look->upper - look->offset;
+    const int low = look->lower_half_points - look->offset_half_points,
+              high = look->upper_half_points - look->offset_half_points;
     const int digits = 64 - __builtin_clzll(nodes | 1);
     const SolverEntry entry = {
         .lower = look->sign > 0 ? low : -high,
@@ -89,8 +90,8 @@ typedef struct Frame {
     SolverLook look;
     SolverChild *child;
     int count, threshold, ply;
-    int value;     /* the best so far: a lower bound of the node's value if that is Black's, else an upper one */
-    uint16_t move; /* that cuts, or the table's best before */
+    int value;     /* the best so far: a lower bound of the node's value if Black is to move, else an upper one */
+    uint16_t move; /* the one that cuts; before that, the table's best */
 } Frame;
 
 /* Whether a bound answers the question for the side to move: at least the threshold for Black, below it for White. */
@@ -127,12 +128,13 @@ static bool expand(SolverWorker *worker, Frame *frame, const SolverNode *node) {
         model->play(shared->game, node, child->action, &child->node);
         model->look(shared->game, &child->node, &child->look);
         recall(worker, &child->look);
-        if (take(frame, child, black ? child->look.lower : child->look.upper))
+        if (take(frame, child, black ? child->look.lower_half_points : child->look.upper_half_points))
             return true;
         /* The other bound may leave no hope. */
-        child->tried = black ? child->look.upper < frame->threshold : child->look.lower >= frame->threshold;
+        child->tried = black ? child->look.upper_half_points < frame->threshold
+                             : child->look.lower_half_points >= frame->threshold;
         if (child->tried)
-            take(frame, child, black ? child->look.upper : child->look.lower);
+            take(frame, child, black ? child->look.upper_half_points : child->look.lower_half_points);
         child->score = (black ? child->look.guess : -child->look.guess) +
                        (int)(worker->history[frame->look.side][child->action] >> HISTORY_SCORE);
     }
@@ -165,7 +167,7 @@ static void set_busy(const SolverWorker *worker, const SolverChild *child, bool 
                           memory_order_relaxed);
 }
 
-/* The best child that has not been tried, or NULL; one that another thread is at only if there is no other. */
+/* The best child that has not been tried, or NULL; one that another thread is searching only if there is no other. */
 static SolverChild *next_child(const SolverWorker *worker, const Frame *frame, int tried) {
     const bool divide = worker->parallel && tried > 0 && frame->ply < BUSY_PLIES;
     SolverChild *best = NULL, *busy = NULL;
@@ -186,14 +188,14 @@ static SolverChild *next_child(const SolverWorker *worker, const Frame *frame, i
 
 static int search(SolverWorker *worker, Frame *frame, const SolverNode *node);
 
-/* The bound of a child's value that the search finds, or the table by now. */
+/* A bound of a child's value that answers the question: from the table, which may know it by now, or by a search. */
 static int search_child(SolverWorker *worker, const Frame *frame, SolverChild *child) {
     Frame below = {.look = child->look, .threshold = frame->threshold, .ply = frame->ply + 1};
     below.move = recall(worker, &below.look);
-    if (below.look.lower >= frame->threshold)
-        return below.look.lower;
-    if (below.look.upper < frame->threshold)
-        return below.look.upper;
+    if (below.look.lower_half_points >= frame->threshold)
+        return below.look.lower_half_points;
+    if (below.look.upper_half_points < frame->threshold)
+        return below.look.upper_half_points;
     if (!worker->parallel || frame->ply >= BUSY_PLIES)
         return search(worker, &below, &child->node);
     set_busy(worker, child, true);
@@ -222,7 +224,7 @@ static void try_children(SolverWorker *worker, Frame *frame) {
 
 static int search(SolverWorker *worker, Frame *frame, const SolverNode *node) {
     const uint64_t before = worker->nodes;
-    frame->value = frame->look.side == BLACK ? frame->look.lower : frame->look.upper;
+    frame->value = frame->look.side == BLACK ? frame->look.lower_half_points : frame->look.upper_half_points;
     if (!expand(worker, frame, node) && !ended(worker)) {
         worker->used += frame->count;
         try_children(worker, frame);
@@ -233,11 +235,11 @@ static int search(SolverWorker *worker, Frame *frame, const SolverNode *node) {
     SolverLook *look = &frame->look;
     const bool at_least = frame->value >= frame->threshold;
     if (at_least)
-        look->lower = frame->value > look->lower ? frame->value : look->lower;
+        look->lower_half_points = frame->value > look->lower_half_points ? frame->value : look->lower_half_points;
     else
-        look->upper = frame->value < look->upper ? frame->value : look->upper;
+        look->upper_half_points = frame->value < look->upper_half_points ? frame->value : look->upper_half_points;
     keep(worker, look, frame->move, worker->nodes - before);
-    return at_least ? look->lower : look->upper;
+    return at_least ? look->lower_half_points : look->upper_half_points;
 }
 
 int solver_search(SolverWorker *worker, const SolverNode *root, int threshold) {
@@ -245,7 +247,7 @@ int solver_search(SolverWorker *worker, const SolverNode *root, int threshold) {
     Frame frame = {.threshold = threshold};
     worker->used = 0;
     worker->shared->model->look(worker->shared->game, &node, &frame.look);
-    SolverLook known = frame.look; /* the table's bounds stay out of the answer: no move stands behind them */
+    SolverLook known = frame.look; /* the answer must not come from the table, which has no move for it */
     frame.move = recall(worker, &known);
     const int value = search(worker, &frame, &node);
     worker->best = frame.move;

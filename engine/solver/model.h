@@ -1,10 +1,11 @@
 /* A game as the solver sees it: a model, the few questions that an exact search asks of a position.
  *
- * One model works for all games, made of the functions of the game interface (plain_model.c); a game may bring a
- * better one (GameRules.solver), as Stigmergy does (engine/games/stigmergy/proof/model.c): with bounds, with moves
- * among which there is a best one, and with keys under which positions that are worth the same meet. Bug and Sgolte
- * have better looks alone. Values are Black's margin in half points, komi left out, where the game has points; +1 or -1
- * where it has none. */
+ * The plain model (plain_model.c) works for every game through the functions of the game interface. A game may bring a
+ * better one (GameRules.solver): with bounds on a position's value, with fewer moves among which one is still a best
+ * one, or with keys under which positions of the same worth meet. See engine/games/GAME/ for those that exist.
+ *
+ * A value is Black's margin in half points, komi left out. In a game without points it is +1 or -1, whatever the names
+ * here say about half points. */
 #ifndef STIGMERGY_ENGINE_SOLVER_MODEL_H
 #define STIGMERGY_ENGINE_SOLVER_MODEL_H
 
@@ -17,44 +18,45 @@ typedef struct SolverNode {
     uint64_t word[SOLVER_NODE_WORDS];
 } SolverNode;
 
-/* What is known of a node without search. */
+/* What is known of a node without a search. */
 typedef struct SolverLook {
-    Side side;        /* to move */
-    int lower, upper; /* of the value; where they differ, there are moves */
-    int guess;        /* how good it looks for Black, to order moves by: a few thousand at most */
-    /* Positions of equal key (128 bits, as good as random) have equal values of sign * (value - offset), and a symmetry
-     * `map` takes each to one and the same board (GameRules.symmetry). */
-    int sign, offset, map;
+    Side side;                                /* to move */
+    int lower_half_points, upper_half_points; /* bounds of the value; where they differ, there are moves */
+    int guess; /* how good it looks for Black, to order moves by: a few thousand at most */
+    /* Positions with the same key (128 bits, as good as random) have the same value of sign * (value - offset). A
+     * symmetry `map` of the board takes each of them to the same position (GameRules.symmetry). */
+    int sign, offset_half_points, map;
     uint64_t key[2];
 } SolverLook;
 
-struct SolverModel {
-    /* The node of a position. */
+typedef struct SolverModel {
+    /* Makes the node of a position. */
     void (*open)(const Game *game, const GameState *state, SolverNode *node);
 
-    /* Looks at a node, and may note in it what `moves` will need. */
+    /* Looks at a node. May keep in the node what `moves` will need. */
     void (*look)(const Game *game, SolverNode *node, SolverLook *look);
 
-    /* Writes legal actions of a node that has been looked at, of which one is a best one, in a fixed order; returns how
-     * many. */
+    /* Writes legal actions of a node that has been looked at, in a fixed order, and returns how many. One of them is a
+     * best one. */
     int (*moves)(const Game *game, const SolverNode *node, Action out[GAME_LEGAL_MAX]);
 
-    /* The node after one of these. */
+    /* Makes the node after one of these actions. */
     void (*play)(const Game *game, const SolverNode *node, Action action, SolverNode *child);
 
-    /* The least value from `value` on that a game can have that goes on from this node. */
-    int (*round_up)(const Game *game, const SolverNode *node, int value);
-};
+    /* The least value, at least `half_points`, that a game which goes on from this node can end with. */
+    int (*round_up)(const Game *game, const SolverNode *node, int half_points);
 
-typedef struct SolverModel SolverModel;
+    /* Optional: proofs that rest on a part of the board (engine/solver/carriers.h). */
+    const struct SolverCarriers *carriers;
+} SolverModel;
 
-extern const SolverModel solver_plain_model; /* any game */
-extern const SolverModel stigmergy_solver_model, bug_solver_model, sgolte_solver_model;
+/* The model for every game. Its nodes are GameStates. */
+extern const SolverModel solver_plain_model;
 
-/* The functions of the plain model, for others whose nodes are GameStates too. */
+/* The functions of the plain model, for other models whose nodes are GameStates. */
 void solver_plain_open(const Game *game, const GameState *state, SolverNode *node);
 int solver_plain_moves(const Game *game, const SolverNode *node, Action out[GAME_LEGAL_MAX]);
 void solver_plain_play(const Game *game, const SolverNode *node, Action action, SolverNode *child);
-int solver_plain_round_up(const Game *game, const SolverNode *node, int value);
+int solver_plain_round_up(const Game *game, const SolverNode *node, int half_points);
 
 #endif

@@ -1,4 +1,4 @@
-/* Any game as the solver sees it (model.h): what the game interface says, and no more. A node is a GameState. */
+/* The model for every game (model.h): what the game interface says, and no more. A node is a GameState. */
 #include "engine/solver/model.h"
 
 #include "engine/base/rng.h"
@@ -24,7 +24,7 @@ static int final_value(const Game *game, const GameState *state) {
     return 2 * (cells[BLACK] - cells[WHITE]) + (button == 2) - (button == 3);
 }
 
-/* The game's hash, and a second one of it with the stones: a chance encounter of positions has to pass both. */
+/* The game's hash, and a second one of it with the stones: two positions pass for the same only if both agree. */
 static void make_key(const Game *game, const GameState *state, uint64_t key[2]) {
     uint8_t stones[HEXHEX_MAX_CELLS + 7] = {0};
     game->rules->stones(game, state, stones);
@@ -40,9 +40,10 @@ static void make_key(const Game *game, const GameState *state, uint64_t key[2]) 
 static void look_plain(const Game *game, SolverNode *node, SolverLook *look) {
     const GameState *state = state_of(node);
     const int most = game->has_points ? 2 * game->board.cells + 1 : 1;
-    *look = (SolverLook){.side = game->rules->to_move(state), .lower = -most, .upper = most, .sign = 1};
+    *look = (SolverLook){
+        .side = game->rules->to_move(state), .lower_half_points = -most, .upper_half_points = most, .sign = 1};
     if (game->rules->over(state))
-        look->lower = look->upper = final_value(game, state);
+        look->lower_half_points = look->upper_half_points = final_value(game, state);
     make_key(game, state, look->key);
 }
 
@@ -55,9 +56,9 @@ void solver_plain_play(const Game *game, const SolverNode *node, Action action, 
     game->rules->apply(game, (GameState *)child, action);
 }
 
-int solver_plain_round_up(const Game *game, const SolverNode *node, int value) {
+int solver_plain_round_up(const Game *game, const SolverNode *node, int half_points) {
     (void)node;
-    return game->has_points ? value : value > -1 ? 1 : -1;
+    return game->has_points ? half_points : half_points > -1 ? 1 : -1;
 }
 
 const SolverModel solver_plain_model = {.open = solver_plain_open,

@@ -30,17 +30,17 @@ void problem_open(Problem *problem, Solver *solver, const GameState *state, cons
     shared->model->open(shared->game, state, &problem->node);
     shared->model->look(shared->game, &problem->node, &look);
     problem->side = look.side;
-    problem->result.lower = problem_round_up(problem, look.lower);
-    problem->result.upper = problem_round_down(problem, look.upper);
+    problem->result.lower_half_points = problem_round_up(problem, look.lower_half_points);
+    problem->result.upper_half_points = problem_round_down(problem, look.upper_half_points);
 }
 
 void problem_take(Problem *problem, int threshold, int answer, Action best) {
     SolverResult *result = &problem->result;
     const bool at_least = answer >= threshold;
     if (at_least)
-        result->lower = problem_round_up(problem, answer);
+        result->lower_half_points = problem_round_up(problem, answer);
     else
-        result->upper = problem_round_down(problem, answer);
+        result->upper_half_points = problem_round_down(problem, answer);
     if (at_least == (problem->side == BLACK)) {
         result->has_best = true;
         result->best = best;

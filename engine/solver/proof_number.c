@@ -1,13 +1,12 @@
-/* See proof_number.h. */
-#include "engine/solver/proof_number.h"
+/* See proof_number_internal.h. */
+#include "engine/solver/proof_number_internal.h"
 
 #include "engine/base/wall_time.h"
-#include "engine/solver/model.h"
-#include "engine/solver/proof_table.h"
+#include "engine/solver/proof_table_internal.h"
 
 enum {
-    PLIES = 160,              /* no way down is longer; one that was would end the search */
-    CHILDREN_A_NODE = 64 + 8, /* the cells of a board, and refutations by claims */
+    PLIES = 160,              /* no way down is longer; one that was longer would end the search */
+    CHILDREN_A_NODE = 64 + 8, /* the cells of a board, and refutations by carriers */
     CHILDREN = PLIES * CHILDREN_A_NODE,
     SHARE = 6,    /* the children's numbers but the largest count for a SHARE-th */
     OVERTAKE = 4, /* the second best child may be overtaken by an OVERTAKE-th of its number */
@@ -15,46 +14,47 @@ enum {
     CHECK_EVERY = 32 /* expansions between two checks of the limits */
 };
 
-/* A move of a node, or a claim of the enemy that holds there after a pass and so refutes the moves that are not on it.
- */
+/* A move of a node; or a carrier of the enemy's that holds there after a pass, and so refutes the moves outside it. */
 typedef struct ProofChild {
-    int cell; /* or NO_CELL, or A_CLAIM */
-    Known known;
+    int cell; /* or PROOF_NO_CELL, or A_CARRIER */
+    ProofStatus status;
 } ProofChild;
 
-enum { NO_CELL = -1 /* a pass, or taking the button */, A_CLAIM = -2 };
+enum { A_CARRIER = -2 };
 
 struct ProofSearch {
+    const SolverCarriers *carriers;
     const Game *game;
-    ClaimListNear *near;
-    ClaimQuestion question;
+    CarrierListNear *near;
+    ProofQuestion question;
     ProofLimits limits;
     uint64_t nodes;
     int steps; /* since the last check of the limits */
     bool ended, beyond;
     int used;
-    ClaimList claims[PHASES][2][2]; /* by phase, winner and side to move */
+    CarrierList found[PROOF_PHASES][2][2]; /* by phase, winner and side to move */
     ProofChild child[CHILDREN];
     ProofTable table; /* in the memory behind this struct */
 };
 
-bool proof_search_plays(const Game *game) {
-    return game->rules->solver == &stigmergy_solver_model && game->board.words == 1;
+bool proof_search_plays(const SolverCarriers *carriers, const Game *game) {
+    return carriers && game->board.words == 1;
 }
 
-bool proof_search_knows(const Game *game, const GameState *state) {
-    return proof_search_plays(game) && !game->rules->over(state) && ((const StigmergyState *)state)->passes == 0;
+bool proof_search_knows(const SolverCarriers *carriers, const Game *game, const GameState *state) {
+    return proof_search_plays(carriers, game) && !game->rules->over(state) && carriers->knows(game, state);
 }
 
 size_t proof_search_least(void) {
     return sizeof(ProofSearch) + proof_table_least();
 }
 
-ProofSearch *proof_search_new(const Game *game, void *memory, size_t bytes) {
+ProofSearch *proof_search_new(const SolverCarriers *carriers, const Game *game, void *memory, size_t bytes) {
     ProofSearch *search = memory;
+    search->carriers = carriers;
     search->game = game;
-    search->near = claim_list_kernel()->near;
-    proof_table_init(&search->table, &game->board, search + 1, bytes - sizeof *search);
+    search->near = carrier_list_kernel()->near;
+    proof_table_init(&search->table, &game->board, carriers->canonical_stones, search + 1, bytes - sizeof *search);
     return search;
 }
 
@@ -74,72 +74,87 @@ static bool ended(ProofSearch *search) {
     return search->ended;
 }
 
-/* ---- What the lists of claims say ---- */
+/* ---- What the game says ---- */
 
-static void find_near(ProofSearch *search, const ClaimPosition *position, int winner, Side to_move, uint64_t but,
-                      NearClaims *near) {
-    search->near(&search->claims[position->phase][winner][to_move], position->plane[winner],
-                 position->plane[1 - winner], but, near);
+static uint64_t find_moves(const ProofSearch *search, const ProofPosition *position) {
+    return search->carriers->moves(&search->question, position);
 }
 
-/* The smallest claim of those found, corrected by a move of the side to move where a cell is wrong. */
-static uint64_t smallest_claim(const ProofSearch *search, const ClaimPosition *position, const NearClaims *near,
-                               int *move) {
+static uint64_t before_move(const ProofSearch *search, const ProofPosition *position, int cell, uint64_t after) {
+    return search->carriers->before_move(&search->question, position, cell, after);
+}
+
+static void play(const ProofSearch *search, const ProofPosition *position, int cell, ProofPosition *next) {
+    search->carriers->play(&search->question, position, cell, next);
+}
+
+/* ---- What the lists of carriers say ---- */
+
+static void find_near(ProofSearch *search, const ProofPosition *position, int winner, Side to_move, uint64_t fixable,
+                      NearCarriers *near) {
+    search->near(&search->found[position->phase][winner][to_move], position->set[winner], position->set[1 - winner],
+                 fixable, near);
+}
+
+/* The smallest of the carriers picked, each corrected by a move of the side to move where a cell is wrong; 0 if there
+ * is none. */
+static uint64_t smallest_carrier(const ProofSearch *search, const ProofPosition *position, const NearCarriers *near,
+                                 int *move) {
     uint64_t smallest = 0;
     int used = -1;
     for (int i = 0; i < near->count; i++) {
-        const uint64_t wrong = near->claim[i].wrong;
-        const int cell = wrong ? __builtin_ctzll(wrong) : NO_CELL;
-        uint64_t claim = near->claim[i].cells;
+        const uint64_t wrong = near->carrier[i].wrong;
+        const int cell = wrong ? __builtin_ctzll(wrong) : PROOF_NO_CELL;
+        uint64_t carrier = near->carrier[i].cells;
         if (wrong)
-            claim = claim_before_move(&search->question, position, cell, claim);
-        if (smallest && __builtin_popcountll(claim) >= __builtin_popcountll(smallest))
+            carrier = before_move(search, position, cell, carrier);
+        if (smallest && __builtin_popcountll(carrier) >= __builtin_popcountll(smallest))
             continue;
-        smallest = claim;
+        smallest = carrier;
         *move = cell;
         used = i;
     }
     if (used >= 0)
-        claim_used(near, used);
+        carrier_used(near, used);
     return smallest;
 }
 
-/* Whether a claim holds as the position stands; or after any move, as the move is never a burden; or after the move
- * that puts its one wrong cell right. Which move wins is not known from a claim that holds with the same side to move:
- * with `need_move` such a win does not count. */
-static bool solved_by_claim(ProofSearch *search, const ClaimPosition *position, uint64_t moves, bool need_move,
-                            Known *known, int *move) {
+/* Whether a proof holds on the position as it is; or after any move, as a move never does harm; or after the move that
+ * puts the one wrong cell right. A proof that holds with the same side to move does not tell which move wins: with
+ * `need_move` it does not count. */
+static bool solved_by_carrier(ProofSearch *search, const ProofPosition *position, uint64_t moves, bool need_move,
+                              ProofStatus *status, int *move) {
     const Side side = position->side, enemy = side_opponent(side);
-    NearClaims near;
-    *move = NO_CELL;
-    known->winner = (int)enemy;
+    NearCarriers near;
+    *move = PROOF_NO_CELL;
+    status->winner = (int)enemy;
     find_near(search, position, enemy, side, 0, &near);
-    if ((known->claim = smallest_claim(search, position, &near, move)))
+    if ((status->carrier = smallest_carrier(search, position, &near, move)))
         return true;
-    known->winner = (int)side;
+    status->winner = (int)side;
     find_near(search, position, side, enemy, moves, &near);
-    known->claim = smallest_claim(search, position, &near, move);
-    if (known->claim && *move == NO_CELL && moves)
+    status->carrier = smallest_carrier(search, position, &near, move);
+    if (status->carrier && *move == PROOF_NO_CELL && moves)
         *move = __builtin_ctzll(moves);
-    if (known->claim || need_move)
-        return known->claim != 0;
+    if (status->carrier || need_move)
+        return status->carrier != 0;
     find_near(search, position, side, side, 0, &near);
-    known->claim = smallest_claim(search, position, &near, move);
-    return known->claim != 0;
+    status->carrier = smallest_carrier(search, position, &near, move);
+    return status->carrier != 0;
 }
 
-/* Adds the claims of the enemy that hold after a pass, as long as one leaves fewer moves to search. Returns the cells
- * on all of them. */
-static uint64_t refute_by_claims(ProofSearch *search, const ClaimPosition *position, uint64_t moves, ProofChild *child,
-                                 int *count) {
+/* Adds carriers of the enemy that hold after a pass, as long as one leaves fewer moves to be searched. Returns the
+ * cells on all of them. */
+static uint64_t refute_by_carriers(ProofSearch *search, const ProofPosition *position, uint64_t moves,
+                                   ProofChild *child, int *count) {
     const Side enemy = side_opponent(position->side);
-    NearClaims near;
+    NearCarriers near;
     uint64_t left = ~0ull;
     find_near(search, position, enemy, enemy, 0, &near);
     while (*count < CHILDREN_A_NODE - 64) {
         int best = -1, fewest = __builtin_popcountll(moves & left);
         for (int i = 0; i < near.count; i++) {
-            const int leaves = __builtin_popcountll(moves & left & near.claim[i].cells);
+            const int leaves = __builtin_popcountll(moves & left & near.carrier[i].cells);
             if (leaves < fewest) {
                 fewest = leaves;
                 best = i;
@@ -147,27 +162,27 @@ static uint64_t refute_by_claims(ProofSearch *search, const ClaimPosition *posit
         }
         if (best < 0)
             return left;
-        claim_used(&near, best);
-        left &= near.claim[best].cells;
-        child[(*count)++] = (ProofChild){A_CLAIM, {.winner = (int)enemy, .claim = near.claim[best].cells}};
+        carrier_used(&near, best);
+        left &= near.carrier[best].cells;
+        child[(*count)++] = (ProofChild){A_CARRIER, {.winner = (int)enemy, .carrier = near.carrier[best].cells}};
     }
     return left;
 }
 
-/* Whether the side to move, after a move of the enemy on `cell`, has a move that puts a claim right; `near`: its claims
- * before that move, with the enemy to move after its own. */
-static bool answered_by_claim(const ProofSearch *search, const ClaimPosition *position, int cell,
-                              const NearClaims *near, Known *known) {
-    if (cell == NO_CELL || !near->count)
+/* Whether the side to move, after a move of the enemy on `cell`, has a move that puts a carrier right. `near`: its
+ * carriers before that move, with the enemy to move after its own. */
+static bool answered_by_carrier(const ProofSearch *search, const ProofPosition *position, int cell,
+                                const NearCarriers *near, ProofStatus *status) {
+    if (cell == PROOF_NO_CELL || !near->count)
         return false;
-    const uint64_t moves = claim_moves(&search->question, position), moved = 1ull << cell;
+    const uint64_t moves = find_moves(search, position), moved = 1ull << cell;
     for (int i = 0; i < near->count; i++) {
-        const uint64_t wrong = near->claim[i].wrong | (near->claim[i].cells & moved);
+        const uint64_t wrong = near->carrier[i].wrong | (near->carrier[i].cells & moved);
         if (!wrong || (wrong & (wrong - 1)) || (wrong & ~moves))
             continue;
-        claim_used(near, i);
-        known->winner = (int)position->side;
-        known->claim = claim_before_move(&search->question, position, __builtin_ctzll(wrong), near->claim[i].cells);
+        carrier_used(near, i);
+        status->winner = (int)position->side;
+        status->carrier = before_move(search, position, __builtin_ctzll(wrong), near->carrier[i].cells);
         return true;
     }
     return false;
@@ -175,87 +190,66 @@ static bool answered_by_claim(const ProofSearch *search, const ClaimPosition *po
 
 /* ---- A position ---- */
 
-static void make_next(const ProofSearch *search, const ClaimPosition *position, int cell, ClaimPosition *next) {
-    if (cell == NO_CELL)
-        claim_pass(position, next);
-    else
-        claim_play(&search->question, position, cell, next);
-}
-
-/* Whether there is a turn to be thought of beside those on cells: passing never is the better one, where there is one.
- */
-static bool turn_without_cell(const ClaimPosition *position, uint64_t moves) {
-    return position->phase == PHASE_BUTTON || !moves;
-}
-
-/* Where a child stands in the table. */
-static ProofPlace place_of_child(const ProofSearch *search, const ClaimPosition *position, int cell) {
+/* The place in the table of what follows a move, or the other turn. */
+static ProofPlace place_of_child(const ProofSearch *search, const ProofPosition *position, int cell, int other_phase) {
     const Side side = position->side, enemy = side_opponent(side);
-    uint64_t stones[2] = {position->plane[0], position->plane[1]};
-    if (cell != NO_CELL) {
+    uint64_t stones[2] = {position->set[BLACK], position->set[WHITE]};
+    if (cell != PROOF_NO_CELL) {
         stones[side] |= 1ull << cell;
         stones[enemy] &= ~stones[side];
     }
-    return proof_table_place(&search->table, stones, enemy,
-                             cell == NO_CELL ? claim_phase_after_pass(position) : position->phase);
+    return proof_table_place(&search->table, stones, enemy, cell == PROOF_NO_CELL ? other_phase : position->phase);
 }
 
-/* What can be said of a new position without search; `near` as above. */
-static void look(ProofSearch *search, const ClaimPosition *position, int cell, const NearClaims *near, Known *known) {
-    const ClaimQuestion *question = &search->question;
-    const Side side = position->side, enemy = side_opponent(side);
-    const uint64_t full = question->tables->full[0];
+/* What can be said of a new position without a search; `near` as above. */
+static void look(ProofSearch *search, const ProofPosition *position, int cell, const NearCarriers *near,
+                 ProofStatus *status) {
     search->nodes++;
-    known->winner = claim_static(question, position, &known->claim);
-    if (known->winner != NOBODY || answered_by_claim(search, position, cell, near, known))
-        return;
-    known->winner = NOBODY;
-    known->phi =
-        (uint32_t)(1 + claim_need(question, position, side) - __builtin_popcountll(full & ~position->reach[enemy]));
-    known->delta =
-        (uint32_t)(1 + claim_need(question, position, enemy) - __builtin_popcountll(full & ~position->reach[side]));
+    search->carriers->look(&search->question, position, status);
+    if (status->winner == NOBODY)
+        answered_by_carrier(search, position, cell, near, status);
 }
 
-/* Lists the moves to these cells, and taking the button or else a pass where there is no move at all, with their places
- * in the table. */
-static int list_children(const ProofSearch *search, const ClaimPosition *position, uint64_t cells, bool pass,
+/* Lists the moves to these cells, after the other turn if there is one, with their places in the table. */
+static int list_children(const ProofSearch *search, const ProofPosition *position, uint64_t cells, int other_phase,
                          ProofChild *child, ProofPlace *place) {
     int count = 0;
-    if (pass)
-        child[count++].cell = NO_CELL;
+    if (other_phase != PROOF_NO_TURN)
+        child[count++].cell = PROOF_NO_CELL;
     for (; cells; cells &= cells - 1)
         child[count++].cell = __builtin_ctzll(cells);
     for (int i = 0; i < count; i++)
-        place[i] = place_of_child(search, position, child[i].cell);
+        place[i] = place_of_child(search, position, child[i].cell, other_phase);
     return count;
 }
 
-/* Looks at what follows the moves, but for those that a claim refutes by then, and no further than to one that wins.
- * Returns the number of children, claims among them. */
-static int expand(ProofSearch *search, const ClaimPosition *position, uint64_t moves, ProofChild *child) {
+/* Looks at what follows the moves, except those that a carrier refutes by then, and stops at one that wins. Returns
+ * the number of children, carriers among them. */
+static int expand(ProofSearch *search, const ProofPosition *position, uint64_t moves, ProofChild *child) {
     const Side side = position->side, enemy = side_opponent(side);
     ProofPlace place[64];
-    NearClaims near;
+    NearCarriers near;
     int kept = 0;
-    uint64_t left = refute_by_claims(search, position, moves, child, &kept);
+    uint64_t left = refute_by_carriers(search, position, moves, child, &kept);
     ProofChild *listed = child + kept;
-    const int count = list_children(search, position, moves & left, turn_without_cell(position, moves), listed, place);
+    const int other_phase = search->carriers->other_turn(position, moves);
+    const int count = list_children(search, position, moves & left, other_phase, listed, place);
     find_near(search, position, enemy, side, ~0ull, &near);
     for (int i = 0; i < count; i++) {
         ProofChild *at = &child[kept];
         at->cell = listed[i].cell;
-        if (at->cell != NO_CELL && !(left >> at->cell & 1))
+        if (at->cell != PROOF_NO_CELL && !(left >> at->cell & 1))
             continue;
         kept++;
-        if (!proof_table_recall(&search->table, &place[i], search->question.cells, &at->known)) {
-            ClaimPosition next;
-            make_next(search, position, at->cell, &next);
-            look(search, &next, at->cell, &near, &at->known);
+        if (!proof_table_recall(&search->table, &place[i], search->question.goal, &at->status)) {
+            ProofPosition next;
+            play(search, position, at->cell, &next);
+            look(search, &next, at->cell, &near, &at->status);
         }
-        if (at->known.winner == (int)side)
+        if (at->status.winner == (int)side)
             break;
-        if (at->known.winner == (int)enemy)
-            left &= at->known.claim;
+        if (at->status.winner == (int)enemy)
+            left &= at->status.carrier;
     }
     return kept;
 }
@@ -265,63 +259,63 @@ static int expand(ProofSearch *search, const ClaimPosition *position, uint64_t m
 /* A node's children summed up. */
 typedef struct Summary {
     const ProofChild *winning; /* or NULL */
-    uint64_t left;             /* cells on all claims of the enemy, not moved on yet */
+    uint64_t left;             /* cells that are on all carriers of the enemy and that no refuted move was on */
     ProofChild *best;          /* open, on `left`, of the least delta; NULL: the enemy wins */
     uint32_t second;           /* the next least delta */
     uint32_t phi, delta, largest;
 } Summary;
 
-/* The cells that a refuted move leaves to be searched of some. */
+/* Of the cells `left`, those that a refuted move leaves to be searched. */
 static uint64_t left_by(const ProofChild *child, uint64_t left) {
-    return left & child->known.claim & ~(child->cell < 0 ? 0 : 1ull << child->cell);
+    return left & child->status.carrier & ~(child->cell < 0 ? 0 : 1ull << child->cell);
 }
 
 static void add_open(ProofChild *child, Summary *sum, uint64_t *total) {
-    const Known *known = &child->known;
-    *total += known->phi;
-    if (known->phi > sum->largest)
-        sum->largest = known->phi;
+    const ProofStatus *status = &child->status;
+    *total += status->phi;
+    if (status->phi > sum->largest)
+        sum->largest = status->phi;
     const ProofChild *best = sum->best;
-    if (best &&
-        (known->delta > best->known.delta || (known->delta == best->known.delta && known->phi >= best->known.phi))) {
-        sum->second = known->delta < sum->second ? known->delta : sum->second;
+    if (best && (status->delta > best->status.delta ||
+                 (status->delta == best->status.delta && status->phi >= best->status.phi))) {
+        sum->second = status->delta < sum->second ? status->delta : sum->second;
         return;
     }
     if (best)
-        sum->second = best->known.delta;
+        sum->second = best->status.delta;
     sum->best = child;
 }
 
-static Summary sum_up(const ProofSearch *search, const ClaimPosition *position, ProofChild *child, int count) {
+static Summary sum_up(const ProofSearch *search, const ProofPosition *position, ProofChild *child, int count) {
     const Side side = position->side;
-    Summary sum = {.left = search->question.tables->full[0] & ~position->plane[PLANE_STONES + side],
-                   .second = NUMBER_MAX};
+    Summary sum = {.left = search->question.full & ~position->set[side], .second = NUMBER_MAX};
     uint64_t total = 0;
     for (int i = 0; i < count; i++)
-        if (child[i].known.winner == (int)side) {
+        if (child[i].status.winner == (int)side) {
             sum.winning = &child[i];
             return sum;
-        } else if (child[i].known.winner != NOBODY) {
+        } else if (child[i].status.winner != NOBODY) {
             sum.left = left_by(&child[i], sum.left);
         }
     for (int i = 0; i < count; i++)
-        if (child[i].known.winner == NOBODY && (child[i].cell == NO_CELL || sum.left >> child[i].cell & 1))
+        if (child[i].status.winner == NOBODY && (child[i].cell == PROOF_NO_CELL || sum.left >> child[i].cell & 1))
             add_open(&child[i], &sum, &total);
     const uint64_t delta = sum.largest + (total - sum.largest) / SHARE;
-    sum.phi = sum.best ? sum.best->known.delta : 0;
+    sum.phi = sum.best ? sum.best->status.delta : 0;
     sum.delta = delta < NUMBER_MAX ? (uint32_t)delta : NUMBER_MAX;
     return sum;
 }
 
-/* The refutation that adds the fewest cells to a claim for each of the moves left that it answers. */
-static const ProofChild *cheapest_refutation(const ProofChild *child, int count, uint64_t claim, uint64_t left_moves) {
+/* The refutation that adds the fewest cells to a carrier for each of the moves left that it answers. */
+static const ProofChild *cheapest_refutation(const ProofChild *child, int count, uint64_t carrier,
+                                             uint64_t left_moves) {
     const ProofChild *best = NULL;
     double least = 0;
     for (int i = 0; i < count; i++) {
-        if (child[i].known.winner == NOBODY)
+        if (child[i].status.winner == NOBODY)
             continue;
         const int answered = __builtin_popcountll(left_moves & ~left_by(&child[i], left_moves));
-        const double cost = 0.5 + __builtin_popcountll(child[i].known.claim & ~claim);
+        const double cost = 0.5 + __builtin_popcountll(child[i].status.carrier & ~carrier);
         if (answered && (!best || cost / answered < least)) {
             least = cost / answered;
             best = &child[i];
@@ -330,36 +324,36 @@ static const ProofChild *cheapest_refutation(const ProofChild *child, int count,
     return best;
 }
 
-/* The claim of the enemy where all turns are refuted: not the union of all refutations but of enough of them; that of
- * the turn without a cell first, which no other one answers. */
-static uint64_t claim_of_refutations(const ProofSearch *search, const ClaimPosition *position, const ProofChild *child,
-                                     int count) {
-    const uint64_t moves = claim_moves(&search->question, position);
-    uint64_t claim = 0, left = search->question.tables->full[0] & ~position->plane[PLANE_STONES + position->side];
+/* The enemy's carrier where all turns are refuted: not the union of all refutations but of enough of them. That of the
+ * other turn comes first, as no other one answers it. */
+static uint64_t carrier_of_refutations(const ProofSearch *search, const ProofPosition *position,
+                                       const ProofChild *child, int count) {
+    const uint64_t moves = find_moves(search, position);
+    uint64_t carrier = 0, left = search->question.full & ~position->set[position->side];
     for (int i = 0; i < count; i++)
-        if (child[i].cell == NO_CELL) {
-            claim = child[i].known.claim;
+        if (child[i].cell == PROOF_NO_CELL) {
+            carrier = child[i].status.carrier;
             left = left_by(&child[i], left);
         }
     while (left & moves) {
-        const ProofChild *next = cheapest_refutation(child, count, claim, left & moves);
-        claim |= next->known.claim;
+        const ProofChild *next = cheapest_refutation(child, count, carrier, left & moves);
+        carrier |= next->status.carrier;
         left = left_by(next, left);
     }
-    return claim_before_defeats(&search->question, position, claim, left);
+    return search->carriers->before_defeats(&search->question, position, carrier, left);
 }
 
 /* What the summary decides about the node, if it does. */
-static bool decide(const ProofSearch *search, const ClaimPosition *position, const Summary *sum,
-                   const ProofChild *child, int count, Known *known) {
+static bool decide(const ProofSearch *search, const ProofPosition *position, const Summary *sum,
+                   const ProofChild *child, int count, ProofStatus *status) {
     if (sum->winning) {
-        known->winner = position->side;
-        known->claim = sum->winning->known.claim;
-        if (sum->winning->cell != NO_CELL)
-            known->claim = claim_before_move(&search->question, position, sum->winning->cell, known->claim);
+        status->winner = position->side;
+        status->carrier = sum->winning->status.carrier;
+        if (sum->winning->cell != PROOF_NO_CELL)
+            status->carrier = before_move(search, position, sum->winning->cell, status->carrier);
     } else if (!sum->best) {
-        known->winner = side_opponent(position->side);
-        known->claim = claim_of_refutations(search, position, child, count);
+        status->winner = side_opponent(position->side);
+        status->carrier = carrier_of_refutations(search, position, child, count);
     }
     return sum->winning || !sum->best;
 }
@@ -367,7 +361,7 @@ static bool decide(const ProofSearch *search, const ClaimPosition *position, con
 /* How far the best child may be searched within the bounds of its parent. */
 static void child_bounds(const Summary *sum, uint32_t phi_end, uint32_t delta_end, uint32_t *child_phi_end,
                          uint32_t *child_delta_end) {
-    const Known *best = &sum->best->known;
+    const ProofStatus *best = &sum->best->status;
     const uint64_t room = (uint64_t)(delta_end - sum->delta) * (best->phi == sum->largest ? 1 : SHARE);
     const uint64_t phi = best->phi + room, delta = sum->second + sum->second / OVERTAKE + 1;
     *child_phi_end = phi < NUMBER_MAX ? (uint32_t)phi : NUMBER_MAX;
@@ -375,78 +369,72 @@ static void child_bounds(const Summary *sum, uint32_t phi_end, uint32_t delta_en
 }
 
 /* Keeps what has been found out about a position. */
-static void remember(ProofSearch *search, const ClaimPosition *position, const Known *known, uint64_t nodes) {
-    const ProofPlace place = proof_table_place(&search->table, position->plane, position->side, position->phase);
-    proof_table_keep(&search->table, &place, search->question.cells, known, nodes);
-    if (known->winner != NOBODY)
-        claim_list_add(&search->claims[position->phase][known->winner][position->side], search->near,
-                       position->plane[known->winner], known->claim);
+static void remember(ProofSearch *search, const ProofPosition *position, const ProofStatus *status, uint64_t nodes) {
+    const ProofPlace place = proof_table_place(&search->table, position->set, position->side, position->phase);
+    proof_table_keep(&search->table, &place, search->question.goal, status, nodes);
+    if (status->winner != NOBODY)
+        carrier_list_add(&search->found[position->phase][status->winner][position->side], search->near,
+                         position->set[status->winner], status->carrier);
 }
 
 /* Searches until the position is solved or its numbers reach the bounds; without meaning where the search has ended.
  * The cell that wins for the side to move goes to *move. */
-static void search_node(ProofSearch *search, const ClaimPosition *position, int ply, uint32_t phi_end,
-                        uint32_t delta_end, Known *known, int *move) {
-    const uint64_t before = search->nodes, moves = claim_moves(&search->question, position);
+static void search_node(ProofSearch *search, const ProofPosition *position, int ply, uint32_t phi_end,
+                        uint32_t delta_end, ProofStatus *status, int *move) {
+    const uint64_t before = search->nodes, moves = find_moves(search, position);
     ProofChild *child = search->child + search->used;
     if (ply + 1 >= PLIES)
         search->ended = search->beyond = true;
     if (ended(search))
         return;
-    if (solved_by_claim(search, position, moves, ply == 0, known, move)) {
-        remember(search, position, known, 1);
+    if (solved_by_carrier(search, position, moves, ply == 0, status, move)) {
+        remember(search, position, status, 1);
         return;
     }
     const int count = expand(search, position, moves, child);
     search->used += count;
-    known->winner = NOBODY;
+    status->winner = NOBODY;
     Summary sum = sum_up(search, position, child, count);
-    while (!decide(search, position, &sum, child, count, known) && sum.phi < phi_end && sum.delta < delta_end) {
-        ClaimPosition next;
+    while (!decide(search, position, &sum, child, count, status) && sum.phi < phi_end && sum.delta < delta_end) {
+        ProofPosition next;
         uint32_t child_phi_end, child_delta_end;
         int ignored;
-        make_next(search, position, sum.best->cell, &next);
+        play(search, position, sum.best->cell, &next);
         child_bounds(&sum, phi_end, delta_end, &child_phi_end, &child_delta_end);
-        search_node(search, &next, ply + 1, child_phi_end, child_delta_end, &sum.best->known, &ignored);
+        search_node(search, &next, ply + 1, child_phi_end, child_delta_end, &sum.best->status, &ignored);
         if (search->ended)
             return;
         sum = sum_up(search, position, child, count);
     }
     search->used -= count;
-    known->phi = sum.phi;
-    known->delta = sum.delta;
-    *move = sum.winning ? sum.winning->cell : NO_CELL;
-    remember(search, position, known, search->nodes - before);
+    status->phi = sum.phi;
+    status->delta = sum.delta;
+    *move = sum.winning ? sum.winning->cell : PROOF_NO_CELL;
+    remember(search, position, status, search->nodes - before);
 }
 
 /* ---- Questions ---- */
 
-static Action action_on(const GameState *state, int cell) {
-    const StigmergyState *stigmergy = (const StigmergyState *)state;
-    const uint64_t enemy = stigmergy->plane[PLANE_STONES + 1 - stigmergy->side];
-    if (cell == NO_CELL)
-        return stigmergy->button == BUTTON_ON_TABLE ? stigmergy_take_button(1) : stigmergy_pass(1);
-    return (Action)(enemy >> cell & 1 ? 64 + cell : cell);
-}
-
-/* Claims of another question are kept where their side got enough for this one. */
-static void set_question(ProofSearch *search, const ClaimQuestion *question) {
-    const int before = search->question.cells;
-    const Side too_little = question->cells > before ? BLACK : WHITE;
+/* Carriers of another question are kept where their winner got enough for this one. */
+static void set_question(ProofSearch *search, const ProofQuestion *question) {
+    const int before = search->question.goal;
+    const Side too_little = question->goal > before ? BLACK : WHITE;
     search->question = *question;
-    if (question->cells == before)
+    if (question->goal == before)
         return;
-    for (int phase = 0; phase < PHASES; phase++)
+    for (int phase = 0; phase < PROOF_PHASES; phase++)
         for (int side = 0; side < 2; side++)
-            claim_list_clear(&search->claims[phase][too_little][side]);
+            carrier_list_clear(&search->found[phase][too_little][side]);
 }
 
-ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int threshold, const ProofLimits *limits) {
-    ClaimPosition position;
-    Known known = {.winner = NOBODY};
-    int move = NO_CELL;
-    const ClaimQuestion question = claim_open(search->game, state, threshold, &position);
-    if (!claim_is_open(&question, &position))
+ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int threshold_half_points,
+                             const ProofLimits *limits) {
+    const Game *game = search->game;
+    ProofQuestion question;
+    ProofPosition position;
+    ProofStatus status = {.winner = NOBODY};
+    int move = PROOF_NO_CELL;
+    if (!search->carriers->open(game, state, threshold_half_points, &question, &position))
         return (ProofResult){.answer = PROOF_BEYOND};
     set_question(search, &question);
     search->limits = *limits;
@@ -454,17 +442,17 @@ ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int th
     search->steps = 0;
     search->ended = search->beyond = false;
     search->used = 0;
-    search_node(search, &position, 0, NUMBER_MAX, NUMBER_MAX, &known, &move);
-    if (search->ended || known.winner == NOBODY) /* nobody: the numbers have reached their end */
+    search_node(search, &position, 0, NUMBER_MAX, NUMBER_MAX, &status, &move);
+    if (search->ended || status.winner == NOBODY) /* nobody: the numbers have reached their end */
         return (ProofResult){.answer = search->ended && !search->beyond ? PROOF_LIMITED : PROOF_BEYOND,
                              .nodes = search->nodes};
-    return (ProofResult){.answer = known.winner == BLACK ? PROOF_YES : PROOF_NO,
-                         .has_best = known.winner == (int)position.side,
-                         .best = action_on(state, move),
-                         .claim = known.claim,
+    return (ProofResult){.answer = status.winner == BLACK ? PROOF_YES : PROOF_NO,
+                         .has_best = status.winner == (int)position.side,
+                         .best = search->carriers->action(game, state, move),
+                         .carrier = status.carrier,
                          .nodes = search->nodes};
 }
 
-const ClaimList *proof_search_claims(const ProofSearch *search, ClaimPhase phase, Side winner, Side to_move) {
-    return &search->claims[phase][winner][to_move];
+const CarrierList *proof_search_carriers(const ProofSearch *search, int phase, Side winner, Side to_move) {
+    return &search->found[phase][winner][to_move];
 }

@@ -1,24 +1,23 @@
-/* See proof_table.h. */
-#include "engine/solver/proof_table.h"
+/* See proof_table_internal.h. */
+#include "engine/solver/proof_table_internal.h"
 
 #include "engine/solver/canonical.h"
 
 enum {
     BUCKET = 2,
-    LEAST = 1 << 14, /* entries */
-    IMAGE_STONES = 6 /* with more stones on the board, looking for the smallest image costs more than it saves */
+    LEAST = 1 << 14 /* entries */
 };
 
 struct ProofEntry {
     uint64_t stones[2];
-    uint64_t claim; /* or the numbers: phi << 32 | delta */
-    uint8_t kind;   /* see below */
-    uint8_t side, phase, cells;
+    uint64_t carrier; /* or the numbers: phi << 32 | delta */
+    uint8_t outcome;  /* see below */
+    uint8_t side, phase, goal;
     uint8_t effort; /* binary digits of the nodes that it cost */
     uint8_t unused[3];
 };
 
-enum { KIND_NONE, KIND_OPEN, KIND_BLACK, KIND_WHITE /* wins */ };
+enum { OUTCOME_NONE /* no entry */, OUTCOME_OPEN, OUTCOME_BLACK, OUTCOME_WHITE /* wins */ };
 
 static const uintptr_t line = BUCKET * sizeof(ProofEntry);
 
@@ -26,18 +25,19 @@ size_t proof_table_least(void) {
     return LEAST * sizeof(ProofEntry);
 }
 
-void proof_table_init(ProofTable *table, const Hexhex *board, void *memory, size_t bytes) {
+void proof_table_init(ProofTable *table, const Hexhex *board, int canonical_stones, void *memory, size_t bytes) {
     const uintptr_t begin = ((uintptr_t)memory + line - 1) / line * line;
     table->board = board;
+    table->canonical_stones = canonical_stones;
     table->entry = (ProofEntry *)begin;
     table->buckets = ((uintptr_t)memory + bytes - begin) / line;
 }
 
-ProofPlace proof_table_place(const ProofTable *table, const uint64_t stones[2], Side side, ClaimPhase phase) {
+ProofPlace proof_table_place(const ProofTable *table, const uint64_t stones[2], Side side, int phase) {
     ProofPlace place = {.stones = {stones[0], stones[1]}, .side = side, .phase = phase};
     uint64_t key[2];
-    if (__builtin_popcountll(stones[0] | stones[1]) <= IMAGE_STONES)
-        place.map = solver_smallest_image(table->board, place.stones, 2);
+    if (__builtin_popcountll(stones[0] | stones[1]) <= table->canonical_stones)
+        place.map = solver_canonical_form(table->board, place.stones, 2);
     solver_make_key(place.stones, 2, (uint64_t)side + 2 * (uint64_t)phase, key);
     place.bucket = table->entry + BUCKET * (uint64_t)((unsigned __int128)key[1] * table->buckets >> 64);
     __builtin_prefetch(place.bucket);
@@ -45,26 +45,27 @@ ProofPlace proof_table_place(const ProofTable *table, const uint64_t stones[2], 
 }
 
 static bool stands_at(const ProofEntry *entry, const ProofPlace *place) {
-    return entry->kind != KIND_NONE && entry->stones[0] == place->stones[0] && entry->stones[1] == place->stones[1] &&
-           entry->side == place->side && entry->phase == place->phase;
+    return entry->outcome != OUTCOME_NONE && entry->stones[0] == place->stones[0] &&
+           entry->stones[1] == place->stones[1] && entry->side == place->side && entry->phase == place->phase;
 }
 
-/* An entry of another question is worth something if its winner got enough for this one. */
-static bool answers(const ProofEntry *entry, int cells) {
-    return entry->kind == KIND_BLACK   ? entry->cells >= cells
-           : entry->kind == KIND_WHITE ? entry->cells <= cells
-                                       : entry->cells == cells;
+/* A proof for another goal counts if its winner got enough for this one. */
+static bool answers(const ProofEntry *entry, int goal) {
+    return entry->outcome == OUTCOME_BLACK   ? entry->goal >= goal
+           : entry->outcome == OUTCOME_WHITE ? entry->goal <= goal
+                                             : entry->goal == goal;
 }
 
-bool proof_table_recall(const ProofTable *table, const ProofPlace *place, int cells, Known *known) {
+bool proof_table_recall(const ProofTable *table, const ProofPlace *place, int goal, ProofStatus *status) {
     for (int i = 0; i < BUCKET; i++) {
         const ProofEntry *entry = &place->bucket[i];
-        if (!stands_at(entry, place) || !answers(entry, cells))
+        if (!stands_at(entry, place) || !answers(entry, goal))
             continue;
-        *known = (Known){.winner = NOBODY, .phi = (uint32_t)(entry->claim >> 32), .delta = (uint32_t)entry->claim};
-        if (entry->kind != KIND_OPEN) {
-            known->winner = entry->kind == KIND_BLACK ? BLACK : WHITE;
-            known->claim = solver_map_word(table->board, solver_inverse_map(place->map), entry->claim);
+        *status =
+            (ProofStatus){.winner = NOBODY, .phi = (uint32_t)(entry->carrier >> 32), .delta = (uint32_t)entry->carrier};
+        if (entry->outcome != OUTCOME_OPEN) {
+            status->winner = entry->outcome == OUTCOME_BLACK ? BLACK : WHITE;
+            status->carrier = solver_map_word(table->board, solver_inverse_map(place->map), entry->carrier);
         }
         return true;
     }
@@ -78,23 +79,23 @@ static ProofEntry *entry_for(const ProofPlace *place) {
         ProofEntry *entry = &place->bucket[i];
         if (stands_at(entry, place))
             return entry;
-        if (entry->kind == KIND_NONE || (at->kind != KIND_NONE && entry->effort < at->effort))
+        if (entry->outcome == OUTCOME_NONE || (at->outcome != OUTCOME_NONE && entry->effort < at->effort))
             at = entry;
     }
     return at;
 }
 
-void proof_table_keep(ProofTable *table, const ProofPlace *place, int cells, const Known *known, uint64_t nodes) {
-    const bool open = known->winner == NOBODY;
+void proof_table_keep(ProofTable *table, const ProofPlace *place, int goal, const ProofStatus *status, uint64_t nodes) {
+    const bool open = status->winner == NOBODY;
     const int effort = 64 - __builtin_clzll(nodes | 1) + (open ? 0 : 2);
     *entry_for(place) = (ProofEntry){.stones = {place->stones[0], place->stones[1]},
-                                     .claim = open ? (uint64_t)known->phi << 32 | known->delta
-                                                   : solver_map_word(table->board, place->map, known->claim),
-                                     .kind = open                     ? KIND_OPEN
-                                             : known->winner == BLACK ? KIND_BLACK
-                                                                      : KIND_WHITE,
+                                     .carrier = open ? (uint64_t)status->phi << 32 | status->delta
+                                                     : solver_map_word(table->board, place->map, status->carrier),
+                                     .outcome = open                      ? OUTCOME_OPEN
+                                                : status->winner == BLACK ? OUTCOME_BLACK
+                                                                          : OUTCOME_WHITE,
                                      .side = (uint8_t)place->side,
                                      .phase = (uint8_t)place->phase,
-                                     .cells = (uint8_t)cells,
+                                     .goal = (uint8_t)goal,
                                      .effort = (uint8_t)effort};
 }

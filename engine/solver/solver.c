@@ -6,10 +6,10 @@
 #include <stdlib.h>
 
 enum {
-    TABLE_MIN = 1 << 16,    /* bytes */
-    BEST_BUDGETS = 16,      /* what looking for a move may take where proof-number search was asked first */
-    FIRST_BUDGET = 1 << 22, /* nodes of a question before an easier one is asked; grows from there */
-    PROOFS_MAX = 1 << 30    /* bytes of the proof-number search for single questions, at most; and half the memory */
+    TABLE_MIN = 1 << 16, /* bytes */
+    BEST_BUDGETS = 16,   /* what looking for a move may take where proof-number search was asked first */
+    DEFAULT_BUDGET = 1 << 22,
+    PROOFS_MAX = 1 << 30 /* bytes of the proof-number search for single questions; at most half the memory */
 };
 
 /* ---- Making a solver ---- */
@@ -30,17 +30,16 @@ static bool make_workers(Solver *solver, const SolverOptions *options, Error *er
 
 /* An empty search in memory that is all zero. */
 static void open_proofs(Solver *solver) {
+    const SolverShared *shared = &solver->shared;
     const SolverTable *memory = &solver->proofs_memory;
-    solver->proofs =
-        proof_search_new(solver->shared.game, memory->bucket, (size_t)memory->buckets * sizeof *memory->bucket);
+    solver->proofs = proof_search_new(shared->model->carriers, shared->game, memory->bucket,
+                                      (size_t)memory->buckets * sizeof *memory->bucket);
 }
 
-/* Makes the proof-number search for single questions, where there are claims, from a part of the memory that is left.
- */
+/* Makes the proof-number search for single questions, where the model has carriers, from a part of the memory left. */
 static bool make_proofs(Solver *solver, size_t *memory, Error *error) {
     const size_t part = *memory / 2 < PROOFS_MAX ? *memory / 2 : PROOFS_MAX;
-    if (solver->shared.model == &solver_plain_model || !proof_search_plays(solver->shared.game) ||
-        part < proof_search_least())
+    if (!proof_search_plays(solver->shared.model->carriers, solver->shared.game) || part < proof_search_least())
         return true;
     if (!solver_table_init(&solver->proofs_memory, part, error))
         return false;
@@ -68,7 +67,7 @@ static Solver *make_solver(const Game *game, const SolverModel *model, const Sol
         return NULL;
     }
     solver->worker_bytes = bytes;
-    solver->budget = options->budget ? options->budget : FIRST_BUDGET;
+    solver->budget = options->budget ? options->budget : DEFAULT_BUDGET;
     solver->shared.game = game;
     solver->shared.model = model;
     size_t memory = options->memory - least + TABLE_MIN;
@@ -109,7 +108,7 @@ void solver_clear(Solver *solver) {
     }
 }
 
-bool solver_has_claims(const Solver *solver) {
+bool solver_has_carriers(const Solver *solver) {
     return solver->proofs != NULL;
 }
 
@@ -137,7 +136,7 @@ static bool ask(Solver *solver, const SolverNode *node, int threshold, int *answ
     return atomic_load(&shared->end) == SOLVER_ANSWERED;
 }
 
-/* Limits what is asked next to so many nodes. */
+/* Limits the next questions to a number of nodes. */
 static void limit_nodes(const Problem *problem, uint64_t nodes) {
     SolverShared *shared = &problem->solver->shared;
     shared->node_limit = atomic_load(&shared->nodes) + nodes;
@@ -157,12 +156,12 @@ static bool narrow(Problem *problem, int threshold) {
 
 /* ---- Results ---- */
 
-/* Finds a move that keeps the side to move at its bound, where that bound did not come from a search: tries all. */
+/* Finds a move that keeps the side to move at its bound, by trying all, where the bound did not come from a search. */
 static void find_best(Problem *problem) {
     Solver *solver = problem->solver;
     const SolverShared *shared = &solver->shared;
     const bool black = problem->side == BLACK;
-    const int threshold = black ? problem->result.lower : problem->result.upper + 1;
+    const int threshold = black ? problem->result.lower_half_points : problem->result.upper_half_points + 1;
     Action actions[GAME_LEGAL_MAX];
     const int count = shared->game->rules->legal(shared->game, problem->state, actions);
     for (int i = 0; i < count && !problem->result.has_best; i++) {
@@ -173,9 +172,10 @@ static void find_best(Problem *problem) {
         shared->game->rules->apply(shared->game, &after, actions[i]);
         shared->model->open(shared->game, &after, &node);
         shared->model->look(shared->game, &node, &look);
-        int answer = look.lower >= threshold ? look.lower : look.upper;
+        int answer = look.lower_half_points >= threshold ? look.lower_half_points : look.upper_half_points;
         Action best;
-        if (look.lower < threshold && look.upper >= threshold && !ask(solver, &node, threshold, &answer, &best))
+        if (look.lower_half_points < threshold && look.upper_half_points >= threshold &&
+            !ask(solver, &node, threshold, &answer, &best))
             return;
         problem->result.has_best = (answer >= threshold) == black;
         problem->result.best = actions[i];
@@ -185,28 +185,29 @@ static void find_best(Problem *problem) {
 SolverResult solver_bounds(Solver *solver, const GameState *state) {
     Problem problem;
     problem_open(&problem, solver, state, NULL);
-    problem.result.proved = problem.result.lower == problem.result.upper;
+    problem.result.proved = problem.result.lower_half_points == problem.result.upper_half_points;
     return problem_state(&problem);
 }
 
 /* ---- The value ---- */
 
-/* A threshold a part of the interval, 1/divisor, off its upper end or its lower one. */
+/* A threshold at 1/divisor of the interval from its upper end or from its lower one. */
 static int threshold_at(const Problem *problem, bool upper_end, int divisor) {
-    const int lower = problem->result.lower, upper = problem->result.upper, part = (upper - lower) / divisor;
+    const int lower = problem->result.lower_half_points, upper = problem->result.upper_half_points,
+              part = (upper - lower) / divisor;
     const int threshold = problem_round_up(problem, upper_end ? upper - part : lower + part + 1);
     return threshold < upper ? threshold : upper;
 }
 
-/* Narrows the bounds by alpha-beta until they meet; false where a limit was met. Answers are the cheaper the farther a
- * threshold is from the value, and the middle of the interval is often near it: so a quarter off both ends by turns. A
- * question that takes too long is given up for one nearer to the end; the easiest one gets twice the nodes the next
- * time. */
+/* Narrows the bounds by alpha-beta until they meet; false where a limit was met. The farther a threshold is from the
+ * value, the cheaper the answer, and the value is often near the middle of the interval: so the questions are a quarter
+ * from either end, by turns. A question that takes too long is given up for one nearer to the end. The easiest one gets
+ * twice the nodes the next time. */
 static bool find_value(Problem *problem) {
     SolverShared *shared = &problem->solver->shared;
     uint64_t budget = problem->solver->budget;
     int divisor[2] = {4, 4};
-    for (int turn = 0; problem->result.lower < problem->result.upper; turn++) {
+    for (int turn = 0; problem->result.lower_half_points < problem->result.upper_half_points; turn++) {
         const bool upper_end = turn % 2 == 0;
         const int threshold = threshold_at(problem, upper_end, divisor[upper_end]);
         limit_nodes(problem, budget);
@@ -216,7 +217,7 @@ static bool find_value(Problem *problem) {
             problem_report(problem);
         else if (problem_exhausted(problem))
             return false;
-        else if (divisor[upper_end] <= problem->result.upper - problem->result.lower)
+        else if (divisor[upper_end] <= problem->result.upper_half_points - problem->result.lower_half_points)
             divisor[upper_end] *= 2;
         else
             budget *= 2;
@@ -228,7 +229,7 @@ SolverResult solver_value(Solver *solver, const GameState *state, const SolverLi
     Problem problem;
     problem_open(&problem, solver, state, limits);
     const bool provable = solver_team_knows(&problem);
-    if (provable && problem.result.lower < problem.result.upper)
+    if (provable && problem.result.lower_half_points < problem.result.upper_half_points)
         solver_team_narrow(&problem);
     if (find_value(&problem)) {
         if (provable)
@@ -254,20 +255,23 @@ static bool prove(Problem *problem, int threshold) {
 
 static bool is_provable(const Problem *problem) {
     const Solver *solver = problem->solver;
-    return solver->proofs && proof_search_knows(solver->shared.game, problem->state);
+    const SolverShared *shared = &solver->shared;
+    return solver->proofs && proof_search_knows(shared->model->carriers, shared->game, problem->state);
 }
 
-SolverResult solver_compare(Solver *solver, const GameState *state, int threshold, const SolverLimits *limits) {
+SolverResult solver_compare(Solver *solver, const GameState *state, int threshold_half_points,
+                            const SolverLimits *limits) {
+    const int threshold = threshold_half_points;
     Problem problem;
     problem_open(&problem, solver, state, limits);
     SolverResult *result = &problem.result;
-    if (result->lower < threshold && result->upper >= threshold) {
+    if (result->lower_half_points < threshold && result->upper_half_points >= threshold) {
         const bool proved = is_provable(&problem) && prove(&problem, threshold);
         if (!proved && (problem_exhausted(&problem) || !narrow(&problem, threshold)))
             return problem_state(&problem);
     }
     result->proved = true;
-    if ((result->lower >= threshold) == (problem.side == BLACK))
+    if ((result->lower_half_points >= threshold) == (problem.side == BLACK))
         find_best(&problem);
     return problem_state(&problem);
 }

@@ -1,13 +1,13 @@
-/* See table.h. */
+/* See table_internal.h. */
 #define _DEFAULT_SOURCE /* madvise */
-#include "engine/solver/table.h"
+#include "engine/solver/table_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-/* The second word: move 10 bits, lower and upper bound 11 each, effort 5, and the lowest 27 bits of the key's second
- * word, whose highest bits choose the bucket. */
+/* The second word: move 10 bits, lower and upper bound 11 each, effort 5, and the lowest 27 bits of the second word of
+ * the key. The highest bits of that word choose the bucket. */
 enum { MOVE_BITS = 10, BOUND_BITS = 11, EFFORT_BITS = 5, LOWER_AT = 10, UPPER_AT = 21, EFFORT_AT = 32, KEY_AT = 37 };
 
 static uint64_t pack(const SolverEntry *entry, const uint64_t key[2]) {
@@ -24,7 +24,7 @@ static SolverBucket *bucket_of(const SolverTable *table, const uint64_t key[2]) 
     return &table->bucket[(uint64_t)((unsigned __int128)key[1] * table->buckets >> 64)];
 }
 
-/* Asks for huge pages, as the table is read all over: where the system has none to give, nothing is lost. */
+/* Asks for huge pages, as the table is read in no order. Where the system has none, nothing is lost. */
 static void ask_for_huge_pages(void *memory, size_t bytes) {
 #ifdef MADV_HUGEPAGE
     const uintptr_t page = 4096, begin = ((uintptr_t)memory + page - 1) / page * page;
@@ -67,7 +67,7 @@ void solver_table_renew(SolverTable *table) {
     *table = fresh;
 }
 
-/* The data of a slot that holds the position; 0, which no entry packs to, where it does not. */
+/* The data of a slot if it holds the position, else 0, which is never the data of an entry. */
 static uint64_t read_slot(const SolverSlot *slot, const uint64_t key[2]) {
     const uint64_t data = atomic_load_explicit(&slot->data, memory_order_relaxed);
     const uint64_t check = atomic_load_explicit(&slot->check, memory_order_relaxed);

@@ -1,12 +1,12 @@
-/* The value by proofs (solver_internal.h): threads that ask different questions about one problem, each with a
- * proof-number search of its own. Steps are small, for each costs a multiple of the one before. */
+/* The value by proof-number search (solver_internal.h): threads ask different questions about one problem, each in a
+ * search of its own. They move inwards from the ends of the interval in small steps, as each step costs a multiple of
+ * the one before. */
 #include "engine/solver/solver_internal.h"
 
 typedef struct Team {
     Problem *problem;
     size_t share;                         /* bytes of each thread */
     int threads;                          /* at most those of the solver: each has its search in memory */
-    int cells_threshold;                  /* one that cells can answer; so can they every fourth from it on */
     int begin_lower, begin_upper;         /* the bounds of the problem before */
     int asked[SOLVER_THREADS_MAX];        /* thresholds, or NOTHING */
     atomic_bool moot[SOLVER_THREADS_MAX]; /* what is asked has been answered meanwhile */
@@ -18,7 +18,7 @@ static size_t proof_share(const Solver *solver, int threads) {
     return solver->shared.table.buckets / (uint64_t)threads * sizeof(SolverBucket);
 }
 
-/* As many as find room; none where not even one does. */
+/* As many threads as there is memory for; 0 if not even for one. */
 static int team_threads(const Solver *solver) {
     int threads = solver->threads;
     while (threads > 0 && proof_share(solver, threads) < proof_search_least())
@@ -28,34 +28,21 @@ static int team_threads(const Solver *solver) {
 
 bool solver_team_knows(const Problem *problem) {
     const Solver *solver = problem->solver;
-    return solver->shared.model != &solver_plain_model && proof_search_knows(solver->shared.game, problem->state) &&
-           team_threads(solver) > 0;
+    const SolverShared *shared = &solver->shared;
+    return proof_search_knows(shared->model->carriers, shared->game, problem->state) && team_threads(solver) > 0;
 }
 
-/* The end to ask at, from the nodes that a thread spends on a question at the lower end and at the upper one: where
- * less has been spent, but an end that has never moved gets an eighth of the other one. */
+/* The end to ask at, from the budgets that a thread has for a question at the lower and at the upper end: the one with
+ * the smaller budget, but an end that has never moved gets only an eighth of the other one. */
 static bool at_upper_end(const Team *team, const uint64_t budget[2]) {
     const SolverResult *result = &team->problem->result;
-    const uint64_t upper = budget[1] * (result->upper == team->begin_upper ? 8 : 1);
-    const uint64_t lower = budget[0] * (result->lower == team->begin_lower ? 8 : 1);
+    const uint64_t upper = budget[1] * (result->upper_half_points == team->begin_upper ? 8 : 1);
+    const uint64_t lower = budget[0] * (result->lower_half_points == team->begin_lower ? 8 : 1);
     return upper <= lower;
 }
 
-/* Thresholds that cells can answer: a margin is odd, and twice that in half points, with half a point more for who has
- * the button. One that lies on the table counts for White: with it the value is at least that. The thresholds between
- * them are about the button and harder. */
-static int cells_threshold(const Problem *problem) {
-    const int button = ((const StigmergyState *)problem->state)->button;
-    return 2 + (button == BUTTON_NONE ? 0 : button == BUTTON_BLACK ? 1 : -1);
-}
-
-/* The first of them from a value on. */
-static int first_question(const Team *team, int value) {
-    return value + ((team->cells_threshold - value) & 3);
-}
-
 static bool is_open(const Team *team, int threshold) {
-    return threshold > team->problem->result.lower && threshold <= team->problem->result.upper;
+    return threshold > team->problem->result.lower_half_points && threshold <= team->problem->result.upper_half_points;
 }
 
 static bool is_asked(const Team *team, int threshold) {
@@ -65,17 +52,28 @@ static bool is_asked(const Team *team, int threshold) {
     return false;
 }
 
-/* The next question of a thread: the first one from its end inwards that nobody asks, or else the nearest one; the last
- * half point of a button on the table when that is all that is left. */
+/* The nearest threshold from an end of the interval that is to be asked first; NOTHING where none is. */
+static int nearest_question(const Team *team, int threshold, int step) {
+    const SolverShared *shared = &team->problem->solver->shared;
+    const SolverCarriers *carriers = shared->model->carriers;
+    while (is_open(team, threshold) && carriers->asked_first &&
+           !carriers->asked_first(shared->game, team->problem->state, threshold))
+        threshold += step;
+    return is_open(team, threshold) ? threshold : NOTHING;
+}
+
+/* The next question of a thread: the first one from its end inwards that nobody asks, or else the nearest one. The
+ * thresholds that are not to be asked first come when no other one is left. */
 static int choose_question(const Team *team, bool upper_end) {
     const SolverResult *result = &team->problem->result;
-    const int nearest = first_question(team, upper_end ? result->upper - 3 : result->lower + 1);
-    const int step = upper_end ? -4 : 4;
-    if (!is_open(team, nearest))
-        return result->lower < result->upper ? result->upper : NOTHING;
-    for (int threshold = nearest; is_open(team, threshold); threshold += step)
-        if (!is_asked(team, threshold))
-            return threshold;
+    const int step = upper_end ? -1 : 1;
+    const int nearest =
+        nearest_question(team, upper_end ? result->upper_half_points : result->lower_half_points + 1, step);
+    if (nearest == NOTHING)
+        return result->lower_half_points < result->upper_half_points ? result->upper_half_points : NOTHING;
+    for (int at = nearest; at != NOTHING; at = nearest_question(team, at + step, step))
+        if (!is_asked(team, at))
+            return at;
     return nearest;
 }
 
@@ -94,7 +92,7 @@ static ProofResult ask_proof(Team *team, int index, ProofSearch *search, int thr
     return result;
 }
 
-/* Takes a thread's answer, unless the bounds are beyond it by now, and frees those who ask what is answered by it. */
+/* Takes a thread's answer, unless it is known by now, and stops the threads whose questions it answers. */
 static void take_proof(Team *team, int threshold, const ProofResult *result) {
     Problem *problem = team->problem;
     if (!is_open(team, threshold))
@@ -110,7 +108,7 @@ static void ask_on(Team *team, int index) {
     Problem *problem = team->problem;
     SolverShared *shared = &problem->solver->shared;
     char *memory = (char *)shared->table.bucket + (size_t)index * team->share;
-    ProofSearch *search = proof_search_new(shared->game, memory, team->share);
+    ProofSearch *search = proof_search_new(shared->model->carriers, shared->game, memory, team->share);
     uint64_t budget[2] = {problem->solver->budget, problem->solver->budget};
     for (;;) {
         int threshold = NOTHING;
@@ -143,9 +141,8 @@ void solver_team_narrow(Problem *problem) {
     Team team = {.problem = problem,
                  .share = proof_share(solver, threads),
                  .threads = threads,
-                 .cells_threshold = cells_threshold(problem),
-                 .begin_lower = problem->result.lower,
-                 .begin_upper = problem->result.upper};
+                 .begin_lower = problem->result.lower_half_points,
+                 .begin_upper = problem->result.upper_half_points};
     for (int i = 0; i < threads; i++)
         team.asked[i] = NOTHING;
     solver_table_renew(&solver->shared.table);

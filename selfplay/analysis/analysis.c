@@ -1,106 +1,43 @@
-/* See analysis.h. The queue is a binary heap; one lock guards it and everything else that is shared. */
+/* See analysis.h. One lock guards the queue and everything else that is shared. */
 #include "selfplay/analysis/analysis.h"
 
 #include "engine/base/wall_time.h"
 #include "engine/games/registry.h"
 #include "selfplay/analysis/search_pool.h"
+#include "selfplay/analysis/task_queue_internal.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
 enum { GAMES_MAX = 128 /* more than there are games, sizes and variants */ };
 
-typedef struct Entry {
-    AnalysisTask task;
-    uint64_t order; /* of arrival */
-    atomic_bool stop;
-} Entry;
-
 typedef struct AnalysisWorker {
     Analysis *analysis;
     pthread_t thread;
-    Entry *entry; /* that it is busy with, or NULL */
+    QueuedTask *task; /* that it works on; NULL while it has none */
 } AnalysisWorker;
 
 struct Analysis {
     AnalysisOptions options;
     pthread_mutex_t lock;
     pthread_cond_t work, idle; /* something to do; nothing left to do */
-    Entry **heap;
-    int count, capacity, busy;
-    uint64_t arrivals;
+    TaskQueue queue;
+    int busy; /* workers that have a task */
     bool quit;
     SearchPool *searches;
     AnalysisWorker *workers;
-    int running;                         /* workers that have been started */
+    int running;                         /* workers that were started */
     GameOptions game_options[GAMES_MAX]; /* of games[] */
     Game *games[GAMES_MAX];
     int game_count;
 };
 
-/* ---- The queue ---- */
-
-/* Stopped tasks go first: they cost nothing, and somebody waits for them to be over. */
-static bool goes_before(const Entry *a, const Entry *b) {
-    const bool a_stopped = atomic_load(&a->stop), b_stopped = atomic_load(&b->stop);
-    if (a_stopped != b_stopped)
-        return a_stopped;
-    if (a->task.priority != b->task.priority)
-        return a->task.priority > b->task.priority;
-    return a->order < b->order;
-}
-
-static void swap_entries(Analysis *analysis, int a, int b) {
-    Entry *entry = analysis->heap[a];
-    analysis->heap[a] = analysis->heap[b];
-    analysis->heap[b] = entry;
-}
-
-static void sift_up(Analysis *analysis, int at) {
-    for (; at > 0 && goes_before(analysis->heap[at], analysis->heap[(at - 1) / 2]); at = (at - 1) / 2)
-        swap_entries(analysis, at, (at - 1) / 2);
-}
-
-static void sift_down(Analysis *analysis, int at) {
-    for (;;) {
-        int first = at;
-        for (int child = 2 * at + 1; child <= 2 * at + 2 && child < analysis->count; child++)
-            if (goes_before(analysis->heap[child], analysis->heap[first]))
-                first = child;
-        if (first == at)
-            return;
-        swap_entries(analysis, at, first);
-        at = first;
-    }
-}
-
-static bool push(Analysis *analysis, Entry *entry) {
-    if (analysis->count == analysis->capacity) {
-        const int capacity = analysis->capacity ? 2 * analysis->capacity : 256;
-        Entry **heap = realloc(analysis->heap, (size_t)capacity * sizeof *heap);
-        if (!heap)
-            return false;
-        analysis->heap = heap;
-        analysis->capacity = capacity;
-    }
-    analysis->heap[analysis->count] = entry;
-    sift_up(analysis, analysis->count++);
-    return true;
-}
-
-static Entry *pop(Analysis *analysis) {
-    Entry *first = analysis->heap[0];
-    analysis->heap[0] = analysis->heap[--analysis->count];
-    sift_down(analysis, 0);
-    return first;
-}
-
 /* ---- A task ---- */
 
-/* The last report. From now on analysis_stop does not see the task any more: its user may free what belongs to it. */
+/* Makes the last report. The task is forgotten before that, so that its user may free what belongs to it. */
 static void report_last(AnalysisWorker *worker, const AnalysisTask *task, const AnalysisReport *report) {
     pthread_mutex_lock(&worker->analysis->lock);
-    worker->entry = NULL;
+    worker->task = NULL;
     pthread_mutex_unlock(&worker->analysis->lock);
     task->report(task, report);
 }
@@ -114,18 +51,19 @@ static void report_finished_game(AnalysisWorker *worker, const AnalysisTask *tas
 }
 
 /* Whether there is more to search. */
-static bool wants_more(const AnalysisTask *task, const SearchSummary *total, const Entry *entry) {
+static bool wants_more(const AnalysisTask *task, const SearchSummary *total, const QueuedTask *queued) {
     const bool limited = task->simulations || task->seconds > 0;
-    return !atomic_load(&entry->stop) && !total->proven && (limited || !total->memory_full) &&
+    return !atomic_load(&queued->stop) && !total->proven && (limited || !total->memory_full) &&
            !(task->simulations && total->simulations >= task->simulations) &&
            !(task->seconds > 0 && total->seconds >= task->seconds);
 }
 
-/* Searches until the next report is due, and adds it up; whether there is more to search. A run that has ended before
- * that time has ended for good: a part of its simulations may have gone to the solver, or no more can be counted. */
-static bool search_on(Search *search, const Entry *entry, double begin, SearchSummary *total) {
-    const AnalysisTask *task = &entry->task;
-    SearchLimits limits = {.stop = &entry->stop, .seconds = task->report_interval};
+/* Searches until the next report is due, and adds the result to *total. Returns whether there is more to search. A run
+ * that ends before the report is due has ended for good: part of its simulations may have gone to the solver, or no
+ * more can be counted. */
+static bool search_on(Search *search, const QueuedTask *queued, double begin, SearchSummary *total) {
+    const AnalysisTask *task = &queued->task;
+    SearchLimits limits = {.stop = &queued->stop, .seconds = task->report_interval};
     const double left = task->seconds - (wall_seconds() - begin), rounding = 1e-6;
     if (task->seconds > 0 && (limits.seconds == 0 || left < limits.seconds))
         limits.seconds = left > rounding ? left : rounding;
@@ -136,18 +74,18 @@ static bool search_on(Search *search, const Entry *entry, double begin, SearchSu
     const bool interrupted = limits.seconds > 0 && total->seconds >= limits.seconds - rounding;
     total->simulations += before;
     total->seconds = wall_seconds() - begin;
-    return interrupted && wants_more(task, total, entry);
+    return interrupted && wants_more(task, total, queued);
 }
 
-/* Searches with the reports that are wanted. */
-static void run_search(AnalysisWorker *worker, const Entry *entry, const PooledSearch *pooled) {
-    const AnalysisTask *task = &entry->task;
+/* Searches, and reports as often as the task asks for. */
+static void run_search(AnalysisWorker *worker, const QueuedTask *queued, const PooledSearch *pooled) {
+    const AnalysisTask *task = &queued->task;
     const double begin = wall_seconds();
     SearchSummary total = {.simulations = pooled->kept};
     AnalysisReport report = {.stage = ANALYSIS_RUNNING, .search = pooled->search};
     bool goes_on;
     do {
-        goes_on = search_on(pooled->search, entry, begin, &total);
+        goes_on = search_on(pooled->search, queued, begin, &total);
         report.summary = total;
         if (goes_on)
             task->report(task, &report);
@@ -156,12 +94,12 @@ static void run_search(AnalysisWorker *worker, const Entry *entry, const PooledS
     report_last(worker, task, &report);
 }
 
-static void run_task(AnalysisWorker *worker, const Entry *entry) {
-    const AnalysisTask *task = &entry->task;
+static void run_task(AnalysisWorker *worker, const QueuedTask *queued) {
+    const AnalysisTask *task = &queued->task;
     SearchPool *searches = worker->analysis->searches;
     PooledSearch *pooled = NULL;
     Error error = {""};
-    if (atomic_load(&entry->stop)) {
+    if (atomic_load(&queued->stop)) {
         report_last(worker, task, &(AnalysisReport){.stage = ANALYSIS_UNTOUCHED});
     } else if (task->game->rules->over(&task->state)) {
         report_finished_game(worker, task);
@@ -169,7 +107,7 @@ static void run_task(AnalysisWorker *worker, const Entry *entry) {
                                            task->keep_tree, &error))) {
         report_last(worker, task, &(AnalysisReport){.stage = ANALYSIS_UNTOUCHED, .error = error.text});
     } else {
-        run_search(worker, entry, pooled);
+        run_search(worker, queued, pooled);
         search_pool_give(searches, pooled);
     }
 }
@@ -177,29 +115,39 @@ static void run_task(AnalysisWorker *worker, const Entry *entry) {
 /* ---- The workers ---- */
 
 /* Waits for a task; NULL when it is time to quit. */
-static Entry *next_entry(Analysis *analysis) {
-    while (analysis->count == 0 && !analysis->quit)
+static QueuedTask *next_task(Analysis *analysis) {
+    while (analysis->queue.count == 0 && !analysis->quit)
         pthread_cond_wait(&analysis->work, &analysis->lock);
-    return analysis->count > 0 ? pop(analysis) : NULL;
+    return analysis->queue.count > 0 ? task_queue_pop(&analysis->queue) : NULL;
 }
 
 static void *work(void *argument) {
     AnalysisWorker *worker = argument;
     Analysis *analysis = worker->analysis;
     pthread_mutex_lock(&analysis->lock);
-    for (Entry *entry; (entry = next_entry(analysis)) != NULL;) {
-        worker->entry = entry;
+    for (QueuedTask *queued; (queued = next_task(analysis)) != NULL;) {
+        worker->task = queued;
         analysis->busy++;
         pthread_mutex_unlock(&analysis->lock);
-        run_task(worker, entry);
+        run_task(worker, queued);
         pthread_mutex_lock(&analysis->lock);
         analysis->busy--;
-        free(entry);
-        if (analysis->count == 0 && analysis->busy == 0)
+        free(queued);
+        if (analysis->queue.count == 0 && analysis->busy == 0)
             pthread_cond_broadcast(&analysis->idle);
     }
     pthread_mutex_unlock(&analysis->lock);
     return NULL;
+}
+
+static bool start_workers(Analysis *analysis, Error *error) {
+    for (; analysis->running < analysis->options.workers; analysis->running++) {
+        AnalysisWorker *worker = &analysis->workers[analysis->running];
+        worker->analysis = analysis;
+        if (pthread_create(&worker->thread, NULL, work, worker) != 0)
+            return error_set(error, "cannot start %d threads", analysis->options.workers);
+    }
+    return true;
 }
 
 Analysis *analysis_new(const AnalysisOptions *options, Error *error) {
@@ -225,16 +173,10 @@ Analysis *analysis_new(const AnalysisOptions *options, Error *error) {
     pthread_mutex_init(&analysis->lock, NULL);
     pthread_cond_init(&analysis->work, NULL);
     pthread_cond_init(&analysis->idle, NULL);
-    for (int i = 0; i < options->workers; i++) {
-        workers[i].analysis = analysis;
-        if (pthread_create(&workers[i].thread, NULL, work, &workers[i]) != 0) {
-            error_set(error, "cannot start %d threads", options->workers);
-            analysis_free(analysis);
-            return NULL;
-        }
-        analysis->running++;
-    }
-    return analysis;
+    if (start_workers(analysis, error))
+        return analysis;
+    analysis_free(analysis);
+    return NULL;
 }
 
 void analysis_free(Analysis *analysis) {
@@ -253,7 +195,7 @@ void analysis_free(Analysis *analysis) {
     pthread_mutex_destroy(&analysis->lock);
     pthread_cond_destroy(&analysis->work);
     pthread_cond_destroy(&analysis->idle);
-    free(analysis->heap);
+    free(analysis->queue.heap);
     free(analysis->workers);
     free(analysis);
 }
@@ -261,55 +203,45 @@ void analysis_free(Analysis *analysis) {
 /* ---- What callers do ---- */
 
 bool analysis_add(Analysis *analysis, const AnalysisTask *task, Error *error) {
-    Entry *entry = malloc(sizeof *entry);
-    if (!entry)
+    QueuedTask *queued = malloc(sizeof *queued);
+    if (!queued)
         return error_set(error, "out of memory for another position");
-    entry->task = *task;
-    atomic_init(&entry->stop, false);
+    queued->task = *task;
+    atomic_init(&queued->stop, false);
     pthread_mutex_lock(&analysis->lock);
-    entry->order = analysis->arrivals++;
-    const bool good = push(analysis, entry);
+    const bool good = task_queue_push(&analysis->queue, queued);
     pthread_cond_signal(&analysis->work);
     pthread_mutex_unlock(&analysis->lock);
     if (!good)
-        free(entry);
+        free(queued);
     return good || error_set(error, "out of memory for another position");
 }
 
 int analysis_stop(Analysis *analysis, bool (*matches)(const AnalysisTask *task, const void *wanted),
                   const void *wanted) {
-    int stopped = 0;
     pthread_mutex_lock(&analysis->lock);
+    int stopped = task_queue_stop(&analysis->queue, matches, wanted);
     for (int i = 0; i < analysis->running; i++) {
-        Entry *entry = analysis->workers[i].entry;
-        if (entry && (!matches || matches(&entry->task, wanted))) {
-            atomic_store(&entry->stop, true);
+        QueuedTask *queued = analysis->workers[i].task;
+        if (queued && (!matches || matches(&queued->task, wanted))) {
+            atomic_store(&queued->stop, true);
             stopped++;
         }
     }
-    for (int i = 0; i < analysis->count; i++) {
-        Entry *entry = analysis->heap[i];
-        if (!matches || matches(&entry->task, wanted)) {
-            atomic_store(&entry->stop, true);
-            stopped++;
-        }
-    }
-    for (int i = analysis->count / 2 - 1; i >= 0; i--) /* their order has changed */
-        sift_down(analysis, i);
     pthread_mutex_unlock(&analysis->lock);
     return stopped;
 }
 
 void analysis_wait(Analysis *analysis) {
     pthread_mutex_lock(&analysis->lock);
-    while (analysis->count > 0 || analysis->busy > 0)
+    while (analysis->queue.count > 0 || analysis->busy > 0)
         pthread_cond_wait(&analysis->idle, &analysis->lock);
     pthread_mutex_unlock(&analysis->lock);
 }
 
 int analysis_pending(Analysis *analysis) {
     pthread_mutex_lock(&analysis->lock);
-    const int pending = analysis->count + analysis->busy;
+    const int pending = analysis->queue.count + analysis->busy;
     pthread_mutex_unlock(&analysis->lock);
     return pending;
 }

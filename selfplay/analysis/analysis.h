@@ -1,13 +1,14 @@
-/* The analysis engine: positions go in, what a search found comes out, many at a time.
+/* The analysis engine: positions go in, and what searches find comes out, many at a time.
  *
- * A fixed number of workers take positions from a queue, by priority and then in the order in which they came. Each has
- * a search of its own, by one thread or several: a batch of positions is done fastest by many workers with one thread
- * each, a person at a board is served best by several threads on one tree. While a position is searched, reports can be
- * had every so often; it can be stopped at any time. No result depends on what else is in the queue (but where a task
- * asks for the tree of an earlier one): with one thread a search and a limit of simulations, the same position and seed
- * give the same result.
+ * A fixed number of workers take positions from a queue, by priority and then by arrival. Each has a search of its own,
+ * by one thread or several. For a batch of positions, many workers with one thread each are fastest. For a person at a
+ * board, several threads on one tree are best. A running search can report at intervals, and can be stopped at any
+ * time.
  *
- * `stigmergy analyze` and the board in the browser are both made of this. */
+ * Results do not depend on what else is in the queue, unless a task asks for the tree of an earlier one: with one
+ * thread per search and a limit of simulations, the same position and seed give the same result.
+ *
+ * `stigmergy analyze` and the board in the browser are built on this. */
 #ifndef STIGMERGY_SELFPLAY_ANALYSIS_ANALYSIS_H
 #define STIGMERGY_SELFPLAY_ANALYSIS_ANALYSIS_H
 
@@ -20,38 +21,38 @@ typedef struct AnalysisOptions {
 
 typedef struct Analysis Analysis;
 
-/* Where the search of a position stands when it is reported. */
+/* The state of a search when it is reported. */
 typedef enum AnalysisStage {
-    ANALYSIS_RUNNING,  /* there is more to come */
-    ANALYSIS_FINISHED, /* by a limit, a proof, or because it was stopped */
-    ANALYSIS_UNTOUCHED /* stopped before it began, or no search could be made: nothing is known; the last report too */
+    ANALYSIS_RUNNING,  /* there will be more reports */
+    ANALYSIS_FINISHED, /* the last report: a limit was reached, a value was proved, or the task was stopped */
+    ANALYSIS_UNTOUCHED /* the last report, without a result: stopped before it began, or no search could be made */
 } AnalysisStage;
 
 typedef struct AnalysisReport {
     AnalysisStage stage;
-    SearchSummary summary; /* of all that was searched so far */
-    const Search *search;  /* to ask for moves, variations and owners, while the report is made; NULL where it is
-                              UNTOUCHED, or the game is over */
-    const char *error;     /* why no search could be made, NULL where that is not so */
+    SearchSummary summary; /* of the whole search so far */
+    const Search *search;  /* to ask for moves, variations and owners, until the report function returns. NULL if
+                              UNTOUCHED, or if the game is over */
+    const char *error;     /* why no search could be made; else NULL */
 } AnalysisReport;
 
 /* A position to be searched. Game and player must outlive the engine. */
 typedef struct AnalysisTask {
     const Game *game;
     GameState state;
-    const Player *player;   /* how to search, and the memory for the tree; its limits and threads do not count */
+    const Player *player;   /* how to search, and the memory for the tree; its limits and threads are ignored */
     uint64_t simulations;   /* 0: no such limit */
-    double seconds;         /* 0: no such limit; without any it goes on until it is stopped or memory is full */
-    bool keep_tree;         /* begins with what an earlier task found, see search_pool.h */
+    double seconds;         /* 0: no such limit. Without any limit it runs until it is stopped or memory is full */
+    bool keep_tree;         /* start from what an earlier task found, see search_pool.h */
     double report_interval; /* seconds between reports of a running search, 0: none */
-    int64_t priority;       /* higher ones are searched first */
+    int64_t priority;       /* tasks with a higher one are searched first */
     uint64_t seed;
 
-    /* Called by a worker for each report, one at a time for a task; the last one is not RUNNING, and the task is
-     * forgotten after it. It must not wait for the engine. */
+    /* Called by a worker for each report, for one report of a task at a time. The last report is not RUNNING, and the
+     * task is forgotten then. It must not wait for the engine. */
     void (*report)(const struct AnalysisTask *task, const AnalysisReport *report);
-    void *user;   /* the caller's, as are these: */
-    int64_t mark; /* which of the user's tasks it is */
+    void *user;   /* for the caller */
+    int64_t mark; /* for the caller: which of its tasks this is */
 } AnalysisTask;
 
 /* Starts the workers; NULL with an error. */
@@ -63,22 +64,22 @@ void analysis_free(Analysis *analysis);
 /* Queues a copy of the task; false without memory. */
 bool analysis_add(Analysis *analysis, const AnalysisTask *task, Error *error);
 
-/* Stops the tasks, queued or running, that `matches` chooses (NULL: all): they are reported soon after with what is
- * known. `matches` is called with the queue locked and must not call the engine. Returns how many there were. */
+/* Stops the tasks, queued or running, that `matches` chooses (NULL: all). Their last reports follow soon. `matches` is
+ * called with the queue locked and must not call the engine. Returns how many tasks there were. */
 int analysis_stop(Analysis *analysis, bool (*matches)(const AnalysisTask *task, const void *wanted),
                   const void *wanted);
 
 /* Waits until nothing is queued or running. */
 void analysis_wait(Analysis *analysis);
 
-/* Tasks that are queued or running. */
+/* How many tasks are queued or running. */
 int analysis_pending(Analysis *analysis);
 
-/* Gives back the memory of search trees that are kept for the next task; that of a busy one at its end. */
+/* Frees the search trees that are kept for later tasks; the tree of a running search at its end. */
 void analysis_clear(Analysis *analysis);
 
-/* The game of these options, made at the first call and kept until analysis_free, for all callers; NULL with an error.
- */
+/* The game of these options. It is made at the first call and kept for all callers until analysis_free. NULL with an
+ * error. */
 const Game *analysis_game(Analysis *analysis, const GameOptions *options, Error *error);
 
 #endif

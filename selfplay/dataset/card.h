@@ -5,7 +5,7 @@
 #ifndef STIGMERGY_SELFPLAY_DATASET_CARD_H
 #define STIGMERGY_SELFPLAY_DATASET_CARD_H
 
-#include "selfplay/dataset/dataset.h"
+#include "selfplay/dataset/contents.h"
 
 /* The texts, to be freed; NULL with an error without memory. */
 char *dataset_card_text(const Dataset *dataset, Error *error);

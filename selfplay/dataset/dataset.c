@@ -155,21 +155,6 @@ static bool pass_over_all(Dataset *dataset, const SelfplayFiles *records, ShardV
     return true;
 }
 
-DatasetPart dataset_total(const Dataset *dataset) {
-    DatasetPart total = {0};
-    for (int size = 0; size <= HEXHEX_MAX_SIZE; size++) {
-        const DatasetPart *part = &dataset->parts[size];
-        total.games += part->games;
-        total.distinct_games += part->distinct_games;
-        total.positions += part->positions;
-        total.rows += part->rows;
-        total.full += part->full;
-        total.black_wins += part->black_wins;
-        total.resigned += part->resigned;
-    }
-    return total;
-}
-
 /* ---- Files ---- */
 
 /* The path of a file of the set. */

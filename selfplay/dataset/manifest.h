@@ -2,7 +2,7 @@
 #ifndef STIGMERGY_SELFPLAY_DATASET_MANIFEST_H
 #define STIGMERGY_SELFPLAY_DATASET_MANIFEST_H
 
-#include "selfplay/dataset/dataset.h"
+#include "selfplay/dataset/contents.h"
 
 /* Fills in length and SHA-256 (libmd) of a file. */
 bool dataset_hash_file(const char *path, DatasetFile *file, Error *error);

@@ -1,6 +1,8 @@
 /* See rows.h. In order: the arrays, the tables of a board, one position, one game. */
 #include "selfplay/dataset/rows.h"
 
+#include "engine/game/planes.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -86,9 +88,6 @@ static const ArraySpec table_specs[TABLES] = {
          "the image of flattened planes `x` under symmetry s is `x[..., symmetry_cells[s]]`; 0 is the identity"},
     [MAP_ACTIONS] = {"symmetry_actions", "<i2", {AXIS_MAPS, AXIS_ACTIONS}, "likewise of `legal` and `policy`"}};
 
-enum { GLOBAL_SIZE, GLOBAL_KOMI, GLOBAL_BUTTON, GLOBAL_TO_MOVE, GLOBAL_PASSES, GLOBAL_TURN_ACTIONS, GLOBAL_COUNT };
-static const char *const global_names[GLOBAL_COUNT] = {"size", "komi", "button", "to_move", "passes", "turn_actions"};
-
 enum { NAME_BYTES = 16 };
 
 struct DatasetRows {
@@ -137,26 +136,6 @@ int dataset_rows_arrays(const DatasetRows *rows, NpzArray out[DATASET_ARRAYS_MAX
 
 /* ---- Tables of a board ---- */
 
-static size_t list_planes(const Game *game, const char *names[DATASET_PLANES_MAX]) {
-    static const char *const last[DATASET_LAST_MOVES] = {"last_1", "last_2", "last_3"};
-    size_t count = 0;
-    names[count++] = "black";
-    names[count++] = "white";
-    if (game->rules->control) {
-        names[count++] = "black_control";
-        names[count++] = "white_control";
-    }
-    if (game->rules->sight) {
-        names[count++] = "black_seen";
-        names[count++] = "white_seen";
-    }
-    for (int i = 0; i < DATASET_LAST_MOVES; i++)
-        names[count++] = last[i];
-    names[count++] = "turn";
-    names[count++] = "legal";
-    return count;
-}
-
 static void number_actions(DatasetRows *rows) {
     const Game *game = rows->game;
     for (int action = 0; action < 64 * game->action_words; action++) {
@@ -193,12 +172,14 @@ static void fill_maps(DatasetRows *rows) {
     }
 }
 
-static void fill_tables(DatasetRows *rows, const char *const *plane_names) {
+static void fill_tables(DatasetRows *rows) {
     const Game *game = rows->game;
+    const char *plane_names[PLANES_MAX];
+    planes_names(game, plane_names);
     for (size_t i = 0; i < rows->axes[AXIS_PLANES]; i++)
         strncpy(rows->tables[PLANE_NAMES] + NAME_BYTES * i, plane_names[i], NAME_BYTES);
-    for (size_t i = 0; i < GLOBAL_COUNT; i++)
-        strncpy(rows->tables[GLOBAL_NAMES] + NAME_BYTES * i, global_names[i], NAME_BYTES);
+    for (int i = 0; i < GLOBAL_COUNT; i++)
+        strncpy(rows->tables[GLOBAL_NAMES] + NAME_BYTES * i, planes_global_name(i), NAME_BYTES);
     fill_cells(rows);
     fill_maps(rows);
     for (size_t i = 0; i < rows->axes[AXIS_ACTIONS]; i++) {
@@ -211,12 +192,12 @@ static void fill_tables(DatasetRows *rows, const char *const *plane_names) {
 }
 
 DatasetRows *dataset_rows_new(const Game *game, Error *error) {
-    const char *plane_names[DATASET_PLANES_MAX];
+    const char *plane_names[PLANES_MAX];
     DatasetRows *rows = calloc(1, sizeof *rows);
     bool good = rows != NULL;
     if (good) {
         rows->game = game;
-        rows->axes[AXIS_PLANES] = list_planes(game, plane_names);
+        rows->axes[AXIS_PLANES] = (size_t)planes_names(game, plane_names);
         rows->axes[AXIS_SIDE] = (size_t)(2 * game->board.size - 1);
         rows->axes[AXIS_SQUARE] = rows->axes[AXIS_SIDE] * rows->axes[AXIS_SIDE];
         rows->axes[AXIS_GLOBALS] = GLOBAL_COUNT;
@@ -239,7 +220,7 @@ DatasetRows *dataset_rows_new(const Game *game, Error *error) {
         rows->row_bytes[i] = npz_array_bytes(&array);
     }
     rows->count = 0;
-    fill_tables(rows, plane_names);
+    fill_tables(rows);
     return rows;
 }
 
@@ -295,95 +276,43 @@ typedef struct Replay {
     DatasetRows *rows;
     const GameRecord *record;
     GameState state;
-    int ply, turn_begin; /* actions taken; those before the current turn */
-    int passes;          /* in succession */
+    GameHistory history;
+    int ply; /* actions taken */
     int8_t owner[HEXHEX_MAX_CELLS];
 } Replay;
 
-static void set_square(const DatasetRows *rows, uint8_t *plane, int cell, uint8_t value) {
-    if (cell >= 0)
-        plane[rows->square[cell]] = value;
-}
-
-static void write_stones(const Replay *replay, uint8_t *planes, size_t *next, const uint8_t *marks) {
+/* The planes stand cell by cell in the engine, and as squares in a row. */
+static void write_planes(const Replay *replay, const Action *legal, int count) {
     const DatasetRows *rows = replay->rows;
     const size_t squares = rows->axes[AXIS_SQUARE];
-    for (int c = 0; c < rows->game->board.cells; c++)
-        if (marks[c])
-            set_square(rows, planes + (*next + marks[c] - 1) * squares, c, 1);
-    *next += 2;
+    const int cells = rows->game->board.cells;
+    uint8_t planes[PLANES_MAX * HEXHEX_MAX_CELLS], *row = last_row(rows, PLANES);
+    planes_write(rows->game, &replay->state, &replay->history, legal, count, planes);
+    for (size_t plane = 0; plane < rows->axes[AXIS_PLANES]; plane++)
+        for (int c = 0; c < cells; c++)
+            row[plane * squares + (size_t)rows->square[c]] = planes[plane * (size_t)cells + (size_t)c];
 }
 
-static void write_sight(const Replay *replay, uint8_t *planes, size_t *next, const uint8_t *stones) {
+static void write_policy(const Replay *replay, const Action *legal, int count) {
     const DatasetRows *rows = replay->rows;
-    const Game *game = rows->game;
-    for (int c = 0; c < game->board.cells; c++) {
-        int16_t seen[HEXHEX_DIRECTIONS];
-        int needed;
-        const int count = game->rules->sight(game, &replay->state, c, seen, &needed);
-        for (int i = 0; i < count; i++)
-            planes[(*next + stones[seen[i]] - 1) * rows->axes[AXIS_SQUARE] + (size_t)rows->square[c]]++;
-    }
-    *next += 2;
-}
-
-/* The cells of the last actions, and of those of the current turn. */
-static void write_history(const Replay *replay, uint8_t *planes, size_t *next) {
-    const DatasetRows *rows = replay->rows;
-    const Game *game = rows->game;
-    const size_t squares = rows->axes[AXIS_SQUARE];
-    int cell;
-    for (int back = 1; back <= DATASET_LAST_MOVES; back++, (*next)++)
-        if (replay->ply >= back) {
-            game->rules->kind(game, replay->record->actions[replay->ply - back], &cell);
-            set_square(rows, planes + *next * squares, cell, 1);
-        }
-    for (int i = replay->turn_begin; i < replay->ply; i++) {
-        game->rules->kind(game, replay->record->actions[i], &cell);
-        set_square(rows, planes + *next * squares, cell, 1);
-    }
-    (*next)++;
-}
-
-static void write_planes(const Replay *replay) {
-    const DatasetRows *rows = replay->rows;
-    const Game *game = rows->game;
-    uint8_t *planes = last_row(rows, PLANES), *legal = last_row(rows, LEGAL);
-    uint8_t marks[HEXHEX_MAX_CELLS], stones[HEXHEX_MAX_CELLS];
-    Action actions[GAME_LEGAL_MAX];
-    size_t next = 0;
-    game->rules->stones(game, &replay->state, stones);
-    write_stones(replay, planes, &next, stones);
-    if (game->rules->control) {
-        game->rules->control(game, &replay->state, marks);
-        write_stones(replay, planes, &next, marks);
-    }
-    if (game->rules->sight)
-        write_sight(replay, planes, &next, stones);
-    write_history(replay, planes, &next);
-    const int count = game->rules->legal(game, &replay->state, actions);
     const RecordSearch *search = &replay->record->searches.entries[replay->ply];
+    uint8_t *is_legal = last_row(rows, LEGAL);
     uint32_t *policy = last_row(rows, POLICY);
     for (int i = 0; i < count; i++) {
-        int cell;
-        const int column = rows->column[actions[i]];
-        game->rules->kind(game, actions[i], &cell);
-        set_square(rows, planes + next * rows->axes[AXIS_SQUARE], cell, 1);
-        legal[column] = 1;
+        const int column = rows->column[legal[i]];
+        is_legal[column] = 1;
         if (search->kind == SEARCH_FULL)
             policy[column] = replay->record->searches.visits[search->visits + i];
     }
 }
 
-static void write_globals(const Replay *replay) {
+static void write_position(const Replay *replay) {
     const Game *game = replay->rows->game;
-    int16_t *globals = last_row(replay->rows, GLOBALS);
-    globals[GLOBAL_SIZE] = (int16_t)game->board.size;
-    globals[GLOBAL_KOMI] = (int16_t)replay->record->komi;
-    globals[GLOBAL_BUTTON] = (int16_t)(game->rules->button ? game->rules->button(&replay->state) : 0);
-    globals[GLOBAL_TO_MOVE] = (int16_t)game_colour(game, &replay->state, game->rules->to_move(&replay->state));
-    globals[GLOBAL_PASSES] = (int16_t)replay->passes;
-    globals[GLOBAL_TURN_ACTIONS] = (int16_t)(replay->ply - replay->turn_begin);
+    Action legal[GAME_LEGAL_MAX];
+    const int count = game->rules->legal(game, &replay->state, legal);
+    write_planes(replay, legal, count);
+    planes_write_globals(game, &replay->state, &replay->history, last_row(replay->rows, GLOBALS));
+    write_policy(replay, legal, count);
 }
 
 static void write_float(const Replay *replay, int array, float value) {
@@ -439,14 +368,9 @@ static void find_owners(Replay *replay) {
 
 static void take_action(Replay *replay) {
     const Game *game = replay->rows->game;
-    const Action action = replay->record->actions[replay->ply];
-    int cell;
-    const char *kind = game->rules->kind(game, action, &cell);
-    replay->passes = strcmp(kind, "pass") ? 0 : replay->passes + 1;
+    const Action action = replay->record->actions[replay->ply++];
     game->rules->apply(game, &replay->state, action);
-    replay->ply++;
-    if (game->rules->turn_start(&replay->state))
-        replay->turn_begin = replay->ply;
+    game_history_add(game, &replay->history, action, &replay->state);
 }
 
 bool dataset_rows_add(DatasetRows *rows, const GameRecord *record, int64_t number, Error *error) {
@@ -459,8 +383,7 @@ bool dataset_rows_add(DatasetRows *rows, const GameRecord *record, int64_t numbe
         if (record->searches.entries[replay.ply].kind != SEARCH_NONE) {
             if (!new_row(rows, error))
                 return false;
-            write_planes(&replay);
-            write_globals(&replay);
+            write_position(&replay);
             write_targets(&replay, number);
         }
         take_action(&replay);

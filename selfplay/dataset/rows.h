@@ -2,21 +2,16 @@
  * every array.
  *
  * A row is a position before an action that was searched for. It is made by playing the record again through the game
- * interface alone, so that every game has rows; what a game does not have (control, sight, a button) has no planes, or
- * is 0. Positions are seen from the stones: "Black" is who has the black stones in the position (after a swap that is
- * the second player). */
+ * interface alone, so every game has rows. What describes the position comes from engine/game/planes.h. What is to be
+ * learnt is described by the colour of the stones, too: "Black" has the black stones in the position (after a swap that
+ * is the second player). */
 #ifndef STIGMERGY_SELFPLAY_DATASET_ROWS_H
 #define STIGMERGY_SELFPLAY_DATASET_ROWS_H
 
 #include "selfplay/io/npz.h"
 #include "selfplay/record/record.h"
 
-enum {
-    DATASET_LAST_MOVES = 3, /* planes of the actions before a position */
-    DATASET_PLANES_MAX = 16,
-    DATASET_ARRAYS_MAX = 24,
-    DATASET_SHAPE_MAX = 64
-};
+enum { DATASET_ARRAYS_MAX = 24, DATASET_SHAPE_MAX = 64 };
 
 /* The rows of one file: of games on one board. */
 typedef struct DatasetRows DatasetRows;

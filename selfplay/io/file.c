@@ -240,28 +240,3 @@ bool line_file_replace(LineFile *file, const char *text, size_t length, Error *e
     line_file_close(&old, NULL);
     return good;
 }
-
-/* NAME and NAME.json below folder/kind. */
-static bool find_below(const char *folder, const char *kind, const char *name, char path[FILE_PATH_MAX]) {
-    static const char *const endings[] = {"", ".json"};
-    for (int i = 0; i < 2; i++) {
-        const int length = snprintf(path, FILE_PATH_MAX, "%s/%s/%s%s", folder, kind, name, endings[i]);
-        struct stat status;
-        if (length < FILE_PATH_MAX && stat(path, &status) == 0 && S_ISREG(status.st_mode))
-            return true;
-    }
-    return false;
-}
-
-bool file_find_config(const char *kind, const char *name, char path[FILE_PATH_MAX], Error *error) {
-    struct stat status;
-    if (stat(name, &status) == 0 && S_ISREG(status.st_mode) && strlen(name) < FILE_PATH_MAX) {
-        strcpy(path, name);
-        return true;
-    }
-    if (!strchr(name, '/') && (find_below(STIGMERGY_CONFIG_INSTALLED, kind, name, path) ||
-                               find_below(STIGMERGY_CONFIG_SOURCE, kind, name, path)))
-        return true;
-    return error_set(error, "%.200s: no such file, nor a configuration of that name in %s/%s", name,
-                     STIGMERGY_CONFIG_INSTALLED, kind);
-}

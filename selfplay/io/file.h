@@ -44,8 +44,4 @@ bool line_file_close(LineFile *file, Error *error);
  * process may take it up meanwhile. */
 bool line_file_replace(LineFile *file, const char *text, size_t length, Error *error);
 
-/* Finds a configuration: `name` itself where that file exists, else NAME or NAME.json under the folder `kind`
- * ("players", "komi") of the installed or the source tree's configs. False with an error that says where was looked. */
-bool file_find_config(const char *kind, const char *name, char path[FILE_PATH_MAX], Error *error);
-
 #endif

@@ -1,11 +1,15 @@
 /* See json.h. */
 #include "selfplay/io/json.h"
 
+#include "selfplay/io/data_folder.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Reading ---- */
 
 static const double EXACT_MAX = 9007199254740992.0; /* 2^53: whole numbers up to here are exact in a double */
 
@@ -28,7 +32,7 @@ cJSON *json_parse(const char *text, size_t length, const char *source, Error *er
 
 cJSON *json_load_config(const char *kind, const char *name, char path[FILE_PATH_MAX], Error *error) {
     size_t length;
-    if (!file_find_config(kind, name, path, error))
+    if (!data_find(kind, name, path, error))
         return NULL;
     char *text = file_read(path, &length, error);
     cJSON *json = text ? json_parse(text, length, path, error) : NULL;
@@ -118,6 +122,16 @@ void json_string(JsonReader *reader, const char *key, char *out, size_t size) {
     Error expected;
     error_set(&expected, "a string of at most %zu bytes", size - 1);
     wrong(reader, key, expected.text);
+}
+
+const char *json_text(JsonReader *reader, const char *key, size_t longest) {
+    const cJSON *item = json_any(reader, key);
+    if (!item || (cJSON_IsString(item) && strlen(item->valuestring) <= longest))
+        return item ? item->valuestring : NULL;
+    Error expected;
+    error_set(&expected, "a string of at most %zu bytes", longest);
+    wrong(reader, key, expected.text);
+    return NULL;
 }
 
 void json_u64(JsonReader *reader, const char *key, uint64_t *out) {
@@ -211,4 +225,68 @@ bool json_close(JsonReader *reader, Error *error) {
     if (reader->failed && error)
         *error = reader->error;
     return !reader->failed;
+}
+
+/* ---- Writing ---- */
+
+static void add(cJSON *parent, const char *key, cJSON *item) {
+    if (key ? !cJSON_AddItemToObject(parent, key, item) : !cJSON_AddItemToArray(parent, item))
+        cJSON_Delete(item);
+}
+
+void json_add_number(cJSON *parent, const char *key, double value) {
+    char digits[32];
+    snprintf(digits, sizeof digits, "%.6g", value);
+    add(parent, key, isfinite(value) ? cJSON_CreateNumber(strtod(digits, NULL)) : cJSON_CreateNull());
+}
+
+/* The length of the UTF-8 sequence at `text`, 0 if there is none. */
+static size_t sequence_length(const unsigned char *text) {
+    const unsigned char c = text[0];
+    const size_t length = c < 0x80                ? 1
+                          : c >= 0xc2 && c < 0xe0 ? 2
+                          : c >= 0xe0 && c < 0xf0 ? 3
+                          : c >= 0xf0 && c < 0xf5 ? 4
+                                                  : 0;
+    for (size_t i = 1; i < length; i++)
+        if ((text[i] & 0xc0) != 0x80)
+            return 0;
+    const bool overlong = (c == 0xe0 && text[1] < 0xa0) || (c == 0xf0 && text[1] < 0x90);
+    const bool outside = (c == 0xed && text[1] > 0x9f) || (c == 0xf4 && text[1] > 0x8f); /* surrogates; too high */
+    return overlong || outside ? 0 : length;
+}
+
+/* A copy whose wrong bytes are replaced, to be freed; NULL without memory. */
+static char *repair_text(const char *text) {
+    static const char replacement[] = "\xef\xbf\xbd";
+    char *copy = malloc(3 * strlen(text) + 1), *to = copy;
+    for (const char *from = text; copy && *from;) {
+        const size_t length = sequence_length((const unsigned char *)from);
+        const size_t room = length ? length : 3;
+        memcpy(to, length ? from : replacement, room);
+        to += room;
+        from += length ? length : 1;
+    }
+    if (copy)
+        *to = '\0';
+    return copy;
+}
+
+void json_add_text(cJSON *parent, const char *key, const char *text) {
+    char *copy = repair_text(text);
+    add(parent, key, copy ? cJSON_CreateString(copy) : NULL);
+    free(copy);
+}
+
+void json_add_text_or_null(cJSON *parent, const char *key, const char *text) {
+    if (text && *text)
+        json_add_text(parent, key, text);
+    else
+        add(parent, key, cJSON_CreateNull());
+}
+
+char *json_print(cJSON *json) {
+    char *text = json ? cJSON_PrintUnformatted(json) : NULL;
+    cJSON_Delete(json);
+    return text;
 }

@@ -1,8 +1,12 @@
-/* Strict reading of JSON objects, on cJSON: every value has an expected type and range, every key is known.
+/* JSON in and out, on cJSON.
  *
- * A reader is opened on an object, asked for its keys one after the other, and closed; the first thing that is wrong is
- * kept and reported by json_close: a wrong type, a number out of range, a key that nobody asked for. The error names
- * the source (a file, an option), the key and what was expected. Keys that are missing leave the value as it was. */
+ * Reading is strict: every value has an expected type and range, and every key must be known. A reader is opened on an
+ * object, asked for one key after the other, and closed. It keeps the first thing that is wrong (a wrong type, a number
+ * out of range, a key that nobody asked for), and json_close reports it. The error names the source (a file, an
+ * option), the key, and what was expected. A key that is missing leaves the value as it was.
+ *
+ * Writing is cJSON's own (cJSON_AddObjectToObject and so on). Here is only what it lacks: numbers without needless
+ * digits, text that may not be UTF-8, and one line of output. Without memory cJSON leaves out what it cannot add. */
 #ifndef STIGMERGY_SELFPLAY_IO_JSON_H
 #define STIGMERGY_SELFPLAY_IO_JSON_H
 
@@ -18,49 +22,71 @@ enum { JSON_KEYS_MAX = 48 };
 
 typedef struct JsonReader {
     const cJSON *object;
-    const char *source; /* for errors: "configs/komi/quick.json" */
-    const char *known[JSON_KEYS_MAX];
+    const char *source;               /* for errors: "configs/komi/quick.json" */
+    const char *known[JSON_KEYS_MAX]; /* the keys that were asked for */
     int known_count;
     bool failed;
-    char key[64]; /* that failed, "" where it is the whole */
+    char key[64]; /* the key that is wrong, "" where the whole object is */
     Error error;
 } JsonReader;
 
-/* Parses one whole text; NULL with an error that names the source and the line. The caller deletes it (cJSON_Delete).
- */
+/* ---- Reading ---- */
+
+/* Parses one whole text; NULL with an error that names the source and the line. The caller deletes the result
+ * (cJSON_Delete). */
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error);
 
-/* Finds the configuration `name` of a kind ("players", "komi"; see file_find_config), reads and parses it; its path
- * goes to `path`. NULL with an error; the caller deletes it. */
+/* Finds the configuration `name` of a kind ("players", "komi"; see data_find), reads it and parses it. Its path goes to
+ * `path`. NULL with an error. The caller deletes the result. */
 cJSON *json_load_config(const char *kind, const char *name, char path[FILE_PATH_MAX], Error *error);
 
 /* Opens a reader on `object`, which must be an object. `source` must outlive the reader. */
 JsonReader json_open(const cJSON *object, const char *source);
 
-/* Each reads a key into *out where it is there; low and high are inclusive. */
+/* Each of these reads a key into *out if the object has it. `low` and `high` are allowed values too. `size` is that of
+ * `out` with its terminator. */
 void json_int(JsonReader *reader, const char *key, int64_t low, int64_t high, int64_t *out);
 void json_number(JsonReader *reader, const char *key, double low, double high, double *out);
 void json_bool(JsonReader *reader, const char *key, bool *out);
 void json_string(JsonReader *reader, const char *key, char *out, size_t size);
 
-/* A 64-bit number that JSON carries as a string of decimal digits (a number is taken too where it is exact). */
+/* The text under a key, at most `longest` bytes; it belongs to the JSON. NULL if the key is missing or wrong. */
+const char *json_text(JsonReader *reader, const char *key, size_t longest);
+
+/* A 64-bit number as a string of decimal digits. A JSON number is accepted too, if it is exact in a double. */
 void json_u64(JsonReader *reader, const char *key, uint64_t *out);
 
-/* An array of whole numbers; *count is how many (at most capacity), or stays as it was. */
+/* An array of at most `capacity` whole numbers. *count becomes their number. */
 void json_ints(JsonReader *reader, const char *key, int64_t low, int64_t high, int64_t *out, int capacity, int *count);
 
-/* The object, array or any value under a key, or NULL where it is missing or of another type. */
+/* The object, the array, or any value under a key; NULL if it is missing. The first two fail on another type. */
 const cJSON *json_object(JsonReader *reader, const char *key);
 const cJSON *json_array(JsonReader *reader, const char *key);
 const cJSON *json_any(JsonReader *reader, const char *key);
 
-/* Says that the value of a key is wrong for a reason of the caller's own. */
+/* Reports that the value of a key is wrong, for a reason of the caller's own. */
 void json_fail(JsonReader *reader, const char *key, const Error *reason);
 
-/* Says that a key that was not found is needed. */
+/* Reports an error if the object does not have this key. */
 void json_require(JsonReader *reader, const char *key);
 
-/* Ends the reading: false with the first error, unknown keys included. */
+/* Ends the reading. False with the first error; a key that nobody asked for is one. */
 bool json_close(JsonReader *reader, Error *error);
+
+/* ---- Writing ---- */
+
+/* Each of these adds a value to an object under `key`, or at the end of an array if `key` is NULL. */
+
+/* A number with six significant digits; null if it is not finite. */
+void json_add_number(cJSON *parent, const char *key, double value);
+
+/* Text of any origin. Every byte that is not part of UTF-8 becomes a replacement character (U+FFFD). */
+void json_add_text(cJSON *parent, const char *key, const char *text);
+
+/* The text, or null if it is NULL or empty. */
+void json_add_text_or_null(cJSON *parent, const char *key, const char *text);
+
+/* Prints the value on one line, without a newline, and deletes it. NULL without memory. The caller frees the result. */
+char *json_print(cJSON *json);
 
 #endif

@@ -3,8 +3,12 @@
 
 #include "selfplay/io/json.h"
 
+#include <stdio.h>
+
 static const char *const policy_names[] = {
     [PLAYOUT_UNIFORM] = "uniform", [PLAYOUT_LIGHT] = "light", [PLAYOUT_TACTICAL] = "tactical"};
+
+static const char *const selection_names[] = {[SELECTION_RAVE] = "rave", [SELECTION_PUCT] = "puct"};
 
 const char *player_policy_name(PlayoutPolicy policy) {
     return policy_names[policy];
@@ -28,30 +32,44 @@ static void read_small(JsonReader *reader, const char *key, int64_t high, int *o
     read_range(reader, key, 1, high, out);
 }
 
+/* Reads one of `count` names; *out is which. */
+static void read_name(JsonReader *reader, const char *key, const char *const *names, int count, int *out) {
+    char name[16];
+    Error reason = {"expected one of"};
+    strcpy(name, names[*out]);
+    json_string(reader, key, name, sizeof name);
+    for (int i = 0; i < count; i++) {
+        if (!strcmp(name, names[i])) {
+            *out = i;
+            return;
+        }
+        const size_t used = strlen(reason.text);
+        snprintf(reason.text + used, sizeof reason.text - used, "%s %s", i ? "," : "", names[i]);
+    }
+    json_fail(reader, key, &reason);
+}
+
 static bool read_search(const cJSON *json, const char *source, SearchParams *params, Error *error) {
     JsonReader reader = json_open(json, source);
-    char policy[16];
-    strcpy(policy, policy_names[params->policy]);
-    json_string(&reader, "playout_policy", policy, sizeof policy);
+    int policy = (int)params->playout_policy, selection = (int)params->selection;
+    read_name(&reader, "playout_policy", policy_names, 3, &policy);
+    params->playout_policy = (PlayoutPolicy)policy;
     read_range(&reader, "playouts", 1, EVALUATION_PLAYOUTS_MAX, &params->playouts);
+    json_number(&reader, "judge", 0, 10, &params->static_eval);
     read_small(&reader, "expand_visits", 1000000, &params->expand_visits);
-    json_number(&reader, "rave", 0, 1e6, &params->rave);
-    json_number(&reader, "judge", 0, 10, &params->judge);
+    json_number(&reader, "rave", 0, 1e6, &params->rave_equivalence);
     read_range(&reader, "prior_playouts", 0, 1000, &params->prior_playouts);
     json_number(&reader, "prior_slope", 0, 10, &params->prior_slope);
     json_number(&reader, "solver_share", 0, 1, &params->solver_share);
     read_range(&reader, "solver_open", 0, HEXHEX_MAX_CELLS, &params->solver_open);
     read_range(&reader, "solver_claims_open", 0, HEXHEX_MAX_CELLS, &params->solver_claims_open);
     json_number(&reader, "exploration", 0, 100, &params->exploration);
-    json_number(&reader, "first_play", 0, 1, &params->first_play);
-    if (!json_close(&reader, error))
-        return false;
-    for (int i = 0; i < 3; i++)
-        if (!strcmp(policy, policy_names[i])) {
-            params->policy = (PlayoutPolicy)i;
-            return true;
-        }
-    return error_set(error, "%s: 'playout_policy' is wrong, expected \"uniform\", \"light\" or \"tactical\"", source);
+    json_number(&reader, "first_play", 0, 1, &params->fpu);
+    read_name(&reader, "selection", selection_names, 2, &selection);
+    params->selection = (SearchSelection)selection;
+    json_number(&reader, "puct", 0, 100, &params->puct);
+    json_number(&reader, "fpu_reduction", 0, 1, &params->fpu_reduction);
+    return json_close(&reader, error);
 }
 
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error) {
@@ -81,31 +99,40 @@ bool player_load(const char *path_or_name, Player *player, Error *error) {
     return good;
 }
 
-cJSON *player_to_json(const Player *player) {
-    const SearchParams *params = &player->params;
-    cJSON *json = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "name", player->name);
-    cJSON_AddNumberToObject(json, "simulations", (double)player->simulations);
-    cJSON_AddNumberToObject(json, "move_time", player->move_seconds);
-    cJSON_AddNumberToObject(json, "memory_mb", (double)player->memory_mb);
-    cJSON_AddNumberToObject(json, "search_threads", player->search_threads);
+static void add_search(cJSON *json, const SearchParams *params) {
     cJSON *search = cJSON_AddObjectToObject(json, "search");
-    cJSON_AddStringToObject(search, "playout_policy", policy_names[params->policy]);
+    cJSON_AddStringToObject(search, "playout_policy", policy_names[params->playout_policy]);
     cJSON_AddNumberToObject(search, "playouts", params->playouts);
+    cJSON_AddNumberToObject(search, "judge", params->static_eval);
     cJSON_AddNumberToObject(search, "expand_visits", params->expand_visits);
-    cJSON_AddNumberToObject(search, "rave", params->rave);
-    cJSON_AddNumberToObject(search, "judge", params->judge);
+    cJSON_AddNumberToObject(search, "rave", params->rave_equivalence);
     cJSON_AddNumberToObject(search, "prior_playouts", params->prior_playouts);
     cJSON_AddNumberToObject(search, "prior_slope", params->prior_slope);
     cJSON_AddNumberToObject(search, "solver_share", params->solver_share);
     cJSON_AddNumberToObject(search, "solver_open", params->solver_open);
     cJSON_AddNumberToObject(search, "solver_claims_open", params->solver_claims_open);
     cJSON_AddNumberToObject(search, "exploration", params->exploration);
-    if (!cJSON_AddNumberToObject(search, "first_play", params->first_play)) {
-        cJSON_Delete(json);
-        return NULL;
-    }
+    cJSON_AddNumberToObject(search, "first_play", params->fpu);
+    if (params->selection == SELECTION_RAVE) /* then the keys are those of descriptions from before there was PUCT */
+        return;
+    cJSON_AddStringToObject(search, "selection", selection_names[params->selection]);
+    cJSON_AddNumberToObject(search, "puct", params->puct);
+    cJSON_AddNumberToObject(search, "fpu_reduction", params->fpu_reduction);
+}
+
+cJSON *player_to_json(const Player *player) {
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "name", player->name);
+    cJSON_AddNumberToObject(json, "simulations", (double)player->simulations);
+    cJSON_AddNumberToObject(json, "move_time", player->move_seconds);
+    cJSON_AddNumberToObject(json, "memory_mb", (double)player->memory_mb);
+    cJSON_AddNumberToObject(json, "search_threads", player->search_threads);
+    add_search(json, &player->params);
     return json;
+}
+
+void player_title(const Player *player, char out[PLAYER_TITLE_MAX]) {
+    snprintf(out, PLAYER_TITLE_MAX, "Stigmergy (%s)", player->name);
 }
 
 Search *player_new_search(const Player *player, const Game *game, uint64_t seed, Error *error) {

@@ -1,10 +1,12 @@
-/* A player: search parameters and an effort a move, as described by a JSON file (configs/players/) or by options.
+/* A player: search parameters and an effort for each move, as a JSON file (configs/players/) or options describe them.
  *
  *     {"name": "default", "simulations": 1000, "move_time": 0, "memory_mb": 256, "search_threads": 1,
  *      "search": {"playout_policy": "light", "playouts": 8, "judge": 1, "expand_visits": 1, "rave": 500,
  *                 "exploration": 0, "first_play": 1}}
  *
- * Every key may be left out; with `move_time` alone there is no limit of simulations. */
+ * Every key may be left out; with `move_time` alone there is no limit of simulations. The keys of "search" are those of
+ * SearchParams, with the names that they had first: "judge" is static_eval, "rave" rave_equivalence, "first_play" fpu.
+ * With "selection": "puct" the search selects by "puct" and "fpu_reduction". */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H
 #define STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H
 
@@ -12,13 +14,13 @@
 
 #include <cjson/cJSON.h>
 
-enum { PLAYER_NAME_MAX = 64 };
+enum { PLAYER_NAME_MAX = 64, PLAYER_TITLE_MAX = PLAYER_NAME_MAX + 16 };
 
 typedef struct Player {
     char name[PLAYER_NAME_MAX];
     SearchParams params;
-    uint64_t simulations; /* a move; 0: no such limit */
-    double move_seconds;  /* a move; 0: no such limit. Where neither is set a caller must choose */
+    uint64_t simulations; /* for each move; 0: no such limit */
+    double move_seconds;  /* for each move; 0: no such limit. Where neither is set a caller must choose */
     int64_t memory_mb;    /* for the tree */
     int search_threads;
 } Player;
@@ -26,10 +28,10 @@ typedef struct Player {
 /* The name of a playout policy in descriptions: "uniform", "light", "tactical". */
 const char *player_policy_name(PlayoutPolicy policy);
 
-/* The default player: search_default_params(), 1000 simulations a move, 256 MB, one thread. */
+/* The default player: search_default_params(), 1000 simulations for each move, 256 MB, one thread. */
 Player player_default(void);
 
-/* Reads a description over the values that are in *player already; `source` names it in errors. */
+/* Reads a description over the values that are in *player already; `source` names it in errors. False with an error. */
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error);
 
 /* Reads a description file, or the file of that name among the installed players. */
@@ -38,10 +40,13 @@ bool player_load(const char *path_or_name, Player *player, Error *error);
 /* The whole description; NULL without memory. The caller deletes it. */
 cJSON *player_to_json(const Player *player);
 
-/* Makes the search of a player. */
+/* What people and game files call the player: "Stigmergy (default)". */
+void player_title(const Player *player, char out[PLAYER_TITLE_MAX]);
+
+/* Makes the search of a player, to be freed by search_free; the game must outlive it. NULL with an error. */
 Search *player_new_search(const Player *player, const Game *game, uint64_t seed, Error *error);
 
-/* The limits of one move. */
+/* The limits of one move; `stop` as in SearchLimits. */
 SearchLimits player_limits(const Player *player, const atomic_bool *stop);
 
 #endif

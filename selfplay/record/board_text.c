@@ -3,14 +3,14 @@
 
 #include <stdlib.h>
 
-/* Who controls each cell, as GameRules.control writes it; nobody in a game without control. */
+/* Who controls each cell, as GameRules.control writes it; no one in a game without control. */
 static void find_control(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]) {
     memset(out, 0, HEXHEX_MAX_CELLS);
     if (game->rules->control)
         game->rules->control(game, state, out);
 }
 
-/* A cell, with the mark of a stone that may be flipped in the gap behind it. */
+/* A cell; if its stone may be flipped, a mark in the gap after it. */
 static void print_cell(uint8_t stone, uint8_t control, bool last, FILE *out) {
     fputc(stone ? " BW"[stone] : ".bw"[control], out);
     if (stone && control == 3 - stone)
@@ -19,7 +19,7 @@ static void print_cell(uint8_t stone, uint8_t control, bool last, FILE *out) {
         fputc(' ', out);
 }
 
-/* The numbers of the columns that begin at the outermost row, half a cell outside of it. */
+/* The numbers of the columns that begin at the outermost row, half a cell above or below it. */
 static void print_columns(int size, FILE *out) {
     fprintf(out, "%*s", size + 2, "");
     for (int column = 1; column <= size; column++)

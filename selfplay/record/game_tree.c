@@ -1,4 +1,5 @@
-/* See game_tree.h. The formats are in game_tree_read.c and game_tree_write.c. */
+/* See game_tree.h. game_tree_read.c finds the format of a text; game_tree_sgf.c, game_tree_record.c and
+ * game_tree_list.c have the formats. */
 #include "selfplay/record/game_tree.h"
 
 #include "engine/games/registry.h"

@@ -95,7 +95,7 @@ static bool add_searches(cJSON *json, const GameRecord *record, const Game *game
     return searches && cJSON_AddItemToObject(json, "searches", searches);
 }
 
-/* The keys that may be left out, but for the searches. */
+/* The optional keys, except the searches. */
 static void add_optional(cJSON *json, const GameRecord *record, int opening) {
     if (opening)
         cJSON_AddNumberToObject(json, "opening", opening);
@@ -219,7 +219,7 @@ static bool read_effort(const cJSON *json, const char *source, GameRecord *recor
            read_one_effort(white, source, &record->effort[WHITE], error);
 }
 
-/* The result must be that of the moves; of a forfeited game the line itself tells it. */
+/* The result must be that of the moves. A forfeited game has the result that the line says. */
 static bool check_result(const char *winner, double margin, const char *source, GameRecord *record, Error *error) {
     if (end_is_forfeit(record->reason))
         record->result.winner = strcmp(winner, "B") ? WHITE : BLACK;

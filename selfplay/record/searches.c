@@ -20,7 +20,7 @@ void record_searches_free(RecordSearches *searches) {
     *searches = (RecordSearches){0};
 }
 
-/* Makes room for `more` items behind `count`. */
+/* Makes room for `more` items after the first `count`. */
 static bool make_room(void **array, int count, int more, int *capacity, size_t item, Error *error) {
     if (count + more <= *capacity)
         return true;

@@ -1,13 +1,14 @@
-/* What the searches of a game found, action by action, as a record keeps it for training.
+/* The results of the searches of a game, action by action, as a record keeps them for training.
  *
  *     "searches": {"kinds": "--fcc", "win_rates": [5431, 5012, 4980], "scores": [12, 3, -5],
  *                  "visits": [[-12, 31, 5, -1, 364, -40]]}
  *
- * `kinds` has a character for each action of the game: `f` a full search, `c` a cheap one, `-` none (a given action, or
- * one without a choice). `win_rates` (of the side to move, in 1/10000) and `scores` (Black's expected margin, komi
- * included, in tenths of a point; 0 in games without points) have a number for each search. `visits` has a list for
- * each full search: the visits of the legal actions in the order of their numbers, where -n stands for n actions
- * without a visit. */
+ * `kinds`: a character for each action of the game: `f` a full search, `c` a cheap one, `-` none (the action was given,
+ * or there was no choice).
+ * `win_rates`: a number for each search, of the side to move, in 1/10000.
+ * `scores`: a number for each search, Black's expected margin with komi in tenths of a point; 0 in games without
+ * points. `visits`: a list for each full search, with the visits of the legal actions in the order of their numbers; -n
+ * stands for n actions without a visit. */
 #ifndef STIGMERGY_SELFPLAY_RECORD_SEARCHES_H
 #define STIGMERGY_SELFPLAY_RECORD_SEARCHES_H
 
@@ -19,15 +20,16 @@ typedef enum SearchKind { SEARCH_NONE, SEARCH_CHEAP, SEARCH_FULL } SearchKind;
 
 enum { RECORD_WIN_RATE_ONE = 10000, RECORD_SCORE_POINT = 10 };
 
-/* What was found before one action. */
+/* The result of the search before one action. */
 typedef struct RecordSearch {
     uint8_t kind; /* a SearchKind */
     uint16_t win_rate;
     int16_t score;
-    int visits; /* of a full search: where its visits begin, one for each legal action */
+    int visits; /* of a full search: the index of its first visit; there is one for each legal action */
 } RecordSearch;
 
-/* Of a game: an entry for each action, or none at all. Zero-initialize; to be freed by record_searches_free. */
+/* The searches of a game: an entry for each action, or no entry at all. Zero-initialize; to be freed by
+ * record_searches_free. */
 typedef struct RecordSearches {
     RecordSearch *entries;
     int count, capacity;
@@ -38,13 +40,13 @@ typedef struct RecordSearches {
 void record_searches_clear(RecordSearches *searches);
 void record_searches_free(RecordSearches *searches);
 
-/* Appends the entry of an action; a full search has `legal` visits. False without memory. */
+/* Appends the entry of an action. A full search has `legal` visits. False with an error without memory. */
 bool record_searches_add(RecordSearches *searches, RecordSearch entry, const uint32_t *visits, int legal, Error *error);
 
-/* The JSON object; NULL without memory. `legal` says how many legal actions there were before each action. */
+/* The JSON object; NULL without memory. legal[i] is the number of legal actions before action i. */
 cJSON *record_searches_to_json(const RecordSearches *searches, const int *legal);
 
-/* Reads the object of a game of `actions` actions with so many legal ones before each. */
+/* Reads the object of a game of `actions` actions; legal[i] as above. False with an error. */
 bool record_searches_from_json(const cJSON *json, const char *source, const int *legal, int actions,
                                RecordSearches *searches, Error *error);
 

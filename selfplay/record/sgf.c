@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_WIDTH = 100 }; /* a written line is broken between nodes after so many characters */
+enum { LINE_WIDTH = 100 }; /* characters after which a line is broken, between nodes */
 
 /* ---- Building a tree ---- */
 
@@ -219,7 +219,7 @@ static bool read_token(Reader *reader) {
     }
 }
 
-/* The first '(' that a ';' follows. */
+/* The first '(' that is followed by a ';'. */
 static bool find_start(Reader *reader) {
     for (; reader->at < reader->end; reader->at++) {
         if (*reader->at != '(')
@@ -272,7 +272,7 @@ static void write_node(const SgfTree *tree, int number, FILE *out) {
     }
 }
 
-/* Whether a node stands in parentheses of its own: one of several variations. */
+/* Whether a node begins one of several variations, which are in parentheses. */
 static bool is_variation(const SgfTree *tree, int number) {
     const int parent = tree->nodes[number].parent;
     return parent >= 0 && tree->nodes[parent].first_child != tree->nodes[parent].last_child;

@@ -1,9 +1,9 @@
-/* Smart Game Format, FF[4] (Hollosi 1997): the text of game trees, without any game in it.
+/* Smart Game Format, FF[4] (Hollosi 1997): the syntax of game trees. game_tree.h knows what the properties mean.
  *
- * A tree is a list of nodes in the order of the text (a parent before its children), each with properties, each with
- * values. What the properties mean is the business of game_tree.h. The reader follows the standard where that is
- * liberal: whatever stands before the first `(;` is skipped, lower-case letters of a property's name do not count, and
- * of a collection the first game is read. Neither reader nor writer recurses, so that no text can exhaust the stack. */
+ * A tree is a list of nodes in the order of the text, parents before their children. A node has properties, and a
+ * property has values. The reader is as liberal as the standard: it skips everything before the first `(;`, ignores
+ * lower-case letters in the names of properties, and reads the first game of a collection. Reader and writer do not
+ * recurse, so no text can exhaust the stack. */
 #ifndef STIGMERGY_SELFPLAY_RECORD_SGF_H
 #define STIGMERGY_SELFPLAY_RECORD_SGF_H
 
@@ -25,11 +25,11 @@ typedef struct SgfNode {
     int first_property, properties;
 } SgfNode;
 
-/* Zero-initialize, end with sgf_free. Node 0 is the root. */
+/* Zero-initialize; to be freed by sgf_free. Node 0 is the root. */
 typedef struct SgfTree {
     SgfNode *nodes;
     SgfProperty *properties;
-    size_t *values; /* where each begins in `text` */
+    size_t *values; /* where each value begins in `text` */
     char *text;
     int node_count, property_count, value_count;
     int node_capacity, property_capacity, value_capacity;
@@ -47,14 +47,14 @@ int sgf_add_node(SgfTree *tree, int parent);
 bool sgf_add_property(SgfTree *tree, const char *name);
 bool sgf_add_value(SgfTree *tree, const char *value, size_t length);
 
-/* The property of a node, NULL where it has none; its index-th value, NULL where there are not as many. */
+/* The property of a node, NULL if it has none; a value of a property, NULL if it has fewer. */
 const SgfProperty *sgf_property(const SgfTree *tree, int node, const char *name);
 const char *sgf_value(const SgfTree *tree, const SgfProperty *property, int index);
 
-/* The first value of a property of a node, NULL where there is none. */
+/* The first value of a property of a node, NULL if there is none. */
 const char *sgf_get(const SgfTree *tree, int node, const char *name);
 
-/* The tree as text, terminated, to be freed by the caller; NULL without memory. */
+/* The tree as text. NULL without memory. The caller frees it. */
 char *sgf_write(const SgfTree *tree);
 
 #endif

@@ -12,8 +12,12 @@ OpeningSettings opening_default_settings(void) {
 }
 
 Search *opening_referee(const Game *game, Error *error) {
-    const SearchParams params = {
-        .policy = PLAYOUT_LIGHT, .playouts = 8, .expand_visits = 1, .rave = 500, .exploration = 0, .first_play = 1};
+    const SearchParams params = {.playout_policy = PLAYOUT_LIGHT,
+                                 .playouts = 8,
+                                 .expand_visits = 1,
+                                 .rave_equivalence = 500,
+                                 .exploration = 0,
+                                 .fpu = 1};
     const SearchOptions options = {.params = params, .threads = 1, .memory = (size_t)64 << 20};
     return search_new(game, &options, error);
 }

@@ -17,9 +17,9 @@
 #ifndef STIGMERGY_SELFPLAY_STATS_POSTERIOR_H
 #define STIGMERGY_SELFPLAY_STATS_POSTERIOR_H
 
-#include "selfplay/stats/estimate.h"
-
-#include <stdbool.h>
+#include "engine/base/error.h"
+#include "selfplay/stats/interval.h"
+#include "selfplay/stats/komi_data.h"
 
 enum { SCALES = 36, LAPSES = 3, SHAPES = SCALES * LAPSES, PLACES = 128 };
 

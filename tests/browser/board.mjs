@@ -91,12 +91,13 @@ const tests = {
   // The computer names komi and the human chooses sides; the other way round.
   async 'komi'(game) {
     const { page } = game;
+    assert.equal(await page.locator('#new-level option').nth(1).innerText(), '2 · novice (Elo 295)');
     await game.start({ size: 3, level: 2, checks: [{ name: 'way', value: 'computer' }] });
     await page.locator('#side-dialog').waitFor();
     assert.match(await game.text('#side-komi'), /^Komi -?\d+: White gets -?\d+ points?/);
     await page.click('#side-white');
     await game.turn(1); // the computer has moved as Black
-    assert.match(await game.text('#player-B .name'), /Computer, level 2/);
+    assert.equal(await game.text('#player-B .name'), 'Stigmergy (novice)');
     await page.waitForSelector('#player-W.to-move');
     await game.start({ size: 3, level: 2, komi: -9, checks: [{ name: 'way', value: 'me' }] });
     await game.shows('#message', 'With komi -9 the computer takes Black; you play White');

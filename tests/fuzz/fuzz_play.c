@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     options.player.simulations = 2;
     options.player.memory_mb = 1;
     FILE *out = fopen("/dev/null", "w");
-    Play *play = out ? play_new(&options, out, NULL) : NULL;
+    PlaySession *play = out ? play_new(&options, out, NULL) : NULL;
     char *text = size > 0 ? strndup((const char *)data + 1, size - 1) : strdup("");
     if (!play || !text)
         abort();

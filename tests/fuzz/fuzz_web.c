@@ -22,10 +22,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static QueryDefaults defaults;
     if (!analysis) {
         defaults = (QueryDefaults){
-            .game = {.size = 2}, .player = player_default(), .seed = 1, .level_count = 1, .seconds_max = 0.001};
+            .game = {.size = 2}, .player = player_default(), .seed = 1, .has_levels = true, .seconds_max = 0.001};
         defaults.player.simulations = 2;
         defaults.player.memory_mb = 1;
-        defaults.levels[0] = defaults.player;
+        for (int i = 0; i < LEVELS; i++)
+            defaults.levels[i] = defaults.player;
         analysis = analysis_new(&(AnalysisOptions){.workers = 1, .threads = 1}, NULL);
     }
     if (!analysis)

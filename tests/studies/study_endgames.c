@@ -1,13 +1,13 @@
-/* A study: from how many open cells on the solver answers who wins within a time. Not a test; build the target
+/* A study: with how many open cells the solver can say who wins within a time. Not a test; build the target
  * study_endgames.
  *
  *     study_endgames SIZE GAMES SIMULATIONS KOMI
  *
- * Plays games of the default player against itself and asks the solver of each position, from the last one back, who
- * wins (a single threshold, an empty table), until it fails three times running. A cell is open when it is safe for
- * neither side. Prints the processor seconds per number of open cells: median and 95th percentile. */
+ * Plays games of the default player against itself. Asks the solver who wins (a single threshold, an empty table) of
+ * each position, from the last one back, until it fails three times in succession. A cell is open when it is safe for
+ * neither side. Prints the median and the 95th percentile of processor seconds by number of open cells. */
 #include "engine/games/registry.h"
-#include "engine/games/stigmergy/proof/safe_stones.h"
+#include "engine/games/stigmergy/proof/safe_stones_internal.h"
 #include "engine/solver/solver.h"
 #include "selfplay/players/player.h"
 

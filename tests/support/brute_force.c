@@ -110,6 +110,6 @@ static bool minimax(BruteForce *memory, const Reference *position, size_t most, 
     return keep(memory, key, *value);
 }
 
-bool brute_force_value(BruteForce *memory, const Reference *position, size_t limit, int *value) {
-    return minimax(memory, position, memory->count + limit, value);
+bool brute_force_value(BruteForce *memory, const Reference *position, size_t limit, int *half_points) {
+    return minimax(memory, position, memory->count + limit, half_points);
 }

@@ -1,8 +1,6 @@
 /* See session.h. */
 #include "tools/analyze/session.h"
 
-#include "selfplay/io/json_writer.h"
-
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -46,101 +44,79 @@ static void take_answer(void *user, const char *answer, size_t length, bool runn
     (void)last;
     if (length > 0)
         put_line(session, answer, length);
-    if (is_broken(session)) /* nobody listens */
+    if (is_broken(session)) /* the reader is gone */
         analysis_stop(session->analysis, NULL, NULL);
 }
 
-/* Answers with an object that `fill` writes into. */
-typedef void Fill(JsonWriter *out, const void *data);
-
-static void answer_with(AnalyzeSession *session, Fill *fill, const void *data) {
-    char *text = NULL;
-    size_t length = 0;
-    FILE *file = open_memstream(&text, &length);
-    if (!file)
-        return;
-    JsonWriter out = {.out = file};
-    json_begin_object(&out, NULL);
-    fill(&out, data);
-    json_end_object(&out);
-    if (fclose(file) == 0)
-        put_line(session, text, length);
+/* Answers with an object, which it deletes. */
+static void put_json(AnalyzeSession *session, cJSON *json) {
+    char *text = json_print(json);
+    if (text)
+        put_line(session, text, strlen(text));
     free(text);
 }
 
-typedef struct Complaint {
-    const char *id, *key, *text;
-} Complaint;
-
-static void fill_complaint(JsonWriter *out, const void *data) {
-    const Complaint *complaint = data;
-    if (complaint->id)
-        json_write_string(out, "id", complaint->id);
-    json_write_string(out, "error", complaint->text);
-    if (complaint->key[0])
-        json_write_string(out, "field", complaint->key);
-    else
-        json_write_null(out, "field");
-}
-
-static void complain(AnalyzeSession *session, const cJSON *json, const char *key, const char *text) {
-    const cJSON *id = json ? cJSON_GetObjectItemCaseSensitive(json, "id") : NULL;
-    const Complaint complaint = {.id = cJSON_IsString(id) ? id->valuestring : NULL, .key = key, .text = text};
-    answer_with(session, fill_complaint, &complaint);
+/* Answers a line that cannot be used; `json` is the line, NULL if it is not JSON. */
+static void refuse_line(AnalyzeSession *session, const cJSON *json, const char *key, const char *reason) {
+    const cJSON *id = cJSON_GetObjectItemCaseSensitive(json, "id");
+    cJSON *out = cJSON_CreateObject();
+    if (cJSON_IsString(id))
+        json_add_text(out, "id", id->valuestring);
+    json_add_text(out, "error", reason);
+    json_add_text_or_null(out, "field", key);
+    put_json(session, out);
 }
 
 /* ---- Actions ---- */
 
-/* A line with an action, as it was read. */
-typedef struct Order {
+/* A line with an `action`: a command to the engine itself. */
+typedef struct Command {
     char id[QUERY_ID_MAX], action[32], terminate_id[QUERY_ID_MAX];
     int64_t turns[TERMINATE_TURNS_MAX];
     int turn_count;
     bool has_turns;
-} Order;
+} Command;
 
-static void fill_order(JsonWriter *out, const void *data) {
-    const Order *order = data;
-    json_write_string(out, "id", order->id);
-    json_write_string(out, "action", order->action);
-    if (!strcmp(order->action, "query_version"))
-        json_write_string(out, "version", STIGMERGY_VERSION);
-    if (order->terminate_id[0])
-        json_write_string(out, "terminateId", order->terminate_id);
-    if (order->has_turns) {
-        json_begin_array(out, "turnNumbers");
-        for (int i = 0; i < order->turn_count; i++)
-            json_write_int(out, NULL, order->turns[i]);
-        json_end_array(out);
-    }
+static cJSON *command_answer(const Command *command) {
+    cJSON *out = cJSON_CreateObject();
+    json_add_text(out, "id", command->id);
+    cJSON_AddStringToObject(out, "action", command->action);
+    if (!strcmp(command->action, "query_version"))
+        cJSON_AddStringToObject(out, "version", STIGMERGY_VERSION);
+    if (command->terminate_id[0])
+        json_add_text(out, "terminateId", command->terminate_id);
+    cJSON *turns = command->has_turns ? cJSON_AddArrayToObject(out, "turnNumbers") : NULL;
+    for (int i = 0; i < command->turn_count; i++)
+        cJSON_AddItemToArray(turns, cJSON_CreateNumber((double)command->turns[i]));
+    return out;
 }
 
 static bool any_turn(const AnalysisTask *task, const void *argument) {
-    const Order *order = argument;
-    for (int i = 0; i < order->turn_count; i++)
-        if (order->turns[i] == task->mark)
+    const Command *command = argument;
+    for (int i = 0; i < command->turn_count; i++)
+        if (command->turns[i] == task->mark)
             return true;
-    return order->turn_count == 0;
+    return command->turn_count == 0;
 }
 
-/* Reads the order and checks what its action needs. */
-static bool read_order(const cJSON *json, Order *order, char key[QUERY_KEY_MAX], Error *error) {
+/* Reads a command and checks the keys that its action needs. */
+static bool read_command(const cJSON *json, Command *command, char key[QUERY_KEY_MAX], Error *error) {
     JsonReader reader = json_open(json, "query");
     Error reason;
     json_require(&reader, "id");
-    json_string(&reader, "id", order->id, sizeof order->id);
+    json_string(&reader, "id", command->id, sizeof command->id);
     json_require(&reader, "action");
-    json_string(&reader, "action", order->action, sizeof order->action);
-    const bool terminate = !strcmp(order->action, "terminate"), all = !strcmp(order->action, "terminate_all");
+    json_string(&reader, "action", command->action, sizeof command->action);
+    const bool terminate = !strcmp(command->action, "terminate"), all = !strcmp(command->action, "terminate_all");
     if (terminate) {
         json_require(&reader, "terminateId");
-        json_string(&reader, "terminateId", order->terminate_id, sizeof order->terminate_id);
+        json_string(&reader, "terminateId", command->terminate_id, sizeof command->terminate_id);
     }
     if (terminate || all) {
-        order->has_turns = cJSON_GetObjectItemCaseSensitive(json, "turnNumbers") != NULL;
-        json_ints(&reader, "turnNumbers", 0, INT32_MAX, order->turns, TERMINATE_TURNS_MAX, &order->turn_count);
-    } else if (strcmp(order->action, "query_version") && strcmp(order->action, "clear_cache")) {
-        error_set(&reason, "'%s', expected query_version, terminate, terminate_all or clear_cache", order->action);
+        command->has_turns = cJSON_GetObjectItemCaseSensitive(json, "turnNumbers") != NULL;
+        json_ints(&reader, "turnNumbers", 0, INT32_MAX, command->turns, TERMINATE_TURNS_MAX, &command->turn_count);
+    } else if (strcmp(command->action, "query_version") && strcmp(command->action, "clear_cache")) {
+        error_set(&reason, "'%s', expected query_version, terminate, terminate_all or clear_cache", command->action);
         json_fail(&reader, "action", &reason);
     }
     const bool good = json_close(&reader, error);
@@ -148,25 +124,25 @@ static bool read_order(const cJSON *json, Order *order, char key[QUERY_KEY_MAX],
     return good;
 }
 
-static void carry_out(AnalyzeSession *session, const cJSON *json) {
-    Order *order = calloc(1, sizeof *order);
+static void run_command(AnalyzeSession *session, const cJSON *json) {
+    Command *command = calloc(1, sizeof *command);
     char key[QUERY_KEY_MAX];
     Error error;
-    if (!order) {
-        complain(session, json, "", "out of memory");
-    } else if (!read_order(json, order, key, &error)) {
-        complain(session, json, key, error.text);
+    if (!command) {
+        refuse_line(session, json, "", "out of memory");
+    } else if (!read_command(json, command, key, &error)) {
+        refuse_line(session, json, key, error.text);
     } else {
-        const bool nothing = order->has_turns && order->turn_count == 0;
-        if (!strcmp(order->action, "terminate") && !nothing)
-            query_stop_id(session->analysis, order->terminate_id, order->turns, order->turn_count);
-        else if (!strcmp(order->action, "terminate_all") && !nothing)
-            analysis_stop(session->analysis, any_turn, order);
-        else if (!strcmp(order->action, "clear_cache"))
+        const bool nothing = command->has_turns && command->turn_count == 0;
+        if (!strcmp(command->action, "terminate") && !nothing)
+            query_stop_id(session->analysis, command->terminate_id, command->turns, command->turn_count);
+        else if (!strcmp(command->action, "terminate_all") && !nothing)
+            analysis_stop(session->analysis, any_turn, command);
+        else if (!strcmp(command->action, "clear_cache"))
             analysis_clear(session->analysis);
-        answer_with(session, fill_order, order);
+        put_json(session, command_answer(command));
     }
-    free(order);
+    free(command);
 }
 
 /* ---- Lines ---- */
@@ -176,10 +152,10 @@ static void start_query(AnalyzeSession *session, const cJSON *json) {
     Error error;
     AnalysisQuery *query = query_read(json, session->analysis, session->defaults, key, &error);
     if (!query)
-        complain(session, json, key, error.text);
+        refuse_line(session, json, key, error.text);
     else if (analysis_pending(session->analysis) >= PENDING_LIMIT) {
         query_free(query);
-        complain(session, json, "", "too many positions are waiting to be searched");
+        refuse_line(session, json, "", "too many positions are waiting to be searched");
     } else
         query_start(query, session->analysis, take_answer, session);
 }
@@ -193,7 +169,7 @@ static void end_line(AnalyzeSession *session) {
         session->too_long = false;
         Error error;
         error_set(&error, "the line is longer than %d bytes", LINE_LIMIT);
-        complain(session, NULL, "", error.text);
+        refuse_line(session, NULL, "", error.text);
         return;
     }
     if (length == 0)
@@ -202,9 +178,9 @@ static void end_line(AnalyzeSession *session) {
     session->line[length] = '\0';
     cJSON *json = memchr(session->line, '\0', length) ? NULL : json_parse(session->line, length, "query", &error);
     if (!json)
-        complain(session, NULL, "", "the line is not valid JSON, expected an object on one line");
+        refuse_line(session, NULL, "", "the line is not valid JSON, expected an object on one line");
     else if (cJSON_IsObject(json) && cJSON_GetObjectItemCaseSensitive(json, "action"))
-        carry_out(session, json);
+        run_command(session, json);
     else
         start_query(session, json);
     cJSON_Delete(json);

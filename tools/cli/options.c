@@ -2,6 +2,7 @@
 #include "tools/cli/options.h"
 
 #include "engine/games/registry.h"
+#include "tools/cli/nearest_word.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -58,35 +59,115 @@ bool read_choice(const char *what, const char *text, const char *first_word, con
            error_set(error, "%s: '%.40s', expected %s or %s", what, text, first_word, second_word);
 }
 
-/* ---- Groups of options ---- */
+/* ---- The command line ---- */
 
-enum {
-    KEY_GAME = 0x100, /* beyond characters: no short options */
-    KEY_SIZE,
-    KEY_KOMI,
-    KEY_CAPTURE,
-    KEY_PIE,
-    KEY_THREADS,
-    KEY_SEED,
-    KEY_PLAYER,
-    KEY_SIMS,
-    KEY_MOVE_TIME,
-    KEY_MEMORY,
-    KEY_SHARD,
-    KEY_SHARDS
-};
+enum { KEY_USAGE = 0x80 }; /* beyond characters: no short option */
+
+const char options_doc_game[] = "The game (default stigmergy)";
+const char options_doc_size[] = "Cells a side: 2 to 10 in Stigmergy, 2 to 7 in Bug and Sgolte (default 5)";
+const char options_doc_komi[] =
+    "Points for White in Stigmergy: a whole number, at most the number of cells either way (default 0)";
+const char options_doc_capture[] =
+    "Which stones of a group a turn of Sgolte may capture: any, or only stones in a line (default free)";
+const char options_doc_pie[] =
+    "Whether the second player may swap in Sgolte and Bug (default on in Sgolte, off in Bug)";
+const char options_doc_seed[] = "Seed of all randomness, a whole number from 0 (default 1)";
+const char options_doc_games_at_once[] =
+    "Games played side by side, 1 to 256 (default: one for each processor). It changes no result";
+const char options_doc_player[] =
+    "A player description: a JSON file, or the name of an installed one (default: the player `default')";
+const char options_doc_sims[] =
+    "Simulations a move, 1 to 1000000000 (default 1000, or what --player says; no limit with --move-time alone)";
+const char options_doc_move_time[] = "Seconds a move, from 0.001, fractions allowed (default: no limit)";
+const char options_doc_memory[] = "Memory of each search tree in MB, 1 to 1048576 (default 256, or what --player says)";
+const char options_doc_config[] =
+    "Settings: a JSON file, or the name of an installed one (default: none). Options override them";
+const char options_doc_out[] =
+    "The result (required); the games go to FILE.records.jsonl beside it. The same command again resumes the run";
+const char options_doc_time[] =
+    "End after this time in seconds, 0 to 1000000000, with the games played so far (default 0: no limit)";
+const char options_doc_shard[] =
+    "Play part I of N of the run, I from 0 to N-1, into files of its own beside --out; `stigmergy merge' puts the "
+    "parts together (default: the whole run)";
+const char options_doc_shards[] =
+    "The number of parts, 1 to 100000, where --shard I, SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX says which one "
+    "this is";
 
 void options_init(struct argp_state *state, Options *options) {
     *options = (Options){.game_name = "stigmergy", .size = 5, .seed = 1};
     state->err_stream = NULL; /* argp says no more: getopt and options_check print the one line that is due */
-    /* The root is argp's own, around the subcommand's, for --help and --version. */
-    const struct argp_child *children = state->root_argp->children[0].argp->children;
-    for (int i = 0; children && children[i].argp; i++)
-        state->child_inputs[i] = options;
+}
+
+/* The options of every command, in place of argp's own, which lack -h. */
+static error_t parse_standard(int key, char *arg, struct argp_state *state) {
+    (void)arg;
+    switch (key) {
+    case '?':
+    case 'h': argp_state_help(state, stdout, ARGP_HELP_STD_HELP); break;
+    case KEY_USAGE: argp_state_help(state, stdout, ARGP_HELP_USAGE | ARGP_HELP_EXIT_OK); break;
+    case 'V': puts(argp_program_version); exit(0);
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
+const struct argp options_standard_argp = {
+    .options = (const struct argp_option[]){{"help", 'h', NULL, 0, "Print this help", -1},
+                                            {NULL, '?', NULL, OPTION_ALIAS | OPTION_HIDDEN, NULL, 0},
+                                            {"usage", KEY_USAGE, NULL, 0, "Print a short list of the options", 0},
+                                            {"version", 'V', NULL, 0, "Print name and version", 0},
+                                            {0}},
+    .parser = parse_standard};
+
+/* The option that `name` (of `length` bytes) stands for: itself or, as getopt allows, the beginning of its name. */
+static const struct argp_option *find_option(const struct argp_option *options, const char *name, size_t length) {
+    const struct argp_option *found = NULL;
+    for (const struct argp_option *option = options; option->name || option->key || option->doc; option++)
+        if (option->name && !strncmp(option->name, name, length) && (!found || !option->name[length]))
+            found = option;
+    return found;
+}
+
+/* Says which option was probably meant. */
+static void refuse_option(const struct argp *argp, const char *program, const char *name, size_t length) {
+    const char *words[64];
+    char typed[64];
+    int count = 0;
+    const struct argp *const both[] = {argp, &options_standard_argp};
+    for (int i = 0; i < 2; i++)
+        for (const struct argp_option *option = both[i]->options; option->name || option->key || option->doc; option++)
+            if (option->name && !(option->flags & OPTION_HIDDEN) && count < 64)
+                words[count++] = option->name;
+    snprintf(typed, sizeof typed, "%.*s", (int)length, name);
+    const char *meant = nearest_word(typed, words, count);
+    fprintf(stderr, "%s: unrecognized option '--%s', ", program, typed);
+    if (meant)
+        fprintf(stderr, "did you mean '--%s'?\n", meant);
+    else
+        fprintf(stderr, "expected one of those that --help lists\n");
+}
+
+/* Whether all long options are known; getopt's own message would not say which one was meant. */
+static bool know_options(const struct argp *argp, int argc, char **argv) {
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strncmp(argv[i], "--", 2) != 0)
+            continue;
+        const char *name = argv[i] + 2;
+        const size_t length = strcspn(name, "=");
+        const struct argp_option *option = find_option(argp->options, name, length);
+        if (!option && !find_option(options_standard_argp.options, name, length)) {
+            refuse_option(argp, argv[0], name, length);
+            return false;
+        }
+        i += option && option->arg && !name[length]; /* its value is no option */
+    }
+    return true;
 }
 
 bool options_parse(const struct argp *argp, int argc, char **argv, void *input) {
-    return argp_parse(argp, argc, argv, 0, NULL, input) == 0;
+    const struct argp_child both[] = {{argp, 0, NULL, 0}, {&options_standard_argp, 0, NULL, 0}, {0}};
+    const struct argp whole = {.children = both};
+    return know_options(argp, argc, argv) && argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, input) == 0;
 }
 
 error_t options_check(const struct argp_state *state, bool good, const Error *error) {
@@ -96,113 +177,36 @@ error_t options_check(const struct argp_state *state, bool good, const Error *er
     return EINVAL;
 }
 
-static error_t parse_game(int key, char *arg, struct argp_state *state) {
-    Options *options = state->input;
+error_t options_parse_shared(int key, char *arg, struct argp_state *state, Options *options) {
     Error error;
     bool good = true, second = false;
     switch (key) {
-    case KEY_GAME: options->game_name = arg; break;
-    case KEY_SIZE: good = read_int("--size", arg, HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &options->size, &error); break;
-    case KEY_KOMI: options->komi = arg; break;
-    case KEY_CAPTURE:
+    case SHARED_GAME: options->game_name = arg; break;
+    case SHARED_SIZE: good = read_int("--size", arg, HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &options->size, &error); break;
+    case SHARED_KOMI: options->komi = arg; break;
+    case SHARED_CAPTURE:
         good = read_choice("--capture", arg, "free", "line", &second, &error);
         options->capture = second ? GAME_CAPTURE_LINE : GAME_CAPTURE_FREE;
         break;
-    case KEY_PIE:
+    case SHARED_PIE:
         good = read_choice("--pie", arg, "off", "on", &second, &error);
         options->pie = second ? GAME_PIE_ON : GAME_PIE_OFF;
         break;
+    case SHARED_THREADS: good = read_int("--threads", arg, 1, SEARCH_THREADS_MAX, &options->threads, &error); break;
+    case SHARED_SEED: good = read_u64("--seed", arg, &options->seed, &error); break;
+    case SHARED_PLAYER: options->player = arg; break;
+    case SHARED_SIMS: good = read_int("--sims", arg, 1, SIMULATIONS_MAX, &options->simulations, &error); break;
+    case SHARED_MOVE_TIME:
+        good = read_number("--move-time", arg, move_seconds_min, move_seconds_max, &options->move_seconds, &error);
+        break;
+    case SHARED_MEMORY: good = read_int("--memory", arg, 1, MEMORY_MB_MAX, &options->memory_mb, &error); break;
+    case SHARED_SHARD: options->shard = arg; break;
+    case SHARED_SHARDS: good = read_int("--shards", arg, 1, SHARDS_MAX, &options->shards, &error); break;
     case ARGP_KEY_ARG: good = error_set(&error, "unexpected argument '%.40s', expected options only", arg); break;
     default: return ARGP_ERR_UNKNOWN;
     }
     return options_check(state, good, &error);
 }
-
-static error_t parse_run(int key, char *arg, struct argp_state *state) {
-    Options *options = state->input;
-    Error error;
-    bool good = true;
-    switch (key) {
-    case KEY_THREADS: good = read_int("--threads", arg, 1, SEARCH_THREADS_MAX, &options->threads, &error); break;
-    case KEY_SEED: good = read_u64("--seed", arg, &options->seed, &error); break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return options_check(state, good, &error);
-}
-
-static error_t parse_player(int key, char *arg, struct argp_state *state) {
-    Options *options = state->input;
-    Error error;
-    bool good = true;
-    switch (key) {
-    case KEY_PLAYER: options->player = arg; break;
-    case KEY_SIMS: good = read_int("--sims", arg, 1, SIMULATIONS_MAX, &options->simulations, &error); break;
-    case KEY_MOVE_TIME:
-        good = read_number("--move-time", arg, move_seconds_min, move_seconds_max, &options->move_seconds, &error);
-        break;
-    case KEY_MEMORY: good = read_int("--memory", arg, 1, MEMORY_MB_MAX, &options->memory_mb, &error); break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return options_check(state, good, &error);
-}
-
-static error_t parse_shard(int key, char *arg, struct argp_state *state) {
-    Options *options = state->input;
-    Error error;
-    bool good = true;
-    switch (key) {
-    case KEY_SHARD: options->shard = arg; break;
-    case KEY_SHARDS: good = read_int("--shards", arg, 1, SHARDS_MAX, &options->shards, &error); break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return options_check(state, good, &error);
-}
-
-const struct argp options_game_argp = {
-    .options =
-        (const struct argp_option[]){
-            {NULL, 0, NULL, 0, "The game:", 1},
-            {"game", KEY_GAME, "NAME", 0, "Which game (default stigmergy)", 0},
-            {"size", KEY_SIZE, "N", 0, "Board size, cells a side, 2 to 10 (default 5)", 0},
-            {"komi", KEY_KOMI, "K", 0,
-             "Points for White, a whole number, at most the number of cells either way (default 0)", 0},
-            {"capture", KEY_CAPTURE, "free|line", 0, "Sgolte: which stones may be captured (default free)", 0},
-            {"pie", KEY_PIE, "on|off", 0, "Sgolte, Bug: may the second player swap? (default on for Sgolte)", 0},
-            {0}},
-    .parser = parse_game};
-
-const struct argp options_run_argp = {
-    .options = (const struct argp_option[]){{NULL, 0, NULL, 0, "The run:", 2},
-                                            {"threads", KEY_THREADS, "T", 0, "Number of threads (default 1)", 0},
-                                            {"seed", KEY_SEED, "S", 0, "Seed of all randomness (default 1)", 0},
-                                            {0}},
-    .parser = parse_run};
-
-const struct argp options_player_argp = {
-    .options =
-        (const struct argp_option[]){
-            {NULL, 0, NULL, 0, "The player:", 3},
-            {"player", KEY_PLAYER, "FILE", 0,
-             "A player description (JSON), or the name of an installed one; the options below override it", 0},
-            {"sims", KEY_SIMS, "N", 0, "Simulations a move (default 1000, without limit where --move-time is given)",
-             0},
-            {"move-time", KEY_MOVE_TIME, "SECONDS", 0, "Time a move, fractions allowed (default no limit)", 0},
-            {"memory", KEY_MEMORY, "MB", 0, "Memory for the search tree (default 256)", 0},
-            {0}},
-    .parser = parse_player};
-
-const struct argp options_shard_argp = {
-    .options =
-        (const struct argp_option[]){
-            {NULL, 0, NULL, 0, "Many machines:", 5},
-            {"shard", KEY_SHARD, "I/N", 0,
-             "Play part I of N of the run, I from 0 to N-1, into files of its own beside --out; `stigmergy merge` puts "
-             "them together",
-             0},
-            {"shards", KEY_SHARDS, "N", 0,
-             "N; then I is that of --shard I, of SLURM_ARRAY_TASK_ID or of JOB_COMPLETION_INDEX", 0},
-            {0}},
-    .parser = parse_shard};
 
 /* ---- What was asked for ---- */
 

@@ -1,9 +1,15 @@
-/* The command line: options that subcommands have in common, and strict reading of numbers.
+/* The command line: options that commands have in common, and strict reading of numbers.
  *
- * The options are parsed by argp (glibc). A subcommand has a struct of its own with an `Options` in it, lists the
- * groups that it takes as argp children, and calls options_init from its parser at ARGP_KEY_INIT:
+ * The options are parsed by argp (glibc). A command has one table with all its options, each with the default that
+ * holds for this command: `--help`, the manual page and the completion of shells are made of it (describe.h). Its
+ * struct of values has an `Options` in it. Its parser calls options_init at ARGP_KEY_INIT, reads the options that are
+ * its own, and leaves the rest to options_parse_shared:
  *
- *     static const struct argp_child groups[] = {{&options_game_argp, 0, NULL, 0}, {0}};
+ *     {"size", SHARED_SIZE, "N", 0, options_doc_size, 1},
+ *
+ * An argument name says what kind of value is expected: "a|b" a choice, FILE or FILE.json a file, DIR a folder. An
+ * option with the flag OPTION_HIDDEN is one that the command does not take: it is there so that its refusal can say
+ * what to do instead.
  *
  * An error is one line on standard error that names the option and what was expected; argp's second line is left out.
  * Which values go together (komi and board size, a player's file and what overrides it) is settled after parsing by
@@ -32,16 +38,39 @@ typedef struct Options {
     int shards;        /* N; 0: not given */
 } Options;
 
-/* argp keys from here on are free for a subcommand's own options. */
-enum { OPTIONS_OWN_KEYS = 0x1000 };
+/* The argp keys of the options that commands share, beyond characters: no short options. Keys from OPTIONS_OWN_KEYS on
+ * are free for a command's own. */
+enum {
+    SHARED_GAME = 0x100,
+    SHARED_SIZE,
+    SHARED_KOMI,
+    SHARED_CAPTURE,
+    SHARED_PIE,
+    SHARED_THREADS,
+    SHARED_SEED,
+    SHARED_PLAYER,
+    SHARED_SIMS,
+    SHARED_MOVE_TIME,
+    SHARED_MEMORY,
+    SHARED_SHARD,
+    SHARED_SHARDS,
+    OPTIONS_OWN_KEYS = 0x1000
+};
 
-extern const struct argp options_game_argp;   /* --game --size --komi --capture --pie; no arguments beside options */
-extern const struct argp options_run_argp;    /* --threads --seed */
-extern const struct argp options_player_argp; /* --player --sims --move-time --memory */
-extern const struct argp options_shard_argp;  /* --shard --shards */
+/* What they mean, where that is the same in several commands. */
+extern const char options_doc_game[], options_doc_size[], options_doc_komi[], options_doc_capture[], options_doc_pie[],
+    options_doc_seed[], options_doc_games_at_once[], options_doc_player[], options_doc_sims[], options_doc_move_time[],
+    options_doc_memory[], options_doc_config[], options_doc_out[], options_doc_time[], options_doc_shard[],
+    options_doc_shards[];
 
-/* For ARGP_KEY_INIT: sets the defaults and hands `options` to the groups. */
+/* --help, --usage and --version, which every command has; options_parse adds them. */
+extern const struct argp options_standard_argp;
+
+/* For ARGP_KEY_INIT: sets the defaults. */
 void options_init(struct argp_state *state, Options *options);
+
+/* Reads an option that commands share, and refuses arguments that are no options; what an argp parser returns. */
+error_t options_parse_shared(int key, char *arg, struct argp_state *state, Options *options);
 
 /* Parses a whole command line into `input`; false when an error has been reported: then the exit status is 2. */
 bool options_parse(const struct argp *argp, int argc, char **argv, void *input);

@@ -1,22 +1,25 @@
-/* A subcommand of the stigmergy binary, and what all of them share.
+/* A command of the stigmergy binary, and what all of them share.
  *
- * A subcommand is a function like main: argv[0] is "stigmergy SUBCOMMAND", the name that its messages begin with. It
- * returns an exit status. Results go to standard output, whose write errors main reports at exit, so that a subcommand
- * only has to stop writing; everything else goes to standard error. */
+ * A command is a function like main: argv[0] is "stigmergy COMMAND", the name that its messages begin with. It
+ * returns an exit status. Results go to standard output, whose write errors main reports at exit, so that a command
+ * only has to stop writing; everything else goes to standard error. A command that is added needs its function and its
+ * table of options here, a line in main.c, and a page in tools/man/. */
 #ifndef STIGMERGY_TOOLS_CLI_TOOL_H
 #define STIGMERGY_TOOLS_CLI_TOOL_H
 
 #include "engine/base/error.h"
 #include "engine/base/wall_time.h"
 
+#include <argp.h>
 #include <stdio.h>
 
 /* Exit statuses. */
 enum { TOOL_DONE = 0, TOOL_FAILED = 1, TOOL_USAGE = 2, TOOL_INTERRUPTED = 130 };
 
 typedef struct Tool {
-    const char *name;    /* of the subcommand */
-    const char *summary; /* a line for `stigmergy --help` */
+    const char *name;        /* of the command */
+    const char *summary;     /* a line for `stigmergy --help` */
+    const struct argp *argp; /* its options (options.h) and the text of its --help */
     int (*run)(int argc, char **argv);
 } Tool;
 
@@ -33,6 +36,9 @@ int tool_report(int argc, char **argv);
 int tool_selfplay(int argc, char **argv);
 int tool_serve(int argc, char **argv);
 int tool_solve(int argc, char **argv);
+
+extern const struct argp analyze_argp, bench_argp, gtp_argp, komi_argp, match_argp, merge_argp, openings_argp,
+    perft_argp, play_argp, report_argp, selfplay_argp, serve_argp, solve_argp;
 
 /* Reports an error on a line of standard error and returns the status. */
 static inline int tool_fail(const char *name, int status, const Error *error) {

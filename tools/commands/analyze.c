@@ -9,28 +9,39 @@
 #include <unistd.h>
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
-    (void)arg;
     if (key != ARGP_KEY_INIT)
-        return ARGP_ERR_UNKNOWN;
+        return options_parse_shared(key, arg, state, state->input);
     options_init(state, state->input);
     return 0;
 }
 
-static const struct argp argp = {
+const struct argp analyze_argp = {
+    .options =
+        (const struct argp_option[]){{NULL, 0, NULL, 0, "The game:", 1},
+                                     {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
+                                     {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
+                                     {"komi", SHARED_KOMI, "K", 0, options_doc_komi, 0},
+                                     {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
+                                     {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
+                                     {NULL, 0, NULL, 0, "The run:", 2},
+                                     {"threads", SHARED_THREADS, "T", 0,
+                                      "Positions searched side by side, 1 to 256 (default: one for each processor)", 0},
+                                     {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
+                                     {NULL, 0, NULL, 0, "The player:", 3},
+                                     {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
+                                     {"sims", SHARED_SIMS, "N", 0, options_doc_sims, 0},
+                                     {"move-time", SHARED_MOVE_TIME, "SECONDS", 0, options_doc_move_time, 0},
+                                     {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
+                                     {0}},
     .parser = parse_option,
-    .doc =
-        "Analyses positions: a query a line on standard input, an answer a line on standard output, both JSON."
-        "\vA query has an `id' and `moves', and may have game, size, komi, initialStones, initialPlayer, partialTurn, "
-        "maxSims, maxTime, analyzeTurns, includeControl, includePolicy, reportDuringSearchEvery, priority and seed; "
-        "the options above are the defaults. Answers come as they are finished, in any order. A line with an "
-        "`action' is an order: query_version, terminate, terminate_all, clear_cache. tools/docs/analysis.md describes "
-        "every field with an example.\n\n"
-        "--threads T searches T positions side by side (default: one for every processor), each by one thread, so "
-        "that the same query with maxSims gets the same answer. The program ends when its input has ended and all "
-        "queries are answered.\n\n"
-        "  echo '{\"id\": \"a\", \"size\": 5, \"moves\": [\"e5\", \"d4\"], \"maxSims\": 1000}' | stigmergy analyze",
-    .children = (const struct argp_child[]){
-        {&options_game_argp, 0, NULL, 0}, {&options_run_argp, 0, NULL, 0}, {&options_player_argp, 0, NULL, 0}, {0}}};
+    .doc = "Analyses positions: a query a line on standard input, an answer a line on standard output, both JSON."
+           "\vA query has an `id' and `moves', and may have many other fields; the options above are their defaults. "
+           "Answers "
+           "come as they are finished, in any order. A line with an `action' is an order: query_version, terminate, "
+           "terminate_all or clear_cache. stigmergy-analyze(1) describes every field.\n\n"
+           "Each position is searched by one thread, so the same query with maxSims gets the same answer. The program "
+           "ends when its input has ended and all queries are answered.\n\n"
+           "  echo '{\"id\": \"a\", \"size\": 5, \"moves\": [\"e5\", \"d4\"], \"maxSims\": 1000}' | stigmergy analyze"};
 
 /* Feeds standard input to the session as it comes; a status. */
 static int converse(AnalyzeSession *session, const char *name) {
@@ -53,7 +64,7 @@ static int converse(AnalyzeSession *session, const char *name) {
 
 int tool_analyze(int argc, char **argv) {
     Options options = {0};
-    if (!options_parse(&argp, argc, argv, &options))
+    if (!options_parse(&analyze_argp, argc, argv, &options))
         return TOOL_USAGE;
     static QueryDefaults defaults;
     Error error;

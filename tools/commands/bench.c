@@ -16,16 +16,15 @@ enum {
     KEY_JSON,
     KEY_KERNEL,
     KEY_KERNELS,
-    KEY_MEMORY,
-    BATCH = 512,     /* playouts in a call */
-    ROUNDS = 5,      /* of measurements in turns */
-    KERNELS_MAX = 16 /* more than there are */
+    BATCH = 512,      /* playouts in a call */
+    MEMORY_MB = 1024, /* where --memory does not say it */
+    ROUNDS = 5,       /* of measurements in turns */
+    KERNELS_MAX = 16  /* more than there are */
 };
 
 typedef struct BenchOptions {
     Options common;
     double seconds;
-    int memory_mb;
     const char *kernel;
     bool json, kernels;
 } BenchOptions;
@@ -40,21 +39,28 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_JSON: options->json = true; break;
     case KEY_KERNEL: options->kernel = arg; break;
     case KEY_KERNELS: options->kernels = true; break;
-    case KEY_MEMORY: good = read_int("--memory", arg, 1, 1 << 20, &options->memory_mb, &error); break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return options_parse_shared(key, arg, state, &options->common);
     }
     return options_check(state, good, &error);
 }
 
-static const struct argp argp = {
+const struct argp bench_argp = {
     .options =
         (const struct argp_option[]){
-            {NULL, 0, NULL, 0, "The measurement:", 3},
-            {"seconds", KEY_SECONDS, "S", 0, "Time of each measurement, fractions allowed (default 3)", 0},
+            {NULL, 0, NULL, 0, "The game:", 1},
+            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
+            {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
+            {"komi", SHARED_KOMI, "K", 0, options_doc_komi, 0},
+            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
+            {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
+            {NULL, 0, NULL, 0, "The measurement:", 2},
+            {"seconds", KEY_SECONDS, "S", 0, "Seconds of each measurement, 0.001 to 86400 (default 3)", 0},
             {"json", KEY_JSON, NULL, 0, "Print one JSON object", 0},
-            {"kernel", KEY_KERNEL, "NAME", 0, "Playout kernel (default the fastest that this processor runs)", 0},
+            {"kernel", KEY_KERNEL, "NAME", 0, "Playout kernel (default: the fastest that this processor runs)", 0},
             {"kernels", KEY_KERNELS, NULL, 0, "Compare all playout kernels instead, in short rounds by turns", 0},
-            {"memory", KEY_MEMORY, "MB", 0, "Memory for the search tree (default 1024)", 0},
+            {"memory", SHARED_MEMORY, "MB", 0, "Memory of the search tree in MB, 1 to 1048576 (default 1024)", 0},
+            {"threads", SHARED_THREADS, "T", 0, "Threads that search together, 1 to 256 (default 1)", 0},
+            {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
             {0}},
     .parser = parse_option,
     .doc =
@@ -64,8 +70,7 @@ static const struct argp argp = {
         "is an action, passes included; margins are Black's, in points, komi included, or 1 for a win and -1 for a "
         "loss in a game without points. With more than one thread, scaling is the speed of T threads on one tree over "
         "that of T searches of one thread each that run side by side; it says little on boards so small that the "
-        "search solves them.",
-    .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0}, {&options_run_argp, 0, NULL, 0}, {0}}};
+        "search solves them."};
 
 static int compare_doubles(const void *left, const void *right) {
     const double a = *(const double *)left, b = *(const double *)right;
@@ -114,7 +119,7 @@ enum { UNIFORM, OF_SEARCH };
 static const char *const policy_keys[2] = {[UNIFORM] = "playout", [OF_SEARCH] = "search_playout"};
 
 static PlayoutPolicy policy_of(int which) {
-    return which == UNIFORM ? PLAYOUT_UNIFORM : search_default_params().policy;
+    return which == UNIFORM ? PLAYOUT_UNIFORM : search_default_params().playout_policy;
 }
 
 /* What is reported of a policy. */
@@ -192,11 +197,11 @@ static void free_searches(SearchSet *set) {
 
 static bool make_searches(SearchSet *set, const Game *game, const BenchOptions *options, int threads, Error *error) {
     const uint64_t seed = options->common.seed;
-    *set = (SearchSet){.one = new_search(game, threads, options->memory_mb, seed, error)};
+    *set = (SearchSet){.one = new_search(game, threads, options->common.memory_mb, seed, error)};
     bool good = set->one != NULL;
     while (good && threads > 1 && set->singles < threads) {
         Search *search =
-            new_search(game, 1, options->memory_mb / threads, rng_split(seed, (uint64_t)set->singles), error);
+            new_search(game, 1, options->common.memory_mb / threads, rng_split(seed, (uint64_t)set->singles), error);
         good = search != NULL;
         if (good)
             set->single[set->singles++] = search;
@@ -381,9 +386,11 @@ static bool report_kernels(const Game *game, int komi, const BenchOptions *optio
 }
 
 int tool_bench(int argc, char **argv) {
-    BenchOptions options = {.seconds = 3, .memory_mb = 1024};
-    if (!options_parse(&argp, argc, argv, &options))
+    BenchOptions options = {.seconds = 3};
+    if (!options_parse(&bench_argp, argc, argv, &options))
         return TOOL_USAGE;
+    if (!options.common.memory_mb)
+        options.common.memory_mb = MEMORY_MB;
     Error error;
     int komi;
     Game *game = options_game(&options.common, options.kernel, &komi, &error);

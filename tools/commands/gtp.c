@@ -24,7 +24,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT: options_init(state, &line->common); break;
     case KEY_RESIGN: good = read_number("--resign", arg, 0, 1, &line->resign, &error); break;
     case KEY_PONDER: line->ponder = true; break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return options_parse_shared(key, arg, state, &line->common);
     }
     return options_check(state, good, &error);
 }
@@ -45,30 +45,45 @@ static char *extend_help(int key, const char *text, void *input) {
     return longer;
 }
 
-static const struct argp argp = {
+const struct argp gtp_argp = {
     .options =
         (const struct argp_option[]){
+            {NULL, 0, NULL, 0, "The game:", 1},
+            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
+            {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
+            {"komi", SHARED_KOMI, "K", 0, options_doc_komi, 0},
+            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
+            {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
+            {NULL, 0, NULL, 0, "The run:", 2},
+            {"threads", SHARED_THREADS, "T", 0,
+             "Threads that search one tree, 1 to 256 (default 1, or what the player's description says)", 0},
+            {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
             {"resign", KEY_RESIGN, "CHANCE", 0,
-             "Let genmove answer `resign' where the chance to win is below this, 0 to 1 (default 0: play to the end)",
-             3},
+             "Let genmove answer `resign' where the chance to win is below this, 0 to 1 (default 0: never)", 0},
             {"ponder", KEY_PONDER, NULL, 0,
-             "Search on in the opponent's time, after each genmove until something is played", 3},
+             "Search on in the opponent's time, after each genmove until the next turn is played", 0},
+            {NULL, 0, NULL, 0, "The player:", 3},
+            {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
+            {"sims", SHARED_SIMS, "N", 0,
+             "Simulations a move, 1 to 1000000000 (default 1000, or what --player says; no limit with --move-time "
+             "alone; under a clock no limit where no effort is given)",
+             0},
+            {"move-time", SHARED_MOVE_TIME, "SECONDS", 0, options_doc_move_time, 0},
+            {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
             {0}},
     .parser = parse_option,
     .doc =
         "A Go Text Protocol engine (version 2) on standard input and output."
-        "\vVertices are cell names (a letter for the row, a is the bottom row, then the column from the row's left "
-        "end): `c3' places a stone or flips the enemy stone there, `c3x' flips, `pass', `take-button'. Rows i and "
-        "beyond keep their letters, unlike GTP's Go vertices, which leave out i. The colour of play and genmove "
-        "must be the one whose turn it is. komi takes a whole number, before the first move.\n\n"
-        "With a clock (time_settings, time_left) a move takes a share of the time that is left; --sims, --move-time "
-        "and --player cap it, and where none of them is given the clock alone decides. The tree is kept from move "
-        "to move. `quit' ends a search at once, unless it came together with the commands before it; stigmergy-analyze "
-        "runs until the next line. --threads T searches one tree by T threads; with one thread, the same seed and "
-        "--sims, without --ponder, the same commands get the same answers.",
-    .children =
-        (const struct argp_child[]){
-            {&options_game_argp, 0, NULL, 0}, {&options_run_argp, 0, NULL, 0}, {&options_player_argp, 0, NULL, 0}, {0}},
+        "\vVertices are cell names: a letter for the row (a is the bottom row), then the column, counted from the "
+        "left end of the row. `c3' places a stone or flips the enemy stone there; `c3x' flips; the others are `pass' "
+        "and `take-button'. Rows i and beyond keep their letters, unlike GTP's Go vertices, which leave out i. The "
+        "colour of play and genmove must be the one whose turn it is. komi takes a whole number, before the first "
+        "move.\n\n"
+        "Under a clock (time_settings, time_left) a move takes a share of the time that is left; --sims, --move-time "
+        "and --player limit it. Where none of them is given, the clock alone decides. The tree is kept from move to "
+        "move. `quit' ends a search at once, except where it came together with the commands before it; "
+        "stigmergy-analyze runs until the next line. With one thread, the same seed and --sims, and without "
+        "--ponder, the same commands get the same answers.",
     .help_filter = extend_help};
 
 /* Feeds the session with the input as it comes. */
@@ -88,7 +103,7 @@ static int converse(Gtp *gtp, GtpInput *input, const char *name) {
 
 int tool_gtp(int argc, char **argv) {
     GtpCommandLine line = {.resign = 0};
-    if (!options_parse(&argp, argc, argv, &line))
+    if (!options_parse(&gtp_argp, argc, argv, &line))
         return TOOL_USAGE;
     const Options *common = &line.common;
     GtpOptions options = {.game = common->game_name,

@@ -85,36 +85,49 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_CONFIG: options->config_path = arg; break;
     case KEY_DRY_RUN: options->dry_run = true; break;
     case KEY_OUT: options->out = arg; break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return options_parse_shared(key, arg, state, &options->common);
     }
     return options_check(state, good, &error);
 }
 
-static const struct argp argp = {
+const struct argp komi_argp = {
     .options =
         (const struct argp_option[]){
-            {"config", KEY_CONFIG, "FILE", 0,
-             "Settings (JSON), or the name of an installed file; options override them", 4},
-            {"out", KEY_OUT, "FILE.json", 0,
-             "The result; the games go to FILE.records.jsonl beside it. The same command again resumes", 4},
-            {"ladder", KEY_LADDER, "S1,S2,...", 0, "Several search efforts, simulations a move, one after the other",
-             4},
-            {"games", KEY_GAMES, "G", 0, "Games of each rung of the ladder in all (default 400)", 4},
-            {"until-width", KEY_WIDTH, "W", 0, "End a rung where the 95% interval is narrower than W points", 4},
-            {"time", KEY_TIME, "SECONDS", 0, "End where the time is up, with what has been played", 4},
-            {"komi-range", KEY_RANGE, "A:B", 0, "Lowest and highest komi to play (default: the cells of the board)", 4},
-            {"dry-run", KEY_DRY_RUN, NULL, 0, "Only say what the run would cost", 4},
+            {NULL, 0, NULL, 0, "The game:", 1},
+            {"game", SHARED_GAME, "stigmergy", 0, "The game; Stigmergy alone has komi (default stigmergy)", 0},
+            {"size", SHARED_SIZE, "N", 0, "Cells a side, 2 to 10 (default 5)", 0},
+            {"komi-range", KEY_RANGE, "A:B", 0,
+             "Lowest and highest komi to play, within the number of cells either way (default: the whole range)", 0},
+            {"komi", SHARED_KOMI, "K", OPTION_HIDDEN, NULL, 0},
+            {NULL, 0, NULL, 0, "The run:", 2},
+            {"config", KEY_CONFIG, "FILE", 0, options_doc_config, 0},
+            {"out", KEY_OUT, "FILE.json", 0, options_doc_out, 0},
+            {"games", KEY_GAMES, "G", 0, "Games of each rung of the ladder in all, 1 to 1000000000 (default 400)", 0},
+            {"until-width", KEY_WIDTH, "W", 0,
+             "End a rung where the 95% interval is narrower than this, in points, 0 to 1000 (default 0: never)", 0},
+            {"time", KEY_TIME, "SECONDS", 0, options_doc_time, 0},
+            {"dry-run", KEY_DRY_RUN, NULL, 0, "Only say what the run would cost", 0},
+            {"threads", SHARED_THREADS, "T", 0, options_doc_games_at_once, 0},
+            {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
+            {NULL, 0, NULL, 0, "The player:", 3},
+            {"player", SHARED_PLAYER, "PLAYER", 0,
+             "A player description: a JSON file, or the name of an installed one (default: the player `default'). Its "
+             "effort a move is that of the ladder",
+             0},
+            {"sims", SHARED_SIMS, "N", 0, "Simulations a move, 1 to 1000000000: a ladder of one rung (default 800)", 0},
+            {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
+             "Seconds a move, from 0.001, fractions allowed, instead of a ladder (default: simulations)", 0},
+            {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
+            {"ladder", KEY_LADDER, "S1,S2,...", 0,
+             "Search efforts in simulations a move, ascending, at most 16: each is played (default 800)", 0},
+            {NULL, 0, NULL, 0, "Many machines:", 5},
+            {"shard", SHARED_SHARD, "I/N", 0, options_doc_shard, 0},
+            {"shards", SHARED_SHARDS, "N", 0, options_doc_shards, 0},
             {0}},
     .parser = parse_option,
-    .doc =
-        "Finds the fair komi of a board size by self-play across komi values."
-        "\v--threads is the number of games side by side (default: all processors); --sims S is a ladder of one rung. "
-        "Ctrl-C ends the run cleanly; no finished game is ever lost.",
-    .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0},
-                                            {&options_run_argp, 0, NULL, 0},
-                                            {&options_player_argp, 0, NULL, 0},
-                                            {&options_shard_argp, 0, NULL, 0},
-                                            {0}}};
+    .doc = "Finds the fair komi of a board size by self-play across komi values."
+           "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-komi(1) describes the settings and "
+           "the result document."};
 
 /* Settles which values hold; false with an error. */
 static bool settle(KomiOptions *options, Error *error) {
@@ -144,7 +157,8 @@ static bool settle(KomiOptions *options, Error *error) {
 static bool read_options(int argc, char **argv, KomiOptions *options) {
     Error error;
     *options = (KomiOptions){.config = komi_config_default(5)};
-    if (!run_options_read(&argp, argc, argv, options, sizeof *options, &options->config.run, &options->config_path))
+    if (!run_options_read(&komi_argp, argc, argv, options, sizeof *options, &options->config.run,
+                          &options->config_path))
         return false;
     if (settle(options, &error))
         return true;

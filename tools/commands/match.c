@@ -91,70 +91,77 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_PATIENCE: good = read_number("--patience", arg, 0.01, 1e6, &config->patience, &error); break;
     case KEY_CONFIG: options->config_path = arg; break;
     case KEY_OUT: options->out = arg; break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return options_parse_shared(key, arg, state, &options->common);
     }
     return options_check(state, good, &error);
 }
 
-/* The common options of a player, without --player, which is given more than once here. */
-static struct argp_option effort_options[8];
-static struct argp effort_argp = {.options = effort_options};
-
-static void make_effort_options(void) {
-    size_t count = 0;
-    effort_argp.parser = options_player_argp.parser;
-    for (const struct argp_option *option = options_player_argp.options; option->name || option->doc; option++)
-        if (count + 1 < sizeof effort_options / sizeof effort_options[0] &&
-            (!option->name || strcmp(option->name, "player")))
-            effort_options[count++] = *option;
-}
-
-static const struct argp argp = {
+const struct argp match_argp = {
     .options =
         (const struct argp_option[]){
-            {NULL, 0, NULL, 0, "The match:", 4},
-            {"player", KEY_PLAYER, "PLAYER", 0,
-             "Two or more, each by this option: a description file, the name of an installed one, gtp:COMMAND for an "
-             "external engine, or a description itself (JSON)",
-             4},
-            {"games", KEY_GAMES, "G", 0,
-             "Games between each two players, an even number (default 400; with --sprt at most so many, default no "
-             "limit)",
-             4},
-            {"sprt", KEY_SPRT, "ELO0,ELO1", 0,
-             "Play until a sequential test says whether the first player is stronger by ELO0 (H0) or ELO1 (H1), in "
-             "normalized Elo, each with 5% chance of error",
-             4},
-            {"openings", KEY_OPENINGS, "P", 0, "Random turns that every pair of games begins with, 0 to 20 (default 2)",
-             4},
-            {"opening-limit", KEY_LIMIT, "CHANCE", 0,
-             "Openings in which one side wins more often than this are left out, 0.5 to 1 (default 0.85)", 4},
-            {"time", KEY_TIME, "SECONDS", 0, "End where the time is up, with what has been played", 4},
-            {"grace", KEY_GRACE, "SECONDS", 0, "An engine may overstep its time of a move by this (default 1)", 4},
-            {"patience", KEY_PATIENCE, "SECONDS", 0,
-             "How long an engine may take for an answer where it has no time a move (default 60)", 4},
+            {NULL, 0, NULL, 0, "The game:", 1},
+            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
+            {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
+            {"komi", SHARED_KOMI, "K", 0,
+             "Points for White in Stigmergy: a whole number, at most the number of cells either way, or `auto', which "
+             "chooses for every opening the komi that makes it most even (default 0)",
+             0},
+            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
+            {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
+            {NULL, 0, NULL, 0, "The run:", 2},
             {"config", KEY_CONFIG, "FILE", 0,
-             "Settings (JSON), or the name of an installed file; options override them, --player replaces its players",
-             4},
-            {"out", KEY_OUT, "FILE.json",
-             0, "The result; the games go to FILE.records.jsonl beside it. The same command again resumes", 4},
+             "Settings: a JSON file, or the name of an installed one (default: none). Options override them; --player "
+             "replaces its "
+             "players",
+             0},
+            {"out", KEY_OUT, "FILE.json", 0, options_doc_out, 0},
+            {"games", KEY_GAMES, "G", 0,
+             "Games between each two players, an even number from 2 to 100000000 (default 400; with --sprt at most "
+             "this number, default no limit)",
+             0},
+            {"sprt", KEY_SPRT, "ELO0,ELO1", 0,
+             "Play until a sequential test says whether the first player is stronger by ELO0 (H0) or by ELO1 (H1), in "
+             "normalized Elo, each with 5% chance of error (default: no test)",
+             0},
+            {"openings", KEY_OPENINGS, "P", 0, "Random turns that every pair of games begins with, 0 to 20 (default 2)",
+             0},
+            {"opening-limit", KEY_LIMIT, "CHANCE", 0,
+             "Leave out openings in which one side wins more often than this, 0.5 to 1 (default 0.85)", 0},
+            {"time", KEY_TIME, "SECONDS", 0, options_doc_time, 0},
+            {"grace", KEY_GRACE, "SECONDS", 0,
+             "By how much an engine may overstep its time of a move, 0 to 1000000 (default 1)", 0},
+            {"patience", KEY_PATIENCE, "SECONDS", 0,
+             "How long an engine may take for an answer where it has no time a move, 0.01 to 1000000 (default 60)", 0},
+            {"threads", SHARED_THREADS, "T", 0,
+             "Games played side by side, 1 to 256 (default: the number of processors divided by the search threads of "
+             "a player). It changes no result where no player has a time a move",
+             0},
+            {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
+            {NULL, 0, NULL, 0, "The players:", 3},
+            {"player", KEY_PLAYER, "PLAYER", 0,
+             "Two to 32 players, each by an option of its own: a description file, the name of an installed one, "
+             "gtp:COMMAND for an external engine, or a description itself (JSON)",
+             0},
+            {"sims", SHARED_SIMS, "N", 0,
+             "Simulations a move of all built-in players, 1 to 1000000000 (default: what each description says)", 0},
+            {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
+             "Seconds a move of all players, engines too, from 0.001, fractions allowed (default: what each "
+             "description says)",
+             0},
+            {"memory", SHARED_MEMORY, "MB", 0,
+             "Memory of each search tree in MB, 1 to 1048576 (default: what each description says, 256 without)", 0},
+            {NULL, 0, NULL, 0, "Many machines:", 5},
+            {"shard", SHARED_SHARD, "I/N", 0, options_doc_shard, 0},
+            {"shards", SHARED_SHARDS, "N", 0, options_doc_shards, 0},
             {0}},
     .parser = parse_option,
     .doc =
-        "Plays pairs of games between two players, both from one random opening, each player once with Black, and says "
-        "how much stronger the first one is; or rates several players that all meet each other."
-        "\v--komi auto chooses for every opening the komi that makes it most even. --sims, --move-time and --memory "
-        "hold for all built-in players, in place of what their descriptions say; "
-        "--move-time for engines too. --threads is the number of games side by side (default: as many as the "
-        "processors carry); with a time a move, no more than there are processors keep the players' times equal. An "
-        "engine that plays an illegal move, takes too long or breaks down has lost the game, and is started again. Its "
-        "standard error is dropped, unless its command redirects it. Ctrl-C ends the run cleanly; no finished game is "
-        "ever lost.",
-    .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0},
-                                            {&options_run_argp, 0, NULL, 0},
-                                            {&effort_argp, 0, NULL, 0},
-                                            {&options_shard_argp, 0, NULL, 0},
-                                            {0}}};
+        "Plays pairs of games between two players, both from one random opening, each player once with Black, and "
+        "says how much stronger the first one is; or rates several players that all meet each other."
+        "\vWith a time a move, play no more games side by side than there are processors: only then the players' "
+        "times are equal. An engine that plays an illegal move, takes too long or breaks down loses the game and is "
+        "started again. Ctrl-C ends the run cleanly; no finished game is ever lost. stigmergy-match(1) describes the "
+        "settings and the result document."};
 
 /* Settles who plays. */
 static bool settle_players(MatchOptions *options, Error *error) {
@@ -198,9 +205,9 @@ static bool settle(MatchOptions *options, Error *error) {
 /* False when an error has been reported. */
 static bool read_options(int argc, char **argv, MatchOptions *options) {
     Error error;
-    make_effort_options();
     *options = (MatchOptions){.config = match_config_default(5)};
-    if (!run_options_read(&argp, argc, argv, options, sizeof *options, &options->config.run, &options->config_path))
+    if (!run_options_read(&match_argp, argc, argv, options, sizeof *options, &options->config.run,
+                          &options->config_path))
         return false;
     const int threads = options->common.threads;
     if (!settle(options, &error)) {

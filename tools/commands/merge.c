@@ -1,7 +1,7 @@
 /* stigmergy merge: puts the shards of a run together.
  *
- * The work is done by selfplay/runs/merge.h; this file says what became of it, and whether another round is to be played.
- * Folders are shards of a data set, which is built of their records as by `stigmergy selfplay --from`. */
+ * The work is done by selfplay/runs/merge.h; this file says what became of it, and whether another round is to be
+ * played. Folders are shards of a data set, which is built of their records as by `stigmergy selfplay --from`. */
 #include "selfplay/runs/merge.h"
 
 #include "selfplay/record/record_file.h"
@@ -38,7 +38,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     return options_check(state, good, &error);
 }
 
-static const struct argp argp = {
+const struct argp merge_argp = {
     .options =
         (const struct argp_option[]){
             {"exit-code", KEY_EXIT_CODE, NULL, 0,
@@ -46,12 +46,14 @@ static const struct argp argp = {
             {0}},
     .parser = parse_option,
     .args_doc = "FILE.json SHARD.json...\nDIR SHARD-DIR...",
-    .doc = "Puts the shards of a run of komi or match together, all of them at once: FILE.json is what one process "
-           "would have written from the same games, which go to FILE.records.jsonl beside it. Or the shards of a data "
-           "set of selfplay: DIR is the set."
-           "\vThe shards are those that `stigmergy komi --shard I/N --out FILE.json` has written as "
-           "FILE.shard-I-of-N.json. Where the run goes on after them, the same shards play the next round: run them "
-           "again. Damaged, missing or unfinished shards change nothing; run them again, too."};
+    .doc =
+        "Puts all shards of a run of komi, match or openings together: FILE.json is what one process would have "
+        "written from "
+        "the same games, which go to FILE.records.jsonl beside it. Or puts the shards of a data set of selfplay "
+        "together: DIR is the set."
+        "\vThe shards are the files that `stigmergy komi --shard I/N --out FILE.json' has written as "
+        "FILE.shard-I-of-N.json. If the run goes on after them, the same shards play the next round: run them again. "
+        "Damaged, missing or unfinished shards change nothing; run them again, too."};
 
 static void print_report(const MergeReport *report, const char *result, const char *records) {
     if (report->joined > 0)
@@ -67,7 +69,7 @@ static void print_report(const MergeReport *report, const char *result, const ch
     printf("The result is in %s, the games are in %s.\n", result, records);
 }
 
-/* Merges a run of komi or match. */
+/* Merges a run with a result document. */
 static int merge_run(const MergeOptions *options, const char *name) {
     MergeReport report = {.good = false};
     Error error;
@@ -118,7 +120,7 @@ int tool_merge(int argc, char **argv) {
         return tool_fail(argv[0], TOOL_FAILED, &error);
     }
     int status = TOOL_USAGE; /* what is wrong has been said */
-    if (options_parse(&argp, argc, argv, &options))
+    if (options_parse(&merge_argp, argc, argv, &options))
         status = is_folder(options.files[1]) ? merge_set(&options, argv[0]) : merge_run(&options, argv[0]);
     free(options.files);
     return status;

@@ -42,35 +42,47 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_CONFIG: options->config_path = arg; break;
     case KEY_DRY_RUN: options->dry_run = true; break;
     case KEY_OUT: options->out = arg; break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return options_parse_shared(key, arg, state, &options->common);
     }
     return options_check(state, good, &error);
 }
 
-static const struct argp argp = {
+const struct argp openings_argp = {
     .options =
         (const struct argp_option[]){
-            {"config", KEY_CONFIG, "FILE", 0,
-             "Settings (JSON), or the name of an installed file; options override them", 4},
-            {"out", KEY_OUT, "FILE.json", 0,
-             "The result; the games go to FILE.records.jsonl beside it. The same command again resumes", 4},
-            {"games", KEY_GAMES, "G", 0, "Games in all (default 400)", 4},
+            {NULL, 0, NULL, 0, "The game:", 1},
+            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
+            {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
+            {"komi", SHARED_KOMI, "K", 0, options_doc_komi, 0},
+            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
+            {"pie", SHARED_PIE, "off", OPTION_HIDDEN, NULL, 0},
+            {NULL, 0, NULL, 0, "The run:", 2},
+            {"config", KEY_CONFIG, "FILE", 0, options_doc_config, 0},
+            {"out", KEY_OUT, "FILE.json", 0, options_doc_out, 0},
+            {"games", KEY_GAMES, "G", 0, "Games in all, 1 to 1000000000 (default 400)", 0},
             {"until-probability", KEY_PROBABILITY, "P", 0,
-             "End where a first placement is the fairest with probability P", 4},
-            {"time", KEY_TIME, "SECONDS", 0, "End where the time is up, with what has been played", 4},
-            {"dry-run", KEY_DRY_RUN, NULL, 0, "Only say what the run would cost", 4},
+             "End where a first placement is the fairest with this probability, 0 to 1 (default 0: never)", 0},
+            {"time", KEY_TIME, "SECONDS", 0, options_doc_time, 0},
+            {"dry-run", KEY_DRY_RUN, NULL, 0, "Only say what the run would cost", 0},
+            {"threads", SHARED_THREADS, "T", 0, options_doc_games_at_once, 0},
+            {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
+            {NULL, 0, NULL, 0, "The player:", 3},
+            {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
+            {"sims", SHARED_SIMS, "N", 0, "Simulations a move, 1 to 1000000000 (default 800)", 0},
+            {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
+             "Seconds a move, from 0.001, fractions allowed, instead of simulations (default: simulations)", 0},
+            {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
+            {NULL, 0, NULL, 0, "Many machines:", 5},
+            {"shard", SHARED_SHARD, "I/N", 0, options_doc_shard, 0},
+            {"shards", SHARED_SHARDS, "N", 0, options_doc_shards, 0},
             {0}},
     .parser = parse_option,
-    .doc = "Finds how good each first placement is for its player, by self-play, and which is the fairest: the one "
-           "whose chance is nearest to one half, as the pie rule asks for. Placements that a symmetry of the board "
-           "takes into each other are one."
-           "\v--threads is the number of games side by side (default: all processors). The games are played without "
-           "the swap. Ctrl-C ends the run cleanly; no finished game is ever lost.",
-    .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0},
-                                            {&options_run_argp, 0, NULL, 0},
-                                            {&options_player_argp, 0, NULL, 0},
-                                            {&options_shard_argp, 0, NULL, 0},
-                                            {0}}};
+    .doc =
+        "Finds by self-play how good each first placement is for its player, and which is the fairest: the one whose "
+        "chance is nearest to one half, as the pie rule asks for."
+        "\vPlacements that a symmetry of the board takes into each other count as one. The games are played without "
+        "the swap. Ctrl-C ends the run cleanly; no finished game is ever lost. stigmergy-openings(1) describes the "
+        "settings and the result document."};
 
 static bool settle_effort(OpeningsConfig *config, const Options *common, Error *error) {
     if (common->simulations && common->move_seconds > 0)
@@ -108,7 +120,8 @@ static bool settle(OpeningsOptions *options, Error *error) {
 static bool read_options(int argc, char **argv, OpeningsOptions *options) {
     Error error;
     *options = (OpeningsOptions){.config = openings_config_default(5)};
-    if (!run_options_read(&argp, argc, argv, options, sizeof *options, &options->config.run, &options->config_path))
+    if (!run_options_read(&openings_argp, argc, argv, options, sizeof *options, &options->config.run,
+                          &options->config_path))
         return false;
     if (settle(options, &error))
         return true;

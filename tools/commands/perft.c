@@ -24,25 +24,30 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         if (!options->depth)
             good = error_set(&error, "--depth is missing, expected the number of turns, 1 to %d", DEPTH_LIMIT);
         break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return options_parse_shared(key, arg, state, &options->common);
     }
     return options_check(state, good, &error);
 }
 
-static const struct argp argp = {
-    .options =
-        (const struct argp_option[]){{"depth", KEY_DEPTH, "D", 0, "Count the sequences of 1 to D turns (needed)", 1},
-                                     {0}},
+const struct argp perft_argp = {
+    .options = (const struct argp_option[]){{NULL, 0, NULL, 0, "The game:", 1},
+                                            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
+                                            {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
+                                            {"komi", SHARED_KOMI, "K", 0, options_doc_komi, 0},
+                                            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
+                                            {"pie", SHARED_PIE, "off", OPTION_HIDDEN, NULL, 0},
+                                            {"depth", KEY_DEPTH, "D", 0,
+                                             "Count the sequences of 1 to D turns, D from 1 to 1000 (required)", 0},
+                                            {0}},
     .parser = parse_option,
     .doc = "Counts the sequences of turns from the start position, a line per depth: `DEPTH COUNT'."
            "\vA turn is all that a player does before the other one is to move; in Sgolte the order of captures and of "
            "re-placements makes no other turn. A finished game has no continuation and counts nothing. The pie rule "
-           "is left out.",
-    .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0}, {0}}};
+           "is left out."};
 
 int tool_perft(int argc, char **argv) {
     PerftOptions options = {.depth = 0};
-    if (!options_parse(&argp, argc, argv, &options))
+    if (!options_parse(&perft_argp, argc, argv, &options))
         return TOOL_USAGE;
     Error error;
     int komi;

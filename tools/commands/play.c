@@ -1,10 +1,10 @@
 /* stigmergy play: a game in the terminal. The game itself is in tools/play/session.c; here are the options, Ctrl-C, and
  * the line editor (libedit, where standard input is a terminal; else lines are read as they are, so that scripts can
  * play). */
+#include "selfplay/players/levels.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
 #include "tools/play/autosave.h"
-#include "tools/play/levels.h"
 #include "tools/play/session.h"
 
 #include <errno.h>
@@ -41,34 +41,61 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     bool good = true;
     switch (key) {
     case ARGP_KEY_INIT: options_init(state, &line->common); break;
-    case KEY_LEVEL: good = read_int("--level", arg, 1, LEVELS, &line->level, &error); break;
+    case KEY_LEVEL: good = level_read("--level", arg, &line->level, &error); break;
     case KEY_SIDE:
         good = read_side(arg, &line->human, &error);
         line->side_given = true;
         break;
     case KEY_ASCII: line->ascii = true; break;
     case KEY_LOAD: line->load = arg; break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return options_parse_shared(key, arg, state, &line->common);
     }
     return options_check(state, good, &error);
 }
 
-static const struct argp argp = {
-    .options =
-        (const struct argp_option[]){
-            {"level", KEY_LEVEL, "N", 0, "How well the computer plays, 1 to 8 (default 5)", 3},
-            {"side", KEY_SIDE, "b|w|both", 0, "Your side; both: two people at one terminal", 4},
-            {"load", KEY_LOAD, "FILE", 0, "Go on with a game (SGF, a record, a list of moves)", 4},
-            {"ascii", KEY_ASCII, NULL, 0, "Draw the board in plain ASCII", 4},
-            {0}},
-    .parser = parse_option,
-    .doc = "A game in the terminal, against the computer or another person."
-           "\vWithout --komi and --side, a game with komi begins with the choice of komi: one side names it, the other "
-           "chooses sides. With --komi alone you play Black. Type a move as the rules write it (c3, c3x, pass, "
-           "take-button), or `help'. Tab completes; Ctrl-C while the computer thinks makes it move at once. A game "
-           "that is left without `save' is kept, and how to go on is said. NO_COLOR is honoured.",
-    .children = (const struct argp_child[]){
-        {&options_game_argp, 0, NULL, 0}, {&options_run_argp, 0, NULL, 0}, {&options_player_argp, 0, NULL, 0}, {0}}};
+const struct argp play_argp =
+    {.options =
+         (const struct argp_option[]){
+             {NULL, 0, NULL, 0, "The game:", 1},
+             {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
+             {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
+             {"komi", SHARED_KOMI, "K", 0,
+              "Points for White in Stigmergy: a whole number, at most the number of cells either way (default: the "
+              "players choose it; 0 with --side)",
+              0},
+             {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
+             {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
+             {"load", KEY_LOAD, "FILE", 0, "Go on with a game: SGF, a record, or a list of moves (default: a new game)",
+              0},
+             {"side", KEY_SIDE, "b|w|both", 0,
+              "Your side; both: two people at one terminal (default: chosen with the komi; b with --komi and in games "
+              "without komi)",
+              0},
+             {"ascii", KEY_ASCII, NULL, 0, "Draw the board in plain ASCII", 0},
+             {NULL, 0, NULL, 0, "The run:", 2},
+             {"threads", SHARED_THREADS, "T", 0,
+              "Threads that search one tree, 1 to 256 (default 1, or what the player's description says)", 0},
+             {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
+             {NULL, 0, NULL, 0, "The player:", 3},
+             {"player", SHARED_PLAYER, "PLAYER", 0,
+              "A player description instead of a level: a JSON file, or the name of an installed one (default: the "
+              "level)",
+              0},
+             {"sims", SHARED_SIMS, "N", 0,
+              "Simulations a move instead of a level, 1 to 1000000000 (default: those of the level)", 0},
+             {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
+              "Seconds a move instead of a level, from 0.001, fractions allowed (default: no limit)", 0},
+             {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
+             {"level", KEY_LEVEL, "LEVEL", 0, "How well the computer plays, 1 to 8 or the name of a level (default 5)",
+              0},
+             {0}},
+     .parser = parse_option,
+     .doc =
+         "A game in the terminal, against the computer or another person."
+         "\vWithout --komi and --side, a game of Stigmergy begins with the choice of komi: one player names it, the "
+         "other chooses sides. With --komi alone you play Black. Type a move as the rules write it (c3, c3x, pass, "
+         "take-button), or `help'. Tab completes; Ctrl-C while the computer thinks makes it move at once. A game that "
+         "you leave without `save' is kept, and the program says how to go on with it. NO_COLOR is honoured."};
 
 /* ---- Leaving ---- */
 
@@ -85,7 +112,7 @@ static void interrupt(int signal) {
 /* ---- A terminal ---- */
 
 typedef struct Terminal {
-    Play *play;
+    PlaySession *play;
     EditLine *line;
     History *history;
 } Terminal;
@@ -172,7 +199,7 @@ static const char *read_terminal(Terminal *terminal) {
     return line && count > 0 ? line : NULL;
 }
 
-static void play_at_terminal(Play *play) {
+static void play_at_terminal(PlaySession *play) {
     Terminal terminal = {.play = play};
     const char *line = NULL;
     if (!open_terminal(&terminal))
@@ -192,7 +219,7 @@ static void play_at_terminal(Play *play) {
 
 /* ---- A script ---- */
 
-static void play_script(Play *play) {
+static void play_script(PlaySession *play) {
     char *line = NULL;
     size_t room = 0;
     bool going_on = true;
@@ -216,7 +243,7 @@ static PlayStyle find_style(bool ascii) {
 static bool find_player(const CommandLine *line, Player *player, Error *error) {
     const Options *common = &line->common;
     if (line->level && options_effort_given(common))
-        return error_set(error, "--level: goes not together with --sims, --move-time or --player");
+        return error_set(error, "--level: cannot be combined with --sims, --move-time or --player");
     const bool good = options_effort_given(common) ? options_player(common, player, error)
                                                    : level_player(line->level ? line->level : 5, player, error);
     if (good && common->threads)
@@ -228,7 +255,7 @@ static bool find_player(const CommandLine *line, Player *player, Error *error) {
 
 int tool_play(int argc, char **argv) {
     CommandLine line = {.level = 0};
-    if (!options_parse(&argp, argc, argv, &line))
+    if (!options_parse(&play_argp, argc, argv, &line))
         return TOOL_USAGE;
     setlocale(LC_CTYPE, "");
     const Options *common = &line.common;
@@ -245,7 +272,7 @@ int tool_play(int argc, char **argv) {
     game_free(game);
     if (!game || !find_player(&line, &options.player, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    Play *play = play_new(&options, stdout, &error);
+    PlaySession *play = play_new(&options, stdout, &error);
     if (!play)
         return tool_fail(argv[0], TOOL_USAGE, &error);
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP};

@@ -18,6 +18,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     Error error;
     bool good = true;
     switch (key) {
+    case ARGP_KEY_INIT: state->err_stream = NULL; break; /* the one line that is due is printed already */
     case KEY_OUT: options->out = arg; break;
     case ARGP_KEY_ARG:
         if (options->count == DOCUMENTS_MAX)
@@ -34,7 +35,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     return options_check(state, good, &error);
 }
 
-static const struct argp argp = {
+const struct argp report_argp = {
     .options =
         (const struct argp_option[]){
             {"out", KEY_OUT, "FILE.html", 0, "Write the page there (default: standard output)", 1}, {0}},
@@ -72,7 +73,7 @@ static bool write_report(const ReportOptions *options, ReportDocument *documents
 
 int tool_report(int argc, char **argv) {
     static ReportOptions options;
-    if (!options_parse(&argp, argc, argv, &options))
+    if (!options_parse(&report_argp, argc, argv, &options))
         return TOOL_USAGE;
     Error error = {"out of memory"};
     ReportDocument *documents = calloc((size_t)options.count, sizeof *documents);

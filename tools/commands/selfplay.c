@@ -63,37 +63,57 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_FROM: good = add_source(options, arg, &error); break;
     case KEY_CHECK: options->check = arg; break;
     case KEY_DISCARD: options->discard = true; break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return options_parse_shared(key, arg, state, &options->common);
     }
     return options_check(state, good, &error);
 }
 
-static const struct argp argp = {
+const struct argp selfplay_argp = {
     .options =
         (const struct argp_option[]){
-            {NULL, 0, NULL, 0, "The data set:", 4},
-            {"config", KEY_CONFIG, "FILE", 0,
-             "Settings (JSON), or the name of an installed file; options override them", 4},
-            {"out", KEY_OUT, "DIR", 0, "The folder of the set. The same command again resumes", 4},
-            {"games", KEY_GAMES, "G", 0, "Games in all (default 1000)", 4},
-            {"rows", KEY_ROWS, "R", 0, "Positions in a file of arrays, about (default 20000)", 4},
-            {"license", KEY_LICENSE, "SPDX", 0, "The licence of the set (default CC0-1.0)", 4},
+            {NULL, 0, NULL, 0, "The game:", 1},
+            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
+            {"size", SHARED_SIZE, "N", 0,
+             "Cells a side, this size alone: 2 to 10 in Stigmergy, 2 to 7 in Bug and Sgolte (default 5, or the sizes "
+             "of --config)",
+             0},
+            {"komi", SHARED_KOMI, "K", 0,
+             "The komi that games of Stigmergy are centred on: a whole number, at most the number of cells either way "
+             "(default: the komi that makes the opening even)",
+             0},
+            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
+            {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
+            {NULL, 0, NULL, 0, "The data set:", 2},
+            {"config", KEY_CONFIG, "FILE", 0, options_doc_config, 0},
+            {"out", KEY_OUT, "DIR", 0,
+             "The folder of the set (required, except with --check and --discard). The same command again resumes the "
+             "run",
+             0},
+            {"games", KEY_GAMES, "G", 0, "Games in all, 1 to 100000000 (default 1000)", 0},
+            {"rows", KEY_ROWS, "R", 0, "Positions in a file of arrays, about; 1 to 1000000 (default 20000)", 0},
+            {"license", KEY_LICENSE, "SPDX", 0, "The licence of the set, an SPDX identifier (default CC0-1.0)", 0},
             {"from", KEY_FROM, "RECORDS", 0,
-             "Play nothing: build the set from the records of a set, of a shard of a run, or of a file; more than one "
-             "are put together",
-             4},
-            {"check", KEY_CHECK, "DIR", 0, "Only check a set: hashes, every game by the rules, every array", 4},
-            {"discard", KEY_DISCARD, NULL, 0, "Play, but write nothing: what does writing cost?", 4},
+             "Play nothing: build the set from the records of a set, of a shard of a run, or of a file. Several are "
+             "put together",
+             0},
+            {"check", KEY_CHECK, "DIR", 0, "Only check a set: hashes, every game by the rules, every array", 0},
+            {"discard", KEY_DISCARD, NULL, 0, "Play, but write nothing: to see what writing costs", 0},
+            {"threads", SHARED_THREADS, "T", 0, options_doc_games_at_once, 0},
+            {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
+            {NULL, 0, NULL, 0, "The player:", 3},
+            {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
+            {"sims", SHARED_SIMS, "N", 0,
+             "Simulations of a full search, 1 to 1000000000 (default 400, or what --player says)", 0},
+            {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
+            {"move-time", SHARED_MOVE_TIME, "SECONDS", OPTION_HIDDEN, NULL, 0},
+            {NULL, 0, NULL, 0, "Many machines:", 5},
+            {"shard", SHARED_SHARD, "I/N", 0, options_doc_shard, 0},
+            {"shards", SHARED_SHARDS, "N", 0, options_doc_shards, 0},
             {0}},
     .parser = parse_option,
-    .doc = "Plays games of the player against itself, and makes of them a data set to learn from."
-           "\v--size N plays that size alone, --komi K makes K the even komi; --threads is the number of games side by "
-           "side (default: all processors). Ctrl-C ends the run cleanly; no finished game is ever lost.",
-    .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0},
-                                            {&options_run_argp, 0, NULL, 0},
-                                            {&options_player_argp, 0, NULL, 0},
-                                            {&options_shard_argp, 0, NULL, 0},
-                                            {0}}};
+    .doc = "Plays games of the player against itself and makes a data set of them, to learn from."
+           "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-selfplay(1) describes the settings "
+           "and the data set."};
 
 /* Settles which values hold; false with an error. */
 static bool settle(SelfplayOptions *options, Error *error) {
@@ -122,7 +142,8 @@ static bool settle(SelfplayOptions *options, Error *error) {
 static bool read_options(int argc, char **argv, SelfplayOptions *options) {
     Error error;
     *options = (SelfplayOptions){.config = selfplay_config_default()};
-    if (!run_options_read(&argp, argc, argv, options, sizeof *options, &options->config.run, &options->config_path))
+    if (!run_options_read(&selfplay_argp, argc, argv, options, sizeof *options, &options->config.run,
+                          &options->config_path))
         return false;
     if (settle(options, &error))
         return true;

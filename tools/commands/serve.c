@@ -1,7 +1,7 @@
 /* stigmergy serve: the board in a web browser. The server is tools/serve/server.c, the page is in tools/serve/web/. */
+#include "selfplay/players/levels.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
-#include "tools/play/levels.h"
 #include "tools/serve/server.h"
 
 #include <omp.h>
@@ -37,30 +37,36 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_PORT: good = read_int("--port", arg, 0, 65535, &options->port, &error); break;
     case KEY_BIND: options->bind = arg; break;
     case KEY_OPEN: options->open = true; break;
-    case ARGP_KEY_ARG: good = error_set(&error, "unexpected argument '%.40s', expected options only", arg); break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return options_parse_shared(key, arg, state, &options->common);
     }
     return options_check(state, good, &error);
 }
 
-static const struct argp argp = {
+const struct argp serve_argp = {
     .options =
         (const struct argp_option[]){
-            {"port", KEY_PORT, "P", 0, "Port to listen on, 0 for any that is free (default 8642)", 4},
+            {NULL, 0, NULL, 0, "The server:", 1},
+            {"port", KEY_PORT, "P", 0, "Port to listen on, 0 to 65535; 0 for any that is free (default 8642)", 0},
             {"bind", KEY_BIND, "ADDRESS", 0,
              "Address to listen on (default 127.0.0.1: reachable from this machine only). There is no password: on any "
              "other address everybody who reaches it can use the server",
-             4},
-            {"open", KEY_OPEN, NULL, 0, "Open the page in the default browser", 4},
+             0},
+            {"open", KEY_OPEN, NULL, 0, "Open the page in the default browser", 0},
+            {NULL, 0, NULL, 0, "The search:", 2},
+            {"threads", SHARED_THREADS, "T", 0,
+             "Threads that search one position together, 1 to 256 (default: one for each processor)", 0},
+            {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
+            {NULL, 0, NULL, 0, "The player that analyses:", 3},
+            {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
+            {"sims", SHARED_SIMS, "N", 0, options_doc_sims, 0},
+            {"move-time", SHARED_MOVE_TIME, "SECONDS", 0, options_doc_move_time, 0},
+            {"memory", SHARED_MEMORY, "MB", 0,
+             "Memory of the tree of each of four searches in MB, 1 to 1048576 (default 512)", 0},
             {0}},
     .parser = parse_option,
-    .doc =
-        "Serves the board to a web browser: play against eight levels, analyse, review, keep games."
-        "\vPrints its address and serves until Ctrl-C. --threads T is the number of threads that search together "
-        "for one position (default: one for every processor); --player, --sims, --move-time and --memory (default "
-        "512, for each of four searches side by side) describe the player that analyses. Analysis in the page goes on "
-        "within that memory until it is switched off, its tab is hidden or closed, or a day is over.",
-    .children = (const struct argp_child[]){{&options_run_argp, 0, NULL, 0}, {&options_player_argp, 0, NULL, 0}, {0}}};
+    .doc = "Serves the board to a web browser: play against eight levels, analyse, review, keep games."
+           "\vPrints its address and serves until Ctrl-C. Analysis in the page goes on within its memory until it is "
+           "switched off, its tab is hidden or closed, or a day is over."};
 
 static bool read_defaults(const Options *options, QueryDefaults *defaults, Error *error) {
     if (!options_player(options, &defaults->player, error))
@@ -70,7 +76,7 @@ static bool read_defaults(const Options *options, QueryDefaults *defaults, Error
     defaults->game = (GameOptions){.size = 8};
     defaults->seed = options->seed;
     defaults->seconds_max = SECONDS_MAX;
-    defaults->level_count = LEVELS;
+    defaults->has_levels = true;
     for (int i = 0; i < LEVELS; i++) {
         if (!level_player(i + 1, &defaults->levels[i], error))
             return false;
@@ -91,7 +97,7 @@ int tool_serve(int argc, char **argv) {
     ServeOptions options = {.port = PORT};
     static QueryDefaults defaults;
     Error error;
-    if (!options_parse(&argp, argc, argv, &options))
+    if (!options_parse(&serve_argp, argc, argv, &options))
         return TOOL_USAGE;
     if (!web_server_can_bind(options.bind, &error) || !read_defaults(&options.common, &defaults, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);

@@ -1,7 +1,7 @@
 /* stigmergy solve: what a position is worth when both sides play perfectly, or the bounds proved within a time.
  *
- * The work is engine/solver.h's; this file reads the position, shows the bounds as they are proved, and writes the
- * answer as text or as a JSON document (schema stigmergy-solve). */
+ * engine/solver/solver.h does the work. This file reads the position, shows the bounds as they are proved, and writes
+ * the answer as text or as a JSON document (schema stigmergy-solve). */
 #include "engine/solver/solver.h"
 #include "selfplay/io/document.h"
 #include "selfplay/io/file.h"
@@ -18,11 +18,9 @@ enum {
     KEY_MOVES,
     KEY_ALL_MOVES,
     KEY_TIME,
-    KEY_MEMORY,
-    KEY_THREADS,
     KEY_JSON,
     KEY_OUT,
-    MEMORY_MB_MAX = 1 << 20
+    MEMORY_MB = 1024 /* where --memory does not say it */
 };
 
 typedef struct SolveOptions {
@@ -30,7 +28,6 @@ typedef struct SolveOptions {
     bool button, all_moves, json;
     const char *moves, *out;
     double seconds;
-    int memory_mb, threads;
 } SolveOptions;
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -43,37 +40,43 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_MOVES: options->moves = arg; break;
     case KEY_ALL_MOVES: options->all_moves = true; break;
     case KEY_TIME: good = read_number("--time", arg, 0.001, 1e9, &options->seconds, &error); break;
-    case KEY_MEMORY: good = read_int("--memory", arg, 1, MEMORY_MB_MAX, &options->memory_mb, &error); break;
-    case KEY_THREADS: good = read_int("--threads", arg, 1, SOLVER_THREADS_MAX, &options->threads, &error); break;
     case KEY_JSON: options->json = true; break;
     case KEY_OUT: options->out = arg; break;
     case ARGP_KEY_END:
         if (options->common.komi)
             good = error_set(&error, "--komi: values are without komi, expected --button for the game of odd komi");
         break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return options_parse_shared(key, arg, state, &options->common);
     }
     return options_check(state, good, &error);
 }
 
-static const struct argp argp = {
+const struct argp solve_argp = {
     .options =
         (const struct argp_option[]){
-            {"button", KEY_BUTTON, NULL, 0, "The game of odd komi, with the button", 3},
-            {"moves", KEY_MOVES, "TURNS", 0, "The position after these turns, as in \"c3 b1 c3x\"", 3},
-            {"all-moves", KEY_ALL_MOVES, NULL, 0, "The value after each legal move as well", 3},
-            {"time", KEY_TIME, "SECONDS", 0, "Give up then, with the bounds proved so far (default no limit)", 3},
-            {"memory", KEY_MEMORY, "MB", 0, "Memory in all (default 1024)", 3},
-            {"threads", KEY_THREADS, "T", 0, "Number of search threads (default 1)", 3},
-            {"json", KEY_JSON, NULL, 0, "Print a JSON document", 3},
-            {"out", KEY_OUT, "FILE.json", 0, "Write the JSON document to a file", 3},
+            {NULL, 0, NULL, 0, "The game:", 1},
+            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
+            {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
+            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
+            {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
+            {"komi", SHARED_KOMI, "K", OPTION_HIDDEN, NULL, 0},
+            {"button", KEY_BUTTON, NULL, 0, "The game of odd komi, with the button", 0},
+            {"moves", KEY_MOVES, "TURNS", 0,
+             "The position after these turns, as in \"c3 b1 c3x\" (default: the empty board)", 0},
+            {NULL, 0, NULL, 0, "The solver:", 2},
+            {"all-moves", KEY_ALL_MOVES, NULL, 0, "The value after each legal move as well", 0},
+            {"time", KEY_TIME, "SECONDS", 0,
+             "Give up then, with the bounds proved so far, 0.001 to 1000000000 (default: no limit)", 0},
+            {"memory", SHARED_MEMORY, "MB", 0, "Memory in all in MB, 1 to 1048576 (default 1024)", 0},
+            {"threads", SHARED_THREADS, "T", 0, "Threads that search together, 1 to 256 (default 1)", 0},
+            {"json", KEY_JSON, NULL, 0, "Print a JSON document", 0},
+            {"out", KEY_OUT, "FILE.json", 0, "Write the JSON document to a file as well (default: no file)", 0},
             {0}},
     .parser = parse_option,
     .doc = "Finds the exact value of a position: Black's margin in points under best play, komi left out (with the "
            "button's half point); in games without points, the winner."
            "\vKomi does not change who is ahead by how much, so Black wins at komi K where the value is above K. "
-           "What has been proved by the time that --time is up, or at Ctrl-C, is printed as bounds.",
-    .children = (const struct argp_child[]){{&options_game_argp, 0, NULL, 0}, {0}}};
+           "What has been proved by the time that --time is up, or at Ctrl-C, is printed as bounds."};
 
 /* ---- The position ---- */
 
@@ -140,7 +143,7 @@ static void show_progress(void *user, const SolverResult *so_far) {
         return;
     fprintf(stderr, "%s, size %d", solution->game->name, solution->game->board.size);
     if (solution->game->has_points)
-        fprintf(stderr, ": from %g to %g", points(so_far->lower), points(so_far->upper));
+        fprintf(stderr, ": from %g to %g", points(so_far->lower_half_points), points(so_far->upper_half_points));
     fprintf(stderr, ", %.3g nodes, %.1f s\n", (double)so_far->nodes, so_far->seconds);
 }
 
@@ -156,9 +159,8 @@ static SolverLimits limits_now(Solution *solution, bool progress) {
     return limits;
 }
 
-/* A move that a symmetry of the position takes this one to, among the first `count` of the list; -1 if there is none.
- */
-static int find_image(const Solution *solution, Action action, int count) {
+/* A move among the first `count` of the list that a symmetry of the position takes this one to; -1 if there is none. */
+static int find_symmetric(const Solution *solution, Action action, int count) {
     const Game *game = solution->game;
     uint8_t stones[HEXHEX_MAX_CELLS];
     game->rules->stones(game, &solution->state, stones);
@@ -166,9 +168,9 @@ static int find_image(const Solution *solution, Action action, int count) {
         bool same = true;
         for (int c = 0; c < game->board.cells && same; c++)
             same = stones[game->board.symmetry[map][c]] == stones[c];
-        const Action image = same ? game->rules->symmetry(game, map, action) : action;
+        const Action mapped = same ? game->rules->symmetry(game, map, action) : action;
         for (int i = 0; i < count && same; i++)
-            if (solution->moves[i].action == image)
+            if (solution->moves[i].action == mapped)
                 return i;
     }
     return -1;
@@ -184,9 +186,9 @@ static bool solve_moves(Solution *solution, Solver *solver, Error *error) {
     for (int i = 0; i < solution->count; i++) {
         MoveValue *move = &solution->moves[i];
         move->action = actions[i];
-        const int image = find_image(solution, actions[i], i);
-        if (image >= 0) {
-            move->result = solution->moves[image].result;
+        const int symmetric = find_symmetric(solution, actions[i], i);
+        if (symmetric >= 0) {
+            move->result = solution->moves[symmetric].result;
             continue;
         }
         GameState after;
@@ -201,21 +203,21 @@ static bool solve_moves(Solution *solution, Solver *solver, Error *error) {
 
 /* ---- The answer ---- */
 
-static void add_bound(cJSON *json, const Game *game, const char *key, int value) {
+static void add_bound(cJSON *json, const Game *game, const char *key, int half_points) {
     if (game->has_points)
-        cJSON_AddNumberToObject(json, key, points(value));
+        cJSON_AddNumberToObject(json, key, points(half_points));
     else
-        cJSON_AddStringToObject(json, key, value > 0 ? "B" : "W");
+        cJSON_AddStringToObject(json, key, half_points > 0 ? "B" : "W");
 }
 
 static void add_result(cJSON *json, const Game *game, const SolverResult *result) {
     if (result->proved)
-        add_bound(json, game, "value", result->lower);
+        add_bound(json, game, "value", result->lower_half_points);
     else
         cJSON_AddNullToObject(json, "value");
     cJSON_AddBoolToObject(json, "proved", result->proved);
-    add_bound(json, game, "lower", result->lower);
-    add_bound(json, game, "upper", result->upper);
+    add_bound(json, game, "lower", result->lower_half_points);
+    add_bound(json, game, "upper", result->upper_half_points);
 }
 
 static void add_move(cJSON *json, const Solution *solution, const char *key, bool known, Action action) {
@@ -255,11 +257,11 @@ static cJSON *make_document(const Solution *solution) {
 
 static void print_value(const Game *game, const SolverResult *result) {
     if (!game->has_points)
-        puts(!result->proved ? "unknown" : result->lower > 0 ? "B" : "W");
+        puts(!result->proved ? "unknown" : result->lower_half_points > 0 ? "B" : "W");
     else if (result->proved)
-        printf("%+g\n", points(result->lower));
+        printf("%+g\n", points(result->lower_half_points));
     else
-        printf("from %+g to %+g\n", points(result->lower), points(result->upper));
+        printf("from %+g to %+g\n", points(result->lower_half_points), points(result->upper_half_points));
 }
 
 static void print_text(const Solution *solution) {
@@ -297,10 +299,11 @@ static bool report(const Solution *solution, Error *error) {
 
 static int solve(Solution *solution, const char *name) {
     const SolveOptions *options = solution->options;
+    const Options *common = &options->common;
+    const SolverOptions settings = {.memory = (size_t)(common->memory_mb ? common->memory_mb : MEMORY_MB) << 20,
+                                    .threads = common->threads ? common->threads : 1};
     Error error;
-    Solver *solver =
-        solver_new(solution->game,
-                   &(SolverOptions){.memory = (size_t)options->memory_mb << 20, .threads = options->threads}, &error);
+    Solver *solver = solver_new(solution->game, &settings, &error);
     if (!solver)
         return tool_fail(name, TOOL_USAGE, &error);
     const SolverLimits limits = limits_now(solution, true);
@@ -314,8 +317,8 @@ static int solve(Solution *solution, const char *name) {
 }
 
 int tool_solve(int argc, char **argv) {
-    SolveOptions options = {.memory_mb = 1024, .threads = 1};
-    if (!options_parse(&argp, argc, argv, &options))
+    SolveOptions options = {0};
+    if (!options_parse(&solve_argp, argc, argv, &options))
         return TOOL_USAGE;
     Error error;
     Solution solution = {.options = &options, .begin = wall_seconds()};

@@ -1,19 +1,20 @@
 /* GTP command stigmergy-analyze, in the manner of KataGo's kata-analyze: a search of the position that reports every so
- * often and goes on until the next line of input. See session.h.
+ * often and goes on until the next line of input. See session_internal.h.
  *
  *     stigmergy-analyze [COLOR] [INTERVAL] [interval INTERVAL] [maxmoves N] [ownership true|false]
  *
- * A report is a line: per move, best first, `info move c3 visits 120 winrate 0.53 scoreLead 1.2 prior 0.04 order 0 pv
- * c3 b2`, then, where it was asked for, `ownership` and a number for each cell, row by row from the top. All numbers
- * are the mover's: winrate from 0 to 1, scoreLead in points, ownership from -1 to 1. Games without points have no
- * scoreLead. Turns of several actions break off where the variation does. The interval is in centiseconds. */
+ * A report is a line. It has for each move, the best first, `info move c3 visits 120 winrate 0.53 scoreLead 1.2 prior
+ * 0.04 order 0 pv c3 b2`; then, if asked for, `ownership` and a number for each cell, row by row from the top. All
+ * numbers are from the view of the side to move: winrate from 0 to 1, scoreLead in points, ownership from -1 to 1.
+ * Games without points have no scoreLead. A turn of several actions may be incomplete at the end of a variation. The
+ * interval is in centiseconds. */
+#include "selfplay/analysis/priors.h"
 #include "tools/cli/options.h"
-#include "tools/gtp/session.h"
+#include "tools/gtp/session_internal.h"
 
 #include <ctype.h>
-#include <math.h>
 
-enum { VARIATION_MAX = 30, FIRST_SIMULATIONS = 16 /* however soon the next line comes */ };
+enum { VARIATION_MAX = 30, FIRST_SIMULATIONS = 16 /* even if the next line is already there */ };
 
 typedef struct Settings {
     double interval; /* seconds */
@@ -57,21 +58,13 @@ static bool read_settings(const Gtp *gtp, Settings *settings, Error *error) {
     return true;
 }
 
-/* What the game thinks of its actions before any search, per action number; the numbers add up to 1. */
+/* The prior probability of each legal action, by the action's number. */
 static void find_priors(const Gtp *gtp, double priors[GAME_ACTIONS_MAX]) {
-    const GameRules *rules = gtp->game->rules;
     Action legal[GAME_LEGAL_MAX];
-    float logits[GAME_LEGAL_MAX] = {0}, highest = -HUGE_VALF;
-    double sum = 0;
-    const int count = rules->legal(gtp->game, gtp_state(gtp), legal);
-    if (rules->priors)
-        rules->priors(gtp->game, gtp_state(gtp), legal, count, logits);
+    double of_legal[GAME_LEGAL_MAX];
+    const int count = analysis_priors(gtp->game, gtp_state(gtp), legal, of_legal);
     for (int i = 0; i < count; i++)
-        highest = fmaxf(highest, logits[i]);
-    for (int i = 0; i < count; i++)
-        sum += priors[legal[i]] = exp2((double)(logits[i] - highest));
-    for (int i = 0; i < count; i++)
-        priors[legal[i]] /= sum;
+        priors[legal[i]] = of_legal[i];
 }
 
 static void write_variation(const Gtp *gtp, Action first) {

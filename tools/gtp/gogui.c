@@ -1,11 +1,11 @@
 /* GTP commands by which GoGui shows a game whose rules it does not know, and its list of commands for analysis: see the
- * chapters "Rules" and "Analyze Commands" of GoGui's documentation. See gtp_session.h.
+ * chapters "Rules" and "Analyze Commands" of GoGui's documentation. See session_internal.h.
  *
- * GoGui has square boards. The cell of row letter x and column n is shown at GoGui's vertex Xn, so that both speak of
- * the same cells as long as there are no rows beyond h: the board lies on its side, 2N-1 columns for the rows and 2N-1
- * rows for the columns, and what is no cell is `?`. */
+ * GoGui has square boards, so the board is shown turned: 2N-1 columns for the rows and 2N-1 rows for the columns. The
+ * cell in row x and column n is at GoGui's vertex Xn. So both use the same names, up to row h. Points of the square
+ * that are no cells are shown as `?`. */
 #include "selfplay/record/board_text.h"
-#include "tools/gtp/session.h"
+#include "tools/gtp/session_internal.h"
 
 #include <ctype.h>
 

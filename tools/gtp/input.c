@@ -1,4 +1,4 @@
-/* See input.h. A buffer of fixed size between two threads: where it is full, the reader waits. */
+/* See input.h. A buffer of fixed size between two threads; the reader waits while it is full. */
 #include "tools/gtp/input.h"
 
 #include "engine/base/wall_time.h"
@@ -14,16 +14,16 @@ enum { BUFFER = 1 << 16, PIECE = 4096 };
 
 struct GtpInput {
     int descriptor;
-    int wake[2]; /* a pipe that is closed at one end to let the reader stop */
+    int wake[2]; /* a pipe; closing one end stops the reader */
     pthread_t reader;
     pthread_mutex_t lock;
     pthread_cond_t changed;
-    char bytes[BUFFER]; /* what has been read and not taken */
+    char bytes[BUFFER]; /* read and not yet taken */
     size_t length;
     int failure; /* errno of a read that failed */
     bool ended;
-    bool within_line;   /* what has been read ends within a line */
-    double pause, last; /* when something was read last, wall_seconds */
+    bool within_line;   /* the last byte that was read is no newline */
+    double pause, last; /* see gtp_input_quit; when something was last read, wall_seconds */
     atomic_bool waiting, quit;
 };
 
@@ -39,18 +39,18 @@ static bool is_quit(const char *bytes, size_t count) {
     return bytes[at] == '\n' || bytes[at] == '#';
 }
 
-/* Whether something can be taken at once: a line, the end, or a part of a line that is too long for the buffer. */
+/* Whether something can be taken at once: a line, the end, or part of a line that is too long for the buffer. */
 static bool can_take(const GtpInput *input) {
     return input->ended || input->length + PIECE > BUFFER || memchr(input->bytes, '\n', input->length);
 }
 
-/* Says so to those who wait for it, with the lock held. */
+/* Updates `waiting` and wakes up the threads that wait. The lock is held. */
 static void set_waiting(GtpInput *input) {
     atomic_store(&input->waiting, can_take(input));
     pthread_cond_broadcast(&input->changed);
 }
 
-/* Takes note of bytes that have been read at the time `now`, with the lock held. */
+/* Adds bytes that were read at the time `now`. The lock is held. */
 static void add_bytes(GtpInput *input, const char *bytes, size_t count, double now) {
     memcpy(input->bytes + input->length, bytes, count);
     input->length += count;

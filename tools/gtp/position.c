@@ -1,12 +1,12 @@
-/* See session.h. */
+/* See session_internal.h. */
 #include "engine/game/turns.h"
 #include "engine/games/registry.h"
-#include "tools/gtp/session.h"
+#include "tools/gtp/session_internal.h"
 
 #include <stdlib.h>
 #include <strings.h>
 
-enum { TURNS_LIMIT = 100000 /* what is listed at most */ };
+enum { TURNS_LIMIT = 100000 /* longer lists are not written */ };
 
 static const char *side_name(Side side) {
     return side == BLACK ? "Black" : "White";
@@ -91,7 +91,7 @@ bool gtp_check_turn(const Gtp *gtp, const char *colour, Error *error) {
     return side == gtp_colour(gtp) || error_set(error, "it is %s's turn", side_name(gtp_colour(gtp)));
 }
 
-/* The list of legal turns as it is written. */
+/* The list of legal turns while it is written. */
 typedef struct TurnList {
     const Game *game;
     const GameState *state;

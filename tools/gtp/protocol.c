@@ -1,5 +1,5 @@
 /* See protocol.h. Bottom up: the commands of the session itself, one command and its answer, the lines of input. */
-#include "tools/gtp/session.h"
+#include "tools/gtp/session_internal.h"
 
 #include "tools/cli/tool.h"
 
@@ -68,7 +68,7 @@ void gtp_print_commands(FILE *out) {
 
 /* ---- A command and its answer ---- */
 
-/* Carries out a command of `count` words, the name included. */
+/* Runs a command of `count` words, with its name. */
 static bool run_command(Gtp *gtp, char **words, int count, FILE *answer, Error *error) {
     if (gtp->too_long)
         return error_set(error, "the line is longer than %d bytes", GTP_LINE_LIMIT);
@@ -121,7 +121,7 @@ static int split_words(char *line, char *words[WORDS_MAX]) {
     return count;
 }
 
-/* Answers the line that is complete, unless it is empty, and makes room for the next one. */
+/* Answers the current line, unless it is empty, and begins the next one. */
 static bool end_line(Gtp *gtp) {
     char *words[WORDS_MAX];
     gtp->line[gtp->length] = '\0';
@@ -134,7 +134,7 @@ static bool end_line(Gtp *gtp) {
     return !gtp->quit && !ferror(gtp->out);
 }
 
-/* The protocol's preprocessing: comments and control characters are removed, tabs are blanks. */
+/* The protocol's preprocessing: comments and control characters are removed, tabs become spaces. */
 static void take_byte(Gtp *gtp, char byte) {
     const unsigned char code = (unsigned char)byte;
     if (byte == '#')

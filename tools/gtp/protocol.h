@@ -1,12 +1,11 @@
 /* A Go Text Protocol engine (version 2, Farnebäck 2002) as an object: bytes of commands go in, answers come out.
  *
- * The protocol is followed as far as the game allows: there are no vertices of Go but cell names (c3), flips (c3x),
- * pass and take-button, the letters of rows are not skipped (row i is i), and as turns alternate, `play` and `genmove`
- * take only the colour whose turn it is. Beside the standard commands: `game NAME`, `all_legal COLOR`, `board_score`,
- * `stigmergy-analyze`, and the commands by which GoGui learns the rules. A command that fails leaves the position as it
- * was.
+ * It follows the protocol as far as the games allow. Vertices are cell names (c3), flips (c3x), pass and take-button.
+ * The letters of rows are not skipped: row i is i. Players take turns, so `play` and `genmove` accept only the colour
+ * to move. There are further commands: `game NAME`, `all_legal COLOR`, `board_score`, `stigmergy-analyze`,
+ * `stigmergy-levels`, and those by which GoGui learns the rules. A command that fails leaves the position as it was.
  *
- * A session may be fed anything: binary data, lines of any length, input that ends within a line. */
+ * A session accepts any input: binary data, lines of any length, input that ends within a line. */
 #ifndef STIGMERGY_TOOLS_GTP_PROTOCOL_H
 #define STIGMERGY_TOOLS_GTP_PROTOCOL_H
 
@@ -18,34 +17,34 @@
 typedef struct GtpOptions {
     const char *game; /* the game, board size and komi at the start */
     int size, komi;
-    GameCapture capture; /* its variants; `game` keeps them where the name stays the same */
+    GameCapture capture; /* the game's variants; the command `game` keeps them if the name stays the same */
     GamePie pie;
-    Player player;      /* who moves */
-    bool clock_decides; /* whether a running clock replaces the player's limits; else the first limit met counts */
-    bool ponder;        /* search in the opponent's time; only with `input` */
-    double resign;      /* genmove resigns where its chance to win is below this; 0: never */
+    Player player;      /* who plays the session's own turns */
+    bool clock_decides; /* a running clock replaces the player's limits; else whichever limit is met first counts */
+    bool ponder;        /* search during the opponent's turns; needs `input` */
+    double resign;      /* genmove resigns if its chance to win is below this; 0: never */
     uint64_t seed;
-    bool no_files;   /* refuse commands that name files: for input that is not trusted */
-    GtpInput *input; /* where what is fed comes from, so that searches learn what comes in meanwhile; NULL: what has
-                        been fed is all that there is, and stigmergy-analyze searches as long as a move would take */
+    bool no_files;   /* refuse commands that name files, for input that is not trusted */
+    GtpInput *input; /* where the input comes from, so that searches can end when there is more of it. NULL: there is
+                        none but what is fed, and stigmergy-analyze searches for as long as a move takes */
 } GtpOptions;
 
 typedef struct Gtp Gtp;
 
-/* Starts a session that answers to `out`, to be freed by gtp_free; NULL with an error for options out of range or
+/* Starts a session that answers to `out`, to be freed by gtp_free. NULL with an error if an option is out of range, or
  * without memory. */
 Gtp *gtp_new(const GtpOptions *options, FILE *out, Error *error);
 void gtp_free(Gtp *gtp);
 
-/* Takes the next bytes of input and carries out the commands that end in them; a session that ponders then does so
- * until there is more input. False when the session is over: after `quit`, or when `out` cannot be written (ferror(out)
- * tells which). */
+/* Takes the next bytes of input and runs the commands that end in them. A session that ponders then does so until there
+ * is more input. False when the session is over: after `quit`, or if `out` cannot be written (ferror(out) tells which).
+ */
 bool gtp_feed(Gtp *gtp, const char *bytes, size_t count);
 
-/* Says that the input has ended: a command without a newline is carried out too. */
+/* Ends the input: a last command without a newline is run too. */
 void gtp_end(Gtp *gtp);
 
-/* The names of all commands, each with its arguments, a line each. */
+/* Prints all commands with their arguments, one on a line. */
 void gtp_print_commands(FILE *out);
 
 #endif

@@ -1,8 +1,8 @@
-/* GTP commands for games in files: loadsgf and printsgf. See session.h. */
+/* GTP commands for games in files: loadsgf and printsgf. See session_internal.h. */
 #include "selfplay/io/file.h"
 #include "selfplay/record/game_tree.h"
 #include "tools/cli/options.h"
-#include "tools/gtp/session.h"
+#include "tools/gtp/session_internal.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static int count_turns(const GameTree *tree, int number) {
     return turns;
 }
 
-/* Plays the first variation, up to that many turns. The tree's game is of the same options as the session's. */
+/* Plays the first variation, up to `turns` turns. The tree's game has the same options as the session's. */
 static bool replay(Gtp *gtp, const GameTree *tree, int turns, Error *error) {
     GameState state;
     game_copy(gtp->game, &state, &tree->nodes[0].state);
@@ -33,7 +33,7 @@ static bool replay(Gtp *gtp, const GameTree *tree, int turns, Error *error) {
     return true;
 }
 
-/* Makes the session that of the tree; where memory runs out in between, the board is left empty. */
+/* Takes game, komi and turns over from the tree. If memory runs out on the way, the board is empty. */
 static bool take_tree(Gtp *gtp, const GameTree *tree, int turns, Error *error) {
     const GameOptions options = {
         .name = tree->game->name, .size = tree->game->board.size, .capture = tree->capture, .pie = tree->pie};
@@ -71,12 +71,20 @@ static bool do_loadsgf(Gtp *gtp) {
     return good || error_set(gtp->error, "cannot load file: %s", reason.text);
 }
 
+/* Adds a turn of the session to the tree, with the name of the player if it is the session's own turn. Returns the new
+ * node, or -1 with an error. */
+static int add_turn(const Gtp *gtp, GameTree *tree, int node, const GtpTurn *turn, Error *error) {
+    if (turn->generated)
+        player_title(&gtp->options.player, tree->players[gtp->game->rules->to_move(&turn->before)]);
+    return game_tree_add(tree, node, turn->text, error);
+}
+
 /* The game so far as SGF, to be freed; NULL with an error. */
 static char *write_sgf(const Gtp *gtp, Error *error) {
     GameTree *tree = game_tree_new(&gtp->game_options, gtp->game->has_points ? gtp->komi : 0, error);
     bool good = tree && (!gtp->set_up || game_tree_set_up(tree, gtp->stones, gtp->first, error));
     for (int i = 0, node = 0; i < gtp->turns && good; i++)
-        good = (node = game_tree_add(tree, node, gtp->past[i].text, error)) >= 0;
+        good = (node = add_turn(gtp, tree, node, &gtp->past[i], error)) >= 0;
     char *text = good ? game_tree_to_sgf(tree, error) : NULL;
     game_tree_free(tree);
     return text;

@@ -29,13 +29,13 @@ static bool find_path(char path[FILE_PATH_MAX], Error *error) {
     return (length > 0 && length < FILE_PATH_MAX) || error_set(error, "HOME is no absolute path");
 }
 
-void play_autosave(Play *play, FILE *out) {
+void play_autosave(PlaySession *session, FILE *out) {
     char path[FILE_PATH_MAX];
     Error error;
-    if (play_is_saved(play))
+    if (play_is_saved(session))
         return;
-    if (find_path(path, &error) && make_folders(path, &error) && play_save(play, path, &error))
-        fprintf(out, "The game is kept. To go on: stigmergy play --load '%s'%s\n", path, play_side_option(play));
+    if (find_path(path, &error) && make_folders(path, &error) && play_save(session, path, &error))
+        fprintf(out, "The game is kept. To go on: stigmergy play --load '%s'%s\n", path, play_side_option(session));
     else
         fprintf(out, "The game could not be kept: %s\n", error.text);
 }

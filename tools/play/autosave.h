@@ -1,12 +1,11 @@
-/* The game that somebody leaves without saving it: kept in a file that the next one overwrites. */
+/* Saves a game that a person leaves without saving it. The next such game overwrites it. */
 #ifndef STIGMERGY_TOOLS_PLAY_AUTOSAVE_H
 #define STIGMERGY_TOOLS_PLAY_AUTOSAVE_H
 
 #include "tools/play/session.h"
 
-/* Where a person has turns that no file has: writes the game to stigmergy/play.sgf under $XDG_STATE_HOME (the XDG base
- * directory specification; default ~/.local/state), and says on `out` how to go on with it, or why it could not be
- * kept. */
-void play_autosave(Play *play, FILE *out);
+/* If the game has turns that are in no file, writes it to stigmergy/play.sgf below $XDG_STATE_HOME (XDG base directory
+ * specification; default ~/.local/state). Prints to `out` how to go on with it, or why it could not be saved. */
+void play_autosave(PlaySession *session, FILE *out);
 
 #endif

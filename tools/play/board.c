@@ -9,7 +9,8 @@ enum { EMPTY, STONE_BLACK, STONE_WHITE, CONTROL_BLACK, CONTROL_WHITE, SIGNS };
 static const char *const ascii_signs[SIGNS] = {".", "B", "W", "b", "w"};
 static const char *const plain_signs[SIGNS] = {"·", "●", "○", "▪", "▫"};
 
-/* In colours the board is wood, whatever the terminal's own colours are: both kinds of stones are filled discs. */
+/* With colours the board has the colour of wood, whatever the terminal's own colours are, and stones of both colours
+ * are filled discs. */
 static const char *const colour_signs[SIGNS] = {"·", "●", "●", "▪", "▪"};
 static const char *const colours[SIGNS] = {"38;5;94", "38;5;16", "38;5;231", "38;5;16", "38;5;231"};
 static const char wood[] = "\033[48;5;179m", reset[] = "\033[0m";
@@ -22,14 +23,14 @@ static void print_sign(int sign, PlayStyle style, FILE *out) {
         fputs(text, out);
 }
 
-/* The gap between two cells: what the cell to its left and the one to its right have to show. */
+/* The gap between two cells: it shows marks of the cell to its left and of the cell to its right. */
 static void print_gap(bool flippable, bool ends, bool begins, PlayStyle style, FILE *out) {
     if (style.colour)
         fputs("\033[38;5;160m", out);
     fputc(flippable ? 'x' : begins ? '(' : ends ? ')' : ' ', out);
 }
 
-/* The numbers of the columns that begin at the outermost row, half a cell outside of it. */
+/* The numbers of the columns that begin at the outermost row, half a cell above or below it. */
 static void print_columns(int size, FILE *out) {
     fprintf(out, "%*s", size + 4, "");
     for (int column = 1; column <= size; column++)

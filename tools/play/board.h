@@ -1,4 +1,4 @@
-/* The board for a terminal: stones, control and the last turn, in Unicode or ASCII, with colours or without. */
+/* The board on a terminal: stones, control and the last turn, in Unicode or ASCII, with or without colours. */
 #ifndef STIGMERGY_TOOLS_PLAY_BOARD_H
 #define STIGMERGY_TOOLS_PLAY_BOARD_H
 
@@ -10,7 +10,7 @@ typedef struct PlayStyle {
     bool unicode, colour;
 } PlayStyle;
 
-/* Draws the position; the cells that differ from `before` (NULL: none) stand in parentheses. Hexhex-3 in ASCII:
+/* Draws the position. Cells that differ from `before` (NULL: none) are in parentheses. Hexhex-3 in ASCII:
  *
  *         1 2 3
  *      e  . . .  4
@@ -20,11 +20,11 @@ typedef struct PlayStyle {
  *      a  . . .  4
  *         1 2 3
  *
- * Columns run along the slanted lines. B and W are stones, b and w empty cells that Black or White controls, a stone
- * that its opponent controls (and may flip) has an x behind it. */
+ * Columns run along the slanted lines. B and W are stones; b and w are empty cells that Black or White controls. A
+ * stone with an x after it is controlled by the opponent, who may flip it. */
 void play_board_draw(const Game *game, const GameState *state, const GameState *before, PlayStyle style, FILE *out);
 
-/* One line that says what the signs mean that this game can show. */
+/* Prints one line that explains the signs of this game. */
 void play_board_legend(const Game *game, PlayStyle style, FILE *out);
 
 #endif

@@ -1,9 +1,9 @@
-/* A game at a terminal, as an object: lines of a person go in, boards and answers come out, as text to a FILE. It knows
- * no terminal itself: tools/commands/play.c has one, tests have none.
+/* A game at a terminal as an object: a person's lines go in; boards and answers come out as text to a FILE. It does not
+ * know the terminal: tools/commands/play.c has one, tests have none.
  *
- * A line is a turn as the rules write it (c3, c3x, pass, take-button; whole turns of games whose turns have several
- * actions) or a command, see `help`. Where the komi is still open, the first lines settle it by the pie rule: one side
- * names it, the other chooses. The computer answers a turn within the same call. */
+ * A line is a turn as the rules write it (c3, c3x, pass, take-button, or several actions where a turn has several), or
+ * a command (see `help`). If the komi is still open, the first lines settle it by the pie rule: one side names it, the
+ * other chooses a colour. The computer answers a turn within the same call. */
 #ifndef STIGMERGY_TOOLS_PLAY_SESSION_H
 #define STIGMERGY_TOOLS_PLAY_SESSION_H
 
@@ -15,42 +15,42 @@ typedef enum PlayHuman { PLAY_AS_BLACK, PLAY_AS_WHITE, PLAY_BOTH } PlayHuman;
 typedef struct PlayOptions {
     GameOptions game;
     int komi;
-    bool choose; /* komi and sides are chosen first, where the game has komi; else `komi` and `human` hold */
-    PlayHuman human;
-    Player player; /* the computer's, hints included as far as it is stronger than they are */
+    bool choose;     /* in a game with komi, choose komi and sides first; else `komi` and `human` are fixed */
+    PlayHuman human; /* the sides that people play */
+    Player player;   /* the computer; hints come from it too, with more simulations if it has few */
     uint64_t seed;
     PlayStyle style;
-    const char *load;  /* a file to go on with, NULL: a new game */
+    const char *load;  /* a file to go on with; NULL: a new game */
     atomic_bool *stop; /* set by Ctrl-C: the computer stops thinking and moves. Cleared before it thinks. */
 } PlayOptions;
 
-typedef struct Play Play;
+typedef struct PlaySession PlaySession;
 
-/* Starts a session that writes to `out`, to be freed by play_free; NULL with an error for a game, komi or file that is
- * not usable. */
-Play *play_new(const PlayOptions *options, FILE *out, Error *error);
-void play_free(Play *play);
+/* Starts a session that writes to `out`, to be freed by play_free. NULL with an error if the game, komi or file cannot
+ * be used. */
+PlaySession *play_new(const PlayOptions *options, FILE *out, Error *error);
+void play_free(PlaySession *session);
 
-/* Shows the board or the first question, and lets the computer move where it begins. */
-void play_begin(Play *play);
+/* Shows the board or the first question, and lets the computer move if it is its turn. */
+void play_begin(PlaySession *session);
 
 /* Takes a line without its newline; false when the session is over. */
-bool play_line(Play *play, const char *line);
+bool play_line(PlaySession *session, const char *line);
 
-/* Keeps the game, without what was taken back, as SGF; false with an error. */
-bool play_save(Play *play, const char *path, Error *error);
+/* Saves the game as SGF, without what was taken back; false with an error. */
+bool play_save(PlaySession *session, const char *path, Error *error);
 
-/* Whether there is nothing that would be lost: no turn, or all of them are in a file. */
-bool play_is_saved(const Play *play);
+/* Whether leaving now loses nothing: there are no turns, or a file has them all. */
+bool play_is_saved(const PlaySession *session);
 
-/* What the command line needs beside --load to go on with the same sides: "", " --side w", " --side both". */
-const char *play_side_option(const Play *play);
+/* The option that goes on with the same sides after --load: "", " --side w" or " --side both". */
+const char *play_side_option(const PlaySession *session);
 
-/* What stands before the next line: "Black> ". Valid until the next call. */
-const char *play_prompt(Play *play);
+/* The prompt of the next line: "Black> ". Valid until the next call. */
+const char *play_prompt(PlaySession *session);
 
-/* The words that `text` can be completed to, the whole line each: commands, turns that are legal now, names of files.
- * Returns how many were written, at most `capacity`, each to be freed. */
-int play_complete(const Play *play, const char *text, char **out, int capacity);
+/* The lines that `text` can be completed to: commands, legal turns, file names. Returns how many were written, at most
+ * `capacity`. The caller frees each. */
+int play_complete(const PlaySession *session, const char *text, char **out, int capacity);
 
 #endif

@@ -1,57 +1,87 @@
-/* Inside the terminal game: its state. session.c has the game, commands.c what people may ask. */
+/* Inside the terminal game: its state, and what its files offer each other. session.c has the position and the lines of
+ * input, computer.c the computer's turns, komi_choice.c the choice of komi, advice.c hints, files.c saved games,
+ * commands.c the commands, completion.c the Tab key. */
 #ifndef STIGMERGY_TOOLS_PLAY_SESSION_INTERNAL_H
 #define STIGMERGY_TOOLS_PLAY_SESSION_INTERNAL_H
 
 #include "selfplay/record/game_tree.h"
 #include "tools/play/session.h"
 
+enum { PLAY_LINE_MAX = 2048 /* bytes of a line of input */ };
+
 typedef enum PlayStage { PLAY_NAME_KOMI, PLAY_CHOOSE_SIDE, PLAY_GAME } PlayStage;
 
-struct Play {
+struct PlaySession {
     FILE *out;
     PlayOptions options;
-    GameTree *tree; /* all that was played; the game is the way to `node` */
-    int node;
-    int saved;      /* the node at which the game was saved or loaded last */
-    Search *search; /* of the computer, its root is the position */
+    GameTree *tree; /* all that was played, with what was taken back */
+    int node;       /* the current position; the game is the path from the root to here */
+    int saved;      /* the node where the game was last saved or loaded */
+    Search *search; /* the computer's; its root is the current position */
     PlayStage stage;
     bool resigned; /* the side to move has given up */
-    bool over;     /* the session is */
+    bool over;     /* the session has ended */
     char prompt[32];
 };
 
-static inline const GameState *play_state(const Play *play) {
-    return &play->tree->nodes[play->node].state;
+static inline const GameState *play_state(const PlaySession *session) {
+    return &session->tree->nodes[session->node].state;
 }
 
-/* "Black" or "White": the colour of a player's stones now. */
-const char *play_colour(const Play *play, Side player);
+/* ---- session.c ---- */
+
+/* "Black" or "White": the colour that a player's stones have now. */
+const char *play_colour(const PlaySession *session, Side player);
 
 /* Whether a person moves for this player. */
-bool play_is_human(const Play *play, Side player);
+bool play_is_human(const PlaySession *session, Side player);
 
-bool play_is_over(const Play *play);
+Side play_side_to_move(const PlaySession *session);
+
+/* Whether the game has a result, by the rules or by resignation. */
+bool play_is_over(const PlaySession *session);
 
 /* Shows the board and whose turn it is, or the result. */
-void play_show(Play *play);
+void play_show(PlaySession *session);
 
-/* Goes to a node of the tree and lets the computer move where it is its turn. */
-void play_go_to(Play *play, int node);
-void play_computer(Play *play);
+/* Makes the search anew, for another player or game; the old one stays if that fails. False with an error. */
+bool play_new_search(PlaySession *session, Error *error);
 
-/* Another player for the computer, or another game in the tree: a new search. */
-bool play_new_search(Play *play, Error *error);
+/* Goes to a node of the tree. */
+void play_go_to(PlaySession *session, int node);
 
-/* Goes on with the game of a file. */
-bool play_load(Play *play, const char *path, Error *error);
+/* Plays a turn; false with an error if it is not legal. */
+bool play_turn(PlaySession *session, const char *text, Error *error);
 
-/* Plays a turn; false with an error where it is not legal. */
-bool play_turn(Play *play, const char *text, Error *error);
+/* ---- computer.c ---- */
 
-/* Carries out a command; false where the word is none. */
-bool play_command(Play *play, const char *word, const char *argument);
+/* Lets the computer play while it is its turn. */
+void play_computer(PlaySession *session);
 
-/* The names of the commands, "" for those that mean nothing at this stage; NULL behind the last. */
-const char *play_command_name(const Play *play, int index);
+/* ---- komi_choice.c ---- */
+
+/* Takes a line as the komi that a person names ("computer", or nothing: the computer names it), or as the colour that a
+ * person chooses. */
+void play_name_komi(PlaySession *session, const char *line);
+void play_choose_side(PlaySession *session, const char *line);
+
+/* ---- advice.c: commands ---- */
+
+void play_hint(PlaySession *session, const char *argument);
+void play_score(PlaySession *session, const char *argument);
+void play_why(PlaySession *session, const char *argument);
+
+/* ---- files.c ---- */
+
+/* Goes on with the game of a file; the game stays as it is if that fails. False with an error. */
+bool play_load(PlaySession *session, const char *path, Error *error);
+
+/* ---- commands.c ---- */
+
+/* Runs a command; false if the word is none. */
+bool play_command(PlaySession *session, const char *word, const char *argument);
+
+/* The names of the commands, "" for those that are not possible at this stage, NULL after the last. */
+const char *play_command_name(const PlaySession *session, int index);
 
 #endif

@@ -1,5 +1,5 @@
-/* See board.h. Cells are pointy-topped hexagons of radius 1, rows horizontal. */
-#include "tools/report/board.h"
+/* See board_internal.h. Cells are pointy-topped hexagons of radius 1, rows horizontal. */
+#include "tools/report/board_internal.h"
 
 #include "tools/report/html.h"
 

@@ -1,12 +1,12 @@
-/* See chart.h. */
-#include "tools/report/chart.h"
+/* See chart_internal.h. */
+#include "tools/report/chart_internal.h"
 
 #include "tools/report/html.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The picture in its own units, and the frame in it. */
+/* The size of the picture, and the margins around its frame, in the picture's own units. */
 enum { WIDTH = 640, HEIGHT = 330, LEFT = 70, RIGHT = 14, TOP = 14, BOTTOM = 48, TICKS_MAX = 9 };
 
 static double place_x(const Chart *chart, double x) {
@@ -91,10 +91,10 @@ void chart_end(Chart *chart, const char *legend) {
     if (legend) {
         fputs("<p class=\"legend\">", chart->out);
         for (const char *at = legend; *at;) {
-            const size_t kind = strcspn(at, ":"), text = strcspn(at + kind, "|");
-            fprintf(chart->out, "<span><i class=\"key %.*s\"></i>%.*s</span> ", (int)kind, at, (int)text - 1,
-                    at + kind + 1);
-            at += kind + text + (at[kind + text] == '|');
+            const size_t style = strcspn(at, ":"), text = strcspn(at + style, "|");
+            fprintf(chart->out, "<span><i class=\"key %.*s\"></i>%.*s</span> ", (int)style, at, (int)text - 1,
+                    at + style + 1);
+            at += style + text + (at[style + text] == '|');
         }
         fputs("</p>\n", chart->out);
     }
@@ -107,8 +107,8 @@ static void write_title(const Chart *chart, const char *title) {
     html_element(chart->out, "title", NULL, title);
 }
 
-void chart_curve(Chart *chart, const char *kind, const double *x, const double *y, int count, bool area) {
-    fprintf(chart->out, "<path class=\"curve %s%s\" d=\"", area ? "area " : "", kind);
+void chart_curve(Chart *chart, const char *style, const double *x, const double *y, int count, bool area) {
+    fprintf(chart->out, "<path class=\"curve %s%s\" d=\"", area ? "area " : "", style);
     if (area && count > 0)
         fprintf(chart->out, "M%.1f %.1f", place_x(chart, x[0]), place_y(chart, 0));
     for (int i = 0; i < count; i++)
@@ -118,40 +118,41 @@ void chart_curve(Chart *chart, const char *kind, const double *x, const double *
     fputs("\"/>\n", chart->out);
 }
 
-static void draw_mark(const Chart *chart, const char *kind, double x, double y, double radius, const char *title) {
-    fprintf(chart->out, "<circle class=\"mark %s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\">", kind, x, y, radius);
+static void draw_mark(const Chart *chart, const char *style, double x, double y, double radius, const char *title) {
+    fprintf(chart->out, "<circle class=\"mark %s\" cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\">", style, x, y, radius);
     write_title(chart, title);
     fputs("</circle>\n", chart->out);
 }
 
-void chart_point(Chart *chart, const char *kind, double x, double y, Interval y_range, double weight,
+void chart_point(Chart *chart, const char *style, double x, double y, Interval y_range, double weight,
                  const char *title) {
     const double at = place_x(chart, x);
-    fprintf(chart->out, "<path class=\"error %s\" opacity=\"%.2f\" d=\"M%.1f %.1fV%.1f\"/>", kind,
+    fprintf(chart->out, "<path class=\"error %s\" opacity=\"%.2f\" d=\"M%.1f %.1fV%.1f\"/>", style,
             0.3 + 0.6 * sqrt(weight), at, place_y(chart, y_range.low), place_y(chart, y_range.high));
-    draw_mark(chart, kind, at, place_y(chart, y), 2.5 + 4 * sqrt(weight), title);
+    draw_mark(chart, style, at, place_y(chart, y), 2.5 + 4 * sqrt(weight), title);
 }
 
-void chart_bar(Chart *chart, const char *kind, Interval x, double y, const char *title) {
+void chart_bar(Chart *chart, const char *style, Interval x, double y, const char *title) {
     const double left = place_x(chart, x.low) + 0.5, right = place_x(chart, x.high) - 0.5, top = place_y(chart, y);
-    fprintf(chart->out, "<rect class=\"bar %s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">", kind, left, top,
-            fmax(right - left, 0.5), place_y(chart, 0) - top);
+    fprintf(chart->out, "<rect class=\"bar %s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">", style, left,
+            top, fmax(right - left, 0.5), place_y(chart, 0) - top);
     write_title(chart, title);
     fputs("</rect>\n", chart->out);
 }
 
-void chart_band(Chart *chart, const char *kind, Interval x) {
+void chart_band(Chart *chart, const char *style, Interval x) {
     const double left = place_x(chart, x.low);
-    fprintf(chart->out, "<rect class=\"band %s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>\n", kind, left, TOP,
-            fmax(place_x(chart, x.high) - left, 0), HEIGHT - TOP - BOTTOM);
+    fprintf(chart->out, "<rect class=\"band %s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>\n", style, left,
+            TOP, fmax(place_x(chart, x.high) - left, 0), HEIGHT - TOP - BOTTOM);
 }
 
-void chart_rule_x(Chart *chart, const char *kind, double x) {
-    fprintf(chart->out, "<path class=\"rule %s\" d=\"M%.1f %dV%d\"/>\n", kind, place_x(chart, x), TOP, HEIGHT - BOTTOM);
+void chart_rule_x(Chart *chart, const char *style, double x) {
+    fprintf(chart->out, "<path class=\"rule %s\" d=\"M%.1f %dV%d\"/>\n", style, place_x(chart, x), TOP,
+            HEIGHT - BOTTOM);
 }
 
-void chart_rule_y(Chart *chart, const char *kind, double y) {
-    fprintf(chart->out, "<path class=\"rule %s\" d=\"M%d %.1fH%d\"/>\n", kind, LEFT, place_y(chart, y), WIDTH - RIGHT);
+void chart_rule_y(Chart *chart, const char *style, double y) {
+    fprintf(chart->out, "<path class=\"rule %s\" d=\"M%d %.1fH%d\"/>\n", style, LEFT, place_y(chart, y), WIDTH - RIGHT);
 }
 
 void chart_whisker(FILE *out, double estimate, Interval interval, Interval range) {

@@ -1,8 +1,8 @@
-/* See games.h. */
-#include "tools/report/games.h"
+/* See games_internal.h. */
+#include "tools/report/games_internal.h"
 
 #include "selfplay/record/record_file.h"
-#include "tools/report/chart.h"
+#include "tools/report/chart_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ typedef struct Reading {
     int name_count;
 } Reading;
 
-/* Gives every group a number in the order in which they are met; -1 for those that are not asked for. */
+/* The number of a group, in the order of first appearance; -1 if it was not asked for. */
 static int find_group(void *user, const char *name, size_t length) {
     Reading *reading = user;
     if (reading->group && (strlen(reading->group) != length || strncmp(reading->group, name, length) != 0))
@@ -50,7 +50,7 @@ static bool make_room(ReportGames *games) {
     return true;
 }
 
-/* The cell on which a game begins, -1 where it does not begin on one. */
+/* The cell of the first move, -1 if that is on no cell. */
 static int first_cell(const Game *game, const GameRecord *record) {
     char text[GAME_TEXT_MAX];
     GameState state;
@@ -88,12 +88,12 @@ static bool enter(void *user, const char *source, GameId id, const GameRecord *r
     return true;
 }
 
-bool report_games_read(ReportSource *source, const Game *game, const char *group, ReportGames *games) {
+void report_games_read(ReportSource *source, const Game *game, const char *group, ReportGames *games) {
     char path[FILE_PATH_MAX];
     const char *run = source_text(source, source->json, "run");
     *games = (ReportGames){.count = 0};
     if (source->failed)
-        return false;
+        return;
     Reading reading = {.games = games, .game = game, .group = group};
     const RecordGroups groups = {.find = find_group, .enter = enter, .user = &reading};
     Error error;
@@ -104,7 +104,6 @@ bool report_games_read(ReportSource *source, const Game *game, const char *group
         source->failed = true;
         source->error = error;
     }
-    return good;
 }
 
 void report_games_free(ReportGames *games) {
@@ -116,8 +115,8 @@ void report_games_free(ReportGames *games) {
 /* ---- Histograms ---- */
 
 typedef struct Histogram {
-    int low, width, bins; /* bin i counts the values low + i * width .. low + (i + 1) * width - 1 */
-    int count[BINS_MAX], most;
+    int low, width, bins;      /* bin i counts the values low + i * width .. low + (i + 1) * width - 1 */
+    int count[BINS_MAX], most; /* most: in the fullest bin */
     double mean;
 } Histogram;
 
@@ -140,7 +139,7 @@ static Histogram make_histogram(const int *values, int count) {
     return histogram;
 }
 
-/* Draws it; values below zero are of the kind `negative`, the others of `positive`. */
+/* Draws it; bars below zero have the style `negative`, the others `positive`. */
 static void draw_histogram(FILE *out, const char *caption, const char *label, const Histogram *histogram,
                            const char *negative, const char *positive, const char *legend) {
     const double low = histogram->low - 0.5, high = low + histogram->bins * histogram->width;

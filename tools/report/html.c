@@ -17,22 +17,22 @@ void html_text(FILE *out, const char *text) {
         }
 }
 
-void html_element(FILE *out, const char *tag, const char *kind, const char *text) {
+void html_element(FILE *out, const char *tag, const char *style, const char *text) {
     fprintf(out, "<%s", tag);
-    if (kind)
-        fprintf(out, " class=\"%s\"", kind);
+    if (style)
+        fprintf(out, " class=\"%s\"", style);
     fputc('>', out);
     html_text(out, text);
     fprintf(out, "</%s>", tag);
 }
 
-void html_format(FILE *out, const char *tag, const char *kind, const char *format, ...) {
+void html_format(FILE *out, const char *tag, const char *style, const char *format, ...) {
     char text[256];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    html_element(out, tag, kind, text);
+    html_element(out, tag, style, text);
 }
 
 void html_table(FILE *out, const char *caption, const char *names) {

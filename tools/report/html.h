@@ -1,5 +1,5 @@
-/* Writing the HTML of a report: text from documents is escaped, whatever it holds; a table, a fact, a heading look
- * alike everywhere. Markup that is constant is written by the callers as it is. */
+/* Writing the HTML of a report. Text from documents is escaped. Tables and numbers look the same everywhere. Constant
+ * markup is written by the callers themselves. */
 #ifndef STIGMERGY_TOOLS_REPORT_HTML_H
 #define STIGMERGY_TOOLS_REPORT_HTML_H
 
@@ -7,28 +7,29 @@
 
 #include <stdio.h>
 
-/* Text that may hold anything: &, <, > and quotes are escaped, control characters become blanks. */
+/* Any text: &, <, > and quotes are escaped, control characters become spaces. */
 void html_text(FILE *out, const char *text);
 
-/* An element with text in it: <tag class="kind">text</tag>; `kind` is constant, NULL for none. */
-void html_element(FILE *out, const char *tag, const char *kind, const char *text);
+/* An element with a text: <tag class="style">text</tag>. `style` is a constant class of the style sheet, NULL for none.
+ */
+void html_element(FILE *out, const char *tag, const char *style, const char *text);
 
-/* The same from a format; what comes out is escaped as a whole and at most 255 bytes. */
-void html_format(FILE *out, const char *tag, const char *kind, const char *format, ...)
+/* The same with printf's format. The result is escaped as a whole and cut after 255 bytes. */
+void html_format(FILE *out, const char *tag, const char *style, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* The header of a table of its own, with the names of the columns separated by |; closed by html_table_end. The first
- * column and those whose names begin with ~ are text, the others numbers. */
+/* Begins a table, to be closed by html_table_end. The names of the columns are separated by |. The first column and
+ * those whose names begin with ~ have text, the others numbers. */
 void html_table(FILE *out, const char *caption, const char *names);
 void html_table_end(FILE *out);
 
-/* A number of which nobody wants to count the digits: 1234, 56 thousand, 12.4 million. */
+/* A large number in words: 1234, 56 thousand, 12.4 million. */
 void html_count(FILE *out, double count);
 
-/* Says how many games repeat others, where some do: ", 3% of them repeat others". */
+/* The share of games that repeat others: ", 3% of them repeat others". Nothing if it is 0. */
 void html_duplicates(FILE *out, double share);
 
-/* A cell with an estimate and its interval: 3.4 [2.9, 3.9], with so many decimals. */
+/* A cell with an estimate and its interval, with this number of decimals: 3.4 [2.9, 3.9]. */
 void html_estimate(FILE *out, double estimate, Interval interval, int decimals);
 
 /* A cell with a rate and its interval in per cent: 51% [44, 58]. */

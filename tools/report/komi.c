@@ -1,9 +1,9 @@
 /* Fair-komi runs in a report: what `stigmergy komi` has found, see selfplay/runs/komi/result.h for the document. Here:
  * reading it and its text; komi_charts.c has the pictures. */
-#include "tools/report/komi.h"
+#include "tools/report/komi_internal.h"
 
 #include "tools/report/html.h"
-#include "tools/report/kind.h"
+#include "tools/report/kind_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,16 +68,12 @@ static void read_rung(ReportSource *source, const cJSON *json, const cJSON *effo
         rung->rows[rung->count++] = read_row(source, item);
 }
 
-static void destroy(void *object) {
+static void clear(void *object) {
     KomiReport *report = object;
-    if (!report)
-        return;
     for (int i = 0; i < report->count; i++)
         free(report->rungs[i].rows);
     report_games_free(&report->games);
     free(report->rungs);
-    game_free(report->game);
-    free(report);
 }
 
 static void read_rungs(ReportSource *source, KomiReport *report) {
@@ -94,14 +90,8 @@ static void read_rungs(ReportSource *source, KomiReport *report) {
         read_rung(source, item, ladder ? item : source_object(source, item, "player"), &report->rungs[report->count]);
 }
 
-static void *read_document(ReportSource *source) {
-    KomiReport *report = calloc(1, sizeof *report);
-    Game *game = report ? source_game(source) : NULL;
-    if (!report || !game) {
-        source_fail(source, "game", "enough memory");
-        free(report);
-        return NULL;
-    }
+static void read_document(ReportSource *source, const Game *game, void *object) {
+    KomiReport *report = object;
     report->game = game;
     read_rungs(source, report);
     report->duplicate_share = source_number(source, source->json, "duplicate_share", 0, 1);
@@ -117,10 +107,8 @@ static void *read_document(ReportSource *source) {
         report->drift = source_number(source, drift, "estimate", -1e3, 1e3);
         report->drift_ci95 = source_interval(source, drift, "ci95");
     }
-    if (!source->failed && report_games_read(source, game, report->rungs[report->count - 1].group, &report->games))
-        return report;
-    destroy(report);
-    return NULL;
+    if (!source->failed)
+        report_games_read(source, game, report->rungs[report->count - 1].group, &report->games);
 }
 
 /* ---- Text ---- */
@@ -202,8 +190,9 @@ const ReportKind report_komi = {
     .title = "Fair komi",
     .heading = "Fair komi",
     .columns = "Board|~Strength|Games|Even komi|Odd, with button|Together|Fairest|Black wins there|Perfect play",
+    .object_size = sizeof(KomiReport),
     .read = read_document,
     .write_line = write_line,
     .write_section = write_section,
-    .destroy = destroy,
+    .clear = clear,
 };

@@ -1,15 +1,16 @@
-/* The pictures of a fair-komi run; see komi.h. */
+/* The pictures of a fair-komi run. See komi_internal.h. */
+#include "selfplay/stats/estimate.h"
 #include "selfplay/stats/posterior.h"
-#include "tools/report/board.h"
-#include "tools/report/chart.h"
-#include "tools/report/komi.h"
+#include "tools/report/board_internal.h"
+#include "tools/report/chart_internal.h"
+#include "tools/report/komi_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { CURVE_POINTS = 161, RUNGS_SHOWN = 12 };
 
-static const char *const kinds[] = {"even", "odd"};
+static const char *const styles[] = {"even", "odd"};
 
 /* ---- Black's chance over komi ---- */
 
@@ -48,7 +49,7 @@ static void draw_rows(Chart *chart, const KomiRung *rung) {
             continue;
         snprintf(title, sizeof title, "Komi %d: Black won %.0f of %.0f games, %.0f%%", row->komi, row->black_wins,
                  row->games, 100 * row->rate);
-        chart_point(chart, kinds[row->komi % 2 != 0], row->komi, row->rate, row->ci95, row->games / most, title);
+        chart_point(chart, styles[row->komi % 2 != 0], row->komi, row->rate, row->ci95, row->games / most, title);
     }
 }
 
@@ -63,13 +64,13 @@ static void draw_curve(Chart *chart, const KomiRung *rung, int odd) {
         x[i] = chart->x.low + i * step;
         y[i] = shape_win_rate((Shape){1 / rung->slope, rung->lapse}, curve->estimate - x[i]);
     }
-    chart_curve(chart, kinds[odd], x, y, CURVE_POINTS, false);
+    chart_curve(chart, styles[odd], x, y, CURVE_POINTS, false);
     const double checks[] = {curve->firth, curve->isotonic};
     const bool defined[] = {curve->firth_defined, curve->isotonic_defined};
     static const char *const names[] = {"Firth's penalised fit", "centred isotonic regression"};
     for (int i = 0; i < 2; i++) {
         char title[96];
-        snprintf(title, sizeof title, "Check of %s komi, %s: %.1f", kinds[odd], names[i], checks[i]);
+        snprintf(title, sizeof title, "Check of %s komi, %s: %.1f", styles[odd], names[i], checks[i]);
         if (defined[i])
             chart_point(chart, odd ? "check odd" : "check even", checks[i], 0.5, (Interval){0.5, 0.5}, 0, title);
     }
@@ -116,7 +117,7 @@ static double make_density(const Line *line, double *x, double *y) {
 }
 
 static void draw_posterior(FILE *out, const Posterior *posterior, const KomiRung *rung) {
-    static const char *const line_kinds[] = {"even", "odd", "both"};
+    static const char *const line_styles[] = {"even", "odd", "both"};
     double x[3][2 * PLACES], y[3][2 * PLACES];
     Line lines[3];
     double low = INFINITY, high = -INFINITY, highest = 0;
@@ -140,7 +141,7 @@ static void draw_posterior(FILE *out, const Posterior *posterior, const KomiRung
     chart_begin(&chart, "Posterior of the fair komi", description);
     chart_band(&chart, "both", rung->combined_ci95);
     for (int i = 2; i >= 0; i--)
-        chart_curve(&chart, line_kinds[i], x[i], y[i], lines[i].places, true);
+        chart_curve(&chart, line_styles[i], x[i], y[i], lines[i].places, true);
     chart_end(&chart, "even:even komi|odd:odd komi, with the button|both:their midpoint; 95% interval shaded");
 }
 
@@ -180,9 +181,9 @@ static void draw_rung(Chart *chart, const KomiRung *rung, double at) {
     char title[120];
     for (int odd = 0; odd < 2; odd++) {
         const KomiCurve *curve = &rung->curve[odd];
-        snprintf(title, sizeof title, "%s, %s komi: %.1f, 95%% interval %.1f to %.1f", rung->effort, kinds[odd],
+        snprintf(title, sizeof title, "%s, %s komi: %.1f, 95%% interval %.1f to %.1f", rung->effort, styles[odd],
                  curve->estimate, curve->ci95.low, curve->ci95.high);
-        chart_point(chart, kinds[odd], at + (odd ? 0.12 : -0.12), curve->estimate, curve->ci95, 0.2, title);
+        chart_point(chart, styles[odd], at + (odd ? 0.12 : -0.12), curve->estimate, curve->ci95, 0.2, title);
     }
     snprintf(title, sizeof title, "%s, together: %.1f, 95%% interval %.1f to %.1f", rung->effort, rung->combined,
              rung->combined_ci95.low, rung->combined_ci95.high);

@@ -1,8 +1,8 @@
 /* Matches in a report: what `stigmergy match` has found, see selfplay/runs/match/result.h for the document. */
-#include "tools/report/chart.h"
-#include "tools/report/games.h"
+#include "tools/report/chart_internal.h"
+#include "tools/report/games_internal.h"
 #include "tools/report/html.h"
-#include "tools/report/kind.h"
+#include "tools/report/kind_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@ typedef struct Rating {
     Interval ci95;
 } Rating;
 
-/* What two players have played. */
+/* The games between two players. */
 typedef struct Pairing {
     const char *a, *b;
     double pairs[3]; /* in which `a` scored 0, one half, 1 */
@@ -22,13 +22,13 @@ typedef struct Pairing {
 } Pairing;
 
 typedef struct MatchReport {
-    Game *game;
+    const Game *game;
     int games, pairs;
     double mean_komi, mean_turns, duplicate_share;
     bool auto_komi;
     Pairing *pairings;
     int pairing_count;
-    const cJSON *ratings, *results, *sprt; /* checked; sprt NULL where there was none */
+    const cJSON *ratings, *results, *sprt; /* checked; sprt is NULL if there was no test */
     ReportGames played;
 } MatchReport;
 
@@ -71,7 +71,7 @@ static void read_pairings(ReportSource *source, MatchReport *report) {
     }
 }
 
-/* Looks at all that is written from the document itself later on. */
+/* Checks the parts that are later written directly from the document. */
 static void check_tables(ReportSource *source, MatchReport *report) {
     report->results = source_array(source, source->json, "results");
     for (const cJSON *item = report->results ? report->results->child : NULL; item; item = item->next) {
@@ -99,26 +99,15 @@ static void check_tables(ReportSource *source, MatchReport *report) {
     }
 }
 
-static void destroy(void *object) {
+static void clear(void *object) {
     MatchReport *report = object;
-    if (!report)
-        return;
     report_games_free(&report->played);
     free(report->pairings);
-    game_free(report->game);
-    free(report);
 }
 
-static void *read_document(ReportSource *source) {
-    MatchReport *report = calloc(1, sizeof *report);
-    if (!report)
-        source_fail(source, "game", "enough memory");
-    else
-        report->game = source_game(source);
-    if (source->failed) {
-        destroy(report);
-        return NULL;
-    }
+static void read_document(ReportSource *source, const Game *game, void *object) {
+    MatchReport *report = object;
+    report->game = game;
     const cJSON *json = source->json, *komi = source_optional(source, json, "komi");
     report->games = source_int(source, json, "games", 0, 1000000000);
     report->pairs = source_int(source, json, "pairs", 0, 1000000000);
@@ -128,10 +117,7 @@ static void *read_document(ReportSource *source) {
     report->auto_komi = cJSON_IsString(komi);
     check_tables(source, report);
     read_pairings(source, report);
-    if (!source->failed && report_games_read(source, report->game, NULL, &report->played))
-        return report;
-    destroy(report);
-    return NULL;
+    report_games_read(source, game, NULL, &report->played);
 }
 
 /* ---- Text ---- */
@@ -213,7 +199,7 @@ static void write_pairings(FILE *out, const MatchReport *report) {
     html_table_end(out);
 }
 
-/* "12 of 20" as Black and as White, the effort, and what was lost otherwise than by the rules. */
+/* "12 of 20" as Black and as White, the simulations, and the games that were forfeited. */
 static void write_results(FILE *out, const MatchReport *report) {
     ReportSource none = {.path = ""};
     html_table(out, "Results of each player", "Player|Won as Black|Won as White|Simulations a move|~Forfeited");
@@ -281,8 +267,9 @@ const ReportKind report_match = {
     .title = "Matches",
     .heading = "Match",
     .columns = "Board|~Players|Pairs|Score|Elo|~Test",
+    .object_size = sizeof(MatchReport),
     .read = read_document,
     .write_line = write_line,
     .write_section = write_section,
-    .destroy = destroy,
+    .clear = clear,
 };

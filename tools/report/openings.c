@@ -1,29 +1,29 @@
 /* First placements in a report: what `stigmergy openings` has found, see selfplay/runs/openings/result.h for the
  * document. */
-#include "tools/report/board.h"
-#include "tools/report/games.h"
+#include "tools/report/board_internal.h"
+#include "tools/report/games_internal.h"
 #include "tools/report/html.h"
-#include "tools/report/kind.h"
+#include "tools/report/kind_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 /* A class of symmetric first moves. */
-typedef struct Opening {
-    const char *move;   /* the first of them */
-    const cJSON *moves; /* all, checked */
+typedef struct FirstMove {
+    const char *move;   /* the first move of the class */
+    const cJSON *moves; /* all of them, checked */
     int games;
-    bool has_rate; /* else nothing was played */
+    bool has_rate; /* games were played */
     double rate;   /* of the first player */
     Interval ci95;
     double probability;       /* of being the fairest */
-    const char *exact_winner; /* "B", "W"; NULL where it is not known */
-} Opening;
+    const char *exact_winner; /* "B", "W"; NULL if it is not known */
+} FirstMove;
 
 typedef struct OpeningsReport {
-    Game *game;
+    const Game *game;
     int games, komi;
-    Opening *openings;
+    FirstMove *first_moves;
     int count;
     int fairest; /* -1: none yet */
     char effort[32];
@@ -32,74 +32,60 @@ typedef struct OpeningsReport {
 
 /* ---- Reading ---- */
 
-/* The cell that a move names, -1 where it is none (take-button). */
+/* The cell that a move names, -1 if it names none (take-button). */
 static int cell_of(const Game *game, const char *move) {
     const char *end = move;
     const int cell = hexhex_parse(&game->board, move, &end);
     return *end ? -1 : cell;
 }
 
-static Opening read_opening(ReportSource *source, const cJSON *json) {
-    Opening opening = {.move = source_text(source, json, "move"),
+static FirstMove read_first_move(ReportSource *source, const cJSON *json) {
+    FirstMove first = {.move = source_text(source, json, "move"),
                        .moves = source_array(source, json, "moves"),
                        .games = source_int(source, json, "games", 0, 1000000000)};
-    for (const cJSON *item = opening.moves ? opening.moves->child : NULL; item; item = item->next)
+    for (const cJSON *item = first.moves ? first.moves->child : NULL; item; item = item->next)
         if (!cJSON_IsString(item))
             source_fail(source, "moves", "moves as strings");
-    opening.has_rate = source_optional(source, json, "win_rate") != NULL;
-    opening.rate = opening.has_rate ? source_number(source, json, "win_rate", 0, 1) : 0.5;
-    opening.ci95 = source_interval(source, json, "ci95");
-    opening.probability = source_number(source, json, "fairest_probability", 0, 1);
+    first.has_rate = source_optional(source, json, "win_rate") != NULL;
+    first.rate = first.has_rate ? source_number(source, json, "win_rate", 0, 1) : 0.5;
+    first.ci95 = source_interval(source, json, "ci95");
+    first.probability = source_number(source, json, "fairest_probability", 0, 1);
     if (source_optional(source, json, "exact_winner"))
-        opening.exact_winner = source_text(source, json, "exact_winner");
-    return opening;
+        first.exact_winner = source_text(source, json, "exact_winner");
+    return first;
 }
 
-static void destroy(void *object) {
+static void clear(void *object) {
     OpeningsReport *report = object;
-    if (!report)
-        return;
     report_games_free(&report->played);
-    free(report->openings);
-    game_free(report->game);
-    free(report);
+    free(report->first_moves);
 }
 
-static void read_openings(ReportSource *source, OpeningsReport *report) {
+static void read_first_moves(ReportSource *source, OpeningsReport *report) {
     const cJSON *list = source_array(source, source->json, "openings");
     const cJSON *fairest = source_optional(source, source->json, "fairest");
     const char *move = fairest ? source_text(source, fairest, "move") : NULL;
     report->fairest = -1;
-    report->openings = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *report->openings);
-    if (!report->openings)
+    report->first_moves = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *report->first_moves);
+    if (!report->first_moves)
         source_fail(source, "openings", "fewer of them: out of memory");
     for (const cJSON *item = list ? list->child : NULL; item && !source->failed; item = item->next) {
-        report->openings[report->count] = read_opening(source, item);
-        if (move && !strcmp(move, report->openings[report->count].move))
+        report->first_moves[report->count] = read_first_move(source, item);
+        if (move && !strcmp(move, report->first_moves[report->count].move))
             report->fairest = report->count;
         report->count++;
     }
 }
 
-static void *read_document(ReportSource *source) {
-    OpeningsReport *report = calloc(1, sizeof *report);
-    if (!report)
-        source_fail(source, "game", "enough memory");
-    else
-        report->game = source_game(source);
-    if (source->failed) {
-        destroy(report);
-        return NULL;
-    }
+static void read_document(ReportSource *source, const Game *game, void *object) {
+    OpeningsReport *report = object;
+    report->game = game;
     report->games = source_int(source, source->json, "games", 0, 1000000000);
-    if (report->game->has_points)
+    if (game->has_points)
         report->komi = source_int(source, source->json, "komi", -HEXHEX_MAX_CELLS, HEXHEX_MAX_CELLS);
     source_effort(source, source_object(source, source->json, "player"), report->effort);
-    read_openings(source, report);
-    if (!source->failed && report_games_read(source, report->game, NULL, &report->played))
-        return report;
-    destroy(report);
-    return NULL;
+    read_first_moves(source, report);
+    report_games_read(source, game, NULL, &report->played);
 }
 
 /* ---- Writing ---- */
@@ -116,7 +102,7 @@ static void write_line(FILE *out, const void *object) {
         fputs("<td></td><td></td><td></td>", out);
         return;
     }
-    const Opening *fairest = &report->openings[report->fairest];
+    const FirstMove *fairest = &report->first_moves[report->fairest];
     html_element(out, "td", NULL, fairest->move);
     html_rate(out, fairest->rate, fairest->ci95);
     fprintf(out, "<td>%.0f%%</td>", 100 * fairest->probability);
@@ -125,18 +111,18 @@ static void write_line(FILE *out, const void *object) {
 static void draw_board(FILE *out, const OpeningsReport *report) {
     ReportCell cells[HEXHEX_MAX_CELLS] = {0};
     for (int i = 0; i < report->count; i++) {
-        const Opening *opening = &report->openings[i];
-        for (const cJSON *move = opening->moves->child; move; move = move->next) {
+        const FirstMove *first = &report->first_moves[i];
+        for (const cJSON *move = first->moves->child; move; move = move->next) {
             const int at = cell_of(report->game, move->valuestring);
-            if (at < 0 || !opening->has_rate)
+            if (at < 0 || !first->has_rate)
                 continue;
             ReportCell *cell = &cells[at];
             cell->known = true;
-            cell->tint = 2 * opening->rate - 1;
+            cell->tint = 2 * first->rate - 1;
             cell->marked = i == report->fairest;
-            snprintf(cell->text, sizeof cell->text, "%.0f", 100 * opening->rate);
+            snprintf(cell->text, sizeof cell->text, "%.0f", 100 * first->rate);
             snprintf(cell->title, sizeof cell->title, "%.12s: %.0f%% (%.0f to %.0f), %d games", move->valuestring,
-                     100 * opening->rate, 100 * opening->ci95.low, 100 * opening->ci95.high, opening->games);
+                     100 * first->rate, 100 * first->ci95.low, 100 * first->ci95.high, first->games);
         }
     }
     report_board(out, &report->game->board, cells, "Per cent of the games that the one who began there won",
@@ -148,19 +134,19 @@ static void write_table(FILE *out, const OpeningsReport *report) {
     html_table(out, "Classes of symmetric first placements",
                "First|Cells|Games|Won by the first player|The fairest|~Theory");
     for (int i = 0; i < report->count; i++) {
-        const Opening *opening = &report->openings[i];
+        const FirstMove *first = &report->first_moves[i];
         fputs(i == report->fairest ? "<tr class=\"chosen\">" : "<tr>", out);
-        html_element(out, "th", NULL, opening->move);
-        fprintf(out, "<td>%d</td><td>%d</td>", cJSON_GetArraySize(opening->moves), opening->games);
-        if (opening->has_rate)
-            html_rate(out, opening->rate, opening->ci95);
+        html_element(out, "th", NULL, first->move);
+        fprintf(out, "<td>%d</td><td>%d</td>", cJSON_GetArraySize(first->moves), first->games);
+        if (first->has_rate)
+            html_rate(out, first->rate, first->ci95);
         else
             fputs("<td></td>", out);
-        fprintf(out, "<td>%.1f%%</td>", 100 * opening->probability);
+        fprintf(out, "<td>%.1f%%</td>", 100 * first->probability);
         html_element(out, "td", "text",
-                     !opening->exact_winner                ? ""
-                     : !strcmp(opening->exact_winner, "B") ? "Black wins"
-                                                           : "White wins");
+                     !first->exact_winner                ? ""
+                     : !strcmp(first->exact_winner, "B") ? "Black wins"
+                                                         : "White wins");
         fputs("</tr>\n", out);
     }
     html_table_end(out);
@@ -170,7 +156,7 @@ static void write_section(FILE *out, const void *object) {
     const OpeningsReport *report = object;
     fputs("<div class=\"facts\">\n", out);
     if (report->fairest >= 0) {
-        const Opening *fairest = &report->openings[report->fairest];
+        const FirstMove *fairest = &report->first_moves[report->fairest];
         fputs("<p>", out);
         html_element(out, "b", NULL, fairest->move);
         fprintf(out,
@@ -192,8 +178,9 @@ const ReportKind report_openings = {
     .title = "First placements",
     .heading = "First placements",
     .columns = "Board|~Strength|Komi|Games|Fairest|It wins|Probability",
+    .object_size = sizeof(OpeningsReport),
     .read = read_document,
     .write_line = write_line,
     .write_section = write_section,
-    .destroy = destroy,
+    .clear = clear,
 };

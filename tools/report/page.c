@@ -1,10 +1,10 @@
-/* See page.h. A kind of document is described by a ReportKind (kind.h). */
+/* See page.h. Each kind of document is described by a ReportKind (kind_internal.h). */
 #include "tools/report/page.h"
 
 #include "selfplay/io/json.h"
+#include "tools/assets/asset.h"
 #include "tools/report/html.h"
-#include "tools/report/kind.h"
-#include "tools/serve/assets.h"
+#include "tools/report/kind_internal.h"
 
 #include <stdlib.h>
 
@@ -39,36 +39,44 @@ bool report_document_read(ReportDocument *document, const char *path, int order,
         return false;
     ReportSource *source = &document->source;
     source->json = document->json;
-    document->game = source_text(source, source->json, "game");
-    document->size = source_int(source, source->json, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE);
-    document->object = source->failed ? NULL : kinds[document->kind]->read(source);
-    if (!document->object)
+    const ReportKind *kind = kinds[document->kind];
+    document->game = source_game(source);
+    document->object = document->game ? calloc(1, kind->object_size) : NULL;
+    if (document->game && !document->object)
+        return error_set(error, "%s: out of memory", path);
+    if (document->object)
+        kind->read(source, document->game, document->object);
+    if (source->failed)
         *error = source->error;
-    return document->object != NULL;
+    return !source->failed;
 }
 
 void report_document_free(ReportDocument *document) {
-    if (document->object)
-        kinds[document->kind]->destroy(document->object);
+    const ReportKind *kind = kinds[document->kind];
+    if (document->object && kind->clear)
+        kind->clear(document->object);
+    free(document->object);
+    game_free(document->game);
     cJSON_Delete(document->json);
     *document = (ReportDocument){.object = NULL};
 }
 
-/* By kind, then game and size, then as they were named. */
+/* By kind, then game and size, then in the order of the command line. */
 static int compare_documents(const void *left, const void *right) {
     const ReportDocument *a = left, *b = right;
     if (a->kind != b->kind)
         return a->kind - b->kind;
-    const int games = strcmp(a->game, b->game);
-    return games ? games : a->size != b->size ? a->size - b->size : a->order - b->order;
+    const int games = strcmp(a->game->name, b->game->name), sizes = a->game->board.size - b->game->board.size;
+    return games ? games : sizes ? sizes : a->order - b->order;
 }
 
 /* ---- Writing ---- */
 
 static void write_board(FILE *out, const ReportDocument *document) {
-    if (strcmp(document->game, "stigmergy"))
-        html_format(out, "span", "game", "%s ", document->game);
-    fprintf(out, "hexhex-%d", document->size);
+    const Game *game = document->game;
+    if (strcmp(game->name, "stigmergy"))
+        html_format(out, "span", "game", "%s ", game->name);
+    fprintf(out, "hexhex-%d", game->board.size);
 }
 
 static void write_head(FILE *out) {
@@ -94,7 +102,7 @@ static void write_summary(FILE *out, const ReportDocument *documents, int count)
     html_table_end(out);
 }
 
-/* Where a document comes from: what of this is there. */
+/* Where a document comes from, as far as it says so. */
 static void write_origin(FILE *out, const ReportDocument *document) {
     const cJSON *json = document->json, *program = cJSON_GetObjectItemCaseSensitive(json, "program");
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(program, "version");

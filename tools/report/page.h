@@ -1,25 +1,25 @@
-/* The page of a report: result documents, read and put into order, and what is around their sections.
+/* The page of a report: result documents are read, put into order, and shown one after the other.
  *
- * It is whole in itself: its style is in it, its pictures are SVG, it needs no script and no network. The same
- * documents give the same page, byte for byte. */
+ * The page is complete in itself: its style is inside, its pictures are SVG, and it needs no script and no network. The
+ * same documents give the same page, byte for byte. */
 #ifndef STIGMERGY_TOOLS_REPORT_PAGE_H
 #define STIGMERGY_TOOLS_REPORT_PAGE_H
 
-#include "tools/report/source.h"
+#include "tools/report/source_internal.h"
 
 #include <stdio.h>
 
 typedef struct ReportDocument {
     ReportSource source;
     cJSON *json;
-    int kind;     /* which ReportKind */
-    void *object; /* of that kind */
-    const char *game;
-    int size, order; /* order: on the command line */
+    Game *game;
+    int kind;     /* the index of its ReportKind */
+    void *object; /* what that kind has read */
+    int order;    /* its place on the command line */
 } ReportDocument;
 
-/* Reads a document from its text; `path` is where it lies, for errors and to find the records beside it, and must
- * outlive it. False with an error that names what is wrong. To be freed in any case. */
+/* Reads a document from its text. `path` is where it comes from: errors name it, and records are looked for beside it.
+ * It must outlive the document. False with an error that names what is wrong. To be freed in any case. */
 bool report_document_read(ReportDocument *document, const char *path, int order, const char *text, size_t length,
                           Error *error);
 void report_document_free(ReportDocument *document);

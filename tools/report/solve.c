@@ -1,7 +1,7 @@
 /* Solved positions in a report: what `stigmergy solve --out` has found. */
-#include "tools/report/board.h"
+#include "tools/report/board_internal.h"
 #include "tools/report/html.h"
-#include "tools/report/kind.h"
+#include "tools/report/kind_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ typedef struct Value {
 } Value;
 
 typedef struct SolveReport {
-    Game *game;
+    const Game *game;
     bool button;
     const char *moves; /* that lead to the position */
     Value value;
@@ -49,39 +49,21 @@ static Value read_value(ReportSource *source, const Game *game, const cJSON *jso
     return value;
 }
 
-static void destroy(void *object) {
+static void read_document(ReportSource *source, const Game *game, void *object) {
     SolveReport *report = object;
-    if (report)
-        game_free(report->game);
-    free(report);
-}
-
-static void *read_document(ReportSource *source) {
-    SolveReport *report = calloc(1, sizeof *report);
-    if (!report)
-        source_fail(source, "game", "enough memory");
-    else
-        report->game = source_game(source);
-    if (source->failed) {
-        destroy(report);
-        return NULL;
-    }
+    report->game = game;
     const cJSON *json = source->json;
-    report->button = report->game->has_points && source_bool(source, json, "button");
+    report->button = game->has_points && source_bool(source, json, "button");
     report->moves = source_text(source, json, "moves");
-    report->value = read_value(source, report->game, json);
+    report->value = read_value(source, game, json);
     report->best = source_optional(source, json, "best") ? source_text(source, json, "best") : NULL;
     report->nodes = source_number(source, json, "nodes", 0, 1e18);
     report->seconds = source_number(source, json, "seconds", 0, 1e12);
     report->all_moves = source_optional(source, json, "all_moves");
     for (const cJSON *item = report->all_moves ? report->all_moves->child : NULL; item; item = item->next) {
         source_text(source, item, "move");
-        read_value(source, report->game, item);
+        read_value(source, game, item);
     }
-    if (!source->failed)
-        return report;
-    destroy(report);
-    return NULL;
 }
 
 /* ---- Writing ---- */
@@ -97,7 +79,7 @@ static void write_line(FILE *out, const void *object) {
     fprintf(out, "</td><td>%.1f</td>", report->seconds);
 }
 
-/* The value of every move on its cell, and those that are on no cell beside it. */
+/* The value of every move on its cell. */
 static void draw_moves(FILE *out, const SolveReport *report) {
     ReportSource none = {.path = ""};
     const Hexhex *board = &report->game->board;
@@ -157,8 +139,8 @@ const ReportKind report_solve = {
     .title = "Exact values",
     .heading = "Exact value",
     .columns = "Board|~Position|Button|Value|Best move|Nodes|Seconds",
+    .object_size = sizeof(SolveReport),
     .read = read_document,
     .write_line = write_line,
     .write_section = write_section,
-    .destroy = destroy,
 };

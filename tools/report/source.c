@@ -1,5 +1,5 @@
-/* See source.h. */
-#include "tools/report/source.h"
+/* See source_internal.h. */
+#include "tools/report/source_internal.h"
 
 #include "engine/games/registry.h"
 
@@ -88,7 +88,7 @@ void source_effort(ReportSource *source, const cJSON *object, char out[32]) {
         snprintf(out, 32, "%g s", source_number(source, object, "move_time", 0, 1e9));
 }
 
-/* Whether the settings choose this word for a variant; documents name the usual choice too, also where the game has no
+/* Whether the settings choose this word for a variant. Documents name the usual choice too, even if the game has no
  * other. */
 static bool chooses(ReportSource *source, const char *key, const char *word) {
     const cJSON *item = source_optional(source, source_optional(source, source->json, "settings"), key);

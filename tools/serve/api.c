@@ -1,48 +1,39 @@
-/* See api.h. */
+/* See api.h. Every route makes a JSON value; one place prints it. */
 #include "tools/serve/api.h"
 
 #include "engine/games/registry.h"
-#include "selfplay/record/game_tree.h"
-#include "tools/analyze/position_json.h"
-#include "tools/play/komi_offer.h"
+#include "selfplay/analysis/komi_offer.h"
+#include "selfplay/analysis/position_json.h"
+#include "tools/serve/tree_json_internal.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
-enum { TEXT_MAX = 1 << 19 };
+enum { FILE_MAX = 1 << 19 /* bytes of a game that is loaded */ };
 
-/* A request on its way: what it is answered from, and what is written. */
+/* A request while it is answered. */
 typedef struct Request {
     Analysis *analysis;
     const QueryDefaults *defaults;
     const char *path;
-    const cJSON *json; /* the body of a POST */
-    JsonWriter out;
-    char key[QUERY_KEY_MAX]; /* what is wrong, where something is */
+    const cJSON *json;       /* the body of a POST */
+    char key[QUERY_KEY_MAX]; /* the key that is wrong, "" if none is */
     Error error;
-    WebStream *stream;
+    WebStream *stream; /* the answer, if it is one */
 } Request;
 
-/* ---- Help ---- */
+/* ---- Answers ---- */
 
-static WebAnswer text_answer(int status, char *text, size_t length) {
-    return (WebAnswer){.status = text ? status : 500, .text = text, .length = text ? length : 0};
+static WebAnswer json_answer(int status, cJSON *json) {
+    char *text = json_print(json);
+    return (WebAnswer){.status = text ? status : 500, .text = text, .length = text ? strlen(text) : 0};
 }
 
 WebAnswer web_error(int status, const char *field, const char *text) {
-    char *json = NULL;
-    size_t length = 0;
-    JsonWriter out = {.out = open_memstream(&json, &length)};
-    if (!out.out)
-        return (WebAnswer){.status = 500};
-    json_begin_object(&out, NULL);
-    json_write_string(&out, "error", text);
-    if (field && *field)
-        json_write_string(&out, "field", field);
-    else
-        json_write_null(&out, "field");
-    json_end_object(&out);
-    fclose(out.out);
-    return text_answer(status, json, length);
+    cJSON *json = cJSON_CreateObject();
+    json_add_text(json, "error", text);
+    json_add_text_or_null(json, "field", field);
+    return json_answer(status, json);
 }
 
 /* Closes a reader and keeps what was wrong. */
@@ -52,275 +43,189 @@ static bool close_reader(Request *request, JsonReader *reader) {
     return good;
 }
 
-/* A text of any length under a key, NULL where there is none. */
-static const char *read_text(JsonReader *reader, const char *key) {
-    const cJSON *item = json_any(reader, key);
-    Error reason = {"expected a text"};
-    if (item && (!cJSON_IsString(item) || strlen(item->valuestring) > TEXT_MAX))
-        json_fail(reader, key, &reason);
-    return cJSON_IsString(item) ? item->valuestring : NULL;
+/* ---- GET: games, levels, boards ---- */
+
+static cJSON *game_to_json(const Game *game, int largest, int usual) {
+    cJSON *out = cJSON_CreateObject();
+    cJSON_AddStringToObject(out, "name", game->name);
+    cJSON_AddNumberToObject(out, "minSize", HEXHEX_MIN_SIZE);
+    cJSON_AddNumberToObject(out, "maxSize", largest);
+    cJSON_AddNumberToObject(out, "usualSize", usual);
+    cJSON_AddBoolToObject(out, "hasPoints", game->has_points);
+    cJSON_AddBoolToObject(out, "hasSetUp", game->rules->set_up != NULL);
+    return out;
 }
 
-/* ---- GET ---- */
+static cJSON *level_to_json(int level, const Player *player) {
+    char title[PLAYER_TITLE_MAX];
+    cJSON *out = cJSON_CreateObject();
+    player_title(player, title);
+    cJSON_AddNumberToObject(out, "level", level);
+    cJSON_AddStringToObject(out, "name", level_name(level));
+    cJSON_AddNumberToObject(out, "elo", level_elo(level));
+    json_add_text(out, "title", title);
+    return out;
+}
 
-static bool answer_setup(Request *request) {
-    JsonWriter *out = &request->out;
-    json_begin_object(out, NULL);
-    json_write_string(out, "version", STIGMERGY_VERSION);
-    json_begin_array(out, "games");
+static cJSON *answer_setup(Request *request) {
+    cJSON *out = cJSON_CreateObject();
+    cJSON_AddStringToObject(out, "version", STIGMERGY_VERSION);
+    cJSON *games = cJSON_AddArrayToObject(out, "games");
     int largest, usual;
     for (int i = 0; game_list(i, &largest, &usual); i++) {
         const GameOptions options = {.name = game_list(i, &largest, &usual), .size = usual};
         const Game *game = analysis_game(request->analysis, &options, &request->error);
-        if (!game)
-            return false;
-        json_begin_object(out, NULL);
-        json_write_string(out, "name", game->name);
-        json_write_int(out, "minSize", HEXHEX_MIN_SIZE);
-        json_write_int(out, "maxSize", largest);
-        json_write_int(out, "usualSize", usual);
-        json_write_bool(out, "hasPoints", game->has_points);
-        json_write_bool(out, "hasSetUp", game->rules->set_up != NULL);
-        json_end_object(out);
+        if (!game) {
+            cJSON_Delete(out);
+            return NULL;
+        }
+        cJSON_AddItemToArray(games, game_to_json(game, largest, usual));
     }
-    json_end_array(out);
-    json_begin_array(out, "levels");
-    for (int i = 0; i < request->defaults->level_count; i++)
-        json_write_int(out, NULL, i + 1);
-    json_end_array(out);
-    json_end_object(out);
-    return true;
+    cJSON *levels = cJSON_AddArrayToObject(out, "levels");
+    for (int level = 1; request->defaults->has_levels && level <= LEVELS; level++)
+        cJSON_AddItemToArray(levels, level_to_json(level, &request->defaults->levels[level - 1]));
+    return out;
 }
 
-static bool answer_board(Request *request) {
+static cJSON *answer_board(Request *request) {
     const char *number = strrchr(request->path, '/') + 1;
     char *end;
     const long size = strtol(number, &end, 10);
-    if (*number < '0' || *number > '9' || *end || size < HEXHEX_MIN_SIZE || size > HEXHEX_MAX_SIZE)
-        return error_set(&request->error, "a board has 2 to 10 cells a side");
-    board_write(&request->out, (int)size);
-    return true;
+    if (*number < '0' || *number > '9' || *end || size < HEXHEX_MIN_SIZE || size > HEXHEX_MAX_SIZE) {
+        error_set(&request->error, "a board has %d to %d cells a side", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE);
+        return NULL;
+    }
+    return board_to_json((int)size);
 }
 
 /* ---- POST: positions and komi ---- */
 
-static bool answer_position(Request *request) {
+static cJSON *answer_position(Request *request) {
     GameLine line;
     JsonReader reader = json_open(request->json, "position");
     game_line_read(&line, &reader, request->analysis, &request->defaults->game, request->defaults->komi);
-    const bool good = close_reader(request, &reader);
-    if (good)
-        position_write(&request->out, &line);
+    cJSON *out = close_reader(request, &reader) ? position_to_json(&line) : NULL;
     game_line_free(&line);
-    return good;
+    return out;
 }
 
-static bool answer_komi(Request *request) {
+/* A question to the computer about the komi of a new game. */
+typedef struct KomiQuestion {
+    const Game *game; /* owned by the analysis engine */
+    int64_t level;    /* 0: the player that analyses */
+    uint64_t seed;
+    bool named; /* `komi` is given, and a side is to be chosen; else komi is to be named */
+    int komi;
+} KomiQuestion;
+
+static bool read_komi_question(Request *request, KomiQuestion *question) {
     const QueryDefaults *defaults = request->defaults;
     GameLine line;
-    int64_t level = defaults->level_count;
-    uint64_t seed = defaults->seed;
     JsonReader reader = json_open(request->json, "komi");
-    json_int(&reader, "level", 1, defaults->level_count, &level);
-    json_u64(&reader, "seed", &seed);
-    const bool named = cJSON_HasObjectItem(request->json, "komi");
+    *question = (KomiQuestion){.level = defaults->has_levels ? LEVELS : 0, .seed = defaults->seed};
+    if (defaults->has_levels)
+        json_int(&reader, "level", 1, LEVELS, &question->level);
+    json_u64(&reader, "seed", &question->seed);
+    question->named = cJSON_HasObjectItem(request->json, "komi");
     game_line_read(&line, &reader, request->analysis, &defaults->game, 0);
-    const Error without = {"this game has no komi"};
+    const Error pointless = {"this game has no komi"};
     if (line.game && !line.game->has_points)
-        json_fail(&reader, "game", &without);
-    const Game *game = line.game;
-    int komi = line.komi;
+        json_fail(&reader, "game", &pointless);
+    question->game = line.game;
+    question->komi = line.komi;
     game_line_free(&line);
-    if (!close_reader(request, &reader))
-        return false;
-    const Player *player = level > 0 ? &defaults->levels[level - 1] : &defaults->player;
+    return close_reader(request, &reader);
+}
+
+static cJSON *answer_komi(Request *request) {
+    const QueryDefaults *defaults = request->defaults;
+    KomiQuestion question;
+    if (!read_komi_question(request, &question))
+        return NULL;
+    const Player *player = question.level > 0 ? &defaults->levels[question.level - 1] : &defaults->player;
     Side side = WHITE;
     double chance = 0.5;
-    const bool good =
-        named ? komi_offer_choose(request->analysis, game, player, seed, komi, &side, &chance, &request->error)
-              : komi_offer_name(request->analysis, game, player, seed, &komi, &chance, &request->error);
+    const bool good = question.named ? komi_offer_choose(request->analysis, question.game, player, question.seed,
+                                                         question.komi, &side, &chance, &request->error)
+                                     : komi_offer_name(request->analysis, question.game, player, question.seed,
+                                                       &question.komi, &chance, &request->error);
     if (!good)
-        return false;
-    json_begin_object(&request->out, NULL);
-    json_write_int(&request->out, "komi", komi);
-    if (named)
-        json_write_string(&request->out, "side", side == BLACK ? "B" : "W");
-    json_write_number(&request->out, "winrate", chance);
-    json_end_object(&request->out);
-    return true;
+        return NULL;
+    cJSON *out = cJSON_CreateObject();
+    cJSON_AddNumberToObject(out, "komi", question.komi);
+    if (question.named)
+        cJSON_AddStringToObject(out, "side", side == BLACK ? "B" : "W");
+    json_add_number(out, "winrate", chance);
+    return out;
 }
 
 /* ---- POST: game trees ---- */
 
-static void write_tree(JsonWriter *out, const GameTree *tree) {
-    static const char *const colours[] = {"B", "W"};
-    const Game *game = tree->game;
-    json_begin_object(out, NULL);
-    json_write_string(out, "game", game->name);
-    json_write_int(out, "size", game->board.size);
-    json_write_int(out, "komi", tree->komi);
-    if (tree->capture == GAME_CAPTURE_LINE)
-        json_write_string(out, "capture", "line");
-    if (tree->pie != GAME_PIE_DEFAULT)
-        json_write_string(out, "pie", tree->pie == GAME_PIE_ON ? "on" : "off");
-    json_begin_array(out, "initialStones");
-    for (int c = 0; c < game->board.cells; c++) {
-        char name[HEXHEX_NAME_SIZE];
-        if (!tree->stones[c])
-            continue;
-        hexhex_name(&game->board, c, name);
-        json_begin_array(out, NULL);
-        json_write_string(out, NULL, colours[tree->stones[c] - 1]);
-        json_write_string(out, NULL, name);
-        json_end_array(out);
-    }
-    json_end_array(out);
-    json_write_string(out, "initialPlayer", colours[tree->first]);
-    json_write_string(out, "black", tree->players[BLACK]);
-    json_write_string(out, "white", tree->players[WHITE]);
-    json_write_string(out, "date", tree->date);
-    json_write_string(out, "result", tree->result);
-    json_write_string(out, "comment", tree->nodes[0].comment ? tree->nodes[0].comment : "");
-    json_begin_array(out, "nodes");
-    for (int i = 1; i < tree->count; i++) {
-        json_begin_object(out, NULL);
-        json_write_int(out, "parent", tree->nodes[i].parent);
-        json_write_string(out, "turn", tree->nodes[i].turn);
-        if (tree->nodes[i].comment)
-            json_write_string(out, "comment", tree->nodes[i].comment);
-        json_end_object(out);
-    }
-    json_end_array(out);
-    json_end_object(out);
-}
-
-static bool answer_load(Request *request) {
+static cJSON *answer_load(Request *request) {
     char name[32] = "stigmergy";
     int64_t size = request->defaults->game.size;
     JsonReader reader = json_open(request->json, "load");
     json_string(&reader, "game", name, sizeof name);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size);
     json_require(&reader, "text");
-    const char *text = read_text(&reader, "text");
+    const char *text = json_text(&reader, "text", FILE_MAX);
     if (!close_reader(request, &reader))
-        return false;
+        return NULL;
     const GameOptions options = {.name = name, .size = (int)size};
     GameTree *tree = game_tree_read(text, strlen(text), "text", &options, &request->error);
-    if (!tree)
-        return false;
-    write_tree(&request->out, tree);
+    cJSON *out = tree ? game_tree_to_json(tree) : NULL;
     game_tree_free(tree);
-    return true;
+    return out;
 }
 
-/* Adds the nodes that a list names; *reason says which is wrong. */
-static bool add_nodes(GameTree *tree, const cJSON *list, Error *reason) {
-    const int count = list ? cJSON_GetArraySize(list) : 0;
-    int *place = calloc((size_t)count + 1, sizeof *place); /* a turn may be there already: numbers need not agree */
-    bool good = place || error_set(reason, "out of memory");
-    int number = 0;
-    for (const cJSON *item = list ? list->child : NULL; item && good; item = item->next) {
-        const cJSON *parent = cJSON_GetObjectItemCaseSensitive(item, "parent"),
-                    *turn = cJSON_GetObjectItemCaseSensitive(item, "turn"),
-                    *comment = cJSON_GetObjectItemCaseSensitive(item, "comment");
-        const double above = cJSON_IsNumber(parent) ? parent->valuedouble : -1;
-        Error why;
-        number++;
-        if (!cJSON_IsString(turn) || !(above >= 0 && above < number)) {
-            good = error_set(reason, "node %d: expected an earlier `parent' and a `turn'", number);
-        } else if ((place[number] = game_tree_add(tree, place[(int)above], turn->valuestring, &why)) < 0) {
-            good = error_set(reason, "node %d: %s", number, why.text);
-        } else if (cJSON_IsString(comment)) {
-            good = game_tree_comment(tree, place[number], comment->valuestring, reason);
-        }
-    }
-    free(place);
-    return good;
-}
-
-static void copy_name(char out[GAME_TREE_NAME_MAX], const char *text) {
-    if (text)
-        snprintf(out, GAME_TREE_NAME_MAX, "%s", text);
-}
-
-/* The tree that a body describes; NULL with what is wrong. */
-static GameTree *read_tree(Request *request, char format[16]) {
-    GameLine line;
-    JsonReader reader = json_open(request->json, "save");
-    json_require(&reader, "format");
-    json_string(&reader, "format", format, 16);
-    game_line_read(&line, &reader, request->analysis, &request->defaults->game, 0);
-    const char *black = read_text(&reader, "black"), *white = read_text(&reader, "white");
-    const char *date = read_text(&reader, "date"), *result = read_text(&reader, "result");
-    const char *comment = read_text(&reader, "comment");
-    const cJSON *nodes = json_array(&reader, "nodes");
-    GameTree *tree = NULL;
-    Error reason;
-    if (!reader.failed) {
-        tree = game_tree_new(&line.options, line.komi, &reason);
-        uint8_t stones[HEXHEX_MAX_CELLS];
-        line.game->rules->stones(line.game, &line.states[0], stones);
-        const Side first = line.game->rules->to_move(&line.states[0]);
-        bool set_up = first != BLACK;
-        for (int c = 0; c < line.game->board.cells; c++)
-            set_up = set_up || stones[c];
-        if (!tree || (set_up && !game_tree_set_up(tree, stones, first, &reason)) || !add_nodes(tree, nodes, &reason) ||
-            (comment && !game_tree_comment(tree, 0, comment, &reason)))
-            json_fail(&reader, "nodes", &reason);
-    }
-    game_line_free(&line);
-    if (!close_reader(request, &reader)) {
-        game_tree_free(tree);
-        return NULL;
-    }
-    copy_name(tree->players[BLACK], black);
-    copy_name(tree->players[WHITE], white);
-    copy_name(tree->date, date);
-    copy_name(tree->result, result);
-    return tree;
-}
-
-static bool answer_save(Request *request) {
+static char *write_tree(const GameTree *tree, const char *format, Error *error) {
     static char *(*const writers[])(const GameTree *, Error *) = {game_tree_to_sgf, game_tree_to_record,
                                                                   game_tree_to_list};
     static const char *const formats[] = {"sgf", "record", "list"};
-    char format[16] = "", *text = NULL;
-    GameTree *tree = read_tree(request, format);
-    if (!tree)
-        return false;
-    error_set(&request->error, "'%s', expected sgf, record or list", format);
-    snprintf(request->key, sizeof request->key, "format");
     for (int i = 0; i < 3; i++)
         if (!strcmp(format, formats[i]))
-            text = writers[i](tree, &request->error);
+            return writers[i](tree, error);
+    error_set(error, "'%s', expected sgf, record or list", format);
+    return NULL;
+}
+
+static cJSON *answer_save(Request *request) {
+    char format[16] = "";
+    JsonReader reader = json_open(request->json, "save");
+    json_require(&reader, "format");
+    json_string(&reader, "format", format, sizeof format);
+    GameTree *tree = game_tree_from_json(&reader, request->analysis, &request->defaults->game);
+    char *text = NULL;
+    if (close_reader(request, &reader)) {
+        text = write_tree(tree, format, &request->error);
+        snprintf(request->key, sizeof request->key, "format");
+    }
     game_tree_free(tree);
     if (!text)
-        return false;
-    json_begin_object(&request->out, NULL);
-    json_write_string(&request->out, "text", text);
-    json_end_object(&request->out);
+        return NULL;
+    cJSON *out = cJSON_CreateObject();
+    json_add_text(out, "text", text);
     free(text);
-    return true;
+    return out;
 }
 
 /* ---- POST: analysis ---- */
 
-static bool answer_analysis(Request *request) {
+static cJSON *answer_analysis(Request *request) {
     AnalysisQuery *query =
         query_read(request->json, request->analysis, request->defaults, request->key, &request->error);
-    if (!query)
-        return false;
-    request->stream = web_stream_new(query, request->analysis);
-    return request->stream || error_set(&request->error, "out of memory");
+    if (query && !(request->stream = web_stream_new(query, request->analysis)))
+        error_set(&request->error, "out of memory");
+    return NULL;
 }
 
 /* ---- The paths ---- */
 
 typedef struct Route {
-    const char *path; /* one that ends in a slash stands for all below it */
+    const char *path; /* if it ends in a slash, for everything below it */
     const char *method;
-    bool (*answer)(Request *request);
-    bool costly;
+    cJSON *(*answer)(Request *request); /* NULL with an error, or with a stream */
+    bool costly;                        /* it needs a search */
 } Route;
 
 static const Route routes[] = {
@@ -350,23 +255,6 @@ bool web_api_is_costly(const char *path) {
     return route && route->costly;
 }
 
-/* Runs a route on a request whose body is parsed. */
-static WebAnswer run_route(const Route *route, Request *request) {
-    char *text = NULL;
-    size_t length = 0;
-    request->out = (JsonWriter){.out = open_memstream(&text, &length)};
-    if (!request->out.out)
-        return web_error(500, NULL, "out of memory");
-    const bool good = route->answer(request);
-    const bool whole = fclose(request->out.out) == 0;
-    if (good && whole && !request->stream)
-        return text_answer(200, text, length);
-    free(text);
-    if (good && request->stream)
-        return (WebAnswer){.status = 200, .stream = request->stream};
-    return web_error(good ? 500 : 400, request->key, good ? "out of memory" : request->error.text);
-}
-
 WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, const char *method, const char *path,
                   const char *body, size_t length) {
     const Route *route = find_route(path);
@@ -374,15 +262,17 @@ WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, const char 
         return web_error(404, NULL, "there is nothing at this path");
     if (strcmp(method, route->method))
         return web_error(405, NULL, !strcmp(route->method, "GET") ? "expected GET" : "expected POST");
-    Request request = {.analysis = analysis, .defaults = defaults, .path = path};
+    Request request = {.analysis = analysis, .defaults = defaults, .path = path, .error = {"out of memory"}};
     cJSON *json = NULL;
     if (!strcmp(method, "POST")) {
-        json = memchr(body, '\0', length) ? NULL : json_parse(body, length, "body", &request.error);
+        json = memchr(body, '\0', length) ? NULL : json_parse(body, length, "body", NULL);
         if (!json)
             return web_error(400, NULL, "the body is not valid JSON, expected an object");
         request.json = json;
     }
-    const WebAnswer answer = run_route(route, &request);
+    cJSON *out = route->answer(&request);
     cJSON_Delete(json);
-    return answer;
+    if (request.stream)
+        return (WebAnswer){.status = 200, .stream = request.stream};
+    return out ? json_answer(200, out) : web_error(400, request.key, request.error.text);
 }

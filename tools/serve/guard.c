@@ -8,7 +8,7 @@
 
 enum { HOST_MAX = 256 };
 
-/* The name in a Host header, without port and brackets; false where it is none. */
+/* The name in a Host header, without port and brackets; false if the header is malformed. */
 static bool host_name(const char *host, char name[HOST_MAX]) {
     const bool bracket = *host == '[';
     const char *end = bracket ? strchr(host, ']') : host + strcspn(host, ":");

@@ -1,29 +1,30 @@
-/* Who may talk to the board server, and how much.
+/* Who may use the board server, and how often.
  *
- * A page of another site that runs in the same browser can reach a server on loopback. It cannot choose the Host that
- * the browser sends (so a name that was made to point here, DNS rebinding, shows), nor hide its own Origin. */
+ * A page of another site in the same browser can reach a server on loopback. But it cannot change the Host header that
+ * the browser sends, which shows a foreign name that was made to point here (DNS rebinding), and it cannot hide its own
+ * Origin. */
 #ifndef STIGMERGY_TOOLS_SERVE_GUARD_H
 #define STIGMERGY_TOOLS_SERVE_GUARD_H
 
 #include <pthread.h>
 #include <stdbool.h>
 
-/* Whether a request with these headers (NULL where it has none) is ours: Host must be a name of this machine on
- * loopback, or, where the server listens on another address (`open`), any numeric address or the name `bound`, which
- * the user gave; Origin, where there is one, must be that of the page that the server itself sent to this Host. */
+/* Whether to answer a request with these headers; NULL for a header that it does not have. Host must be a loopback name
+ * of this machine. If the server listens on another address (`open`), Host may also be a numeric address, or the name
+ * `bound` that the user gave. Origin, if there is one, must be the page that the server itself sent to this Host. */
 bool web_guard_allows(const char *host, const char *origin, const char *bound, bool open);
 
-/* A token bucket: `rate` a second on average, `burst` at once. */
+/* A token bucket: it allows `rate` requests a second on average, and `burst` at once. */
 typedef struct RateLimit {
     double rate, burst;
-    double tokens, since;
+    double tokens, since; /* tokens at the time `since` */
     pthread_mutex_t lock;
 } RateLimit;
 
 void rate_limit_init(RateLimit *limit, double rate, double burst);
 void rate_limit_destroy(RateLimit *limit);
 
-/* Takes a token; false where there is none left. `now` is in seconds of a clock that never goes back. */
+/* Takes a token; false if none is left. `now` is in seconds, from a clock that never goes back. */
 bool rate_limit_take(RateLimit *limit, double now);
 
 #endif

@@ -2,8 +2,8 @@
 #include "tools/serve/server.h"
 
 #include "engine/base/wall_time.h"
+#include "tools/assets/asset.h"
 #include "tools/serve/api.h"
-#include "tools/serve/assets.h"
 #include "tools/serve/guard.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ enum {
     STREAM_BLOCK = 16384,
     CONNECTION_MEMORY = 32768
 };
-/* Requests a second, and at once: far above what a page needs, so that only a runaway client meets them. */
+/* Requests per second, and at once: far more than a page needs. Only a client that runs wild meets these limits. */
 static const double requests_rate = 2000, requests_burst = 10000, searches_rate = 20, searches_burst = 200;
 
 static const char loopback[] = "127.0.0.1";
@@ -91,7 +91,7 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, const WebA
     return send_response(connection, answer->status, response, "application/json");
 }
 
-static enum MHD_Result send_asset(struct MHD_Connection *connection, const WebAsset *asset) {
+static enum MHD_Result send_asset(struct MHD_Connection *connection, const Asset *asset) {
     /* The library never writes into a persistent buffer. */
     struct MHD_Response *response =
         MHD_create_response_from_buffer(asset->length, (void *)(uintptr_t)asset->bytes, MHD_RESPMEM_PERSISTENT);
@@ -100,8 +100,8 @@ static enum MHD_Result send_asset(struct MHD_Connection *connection, const WebAs
 
 /* ---- Requests ---- */
 
-static const WebAsset *find_asset(const char *path) {
-    for (const WebAsset *asset = web_assets; asset->path; asset++)
+static const Asset *find_asset(const char *path) {
+    for (const Asset *asset = web_assets; asset->path; asset++)
         if (!strcmp(path, asset->path))
             return asset;
     return NULL;
@@ -133,7 +133,7 @@ static void take_bytes(Body *body, const char *bytes, size_t length) {
     body->length += length;
 }
 
-/* Called by the library when the headers are in, for every part of the body, and at its end. */
+/* Called by the library after the headers, for every part of the body, and at its end. */
 static enum MHD_Result take_request(void *user, struct MHD_Connection *connection, const char *path, const char *method,
                                     const char *version, const char *bytes, size_t *length, void **state) {
     (void)version;
@@ -152,7 +152,7 @@ static enum MHD_Result take_request(void *user, struct MHD_Connection *connectio
     if (!web_guard_allows(host, origin, server->bound, server->open)) {
         answer = web_error(403, NULL, "this server answers only its own page");
     } else {
-        const WebAsset *asset = find_asset(path);
+        const Asset *asset = find_asset(path);
         const bool reads = !strcmp(method, "GET") || !strcmp(method, "HEAD");
         if (asset && reads && rate_limit_take(&server->requests, wall_seconds()))
             return send_asset(connection, asset);

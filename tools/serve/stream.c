@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { WAITING_LIMIT = 1 << 19 /* bytes beyond which running reports are passed over */ };
+enum { WAITING_LIMIT = 1 << 19 /* bytes beyond which reports of a running search are dropped */ };
 
 struct WebStream {
     Analysis *analysis;
@@ -15,7 +15,7 @@ struct WebStream {
     char *bytes; /* waiting to be read: bytes[taken..length-1] */
     size_t length, taken, capacity;
     bool ended;  /* the last answer is in */
-    bool closed; /* nobody reads any more */
+    bool closed; /* the reader is gone */
 };
 
 static void destroy(WebStream *stream) {
@@ -25,7 +25,7 @@ static void destroy(WebStream *stream) {
     free(stream);
 }
 
-/* Appends to what waits; without memory the event is lost. */
+/* Appends to the bytes that wait to be read. Without memory the event is lost. */
 static void append(WebStream *stream, const char *text, size_t length) {
     if (stream->taken == stream->length)
         stream->taken = stream->length = 0;
@@ -41,7 +41,7 @@ static void append(WebStream *stream, const char *text, size_t length) {
     stream->length += length;
 }
 
-/* An answer is one line, so an event needs no more than a field's name before it and an empty line behind it. */
+/* An answer is one line, so an event is the name of its field, the answer, and an empty line. */
 static void take_answer(void *user, const char *answer, size_t length, bool running, bool last) {
     WebStream *stream = user;
     pthread_mutex_lock(&stream->lock);
@@ -104,7 +104,7 @@ ssize_t web_stream_read(WebStream *stream, char *out, size_t size) {
     return (ssize_t)length;
 }
 
-/* Whoever is the last to be done with it destroys it: the reader here, or the writer of the last answer. */
+/* The last one to finish destroys the stream: the reader here, or the writer of the last answer. */
 void web_stream_close(WebStream *stream) {
     query_stop(stream->analysis, stream);
     pthread_mutex_lock(&stream->lock);

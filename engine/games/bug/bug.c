@@ -2,7 +2,6 @@
 #include "engine/games/bug/bug.h"
 
 #include "engine/base/rng.h"
-#include "engine/solver/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -249,8 +248,8 @@ static const char *kind(const Game *game, Action action, int *cell) {
     return action < 64 * words ? "grow" : "bonus";
 }
 
-static float judge(const Game *game, const GameState *state) {
-    return self_of(game)->kernel->judge(&self_of(game)->tables, peek(state));
+static float static_eval(const Game *game, const GameState *state) {
+    return self_of(game)->kernel->static_eval(&self_of(game)->tables, peek(state));
 }
 
 /* ---- Text ---- */
@@ -433,7 +432,7 @@ Game *bug_new(const GameOptions *options, Error *error) {
         .apply = apply,
         .hash = hash,
         .playouts = playouts,
-        .judge = judge,
+        .static_eval = static_eval,
         .format = format,
         .format_turn = format_turn,
         .parse = parse,

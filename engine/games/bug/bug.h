@@ -60,6 +60,9 @@ static inline bool bug_may_swap(const BugState *state) {
 /* Makes the game; called through game_new. */
 Game *bug_new(const GameOptions *options, Error *error);
 
+/* GameRules.solver (model.c). */
+extern const struct SolverModel bug_solver_model;
+
 /* A position set up by hand: the stones (0 empty, 1 Black, 2 White a cell), the side to move, and whether its next
  * stone is a BONUS stone; if so, one of its bugs must be able to eat. For tests and puzzles. */
 void bug_set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side side, bool bonus);
@@ -81,7 +84,7 @@ typedef struct BugKernel {
     void (*set_up)(const BugTables *tables, BugState *state, const uint64_t *const stones[2], Side side, bool bonus);
     void (*step)(const BugTables *tables, BugState *state, int cell);
     void (*swap)(BugState *state);
-    float (*judge)(const BugTables *tables, const BugState *state); /* GameRules.judge */
+    float (*static_eval)(const BugTables *tables, const BugState *state); /* GameRules.static_eval */
     void (*playouts)(const BugTables *tables, const GameState *const *states, const uint64_t *seeds, int count,
                      PlayoutPolicy policy, PlayoutResult *results);
 } BugKernel;

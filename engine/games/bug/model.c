@@ -1,11 +1,14 @@
-/* Bug as the solver sees it (engine/solver/model.h): the plain model with keys under which images and changed colours
- * meet, and an order of moves.
+/* Bug as the solver sees it (engine/solver/model.h): the plain model with better keys and an order of moves.
  *
- * Who cannot grow wins, so moves that leave the enemy many cells to grow on and oneself few are tried first. */
+ * Keys are those of the canonical form, with the mover's stones first. So positions meet that differ by a symmetry of
+ * the board or by the colours' names.
+ *
+ * A player who cannot grow wins. So the moves tried first are those that leave the enemy many cells to grow on and the
+ * mover few. */
 #include "engine/games/bug/bug.h"
 #include "engine/solver/canonical.h"
 
-enum { GUESS_A_CELL = 16 }; /* what a cell to grow on counts in the order of moves */
+enum { GUESS_A_CELL = 16 }; /* the weight of a cell to grow on in the order of moves */
 
 static const BugState *state_of(const SolverNode *node) {
     return (const BugState *)node;
@@ -31,13 +34,13 @@ static void look(const Game *game, SolverNode *node, SolverLook *look) {
     const int words = game->board.words;
     const size_t bytes = (size_t)words * sizeof(uint64_t);
     uint64_t sets[2 * BUG_WORDS_MAX];
-    *look = (SolverLook){.side = side, .lower = -1, .upper = 1, .sign = side == BLACK ? 1 : -1};
+    *look = (SolverLook){.side = side, .lower_half_points = -1, .upper_half_points = 1, .sign = side == BLACK ? 1 : -1};
     if (state->over)
-        look->lower = look->upper = look->sign;
+        look->lower_half_points = look->upper_half_points = look->sign;
     look->guess = GUESS_A_CELL * (grow_cells(game, state, WHITE) - grow_cells(game, state, BLACK));
     memcpy(sets, set_of(game, state, BUG_STONES + side), bytes);
     memcpy(sets + words, set_of(game, state, BUG_STONES + side_opponent(side)), bytes);
-    look->map = solver_smallest_image(&game->board, sets, 2);
+    look->map = solver_canonical_form(&game->board, sets, 2);
     solver_make_key(sets, 2 * words, state->bonus + 2ull * state->pie, look->key);
 }
 

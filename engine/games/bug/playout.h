@@ -1,5 +1,5 @@
-/* The functions of a kernel of Bug (see BugKernel): positions from nothing, single steps, judgement, playouts. The file
- * that includes this one defines BUG_WORDS and a name for the kernel, and is compiled for its processor.
+/* The functions of a kernel of Bug (see BugKernel): positions from nothing, single steps, static evaluation, playouts.
+ * The file that includes this one defines BUG_WORDS and a name for the kernel, and is compiled for its processor.
  *
  * A playout takes one action after the other: of `count` legal ones, in ascending order, number rng_below(count). All
  * policies are the same: see engine/games/bug/MEASUREMENTS.md for what was tried. */
@@ -7,7 +7,7 @@
 #define STIGMERGY_ENGINE_GAMES_BUG_PLAYOUT_H
 
 #include "engine/base/rng.h"
-#include "engine/games/bug/judge.h"
+#include "engine/games/bug/static_eval.h"
 
 /* Enters all bugs of a side, cell by cell, without their rivals. */
 INLINE void bug_add_bugs(const BugTables *tables, BugPosition *position, BugCells stones, Side side) {
@@ -46,10 +46,10 @@ static void bug_kernel_swap(BugState *state) {
     bug_store(&position, state);
 }
 
-static float bug_kernel_judge(const BugTables *tables, const BugState *state) {
+static float bug_kernel_static_eval(const BugTables *tables, const BugState *state) {
     BugPosition position;
     bug_load(&position, state);
-    return bug_judge(tables, &position);
+    return bug_static_eval(tables, &position);
 }
 
 typedef struct BugPlayout {
@@ -107,6 +107,9 @@ static void bug_kernel_playouts(const BugTables *tables, const GameState *const 
 }
 
 #define BUG_KERNEL(name, runs_here)                                                                                    \
-    { name, runs_here, bug_kernel_set_up, bug_kernel_step, bug_kernel_swap, bug_kernel_judge, bug_kernel_playouts }
+    {                                                                                                                  \
+        name, runs_here, bug_kernel_set_up, bug_kernel_step, bug_kernel_swap, bug_kernel_static_eval,                  \
+            bug_kernel_playouts                                                                                        \
+    }
 
 #endif

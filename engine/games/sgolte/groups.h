@@ -7,7 +7,7 @@
 #define STIGMERGY_ENGINE_GAMES_SGOLTE_GROUPS_H
 
 #include "engine/base/bits.h"
-#include "engine/games/sgolte/sgolte.h"
+#include "engine/games/sgolte/state.h"
 
 __extension__ typedef unsigned __int128 CellSet; /* bit c is cell c */
 

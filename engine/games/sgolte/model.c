@@ -1,12 +1,14 @@
-/* Sgolte as the solver sees it (engine/solver/model.h): the plain model with keys under which images and changed
- * colours meet, and an order of moves.
+/* Sgolte as the solver sees it (engine/solver/model.h): the plain model with better keys and an order of moves.
  *
- * A stone that touches one own group at most may always be placed, so moves that leave oneself many such cells and the
- * enemy few are tried first. */
+ * Keys are those of the canonical form, with the mover's stones first. So positions meet that differ by a symmetry of
+ * the board or by the colours' names.
+ *
+ * A stone may always be placed where it touches at most one group of its player. So the moves tried first are those
+ * that leave the mover many such cells and the enemy few. */
 #include "engine/games/sgolte/groups.h"
 #include "engine/solver/canonical.h"
 
-enum { GUESS_A_CELL = 16 }; /* what a cell to place on counts in the order of moves */
+enum { GUESS_A_CELL = 16 }; /* the weight of a cell to place on in the order of moves */
 
 static const SgolteState *state_of(const SolverNode *node) {
     return (const SgolteState *)node;
@@ -23,8 +25,8 @@ static int free_cells(const SgolteTables *tables, const SgolteBoard *board, Side
     return set_count(sgolte_empty(tables, board) & ~twice);
 }
 
-/* The stones in the mover's eyes and the group that is being captured from. On a line, its last stone and direction
- * count as well; such positions are not taken to their smallest image. */
+/* The mover's stones, the enemy's, and the group that is being captured from. For captures along a line, the last stone
+ * and the direction count as well; such positions are not put in canonical form. */
 static void make_key(const Game *game, const SgolteState *state, SolverLook *look) {
     const SgolteTurn *turn = &state->turn;
     const int words = game->board.words;
@@ -34,7 +36,7 @@ static void make_key(const Game *game, const SgolteState *state, SolverLook *loo
     memcpy(sets + words, state->stones[side_opponent(turn->side)], bytes);
     memcpy(sets + 2 * words, state->target, bytes);
     if (turn->last == SGOLTE_NONE)
-        look->map = solver_smallest_image(&game->board, sets, 3);
+        look->map = solver_canonical_form(&game->board, sets, 3);
     const uint64_t other = turn->stage + 4ull * turn->pie + 8ull * turn->captured;
     solver_make_key(sets, 3 * words, other << 16 | (uint64_t)turn->last << 8 | turn->direction, look->key);
 }
@@ -44,9 +46,9 @@ static void look(const Game *game, SolverNode *node, SolverLook *look) {
     const SgolteTables *tables = sgolte_tables(game);
     const Side side = (Side)state->turn.side;
     SgolteBoard board;
-    *look = (SolverLook){.side = side, .lower = -1, .upper = 1, .sign = side == BLACK ? 1 : -1};
+    *look = (SolverLook){.side = side, .lower_half_points = -1, .upper_half_points = 1, .sign = side == BLACK ? 1 : -1};
     if (state->turn.over)
-        look->lower = look->upper = -look->sign;
+        look->lower_half_points = look->upper_half_points = -look->sign;
     sgolte_load(tables, state, &board);
     look->guess = GUESS_A_CELL * (free_cells(tables, &board, BLACK) - free_cells(tables, &board, WHITE));
     make_key(game, state, look);

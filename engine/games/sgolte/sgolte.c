@@ -6,7 +6,6 @@
 #include "engine/games/sgolte/playout.h"
 #include "engine/games/sgolte/prior.h"
 #include "engine/games/sgolte/text.h"
-#include "engine/solver/model.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 #ifndef STIGMERGY_ENGINE_GAMES_SGOLTE_TEXT_H
 #define STIGMERGY_ENGINE_GAMES_SGOLTE_TEXT_H
 
-#include "engine/games/sgolte/sgolte.h"
+#include "engine/games/sgolte/state.h"
 
 /* GameRules.format: `p`, `xc` or `>q`. */
 void sgolte_format(const Game *game, const GameState *state, Action action, char out[GAME_TEXT_MAX]);

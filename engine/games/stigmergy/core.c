@@ -1,8 +1,6 @@
 /* See core.h. */
 #include "engine/games/stigmergy/core.h"
 
-#include "engine/games/stigmergy/proof/safe_rows.h"
-
 static void init_cells(StigmergyTables *tables, const Hexhex *board) {
     const int words = board->words;
     for (int c = 0; c < board->cells; c++) {
@@ -65,9 +63,9 @@ static void init_rows(StigmergyTables *tables, const Hexhex *board) {
         rows->cells[row] |= 1ull << c;
         rows->shift[row] = 8 * row + board->q[c] + reach - c;
     }
-    rows->full = safe_rows_spread(rows, tables->full[0]);
+    rows->full = core_rows_spread(rows, tables->full[0]);
     for (int i = 0; i < 2; i++)
-        rows->start[i] = safe_rows_spread(rows, tables->start[i][0]);
+        rows->start[i] = core_rows_spread(rows, tables->start[i][0]);
 }
 
 void stigmergy_core_init(StigmergyTables *tables, const Hexhex *board) {

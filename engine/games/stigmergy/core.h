@@ -12,7 +12,7 @@
 #ifndef STIGMERGY_ENGINE_GAMES_STIGMERGY_CORE_H
 #define STIGMERGY_ENGINE_GAMES_STIGMERGY_CORE_H
 
-#include "engine/games/stigmergy/stigmergy.h"
+#include "engine/games/stigmergy/state.h"
 
 enum {
     CORE_RAYS = 8, /* six directions, padded to a power of two: on boards of one word a cell is one cache line */
@@ -58,6 +58,14 @@ struct StigmergyTables {
 void stigmergy_core_init(StigmergyTables *tables, const Hexhex *board);
 
 #define CORE_INLINE static inline __attribute__((always_inline))
+
+/* A set of cells, spread to the rows. */
+CORE_INLINE uint64_t core_rows_spread(const CoreRows *rows, uint64_t set) {
+    uint64_t spread = 0;
+    for (int i = 0; i < CORE_ROWS; i++)
+        spread |= (set & rows->cells[i]) << rows->shift[i];
+    return spread;
+}
 
 /* The cells along direction d from cell c, c left out. Even directions lead to higher numbers. */
 CORE_INLINE const uint64_t *core_ray(const StigmergyTables *tables, int c, int d, int words) {

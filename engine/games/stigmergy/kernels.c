@@ -1,5 +1,6 @@
 /* The list of the playout kernels of this build. */
 #include "engine/games/stigmergy/core.h"
+#include "engine/games/stigmergy/stigmergy.h"
 
 const StigmergyKernel *const stigmergy_kernels[] = {
     &stigmergy_plain_kernel,

@@ -3,7 +3,6 @@
 
 #include "engine/base/rng.h"
 #include "engine/games/stigmergy/core.h"
-#include "engine/solver/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -402,7 +401,7 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
         .hash = hash,
         .playouts = playouts,
         .priors = priors,
-        .judge = stigmergy_judge,
+        .static_eval = stigmergy_static_eval,
         .format = format,
         .parse = parse,
         .stones = stones,

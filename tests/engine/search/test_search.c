@@ -4,6 +4,7 @@
 #include "engine/eval/playouts.h"
 #include "engine/games/registry.h"
 #include "engine/games/stigmergy/stigmergy.h"
+#include "engine/search/rough_math.h"
 #include "engine/search/search.h"
 #include "engine/search/selection.h"
 #include "engine/search/tree.h"
@@ -59,41 +60,41 @@ static void wander(const Game *game, GameState *state, int plies, Rng *rng) {
     }
 }
 
-/* ---- The choice of a child ---- */
+/* ---- The choice of a edge ---- */
 
-/* Few different numbers, so that values are equal often; one node in four has proven children. */
-static void random_children(Child *children, int count, Rng *rng) {
+/* Few different numbers, so that values are equal often; one node in four has proven edges. */
+static void random_edges(Edge *edges, int count, Rng *rng) {
     static const uint32_t scales[] = {1, 3, 1000, TREE_VISITS_MAX};
     const uint32_t scale = scales[rng_below(rng, 4)];
     const bool proven = rng_below(rng, 4) == 0;
     for (int i = 0; i < count; i++) {
         const uint32_t visits = rng_below(rng, scale), playouts = rng_below(rng, scale);
         const uint64_t value = (uint64_t)rng_below(rng, visits + 1) * TREE_VALUE_ONE;
-        children[i] = (Child){.stats = (uint64_t)visits << TREE_VALUE_BITS | value,
-                              .rave = (uint64_t)playouts << 32 | rng_below(rng, playouts + 1),
-                              .margin = (float)rng_below(rng, 100),
-                              .node = rng_below(rng, 1u << 30),
-                              .action = (Action)rng_below(rng, 100)};
+        edges[i] = (Edge){.stats = (uint64_t)visits << TREE_VALUE_BITS | value,
+                          .rave = (uint64_t)playouts << 32 | rng_below(rng, playouts + 1),
+                          .margin = (float)rng_below(rng, 100),
+                          .node = rng_below(rng, 1u << 30),
+                          .action = (Action)rng_below(rng, 100)};
         if (proven && rng_below(rng, 3) == 0)
-            children[i].proven = rng_below(rng, 9) ? PROVEN_LOSS : PROVEN_WIN;
+            edges[i].proven = rng_below(rng, 9) ? PROVEN_LOSS : PROVEN_WIN;
     }
 }
 
-/* What engine/search/selection.h says, one child after the other. */
-static int best_by_definition(const ChoiceParams *params, const Child *children, int count, float parent_visits) {
+/* What engine/search/selection.h says, one edge after the other. */
+static int best_by_definition(const SelectionParams *params, const Edge *edges, int count, float parent_visits) {
     int best = 0;
     float highest = -1;
     for (int i = 0; i < count; i++) {
-        const Child *child = &children[i];
-        const float n = (float)child_visits(child), w = (float)stats_value(child->stats) / TREE_VALUE_ONE;
-        const float rn = (float)(child->rave >> 32), rw = (float)(child->rave & 0xffffffff);
+        const Edge *edge = &edges[i];
+        const float n = (float)edge_visits(edge), w = (float)stats_value(edge->stats) / TREE_VALUE_ONE;
+        const float rn = (float)(edge->rave >> 32), rw = (float)(edge->rave & 0xffffffff);
         const float weight = 1 + rn * params->per_rave;
-        float value = (rw + weight * w + params->first_play) / (rn + weight * n + 1);
+        float value = (rw + weight * w + params->fpu) / (rn + weight * n + 1);
         if (params->exploration > 0)
-            value += params->exploration * sqrtf(choice_log2(parent_visits + 1) / (n + 1));
-        if (child_proven(child) == PROVEN_WIN)
+            value += params->exploration * sqrtf(rough_log2(parent_visits + 1) / (n + 1));
+        if (edge_proven(edge) == PROVEN_WIN)
             return i;
-        if (child_proven(child) == PROVEN_LOSS || value <= highest)
+        if (edge_proven(edge) == PROVEN_LOSS || value <= highest)
             continue;
         best = i;
         highest = value;
@@ -101,27 +102,28 @@ static int best_by_definition(const ChoiceParams *params, const Child *children,
     return best;
 }
 
-static void kernels_choose_alike(void **state) {
+static void kernels_select_alike(void **state) {
     (void)state;
-    static const ChoiceParams params[] = {{1.0f / 500, 0, 1}, {0, 0, 0.5f}, {1.0f / 500, 0.3f, 1}, {1.0f / 30, 0, 0}};
-    Child children[GAME_LEGAL_MAX + TREE_PADDING];
+    static const SelectionParams params[] = {
+        {1.0f / 500, 0, 1}, {0, 0, 0.5f}, {1.0f / 500, 0.3f, 1}, {1.0f / 30, 0, 0}};
+    Edge edges[GAME_LEGAL_MAX + TREE_PADDING];
     Rng rng = rng_seed(11);
     int kernels = 0;
-    for (int k = 0; choice_kernels[k]; k++) {
-        if (!choice_kernels[k]->runs_here())
+    for (int k = 0; selection_kernels[k]; k++) {
+        if (!selection_kernels[k]->runs_here())
             continue;
         kernels++;
         for (int trial = 0; trial < 20000; trial++) {
             const int count = 1 + (int)rng_below(&rng, trial % 2 ? 12 : GAME_LEGAL_MAX);
-            random_children(children, count + TREE_PADDING, &rng);
-            const ChoiceParams *with = &params[rng_below(&rng, 4)];
+            random_edges(edges, count + TREE_PADDING, &rng);
+            const SelectionParams *with = &params[rng_below(&rng, 4)];
             const float visits = (float)rng_below(&rng, 1000);
-            assert_int_equal(choice_kernels[k]->best(with, children, count, visits),
-                             best_by_definition(with, children, count, visits));
+            assert_int_equal(selection_kernels[k]->best(with, edges, count, visits),
+                             best_by_definition(with, edges, count, visits));
         }
     }
     assert_true(kernels >= 1);
-    assert_true(choice_kernel()->runs_here());
+    assert_true(selection_kernel()->runs_here());
 }
 
 /* ---- One thread ---- */
@@ -387,9 +389,9 @@ static void bad_options_are_refused(void **unused) {
     bad[1].memory = 1000;
     bad[2].params.playouts = 0;
     bad[3].params.playouts = EVALUATION_PLAYOUTS_MAX + 1;
-    bad[4].params.rave = -1;
+    bad[4].params.rave_equivalence = -1;
     bad[5].params.expand_visits = 0;
-    bad[6].params.judge = -1;
+    bad[6].params.static_eval = -1;
     for (int i = 0; i < 7; i++) {
         Error error = {""};
         assert_null(search_new(game, &bad[i], &error));
@@ -400,37 +402,40 @@ static void bad_options_are_refused(void **unused) {
 
 /* ---- Leaves ---- */
 
-/* The game's own judgement has a say where playouts disagree, and there alone. */
-static void judgement_where_playouts_disagree(void **unused) {
+/* What the game knows of a position has a say where playouts disagree, and there alone. */
+static void static_evaluation_where_playouts_disagree(void **unused) {
     (void)unused;
     Error error;
     Game *game = game_new(&(GameOptions){.name = "bug", .size = 4}, &error);
     assert_non_null(game);
-    PlayoutEvaluator without, with;
-    playout_evaluator_init(&without, PLAYOUT_LIGHT, 4, 0);
-    playout_evaluator_init(&with, PLAYOUT_LIGHT, 4, 1);
+    const PlayoutEvaluator without = playout_evaluator(PLAYOUT_LIGHT, 4, 0);
+    const PlayoutEvaluator with = playout_evaluator(PLAYOUT_LIGHT, 4, 1);
+    void *context_without = without.evaluator.new_context(&without.evaluator, game, &error);
+    void *context_with = with.evaluator.new_context(&with.evaluator, game, &error);
+    assert_true(context_without && context_with);
     Rng rng = rng_seed(3);
-    Evaluation plain, judged;
-    int moved = 0, agreed = 0;
+    Evaluation plain, moved;
+    int changed = 0, agreed = 0;
     for (int i = 0; i < 300; i++) {
         GameState state;
         game->rules->start(game, &state, 0);
         wander(game, &state, (int)rng_below(&rng, 36), &rng);
-        const GameState *const states[] = {&state};
-        const uint64_t seed = (uint64_t)i;
-        without.evaluator.evaluate(&without.evaluator, game, states, &seed, 1, &plain);
-        with.evaluator.evaluate(&with.evaluator, game, states, &seed, 1, &judged);
-        const float logit = game->rules->judge(game, &state), change = judged.black - plain.black;
-        assert_true(judged.black >= 0 && judged.black <= 1);
+        const Leaf leaf = {.state = &state, .seed = (uint64_t)i};
+        without.evaluator.evaluate(context_without, &leaf, 1, &plain);
+        with.evaluator.evaluate(context_with, &leaf, 1, &moved);
+        const float logit = game->rules->static_eval(game, &state), change = moved.black - plain.black;
+        assert_true(moved.black >= 0 && moved.black <= 1);
         if (plain.black > 0 && plain.black < 1) {
             assert_true(logit > 0 ? change > 0 : logit < 0 ? change < 0 : change == 0);
-            moved += change != 0;
+            changed += change != 0;
         } else {
             assert_true(change == 0);
             agreed++;
         }
     }
-    assert_true(moved > 50 && agreed > 50);
+    assert_true(changed > 50 && agreed > 50);
+    without.evaluator.free_context(context_without);
+    with.evaluator.free_context(context_with);
     game_free(game);
 }
 
@@ -465,7 +470,8 @@ static void threads_lose_no_visit(void **unused) {
 
 /* ---- Exact endgames ---- */
 
-/* The value of hexhex-2 is +7, with the button +6.5 (engine/solver/MEASUREMENTS.md); only the centre wins at komi 6. */
+/* The value of hexhex-2 is +7, with the button +6.5 (stigmergy/proof/MEASUREMENTS.md); only the centre wins at komi 6.
+ */
 static void the_solver_tells_who_wins(void **unused) {
     (void)unused;
     Game *game = new_game(2);
@@ -505,7 +511,7 @@ static void check_endgames(int threads, const SearchLimits *limits) {
         const Side mover = game->rules->to_move(&state);
         const Side winner = summary.win_rate == 1 ? mover : side_opponent(mover);
         const SolverResult exact = solver_value(solver, &state, NULL);
-        assert_true(exact.proved && (exact.lower > 2 * komi) == (winner == BLACK));
+        assert_true(exact.proved && (exact.lower_half_points > 2 * komi) == (winner == BLACK));
         while (!game->rules->over(search_position(search))) {
             Action legal[GAME_LEGAL_MAX];
             const int count = game->rules->legal(game, search_position(search), legal);
@@ -636,7 +642,7 @@ static void searches_are_golden(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_choose_alike),
+        cmocka_unit_test(kernels_select_alike),
         cmocka_unit_test(same_seed_same_search),
         cmocka_unit_test(simulations_are_counted),
         cmocka_unit_test(tree_is_kept_between_moves),
@@ -648,7 +654,7 @@ int main(void) {
         cmocka_unit_test(stop_ends_a_run),
         cmocka_unit_test(bad_options_are_refused),
         cmocka_unit_test(shortest_searches_know_something),
-        cmocka_unit_test(judgement_where_playouts_disagree),
+        cmocka_unit_test(static_evaluation_where_playouts_disagree),
         cmocka_unit_test(threads_lose_no_visit),
         cmocka_unit_test(searches_are_golden),
         cmocka_unit_test(the_solver_tells_who_wins),

@@ -1,8 +1,9 @@
-/* Tests of the solver: its values and claims against brute force on the reference rules; limits, threads, moves. */
+/* Tests of the solver: its values and carriers against brute force on the reference rules; limits, threads, moves. */
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
+#include "engine/games/stigmergy/proof/carriers_internal.h"
 #include "engine/games/stigmergy/stigmergy.h"
-#include "engine/solver/proof_number.h"
+#include "engine/solver/proof_number_internal.h"
 #include "engine/solver/solver.h"
 #include "tests/support/brute_force.h"
 
@@ -16,14 +17,14 @@
 
 #include <cmocka.h>
 
-/* A position in both worlds, and who solves it in each. */
+/* A position of the game and of the reference rules, and what solves it in each. */
 typedef struct Twin {
     Game *game;
     Solver *solver;
-    Solver *alpha_beta; /* with too little memory to answer single questions by claims */
+    Solver *alpha_beta; /* with too little memory to answer single questions by carriers */
     void *memory;       /* of the proof-number search */
     ProofSearch *proofs;
-    int claims; /* compared */
+    int carriers; /* compared */
     BruteForce *brute;
     Reference reference;
     GameState state;
@@ -38,11 +39,11 @@ static void open_twin(Twin *twin, int size, int threads) {
     twin->solver = solver_new(twin->game, &(SolverOptions){.memory = 32u << 20, .threads = threads}, &error);
     twin->alpha_beta = solver_new(twin->game, &(SolverOptions){.memory = 4u << 20, .threads = threads}, &error);
     assert_true(twin->solver && twin->alpha_beta);
-    assert_true(solver_has_claims(twin->solver) && !solver_has_claims(twin->alpha_beta));
+    assert_true(solver_has_carriers(twin->solver) && !solver_has_carriers(twin->alpha_beta));
     const size_t memory = proof_search_least() + (8u << 20);
     twin->memory = calloc(1, memory);
     assert_non_null(twin->memory);
-    twin->proofs = proof_search_new(twin->game, twin->memory, memory);
+    twin->proofs = proof_search_new(&stigmergy_carriers, twin->game, twin->memory, memory);
     twin->brute = brute_force_new();
     assert_non_null(twin->brute);
     twin->cells = twin->game->board.cells;
@@ -81,7 +82,7 @@ static int brute_value(Twin *twin) {
 /* ---- Proofs ---- */
 
 /* Whether the value is at least the threshold, as the proof-number search has it, also when it is asked again; the
- * winner's move keeps it, and his claim stands, as alpha-beta has it, where that is able to tell. */
+ * winner's move keeps it, and his carrier holds, as alpha-beta has it, where that is able to tell. */
 static void assert_proof(Twin *twin, const GameState *state, int threshold, bool expected) {
     const StigmergyState *position = (const StigmergyState *)state;
     const Side winner = expected ? BLACK : WHITE;
@@ -95,7 +96,7 @@ static void assert_proof(Twin *twin, const GameState *state, int threshold, bool
         GameState after = *state;
         assert_true(game_is_legal(twin->game, state, result.best));
         twin->game->rules->apply(twin->game, &after, result.best);
-        if (proof_search_knows(twin->game, &after)) {
+        if (proof_search_knows(&stigmergy_carriers, twin->game, &after)) {
             const ProofResult next = proof_search_ask(twin->proofs, &after, threshold, &(ProofLimits){.nodes = 0});
             assert_int_equal(next.answer, result.answer);
         }
@@ -103,14 +104,15 @@ static void assert_proof(Twin *twin, const GameState *state, int threshold, bool
     uint8_t stones[HEXHEX_MAX_CELLS];
     for (int c = 0; c < twin->cells; c++) {
         const bool black = position->plane[0] >> c & 1, white = position->plane[1] >> c & 1;
-        stones[c] = result.claim >> c & 1 ? (uint8_t)(black ? 1 : white ? 2 : 0) : winner == BLACK ? 2 : 1;
+        stones[c] = result.carrier >> c & 1 ? (uint8_t)(black ? 1 : white ? 2 : 0) : winner == BLACK ? 2 : 1;
     }
     GameState worst;
     stigmergy_set_up(twin->game, &worst, stones, position->side, 0, position->komi, (Button)position->button);
-    const SolverResult claimed = solver_compare(twin->alpha_beta, &worst, threshold, &(SolverLimits){.nodes = 1000000});
-    twin->claims += claimed.proved;
-    if (claimed.proved)
-        assert_int_equal(claimed.lower >= threshold, expected);
+    const SolverResult confirmed =
+        solver_compare(twin->alpha_beta, &worst, threshold, &(SolverLimits){.nodes = 1000000});
+    twin->carriers += confirmed.proved;
+    if (confirmed.proved)
+        assert_int_equal(confirmed.lower_half_points >= threshold, expected);
 }
 
 static int button_of(const GameState *state) {
@@ -121,7 +123,7 @@ static int button_of(const GameState *state) {
 static void assert_proofs(Twin *twin, const GameState *state, int value) {
     const int button = button_of(state), step = button == BUTTON_ON_TABLE ? 2 : 4;
     const int held = button == BUTTON_NONE ? 0 : button == BUTTON_BLACK ? 1 : -1;
-    if (!proof_search_knows(twin->game, state))
+    if (!proof_search_knows(&stigmergy_carriers, twin->game, state))
         return;
     for (int threshold = value - 2 * step; threshold <= value + 2 * step; threshold += step)
         if (threshold - held >= 4 - 2 * twin->cells && threshold - held <= 2 * twin->cells)
@@ -147,9 +149,9 @@ static void assert_keeps(Twin *twin, Action best, int value) {
 /* Both answers of a threshold question, at the value and above it; returns the one that the side to move wants. */
 static SolverResult assert_compared(Twin *twin, Solver *solver, int value) {
     const SolverResult reached = solver_compare(solver, &twin->state, value, NULL);
-    assert_true(reached.proved && reached.lower >= value);
+    assert_true(reached.proved && reached.lower_half_points >= value);
     const SolverResult missed = solver_compare(solver, &twin->state, value + 1, NULL);
-    assert_true(missed.proved && missed.upper <= value);
+    assert_true(missed.proved && missed.upper_half_points <= value);
     const SolverResult wanted = twin->game->rules->to_move(&twin->state) == BLACK ? reached : missed;
     assert_true(wanted.has_best || twin->game->rules->over(&twin->state));
     return wanted;
@@ -159,8 +161,8 @@ static SolverResult assert_compared(Twin *twin, Solver *solver, int value) {
 static void assert_solved(Twin *twin, int value) {
     const SolverResult result = solver_value(twin->solver, &twin->state, NULL);
     assert_true(result.proved);
-    assert_int_equal(result.lower, result.upper);
-    assert_int_equal(result.lower, value);
+    assert_int_equal(result.lower_half_points, result.upper_half_points);
+    assert_int_equal(result.lower_half_points, value);
     assert_proofs(twin, &twin->state, value);
     const SolverResult compared = assert_compared(twin, twin->alpha_beta, value);
     const bool over = twin->game->rules->over(&twin->state);
@@ -217,8 +219,8 @@ static void test_all_of_hexhex_2(void **unused) {
     close_twin(&twin);
 }
 
-/* The theorems of engine/games/stigmergy/proof/safe_stones.h on every board of hexhex-2: a higher board, the move and
- * the button are never worse. */
+/* The theorems of engine/games/stigmergy/proof/safe_stones_internal.h on every board of hexhex-2: a higher board, the
+ * move and the button are never worse. */
 static void test_more_is_never_worse(void **unused) {
     (void)unused;
     Twin twin;
@@ -328,7 +330,7 @@ static void test_random_games(void **unused) {
     assert_true(on_3 > 1000 && on_4 > 1000);
 }
 
-/* Positions that brute force cannot do: the two searches agree, and claims stand. */
+/* Positions that brute force cannot do: the two searches agree, and carriers hold. */
 static void compare_searches(int size, int games, int plies, uint64_t seed) {
     Twin twin;
     open_twin(&twin, size, 1);
@@ -342,20 +344,21 @@ static void compare_searches(int size, int games, int plies, uint64_t seed) {
             const uint32_t count = (uint32_t)twin.game->rules->legal(twin.game, &state, legal);
             twin.game->rules->apply(twin.game, &state, legal[rng_below(&rng, count)]);
         }
-        if (!proof_search_knows(twin.game, &state))
+        if (!proof_search_knows(&stigmergy_carriers, twin.game, &state))
             continue;
         const SolverLimits limits = {.nodes = 200000};
         const SolverResult result = solver_value(twin.solver, &state, &limits);
         if (!result.proved)
             continue;
-        assert_proofs(&twin, &state, result.lower);
-        const SolverResult reached = solver_compare(twin.alpha_beta, &state, result.lower, &limits);
-        const SolverResult missed = solver_compare(twin.alpha_beta, &state, result.lower + 1, &limits);
-        assert_true(reached.upper >= result.lower && missed.lower <= result.lower);
+        assert_proofs(&twin, &state, result.lower_half_points);
+        const SolverResult reached = solver_compare(twin.alpha_beta, &state, result.lower_half_points, &limits);
+        const SolverResult missed = solver_compare(twin.alpha_beta, &state, result.lower_half_points + 1, &limits);
+        assert_true(reached.upper_half_points >= result.lower_half_points &&
+                    missed.lower_half_points <= result.lower_half_points);
         compared += reached.proved && missed.proved;
     }
-    print_message("%d positions of hexhex-%d, %d claims\n", compared, size, twin.claims);
-    assert_true(compared > games / 4 && twin.claims >= 3 * compared);
+    print_message("%d positions of hexhex-%d, %d carriers\n", compared, size, twin.carriers);
+    assert_true(compared > games / 4 && twin.carriers >= 3 * compared);
     close_twin(&twin);
 }
 
@@ -386,7 +389,7 @@ static void test_along_games(void **unused) {
             const SolverResult expected = solver_compare(twin.alpha_beta, &twin.state, 2 * komi + 1, &limits);
             if (!kept.proved || !expected.proved)
                 continue;
-            assert_int_equal(kept.lower > 2 * komi, expected.lower > 2 * komi);
+            assert_int_equal(kept.lower_half_points > 2 * komi, expected.lower_half_points > 2 * komi);
             compared++;
         }
     }
@@ -401,7 +404,7 @@ static void test_searches_agree(void **unused) {
     compare_searches(4, 30, 24, 22);
 }
 
-/* Proofs, by teams of threads, from the first question on that takes a few nodes: values as ever. */
+/* Teams of threads get the right values, also where questions are given up after a few nodes. */
 static void test_teams(void **unused) {
     (void)unused;
     Error error;
@@ -425,13 +428,14 @@ static void test_teams(void **unused) {
         const SolverResult value = solver_value(twin.solver, &state, NULL);
         const SolverResult result = solver_value(team, &state, NULL);
         assert_true(value.proved && result.proved && result.has_best);
-        assert_int_equal(result.lower, value.lower);
-        assert_int_equal(result.upper, value.lower);
+        assert_int_equal(result.lower_half_points, value.lower_half_points);
+        assert_int_equal(result.upper_half_points, value.lower_half_points);
         twin.state = state;
-        assert_compared(&twin, twin.alpha_beta, value.lower);
-        assert_int_equal(solver_value(team, &state, NULL).lower, value.lower); /* in the same table */
+        assert_compared(&twin, twin.alpha_beta, value.lower_half_points);
+        assert_int_equal(solver_value(team, &state, NULL).lower_half_points,
+                         value.lower_half_points); /* in the same table */
         twin.game->rules->apply(twin.game, &state, result.best);
-        assert_int_equal(solver_value(twin.solver, &state, NULL).lower, value.lower);
+        assert_int_equal(solver_value(twin.solver, &state, NULL).lower_half_points, value.lower_half_points);
         solver_free(team);
     }
     close_twin(&twin);
@@ -457,7 +461,7 @@ static void test_plain_model(void **unused) {
     close_twin(&twin);
 }
 
-/* The start positions, by several threads: values as ever. */
+/* Several threads get the right values of the start positions. */
 static void test_threads(void **unused) {
     (void)unused;
     for (int threads = 1; threads <= 4; threads++)
@@ -483,8 +487,8 @@ static void test_hexhex_3(void **unused) {
     twin.game->rules->start(twin.game, &twin.state, 0);
     const SolverResult result = solver_value(twin.solver, &twin.state, NULL);
     assert_true(result.proved);
-    assert_int_equal(result.lower, 10);
-    assert_int_equal(result.upper, 10);
+    assert_int_equal(result.lower_half_points, 10);
+    assert_int_equal(result.upper_half_points, 10);
     assert_true(result.has_best);
     assert_compared(&twin, twin.alpha_beta, 10);
     close_twin(&twin);
@@ -503,11 +507,11 @@ static void test_limits(void **unused) {
         assert_non_null(solver);
         const SolverResult result = solver_value(solver, &start, &(SolverLimits){.nodes = (uint64_t)nodes});
         assert_false(result.proved);
-        assert_true(result.lower <= 10 && result.upper >= 10);
+        assert_true(result.lower_half_points <= 10 && result.upper_half_points >= 10);
         assert_true(result.nodes < (uint64_t)nodes + 4096);
         const SolverResult compared = solver_compare(solver, &start, 10, &(SolverLimits){.nodes = (uint64_t)nodes});
         assert_false(compared.proved);
-        assert_true(compared.lower <= 10 && compared.upper >= 10);
+        assert_true(compared.lower_half_points <= 10 && compared.upper_half_points >= 10);
         solver_free(solver);
     }
     for (int nodes = 1 << 10; nodes <= 1 << 18; nodes *= 4) { /* in proofs, the first question of 50 nodes */
@@ -515,7 +519,7 @@ static void test_limits(void **unused) {
         assert_non_null(solver);
         const SolverResult result = solver_value(solver, &start, &(SolverLimits){.nodes = (uint64_t)nodes});
         assert_false(result.proved);
-        assert_true(result.lower <= 10 && result.upper >= 10);
+        assert_true(result.lower_half_points <= 10 && result.upper_half_points >= 10);
         assert_true(result.nodes >= (uint64_t)nodes && result.nodes < (uint64_t)nodes + 4096);
         solver_free(solver);
     }

@@ -40,7 +40,7 @@ static bool compare(const Game *game, Solver *const solvers[2], const GameState 
     for (int i = 0; i < 2; i++) {
         const SolverResult result = solver_value(solvers[i], state, NULL);
         assert_true(result.proved);
-        assert_int_equal(result.lower, winner == BLACK ? 1 : -1);
+        assert_int_equal(result.lower_half_points, winner == BLACK ? 1 : -1);
         assert_int_equal(result.has_best, !game->rules->over(state));
         if (!result.has_best || winner != game->rules->to_move(state))
             continue;
@@ -114,7 +114,7 @@ static void hexhex_2(void **unused) {
         Game *game = game_new(&(GameOptions){.name = cases[i].name, .size = 2, .pie = GAME_PIE_OFF}, &error);
         Solver *solver = solver_new(game, &(SolverOptions){.memory = 2u << 20, .threads = 1}, &error);
         game->rules->start(game, &state, 0);
-        assert_int_equal(solver_value(solver, &state, NULL).lower, cases[i].value);
+        assert_int_equal(solver_value(solver, &state, NULL).lower_half_points, cases[i].value);
         solver_free(solver);
         game_free(game);
     }

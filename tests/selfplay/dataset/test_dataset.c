@@ -7,8 +7,8 @@
 #include "selfplay/io/npz.h"
 #include "selfplay/io/zstd_file.h"
 #include "selfplay/runs/generate/run.h"
+#include "tests/support/fixtures.h"
 
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -17,44 +17,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
-
-static int make_folder(void **unused) {
-    (void)unused;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static void in_folder(char path[256], const char *name) {
-    snprintf(path, 256, "%s/%s", folder, name);
-}
-
-/* Removes what a test left: folders of files and folders. */
-static void drop(const char *path) {
-    DIR *entries = opendir(path);
-    for (struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
-        char name[1024];
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-            continue;
-        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
-        if (unlink(name) != 0)
-            drop(name);
-    }
-    if (entries)
-        closedir(entries);
-    rmdir(path);
-}
-
-static int drop_folder(void **unused) {
-    (void)unused;
-    drop(folder);
-    return 0;
-}
-
-static void assert_named(bool good, const Error *error, const char *what) {
-    if (good || !strstr(error->text, what))
-        fail_msg("%s, expected an error with '%s'", good ? "no error" : error->text, what);
-}
 
 /* ---- Compressed files ---- */
 
@@ -420,5 +382,5 @@ int main(void) {
         cmocka_unit_test(wrong_arrays_are_named),
         cmocka_unit_test(damaged_records_stop_a_run),
     };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+    return cmocka_run_group_tests(tests, make_folder, drop_folder_with_contents);
 }

@@ -6,7 +6,9 @@
 #include "selfplay/players/contest.h"
 #include "selfplay/record/record.h"
 #include "selfplay/runs/komi/config.h"
+#include "tests/support/fixtures.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,22 +16,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
-
-static int make_folder(void **unused) {
-    (void)unused;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int drop_folder(void **unused) {
-    (void)unused;
-    return rmdir(folder);
-}
-
-static void in_folder(char path[128], const char *name) {
-    snprintf(path, 128, "%s/%s", folder, name);
-}
 
 /* ---- JSON ---- */
 
@@ -106,7 +92,7 @@ static void bad_values_are_named(void **unused) {
 
 static void files_are_whole(void **unused) {
     (void)unused;
-    char path[128];
+    char path[FIXTURE_PATH_MAX];
     in_folder(path, "a.json");
     Error error;
     size_t length;
@@ -132,7 +118,7 @@ static void torn_lines_are_cut(void **unused) {
         bool torn;
     } cases[] = {
         {"", "", false}, {"a\n", "a\n", false}, {"a\nb", "a\n", true}, {"torn", "", true}, {"a\n\n", "a\n\n", false}};
-    char path[128];
+    char path[FIXTURE_PATH_MAX];
     in_folder(path, "lines");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         LineFile file;
@@ -176,18 +162,18 @@ static void players_round_trip(void **unused) {
     player.move_seconds = 0.25;
     player.memory_mb = 8;
     player.search_threads = 2;
-    player.params = (SearchParams){.policy = PLAYOUT_UNIFORM,
+    player.params = (SearchParams){.playout_policy = PLAYOUT_UNIFORM,
                                    .playouts = 3,
-                                   .judge = 0.5,
+                                   .static_eval = 0.5,
                                    .expand_visits = 2,
-                                   .rave = 123.5,
+                                   .rave_equivalence = 123.5,
                                    .prior_playouts = 7,
                                    .prior_slope = 0.3,
                                    .solver_share = 0.2,
                                    .solver_open = 11,
                                    .solver_claims_open = 12,
                                    .exploration = 0.1,
-                                   .first_play = 0.25};
+                                   .fpu = 0.25};
     cJSON *json = player_to_json(&player);
     Error error;
     assert_true(player_from_json(json, "test", &read, &error));
@@ -196,7 +182,15 @@ static void players_round_trip(void **unused) {
     cJSON_Delete(json);
     cJSON_Delete(again);
     assert_int_equal(read.params.playouts, 3);
-    assert_true(read.params.rave == 123.5);
+    assert_true(read.params.rave_equivalence == 123.5);
+    player.params.selection = SELECTION_PUCT;
+    player.params.puct = 1.5;
+    player.params.fpu_reduction = 0.125;
+    json = player_to_json(&player);
+    assert_true(player_from_json(json, "test", &read, &error));
+    cJSON_Delete(json);
+    assert_true(read.params.selection == SELECTION_PUCT && read.params.puct == 1.5);
+    assert_true(read.params.fpu_reduction == 0.125);
 }
 
 static void bad_players_are_refused(void **unused) {
@@ -209,6 +203,7 @@ static void bad_players_are_refused(void **unused) {
                  {"{\"search\": {\"raev\": 1}}", "raev"},
                  {"{\"memory_mb\": 0}", "memory_mb"},
                  {"{\"search\": {\"playout_policy\": \"x\"}}", "uniform"},
+                 {"{\"search\": {\"selection\": \"uct\"}}", "rave, puct"},
                  {"{\"search\": {\"playouts\": -1}}", "playouts"},
                  {"3", "object"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -369,7 +364,7 @@ static void contests_repeat(void **unused) {
 /* ---- Configurations ---- */
 
 static void expect_bad_config(const char *text, const char *word) {
-    char path[128];
+    char path[FIXTURE_PATH_MAX];
     in_folder(path, "config.json");
     Error error = {""};
     KomiConfig config = komi_config_default(5);
@@ -418,14 +413,33 @@ static void identity_is_of_the_games(void **unused) {
     assert_string_not_equal(hash[0], hash[2]);
 }
 
+static void json_is_written(void **unused) {
+    (void)unused;
+    cJSON *json = cJSON_CreateObject(), *list;
+    json_add_text(json, "a\"", "\\\n\x01 \xc3\xa9 \xff\xc3 \xed\xa0\x80 \xf0\x9f\x98\x80");
+    list = cJSON_AddArrayToObject(json, "b");
+    json_add_number(list, NULL, 0.5);
+    json_add_number(list, NULL, 2.0 / 3);
+    json_add_number(list, NULL, 1e9);
+    json_add_number(list, NULL, INFINITY);
+    json_add_text_or_null(json, "c", "");
+    json_add_text_or_null(json, "d", "text");
+    char *text = json_print(json);
+    assert_string_equal(text, "{\"a\\\"\":\"\\\\\\n\\u0001 \xc3\xa9 \xef\xbf\xbd\xef\xbf\xbd "
+                              "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd \xf0\x9f\x98\x80\","
+                              "\"b\":[0.5,0.666667,1000000000,null],\"c\":null,\"d\":\"text\"}");
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_read),           cmocka_unit_test(bad_values_are_named),
-        cmocka_unit_test(files_are_whole),           cmocka_unit_test(torn_lines_are_cut),
-        cmocka_unit_test(players_round_trip),        cmocka_unit_test(bad_players_are_refused),
-        cmocka_unit_test(records_round_trip),        cmocka_unit_test(symmetric_games_are_one),
-        cmocka_unit_test(damaged_records_are_named), cmocka_unit_test(contests_repeat),
-        cmocka_unit_test(bad_configs_are_named),     cmocka_unit_test(identity_is_of_the_games),
+        cmocka_unit_test(json_is_written),          cmocka_unit_test(values_are_read),
+        cmocka_unit_test(bad_values_are_named),     cmocka_unit_test(files_are_whole),
+        cmocka_unit_test(torn_lines_are_cut),       cmocka_unit_test(players_round_trip),
+        cmocka_unit_test(bad_players_are_refused),  cmocka_unit_test(records_round_trip),
+        cmocka_unit_test(symmetric_games_are_one),  cmocka_unit_test(damaged_records_are_named),
+        cmocka_unit_test(contests_repeat),          cmocka_unit_test(bad_configs_are_named),
+        cmocka_unit_test(identity_is_of_the_games),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

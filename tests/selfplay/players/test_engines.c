@@ -5,6 +5,7 @@
 #include "engine/games/registry.h"
 #include "selfplay/players/contest.h"
 #include "selfplay/runs/match/run.h"
+#include "tests/support/fixtures.h"
 #include "tests/support/run_play.h"
 
 #include <dirent.h>
@@ -18,27 +19,6 @@
 #include <cmocka.h>
 
 static const char *binary, *sources;
-static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
-static char records_path[128];
-
-static int make_folder(void **unused) {
-    (void)unused;
-    if (!mkdtemp(folder))
-        return -1;
-    snprintf(records_path, sizeof records_path, "%s/run.records.jsonl", folder);
-    return 0;
-}
-
-static int drop_folder(void **unused) {
-    (void)unused;
-    return rmdir(folder);
-}
-
-static int drop_files(void **unused) {
-    (void)unused;
-    unlink(records_path);
-    return 0;
-}
 
 static int open_descriptors(void) {
     int count = 0;

@@ -226,6 +226,19 @@ static void test_round_trips(void **state) {
     }
 }
 
+static void test_record_without_points(void **state) {
+    (void)state;
+    GameTree *tree = read_text("(;GM[bug]SZ[2];B[b1];W[b3];B[a2,b3];W[c1,c2,b1];B[b2];W[a2];B[b3])");
+    Error error;
+    char *record = game_tree_to_record(tree, &error);
+    assert_non_null(strstr(record, "\"reason\":\"no-move\""));
+    GameTree *again = read_text(record);
+    assert_same_game(tree, again);
+    game_tree_free(again);
+    game_tree_free(tree);
+    free(record);
+}
+
 static void test_unfinished(void **state) {
     (void)state;
     GameTree *tree = read_text("c3 a1");
@@ -338,12 +351,19 @@ static void test_result_after_swap(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse),       cmocka_unit_test(test_parse_errors),
-        cmocka_unit_test(test_deep),        cmocka_unit_test(test_sgf_game),
-        cmocka_unit_test(test_sgf_set_up),  cmocka_unit_test(test_sgf_errors),
-        cmocka_unit_test(test_round_trips), cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_lists),       cmocka_unit_test(test_report),
-        cmocka_unit_test(test_variations),  cmocka_unit_test(test_result_after_swap),
+        cmocka_unit_test(test_parse),
+        cmocka_unit_test(test_parse_errors),
+        cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_sgf_game),
+        cmocka_unit_test(test_sgf_set_up),
+        cmocka_unit_test(test_sgf_errors),
+        cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_record_without_points),
+        cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_variations),
+        cmocka_unit_test(test_result_after_swap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
  * belong together are refused; the document says what the records say. */
 #include "selfplay/io/json.h"
 #include "selfplay/runs/komi/run.h"
+#include "tests/support/fixtures.h"
 #include "tests/support/run_play.h"
 
 #include <setjmp.h>
@@ -12,30 +13,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
-static char records_path[128], result_path[128];
-
-static int make_folder(void **unused) {
-    (void)unused;
-    if (!mkdtemp(folder))
-        return -1;
-    snprintf(records_path, sizeof records_path, "%s/run.records.jsonl", folder);
-    snprintf(result_path, sizeof result_path, "%s/run.json", folder);
-    return 0;
-}
-
-static int drop_folder(void **unused) {
-    (void)unused;
-    return rmdir(folder);
-}
-
-static int drop_files(void **unused) {
-    (void)unused;
-    unlink(records_path);
-    unlink(result_path);
-    return 0;
-}
 
 static KomiConfig small_config(void) {
     KomiConfig config = komi_config_default(3);
@@ -131,7 +108,7 @@ static void foreign_records_are_refused(void **unused) {
     other.run.seed = 2;
     expect_refused(&other, "another run");
     other = config;
-    other.player.params.rave = 20;
+    other.player.params.rave_equivalence = 20;
     expect_refused(&other, "another run");
     other = config;
     other.run.size = 4;

@@ -3,6 +3,7 @@
 #include "engine/games/registry.h"
 #include "selfplay/io/json.h"
 #include "selfplay/runs/match/run.h"
+#include "tests/support/fixtures.h"
 #include "tests/support/run_play.h"
 
 #include <math.h>
@@ -10,33 +11,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <cmocka.h>
-
-static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
-static char records_path[128], result_path[128];
-
-static int make_folder(void **unused) {
-    (void)unused;
-    if (!mkdtemp(folder))
-        return -1;
-    snprintf(records_path, sizeof records_path, "%s/run.records.jsonl", folder);
-    snprintf(result_path, sizeof result_path, "%s/run.json", folder);
-    return 0;
-}
-
-static int drop_folder(void **unused) {
-    (void)unused;
-    return rmdir(folder);
-}
-
-static int drop_files(void **unused) {
-    (void)unused;
-    unlink(records_path);
-    unlink(result_path);
-    return 0;
-}
 
 /* ---- Openings ---- */
 
@@ -200,8 +176,8 @@ static void baseline_is_complete(void **unused) {
     MatchConfig config = match_config_default(3);
     add_players(&config, (const char *const[]){"baseline-rave"}, 1);
     const SearchParams *params = &config.players[0].player.params;
-    assert_true(params->policy == PLAYOUT_LIGHT && params->playouts == 1 && params->expand_visits == 1);
-    assert_true(params->rave == 500 && params->exploration == 0 && params->first_play == 1);
+    assert_true(params->playout_policy == PLAYOUT_LIGHT && params->playouts == 1 && params->expand_visits == 1);
+    assert_true(params->rave_equivalence == 500 && params->exploration == 0 && params->fpu == 1);
     assert_int_equal(config.players[0].player.search_threads, 1);
     char path[FILE_PATH_MAX];
     Error error;

@@ -5,6 +5,7 @@
 #include "selfplay/runs/match/run.h"
 #include "selfplay/runs/merge.h"
 #include "selfplay/runs/openings/run.h"
+#include "tests/support/fixtures.h"
 #include "tests/support/run_play.h"
 
 #include <setjmp.h>
@@ -17,61 +18,12 @@
 
 enum { SHARDS = 8 };
 
-static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
-static char result_path[128], records_path[128];
 static char shard_paths[SHARDS][FILE_PATH_MAX];
 static const char *shards[SHARDS];
-
-static int make_folder(void **unused) {
-    (void)unused;
-    if (!mkdtemp(folder))
-        return -1;
-    snprintf(result_path, sizeof result_path, "%s/run.json", folder);
-    snprintf(records_path, sizeof records_path, "%s/run.records.jsonl", folder);
-    unsetenv("SLURM_ARRAY_TASK_ID");
-    unsetenv("JOB_COMPLETION_INDEX");
-    return 0;
-}
 
 static void drop_run(void) {
     unlink(result_path);
     unlink(records_path);
-}
-
-static void drop_shards(int count) {
-    for (int i = 0; i < count; i++) {
-        char path[FILE_PATH_MAX], records[FILE_PATH_MAX];
-        shard_spec_path((ShardSpec){i, count}, result_path, ".json", path, NULL);
-        record_file_path(path, records, NULL);
-        unlink(path);
-        unlink(records);
-    }
-}
-
-static int drop_files(void **unused) {
-    (void)unused;
-    drop_run();
-    for (int count = 1; count <= SHARDS; count++)
-        drop_shards(count);
-    return 0;
-}
-
-static int drop_folder(void **unused) {
-    (void)unused;
-    return rmdir(folder);
-}
-
-static char *read_text(const char *path) {
-    Error error;
-    char *text = file_read(path, NULL, &error);
-    if (!text)
-        fail_msg("%s", error.text);
-    return text;
-}
-
-static void write_text(const char *path, const char *text) {
-    Error error;
-    assert_true(file_write(path, text, strlen(text), &error));
 }
 
 /* The document without what depends on the machine, to be freed. */
@@ -728,5 +680,7 @@ int main(void) {
         cmocka_unit_test_teardown(openings_shards_are_the_whole_run, drop_files),
         cmocka_unit_test_teardown(wrong_openings_shards_are_refused, drop_files),
     };
+    unsetenv("SLURM_ARRAY_TASK_ID");
+    unsetenv("JOB_COMPLETION_INDEX");
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

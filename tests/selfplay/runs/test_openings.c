@@ -3,13 +3,13 @@
 #include "selfplay/io/exact_value.h"
 #include "selfplay/io/file.h"
 #include "selfplay/runs/openings/run.h"
+#include "tests/support/fixtures.h"
 #include "tests/support/run_play.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -115,30 +115,6 @@ static void the_fairest_is_found(void **unused) {
 }
 
 /* ---- Runs ---- */
-
-static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
-static char records_path[128], result_path[128];
-
-static int make_folder(void **unused) {
-    (void)unused;
-    if (!mkdtemp(folder))
-        return -1;
-    snprintf(records_path, sizeof records_path, "%s/run.records.jsonl", folder);
-    snprintf(result_path, sizeof result_path, "%s/run.json", folder);
-    return 0;
-}
-
-static int drop_folder(void **unused) {
-    (void)unused;
-    return rmdir(folder);
-}
-
-static int drop_files(void **unused) {
-    (void)unused;
-    unlink(records_path);
-    unlink(result_path);
-    return 0;
-}
 
 static OpeningsConfig small_config(const char *game) {
     OpeningsConfig config = openings_config_default(3);

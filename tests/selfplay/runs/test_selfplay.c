@@ -8,48 +8,14 @@
 #include "selfplay/runs/generate/game.h"
 #include "selfplay/runs/generate/opening.h"
 #include "selfplay/runs/generate/run.h"
+#include "tests/support/fixtures.h"
 
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include <cmocka.h>
-
-static char folder[64] = "/tmp/stigmergy-test-XXXXXX";
-
-static int make_folder(void **unused) {
-    (void)unused;
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static void in_folder(char path[256], const char *name) {
-    snprintf(path, 256, "%s/%s", folder, name);
-}
-
-/* Removes what a test left: folders of files and folders. */
-static void drop(const char *path) {
-    DIR *entries = opendir(path);
-    for (struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
-        char name[1024];
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-            continue;
-        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
-        if (unlink(name) != 0)
-            drop(name);
-    }
-    if (entries)
-        closedir(entries);
-    rmdir(path);
-}
-
-static int drop_folder(void **unused) {
-    (void)unused;
-    drop(folder);
-    return 0;
-}
 
 /* A run of small games: 3 hexhex-2 to 2 hexhex-3. */
 static SelfplayConfig small_config(void) {
@@ -447,5 +413,5 @@ int main(void) {
         cmocka_unit_test(runs_end_in_the_same_records),
         cmocka_unit_test(a_stopped_run_goes_on),
     };
-    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+    return cmocka_run_group_tests(tests, make_folder, drop_folder_with_contents);
 }

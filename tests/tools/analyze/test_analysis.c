@@ -1,5 +1,4 @@
 /* The analysis engine and its protocol: what a query is answered, in what order, and what stops it. */
-#include "selfplay/io/json_writer.h"
 #include "tools/analyze/session.h"
 
 #include <setjmp.h>
@@ -523,28 +522,6 @@ static void test_others(void **state) {
     assert_int_equal(user.seen.finished + user.seen.untouched, 1);
 }
 
-/* ---- JSON ---- */
-
-static void test_json_text(void **state) {
-    (void)state;
-    char *text = NULL;
-    size_t length;
-    JsonWriter out = {.out = open_memstream(&text, &length)};
-    json_begin_object(&out, NULL);
-    json_write_string(&out, "a\"", "\\\n\x01 \xc3\xa9 \xff\xc3 \xed\xa0\x80 \xf0\x9f\x98\x80");
-    json_begin_array(&out, "b");
-    json_write_number(&out, NULL, 0.5);
-    json_write_number(&out, NULL, 1.0 / 0.0);
-    json_write_bool(&out, NULL, false);
-    json_end_array(&out);
-    json_write_int(&out, "c", -3);
-    json_end_object(&out);
-    fclose(out.out);
-    assert_string_equal(text, "{\"a\\\"\":\"\\\\\\n\\u0001 \xc3\xa9 \\ufffd\\ufffd \\ufffd\\ufffd\\ufffd "
-                              "\xf0\x9f\x98\x80\",\"b\":[0.5,null,false],\"c\":-3}");
-    free(text);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answer),         cmocka_unit_test(test_perspective),
@@ -555,7 +532,7 @@ int main(void) {
         cmocka_unit_test(test_closed_output),  cmocka_unit_test(test_engine),
         cmocka_unit_test(test_one_report),     cmocka_unit_test(test_kept_tree),
         cmocka_unit_test(test_contended_tree), cmocka_unit_test(test_looking_on),
-        cmocka_unit_test(test_others),         cmocka_unit_test(test_json_text),
+        cmocka_unit_test(test_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,15 +55,60 @@ for tool in bench gtp perft; do
     accepted '^stigmergy 0' $tool --version
     accepted '--size' $tool --help
 done
-accepted 'Rows i and' gtp --help
+accepted 'and beyond keep their letters' gtp --help
 accepted '  all_legal COLOR' gtp --help
 accepted '--kernels' bench --help
 accepted '--depth' perft --help
 
+accepted '^stigmergy 0' -V
+accepted '^Usage: stigmergy COMMAND' -h
+accepted '^Usage: stigmergy COMMAND' help
+accepted '^Usage: stigmergy komi ' help komi
+for tool in analyze bench gtp komi match merge openings perft play report selfplay serve solve; do
+    run $tool --help
+    cp "$work/out" "$work/help"
+    for words in "$tool -h" "$tool -?" "help $tool"; do
+        accepted '^  -h, --help' $words
+        cmp -s "$work/out" "$work/help" || fail "$words is not $tool --help"
+    done
+    accepted '^stigmergy 0' $tool -V
+    accepted '^Usage: ' $tool --usage
+    refused "unrecognized option '--vesion', did you mean '--version'?" $tool --vesion
+    refused "invalid option -- 'x'" $tool -x
+done
+refused "'chess' is no command" help chess
+refused "'junk' is no command" help komi junk
+
+# Did you mean
+refused "'kmoi' is no command, did you mean 'komi'?" kmoi
+refused "'self-play' is no command, did you mean 'selfplay'?" self-play --out x
+refused "'analyse' is no command, did you mean 'analyze'?" help analyse
+refused "unrecognized option '--siez', did you mean '--size'?" komi --siez 5
+refused "unrecognized option '--siez', did you mean '--size'?" komi --siez=5
+refused "unrecognized option '--ladders', did you mean '--ladder'?" komi --out --junk --ladders 3
+refused "unrecognized option '--until', expected one of those" gtp --until
+refused '\-\-siez: no such file' gtp --player --siez # a value, however it looks
+
+# What a command does not take, it does not offer, and says what to do instead
+refused "unrecognized option '--capture'" komi --capture line
+refused "unrecognized option '--pie'" komi --pie on
+refused '--komi: .*expected --komi-range' komi --komi 3
+refused "unrecognized option '--threads'" merge --threads 3
+for hidden in 'komi --komi' 'solve --komi' 'openings --pie' 'perft --pie' 'selfplay --move-time'; do
+    run ${hidden%% *} --help
+    ! grep -q -e "${hidden##* }[= ]" "$work/out" || fail "$hidden is offered"
+done
+
+# The descriptions that the build uses
+accepted '^complete -F' --describe bash
+refused '--describe: expected man' --describe csh
+refused '--describe: expected man' --describe man chess
+refused '--describe: expected man' --describe
+
 # What is not there
-refused 'a subcommand is missing'
-refused "'chess' is no subcommand, expected one of analyze" chess
-refused "'--chess' is no subcommand" --chess
+refused 'a command is missing'
+refused "'chess' is no command, expected one of analyze" chess
+refused "'--chess' is no command" --chess
 refused "'junk'" --version junk
 refused "unrecognized option '--chess'" gtp --chess
 refused "unexpected argument 'junk'" gtp junk
@@ -259,7 +304,7 @@ accepted 'Komi is 1. You play ' play --size 3 --sims 20 --ascii
 : >"$work/in"
 accepted 'Stigmergy on hexhex-3' play --game bug --size 4 --side both --load "$work/game.sgf"
 refused '--level: .*1 to 8' play --level 9
-refused '--level: goes not together' play --level 3 --sims 10
+refused '--level: cannot be combined' play --level 3 --sims 10
 refused "--side: 'x', expected b, w or both" play --side x
 refused '/no/such/game' play --load /no/such/game
 

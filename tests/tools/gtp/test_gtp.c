@@ -121,6 +121,7 @@ static void test_command_list(void **unused) {
                                   "loadsgf",
                                   "printsgf",
                                   "stigmergy-analyze",
+                                  "stigmergy-levels",
                                   "gogui-rules_game_id",
                                   "gogui-rules_board_size",
                                   "gogui-rules_board",

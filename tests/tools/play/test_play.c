@@ -27,7 +27,7 @@ static PlayOptions default_options(void) {
 }
 
 typedef struct Table {
-    Play *play;
+    PlaySession *play;
     FILE *out;
     char *text;
     size_t length;
@@ -120,14 +120,15 @@ static void test_commands(void **unused) {
     Table table;
     sit_down(&table, &options);
     for (const char *const *name = (const char *const[]){"hint", "why CELL", "undo", "score", "save FILE", "load FILE",
-                                                         "level N", "resign", "quit", NULL};
+                                                         "level [N]", "resign", "quit", NULL};
          *name; name++)
         ASSERT_SAYS(&table, "help", *name);
     ASSERT_SAYS(&table, "hint", "%");
     ASSERT_SAYS(&table, "score", "Black wins with ");
-    ASSERT_SAYS(&table, "level 3", "level 3 of 8");
+    ASSERT_SAYS(&table, "level 3", "level 3 of 8, casual");
     ASSERT_SAYS(&table, "level 0", "expected a whole number from 1 to 8");
-    ASSERT_SAYS(&table, "level", "expected a whole number");
+    ASSERT_SAYS(&table, "level expert", "level 6 of 8, expert");
+    ASSERT_SAYS(&table, "level", "2  novice         295 Elo");
     ASSERT_SAYS(&table, "save", "expected a file name");
     ASSERT_SAYS(&table, "save /no/such/folder/x.sgf", "/no/such/folder");
     ASSERT_SAYS(&table, "load /no/such/file", "/no/such/file");
@@ -274,7 +275,7 @@ static void test_whole_games(void **unused) {
     }
 }
 
-static int count_completions(const Play *play, const char *text, const char *wanted) {
+static int count_completions(const PlaySession *play, const char *text, const char *wanted) {
     char *words[400];
     const int count = play_complete(play, text, words, 400);
     int found = 0;

@@ -1,7 +1,7 @@
 /* The board server: who may talk to it, what the page is told, and what becomes of malformed requests. */
-#include "tools/play/levels.h"
+#include "selfplay/players/levels.h"
+#include "tools/assets/asset.h"
 #include "tools/serve/api.h"
-#include "tools/serve/assets.h"
 #include "tools/serve/guard.h"
 #include "tools/serve/server.h"
 
@@ -26,7 +26,7 @@ static int open_engine(void **state) {
     defaults = (QueryDefaults){.game = {.size = 3}, .player = player_default(), .seed = 1, .seconds_max = 60};
     defaults.player.memory_mb = 1;
     defaults.player.simulations = 20;
-    defaults.level_count = LEVELS;
+    defaults.has_levels = true;
     for (int i = 0; i < LEVELS; i++) {
         assert_true(level_player(i + 1, &defaults.levels[i], &error));
         defaults.levels[i].memory_mb = 1;
@@ -131,6 +131,11 @@ static void test_setup(void **state) {
     assert_string_equal(text_of(item(setup, "games")->child, "name"), "stigmergy");
     assert_int_equal(item(item(setup, "games")->child, "usualSize")->valueint, 8);
     assert_int_equal(cJSON_GetArraySize(item(setup, "levels")), LEVELS);
+    const cJSON *third = cJSON_GetArrayItem(item(setup, "levels"), 2);
+    assert_int_equal(item(third, "level")->valueint, 3);
+    assert_string_equal(item(third, "name")->valuestring, level_name(3));
+    assert_int_equal(item(third, "elo")->valueint, level_elo(3));
+    assert_string_equal(item(third, "title")->valuestring, "Stigmergy (casual)");
     cJSON_Delete(setup);
     cJSON *board = told(200, "GET", "/api/board/3", "");
     assert_int_equal(cJSON_GetArraySize(item(board, "cells")), 19);
@@ -503,8 +508,8 @@ static void test_large_body(void **state) {
 static void test_assets(void **state) {
     (void)state;
     size_t total = 0;
-    const WebAsset *index = NULL;
-    for (const WebAsset *asset = web_assets; asset->path; asset++) {
+    const Asset *index = NULL;
+    for (const Asset *asset = web_assets; asset->path; asset++) {
         assert_true(asset->length > 0 && strlen(asset->type) > 0);
         if (!strcmp(asset->path, "/"))
             index = asset;
@@ -512,7 +517,7 @@ static void test_assets(void **state) {
     }
     assert_true(index && total < 300000);
     char *page = strndup((const char *)index->bytes, index->length), name[64];
-    for (const WebAsset *asset = web_assets; asset->path; asset++) {
+    for (const Asset *asset = web_assets; asset->path; asset++) {
         snprintf(name, sizeof name, "=\"%s\"", asset->path + 1);
         if (asset != index && !strstr(page, name))
             fail_msg("the page does not name %s", asset->path);

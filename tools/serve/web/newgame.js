@@ -7,7 +7,7 @@ import { onSubmit, open, readKomi, readNumber, title } from './dialogs.js';
 import { cellCount } from './geometry.js';
 import { byId, html } from './svg.js';
 
-const LEVEL_NAMES = ['novice', 'beginner', 'casual', 'improver', 'club', 'strong', 'expert', 'strongest'];
+const USUAL_LEVEL = 3;
 const SECONDS = { least: 0.1, most: 60 }; // of a move
 
 export class NewGame {
@@ -18,7 +18,7 @@ export class NewGame {
     this.dialog = byId('new-dialog');
     this.form = this.dialog.querySelector('form');
     byId('new-game').replaceChildren(...setup.games.map((game) => html('option', { value: game.name }, title(game.name))));
-    byId('new-level').replaceChildren(...setup.levels.map((level) => html('option', { value: level, selected: level === 3 }, `${level} · ${LEVEL_NAMES[level - 1] ?? ''}`)));
+    byId('new-level').replaceChildren(...setup.levels.map(({ level, name, elo }) => html('option', { value: level, selected: level === USUAL_LEVEL }, `${level} · ${name} (Elo ${elo})`)));
     this.form.addEventListener('change', () => this.refresh());
     byId('new-game').addEventListener('change', () => this.sizes(true));
     onSubmit(this.dialog, (data) => this.begin(data));
@@ -127,7 +127,7 @@ export class NewGame {
     if (mine) {
       const other = mine === 'B' ? 'W' : 'B';
       seats[other] = level;
-      names[other] = moveTime ? `Computer, ${moveTime} s` : `Computer, level ${level}`;
+      names[other] = moveTime ? `Stigmergy (${moveTime} s a move)` : this.setup.levels[level - 1].title;
       names[mine] = 'You';
     }
     await this.session.start(settings, undefined, { seats, names, moveTime });

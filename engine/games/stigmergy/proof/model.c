@@ -1,25 +1,27 @@
-/* Stigmergy as the solver sees it (engine/solver/model.h), built on the theorems of safe_stones.h.
+/* Stigmergy as the solver sees it (engine/solver/model.h), built on the theorems of safe_stones_internal.h.
  *
- * Bounds. A cell is *settled* when it is safe for one side, else *live*. Whatever is played, Black ends with his safe
- * cells at least, and White with his. Both sides' closures are kept with the node: a side's own moves do not change its
+ * Bounds. A cell is *settled* when it is safe for one side, otherwise *live*. Whatever is played, each side
+ * ends with its safe cells at least. A node keeps both sides' closures. A side's own moves do not change its
  * closure, so each move costs one new closure, the opponent's.
  *
- * Moves. A move on a cell from whose place no live cell is visible changes nothing that matters now or later: sight
- * only shrinks. Such a move is a pass in disguise, and no better than any other one (theorem 7). So moves are
- * placements and flips on the *context* alone: the live cells and all that they see up to the first stone. Passes are
- * not needed, either: a side without moves on the context never gets one again by the other's moves (theorem 2), so
- * that the other side alone goes on to its closure, and the value is known.
+ * Moves. Lines of sight only get shorter. So a move on a cell that sees no live cell changes nothing that matters, now
+ * or later: it is a pass in disguise, and no better than any other move (theorem 7). The moves are the placements and
+ * flips on the *context* alone: the live cells and all that they see up to the first stone. Passes are not needed
+ * either. A side without moves on the context never gets one again by the other side's moves (theorem 2). So the other
+ * side alone goes on to its closure, and the value is known.
  *
  * Keys. The rest of the game depends on the context alone: on the stones there, on which cells are live, and on who may
- * place on the settled empty ones. Positions that agree in that, up to the names of the colours, share an entry of the
- * table; the settled cells and a button that has been taken are an offset. Near the start of the game, where all twelve
- * images of a position come up, the key is that of the smallest image.
+ * place on the settled empty cells. Positions that agree in this, apart from the names of the colours, share an entry
+ * of the table. The settled cells and a button that has been taken go into the offset. Near the start of the game,
+ * where all twelve symmetric positions come up, the key is that of the canonical form.
  *
- * The empty board. By theorem 7 and the likeness of the colours, whoever is to move there has at least half: the value
- * of every board is 1 or more for Black (strategy stealing).
+ * The empty board. By theorem 7 and the symmetry of the colours, the side to move there has at least half: the value of
+ * every board is 1 or more for Black (strategy stealing).
  *
- * The button. Taking it is a half point and a pass. Where it lies on the table, the side to move has it for certain. */
-#include "engine/games/stigmergy/proof/safe_stones.h"
+ * The button. Taking it is worth half a point and is otherwise a pass. Where it is on the table, the side to move can
+ * have it for certain. */
+#include "engine/games/stigmergy/proof/carriers_internal.h"
+#include "engine/games/stigmergy/proof/safe_stones_internal.h"
 #include "engine/solver/canonical.h"
 
 typedef struct StigmergyNode {
@@ -33,9 +35,9 @@ enum {
     PART_LIVE = 2,
     PART_CONTEXT,
     PART_PLANES,
-    SYMMETRY_STONES = 4, /* with more stones on the board, looking for the smallest image costs more than it saves */
-    MARGIN_WEIGHT = 8,   /* of the current margin in cells ... */
-    BOUNDS_WEIGHT = 12   /* ... and of the sum of the bounds, for the order of moves */
+    CANONICAL_STONES = 4, /* with more stones, finding the canonical form costs more than it saves */
+    MARGIN_WEIGHT = 8,    /* of the current margin in cells ... */
+    BOUNDS_WEIGHT = 12    /* ... and of the sum of the bounds, for the order of moves */
 };
 
 _Static_assert(sizeof(StigmergyNode) <= sizeof(SolverNode), "a node fits into a SolverNode");
@@ -82,8 +84,8 @@ CORE_INLINE void find_context(const StigmergyTables *tables, const uint64_t *pla
         }
 }
 
-/* Three bits a cell, in the mover's eyes: live or not, stone or not, own or not, and one pattern for cells beyond the
- * context. An empty cell counts as own where it is settled so. */
+/* Three bits a cell: live or not, stone or not, the mover's or not, and one pattern for cells beyond the context. An
+ * empty cell counts as the mover's where it is settled for him. */
 CORE_INLINE void make_key(const Hexhex *board, const uint64_t *full, const StigmergyNode *node, int words,
                           SolverLook *look) {
     const Side side = (Side)node->side;
@@ -100,7 +102,7 @@ CORE_INLINE void make_key(const Hexhex *board, const uint64_t *full, const Stigm
         sets[2 * words + i] = (mine & context) | beyond;
         stones += __builtin_popcountll(occupied);
     }
-    look->map = stones <= SYMMETRY_STONES ? solver_smallest_image(board, sets, 3) : 0;
+    look->map = stones <= CANONICAL_STONES ? solver_canonical_form(board, sets, 3) : 0;
     const uint64_t button = node->button == BUTTON_ON_TABLE;
     solver_make_key(sets, 3 * words, button + 2 * (uint64_t)node->passes, look->key);
 }
@@ -130,15 +132,19 @@ static int larger(int a, int b) {
     return a > b ? a : b;
 }
 
-/* What it means for the bounds that the side to move may end the game by a pass, or that it has ended: it then has the
- * value `stop`. Going on is never better than without the passes. */
+/* The bounds after a pass, when the side to move may end the game with the value `stop`, or after two, when it has
+ * ended. Going on is no better than it is without passes. */
 static void look_at_passes(int passes, int stop, SolverLook *look) {
-    if (passes == 2)
-        look->lower = look->upper = stop;
-    else if (look->side == BLACK)
-        look->lower = larger(look->lower, stop), look->upper = larger(look->upper, stop);
-    else
-        look->lower = smaller(look->lower, stop), look->upper = smaller(look->upper, stop);
+    int *lower = &look->lower_half_points, *upper = &look->upper_half_points;
+    if (passes == 2) {
+        *lower = *upper = stop;
+    } else if (look->side == BLACK) {
+        *lower = larger(*lower, stop);
+        *upper = larger(*upper, stop);
+    } else {
+        *lower = smaller(*lower, stop);
+        *upper = smaller(*upper, stop);
+    }
 }
 
 CORE_INLINE void look_words(const Game *game, const StigmergyTables *tables, StigmergyNode *node, SolverLook *look,
@@ -154,19 +160,20 @@ CORE_INLINE void look_words(const Game *game, const StigmergyTables *tables, Sti
     const int cells = tables->cells, black = cells - count_set(part + words, words);
     const int white = cells - count_set(part, words), margin = board_margin(planes, words);
     *look = (SolverLook){.side = side,
-                         .lower = 2 * (2 * black - cells) + half,
-                         .upper = 2 * (cells - 2 * white) + half,
+                         .lower_half_points = 2 * (2 * black - cells) + half,
+                         .upper_half_points = 2 * (cells - 2 * white) + half,
                          .sign = sign,
-                         .offset = 2 * (black - white) + held};
-    look->guess = MARGIN_WEIGHT * margin + BOUNDS_WEIGHT * (look->lower + look->upper);
+                         .offset_half_points = 2 * (black - white) + held};
+    look->guess = MARGIN_WEIGHT * margin + BOUNDS_WEIGHT * (look->lower_half_points + look->upper_half_points);
     find_context(tables, planes, part + PART_LIVE * words, words, part + PART_CONTEXT * words);
     const bool own_moves = any_move(tables, part, side, words);
     if (!own_moves || !any_move(tables, part, side_opponent(side), words)) { /* one side alone goes on */
         const bool black_moves = own_moves == (side == BLACK);
-        look->lower = look->upper = black_moves ? look->upper : look->lower;
+        look->lower_half_points = look->upper_half_points =
+            black_moves ? look->upper_half_points : look->lower_half_points;
     }
-    if (count_set(planes, 2 * words) == 0) /* the empty board looks the same to both, and the move is never a burden */
-        *(side == BLACK ? &look->lower : &look->upper) = held;
+    if (count_set(planes, 2 * words) == 0) /* the empty board is the same for both, and having the move does no harm */
+        *(side == BLACK ? &look->lower_half_points : &look->upper_half_points) = held;
     if (node->passes)
         look_at_passes(node->passes, 2 * margin + held, look);
     make_key(&game->board, tables->full, node, words, look);
@@ -259,14 +266,14 @@ static void play(const Game *game, const SolverNode *node, Action action, Solver
 }
 
 /* A board margin is odd, as the number of cells is, so it is 2 modulo 4 in half points. */
-static int round_up(const Game *game, const SolverNode *node, int value) {
+static int round_up(const Game *game, const SolverNode *node, int half_points) {
     (void)game;
     const int button = ((const StigmergyNode *)node)->button;
     if (button == BUTTON_ON_TABLE)
-        return value + (value % 2 == 0);
+        return half_points + (half_points % 2 == 0);
     const int held = (button == BUTTON_BLACK) - (button == BUTTON_WHITE);
-    return value + ((2 + held - value) & 3);
+    return half_points + ((2 + held - half_points) & 3);
 }
 
 const SolverModel stigmergy_solver_model = {
-    .open = open, .look = look, .moves = moves, .play = play, .round_up = round_up};
+    .open = open, .look = look, .moves = moves, .play = play, .round_up = round_up, .carriers = &stigmergy_carriers};

@@ -1,24 +1,18 @@
-/* The closure of a side (safe_stones.h) on boards up to hexhex-4, all cells at once.
+/* The closure of a side (safe_stones_internal.h) on boards up to hexhex-4, for all cells at once.
  *
- * The rows of the board stand eight bits apart in one word, sheared so that each of the six directions is one shift: a
- * step along a row is 1, to the next row 8, and to the next row on the other slant 7. At least one bit between two rows
- * belongs to neither, so that no line runs on. What a stone sees is then a Kogge-Stone fill, three doublings for lines
- * of seven cells (known from chess programs: Russell, "Fill algorithms", chessprogramming.org), and control of all
- * cells one sum of six bits. A round finds all moves of the side from scratch for what one stone costs with counters
- * that are kept up to date (engine/games/stigmergy/core.h), and a closure takes three to six rounds. */
+ * The rows of the board are eight bits apart in one word, sheared so that a step in each of the six directions is one
+ * shift: 1 along a row, 8 to the next row, and 7 to the next row on the other slant. Between two rows at least one bit
+ * belongs to neither, so that no line runs on into the next row. The cells that see a stone are then found by a
+ * Kogge-Stone fill with three doublings, enough for lines of seven cells (known from chess programs: Russell, "Fill
+ * algorithms", chessprogramming.org). Control of all cells is one sum of six bits. A round finds all moves of a side
+ * from scratch in the time that one stone takes with counters that are kept up to date
+ * (engine/games/stigmergy/core.h). A closure takes three to six rounds. */
 #ifndef STIGMERGY_ENGINE_GAMES_STIGMERGY_PROOF_SAFE_ROWS_H
 #define STIGMERGY_ENGINE_GAMES_STIGMERGY_PROOF_SAFE_ROWS_H
 
 #include "engine/games/stigmergy/core.h"
 
-/* A set of cells, spread to the rows, and back. */
-CORE_INLINE uint64_t safe_rows_spread(const CoreRows *rows, uint64_t set) {
-    uint64_t spread = 0;
-    for (int i = 0; i < CORE_ROWS; i++)
-        spread |= (set & rows->cells[i]) << rows->shift[i];
-    return spread;
-}
-
+/* The set of cells that was spread to the rows (core_rows_spread). */
 CORE_INLINE uint64_t safe_rows_gather(const CoreRows *rows, uint64_t spread) {
     uint64_t set = 0;
     for (int i = 0; i < CORE_ROWS; i++)
@@ -40,14 +34,14 @@ CORE_INLINE uint64_t safe_rows_see(uint64_t stones, uint64_t empty, int step, bo
     return safe_rows_shift(fill, step, up);
 }
 
-/* The ones and the carries of three sets added cell by cell. */
+/* Adds three sets cell by cell: returns the ones, and gives the carries. */
 CORE_INLINE uint64_t safe_rows_add(uint64_t a, uint64_t b, uint64_t c, uint64_t *carry) {
     *carry = (a & b) | (c & (a ^ b));
     return a ^ b ^ c;
 }
 
-/* The cells that a side with these stones controls: the sum of what a cell sees and where its counter starts is 4 or
- * more. Four carries are worth two each, and there are never more than three. */
+/* The cells that a side with these stones controls: those where what a cell sees and the start of its counter add up to
+ * 4 or more. There are four carries worth two each, never more than three of them at once. */
 CORE_INLINE uint64_t safe_rows_control(const CoreRows *rows, uint64_t stones, uint64_t empty) {
     uint64_t carry[3];
     const uint64_t up = safe_rows_add(safe_rows_see(stones, empty, 1, true), safe_rows_see(stones, empty, 7, true),
@@ -61,7 +55,7 @@ CORE_INLINE uint64_t safe_rows_control(const CoreRows *rows, uint64_t stones, ui
 
 /* The stones of the side that has `own` on its closure. */
 CORE_INLINE uint64_t safe_rows_reach(const CoreRows *rows, uint64_t own, uint64_t enemy) {
-    uint64_t mine = safe_rows_spread(rows, own), theirs = safe_rows_spread(rows, enemy);
+    uint64_t mine = core_rows_spread(rows, own), theirs = core_rows_spread(rows, enemy);
     for (;;) {
         const uint64_t empty = rows->full & ~(mine | theirs);
         const uint64_t place = empty & ~safe_rows_control(rows, theirs, empty);

@@ -1,5 +1,5 @@
-/* See safe_stones.h. */
-#include "engine/games/stigmergy/proof/safe_stones.h"
+/* See safe_stones_internal.h. */
+#include "engine/games/stigmergy/proof/safe_stones_internal.h"
 
 void safe_cells(const Game *game, const GameState *state, Side side, uint64_t out[HEXHEX_WORDS]) {
     const StigmergyTables *tables = stigmergy_tables(game);

@@ -419,8 +419,9 @@ static int growable(const Game *game, const GameState *state, Side side) {
     return game->rules->over(&turn) ? 0 : game->rules->legal(game, &turn, actions);
 }
 
-/* The judgement is that of who has more cells to grow on, the same from all sides; a BONUS stone to come costs. */
-static void test_judge(void **unused) {
+/* The static evaluation is that of who has more cells to grow on, the same from all sides; a BONUS stone to come costs.
+ */
+static void test_static_eval(void **unused) {
     (void)unused;
     Rng rng = rng_seed(55);
     int bonuses = 0;
@@ -430,14 +431,14 @@ static void test_judge(void **unused) {
         GameState state, image, turn;
         uint8_t stones[HEXHEX_MAX_CELLS];
         wander(game, &state, &rng);
-        const float black = rules->judge(game, &state);
+        const float black = rules->static_eval(game, &state);
         make_image(game, &state, (int)rng_below(&rng, HEXHEX_SYMMETRIES), false, &image);
-        assert_true(rules->judge(game, &image) == black);
+        assert_true(rules->static_eval(game, &image) == black);
         make_image(game, &state, (int)rng_below(&rng, HEXHEX_SYMMETRIES), true, &image);
-        assert_true(rules->judge(game, &image) == -black);
+        assert_true(rules->static_eval(game, &image) == -black);
         rules->stones(game, &state, stones);
         bug_set_up(game, &turn, stones, rules->to_move(&state), false);
-        const float even = rules->judge(game, &turn);
+        const float even = rules->static_eval(game, &turn);
         const int more = growable(game, &state, BLACK) - growable(game, &state, WHITE);
         assert_true(more > 0 ? even > 0 : more < 0 ? even < 0 : even == 0);
         if (!rules->turn_start(&state)) {
@@ -806,7 +807,7 @@ static void check_kernel(int size, const char *kernel, GamePie pie, Rng *rng) {
     for (int i = 0; i < 100; i++) {
         GameState state;
         wander(game, &state, rng);
-        assert_true(game->rules->judge(game, &state) == games[size]->rules->judge(games[size], &state));
+        assert_true(game->rules->static_eval(game, &state) == games[size]->rules->static_eval(games[size], &state));
     }
     game_free(game);
 }
@@ -903,7 +904,7 @@ int main(void) {
         cmocka_unit_test(test_texts),
         cmocka_unit_test(test_texts_of_a_finished_game),
         cmocka_unit_test(test_random_texts),
-        cmocka_unit_test(test_judge),
+        cmocka_unit_test(test_static_eval),
         cmocka_unit_test(test_playouts),
         cmocka_unit_test(test_pie_rule),
         cmocka_unit_test(test_what_is_refused),

@@ -627,7 +627,7 @@ static int compare_actions(const void *a, const void *b) {
     return *(const Action *)a - *(const Action *)b;
 }
 
-/* Whether `image` is the image of `state` under a map: legal actions, control, score, judgement. */
+/* Whether `image` is the image of `state` under a map: legal actions, control, score, static evaluation. */
 static void assert_image(const Game *game, int map, const GameState *state, const GameState *image) {
     Action legal[GAME_LEGAL_MAX], of_image[GAME_LEGAL_MAX];
     int cells[2], cells_of_image[2];
@@ -646,7 +646,7 @@ static void assert_image(const Game *game, int map, const GameState *state, cons
                              has_bit(stigmergy_control(game, image, side), game->board.symmetry[map][cell]));
         }
     }
-    assert_true(game->rules->judge(game, state) == game->rules->judge(game, image));
+    assert_true(game->rules->static_eval(game, state) == game->rules->static_eval(game, image));
     game->rules->board_score(game, state, cells);
     game->rules->board_score(game, image, cells_of_image);
     assert_memory_equal(cells, cells_of_image, sizeof cells);
@@ -691,7 +691,8 @@ static void test_symmetries(void **unused) {
     }
 }
 
-/* A position with colours, sides and the sign of komi exchanged: the same actions, margin and judgement negated. */
+/* A position with colours, sides and the sign of komi exchanged: the same actions, margin and static evaluation
+ * negated. */
 static void assert_swapped(const Game *game, const GameState *state, const GameState *swapped) {
     Action legal[GAME_LEGAL_MAX], of_swapped[GAME_LEGAL_MAX];
     int cells[2], of_other[2];
@@ -702,7 +703,7 @@ static void assert_swapped(const Game *game, const GameState *state, const GameS
     }
     assert_int_equal(game->rules->to_move(state), side_opponent(game->rules->to_move(swapped)));
     assert_int_equal(game->rules->result(game, state).margin, -game->rules->result(game, swapped).margin);
-    assert_true(game->rules->judge(game, state) == -game->rules->judge(game, swapped));
+    assert_true(game->rules->static_eval(game, state) == -game->rules->static_eval(game, swapped));
     game->rules->board_score(game, state, cells);
     game->rules->board_score(game, swapped, of_other);
     assert_true(cells[BLACK] == of_other[WHITE] && cells[WHITE] == of_other[BLACK]);

@@ -1,7 +1,8 @@
 /* Tests of unconditional safety: sound and as strong as it can be, by the reference rules. */
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
-#include "engine/games/stigmergy/proof/safe_stones.h"
+#include "engine/games/stigmergy/proof/safe_stones_internal.h"
+#include "engine/games/stigmergy/stigmergy.h"
 #include "tests/support/reference.h"
 
 #include <setjmp.h>

@@ -1,0 +1,18 @@
+/* See history.h. */
+#include "engine/game/history.h"
+
+void game_history_add(const Game *game, GameHistory *history, Action action, const GameState *after) {
+    int cell;
+    const char *kind = game->rules->kind(game, action, &cell);
+    memmove(history->last + 1, history->last, sizeof history->last - sizeof history->last[0]);
+    history->last[0] = action;
+    history->known += history->known < GAME_HISTORY_LAST;
+    history->passes = strcmp(kind, "pass") ? 0 : history->passes + 1;
+    history->turn_actions++;
+    if (cell >= 0)
+        history->turn_cells[cell / 64] |= 1ull << (cell % 64);
+    if (game->rules->turn_start(after)) {
+        history->turn_actions = 0;
+        memset(history->turn_cells, 0, sizeof history->turn_cells);
+    }
+}

@@ -1,0 +1,96 @@
+/* See planes.h. The planes are written one after the other, in the order of planes_names. */
+#include "engine/game/planes.h"
+
+int planes_names(const Game *game, const char *names[PLANES_MAX]) {
+    static const char *const last[GAME_HISTORY_LAST] = {"last_1", "last_2", "last_3"};
+    int count = 0;
+    names[count++] = "black";
+    names[count++] = "white";
+    if (game->rules->control) {
+        names[count++] = "black_control";
+        names[count++] = "white_control";
+    }
+    if (game->rules->sight) {
+        names[count++] = "black_seen";
+        names[count++] = "white_seen";
+    }
+    for (int i = 0; i < GAME_HISTORY_LAST; i++)
+        names[count++] = last[i];
+    names[count++] = "turn";
+    names[count++] = "legal";
+    return count;
+}
+
+const char *planes_global_name(int global) {
+    static const char *const names[GLOBAL_COUNT] = {"size", "komi", "button", "to_move", "passes", "turn_actions"};
+    return names[global];
+}
+
+/* Two planes: where the marks are 1, and where they are 2. */
+static uint8_t *write_marks(const Game *game, const uint8_t *marks, uint8_t *out) {
+    const int cells = game->board.cells;
+    for (int c = 0; c < cells; c++) {
+        out[c] = marks[c] == 1;
+        out[cells + c] = marks[c] == 2;
+    }
+    return out + 2 * cells;
+}
+
+static uint8_t *write_sight(const Game *game, const GameState *state, const uint8_t *stones, uint8_t *out) {
+    const int cells = game->board.cells;
+    memset(out, 0, 2 * (size_t)cells);
+    for (int c = 0; c < cells; c++) {
+        int16_t seen[HEXHEX_DIRECTIONS];
+        int needed;
+        const int count = game->rules->sight(game, state, c, seen, &needed);
+        for (int i = 0; i < count; i++)
+            out[(stones[seen[i]] - 1) * cells + c]++;
+    }
+    return out + 2 * cells;
+}
+
+/* A plane with 1 on the cells of some actions. */
+static uint8_t *write_actions(const Game *game, const Action *actions, int count, uint8_t *out) {
+    memset(out, 0, (size_t)game->board.cells);
+    for (int i = 0; i < count; i++) {
+        int cell;
+        game->rules->kind(game, actions[i], &cell);
+        if (cell >= 0)
+            out[cell] = 1;
+    }
+    return out + game->board.cells;
+}
+
+static uint8_t *write_history(const Game *game, const GameHistory *history, uint8_t *out) {
+    for (int i = 0; i < GAME_HISTORY_LAST; i++)
+        out = write_actions(game, history->last + i, i < history->known, out);
+    for (int c = 0; c < game->board.cells; c++)
+        out[c] = history->turn_cells[c / 64] >> (c % 64) & 1;
+    return out + game->board.cells;
+}
+
+void planes_write(const Game *game, const GameState *state, const GameHistory *history, const Action *legal, int count,
+                  uint8_t *out) {
+    uint8_t stones[HEXHEX_MAX_CELLS], control[HEXHEX_MAX_CELLS];
+    game->rules->stones(game, state, stones);
+    out = write_marks(game, stones, out);
+    if (game->rules->control) {
+        game->rules->control(game, state, control);
+        out = write_marks(game, control, out);
+    }
+    if (game->rules->sight)
+        out = write_sight(game, state, stones, out);
+    out = write_history(game, history, out);
+    write_actions(game, legal, count, out);
+}
+
+void planes_write_globals(const Game *game, const GameState *state, const GameHistory *history,
+                          int16_t out[GLOBAL_COUNT]) {
+    const GameRules *rules = game->rules;
+    out[GLOBAL_SIZE] = (int16_t)game->board.size;
+    out[GLOBAL_KOMI] = (int16_t)(rules->komi ? rules->komi(state) : 0);
+    out[GLOBAL_BUTTON] = (int16_t)(rules->button ? rules->button(state) : 0);
+    out[GLOBAL_TO_MOVE] = (int16_t)game_colour(game, state, rules->to_move(state));
+    out[GLOBAL_PASSES] = (int16_t)history->passes;
+    out[GLOBAL_TURN_ACTIONS] = (int16_t)history->turn_actions;
+}

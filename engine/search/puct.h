@@ -1,0 +1,29 @@
+/* Which edge a simulation goes down: PUCT, for evaluators with a policy (Rosin 2011, "Multi-armed bandits with episode
+ * context"; Silver et al. 2018, "A general reinforcement learning algorithm that masters chess, shogi and Go through
+ * self-play").
+ *
+ * An edge has n visits of mean value q and a prior probability p. The edge with the highest
+ *
+ *     q + exploration * p * sqrt(1 + N) / (1 + n)        N: visits of all edges of the node
+ *
+ * is taken. An edge without visits has the first-play urgency instead of q: the value of the node (its own evaluation
+ * averaged with the results below it) less fpu_reduction * sqrt(P), where P is the prior probability of all edges that
+ * have been visited (Wu 2019, "Accelerating self-play learning in Go"). All values are chances to win, 0 to 1, of the
+ * side to move.
+ *
+ * What search_add_noise has put into the RAVE word of an edge is added to its visits and wins in q, not in n. */
+#ifndef STIGMERGY_ENGINE_SEARCH_PUCT_H
+#define STIGMERGY_ENGINE_SEARCH_PUCT_H
+
+#include "engine/search/tree.h"
+
+typedef struct PuctParams {
+    float exploration;   /* 0 or more */
+    float fpu_reduction; /* 0 or more */
+} PuctParams;
+
+/* The index of the edge to take, of those of `node`: the first that is a proven win if there is one, else the first of
+ * the best of those that are not proven losses, else 0. */
+int puct_best(const PuctParams *params, const Node *node, const Edge *edges);
+
+#endif

@@ -1,0 +1,232 @@
+/* See game_line.h. */
+#include "selfplay/analysis/game_line.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+/* Says what is wrong with a key; false, for the caller to return. */
+static bool wrong(JsonReader *reader, const char *key, const Error *reason) {
+    json_fail(reader, key, reason);
+    return false;
+}
+
+/* Reads a key whose value is one of two words; *choice becomes 1 for the first and 2 for the second. */
+static void read_choice(JsonReader *reader, const char *key, const char *const words[2], int *choice) {
+    char word[8] = "";
+    Error reason;
+    json_string(reader, key, word, sizeof word);
+    for (int i = 0; i < 2; i++)
+        if (!strcmp(word, words[i]))
+            *choice = i + 1;
+    error_set(&reason, "'%s', expected \"%s\" or \"%s\"", word, words[0], words[1]);
+    if (word[0] && strcmp(word, words[0]) && strcmp(word, words[1]))
+        json_fail(reader, key, &reason);
+}
+
+/* The errors of game_new begin with the option that is wrong. */
+static const char *faulty_key(const Error *reason) {
+    static const char *const keys[] = {"size", "capture", "pie"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (!strncmp(reason->text, keys[i], strlen(keys[i])))
+            return keys[i];
+    return "game";
+}
+
+static bool read_game(GameLine *line, JsonReader *reader, Analysis *analysis, const GameOptions *defaults, int komi) {
+    GameOptions options = *defaults;
+    char name[32];
+    int64_t size = defaults->size, wanted_komi = komi;
+    snprintf(name, sizeof name, "%s", defaults->name ? defaults->name : "stigmergy");
+    json_string(reader, "game", name, sizeof name);
+    json_int(reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size);
+    json_int(reader, "komi", -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &wanted_komi);
+    int capture = (int)defaults->capture, pie = (int)defaults->pie;
+    read_choice(reader, "capture", (const char *const[2]){"free", "line"}, &capture);
+    read_choice(reader, "pie", (const char *const[2]){"off", "on"}, &pie);
+    options.capture = (GameCapture)capture;
+    options.pie = (GamePie)pie;
+    if (reader->failed)
+        return false;
+    options.name = name;
+    options.size = (int)size;
+    Error reason;
+    line->game = analysis_game(analysis, &options, &reason);
+    if (!line->game)
+        return wrong(reader, faulty_key(&reason), &reason);
+    line->options = options;
+    line->options.name = line->game->name;
+    const int limit = line->game->has_points ? line->game->board.cells : 0;
+    if (wanted_komi < -limit || wanted_komi > limit) {
+        error_set(&reason, "%d, expected a whole number from %d to %d", (int)wanted_komi, -limit, limit);
+        return wrong(reader, "komi", &reason);
+    }
+    line->komi = (int)wanted_komi;
+    return true;
+}
+
+/* A pair of colour and text, as ["B", "c3"]. */
+static bool read_pair(const cJSON *pair, Side *side, const char **text) {
+    const cJSON *colour = cJSON_IsArray(pair) ? pair->child : NULL, *value = colour ? colour->next : NULL;
+    if (!cJSON_IsString(colour) || !cJSON_IsString(value) || value->next)
+        return false;
+    *side = !strcasecmp(colour->valuestring, "W") ? WHITE : BLACK;
+    *text = value->valuestring;
+    return *side == WHITE || !strcasecmp(colour->valuestring, "B");
+}
+
+static bool read_stones(const GameLine *line, const cJSON *list, uint8_t stones[HEXHEX_MAX_CELLS], Error *error) {
+    const Hexhex *board = &line->game->board;
+    for (const cJSON *item = list->child; item; item = item->next) {
+        Side side;
+        const char *text, *end;
+        if (!read_pair(item, &side, &text))
+            return error_set(error, "expected pairs of a colour and a cell, as [\"B\", \"c3\"]");
+        const int cell = hexhex_parse(board, text, &end);
+        if (cell < 0 || *end)
+            return error_set(error, "'%.40s', expected a cell of hexhex-%d", text, board->size);
+        if (stones[cell])
+            return error_set(error, "there are two stones on '%.40s'", text);
+        stones[cell] = (uint8_t)(side + 1);
+    }
+    return true;
+}
+
+/* The position before the first turn. */
+static bool read_start(GameLine *line, JsonReader *reader, GameState *start) {
+    const GameRules *rules = line->game->rules;
+    const cJSON *list = json_array(reader, "initialStones");
+    char player[8] = "";
+    json_string(reader, "initialPlayer", player, sizeof player);
+    if (reader->failed)
+        return false;
+    rules->start(line->game, start, line->komi);
+    Side first = rules->to_move(start);
+    const Side usual = first;
+    Error reason;
+    if (player[0]) {
+        first = !strcasecmp(player, "W") ? WHITE : BLACK;
+        error_set(&reason, "'%s', expected B or W", player);
+        if (strcasecmp(player, "B") && strcasecmp(player, "W"))
+            return wrong(reader, "initialPlayer", &reason);
+    }
+    if (!list && first == usual)
+        return true;
+    const char *key = list ? "initialStones" : "initialPlayer";
+    uint8_t stones[HEXHEX_MAX_CELLS] = {0};
+    if (!rules->set_up) {
+        error_set(&reason, "positions of %s cannot be set up by hand", line->game->name);
+        return wrong(reader, key, &reason);
+    }
+    return ((!list || read_stones(line, list, stones, &reason)) &&
+            rules->set_up(line->game, start, stones, first, line->komi, &reason)) ||
+           wrong(reader, key, &reason);
+}
+
+/* Plays a turn, a text or a pair of colour and text; writes it as the rules do. */
+static bool play_turn(const GameLine *line, const cJSON *item, GameState *state, char text[GAME_TEXT_MAX],
+                      Error *error) {
+    const Game *game = line->game;
+    const char *given = cJSON_IsString(item) ? item->valuestring : NULL;
+    const Side to_move = game_colour(game, state, game->rules->to_move(state));
+    Side side = to_move;
+    if (!given && !read_pair(item, &side, &given))
+        return error_set(error, "expected a turn, as \"c3\" or [\"B\", \"c3\"]");
+    if (!game->rules->over(state) && side != to_move)
+        return error_set(error, "it is not the turn of %s", side == BLACK ? "Black" : "White");
+    GameState before;
+    Action actions[GAME_TURN_MAX];
+    int count;
+    game_copy(game, &before, state);
+    if (!game_play_text(game, state, given, actions, &count, error))
+        return false;
+    game_format_turn(game, &before, actions, count, text);
+    return true;
+}
+
+static bool read_turns(GameLine *line, JsonReader *reader, const GameState *start) {
+    const cJSON *list = json_array(reader, "moves");
+    if (reader->failed)
+        return false;
+    const size_t turns = list ? (size_t)cJSON_GetArraySize(list) : 0;
+    Error reason;
+    line->states = malloc((turns + 1) * sizeof *line->states);
+    line->texts = calloc(turns + 1, sizeof *line->texts);
+    error_set(&reason, "out of memory for %zu turns", turns);
+    if (!line->states || !line->texts)
+        return wrong(reader, "moves", &reason);
+    game_copy(line->game, &line->states[0], start);
+    for (const cJSON *item = list ? list->child : NULL; item; item = item->next) {
+        char text[GAME_TEXT_MAX];
+        GameState *state = &line->states[line->turns + 1];
+        game_copy(line->game, state, state - 1);
+        if (!play_turn(line, item, state, text, &reason)) {
+            Error whole;
+            error_set(&whole, "move %d: %s", line->turns + 1, reason.text);
+            return wrong(reader, "moves", &whole);
+        }
+        if (!(line->texts[line->turns] = strdup(text))) {
+            error_set(&reason, "out of memory");
+            return wrong(reader, "moves", &reason);
+        }
+        line->turns++;
+    }
+    return true;
+}
+
+/* The legal action with this text, or -1. */
+static int find_action(const Game *game, const GameState *state, const char *text) {
+    Action legal[GAME_LEGAL_MAX];
+    const int count = game->rules->over(state) ? 0 : game->rules->legal(game, state, legal);
+    for (int i = 0; i < count; i++) {
+        char name[GAME_TEXT_MAX];
+        game->rules->format(game, state, legal[i], name);
+        if (!strcasecmp(name, text))
+            return legal[i];
+    }
+    return -1;
+}
+
+static bool read_unfinished(GameLine *line, JsonReader *reader) {
+    const cJSON *list = json_array(reader, "partialTurn");
+    if (reader->failed)
+        return false;
+    const int size = list ? cJSON_GetArraySize(list) : 0;
+    Error reason;
+    game_copy(line->game, &line->end, &line->states[line->turns]);
+    line->unfinished = malloc((size_t)(size + 1) * sizeof *line->unfinished);
+    error_set(&reason, "out of memory");
+    if (!line->unfinished)
+        return wrong(reader, "partialTurn", &reason);
+    for (const cJSON *item = list ? list->child : NULL; item; item = item->next) {
+        const int action = cJSON_IsString(item) ? find_action(line->game, &line->end, item->valuestring) : -1;
+        if (action < 0) {
+            error_set(&reason, "action %d: '%.40s' is not possible here", line->unfinished_count + 1,
+                      cJSON_IsString(item) ? item->valuestring : "(not a text)");
+            return wrong(reader, "partialTurn", &reason);
+        }
+        line->game->rules->apply(line->game, &line->end, (Action)action);
+        line->unfinished[line->unfinished_count++] = (Action)action;
+        if (item->next && line->game->rules->turn_start(&line->end)) {
+            error_set(&reason, "the turn ends with action %d", line->unfinished_count);
+            return wrong(reader, "partialTurn", &reason);
+        }
+    }
+    return true;
+}
+
+bool game_line_read(GameLine *line, JsonReader *reader, Analysis *analysis, const GameOptions *options, int komi) {
+    *line = (GameLine){0};
+    GameState start;
+    return read_game(line, reader, analysis, options, komi) && read_start(line, reader, &start) &&
+           read_turns(line, reader, &start) && read_unfinished(line, reader);
+}
+
+void game_line_free(GameLine *line) {
+    for (int i = 0; i < line->turns; i++)
+        free(line->texts[i]);
+    free(line->texts);
+    free(line->states);
+    free(line->unfinished);
+    *line = (GameLine){0};
+}

@@ -1,0 +1,27 @@
+/* A line of play, read from a JSON object: a game, its start, the turns, and the actions of an unfinished turn.
+ * `stigmergy analyze` and the board in the browser both name positions in this way. */
+#ifndef STIGMERGY_SELFPLAY_ANALYSIS_GAME_LINE_H
+#define STIGMERGY_SELFPLAY_ANALYSIS_GAME_LINE_H
+
+#include "selfplay/analysis/analysis.h"
+#include "selfplay/io/json.h"
+
+typedef struct GameLine {
+    const Game *game;    /* owned by the analysis engine */
+    GameOptions options; /* the game was made with these */
+    int komi;
+    int turns;
+    GameState *states; /* states[i] is the position before turn i, states[turns] the one after the last turn */
+    char **texts;      /* the turns as the rules write them */
+    GameState end;     /* the position after the unfinished turn's actions */
+    Action *unfinished;
+    int unfinished_count;
+} GameLine;
+
+/* Reads the keys `game, size, komi, initialStones, initialPlayer, moves, partialTurn` (tools/docs/analysis.md) from an
+ * open reader. False if something is wrong; the caller closes the reader and learns from json_close what it is.
+ * `options` and `komi` are the defaults of missing keys. To be freed by game_line_free in any case. */
+bool game_line_read(GameLine *line, JsonReader *reader, Analysis *analysis, const GameOptions *options, int komi);
+void game_line_free(GameLine *line);
+
+#endif

@@ -1,0 +1,101 @@
+/* See komi_offer.h. */
+#include "selfplay/analysis/komi_offer.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+enum {
+    SIMULATIONS_MIN = 200,  /* of a search: a weak player may name a poor komi, but not a random one */
+    SIMULATIONS_MAX = 4000, /* of a search: people wait for it */
+    STEPS_MAX = 12          /* searches to name a komi */
+};
+
+/* The result of a search of the start position. */
+typedef struct Estimate {
+    pthread_mutex_t lock;
+    pthread_cond_t done;
+    bool finished, failed;
+    double chance, margin; /* Black's */
+} Estimate;
+
+static void take_report(const AnalysisTask *task, const AnalysisReport *report) {
+    Estimate *estimate = task->user;
+    if (report->stage == ANALYSIS_RUNNING)
+        return;
+    const bool black = task->game->rules->to_move(&task->state) == BLACK;
+    pthread_mutex_lock(&estimate->lock);
+    estimate->failed = report->stage == ANALYSIS_UNTOUCHED;
+    estimate->chance = black ? report->summary.win_rate : 1 - report->summary.win_rate;
+    estimate->margin = report->summary.margin;
+    estimate->finished = true;
+    pthread_cond_signal(&estimate->done);
+    pthread_mutex_unlock(&estimate->lock);
+}
+
+static bool run_estimate(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int komi,
+                         Estimate *estimate, Error *error) {
+    uint64_t simulations = player->simulations;
+    if (simulations < SIMULATIONS_MIN)
+        simulations = SIMULATIONS_MIN;
+    if (simulations > SIMULATIONS_MAX)
+        simulations = SIMULATIONS_MAX;
+    *estimate = (Estimate){.finished = false};
+    AnalysisTask task = {.game = game,
+                         .player = player,
+                         .simulations = simulations,
+                         .priority = 1,
+                         .seed = seed,
+                         .report = take_report,
+                         .user = estimate};
+    game->rules->start(game, &task.state, komi);
+    pthread_mutex_init(&estimate->lock, NULL);
+    pthread_cond_init(&estimate->done, NULL);
+    bool good = analysis_add(analysis, &task, error);
+    if (good) {
+        pthread_mutex_lock(&estimate->lock);
+        while (!estimate->finished)
+            pthread_cond_wait(&estimate->done, &estimate->lock);
+        pthread_mutex_unlock(&estimate->lock);
+        good = !estimate->failed || error_set(error, "the search was stopped");
+    }
+    pthread_cond_destroy(&estimate->done);
+    pthread_mutex_destroy(&estimate->lock);
+    return good;
+}
+
+/* The first guess is Black's expected lead without komi. From there it goes in steps of 1 to where the chance crosses
+ * one half. */
+bool komi_offer_name(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int *komi,
+                     double *chance, Error *error) {
+    Estimate now;
+    if (!run_estimate(analysis, game, player, seed, 0, &now, error))
+        return false;
+    const int limit = game->board.cells;
+    int at = (int)lround(fmax(-limit, fmin(limit, now.margin))), step = 0;
+    *komi = 0;
+    *chance = now.chance;
+    for (int i = 0; i < STEPS_MAX && abs(at) <= limit; i++, at += step) {
+        if (!run_estimate(analysis, game, player, seed, at, &now, error))
+            return false;
+        if (i == 0 || fabs(now.chance - 0.5) < fabs(*chance - 0.5)) {
+            *komi = at;
+            *chance = now.chance;
+        }
+        const int wanted = now.chance > 0.5 ? 1 : -1;
+        if (step != 0 && wanted != step)
+            break;
+        step = wanted;
+    }
+    return true;
+}
+
+bool komi_offer_choose(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int komi, Side *side,
+                       double *chance, Error *error) {
+    Estimate estimate;
+    if (!run_estimate(analysis, game, player, seed, komi, &estimate, error))
+        return false;
+    *chance = estimate.chance;
+    *side = estimate.chance >= 0.5 ? BLACK : WHITE;
+    return true;
+}

@@ -1,0 +1,17 @@
+/* The computer's part in the choice of komi by the pie rule: one player names it, the other chooses sides. Both answers
+ * come from searches of the start position, for which these functions wait. */
+#ifndef STIGMERGY_SELFPLAY_ANALYSIS_KOMI_OFFER_H
+#define STIGMERGY_SELFPLAY_ANALYSIS_KOMI_OFFER_H
+
+#include "selfplay/analysis/analysis.h"
+
+/* Names the komi at which Black's chance is nearest to one half; *chance is that chance. The game must have points.
+ * False with an error if a search fails or is stopped. */
+bool komi_offer_name(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int *komi,
+                     double *chance, Error *error);
+
+/* Chooses the better side at a komi that the other player named; *chance is Black's. */
+bool komi_offer_choose(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int komi, Side *side,
+                       double *chance, Error *error);
+
+#endif

@@ -1,0 +1,177 @@
+/* See query.h. Top to bottom: reading a query, then starting it, answering it and stopping it. */
+#include "selfplay/analysis/query_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { SIMULATIONS_MAX = 1000000000 };
+static const double seconds_min = 0.001, seconds_longest = 1e6;
+
+/* ---- Reading ---- */
+
+static void read_limits(AnalysisQuery *query, JsonReader *reader, const QueryDefaults *defaults) {
+    int64_t level = 0, simulations = 0;
+    double seconds = 0;
+    query->player = &defaults->player;
+    if (defaults->has_levels)
+        json_int(reader, "level", 1, LEVELS, &level);
+    if (level > 0)
+        query->player = &defaults->levels[level - 1];
+    json_int(reader, "maxSims", 1, SIMULATIONS_MAX, &simulations);
+    json_number(reader, "maxTime", seconds_min, seconds_longest, &seconds);
+    json_number(reader, "reportDuringSearchEvery", seconds_min, seconds_longest, &query->report_interval);
+    json_int(reader, "priority", -SIMULATIONS_MAX, SIMULATIONS_MAX, &query->priority);
+    query->seed = defaults->seed;
+    json_u64(reader, "seed", &query->seed);
+    if (simulations == 0 && seconds == 0) {
+        simulations = (int64_t)query->player->simulations;
+        seconds = query->player->move_seconds;
+    }
+    if (defaults->seconds_max > 0 && (seconds == 0 || seconds > defaults->seconds_max))
+        seconds = defaults->seconds_max;
+    query->simulations = (uint64_t)simulations;
+    query->seconds = seconds;
+}
+
+/* The turns to search: those asked for, or the last one. A position within a turn counts as the last one. */
+static bool read_turns(AnalysisQuery *query, JsonReader *reader) {
+    const cJSON *list = json_array(reader, "analyzeTurns");
+    const int last = query->line.turns, size = list ? cJSON_GetArraySize(list) : 0;
+    Error reason;
+    query->turns = malloc((size_t)(size + 1) * sizeof *query->turns);
+    error_set(&reason, "expected numbers of turns, each once, from 0 to %d", last);
+    bool *seen = calloc((size_t)last + 1, sizeof *seen);
+    bool good = query->turns && seen && (!list || size > 0);
+    for (const cJSON *item = list ? list->child : NULL; item && good; item = item->next) {
+        const double turn = cJSON_IsNumber(item) ? item->valuedouble : -1;
+        good = turn >= 0 && turn <= last && floor(turn) == turn && !seen[(int)turn];
+        if (good) {
+            seen[(int)turn] = true;
+            query->turns[query->turn_count++] = (int)turn;
+        }
+    }
+    free(seen);
+    if (!good)
+        json_fail(reader, "analyzeTurns", &reason);
+    else if (!list)
+        query->turns[query->turn_count++] = last;
+    return good;
+}
+
+AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefaults *defaults, char key[QUERY_KEY_MAX],
+                          Error *error) {
+    key[0] = '\0';
+    AnalysisQuery *query = calloc(1, sizeof *query);
+    if (!query) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    JsonReader reader = json_open(json, "query");
+    if (!reader.failed)
+        json_require(&reader, "id");
+    json_string(&reader, "id", query->id, sizeof query->id);
+    read_limits(query, &reader, defaults);
+    json_bool(&reader, "includeControl", &query->include_control);
+    json_bool(&reader, "includePolicy", &query->include_policy);
+    json_bool(&reader, "keepTree", &query->keep_tree);
+    if (!reader.failed && game_line_read(&query->line, &reader, analysis, &defaults->game, defaults->komi))
+        read_turns(query, &reader);
+    if (json_close(&reader, error))
+        return query;
+    snprintf(key, QUERY_KEY_MAX, "%s", reader.key);
+    query_free(query);
+    return NULL;
+}
+
+/* ---- Starting, answering, stopping ---- */
+
+static void answer(const AnalysisTask *task, const AnalysisReport *report) {
+    AnalysisQuery *query = task->user;
+    char *text = json_print(query_answer_to_json(query, task, report));
+    const bool running = report->stage == ANALYSIS_RUNNING;
+    if (text)
+        query->sink(query->user, text, strlen(text), running, false);
+    free(text);
+    /* The turn counts as open until the sink has its answer: after that another worker may free the query. */
+    if (!running && atomic_fetch_sub(&query->left, 1) == 1) {
+        query->sink(query->user, "", 0, false, true);
+        query_free(query);
+    }
+}
+
+/* Answers for a turn that could not be queued. */
+static void refuse(const AnalysisTask *task, const Error *error) {
+    answer(task, &(AnalysisReport){.stage = ANALYSIS_UNTOUCHED, .error = error->text});
+}
+
+void query_start(AnalysisQuery *query, Analysis *analysis, QuerySink *sink, void *user) {
+    const int count = query->turn_count; /* the query may be freed as soon as its last turn is queued */
+    if (query->keep_tree)
+        query_stop_id(analysis, query->id, NULL, 0); /* the new query goes on with the tree of the old one */
+    query->sink = sink;
+    query->user = user;
+    atomic_init(&query->left, count);
+    AnalysisTask task = {.game = query->line.game,
+                         .player = query->player,
+                         .simulations = query->simulations,
+                         .seconds = query->seconds,
+                         .report_interval = query->report_interval,
+                         .keep_tree = query->keep_tree,
+                         .priority = query->priority,
+                         .seed = query->seed,
+                         .report = answer,
+                         .user = query};
+    for (int i = 0; i < count; i++) {
+        const int turn = query->turns[i];
+        const bool end = turn == query->line.turns;
+        game_copy(task.game, &task.state, end ? &query->line.end : &query->line.states[turn]);
+        task.mark = turn;
+        Error error;
+        if (!analysis_add(analysis, &task, &error))
+            refuse(&task, &error);
+    }
+}
+
+void query_free(AnalysisQuery *query) {
+    if (!query)
+        return;
+    game_line_free(&query->line);
+    free(query->turns);
+    free(query);
+}
+
+/* The query that a task belongs to; NULL for the tasks of komi_offer.c. */
+static const AnalysisQuery *query_of(const AnalysisTask *task) {
+    return task->report == answer ? task->user : NULL;
+}
+
+static bool has_user(const AnalysisTask *task, const void *wanted) {
+    const AnalysisQuery *query = query_of(task);
+    return query && query->user == wanted;
+}
+
+void query_stop(Analysis *analysis, const void *user) {
+    analysis_stop(analysis, has_user, user);
+}
+
+typedef struct Wanted {
+    const char *id;
+    const int64_t *turns;
+    int count;
+} Wanted;
+
+static bool is_wanted(const AnalysisTask *task, const void *argument) {
+    const Wanted *wanted = argument;
+    const AnalysisQuery *query = query_of(task);
+    if (!query || strcmp(query->id, wanted->id))
+        return false;
+    for (int i = 0; i < wanted->count; i++)
+        if (wanted->turns[i] == task->mark)
+            return true;
+    return wanted->count == 0;
+}
+
+int query_stop_id(Analysis *analysis, const char *id, const int64_t *turns, int count) {
+    return analysis_stop(analysis, is_wanted, &(Wanted){.id = id, .turns = turns, .count = count});
+}

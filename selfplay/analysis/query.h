@@ -1,0 +1,49 @@
+/* A query of the analysis protocol: a JSON object that asks for the search of positions of a game, and the JSON objects
+ * that answer it. tools/docs/analysis.md describes every field.
+ *
+ * The model is KataGo's analysis engine (Wu, docs/Analysis_Engine.md). `stigmergy analyze` reads queries from its
+ * standard input; the board in the browser sends them to `stigmergy serve`. */
+#ifndef STIGMERGY_SELFPLAY_ANALYSIS_QUERY_H
+#define STIGMERGY_SELFPLAY_ANALYSIS_QUERY_H
+
+#include "selfplay/analysis/game_line.h"
+#include "selfplay/players/levels.h"
+
+enum { QUERY_KEY_MAX = 64, QUERY_ID_MAX = 512 };
+
+/* What applies if a query does not say otherwise. */
+typedef struct QueryDefaults {
+    GameOptions game;
+    int komi;
+    Player player; /* how to search; its limits apply if the query has none */
+    uint64_t seed;
+    bool has_levels;       /* whether queries may have the key `level` */
+    Player levels[LEVELS]; /* the players of levels 1, 2, ... */
+    double seconds_max;    /* upper limit of `maxTime`; 0: none */
+} QueryDefaults;
+
+/* Receives an answer: a line of JSON without its newline. `running`: the search goes on, so that this answer may be
+ * dropped. `last`: there are no more answers; this call has none, and its length is 0. Called by the engine's workers,
+ * by several at once if the query has several positions. */
+typedef void QuerySink(void *user, const char *answer, size_t length, bool running, bool last);
+
+typedef struct AnalysisQuery AnalysisQuery;
+
+/* Reads a query. NULL with an error and the key that is wrong ("" if the whole is). `defaults` must outlive the engine.
+ */
+AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefaults *defaults, char key[QUERY_KEY_MAX],
+                          Error *error);
+
+/* Gives the query to the engine, which frees it after its last answer. */
+void query_start(AnalysisQuery *query, Analysis *analysis, QuerySink *sink, void *user);
+
+/* Frees a query that was never started. */
+void query_free(AnalysisQuery *query);
+
+/* Stops the query that was started for this `user`, if it still runs. Its last answers follow soon. */
+void query_stop(Analysis *analysis, const void *user);
+
+/* Stops the queries with this id; if count > 0, only these turns of them. Returns how many positions were stopped. */
+int query_stop_id(Analysis *analysis, const char *id, const int64_t *turns, int count);
+
+#endif

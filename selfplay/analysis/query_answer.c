@@ -1,0 +1,206 @@
+/* The answers to a query, as JSON. See query.h; tools/docs/analysis.md describes every field. */
+#include "engine/base/rng.h"
+#include "selfplay/analysis/priors.h"
+#include "selfplay/analysis/query_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    VARIATION_MAX = 64,  /* actions of a principal variation */
+    STDEV_PLAYOUTS = 128 /* that scoreStdev is measured with */
+};
+
+/* A position and what the search found about it. */
+typedef struct View {
+    const Game *game;
+    const GameState *state;
+    const AnalysisReport *report;
+} View;
+
+/* The colour of the side to move. After a swap it differs from the player's number. */
+static Side colour_to_move(const View *view) {
+    return game_colour(view->game, view->state, view->game->rules->to_move(view->state));
+}
+
+static double blacks_chance(const View *view, double of_mover) {
+    return colour_to_move(view) == BLACK ? of_mover : 1 - of_mover;
+}
+
+/* The margin of the player who has the black stones now, from that of the player who began. */
+static double blacks_margin(const View *view, double of_first) {
+    return game_colour(view->game, view->state, BLACK) == BLACK ? of_first : -of_first;
+}
+
+/* Writes the turn that begins with actions[0] in `state`, and plays it there. Returns how many actions it has. If the
+ * actions do not complete the turn, or `state` is already within one, the text is a list of actions. */
+static int format_part(const Game *game, GameState *state, const Action *actions, int count, char out[GAME_TEXT_MAX],
+                       bool *complete) {
+    const bool whole = game->rules->turn_start(state);
+    GameState before, after;
+    game_copy(game, &before, state);
+    game_copy(game, &after, state);
+    int length = 0;
+    out[0] = '\0';
+    do {
+        char text[GAME_TEXT_MAX];
+        game->rules->format(game, &after, actions[length], text);
+        const size_t used = strlen(out);
+        snprintf(out + used, GAME_TEXT_MAX - used, "%s%s", used ? "," : "", text);
+        game->rules->apply(game, &after, actions[length++]);
+    } while (length < count && !game->rules->turn_start(&after));
+    *complete = game->rules->turn_start(&after) || game->rules->over(&after);
+    if (whole && *complete)
+        game_format_turn(game, &before, actions, length, out);
+    game_copy(game, state, &after);
+    return length;
+}
+
+/* The standard deviation of the final score in playouts from the position, in points. */
+static double score_deviation(const View *view, uint64_t seed) {
+    const GameState *states[STDEV_PLAYOUTS];
+    uint64_t seeds[STDEV_PLAYOUTS];
+    PlayoutResult *results = malloc(STDEV_PLAYOUTS * sizeof *results);
+    if (!results)
+        return NAN;
+    for (int i = 0; i < STDEV_PLAYOUTS; i++) {
+        states[i] = view->state;
+        seeds[i] = rng_split(seed, (uint64_t)i);
+    }
+    view->game->rules->playouts(view->game, states, seeds, STDEV_PLAYOUTS, PLAYOUT_LIGHT, results);
+    double sum = 0, squares = 0;
+    for (int i = 0; i < STDEV_PLAYOUTS; i++) {
+        const double margin = 0.5 * results[i].margin;
+        sum += margin;
+        squares += margin * margin;
+    }
+    free(results);
+    const double mean = sum / STDEV_PLAYOUTS;
+    return sqrt(fmax(0, squares / STDEV_PLAYOUTS - mean * mean));
+}
+
+static void add_root(cJSON *answer, const View *view, uint64_t seed) {
+    const SearchSummary *summary = &view->report->summary;
+    cJSON *out = cJSON_AddObjectToObject(answer, "rootInfo");
+    cJSON_AddStringToObject(out, "currentPlayer", colour_to_move(view) == BLACK ? "B" : "W");
+    cJSON_AddNumberToObject(out, "sims", (double)summary->simulations);
+    json_add_number(out, "winrate", blacks_chance(view, summary->win_rate));
+    if (view->game->has_points) {
+        json_add_number(out, "scoreLead", blacks_margin(view, summary->margin));
+        json_add_number(out, "scoreStdev", view->game->rules->over(view->state) ? 0 : score_deviation(view, seed));
+    } else {
+        cJSON_AddNullToObject(out, "scoreLead");
+        cJSON_AddNullToObject(out, "scoreStdev");
+    }
+    cJSON_AddBoolToObject(out, "proven", summary->proven);
+}
+
+static void add_variation(cJSON *out, const View *view, Action first) {
+    const Game *game = view->game;
+    Action actions[VARIATION_MAX];
+    const int count = search_variation(view->report->search, first, actions, VARIATION_MAX);
+    char text[GAME_TEXT_MAX];
+    GameState state;
+    bool complete;
+    game_copy(game, &state, view->state);
+    format_part(game, &state, actions, count, text, &complete);
+    cJSON_AddStringToObject(out, "move", text);
+    if (!complete)
+        cJSON_AddBoolToObject(out, "partial", true);
+    game_copy(game, &state, view->state);
+    game->rules->format(game, &state, first, text);
+    cJSON_AddStringToObject(out, "action", text);
+    cJSON *variation = cJSON_AddArrayToObject(out, "pv");
+    for (int i = 0; i < count && !game->rules->over(&state);) {
+        i += format_part(game, &state, actions + i, count - i, text, &complete);
+        cJSON_AddItemToArray(variation, cJSON_CreateString(text));
+    }
+}
+
+static double prior_of(Action action, const Action *actions, const double *priors, int count) {
+    for (int i = 0; i < count; i++)
+        if (actions[i] == action)
+            return priors[i];
+    return 0;
+}
+
+static void add_moves(cJSON *answer, const View *view) {
+    cJSON *list = cJSON_AddArrayToObject(answer, "moveInfos");
+    SearchMove moves[GAME_LEGAL_MAX];
+    Action legal[GAME_LEGAL_MAX];
+    double priors[GAME_LEGAL_MAX];
+    const int legal_count = analysis_priors(view->game, view->state, legal, priors);
+    const int count = view->report->search ? search_moves(view->report->search, moves, GAME_LEGAL_MAX) : 0;
+    for (int i = 0; i < count && (i == 0 || moves[i].visits > 0); i++) {
+        cJSON *out = cJSON_CreateObject();
+        add_variation(out, view, moves[i].action);
+        cJSON_AddNumberToObject(out, "sims", (double)moves[i].visits);
+        json_add_number(out, "winrate", blacks_chance(view, moves[i].win_rate));
+        if (view->game->has_points)
+            json_add_number(out, "scoreLead", blacks_margin(view, moves[i].margin));
+        else
+            cJSON_AddNullToObject(out, "scoreLead");
+        json_add_number(out, "prior", prior_of(moves[i].action, legal, priors, legal_count));
+        cJSON_AddBoolToObject(out, "proven", moves[i].proven);
+        cJSON_AddNumberToObject(out, "order", i);
+        cJSON_AddItemToArray(list, out);
+    }
+}
+
+/* Who will own each cell in the end. In a finished game: who owns it. */
+static void add_control(cJSON *out, const View *view) {
+    const Game *game = view->game;
+    float owners[HEXHEX_MAX_CELLS];
+    if (view->report->search) {
+        search_owners(view->report->search, owners);
+        for (int c = 0; c < game->board.cells && game_colour(game, view->state, BLACK) == WHITE; c++)
+            owners[c] = 1 - owners[c];
+    } else {
+        uint8_t stones[HEXHEX_MAX_CELLS], control[HEXHEX_MAX_CELLS] = {0};
+        game->rules->stones(game, view->state, stones);
+        if (game->rules->control)
+            game->rules->control(game, view->state, control);
+        for (int c = 0; c < game->board.cells; c++) {
+            const int owner = stones[c] ? stones[c] : control[c];
+            owners[c] = owner == 1 ? 1.0f : owner == 2 ? 0.0f : 0.5f;
+        }
+    }
+    cJSON *list = cJSON_AddArrayToObject(out, "control");
+    for (int c = 0; c < game->board.cells; c++)
+        json_add_number(list, NULL, round((double)owners[c] * 1000) / 1000);
+}
+
+static void add_policy(cJSON *out, const View *view) {
+    Action legal[GAME_LEGAL_MAX];
+    double priors[GAME_LEGAL_MAX];
+    const int count = analysis_priors(view->game, view->state, legal, priors);
+    cJSON *policy = cJSON_AddObjectToObject(out, "policy");
+    for (int i = 0; i < count; i++) {
+        char text[GAME_TEXT_MAX];
+        view->game->rules->format(view->game, view->state, legal[i], text);
+        json_add_number(policy, text, priors[i]);
+    }
+}
+
+cJSON *query_answer_to_json(const AnalysisQuery *query, const AnalysisTask *task, const AnalysisReport *report) {
+    const View view = {.game = task->game, .state = &task->state, .report = report};
+    cJSON *out = cJSON_CreateObject();
+    json_add_text(out, "id", query->id);
+    cJSON_AddNumberToObject(out, "turnNumber", (double)task->mark);
+    cJSON_AddBoolToObject(out, "isDuringSearch", report->stage == ANALYSIS_RUNNING);
+    if (report->error) {
+        json_add_text(out, "error", report->error);
+        cJSON_AddNullToObject(out, "field");
+    } else if (report->stage == ANALYSIS_UNTOUCHED) {
+        cJSON_AddBoolToObject(out, "noResults", true);
+    } else {
+        add_root(out, &view, query->seed);
+        add_moves(out, &view);
+        if (query->include_control)
+            add_control(out, &view);
+        if (query->include_policy)
+            add_policy(out, &view);
+    }
+    return out;
+}

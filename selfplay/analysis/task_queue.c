@@ -1,0 +1,73 @@
+/* See task_queue_internal.h. */
+#include "selfplay/analysis/task_queue_internal.h"
+
+#include <stdlib.h>
+
+static bool goes_before(const QueuedTask *a, const QueuedTask *b) {
+    const bool a_stopped = atomic_load(&a->stop), b_stopped = atomic_load(&b->stop);
+    if (a_stopped != b_stopped)
+        return a_stopped;
+    if (a->task.priority != b->task.priority)
+        return a->task.priority > b->task.priority;
+    return a->order < b->order;
+}
+
+static void swap_tasks(TaskQueue *queue, int a, int b) {
+    QueuedTask *task = queue->heap[a];
+    queue->heap[a] = queue->heap[b];
+    queue->heap[b] = task;
+}
+
+static void sift_up(TaskQueue *queue, int at) {
+    for (; at > 0 && goes_before(queue->heap[at], queue->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        swap_tasks(queue, at, (at - 1) / 2);
+}
+
+static void sift_down(TaskQueue *queue, int at) {
+    for (;;) {
+        int first = at;
+        for (int child = 2 * at + 1; child <= 2 * at + 2 && child < queue->count; child++)
+            if (goes_before(queue->heap[child], queue->heap[first]))
+                first = child;
+        if (first == at)
+            return;
+        swap_tasks(queue, at, first);
+        at = first;
+    }
+}
+
+bool task_queue_push(TaskQueue *queue, QueuedTask *task) {
+    if (queue->count == queue->capacity) {
+        const int capacity = queue->capacity ? 2 * queue->capacity : 256;
+        QueuedTask **heap = realloc(queue->heap, (size_t)capacity * sizeof(QueuedTask *));
+        if (!heap)
+            return false;
+        queue->heap = heap;
+        queue->capacity = capacity;
+    }
+    task->order = queue->arrivals++;
+    queue->heap[queue->count] = task;
+    sift_up(queue, queue->count++);
+    return true;
+}
+
+QueuedTask *task_queue_pop(TaskQueue *queue) {
+    QueuedTask *first = queue->heap[0];
+    queue->heap[0] = queue->heap[--queue->count];
+    sift_down(queue, 0);
+    return first;
+}
+
+int task_queue_stop(TaskQueue *queue, bool (*matches)(const AnalysisTask *task, const void *wanted),
+                    const void *wanted) {
+    int stopped = 0;
+    for (int i = 0; i < queue->count; i++) {
+        if (matches && !matches(&queue->heap[i]->task, wanted))
+            continue;
+        atomic_store(&queue->heap[i]->stop, true);
+        stopped++;
+    }
+    for (int i = queue->count / 2 - 1; i >= 0; i--) /* their order has changed */
+        sift_down(queue, i);
+    return stopped;
+}

@@ -1,0 +1,31 @@
+/* The tasks that wait for a worker of the analysis engine: a binary heap by priority. Its user locks it. */
+#ifndef STIGMERGY_SELFPLAY_ANALYSIS_TASK_QUEUE_INTERNAL_H
+#define STIGMERGY_SELFPLAY_ANALYSIS_TASK_QUEUE_INTERNAL_H
+
+#include "selfplay/analysis/analysis.h"
+
+typedef struct QueuedTask {
+    AnalysisTask task;
+    uint64_t order; /* of arrival */
+    atomic_bool stop;
+} QueuedTask;
+
+/* Zero-initialize. The heap is to be freed when the queue is empty. */
+typedef struct TaskQueue {
+    QueuedTask **heap;
+    int count, capacity;
+    uint64_t arrivals;
+} TaskQueue;
+
+/* Adds a task, which belongs to the queue until it is popped; false without memory. */
+bool task_queue_push(TaskQueue *queue, QueuedTask *task);
+
+/* Takes the next task out. There must be one. Stopped tasks come first: they cost nothing, and someone waits for them
+ * to be over. Then higher priority comes first, then earlier arrival. */
+QueuedTask *task_queue_pop(TaskQueue *queue);
+
+/* Stops the tasks that `matches` chooses (NULL: all). Returns how many there were. */
+int task_queue_stop(TaskQueue *queue, bool (*matches)(const AnalysisTask *task, const void *wanted),
+                    const void *wanted);
+
+#endif

@@ -1,0 +1,17 @@
+/* See contents.h. */
+#include "selfplay/dataset/contents.h"
+
+DatasetPart dataset_total(const Dataset *dataset) {
+    DatasetPart total = {0};
+    for (int size = 0; size <= HEXHEX_MAX_SIZE; size++) {
+        const DatasetPart *part = &dataset->parts[size];
+        total.games += part->games;
+        total.distinct_games += part->distinct_games;
+        total.positions += part->positions;
+        total.rows += part->rows;
+        total.full += part->full;
+        total.black_wins += part->black_wins;
+        total.resigned += part->resigned;
+    }
+    return total;
+}

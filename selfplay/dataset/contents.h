@@ -1,0 +1,50 @@
+/* What there is in a data set (dataset.h): counts for each board size, and its files. */
+#ifndef STIGMERGY_SELFPLAY_DATASET_CONTENTS_H
+#define STIGMERGY_SELFPLAY_DATASET_CONTENTS_H
+
+#include "selfplay/runs/generate/document.h"
+#include "selfplay/runs/generate/records.h"
+
+#include <stdatomic.h>
+
+enum { DATASET_SAMPLE_MAX = 8192 };
+
+/* What there is of a board size. */
+typedef struct DatasetPart {
+    int size;
+    int64_t games, distinct_games; /* up to symmetry */
+    int64_t positions, rows, full; /* actions; those searched; by full searches */
+    int64_t black_wins, resigned;
+    int64_t even_games; /* at an even komi */
+    int komi_low, komi_high;
+    double komi_sum, margin_sum, margin_squares; /* margins of the finished games: Black's, in points */
+    char samples[DATASET_SAMPLE_MAX];            /* positions of the first game, as text */
+} DatasetPart;
+
+/* A file of the set. */
+typedef struct DatasetFile {
+    char path[64]; /* in the folder */
+    char hash[72]; /* SHA-256, 64 hexadecimal digits */
+    int64_t bytes, rows;
+    int size; /* of the board; 0 where the file is not of one */
+} DatasetFile;
+
+typedef struct DatasetFiles {
+    DatasetFile *items;
+    int count, capacity;
+} DatasetFiles;
+
+/* A whole set. */
+typedef struct Dataset {
+    const char *folder;
+    const SelfplayBoards *boards;
+    const SelfplayDocument *document;
+    const atomic_bool *stop;                /* set from outside to give up soon, with an error; may be NULL */
+    DatasetPart parts[HEXHEX_MAX_SIZE + 1]; /* by board size */
+    DatasetFiles files;
+} Dataset;
+
+/* All sizes together. */
+DatasetPart dataset_total(const Dataset *dataset);
+
+#endif

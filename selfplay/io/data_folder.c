@@ -1,0 +1,71 @@
+/* See data_folder.h. */
+#include "selfplay/io/data_folder.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The folder of the executable, without links: where /usr/bin/stigmergy is a link, that of what it leads to. */
+static bool executable_folder(char path[FILE_PATH_MAX], Error *error) {
+    const ssize_t length = readlink("/proc/self/exe", path, FILE_PATH_MAX - 1);
+    if (length <= 0 || length == FILE_PATH_MAX - 1)
+        return error_set(error, "/proc/self/exe: cannot read: %s; set STIGMERGY_DATA to the folder of the data",
+                         length < 0 ? strerror(errno) : "the path is too long");
+    path[length] = '\0';
+    char *slash = strrchr(path, '/');
+    if (!slash)
+        return error_set(error, "%.200s: the executable is in no folder", path);
+    *slash = '\0';
+    return true;
+}
+
+/* Takes back the last name of a path. */
+static void go_up(char *path) {
+    char *slash = strrchr(path, '/');
+    if (slash)
+        *slash = '\0';
+}
+
+bool data_folder(char path[FILE_PATH_MAX], Error *error) {
+    const char *named = getenv("STIGMERGY_DATA"), *rest = STIGMERGY_DATA_FROM_PROGRAM;
+    if (named && named[0])
+        return snprintf(path, FILE_PATH_MAX, "%s", named) < FILE_PATH_MAX ||
+               error_set(error, "STIGMERGY_DATA: the path is too long");
+    if (!executable_folder(path, error))
+        return false;
+    for (; strncmp(rest, "../", 3) == 0; rest += 3)
+        go_up(path);
+    const size_t length = strlen(path);
+    return snprintf(path + length, FILE_PATH_MAX - length, "/%s", rest) < (int)(FILE_PATH_MAX - length) ||
+           error_set(error, "the path of the data folder is too long");
+}
+
+static bool is_file(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+/* NAME and NAME.json in folder/kind. */
+static bool find_below(const char *folder, const char *kind, const char *name, char path[FILE_PATH_MAX]) {
+    static const char *const endings[] = {"", ".json"};
+    for (int i = 0; i < 2; i++)
+        if (snprintf(path, FILE_PATH_MAX, "%s/%s/%s%s", folder, kind, name, endings[i]) < FILE_PATH_MAX &&
+            is_file(path))
+            return true;
+    return false;
+}
+
+bool data_find(const char *kind, const char *name, char path[FILE_PATH_MAX], Error *error) {
+    char folder[FILE_PATH_MAX];
+    if (is_file(name) && strlen(name) < FILE_PATH_MAX) {
+        strcpy(path, name);
+        return true;
+    }
+    if (!data_folder(folder, error))
+        return false;
+    return (!strchr(name, '/') && find_below(folder, kind, name, path)) ||
+           error_set(error, "%.200s: no such file, nor a configuration of that name in %s/%s", name, folder, kind);
+}

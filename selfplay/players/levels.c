@@ -1,0 +1,46 @@
+/* See levels.h. */
+#include "selfplay/players/levels.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Level {
+    const char *name;
+    int gain; /* Elo above the level below */
+} Level;
+
+static const Level levels[LEVELS] = {
+    {"beginner", 0},   {"novice", 295}, {"casual", 252}, {"intermediate", 298},
+    {"advanced", 260}, {"expert", 275}, {"master", 246}, {"strongest", 301},
+};
+
+const char *level_name(int level) {
+    return levels[level - 1].name;
+}
+
+int level_elo(int level) {
+    int elo = 0;
+    for (int i = 0; i < level; i++)
+        elo += levels[i].gain;
+    return elo;
+}
+
+bool level_read(const char *what, const char *text, int *level, Error *error) {
+    for (int i = 1; i <= LEVELS; i++) {
+        char number[12];
+        snprintf(number, sizeof number, "%d", i);
+        if (!strcmp(text, number) || !strcmp(text, level_name(i))) {
+            *level = i;
+            return true;
+        }
+    }
+    return error_set(error, "%s: '%.40s', expected a whole number from 1 to %d or a name from %s to %s", what, text,
+                     LEVELS, level_name(1), level_name(LEVELS));
+}
+
+bool level_player(int level, Player *player, Error *error) {
+    char description[16];
+    snprintf(description, sizeof description, "level-%d", level);
+    *player = player_default();
+    return player_load(description, player, error);
+}

@@ -1,0 +1,178 @@
+/* Game trees as lists of moves: as people write them, and AbstractPlay's, in text and in its JSON report. */
+#include "selfplay/record/game_tree_internal.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+/* ---- Reading ---- */
+
+/* A list while it is read. AbstractPlay begins with komi and `pie`. */
+typedef struct List {
+    GameTree *tree;
+    GameOptions options;
+    int words; /* that were read */
+    int node;  /* the newest one */
+} List;
+
+static bool list_word(List *list, const char *word, const char *source, Error *error) {
+    int komi = 0;
+    const int at = list->words++;
+    const bool is_komi = at == 0 && game_tree_read_whole(word, &komi);
+    if (!list->tree)
+        list->tree = game_tree_new(&list->options, komi, error);
+    if (!list->tree)
+        return false;
+    if (is_komi || (list->words == 2 && !strcasecmp(word, "pie")))
+        return true;
+    Error reason;
+    list->node = game_tree_add(list->tree, list->node, strcasecmp(word, "button") ? word : "take-button", &reason);
+    return list->node >= 0 || error_set(error, "%s: move %d: %s", source, at + 1, reason.text);
+}
+
+/* The next word and its length; NULL at the end. Skips the numbers of moves (`12.`, `12)`) and dashes. */
+static const char *next_word(const char **at, const char *end, size_t *length) {
+    for (;;) {
+        const char *c = *at;
+        while (c < end && (isspace((unsigned char)*c) || *c == ',' || *c == ';' || *c == '|' || *c == '"'))
+            c++;
+        const char *begin = c;
+        while (c < end && !isspace((unsigned char)*c) && *c != ';' && *c != '|' && *c != '"' &&
+               !(*c == ',' && (c + 1 == end || isspace((unsigned char)c[1]))))
+            c++;
+        *at = c;
+        *length = (size_t)(c - begin);
+        if (*length == 0)
+            return NULL;
+        size_t digits = 0;
+        while (digits < *length && isdigit((unsigned char)begin[digits]))
+            digits++;
+        if (digits > 0 && digits < *length && (begin[digits] == '.' || begin[digits] == ')')) {
+            if (digits + 1 == *length)
+                continue; /* the number of a move */
+            if (isalpha((unsigned char)begin[digits + 1])) {
+                *length -= digits + 1; /* without a space before the move: 1.c3 */
+                return begin + digits + 1;
+            }
+        }
+        if (*length > 1 || *begin != '-')
+            return begin;
+    }
+}
+
+static GameTree *end_list(List *list, bool good, const char *source, Error *error) {
+    if (good && list->words == 0)
+        good = error_set(error, "%s: no moves found", source);
+    if (good)
+        return list->tree;
+    game_tree_free(list->tree);
+    return NULL;
+}
+
+GameTree *game_tree_from_list(const char *text, size_t length, const char *source, const GameOptions *options,
+                              Error *error) {
+    List list = {.options = *options};
+    const char *at = text, *word;
+    size_t size;
+    bool good = true;
+    while (good && (word = next_word(&at, text + length, &size)) != NULL) {
+        char copy[GAME_TEXT_MAX];
+        if (size >= sizeof copy)
+            good = error_set(error, "%s: '%.40s...' is no move", source, word);
+        else {
+            memcpy(copy, word, size);
+            copy[size] = '\0';
+            good = list_word(&list, copy, source, error);
+        }
+    }
+    return end_list(&list, good, source, error);
+}
+
+/* ---- AbstractPlay's report ---- */
+
+/* The game and size that the header names, over those of `options`. `name` holds the game's name. */
+static void read_header(const cJSON *header, GameOptions *options, char name[GAME_TREE_GAME_MAX]) {
+    const cJSON *game = cJSON_GetObjectItemCaseSensitive(header, "game");
+    const cJSON *given = cJSON_GetObjectItemCaseSensitive(game, "name");
+    const cJSON *variants = cJSON_GetObjectItemCaseSensitive(game, "variants");
+    if (cJSON_IsString(given)) {
+        game_tree_game_name(given->valuestring, name);
+        options->name = name;
+    }
+    for (const cJSON *item = variants ? variants->child : NULL; item; item = item->next)
+        if (cJSON_IsString(item) && !strncmp(item->valuestring, "size-", 5))
+            game_tree_read_whole(item->valuestring + 5, &options->size);
+}
+
+/* A move of a report: a string, an object with `move`, or null. */
+static bool report_move(List *list, const cJSON *item, const char *source, Error *error) {
+    const cJSON *move = cJSON_IsObject(item) ? cJSON_GetObjectItemCaseSensitive(item, "move") : item;
+    if (cJSON_IsString(move))
+        return list_word(list, move->valuestring, source, error);
+    return cJSON_IsNull(item) ||
+           error_set(error, "%s: 'moves' is wrong, expected lists of moves, a list a round", source);
+}
+
+/* {"header": {"game": {"name", "variants"}, "players": [{"name"}, ...]}, "moves": [[...]]}, where `moves` has a list of
+ * moves for each round, or one move instead of the list. */
+GameTree *game_tree_from_report(const cJSON *json, const char *source, const GameOptions *options, Error *error) {
+    const cJSON *header = cJSON_GetObjectItemCaseSensitive(json, "header");
+    const cJSON *moves = cJSON_GetObjectItemCaseSensitive(json, "moves");
+    char name[GAME_TREE_GAME_MAX];
+    List list = {.options = *options};
+    read_header(header, &list.options, name);
+    bool good = true;
+    for (const cJSON *round = cJSON_IsArray(moves) ? moves->child : NULL; round && good; round = round->next) {
+        if (!cJSON_IsArray(round))
+            good = report_move(&list, round, source, error);
+        for (const cJSON *item = cJSON_IsArray(round) ? round->child : NULL; item && good; item = item->next)
+            good = report_move(&list, item, source, error);
+    }
+    GameTree *tree = end_list(&list, good, source, error);
+    const cJSON *players = cJSON_GetObjectItemCaseSensitive(header, "players");
+    for (int side = BLACK; tree && side <= WHITE; side++) {
+        const cJSON *player = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(players, side), "name");
+        game_tree_copy_name(tree->players[side], cJSON_IsString(player) ? player->valuestring : NULL);
+    }
+    return tree;
+}
+
+/* ---- Writing ---- */
+
+/* AbstractPlay's word for a turn: flips have no x, the button is `button`. */
+static void list_turn(const char *turn, FILE *out) {
+    const size_t length = strlen(turn);
+    if (!strcmp(turn, "take-button"))
+        fputs("button", out);
+    else
+        fprintf(out, "%.*s", (int)(length > 1 && turn[length - 1] == 'x' ? length - 1 : length), turn);
+}
+
+char *game_tree_to_list(const GameTree *tree, Error *error) {
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = tree->set_up ? NULL : open_memstream(&text, &length);
+    if (!out) {
+        error_set(error, tree->set_up ? "a list of moves begins at the start position, this game was set up by hand"
+                                      : "out of memory for the text of a game");
+        return NULL;
+    }
+    int number = 0;
+    if (tree->game->has_points)
+        fprintf(out, "%d. %d pie", ++number, tree->komi);
+    for (int i = tree->nodes[0].first_child, ply = 0; i >= 0; i = tree->nodes[i].first_child, ply++) {
+        if (ply % 2 == 0)
+            fprintf(out, number ? "\n%d. " : "%d. ", number + 1), number++;
+        else
+            fputc(' ', out);
+        list_turn(tree->nodes[i].turn, out);
+    }
+    fputc('\n', out);
+    const bool good = !ferror(out);
+    if (fclose(out) == 0 && good)
+        return text;
+    free(text);
+    error_set(error, "out of memory for the text of a game");
+    return NULL;
+}

@@ -1,0 +1,81 @@
+/* Game trees as records: one finished game, as a JSON line (record.h). */
+#include "selfplay/record/game_tree_internal.h"
+#include "selfplay/record/record.h"
+
+#include <stdio.h>
+
+/* ---- Reading ---- */
+
+static bool fill_from_record(GameTree *tree, const GameRecord *record, Error *error) {
+    const Game *game = tree->game;
+    for (int side = BLACK; side <= WHITE; side++)
+        game_tree_copy_name(tree->players[side], record->players[side]);
+    GameState state;
+    game->rules->start(game, &state, record->komi);
+    for (int i = 0, node = 0; i < record->count;) {
+        char text[GAME_TEXT_MAX];
+        i += game_format_turn(game, &state, record->actions + i, record->count - i, text);
+        node = game_tree_add(tree, node, text, error);
+        if (node < 0)
+            return false;
+    }
+    return true;
+}
+
+GameTree *game_tree_from_record(const cJSON *json, const char *source, const GameOptions *options, Error *error) {
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(json, "game"),
+                *size = cJSON_GetObjectItemCaseSensitive(json, "size");
+    GameOptions own = *options;
+    own.name = cJSON_IsString(name) ? name->valuestring : NULL;
+    own.size = cJSON_IsNumber(size) ? size->valueint : 0;
+    GameTree *tree = game_tree_new(&own, 0, error);
+    if (!tree)
+        return NULL;
+    GameRecord record = {0};
+    bool good = record_from_json(json, source, tree->game, &record, error);
+    if (good) {
+        game_tree_free(tree);
+        tree = game_tree_new(&own, record.komi, error);
+        good = tree && fill_from_record(tree, &record, error);
+    }
+    record_free(&record);
+    if (good)
+        return tree;
+    game_tree_free(tree);
+    return NULL;
+}
+
+/* ---- Writing ---- */
+
+static bool fill_record(const GameTree *tree, GameRecord *record, Error *error) {
+    const Game *game = tree->game;
+    GameState state;
+    game->rules->start(game, &state, tree->komi);
+    snprintf(record->id, sizeof record->id, "game");
+    record->komi = tree->komi;
+    for (int side = BLACK; side <= WHITE; side++)
+        snprintf(record->players[side], RECORD_NAME_MAX, "%.*s", RECORD_NAME_MAX - 1, tree->players[side]);
+    for (int i = tree->nodes[0].first_child; i >= 0; i = tree->nodes[i].first_child) {
+        Action turn[GAME_TURN_MAX];
+        int count;
+        if (!game_play_text(game, &state, tree->nodes[i].turn, turn, &count, error))
+            return false;
+        for (int k = 0; k < count; k++)
+            if (!record_add(record, turn[k], error))
+                return false;
+    }
+    record->result = game->rules->result(game, &state);
+    record->reason = game->has_points ? END_SCORE : END_NO_MOVE;
+    return game->rules->over(&state) || error_set(error, "the game is not over, and a record is of a finished game");
+}
+
+char *game_tree_to_record(const GameTree *tree, Error *error) {
+    if (tree->set_up) {
+        error_set(error, "a record begins at the start position, this game was set up by hand");
+        return NULL;
+    }
+    GameRecord record = {0};
+    char *line = fill_record(tree, &record, error) ? record_to_line(&record, tree->game, error) : NULL;
+    record_free(&record);
+    return line;
+}

@@ -1,0 +1,226 @@
+/* Game trees as SGF. selfplay/docs/sgf.md lists the properties. */
+#include "selfplay/record/game_tree_internal.h"
+#include "selfplay/record/sgf.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+/* ---- Reading ---- */
+
+/* The game that the text names, with its variants. */
+static GameOptions read_options(const SgfTree *sgf, const char *game, int size, const GameOptions *options) {
+    const char *variants = sgf_get(sgf, 0, "RU");
+    return (GameOptions){.name = game,
+                         .size = size,
+                         .kernel = options->kernel,
+                         .capture =
+                             variants && strstr(variants, "capture=line") ? GAME_CAPTURE_LINE : GAME_CAPTURE_DEFAULT,
+                         .pie = variants && strstr(variants, "pie=on")    ? GAME_PIE_ON
+                                : variants && strstr(variants, "pie=off") ? GAME_PIE_OFF
+                                                                          : GAME_PIE_DEFAULT};
+}
+
+/* A tree with what the root says, without stones and turns. */
+static GameTree *start_sgf(const SgfTree *sgf, const char *source, const GameOptions *options, Error *error) {
+    const char *name = sgf_get(sgf, 0, "GM"), *size_text = sgf_get(sgf, 0, "SZ"), *komi_text = sgf_get(sgf, 0, "KM");
+    char game[GAME_TREE_GAME_MAX];
+    int size = 0, komi = 0;
+    game_tree_game_name(name ? name : options->name ? options->name : "stigmergy", game);
+    if (!size_text || !game_tree_read_whole(size_text, &size)) {
+        error_set(error, "%s: SZ is '%.40s', expected the board size, a whole number", source,
+                  size_text ? size_text : "missing");
+        return NULL;
+    }
+    if (komi_text && !game_tree_read_whole(komi_text, &komi)) {
+        error_set(error, "%s: KM is '%.40s', expected komi, a whole number", source, komi_text);
+        return NULL;
+    }
+    const GameOptions own = read_options(sgf, game, size, options);
+    Error reason;
+    GameTree *tree = game_tree_new(&own, komi, &reason);
+    if (!tree) {
+        error_set(error, "%s: %s", source, reason.text);
+        return NULL;
+    }
+    game_tree_copy_name(tree->players[BLACK], sgf_get(sgf, 0, "PB"));
+    game_tree_copy_name(tree->players[WHITE], sgf_get(sgf, 0, "PW"));
+    game_tree_copy_name(tree->date, sgf_get(sgf, 0, "DT"));
+    game_tree_copy_name(tree->result, sgf_get(sgf, 0, "RE"));
+    return tree;
+}
+
+static bool read_stones(const SgfTree *sgf, const char *name, uint8_t colour, const char *source, const Hexhex *board,
+                        uint8_t stones[HEXHEX_MAX_CELLS], Error *error) {
+    const SgfProperty *property = sgf_property(sgf, 0, name);
+    for (int i = 0; property && i < property->values; i++) {
+        const char *text = sgf_value(sgf, property, i), *end = text;
+        const int cell = hexhex_parse(board, text, &end);
+        if (cell < 0 || *end)
+            return error_set(error, "%s: %s has '%.40s', expected cells of hexhex-%d", source, name, text, board->size);
+        if (stones[cell])
+            return error_set(error, "%s: two stones are set up on '%.40s'", source, text);
+        stones[cell] = colour;
+    }
+    return true;
+}
+
+static bool read_set_up(const SgfTree *sgf, const char *source, GameTree *tree, Error *error) {
+    const char *player = sgf_get(sgf, 0, "PL");
+    if (!sgf_property(sgf, 0, "AB") && !sgf_property(sgf, 0, "AW") && !player)
+        return true;
+    uint8_t stones[HEXHEX_MAX_CELLS] = {0};
+    const Hexhex *board = &tree->game->board;
+    if (!read_stones(sgf, "AB", 1, source, board, stones, error) ||
+        !read_stones(sgf, "AW", 2, source, board, stones, error))
+        return false;
+    if (player && strcasecmp(player, "B") && strcasecmp(player, "W"))
+        return error_set(error, "%s: PL is '%.40s', expected B or W", source, player);
+    Error reason;
+    const Side first = player && toupper((unsigned char)*player) == 'W' ? WHITE : BLACK;
+    return game_tree_set_up(tree, stones, first, &reason) || error_set(error, "%s: %s", source, reason.text);
+}
+
+/* Plays the turn of a node, if it has one. *at becomes the node of the tree after it. */
+static bool read_turn(const SgfTree *sgf, int node, const char *source, GameTree *tree, int *at, Error *error) {
+    const char *black = sgf_get(sgf, node, "B"), *white = sgf_get(sgf, node, "W"), *turn = black ? black : white;
+    if (node > 0 && (sgf_property(sgf, node, "AB") || sgf_property(sgf, node, "AW") || sgf_property(sgf, node, "AE")))
+        return error_set(error, "%s: node %d: stones are set up within the game, expected that at its root", source,
+                         node + 1);
+    if (black && white)
+        return error_set(error, "%s: node %d: moves of both sides, expected one of B and W", source, node + 1);
+    if (!turn)
+        return true;
+    const GameState *before = &tree->nodes[*at].state;
+    const Side side = game_colour(tree->game, before, tree->game->rules->to_move(before));
+    if ((side == BLACK) != (black != NULL) && !tree->game->rules->over(before))
+        return error_set(error, "%s: node %d: a move of %s, whose turn it is not", source, node + 1,
+                         black ? "Black" : "White");
+    Error reason;
+    *at = game_tree_add(tree, *at, turn, &reason);
+    return *at >= 0 || error_set(error, "%s: node %d: %s", source, node + 1, reason.text);
+}
+
+static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, Error *error) {
+    int *place = malloc((size_t)sgf->node_count * sizeof *place); /* node of the tree of each node of the text */
+    bool good = place || error_set(error, "out of memory");
+    for (int i = 0; i < sgf->node_count && good; i++) {
+        place[i] = i > 0 ? place[sgf->nodes[i].parent] : 0;
+        good = read_turn(sgf, i, source, tree, &place[i], error);
+        const char *comment = sgf_get(sgf, i, "C");
+        if (good && comment)
+            good = game_tree_comment(tree, place[i], comment, error);
+    }
+    free(place);
+    return good;
+}
+
+GameTree *game_tree_from_sgf(const char *text, size_t length, const char *source, const GameOptions *options,
+                             Error *error) {
+    SgfTree sgf = {0};
+    if (!sgf_parse(&sgf, text, length, source, error))
+        return NULL;
+    GameTree *tree = start_sgf(&sgf, source, options, error);
+    if (tree && (!read_set_up(&sgf, source, tree, error) || !read_nodes(&sgf, source, tree, error))) {
+        game_tree_free(tree);
+        tree = NULL;
+    }
+    sgf_free(&sgf);
+    return tree;
+}
+
+/* ---- Writing ---- */
+
+/* Appends a property with one value to the newest node. */
+static bool add(SgfTree *sgf, const char *name, const char *value) {
+    return sgf_add_property(sgf, name) && sgf_add_value(sgf, value, strlen(value));
+}
+
+static bool add_number(SgfTree *sgf, const char *name, int value) {
+    char text[16];
+    snprintf(text, sizeof text, "%d", value);
+    return add(sgf, name, text);
+}
+
+static bool add_stones(SgfTree *sgf, const GameTree *tree, const char *name, int colour) {
+    const Hexhex *board = &tree->game->board;
+    bool good = true, begun = false;
+    for (int c = 0; c < board->cells && good; c++) {
+        if (tree->stones[c] != colour)
+            continue;
+        char cell[HEXHEX_NAME_SIZE];
+        const size_t length = hexhex_name(board, c, cell);
+        good = (begun || sgf_add_property(sgf, name)) && sgf_add_value(sgf, cell, length);
+        begun = true;
+    }
+    return good;
+}
+
+/* The result: by the rules if the first variation ends the game, else as the source gave it. SGF names the colour that
+ * has won; after a swap, that is not the colour with which the winner began. */
+static bool add_result(SgfTree *sgf, const GameTree *tree) {
+    const Game *game = tree->game;
+    const GameState *end = &tree->nodes[game_tree_end(tree)].state;
+    char text[16];
+    if (!game->rules->over(end))
+        return !tree->result[0] || add(sgf, "RE", tree->result);
+    GameResult result = game->rules->result(game, end);
+    result.winner = game_colour(game, end, result.winner);
+    game_format_result(game, result, text);
+    return add(sgf, "RE", text);
+}
+
+/* Variants that differ from the default: capture=line, pie=on, pie=off. */
+static bool add_variants(SgfTree *sgf, const GameTree *tree) {
+    const bool line = tree->capture == GAME_CAPTURE_LINE, pie = tree->pie != GAME_PIE_DEFAULT;
+    char text[40];
+    snprintf(text, sizeof text, "%s%s%s", line ? "capture=line" : "", line && pie ? " " : "",
+             !pie                       ? ""
+             : tree->pie == GAME_PIE_ON ? "pie=on"
+                                        : "pie=off");
+    return add(sgf, "RU", text);
+}
+
+static bool add_root(SgfTree *sgf, const GameTree *tree) {
+    const Game *game = tree->game;
+    bool good = sgf_add_node(sgf, -1) == 0 && add(sgf, "FF", "4") && add(sgf, "CA", "UTF-8") &&
+                add(sgf, "AP", "stigmergy:" STIGMERGY_VERSION) && add(sgf, "GM", game->name) &&
+                add_number(sgf, "SZ", game->board.size);
+    if (game->has_points)
+        good = good && add_number(sgf, "KM", tree->komi);
+    if (tree->capture == GAME_CAPTURE_LINE || tree->pie != GAME_PIE_DEFAULT)
+        good = good && add_variants(sgf, tree);
+    if (tree->players[BLACK][0])
+        good = good && add(sgf, "PB", tree->players[BLACK]);
+    if (tree->players[WHITE][0])
+        good = good && add(sgf, "PW", tree->players[WHITE]);
+    if (tree->date[0])
+        good = good && add(sgf, "DT", tree->date);
+    good = good && add_result(sgf, tree);
+    if (tree->set_up)
+        good = good && add_stones(sgf, tree, "AB", 1) && add_stones(sgf, tree, "AW", 2) &&
+               add(sgf, "PL", tree->first == BLACK ? "B" : "W");
+    return good;
+}
+
+/* The nodes keep their numbers, though they are in another order in the text: the writer finds that order itself. */
+char *game_tree_to_sgf(const GameTree *tree, Error *error) {
+    SgfTree sgf = {0};
+    bool good = add_root(&sgf, tree);
+    for (int i = 0; i < tree->count && good; i++) {
+        const GameTreeNode *node = &tree->nodes[i];
+        if (i > 0) {
+            const GameState *before = &tree->nodes[node->parent].state;
+            const Side side = game_colour(tree->game, before, tree->game->rules->to_move(before));
+            good = sgf_add_node(&sgf, node->parent) == i && add(&sgf, side == BLACK ? "B" : "W", node->turn);
+        }
+        if (good && node->comment)
+            good = add(&sgf, "C", node->comment);
+    }
+    char *text = good ? sgf_write(&sgf) : NULL;
+    sgf_free(&sgf);
+    if (!text)
+        error_set(error, "out of memory for the text of a game");
+    return text;
+}

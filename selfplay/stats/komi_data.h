@@ -1,0 +1,26 @@
+/* What an estimate of the fair komi starts from: the games played at each komi, and what is known beforehand. */
+#ifndef STIGMERGY_SELFPLAY_STATS_KOMI_DATA_H
+#define STIGMERGY_SELFPLAY_STATS_KOMI_DATA_H
+
+#include "engine/game/game.h"
+
+/* What was played at one komi. Counts are effective ones: a game played twice counts once, fractions are allowed. */
+typedef struct KomiData {
+    int komi;              /* points for White; odd: played with the button */
+    double games;          /* >= 0 */
+    double black_wins;     /* 0 .. games */
+    double margin_games;   /* games whose margin is known; 0: none, and the two sums are 0 */
+    double margin_sum;     /* sum of board margins: Black's minus White's score, komi and button left out */
+    double margin_squares; /* sum of their squares */
+} KomiData;
+
+/* What is known and allowed beforehand. All in points of komi. */
+typedef struct EstimateConfig {
+    int komi_min, komi_max;            /* komi values that may be played or recommended */
+    bool even, odd;                    /* parities that may be played or recommended; at least one */
+    double location_min, location_max; /* the fair komi certainly lies between these */
+    double prior_location;             /* the guess before the first game */
+    double prior_scale; /* how uncertain that guess is: scale of a Student-t prior, 3 degrees of freedom */
+} EstimateConfig;
+
+#endif

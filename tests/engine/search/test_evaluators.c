@@ -1,0 +1,500 @@
+/* Searches with evaluators of other kinds than playouts, and with PUCT: a handmade one that says what a test wants, and
+ * one that asks the exact solver. What the interface promises to evaluators is checked from their side. */
+#include "engine/base/rng.h"
+#include "engine/game/planes.h"
+#include "engine/games/registry.h"
+#include "engine/search/puct.h"
+#include "engine/search/search.h"
+#include "engine/solver/solver.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static Game *new_game(const char *name, int size) {
+    Error error;
+    Game *game = game_new(&(GameOptions){.name = name, .size = size}, &error);
+    assert_non_null(game);
+    return game;
+}
+
+/* ---- The evaluator of these tests ---- */
+
+typedef struct TestEvaluator {
+    Evaluator evaluator; /* first */
+    bool exact;          /* asks the solver for the winner; otherwise every position is even */
+    float favour;        /* logit of the action `favourite`; that of the others is 0 */
+    Action favourite;
+    int contexts_max; /* no more contexts can be made */
+    /* What happened: */
+    atomic_int made, freed, calls, leaves, largest, broken;
+} TestEvaluator;
+
+typedef struct TestContext {
+    TestEvaluator *evaluator;
+    const Game *game;
+    Solver *solver;   /* where it is exact */
+    atomic_bool busy; /* being used by a thread */
+} TestContext;
+
+static void *new_context(const Evaluator *evaluator, const Game *game, Error *error) {
+    TestEvaluator *self = (TestEvaluator *)evaluator;
+    TestContext *context = NULL;
+    if (atomic_load(&self->made) < self->contexts_max)
+        context = calloc(1, sizeof *context);
+    if (!context) {
+        error_set(error, "the test wants no more contexts");
+        return NULL;
+    }
+    context->evaluator = self;
+    context->game = game;
+    if (self->exact)
+        context->solver = solver_new(game, &(SolverOptions){.memory = 4 << 20, .threads = 1}, error);
+    atomic_fetch_add(&self->made, 1);
+    return context;
+}
+
+static void free_context(void *context_of_test) {
+    TestContext *context = context_of_test;
+    atomic_fetch_add(&context->evaluator->freed, 1);
+    solver_free(context->solver);
+    free(context);
+}
+
+static float exact_chance(TestContext *context, const GameState *state) {
+    const int threshold = 2 * context->game->rules->komi(state) + 1;
+    return solver_compare(context->solver, state, threshold, NULL).lower_half_points >= threshold ? 0.9f : 0.1f;
+}
+
+/* Whether a leaf is as evaluator.h says; the stones are on the cells of the last placements. */
+static bool leaf_is_sound(const TestContext *context, const Leaf *leaf) {
+    const Game *game = context->game;
+    Action legal[GAME_LEGAL_MAX];
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    if (game->rules->over(leaf->state))
+        return false;
+    if (!context->evaluator->evaluator.has_policy)
+        return !leaf->history && !leaf->actions && leaf->action_count == 0;
+    const int count = game->rules->legal(game, leaf->state, legal);
+    if (leaf->action_count != count || memcmp(legal, leaf->actions, (size_t)count * sizeof *legal) != 0)
+        return false;
+    game->rules->stones(game, leaf->state, stones);
+    for (int i = 0; i < leaf->history->known; i++) {
+        int cell;
+        const char *kind = game->rules->kind(game, leaf->history->last[i], &cell);
+        if (!strcmp(kind, "place") && !stones[cell])
+            return false;
+    }
+    return true;
+}
+
+static void evaluate(void *context_of_test, const Leaf *leaves, int count, Evaluation *out) {
+    TestContext *context = context_of_test;
+    TestEvaluator *self = context->evaluator;
+    const bool was_busy = atomic_exchange(&context->busy, true);
+    if (was_busy || count < 1 || count > self->evaluator.batch)
+        atomic_fetch_add(&self->broken, 1);
+    atomic_fetch_add(&self->calls, 1);
+    atomic_fetch_add(&self->leaves, count);
+    if (count > atomic_load(&self->largest))
+        atomic_store(&self->largest, count);
+    memset(out, 0xff, (size_t)count * sizeof *out); /* what is not promised cannot be used */
+    for (int i = 0; i < count; i++) {
+        if (!leaf_is_sound(context, &leaves[i]))
+            atomic_fetch_add(&self->broken, 1);
+        out[i].black = self->exact ? exact_chance(context, leaves[i].state) : 0.5f;
+        out[i].margin = 3;
+        for (int c = 0; c < context->game->board.cells && self->evaluator.has_owners; c++)
+            out[i].owners[c] = 0.25f;
+        for (int a = 0; a < leaves[i].action_count; a++)
+            out[i].logits[a] = leaves[i].actions[a] == self->favourite ? self->favour : 0;
+    }
+    atomic_store(&context->busy, false);
+}
+
+static TestEvaluator test_evaluator(int batch) {
+    return (TestEvaluator){.evaluator = {.name = "test",
+                                         .has_policy = true,
+                                         .batch = batch,
+                                         .new_context = new_context,
+                                         .free_context = free_context,
+                                         .evaluate = evaluate},
+                           .contexts_max = SEARCH_THREADS_MAX};
+}
+
+static SearchOptions puct_options(const TestEvaluator *evaluator, int threads) {
+    SearchOptions options = {.params = search_default_params(),
+                             .evaluator = evaluator ? &evaluator->evaluator : NULL,
+                             .threads = threads,
+                             .memory = 16 << 20,
+                             .seed = 5};
+    options.params.selection = SELECTION_PUCT;
+    options.params.solver_share = 0;
+    return options;
+}
+
+static Search *new_search(const Game *game, const SearchOptions *options) {
+    Error error;
+    Search *search = search_new(game, options, &error);
+    assert_non_null(search);
+    return search;
+}
+
+static void set_start(const Game *game, Search *search, int komi) {
+    GameState state;
+    game->rules->start(game, &state, komi);
+    search_set_position(search, &state);
+}
+
+static uint64_t visits_of(const Search *search, Action action) {
+    SearchMove moves[GAME_LEGAL_MAX];
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    for (int i = 0; i < count; i++)
+        if (moves[i].action == action)
+            return moves[i].visits;
+    return 0;
+}
+
+/* ---- PUCT ---- */
+
+/* What puct.h says, in double precision: the value of each edge. */
+static void values_by_definition(const PuctParams *params, const Node *node, const Edge *edges, double *values) {
+    double visits = 0, won = 0, visited_prior = 0;
+    for (int i = 0; i < node->edges; i++) {
+        visits += edge_visits(&edges[i]);
+        won += (double)stats_value(edges[i].stats) / TREE_VALUE_ONE;
+        visited_prior += edge_visits(&edges[i]) ? (double)edges[i].prior : 0;
+    }
+    const double urgency =
+        fmax(0, ((double)node->value + won) / (1 + visits) - (double)params->fpu_reduction * sqrt(visited_prior));
+    for (int i = 0; i < node->edges; i++) {
+        const double n = edge_visits(&edges[i]), noise = (double)(edges[i].rave >> 32);
+        const double wins = (double)stats_value(edges[i].stats) / TREE_VALUE_ONE + (double)(uint32_t)edges[i].rave;
+        const double q = n + noise > 0 ? wins / (n + noise) : urgency;
+        values[i] = q + (double)params->exploration * (double)edges[i].prior * sqrt(1 + visits) / (1 + n);
+    }
+}
+
+static void random_edges(Edge *edges, int count, Rng *rng) {
+    for (int i = 0; i < count; i++) {
+        const uint32_t visits = rng_below(rng, 3) ? rng_below(rng, 50) : 0, noise = rng_below(rng, 4) ? 0 : 8;
+        const uint64_t value = (uint64_t)rng_below(rng, visits + 1) * TREE_VALUE_ONE;
+        edges[i] = (Edge){.stats = (uint64_t)visits << TREE_VALUE_BITS | value,
+                          .rave = (uint64_t)noise << 32 | rng_below(rng, noise + 1),
+                          .prior = (float)rng_below(rng, 100) / (50.0f * (float)count)};
+        if (rng_below(rng, 20) == 0)
+            edges[i].proven = PROVEN_LOSS;
+    }
+}
+
+static void puct_chooses_by_its_formula(void **unused) {
+    (void)unused;
+    static const PuctParams params[] = {{0.8f, 0.2f}, {2, 0}, {0, 0.5f}};
+    Edge edges[100];
+    double values[100];
+    Rng rng = rng_seed(3);
+    for (int trial = 0; trial < 10000; trial++) {
+        const Node node = {.edges = (uint16_t)(1 + rng_below(&rng, 100)), .value = (float)rng_below(&rng, 101) / 100};
+        random_edges(edges, node.edges, &rng);
+        const PuctParams *with = &params[trial % 3];
+        const int best = puct_best(with, &node, edges);
+        values_by_definition(with, &node, edges, values);
+        double highest = -1;
+        for (int i = 0; i < node.edges; i++)
+            if (edge_proven(&edges[i]) != PROVEN_LOSS)
+                highest = fmax(highest, values[i]);
+        assert_true(highest < 0 ? best == 0 : edge_proven(&edges[best]) == PROVEN_NOT && values[best] > highest - 1e-5);
+        edges[node.edges / 2].proven = PROVEN_WIN;
+        assert_int_equal(puct_best(with, &node, edges), node.edges / 2);
+    }
+}
+
+/* Where all values are the same, visits are shared out by the policy. */
+static void visits_follow_the_policy(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 4);
+    TestEvaluator evaluator = test_evaluator(1);
+    evaluator.favourite = 20;
+    evaluator.favour = 3; /* 8 times as likely as each of the 36 others */
+    SearchOptions options = puct_options(&evaluator, 1);
+    options.params.fpu_reduction = 0;
+    Search *search = new_search(game, &options);
+    set_start(game, search, 0);
+    assert_int_equal(search_run(search, &(SearchLimits){.simulations = 2201}).simulations, 2201);
+    assert_in_range(visits_of(search, 20), 390, 410); /* 2200 * 8 / 44 */
+    assert_in_range(visits_of(search, 0), 45, 55);
+    assert_int_equal(search_best(search), 20);
+    search_free(search);
+    game_free(game);
+}
+
+/* ---- Playing strength ---- */
+
+/* With exact values PUCT finds the winning move wherever there is one, whatever the policy says. */
+static void check_exact_values(int batch, int threads) {
+    Game *game = new_game("stigmergy", 2);
+    TestEvaluator evaluator = test_evaluator(batch);
+    evaluator.exact = true;
+    evaluator.favour = 2;
+    const SearchOptions options = puct_options(&evaluator, threads);
+    Error error;
+    Solver *solver = solver_new(game, &(SolverOptions){.memory = 4 << 20, .threads = 1}, &error);
+    Search *search = new_search(game, &options);
+    int wins = 0;
+    for (int komi = -8; komi <= 8; komi++)
+        for (Action first = 0; first < 7; first++) {
+            GameState state;
+            const int threshold = 2 * komi + 1;
+            game->rules->start(game, &state, komi);
+            game->rules->apply(game, &state, first);
+            const bool wanted =
+                solver_compare(solver, &state, threshold, NULL).upper_half_points < threshold; /* White wins */
+            search_set_position(search, &state);
+            search_run(search, &(SearchLimits){.simulations = 200});
+            game->rules->apply(game, &state, search_best(search));
+            if (wanted)
+                assert_true(solver_compare(solver, &state, threshold, NULL).upper_half_points < threshold);
+            wins += wanted;
+        }
+    assert_in_range(wins, 20, 100);
+    assert_int_equal(atomic_load(&evaluator.broken), 0);
+    assert_true(atomic_load(&evaluator.largest) <= batch);
+    search_free(search);
+    solver_free(solver);
+    game_free(game);
+}
+
+static void exact_values_find_winning_moves(void **unused) {
+    (void)unused;
+    check_exact_values(1, 1);
+    check_exact_values(8, 1);
+    check_exact_values(8, 4);
+}
+
+/* At komi 6 on hexhex-2 the centre alone wins. A policy that says so needs few simulations, one that favours a corner
+ * more; the game's own priors (for the evaluator by playouts has no policy) do as well. */
+static void the_best_first_move_is_found(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 2);
+    const Action centre = 3, corner = 0;
+    TestEvaluator evaluator = test_evaluator(1);
+    evaluator.exact = true;
+    evaluator.favour = 4;
+    const SearchOptions options = puct_options(&evaluator, 1), by_playouts = puct_options(NULL, 1);
+    Search *search = new_search(game, &options), *other = new_search(game, &by_playouts);
+    evaluator.favourite = centre;
+    set_start(game, search, 6);
+    search_run(search, &(SearchLimits){.simulations = 4});
+    assert_int_equal(search_best(search), centre);
+    evaluator.favourite = corner;
+    set_start(game, search, 6);
+    search_run(search, &(SearchLimits){.simulations = 4});
+    assert_int_equal(search_best(search), corner);
+    search_run(search, &(SearchLimits){.simulations = 100});
+    assert_int_equal(search_best(search), centre);
+    set_start(game, other, 6);
+    search_run(other, &(SearchLimits){.simulations = 2000});
+    assert_int_equal(search_best(other), centre);
+    search_free(search);
+    search_free(other);
+    game_free(game);
+}
+
+/* The policy of an evaluator serves RAVE as well. */
+static void policies_help_rave(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 4);
+    TestEvaluator evaluator = test_evaluator(1);
+    evaluator.favourite = 20;
+    evaluator.favour = 3;
+    SearchOptions options = puct_options(&evaluator, 1);
+    options.params.selection = SELECTION_RAVE;
+    Search *search = new_search(game, &options);
+    set_start(game, search, 0);
+    search_run(search, &(SearchLimits){.simulations = 20});
+    assert_int_equal(search_best(search), 20);
+    search_free(search);
+    game_free(game);
+}
+
+/* ---- What evaluators are promised ---- */
+
+static void batches_are_reproducible(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 4);
+    for (int batch = 1; batch <= 8; batch += 7) {
+        SearchMove moves[2][GAME_LEGAL_MAX];
+        int count = 0;
+        for (int i = 0; i < 2; i++) {
+            TestEvaluator evaluator = test_evaluator(batch);
+            evaluator.favourite = 20;
+            evaluator.favour = 5;
+            const SearchOptions options = puct_options(&evaluator, 1);
+            Search *search = new_search(game, &options);
+            set_start(game, search, 3);
+            search_run(search, &(SearchLimits){.simulations = 1001});
+            count = search_moves(search, moves[i], GAME_LEGAL_MAX);
+            assert_int_equal(atomic_load(&evaluator.broken), 0);
+            assert_int_equal(atomic_load(&evaluator.leaves), 1001); /* no leaf is evaluated twice */
+            assert_int_equal(atomic_load(&evaluator.largest), batch);
+            assert_in_range(atomic_load(&evaluator.calls), 1001 / batch, 2 * 1001 / batch);
+            search_free(search);
+        }
+        uint64_t visits = 0;
+        for (int i = 0; i < count; i++) {
+            assert_int_equal(moves[0][i].action, moves[1][i].action);
+            assert_int_equal(moves[0][i].visits, moves[1][i].visits);
+            assert_true(moves[0][i].win_rate == moves[1][i].win_rate);
+            visits += moves[0][i].visits;
+        }
+        assert_int_equal(visits, 1000); /* the first simulation ends at the root, and none is lost */
+    }
+    game_free(game);
+}
+
+/* Leaves are sound in games with turns of several actions too, where nodes come late, after moves, from several
+ * threads, with and without a policy. */
+static void leaves_are_sound(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"stigmergy", "bug", "sgolte"};
+    for (int i = 0; i < 6; i++) {
+        Game *game = new_game(names[i / 2], 3);
+        TestEvaluator evaluator = test_evaluator(4);
+        evaluator.evaluator.has_policy = i % 2 == 0;
+        SearchOptions options = puct_options(&evaluator, 3);
+        options.params.expand_visits = 2;
+        Search *search = new_search(game, &options);
+        set_start(game, search, 0);
+        for (int move = 0; move < 6 && !game->rules->over(search_position(search)); move++) {
+            search_run(search, &(SearchLimits){.simulations = 300});
+            search_play(search, search_best(search));
+        }
+        assert_true(atomic_load(&evaluator.leaves) > 300);
+        assert_int_equal(atomic_load(&evaluator.broken), 0);
+        search_free(search);
+        game_free(game);
+    }
+}
+
+/* An evaluator that notes the history of the first leaf. */
+static GameHistory first_history;
+
+static void note_history(void *context, const Leaf *leaves, int count, Evaluation *out) {
+    const TestContext *test = context;
+    if (atomic_load(&test->evaluator->calls) == 0)
+        first_history = *leaves[0].history;
+    evaluate(context, leaves, count, out);
+}
+
+static void history_reaches_the_leaves(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 3);
+    TestEvaluator evaluator = test_evaluator(1);
+    evaluator.evaluator.evaluate = note_history;
+    const SearchOptions options = puct_options(&evaluator, 1);
+    Search *search = new_search(game, &options);
+    GameHistory history = {0};
+    GameState state;
+    game->rules->start(game, &state, 0);
+    for (Action action = 4; action < 6; action++) {
+        game->rules->apply(game, &state, action);
+        game_history_add(game, &history, action, &state);
+    }
+    search_set_position(search, &state);
+    search_set_history(search, &history);
+    search_play(search, 9);
+    search_run(search, &(SearchLimits){.simulations = 1});
+    assert_int_equal(first_history.known, 3);
+    assert_int_equal(first_history.last[0], 9);
+    assert_int_equal(first_history.last[1], 5);
+    assert_int_equal(first_history.last[2], 4);
+    atomic_store(&evaluator.calls, 0);
+    search_set_position(search, &state); /* nothing is known of what came before */
+    search_run(search, &(SearchLimits){.simulations = 1});
+    assert_int_equal(first_history.known, 0);
+    search_free(search);
+    game_free(game);
+}
+
+static void each_thread_has_a_context(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 4);
+    TestEvaluator evaluator = test_evaluator(4);
+    const SearchOptions options = puct_options(&evaluator, 4);
+    Search *search = new_search(game, &options);
+    set_start(game, search, 0);
+    assert_int_equal(search_run(search, &(SearchLimits){.simulations = 4000}).simulations, 4000);
+    assert_int_equal(atomic_load(&evaluator.made), 4);
+    assert_int_equal(atomic_load(&evaluator.freed), 0);
+    assert_int_equal(atomic_load(&evaluator.broken), 0);
+    search_free(search);
+    assert_int_equal(atomic_load(&evaluator.freed), 4);
+    evaluator.contexts_max = 4 + 2; /* the third thread gets none */
+    Error error = {""};
+    assert_null(search_new(game, &options, &error));
+    assert_string_equal(error.text, "the test wants no more contexts");
+    assert_int_equal(atomic_load(&evaluator.made), 6);
+    assert_int_equal(atomic_load(&evaluator.freed), 6);
+    game_free(game);
+}
+
+static void owners_come_from_the_evaluator(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 3);
+    for (int has_owners = 0; has_owners <= 1; has_owners++) {
+        TestEvaluator evaluator = test_evaluator(2);
+        evaluator.evaluator.has_owners = has_owners;
+        const SearchOptions options = puct_options(&evaluator, 2);
+        Search *search = new_search(game, &options);
+        float owners[HEXHEX_MAX_CELLS];
+        set_start(game, search, 0);
+        const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 100});
+        search_owners(search, owners);
+        assert_true(owners[5] == (has_owners ? 0.25f : 0.5f));
+        assert_true(fabs(summary.margin - 3) < 1e-5 && summary.win_rate == 0.5);
+        search_free(search);
+    }
+    game_free(game);
+}
+
+static void noise_moves_visits(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 3);
+    uint64_t visits[3][19];
+    for (int i = 0; i < 3; i++) { /* without noise, with it, the same again */
+        TestEvaluator evaluator = test_evaluator(1);
+        const SearchOptions options = puct_options(&evaluator, 1);
+        Search *search = new_search(game, &options);
+        set_start(game, search, 0);
+        search_run(search, &(SearchLimits){.simulations = 1});
+        if (i > 0)
+            search_add_noise(search, 20, 0.1, 7);
+        search_run(search, &(SearchLimits){.simulations = 300});
+        for (Action a = 0; a < 19; a++)
+            visits[i][a] = visits_of(search, a);
+        search_free(search);
+    }
+    assert_memory_not_equal(visits[0], visits[1], sizeof visits[0]);
+    assert_memory_equal(visits[1], visits[2], sizeof visits[0]);
+    game_free(game);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(puct_chooses_by_its_formula),
+        cmocka_unit_test(visits_follow_the_policy),
+        cmocka_unit_test(exact_values_find_winning_moves),
+        cmocka_unit_test(the_best_first_move_is_found),
+        cmocka_unit_test(policies_help_rave),
+        cmocka_unit_test(batches_are_reproducible),
+        cmocka_unit_test(leaves_are_sound),
+        cmocka_unit_test(history_reaches_the_leaves),
+        cmocka_unit_test(each_thread_has_a_context),
+        cmocka_unit_test(owners_come_from_the_evaluator),
+        cmocka_unit_test(noise_moves_visits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,53 @@
+/* A program of somebody else's: plays two turns of hexhex-2, and has a player of the installed configurations search
+ * for the winner at the komi below the exact value of the board and at the one above it. */
+#include <stigmergy/engine/games/registry.h>
+#include <stigmergy/selfplay/io/exact_value.h>
+#include <stigmergy/selfplay/players/player.h>
+#include <stigmergy/selfplay/record/board_text.h>
+
+#include <stdio.h>
+
+/* Prints what a search finds at a komi, from the first turn on. */
+static bool search(const Game *game, const Player *player, int komi, Error *error) {
+    GameState state;
+    Search *tree = player_new_search(player, game, 1, error);
+    if (!tree)
+        return false;
+    game->rules->start(game, &state, komi);
+    search_set_position(tree, &state);
+    const SearchLimits limits = {.simulations = 100000};
+    const SearchSummary found = search_run(tree, &limits);
+    printf("komi %d: %s\n", komi, !found.proven ? "not proven" : found.win_rate == 1 ? "Black wins" : "White wins");
+    search_free(tree);
+    return true;
+}
+
+static bool use(const Game *game, Error *error) {
+    static const char *const turns[] = {"b2", "a1"};
+    GameState state;
+    Player player = player_default();
+    double value;
+    game->rules->start(game, &state, 0);
+    for (int i = 0; i < 2; i++) {
+        Action turn[GAME_TURN_MAX];
+        int count;
+        if (!game_play_text(game, &state, turns[i], turn, &count, error))
+            return false;
+    }
+    board_text_print(game, &state, 0, stdout);
+    if (!player_load("level-3", &player, error))
+        return false;
+    if (!exact_value("stigmergy", 2, false, &value))
+        return error_set(error, "the exact value of hexhex-2 is not installed");
+    return search(game, &player, (int)value - 1, error) && search(game, &player, (int)value + 1, error);
+}
+
+int main(void) {
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 2}, &error);
+    const bool good = game && use(game, &error);
+    if (!good)
+        fprintf(stderr, "consumer: %s\n", error.text);
+    game_free(game);
+    return good ? 0 : 1;
+}

@@ -1,0 +1,91 @@
+/* See fixtures.h. */
+#include "tests/support/fixtures.h"
+
+#include "selfplay/io/file.h"
+
+#include <dirent.h>
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+char folder[64] = "/tmp/stigmergy-test-XXXXXX";
+char result_path[128], records_path[128];
+
+int make_folder(void **unused) {
+    (void)unused;
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(result_path, sizeof result_path, "%s/run.json", folder);
+    snprintf(records_path, sizeof records_path, "%s/run.records.jsonl", folder);
+    return 0;
+}
+
+int drop_files(void **unused) {
+    (void)unused;
+    static const char *const patterns[] = {"run*.json", "run*.records.jsonl"};
+    for (int i = 0; i < 2; i++) {
+        char pattern[FIXTURE_PATH_MAX];
+        glob_t found;
+        in_folder(pattern, patterns[i]);
+        if (glob(pattern, 0, NULL, &found) == 0)
+            for (size_t j = 0; j < found.gl_pathc; j++)
+                unlink(found.gl_pathv[j]);
+        globfree(&found);
+    }
+    return 0;
+}
+
+int drop_folder(void **unused) {
+    (void)unused;
+    return rmdir(folder);
+}
+
+static void drop_tree(const char *path) {
+    DIR *entries = opendir(path);
+    for (struct dirent *entry; entries && (entry = readdir(entries)) != NULL;) {
+        char name[1024];
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+            continue;
+        snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+        if (unlink(name) != 0)
+            drop_tree(name);
+    }
+    if (entries)
+        closedir(entries);
+    rmdir(path);
+}
+
+int drop_folder_with_contents(void **unused) {
+    (void)unused;
+    drop_tree(folder);
+    return 0;
+}
+
+void in_folder(char path[FIXTURE_PATH_MAX], const char *name) {
+    snprintf(path, FIXTURE_PATH_MAX, "%s/%s", folder, name);
+}
+
+char *read_text(const char *path) {
+    Error error;
+    char *text = file_read(path, NULL, &error);
+    if (!text)
+        fail_msg("%s", error.text);
+    return text;
+}
+
+void write_text(const char *path, const char *text) {
+    Error error;
+    if (!file_write(path, text, strlen(text), &error))
+        fail_msg("%s", error.text);
+}
+
+void assert_named(bool good, const Error *error, const char *what) {
+    if (good || !strstr(error->text, what))
+        fail_msg("%s, expected an error with '%s'", good ? "no error" : error->text, what);
+}

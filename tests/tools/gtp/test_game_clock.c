@@ -1,0 +1,126 @@
+/* Tests of the clock: it sets the times that the protocol says, and no game played by its budgets is lost on time. */
+#include "tools/gtp/game_clock.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void test_settings(void **unused) {
+    (void)unused;
+    GameClock clock = {0};
+    assert_false(clock.running);
+    game_clock_set(&clock, 0, 1, 0);
+    assert_false(clock.running); /* byo-yomi time without stones: no limits */
+    game_clock_set(&clock, 100, 0, 0);
+    assert_true(clock.running);
+    game_clock_spend(&clock, WHITE, 30);
+    assert_true(clock.left[BLACK] == 100 && clock.left[WHITE] == 70);
+    game_clock_restart(&clock);
+    assert_true(clock.left[WHITE] == 100);
+    game_clock_left(&clock, BLACK, 12, 3);
+    assert_true(clock.left[BLACK] == 12 && clock.stones_left[BLACK] == 3);
+}
+
+static void test_budgets(void **unused) {
+    (void)unused;
+    GameClock clock = {0};
+    game_clock_set(&clock, 100, 0, 0);
+    const double early = game_clock_budget(&clock, BLACK, 50), late = game_clock_budget(&clock, BLACK, 10);
+    assert_true(early > 1 && early < 2);
+    assert_true(late > 5 && late < 10);
+    assert_true(game_clock_budget(&clock, BLACK, 0) < 20); /* the estimate is not trusted */
+    game_clock_left(&clock, BLACK, 6, 2);
+    assert_true(game_clock_budget(&clock, BLACK, 50) > 2 && game_clock_budget(&clock, BLACK, 50) < 3);
+    game_clock_left(&clock, BLACK, -1, 0);
+    const double none = game_clock_budget(&clock, BLACK, 50);
+    assert_true(none > 0 && none < 0.01);
+}
+
+/* Unused time is kept in the main time, and in a period for the moves that are left of it. */
+static void test_saving(void **unused) {
+    (void)unused;
+    GameClock clock = {0};
+    assert_false(game_clock_saves(&clock, BLACK));
+    game_clock_set(&clock, 0, 1, 1); /* a second a move */
+    assert_false(game_clock_saves(&clock, BLACK));
+    game_clock_spend(&clock, BLACK, 0.5);
+    assert_false(game_clock_saves(&clock, BLACK));
+    game_clock_set(&clock, 10, 1, 2);
+    assert_true(game_clock_saves(&clock, BLACK));
+    game_clock_spend(&clock, BLACK, 10.5); /* byo-yomi begins */
+    assert_true(game_clock_saves(&clock, BLACK) && game_clock_saves(&clock, WHITE));
+    game_clock_spend(&clock, BLACK, 0.1);
+    assert_false(game_clock_saves(&clock, BLACK));
+}
+
+/* A referee's clock of Canadian byo-yomi: the move in which the main time ends is the first one of its period or, if
+ * `lenient`, not yet one. */
+typedef struct Referee {
+    double main_time, period, left;
+    int stones, stones_left;
+    bool lenient, lost;
+} Referee;
+
+static void referee_move(Referee *referee, double seconds) {
+    referee->left -= seconds;
+    if (referee->stones_left == 0) {
+        if (referee->left >= 0)
+            return;
+        referee->left += referee->period;
+        referee->stones_left = referee->stones;
+        if (referee->lenient)
+            seconds = 0;
+        else
+            referee->stones_left--;
+    } else {
+        referee->stones_left--;
+    }
+    referee->lost |= referee->left < 0;
+    if (referee->stones_left == 0 && referee->stones > 0) {
+        referee->left = referee->period;
+        referee->stones_left = referee->stones;
+    }
+}
+
+/* Plays by the budgets, each move 5 ms late, with an estimate of moves that is always less than half of them. */
+static bool survives(double main_time, double period, int stones, int moves, bool lenient) {
+    GameClock clock = {0};
+    game_clock_set(&clock, main_time, period, stones);
+    Referee referee = {
+        .main_time = main_time, .period = period, .left = main_time, .stones = stones, .lenient = lenient};
+    for (int move = 0; move < moves; move++) {
+        const double used = game_clock_budget(&clock, BLACK, (moves - move) * 0.4) + 0.005;
+        game_clock_spend(&clock, BLACK, used);
+        referee_move(&referee, used);
+    }
+    return !referee.lost;
+}
+
+static void test_no_loss_on_time(void **unused) {
+    (void)unused;
+    static const double times[] = {0, 1, 5, 10, 60, 600, 7200}, periods[] = {0, 2, 10, 30, 300};
+    static const int stones[] = {1, 5, 25}, moves[] = {10, 40, 150};
+    for (size_t t = 0; t < sizeof times / sizeof times[0]; t++)
+        for (size_t p = 0; p < sizeof periods / sizeof periods[0]; p++)
+            for (size_t s = 0; s < sizeof stones / sizeof stones[0]; s++)
+                for (size_t m = 0; m < sizeof moves / sizeof moves[0]; m++) {
+                    if (periods[p] == 0 && times[t] < 5)
+                        continue; /* too little for so many moves */
+                    const int count = periods[p] > 0 ? stones[s] : 0;
+                    assert_true(survives(times[t], periods[p], count, moves[m], false));
+                    assert_true(survives(times[t], periods[p], count, moves[m], true));
+                }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_settings),
+        cmocka_unit_test(test_budgets),
+        cmocka_unit_test(test_saving),
+        cmocka_unit_test(test_no_loss_on_time),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,14 @@
+/* "Did you mean ...?": the word of a list that is nearest to what was typed. */
+#ifndef STIGMERGY_TOOLS_CLI_NEAREST_WORD_H
+#define STIGMERGY_TOOLS_CLI_NEAREST_WORD_H
+
+enum { NEAREST_WORD_MAX = 63 }; /* bytes; a longer word is near to none */
+
+/* How many letters must be added, left out, changed or swapped with their neighbour to make `b` of `a` (the optimal
+ * string alignment distance); NEAREST_WORD_MAX + 1 where one of them is longer than NEAREST_WORD_MAX. */
+int word_distance(const char *a, const char *b);
+
+/* The nearest of the words, the first one among equals; NULL where more than a third of its letters are wrong. */
+const char *nearest_word(const char *typed, const char *const *words, int count);
+
+#endif

@@ -1,0 +1,59 @@
+/* See game_clock.h. */
+#include "tools/gtp/game_clock.h"
+
+/* The part of a budget that is not used: for a slow line, a busy machine, a search that ends a little late. */
+static const double margin_share = 0.1, margin_seconds = 0.02, shortest_move = 0.001;
+static const double fewest_moves = 5; /* the estimate of moves to come can be wrong: no move gets more than a fifth */
+
+void game_clock_set(GameClock *clock, double main_time, double period, int stones) {
+    *clock = (GameClock){.running = true, .main_time = main_time, .period = period, .period_stones = stones};
+    if (stones == 0 && period > 0) /* the protocol's way to say "no limits" */
+        clock->running = false;
+    game_clock_restart(clock);
+}
+
+static void start_period(GameClock *clock, Side side) {
+    clock->left[side] = clock->period;
+    clock->stones_left[side] = clock->period_stones;
+}
+
+void game_clock_restart(GameClock *clock) {
+    for (Side side = BLACK; side <= WHITE; side++) {
+        clock->left[side] = clock->main_time;
+        clock->stones_left[side] = 0;
+    }
+}
+
+void game_clock_left(GameClock *clock, Side side, double seconds, int stones) {
+    clock->running = true;
+    clock->left[side] = seconds;
+    clock->stones_left[side] = stones;
+}
+
+void game_clock_spend(GameClock *clock, Side side, double seconds) {
+    clock->left[side] -= seconds;
+    if (clock->stones_left[side] > 0) {
+        if (--clock->stones_left[side] == 0)
+            start_period(clock, side);
+    } else if (clock->left[side] < 0 && clock->period_stones > 0) {
+        /* Byo-yomi began within this move, which is not counted as one of its stones: that errs on the safe side. */
+        const double overrun = -clock->left[side];
+        start_period(clock, side);
+        clock->left[side] -= overrun;
+    }
+}
+
+bool game_clock_saves(const GameClock *clock, Side side) {
+    return clock->running && clock->left[side] > 0 && clock->stones_left[side] != 1;
+}
+
+double game_clock_budget(const GameClock *clock, Side side, double own_moves) {
+    const double moves = own_moves > fewest_moves ? own_moves : fewest_moves;
+    double share;
+    if (clock->stones_left[side] > 0)
+        share = clock->left[side] / clock->stones_left[side];
+    else
+        share = clock->left[side] / moves + (clock->period_stones > 0 ? clock->period / clock->period_stones : 0);
+    const double budget = (1 - margin_share) * share - margin_seconds;
+    return budget > shortest_move ? budget : shortest_move;
+}

@@ -1,0 +1,34 @@
+/* The time that players have for a game, as the Go Text Protocol sets it: main time, then byo-yomi periods, each of
+ * which has to be enough for a number of moves ("stones"). A zero-initialized clock sets no limits. */
+#ifndef STIGMERGY_TOOLS_GTP_GAME_CLOCK_H
+#define STIGMERGY_TOOLS_GTP_GAME_CLOCK_H
+
+#include "engine/game/game.h"
+
+typedef struct GameClock {
+    bool running;             /* whether there are limits */
+    double main_time, period; /* in seconds, as they were set for the game */
+    int period_stones;        /* moves in a period; 0: no byo-yomi */
+    double left[2];           /* each side's seconds: of the period if stones_left > 0, else of the main time */
+    int stones_left[2];
+} GameClock;
+
+/* Sets the times of a game, and starts both sides anew. */
+void game_clock_set(GameClock *clock, double main_time, double period, int stones);
+
+/* Starts a new game with the same times. */
+void game_clock_restart(GameClock *clock);
+
+/* Sets the time that a side has left, as the controller of the game says. */
+void game_clock_left(GameClock *clock, Side side, double seconds, int stones);
+
+/* Takes the time of a move from a side's clock. */
+void game_clock_spend(GameClock *clock, Side side, double seconds);
+
+/* Whether later moves can use the time that a move saves. */
+bool game_clock_saves(const GameClock *clock, Side side);
+
+/* Seconds to use for the next move, if about `own_moves` more moves have to be searched. */
+double game_clock_budget(const GameClock *clock, Side side, double own_moves);
+
+#endif

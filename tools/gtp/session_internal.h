@@ -1,0 +1,99 @@
+/* Inside a GTP session: its state, and what its files offer each other. Each of these files has a table of commands:
+ * protocol.c (the session itself), commands.c (the game), sgf.c, analyze.c, gogui.c. genmove.c chooses turns,
+ * position.c has the position and the turns that led to it. */
+#ifndef STIGMERGY_TOOLS_GTP_SESSION_INTERNAL_H
+#define STIGMERGY_TOOLS_GTP_SESSION_INTERNAL_H
+
+#include "tools/gtp/game_clock.h"
+#include "tools/gtp/protocol.h"
+
+enum { GTP_LINE_LIMIT = 4096 }; /* bytes of a command line; every command is shorter */
+
+/* A turn that was played. */
+typedef struct GtpTurn {
+    GameState before; /* the position before it */
+    char *text;
+    bool generated; /* by genmove */
+} GtpTurn;
+
+struct Gtp {
+    FILE *out;
+    GtpOptions options;
+
+    Game *game;
+    GameOptions game_options; /* the game was made with these */
+    int komi;
+    Search *search; /* its root is the position */
+    GtpTurn *past;  /* the turns of the game */
+    int turns, capacity;
+    bool set_up; /* the game began with these stones and this side to move, else with the usual start */
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    Side first;
+    GameClock clock;
+
+    char line[GTP_LINE_LIMIT + 1]; /* the current line, as far as it has come in */
+    size_t length;
+    bool in_comment, too_long;
+    bool quit;     /* the session is over */
+    bool answered; /* the current command has called gtp_begin_answer */
+
+    const char *id;   /* of the current command, "" without one */
+    char **arguments; /* of the current command */
+    int count;        /* how many arguments there are */
+    FILE *answer;     /* where the current command writes its answer */
+    Error *error;     /* why it failed */
+};
+
+typedef struct GtpCommand {
+    const char *name;
+    int fewest, most; /* how many arguments it takes */
+    const char *usage;
+    bool (*run)(Gtp *gtp); /* writes to gtp->answer; false with gtp->error */
+} GtpCommand;
+
+/* The tables. Each ends with an entry whose name is NULL. */
+extern const GtpCommand gtp_game_commands[], gtp_sgf_commands[], gtp_analyze_commands[], gtp_gogui_commands[];
+
+/* Begins the answer of a command that succeeds and writes to gtp->out while it runs: "=id", without a newline. */
+void gtp_begin_answer(Gtp *gtp);
+
+/* ---- genmove.c ---- */
+
+bool gtp_genmove(Gtp *gtp);
+bool gtp_reg_genmove(Gtp *gtp);
+
+/* If the session ponders and the last turn is its own, searches the position until the next line of input. */
+void gtp_ponder(const Gtp *gtp);
+
+/* ---- position.c: the position and how it came about ---- */
+
+static inline const GameState *gtp_state(const Gtp *gtp) {
+    return search_position(gtp->search);
+}
+
+/* The colour to move, as people see it. */
+Side gtp_colour(const Gtp *gtp);
+
+/* Goes to the start position, with the current komi. */
+void gtp_restart(Gtp *gtp);
+
+/* Changes the game or its size; komi stays. False with an error; nothing has changed then. */
+bool gtp_change_game(Gtp *gtp, const GameOptions *options, Error *error);
+
+/* Adds a turn to those played, and writes its text. The caller moves the search. False without memory. */
+bool gtp_remember(Gtp *gtp, const GameState *before, const Action *turn, int count, char text[GAME_TEXT_MAX],
+                  Error *error);
+
+/* Takes back the last turn. There must be one. */
+void gtp_forget(Gtp *gtp);
+
+/* Reads b, w, black or white. */
+bool gtp_read_colour(const char *text, Side *colour, Error *error);
+
+/* Whether it is the turn of this colour: in these games nobody moves twice in a row. */
+bool gtp_check_turn(const Gtp *gtp, const char *colour, Error *error);
+
+/* Writes all legal turns, separated by spaces. False with an error if there are too many. */
+bool gtp_list_turns(const Gtp *gtp, FILE *out, Error *error);
+
+#endif

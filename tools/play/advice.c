@@ -1,0 +1,150 @@
+/* What people may ask about the position: hint, score, why. See session_internal.h. */
+#include "tools/play/session_internal.h"
+
+enum { HINTS = 3, HINT_TURNS = 5, HINT_SIMULATIONS = 2000, VARIATION_MAX = 12 };
+
+/* ---- What the computer thinks ---- */
+
+/* Searches the position in a tree of its own, so that a weak level does not learn from it. NULL with a message. The
+ * caller frees the result. */
+static Search *search_aside(const PlaySession *session, SearchSummary *summary) {
+    Player player = session->options.player;
+    Error error;
+    if (player.simulations < HINT_SIMULATIONS && player.move_seconds == 0)
+        player.simulations = HINT_SIMULATIONS;
+    Search *search = player_new_search(&player, session->tree->game, session->options.seed, &error);
+    if (!search) {
+        fprintf(session->out, "%s\n", error.text);
+        return NULL;
+    }
+    atomic_store(session->options.stop, false);
+    search_set_position(search, play_state(session));
+    const SearchLimits limits = player_limits(&player, session->options.stop);
+    *summary = search_run(search, &limits);
+    return search;
+}
+
+/* A move, its chance, and the turns that may follow. */
+static void print_hint(const PlaySession *session, const Search *search, const SearchMove *move) {
+    const Game *game = session->tree->game;
+    Action actions[VARIATION_MAX];
+    GameState state;
+    const int count = search_variation(search, move->action, actions, VARIATION_MAX);
+    game_copy(game, &state, play_state(session));
+    for (int i = 0, turns = 0; i < count && turns < HINT_TURNS && !game->rules->over(&state); turns++) {
+        char text[GAME_TEXT_MAX];
+        i += game_format_turn(game, &state, actions + i, count - i, text);
+        const bool whole = game->rules->over(&state) || game->rules->turn_start(&state);
+        fprintf(session->out, turns == 0 ? "  %s%s" : " %s%s", text, whole ? "" : "...");
+        if (turns == 0 && move->proven)
+            fprintf(session->out, "  %s  ", move->win_rate > 0.5 ? "a certain win" : "a certain loss");
+        else if (turns == 0)
+            fprintf(session->out, "  %.0f%%  ", 100 * move->win_rate);
+    }
+    fputc('\n', session->out);
+}
+
+void play_hint(PlaySession *session, const char *argument) {
+    (void)argument;
+    SearchSummary summary;
+    Search *search = search_aside(session, &summary);
+    if (!search)
+        return;
+    SearchMove moves[HINTS];
+    const int count = search_moves(search, moves, HINTS);
+    fprintf(session->out, "Best moves, the chance to win, and how it may go on:\n");
+    for (int i = 0; i < count && (i == 0 || moves[i].visits > 0); i++)
+        print_hint(session, search, &moves[i]);
+    search_free(search);
+}
+
+void play_score(PlaySession *session, const char *argument) {
+    (void)argument;
+    const Side mover = session->tree->game->rules->to_move(play_state(session));
+    SearchSummary summary;
+    Search *search = search_aside(session, &summary);
+    if (!search)
+        return;
+    search_free(search);
+    if (summary.proven) {
+        fprintf(session->out, "%s has a certain win.\n",
+                play_colour(session, summary.win_rate > 0.5 ? mover : side_opponent(mover)));
+        return;
+    }
+    fprintf(session->out, "%s wins with %.0f%%", play_colour(session, mover), 100 * summary.win_rate);
+    if (session->tree->game->has_points)
+        fprintf(session->out, ", the expected result is %s by %.1f points", summary.margin >= 0 ? "Black" : "White",
+                summary.margin >= 0 ? summary.margin : -summary.margin);
+    fputs(", says the computer.\n", session->out);
+}
+
+/* ---- Why ---- */
+
+/* The stones of a colour among those seen: "2 black (c3 d4)". */
+static void print_seen(const PlaySession *session, const int16_t *seen, int count, const uint8_t *stones, int colour) {
+    const Hexhex *board = &session->tree->game->board;
+    int number = 0;
+    for (int i = 0; i < count; i++)
+        number += stones[seen[i]] == colour;
+    fprintf(session->out, "%d %s", number, colour == 1 ? "black" : "white");
+    for (int i = 0, named = 0; i < count; i++) {
+        char name[HEXHEX_NAME_SIZE];
+        if (stones[seen[i]] != colour)
+            continue;
+        hexhex_name(board, seen[i], name);
+        fprintf(session->out, named++ == 0 ? " (%s" : " %s", name);
+    }
+    fputs(number ? ")" : "", session->out);
+}
+
+static void print_control(const PlaySession *session, int cell, const uint8_t *stones) {
+    const Game *game = session->tree->game;
+    uint8_t control[HEXHEX_MAX_CELLS];
+    int16_t seen[HEXHEX_DIRECTIONS];
+    int needed;
+    const int count = game->rules->sight(game, play_state(session), cell, seen, &needed);
+    game->rules->control(game, play_state(session), control);
+    fputs(" It sees ", session->out);
+    print_seen(session, seen, count, stones, 1);
+    fputs(" and ", session->out);
+    print_seen(session, seen, count, stones, 2);
+    fprintf(session->out, "; %d of a colour control it: %s.", needed,
+            control[cell] == 1   ? "it is Black's"
+            : control[cell] == 2 ? "it is White's"
+                                 : "it is nobody's");
+}
+
+/* Whether the side to move may play on a cell, and if not, why. */
+static void print_permission(const PlaySession *session, const char *name, bool has_stone) {
+    const GameRules *rules = session->tree->game->rules;
+    const char *mover = play_colour(session, play_side_to_move(session));
+    Action turn[GAME_TURN_MAX];
+    Error reason;
+    if (rules->parse(session->tree->game, play_state(session), name, turn, &reason) >= 0)
+        fprintf(session->out, "\n%s may %s.", mover, has_stone ? "flip it" : "move there");
+    else
+        fprintf(session->out, "\n%s may not move there: %s.", mover, reason.text);
+}
+
+void play_why(PlaySession *session, const char *argument) {
+    const Game *game = session->tree->game;
+    const char *end = argument;
+    const int cell = hexhex_parse(&game->board, argument, &end);
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    char name[HEXHEX_NAME_SIZE];
+    if (cell < 0 || *end) {
+        fprintf(session->out, "why: '%.40s', expected a cell, as in `why a1'\n", argument);
+        return;
+    }
+    hexhex_name(&game->board, cell, name);
+    game->rules->stones(game, play_state(session), stones);
+    fprintf(session->out, "%s %s.", name,
+            stones[cell] == 1   ? "is a black stone"
+            : stones[cell] == 2 ? "is a white stone"
+                                : "is empty");
+    if (game->rules->sight && game->rules->control)
+        print_control(session, cell, stones);
+    if (!play_is_over(session))
+        print_permission(session, name, stones[cell] != 0);
+    fputc('\n', session->out);
+}

@@ -1,0 +1,22 @@
+/* A board as an SVG picture, with a number and a tint on some of its cells. */
+#ifndef STIGMERGY_TOOLS_REPORT_BOARD_INTERNAL_H
+#define STIGMERGY_TOOLS_REPORT_BOARD_INTERNAL_H
+
+#include "engine/board/hexhex.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+typedef struct ReportCell {
+    bool known;     /* has a tint and a text; else the cell is drawn empty */
+    double tint;    /* 1: Black's .. 0: neutral .. -1: White's */
+    bool marked;    /* has a thick border */
+    char text[12];  /* on the cell: "54", "+5" */
+    char title[96]; /* shown while the mouse points at the cell */
+} ReportCell;
+
+/* Draws cells[0 .. board->cells-1] as a figure with a caption. Screen readers read `description`. */
+void report_board(FILE *out, const Hexhex *board, const ReportCell *cells, const char *caption,
+                  const char *description);
+
+#endif

@@ -1,0 +1,34 @@
+/* A kind of result document, as a report shows it: lines in the table of all documents of the kind, and a section with
+ * pictures. A new kind is a file with one of these and an entry in the list in page.c. */
+#ifndef STIGMERGY_TOOLS_REPORT_KIND_INTERNAL_H
+#define STIGMERGY_TOOLS_REPORT_KIND_INTERNAL_H
+
+#include "tools/report/source_internal.h"
+
+#include <stdio.h>
+
+typedef struct ReportKind {
+    const char *schema;  /* of the documents: "stigmergy-komi", version 1 */
+    const char *title;   /* of the table: "Matches" */
+    const char *heading; /* of a section: "Match" */
+    const char *columns; /* of the table, separated by |. The first, a link with the board, is written by page.c */
+    size_t object_size;
+
+    /* Reads a document into its object, object_size zero bytes. What is wrong is kept by the source. The object may
+     * point into the document and to the game, which outlive it. */
+    void (*read)(ReportSource *source, const Game *game, void *object);
+
+    /* Writes the cells of a line, except the first. A document may have several lines: each further one begins with
+     * </tr><tr> and a cell for the first column. */
+    void (*write_line)(FILE *out, const void *object);
+
+    /* Writes what stands below the heading of the section. */
+    void (*write_section)(FILE *out, const void *object);
+
+    /* Frees what the object owns; NULL if it owns nothing. */
+    void (*clear)(void *object);
+} ReportKind;
+
+extern const ReportKind report_komi, report_match, report_openings, report_solve;
+
+#endif

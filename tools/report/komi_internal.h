@@ -1,0 +1,66 @@
+/* A fair-komi run as a report has read it (komi.c), and its pictures (komi_charts.c). */
+#ifndef STIGMERGY_TOOLS_REPORT_KOMI_INTERNAL_H
+#define STIGMERGY_TOOLS_REPORT_KOMI_INTERNAL_H
+
+#include "tools/report/games_internal.h"
+
+/* What was played at one komi. */
+typedef struct KomiRow {
+    int komi;
+    double games, black_wins;
+    double distinct; /* games that are different, symmetry taken into account */
+    double rate;     /* Black's win rate */
+    Interval ci95;
+    double mean_margin, mean_plies;
+} KomiRow;
+
+/* The estimate from even komi, or from odd komi with the button. */
+typedef struct KomiCurve {
+    double estimate, games;
+    Interval ci95;
+    bool bracket;           /* ci95 is a bracket: two neighbouring komi values */
+    double firth, isotonic; /* estimates by two other methods, as checks */
+    bool firth_defined, isotonic_defined;
+} KomiCurve;
+
+/* What games between players of one strength have shown. */
+typedef struct KomiRung {
+    char effort[32]; /* "800 simulations" */
+    char group[24];  /* the ids of its records begin with this and a dash */
+    int games;
+    KomiRow *rows; /* by komi, ascending */
+    int count;
+    KomiCurve curve[2]; /* even, odd */
+    double combined;    /* of both curves */
+    Interval combined_ci95;
+    int recommended;
+    double win_rate; /* Black's at the recommended komi */
+    Interval win_rate_ci95;
+    double slope, lapse;
+} KomiRung;
+
+typedef struct KomiReport {
+    const Game *game;
+    KomiRung *rungs; /* the strongest players last */
+    int count;
+    double duplicate_share; /* of the strongest rung's games */
+    bool has_exact, has_drift;
+    double exact[2]; /* the exact value: without and with the button */
+    double drift;    /* from the second strongest to the strongest rung */
+    Interval drift_ci95;
+    ReportGames games; /* of the strongest rung */
+} KomiReport;
+
+/* Black's chance over komi: the games, the fitted curves, where they cross one half, and the checks. */
+void report_komi_rates(FILE *out, const KomiRung *rung);
+
+/* The posterior of the fair komi, computed from the wins. */
+void report_komi_posterior(FILE *out, int size, const KomiRung *rung);
+
+/* The estimate by strength of the players. Nothing if there is only one rung. */
+void report_komi_ladder(FILE *out, const KomiReport *report);
+
+/* Where the games began. Nothing without records. */
+void report_komi_first_moves(FILE *out, const KomiReport *report);
+
+#endif

@@ -1,0 +1,42 @@
+/* Reading a result document: its parts by key, each with a type and a range. The first thing that is wrong or missing
+ * is kept as the error; what is asked for after that may be empty. So a reader asks for everything and looks at
+ * `failed` once, at the end. Unknown keys are ignored: documents may get new ones. */
+#ifndef STIGMERGY_TOOLS_REPORT_SOURCE_INTERNAL_H
+#define STIGMERGY_TOOLS_REPORT_SOURCE_INTERNAL_H
+
+#include "engine/game/game.h"
+#include "selfplay/stats/interval.h"
+
+#include <cjson/cJSON.h>
+#include <stdbool.h>
+
+typedef struct ReportSource {
+    const char *path;  /* of the document, for errors */
+    const cJSON *json; /* the whole document */
+    bool failed;
+    Error error;
+} ReportSource;
+
+/* Keeps an error about a key, unless there is an earlier one. */
+void source_fail(ReportSource *source, const char *key, const char *expected);
+
+/* Each of these reads a key of an object, which may be NULL after an error. Texts belong to the document. */
+double source_number(ReportSource *source, const cJSON *object, const char *key, double low, double high);
+int source_int(ReportSource *source, const cJSON *object, const char *key, int low, int high);
+bool source_bool(ReportSource *source, const cJSON *object, const char *key);
+const char *source_text(ReportSource *source, const cJSON *object, const char *key);
+Interval source_interval(ReportSource *source, const cJSON *object, const char *key);
+const cJSON *source_object(ReportSource *source, const cJSON *object, const char *key);
+const cJSON *source_array(ReportSource *source, const cJSON *object, const char *key);
+
+/* The value under a key; NULL if it is missing or null, or after an error. */
+const cJSON *source_optional(ReportSource *source, const cJSON *object, const char *key);
+
+/* How long the player of a document, or of a rung, thinks for a move: "800 simulations", "2 s". */
+void source_effort(ReportSource *source, const cJSON *object, char out[32]);
+
+/* The game that the document names with `game`, `size` and, for variants, `settings`. NULL if there is no such game. To
+ * be freed by game_free. */
+Game *source_game(ReportSource *source);
+
+#endif
