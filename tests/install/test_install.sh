@@ -45,6 +45,7 @@ check_program() { # check_program PREFIX MARK: a configuration named MARK is in 
     expect "configurations of $prefix" "in $data/komi" without_sources "$prefix/bin/stigmergy" komi --config no-such
     ln -sf "$prefix/bin/stigmergy" "$folder/link"
     expect "a link to $prefix" "in $data/komi" without_sources "$folder/link" komi --config no-such
+    [ -f "$prefix/share/man/man1/stigmergy.1" ] || fail "no man page in $prefix/share/man"
     expect "no data" "in /no/such/komi" env STIGMERGY_DATA=/no/such "$prefix/bin/stigmergy" komi --config quick
 }
 
