@@ -30,7 +30,8 @@ static void print_header(const Dataset *dataset, FILE *out) {
     fprintf(out,
             "---\nlicense: %s\npretty_name: Self-play games of %s\ntask_categories:\n- reinforcement-learning\ntags:\n"
             "- board-games\n- self-play\n- %s\nsize_categories:\n- %s\n---\n\n",
-            license, config_of(dataset)->game, config_of(dataset)->game, size_category(dataset_total(dataset).rows));
+            license, config_of(dataset)->run.game, config_of(dataset)->run.game,
+            size_category(dataset_total(dataset).rows));
 }
 
 /* ---- What it is and how it was made ---- */
@@ -47,7 +48,7 @@ static void print_summary(const Dataset *dataset, FILE *out) {
     fprintf(out,
             "# Self-play games of %s\n\n%lld games of a search against itself on hexagonal boards, with %lld positions "
             "as arrays to learn from: policy (visit counts of %lld full searches), value, score, final owners.\n\n",
-            config_of(dataset)->game, (long long)total.games, (long long)total.rows, (long long)total.full);
+            config_of(dataset)->run.game, (long long)total.games, (long long)total.rows, (long long)total.full);
     fprintf(out,
             "- `records/*.jsonl.zst`: the games, one JSON line each (Zstandard); the source of truth\n"
             "- `shards/*.npz`: NumPy arrays, a series of files for each board size; no game is in two files\n"
@@ -60,7 +61,7 @@ static void print_summary(const Dataset *dataset, FILE *out) {
 static void print_method(const Dataset *dataset, FILE *out) {
     const SelfplayConfig *config = config_of(dataset);
     fprintf(out, "## How it was made\n\nBy `stigmergy selfplay`, version %s, seed %llu (run `%s`):\n\n", config->engine,
-            (unsigned long long)config->seed, dataset->document->run);
+            (unsigned long long)config->run.seed, dataset->document->run);
     fprintf(out,
             "- Player `%s`: tree search, %llu simulations in a full search; %.0f%% of the searches are cheap ones of "
             "%lld, which have no policy (playout cap randomisation).\n",

@@ -71,7 +71,7 @@ static void add_files(cJSON *array, const DatasetFiles *files) {
 /* The files of arrays of one board size, together. */
 static void add_file_set(cJSON *array, const Dataset *dataset, int size) {
     char name[64], pattern[64];
-    const char *game = dataset->document->config.game;
+    const char *game = dataset->document->config.run.game;
     cJSON *item = cJSON_CreateObject();
     snprintf(name, sizeof name, "%s-%d-files", game, size);
     snprintf(pattern, sizeof pattern, "shards/%s-%d-*.npz", game, size);
@@ -121,7 +121,7 @@ static bool add_record_set(cJSON *sets, const Dataset *dataset, int size, Error 
         return false;
     const int count = dataset_rows_arrays(rows, arrays);
     cJSON *set = cJSON_CreateObject();
-    snprintf(name, sizeof name, "%s-%d", dataset->document->config.game, size);
+    snprintf(name, sizeof name, "%s-%d", dataset->document->config.run.game, size);
     add_string(set, "@type", "cr:RecordSet");
     add_string(set, "@id", name);
     add_string(set, "name", name);
@@ -138,7 +138,7 @@ static bool add_record_set(cJSON *sets, const Dataset *dataset, int size, Error 
 static void add_origin(cJSON *json, const Dataset *dataset) {
     char name[64], license[80], day[12];
     const SelfplayConfig *config = &dataset->document->config;
-    snprintf(name, sizeof name, "%s-selfplay-%s", config->game, dataset->document->run);
+    snprintf(name, sizeof name, "%s-selfplay-%s", config->run.game, dataset->document->run);
     snprintf(license, sizeof license, "https://spdx.org/licenses/%s", config->license);
     snprintf(day, sizeof day, "%.10s", dataset->document->context.started);
     add_string(json, "@type", "sc:Dataset");

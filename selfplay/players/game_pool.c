@@ -37,25 +37,24 @@ const ContestStop *pool_stop(const GamePool *pool) {
     return &pool->contest_stop;
 }
 
-bool pool_finish(GamePool *pool, const GameRecord *record) {
-    const PoolJob *job = pool->job;
-    bool going_on;
+bool pool_is_over(const GamePool *pool) {
+    return atomic_load(&pool->over);
+}
+
+void pool_finish(GamePool *pool, GameId id, const GameRecord *record) {
 #pragma omp critical(game_pool)
     {
         Error error;
         bool wanted = true;
         if (pool->failed || pool->unwanted) {
             /* What stands behind a line that could not be written whole would be lost with it. */
-        } else if ((job->records && !record_file_append(job->records, record, &error)) ||
-                   !job->finished(job->user, record, &wanted, &error)) {
+        } else if (!pool->job->finished(pool->job->user, id, record, &wanted, &error)) {
             fail(pool, &error);
         } else if (!wanted) {
             pool->unwanted = true;
             atomic_store(&pool->over, true);
         }
-        going_on = !pool->failed && !pool->unwanted;
     }
-    return going_on;
 }
 
 static int take_task(GamePool *pool) {

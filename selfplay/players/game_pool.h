@@ -16,16 +16,15 @@ typedef struct PoolJob {
     int threads;
     const atomic_bool *stop; /* set from outside to end soon; may be NULL */
     double deadline;         /* wall_seconds at which to end; 0: none */
-    RecordFile *records;     /* NULL: `finished` writes the games down itself */
 
     /* The next task, a number from 0 on; POOL_NO_TASK where there is none left, POOL_TASK_FAILED with an error. */
     int (*take)(void *user, Error *error);
     /* Plays a task, and hands every finished game to pool_finish. *worker is this thread's own, NULL at first. Gives up
      * as soon as pool_stop says so, which is no failure. False with an error. */
     bool (*play)(GamePool *pool, void **worker, int task, Error *error);
-    /* A finished game, which is on disk where the pool has records. *wanted (true at first) set to false ends the pool:
-     * no more games are needed. False with an error. */
-    bool (*finished)(void *user, const GameRecord *record, bool *wanted, Error *error);
+    /* Writes a finished game down and counts it. *wanted (true at first) set to false ends the pool: no more games are
+     * needed. False with an error. */
+    bool (*finished)(void *user, GameId id, const GameRecord *record, bool *wanted, Error *error);
     /* A thread ends: frees its *worker (which is not NULL). */
     void (*leave)(void *worker);
     void *user;
@@ -41,10 +40,11 @@ typedef enum PoolEnd {
 /* Runs the threads until there is no more to do. */
 PoolEnd pool_run(const PoolJob *job, Error *error);
 
-/* For `play`: the job's user; how a game learns that it is to be given up; writes a finished game down. False: the
- * thread is to end (the pool knows why). */
+/* For `play`: the job's user; how a game learns that it is to be given up; whether the thread is to end; hands a
+ * finished game over. */
 void *pool_user(const GamePool *pool);
 const ContestStop *pool_stop(const GamePool *pool);
-bool pool_finish(GamePool *pool, const GameRecord *record);
+bool pool_is_over(const GamePool *pool);
+void pool_finish(GamePool *pool, GameId id, const GameRecord *record);
 
 #endif

@@ -17,33 +17,36 @@ bool record_file_path(const char *result, char path[FILE_PATH_MAX], Error *error
 
 /* One line of the file. */
 typedef struct Line {
-    int group, number;
+    GameId id;
     const char *text; /* in the text of the file, without its newline */
     size_t length;
 } Line;
 
 static int compare_lines(const void *left, const void *right) {
     const Line *a = left, *b = right;
-    if (a->group != b->group)
-        return a->group - b->group;
-    if (a->number != b->number)
-        return a->number - b->number;
+    if (a->id.group != b->id.group)
+        return a->id.group - b->id.group;
+    if (a->id.number != b->id.number)
+        return a->id.number - b->id.number;
     return (a->text > b->text) - (a->text < b->text);
 }
 
 static bool same_game(const Line *a, const Line *b) {
-    return a->group >= 0 && a->group == b->group && a->number == b->number;
+    return a->id.group >= 0 && a->id.group == b->id.group && a->id.number == b->id.number;
+}
+
+void game_id_format(const char *group, int number, char out[RECORD_ID_MAX]) {
+    snprintf(out, RECORD_ID_MAX, "%s-%d", group, number);
 }
 
 /* Finds group and number of "GROUP-NUMBER". */
-static bool split_id(const RecordGroups *groups, const char *id, Line *line) {
+static bool split_id(const RecordGroups *groups, const char *id, GameId *out) {
     const char *dash = strrchr(id, '-');
     char *end;
     if (!dash || dash[1] < '0' || dash[1] > '9')
         return false;
     const long value = strtol(dash + 1, &end, 10);
-    line->number = (int)value;
-    line->group = groups->find(groups->user, id, (size_t)(dash - id));
+    *out = (GameId){groups->find(groups->user, id, (size_t)(dash - id)), (int)value};
     return *end == '\0' && value < RECORD_NUMBER_MAX;
 }
 
@@ -52,7 +55,7 @@ static bool read_id(const RecordGroups *groups, const char *source, const cJSON 
     const cJSON *id = cJSON_GetObjectItemCaseSensitive(json, "id");
     if (!cJSON_IsString(id))
         return error_set(error, "%s: 'id' is wrong or missing, expected a string such as 800-17", source);
-    return split_id(groups, id->valuestring, line) ||
+    return split_id(groups, id->valuestring, &line->id) ||
            error_set(error, "%s: '%s' is no game of this run, expected an id such as 800-17", source, id->valuestring);
 }
 
@@ -121,8 +124,8 @@ static bool enter_lines(RecordFile *file, const RecordGroups *groups, const char
             good = read_line(file, source, &lines[i], &record, error);
         } else if (i > 0 && same_game(&lines[i], &lines[i - 1])) {
             file->repeated++;
-        } else if (lines[i].group >= 0) {
-            good = groups->enter(groups->user, file->lines.path, lines[i].group, lines[i].number, &record, error);
+        } else if (lines[i].id.group >= 0) {
+            good = groups->enter(groups->user, file->lines.path, lines[i].id, &record, error);
         }
     }
     record_free(&record);
@@ -189,8 +192,7 @@ bool record_file_append(RecordFile *file, const GameRecord *record, Error *error
 static char *write_in_order(const RecordGroups *groups, const Line *lines, int count, char *end, bool *changed) {
     for (int i = 0; i < count; i++) {
         const bool twice = i > 0 && same_game(&lines[i], &lines[i - 1]);
-        const bool kept =
-            !groups->keep || lines[i].group < 0 || groups->keep(groups->user, lines[i].group, lines[i].number);
+        const bool kept = lines[i].id.group < 0 || groups->keep(groups->user, lines[i].id);
         *changed |= i > 0 && lines[i].text < lines[i - 1].text;
         if (twice || !kept) {
             *changed = true;

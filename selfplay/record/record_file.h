@@ -20,15 +20,23 @@ typedef struct RecordFile {
     int repeated; /* records that stood in the file twice and were read once */
 } RecordFile;
 
+/* A game of a run: its group, as the run numbers them, and its number in the group. */
+typedef struct GameId {
+    int group, number;
+} GameId;
+
+/* The name of a game in records, "GROUP-NUMBER". */
+void game_id_format(const char *group, int number, char out[RECORD_ID_MAX]);
+
 /* The groups of a run. */
 typedef struct RecordGroups {
     /* The number of the group of that name; -1 where there is none that counts in this session: its games are checked
      * and kept, but not entered. */
     int (*find)(void *user, const char *name, size_t length);
     /* Enters a game that was read back; games come in the order of groups and numbers. False with an error. */
-    bool (*enter)(void *user, const char *source, int group, int number, const GameRecord *record, Error *error);
-    /* Whether a game belongs into the finished file; NULL: all do. */
-    bool (*keep)(void *user, int group, int number);
+    bool (*enter)(void *user, const char *source, GameId id, const GameRecord *record, Error *error);
+    /* Whether a game belongs into the finished file. */
+    bool (*keep)(void *user, GameId id);
     void *user;
 } RecordGroups;
 

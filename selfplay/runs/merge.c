@@ -1,7 +1,9 @@
 /* See merge.h. */
 #include "selfplay/runs/merge.h"
 
-#include "selfplay/record/record_file.h"
+#include "selfplay/runs/komi/run.h"
+#include "selfplay/runs/match/run.h"
+#include "selfplay/runs/openings/run.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,13 +11,45 @@
 
 static const ShardSpec whole = {0, 0};
 
+/* ---- The run ---- */
+
+/* A run of any kind with the settings of a shard: checked, with its identity. */
+static Run *new_run(const RunKind *kind, RunConfig *config, const ShardEntry *entry, Error *error) {
+    Run *run = run_config_read(entry->document.config, entry->path, config, error) ? run_new(kind, config, whole, error)
+                                                                                   : NULL;
+    if (!run || !strcmp(run->hash, entry->document.run))
+        return run;
+    error_set(error, "%s: its configuration is of run %s, expected run %s", entry->path, run->hash,
+              entry->document.run);
+    run_free(run);
+    return NULL;
+}
+
+/* The run that a shard is of. */
+static Run *run_of(const ShardEntry *entry, Error *error) {
+    KomiConfig komi = komi_config_default(5);
+    MatchConfig match = match_config_default(5);
+    OpeningsConfig openings = openings_config_default(5);
+    const struct {
+        const RunKind *kind;
+        RunConfig *config;
+    } kinds[] = {{&komi_kind, &komi.run}, {&match_kind, &match.run}, {&openings_kind, &openings.run}};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (!strcmp(kinds[i].config->kind->name, entry->document.kind))
+            return new_run(kinds[i].kind, kinds[i].config, entry, error);
+    error_set(error, "%s: 'kind' is wrong, expected komi, match or openings", entry->path);
+    return NULL;
+}
+
+/* ---- Joining ---- */
+
 /* Enters the games of a shard and appends its records to *all. */
-static bool take_shard(const MergeTarget *target, const ShardEntry *entry, char **all, size_t *length, Error *error) {
+static bool take_shard(Run *run, const ShardEntry *entry, char **all, size_t *length, Error *error) {
     char path[FILE_PATH_MAX];
     size_t part;
     char *text = shard_document_records(&entry->document, entry->path, &part, error);
     bool good = text && record_file_path(entry->path, path, error) &&
-                target->enter(target->run, entry->document.shard, path, text, part, error);
+                run_enter_shard(run, entry->document.shard, path, text, part, error);
     char *more = good ? realloc(*all, *length + part + 1) : NULL;
     if (more) {
         memcpy(more + *length, text, part);
@@ -29,72 +63,77 @@ static bool take_shard(const MergeTarget *target, const ShardEntry *entry, char 
 }
 
 /* Enters the games of all shards, sees whether they are all games of the round, and writes them down. */
-static bool take_shards(const MergeTarget *target, const ShardSet *set, MergeReport *report, Error *error) {
+static bool take_shards(Run *run, const ShardSet *set, MergeReport *report, Error *error) {
     char *all = NULL;
     size_t length = 0;
     int games, left;
     bool good = true;
     for (int i = 0; good && i < set->count; i++)
-        good = take_shard(target, &set->entries[i], &all, &length, error);
-    target->share(target->run, whole, &games, &left);
+        good = take_shard(run, &set->entries[i], &all, &length, error);
+    run_share(run, whole, &games, &left);
     if (good && left > 0)
         good = error_set(error, "%s: %d games of its round are in no shard, expected all %d; run the shards again",
                          set->entries[0].path, left, games);
     report->good = good;
-    good = good && target->join(target->run, all, length, error);
+    good = good && run_join(run, all, length, error);
     free(all);
     return good;
 }
 
-/* The run began when the first of its shards did. */
-static void add_contexts(const ShardSet *set, DocumentContext *context) {
+/* The run began when the first of its shards did; their times add up. */
+static void add_contexts(Run *run, const ShardSet *set, DocumentContext *context) {
     for (int i = 0; i < set->count; i++) {
         const DocumentContext *part = &set->entries[i].document.context;
         context->seconds += part->seconds;
         if (strcmp(part->started, context->started) < 0) /* ISO 8601 sorts by time */
             strcpy(context->started, part->started);
+        if (run->kind->add_timing)
+            run->kind->add_timing(run, set->entries[i].document.timing);
     }
 }
 
-bool merge_into(const MergeTarget *target, const ShardSet *set, DocumentContext *context, MergeReport *report,
-                Error *error) {
+/* Takes the games of the shards into an open run. */
+static bool merge_into(Run *run, const ShardSet *set, DocumentContext *context, MergeReport *report, Error *error) {
     const ShardEntry *first = &set->entries[0];
     int games;
-    if (!target->plan(target->run, set->count, error))
+    if (!run_plan(run, set->count, error))
         return false;
-    cJSON *round = target->round(target->run);
+    cJSON *round = run_round(run);
     const bool current = cJSON_Compare(round, first->document.round, true);
     cJSON_Delete(round);
-    if (!current && !target->is_played(target->run, first->document.round))
+    if (!current && !run_has_round(run, first->document.round))
         return error_set(error, "%s: is of another round than the next one after the games in %s", first->path,
-                         target->records);
+                         run->records.lines.path);
     if (current) {
-        target->share(target->run, whole, &games, &report->joined);
-        add_contexts(set, context);
-        if (!take_shards(target, set, report, error) || !target->plan(target->run, set->count, error))
+        run_share(run, whole, &games, &report->joined);
+        if (!take_shards(run, set, report, error) || !run_plan(run, set->count, error))
             return false;
+        add_contexts(run, set, context);
     }
-    target->share(target->run, whole, &games, &report->left);
+    run_share(run, whole, &games, &report->left);
     report->good = true;
     return true;
 }
 
+static bool merge_set(const char *result, const ShardSet *set, MergeReport *report, Error *error) {
+    DocumentContext context = document_context();
+    char records[FILE_PATH_MAX];
+    Run *run = run_of(&set->entries[0], error);
+    const bool good = run && record_file_path(result, records, error) && run_resume(run, result, &context, error) &&
+                      run_open_to_merge(run, records, error) && merge_into(run, set, &context, report, error) &&
+                      run_write(run, &context, result, error);
+    if (good) {
+        strcpy(report->kind, run->config->kind->name);
+        report->games = run_counted(run);
+    }
+    run_free(run);
+    return good;
+}
+
 bool merge_shards(const char *result, const char *const *shards, int count, MergeReport *report, Error *error) {
-    static const struct {
-        const char *kind;
-        bool (*merge)(const char *result, const ShardSet *set, MergeReport *report, Error *error);
-    } kinds[] = {{"komi", merge_komi}, {"match", merge_match}};
-    *report = (MergeReport){.shards = count};
     ShardSet set;
-    bool good = shard_set_read(shards, count, &set, error), known = false;
-    for (size_t i = 0; good && i < sizeof kinds / sizeof kinds[0]; i++)
-        if (!strcmp(kinds[i].kind, set.entries[0].document.kind)) {
-            known = true;
-            strcpy(report->kind, kinds[i].kind);
-            good = kinds[i].merge(result, &set, report, error);
-        }
-    if (good && !known)
-        good = error_set(error, "%s: 'kind' is wrong, expected komi or match", set.entries[0].path);
+    *report = (MergeReport){.shards = count};
+    const bool good = shard_set_read(shards, count, &set, error) && merge_set(result, &set, report, error);
     shard_set_free(&set);
     return good;
 }

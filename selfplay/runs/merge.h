@@ -21,28 +21,4 @@ typedef struct MergeReport {
 /* Merges the shards whose documents are at `shards` into the run whose result is at `result`. */
 bool merge_shards(const char *result, const char *const *shards, int count, MergeReport *report, Error *error);
 
-/* A run as the merge sees it. Its functions are those of selfplay/runs/komi/run.h and selfplay/runs/match/run.h. */
-typedef struct MergeTarget {
-    void *run;
-    const char *records; /* the path of its record file */
-    bool (*plan)(void *run, int shards, Error *error);
-    cJSON *(*round)(const void *run);
-    void (*share)(const void *run, ShardSpec shard, int *games, int *left);
-    bool (*is_played)(const void *run, const cJSON *round); /* nothing of an earlier round is missing */
-    bool (*enter)(void *run, ShardSpec shard, const char *path, const char *text, size_t length, Error *error);
-    bool (*join)(void *run, const char *text, size_t length, Error *error);
-} MergeTarget;
-
-/* Takes the games of the shards into an open run, and their seconds into its context. */
-bool merge_into(const MergeTarget *target, const ShardSet *set, DocumentContext *context, MergeReport *report,
-                Error *error);
-
-/* Each kind of run: opens it, merges, and writes its document. */
-bool merge_komi(const char *result, const ShardSet *set, MergeReport *report, Error *error);
-bool merge_match(const char *result, const ShardSet *set, MergeReport *report, Error *error);
-
-/* Whether these folders are all shards of one self-play run (selfplay/runs/generate/document.h), each once. Their
- * records are then put together and checked as any set is built again from records, by `stigmergy selfplay --from`. */
-bool merge_selfplay_check(const char *const *folders, int count, Error *error);
-
 #endif

@@ -18,15 +18,15 @@ static bool names_files(const cJSON *json) {
 static void check_identity(const MatchConfig *config) {
     char first[20], second[20];
     Error error;
-    cJSON *identity = match_config_identity(config);
+    cJSON *identity = run_config_identity(&config->run);
     if (!document_hash(identity, first, &error))
         abort();
     cJSON_DeleteItemFromObject(identity, "engine");
     MatchConfig again = match_config_default(5);
-    if (!match_config_from_json(identity, "fuzz", &again, &error) || !match_config_check(&again, &error))
+    if (!run_config_read(identity, "fuzz", &again.run, &error) || !run_config_check(&again.run, &error))
         abort();
     cJSON_Delete(identity);
-    identity = match_config_identity(&again);
+    identity = run_config_identity(&again.run);
     if (!document_hash(identity, second, &error) || strcmp(first, second))
         abort();
     cJSON_Delete(identity);
@@ -38,8 +38,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Error error;
     MatchConfig config = match_config_default(5);
     cJSON *json = json_parse((const char *)data, size, "fuzz", &error);
-    if (json && !names_files(json) && match_config_from_json(json, "fuzz", &config, &error) &&
-        match_config_check(&config, &error))
+    if (json && !names_files(json) && run_config_read(json, "fuzz", &config.run, &error) &&
+        run_config_check(&config.run, &error))
         check_identity(&config);
     cJSON_Delete(json);
     return 0;

@@ -11,22 +11,22 @@ static void try_settings(const cJSON *json) {
     OpeningsConfig config = openings_config_default(5);
     char first[20], second[20], effort[24];
     Error error;
-    if (!openings_config_from_json(json, "fuzz", &config, &error) || !openings_config_check(&config, &error))
+    if (!run_config_read(json, "fuzz", &config.run, &error) || !run_config_check(&config.run, &error))
         return;
-    if (!openings_config_hash(&config, first, &error))
+    if (!run_config_hash(&config.run, first, &error))
         abort();
-    const GameOptions options = openings_config_game(&config);
+    const GameOptions options = run_config_game(&config.run, config.run.size);
     Game *game = game_new(&options, &error);
-    openings_config_effort_name(&config, effort);
     const Player player = openings_config_player(&config);
+    run_config_effort_name(&player, effort);
     if (!game || effort[0] == '\0' || (player.simulations == 0) == (player.move_seconds == 0))
         abort();
     game_free(game);
-    config.games++; /* how far a run goes is not what it is */
-    if (!openings_config_hash(&config, second, &error) || strcmp(first, second))
+    config.run.games++; /* how far a run goes is not what it is */
+    if (!run_config_hash(&config.run, second, &error) || strcmp(first, second))
         abort();
-    config.seed++;
-    if (!openings_config_hash(&config, second, &error) || !strcmp(first, second))
+    config.run.seed++;
+    if (!run_config_hash(&config.run, second, &error) || !strcmp(first, second))
         abort();
 }
 

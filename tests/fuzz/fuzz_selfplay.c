@@ -21,14 +21,14 @@ static void try_settings(const cJSON *json) {
     char first[20], second[20];
     Error error;
     SelfplayConfig config = selfplay_config_default(), again = config;
-    if (!selfplay_config_from_json(json, "fuzz", &config, &error) || !selfplay_config_check(&config, &error))
+    if (!run_config_read(json, "fuzz", &config.run, &error) || !run_config_check(&config.run, &error))
         return;
-    cJSON *identity = selfplay_config_identity(&config);
+    cJSON *identity = run_config_identity(&config.run);
     if (!document_hash(identity, first, &error))
         abort();
     cJSON_DeleteItemFromObject(identity, "engine");
-    if (!selfplay_config_from_json(identity, "fuzz", &again, &error) || !selfplay_config_check(&again, &error) ||
-        !selfplay_config_hash(&again, second, &error) || strcmp(first, second))
+    if (!run_config_read(identity, "fuzz", &again.run, &error) || !run_config_check(&again.run, &error) ||
+        !run_config_hash(&again.run, second, &error) || strcmp(first, second))
         abort();
     cJSON_Delete(identity);
 }

@@ -26,15 +26,13 @@ const atomic_bool *run_tool_catch_signals(void) {
     return &stop_asked;
 }
 
-void run_tool_opened(const char *name, const RecordFile *records, int played) {
-    if (records->torn)
-        fprintf(stderr, "%s: %s: the last line was torn and has been cut off; its game is played again\n", name,
-                records->lines.path);
-    if (records->repeated)
-        fprintf(stderr, "%s: %s: %d games stood there twice and count once\n", name, records->lines.path,
-                records->repeated);
+void run_tool_opened(const char *name, const char *path, bool torn, int repeated, int64_t played) {
+    if (torn)
+        fprintf(stderr, "%s: %s: the last line was torn and has been cut off; its game is played again\n", name, path);
+    if (repeated)
+        fprintf(stderr, "%s: %s: %d games stood there twice and count once\n", name, path, repeated);
     if (played)
-        fprintf(stderr, "%s: going on after %d games\n", name, played);
+        fprintf(stderr, "%s: going on after %lld games\n", name, (long long)played);
 }
 
 /* Appends as much of `text` as there is room for. */

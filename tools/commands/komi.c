@@ -1,20 +1,15 @@
 /* stigmergy komi: the fair komi of a board size, by self-play across komi values.
  *
  * The settings come from the defaults, a configuration file and the options, in this order; the run itself is
- * selfplay/komi_run.h, its document selfplay/komi_result.h. This file shows the progress, the answer and, when the run
- * is stopped, the command that goes on with it. */
+ * selfplay/runs/komi/run.h, its session tools/cli/run_session.h. This file says the answer. */
 #include "selfplay/io/exact_value.h"
-#include "selfplay/runs/komi/result.h"
-#include "tools/cli/options.h"
+#include "selfplay/runs/komi/run.h"
 #include "tools/cli/run_cost.h"
-#include "tools/cli/run_tool.h"
-#include "tools/cli/shard_session.h"
+#include "tools/cli/run_options.h"
+#include "tools/cli/run_session.h"
 #include "tools/cli/tool.h"
 
-#include <omp.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { KEY_LADDER = OPTIONS_OWN_KEYS, KEY_GAMES, KEY_WIDTH, KEY_TIME, KEY_RANGE, KEY_CONFIG, KEY_DRY_RUN, KEY_OUT };
 
@@ -65,14 +60,6 @@ static bool read_ladder(const char *text, KomiConfig *config, Error *error) {
     return true;
 }
 
-/* The common options start from the configuration's values, so that only what is given overrides them. */
-static void init_options(struct argp_state *state, KomiOptions *options) {
-    options_init(state, &options->common);
-    options->common.game_name = options->config.game;
-    options->common.size = (int)options->config.size;
-    options->common.seed = options->config.seed;
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     KomiOptions *options = state->input;
     KomiConfig *config = &options->config;
@@ -80,17 +67,17 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     bool good = true;
     int games;
     switch (key) {
-    case ARGP_KEY_INIT: init_options(state, options); break;
+    case ARGP_KEY_INIT: run_options_init(state, &options->common, &config->run); break;
     case KEY_LADDER:
         good = read_ladder(arg, config, &error);
         options->ladder_given = true;
         break;
     case KEY_GAMES:
         if ((good = read_int("--games", arg, 1, 1000000000, &games, &error)))
-            config->games = games;
+            config->run.games = games;
         break;
     case KEY_WIDTH: good = read_number("--until-width", arg, 0, 1000, &config->until_width, &error); break;
-    case KEY_TIME: good = read_number("--time", arg, 0, 1e9, &config->seconds, &error); break;
+    case KEY_TIME: good = read_number("--time", arg, 0, 1e9, &config->run.seconds, &error); break;
     case KEY_RANGE:
         good = read_range(arg, config->komi_range, &error);
         options->range_given = true;
@@ -145,22 +132,13 @@ const struct argp komi_argp = {
 /* Settles which values hold; false with an error. */
 static bool settle(KomiOptions *options, Error *error) {
     KomiConfig *config = &options->config;
-    const Options *common = &options->common;
+    Options *common = &options->common;
     if (common->komi)
         return error_set(error, "--komi: a run plays many komi values, expected --komi-range LOW:HIGH");
-    if (!options->range_given && common->size != config->size)
+    if (!options->range_given && common->size != config->run.size)
         memcpy(config->komi_range, komi_config_default(common->size).komi_range, sizeof config->komi_range);
-    config->size = common->size;
-    config->seed = common->seed;
-    if (common->game_name != config->game)
-        snprintf(config->game, sizeof config->game, "%s", common->game_name);
-    if (common->player) {
-        config->player = player_default();
-        if (!player_load(common->player, &config->player, error))
-            return false;
-    }
-    if (common->memory_mb)
-        config->player.memory_mb = common->memory_mb;
+    if (!run_options_settle(common, &config->run, &config->player, error))
+        return false;
     if ((common->simulations != 0) + (common->move_seconds > 0) + options->ladder_given > 1)
         return error_set(error, "--sims, --ladder and --move-time exclude each other");
     if (common->simulations) {
@@ -172,79 +150,20 @@ static bool settle(KomiOptions *options, Error *error) {
         config->move_seconds = common->move_seconds;
     if (!options->out && !options->dry_run)
         return error_set(error, "--out is missing, expected a file name such as --out komi.json");
-    return options_shard(common, config->shards, &options->shard, error) && komi_config_check(config, error);
+    return options_shard(common, config->run.shards, &options->shard, error) && run_config_check(&config->run, error);
 }
 
-/* Parses twice: the first time to find --config, the second to override what it says. False when an error has been
- * reported. */
+/* False when an error has been reported. */
 static bool read_options(int argc, char **argv, KomiOptions *options) {
     Error error;
     *options = (KomiOptions){.config = komi_config_default(5)};
-    if (!options_parse(&komi_argp, argc, argv, options))
+    if (!run_options_read(&komi_argp, argc, argv, options, sizeof *options, &options->config.run,
+                          &options->config_path))
         return false;
-    KomiOptions second = {.config = komi_config_default(5)};
-    if (options->config_path && !komi_config_load(options->config_path, &second.config, &error)) {
-        tool_fail(argv[0], TOOL_USAGE, &error);
-        return false;
-    }
-    *options = second;
-    if (!options_parse(&komi_argp, argc, argv, options))
-        return false;
-    if (!settle(options, &error)) {
-        tool_fail(argv[0], TOOL_USAGE, &error);
-        return false;
-    }
-    if (!options->common.threads)
-        options->common.threads = omp_get_num_procs();
-    return true;
-}
-
-/* ---- Progress ---- */
-
-typedef struct Show {
-    const KomiOptions *options;
-    DocumentContext context;
-    double begin, seconds_before, shown_at;
-    bool terminal;
-} Show;
-
-static void print_effort(FILE *file, const KomiRun *run, int rung) {
-    if (run->config.move_seconds > 0)
-        fprintf(file, "%g s a move", run->config.move_seconds);
-    else
-        fprintf(file, "%s simulations a move", run->rung[rung].name);
-}
-
-static void progress(void *user, const KomiProgress *now) {
-    Show *show = user;
-    const double at = wall_seconds(), every = show->terminal ? 0.2 : 10;
-    if (!now->round_ended && at < show->shown_at + every)
-        return;
-    show->shown_at = at;
-    const double rate = now->seconds > 0 ? now->played_now / now->seconds : 0;
-    if (show->terminal)
-        fprintf(stderr, "\r\033[K");
-    fprintf(stderr, "hexhex-%lld, ", (long long)now->run->config.size);
-    if (!shard_spec_whole(now->run->shard))
-        fprintf(stderr, "shard %d of %d, ", now->run->shard.index, now->run->shard.count);
-    print_effort(stderr, now->run, now->rung);
-    fprintf(stderr, ": %d/%d games", now->played, now->wanted);
-    if (rate > 0) {
-        const long left = (long)((now->wanted - now->played) / rate + 0.5);
-        fprintf(stderr, ", %.2f a second, %ld:%02ld left", rate, left / 60, left % 60);
-    }
-    if (now->fair)
-        fprintf(stderr, ", fair komi %.2f [%.2f, %.2f]", now->fair->combined, now->fair->combined_ci95.low,
-                now->fair->combined_ci95.high);
-    if (!show->terminal)
-        fputc('\n', stderr);
-    fflush(stderr);
-}
-
-static bool write_result(void *user, const KomiRun *run, Error *error) {
-    Show *show = user;
-    show->context.seconds = show->seconds_before + wall_seconds() - show->begin;
-    return komi_result_write(run, &show->context, show->options->out, error);
+    if (settle(options, &error))
+        return true;
+    tool_fail(argv[0], TOOL_USAGE, &error);
+    return false;
 }
 
 /* ---- The answer ---- */
@@ -253,14 +172,14 @@ static void print_line(const char *name, double estimate, Interval interval, con
     printf("    %-16s %6.2f   95%% interval [%.2f, %.2f]%s\n", name, estimate, interval.low, interval.high, remark);
 }
 
-static void print_rung(const KomiRun *run, int rung) {
+static void print_rung(const Run *run, int rung) {
     FairKomi fair;
     Error error;
-    if (run->rung[rung].played == 0 || !komi_run_estimate(run, rung, &fair, &error))
+    char effort[48];
+    if (run->groups[rung].played == 0 || !komi_run_estimate(run, rung, &fair, &error))
         return;
-    printf("  ");
-    print_effort(stdout, run, rung);
-    printf(", %d games\n", run->rung[rung].played);
+    run_effort_text(run->groups[rung].name, effort);
+    printf("  %s, %d games\n", effort, run->groups[rung].played);
     static const char bracket[] = " (separated: the neighbouring komi values)";
     if (fair.even.games > 0)
         print_line("even komi", fair.even.estimate, fair.even.ci95, fair.even.bracket_used ? bracket : "");
@@ -272,18 +191,28 @@ static void print_rung(const KomiRun *run, int rung) {
            100 * fair.win_rate_ci95.high);
 }
 
-static void print_answer(const KomiRun *run, const char *out) {
-    printf("Fair komi of %s on hexhex-%lld, by self-play:\n", run->config.game, (long long)run->config.size);
-    for (int rung = 0; rung < run->rungs; rung++)
-        print_rung(run, rung);
+static bool print_answer(const Run *run, Error *error) {
+    const char *game = run->config->game;
+    const int size = (int)run->config->size;
     double even, odd;
-    const int size = (int)run->config.size;
-    if (exact_value(run->config.game, size, false, &even) && exact_value(run->config.game, size, true, &odd))
+    (void)error;
+    printf("Fair komi of %s on hexhex-%d, by self-play:\n", game, size);
+    for (int rung = 0; rung < run->group_count; rung++)
+        print_rung(run, rung);
+    if (exact_value(game, size, false, &even) && exact_value(game, size, true, &odd))
         printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g\n", even, odd);
-    printf("The result is in %s, the games are in %s.\n", out, run->records.lines.path);
+    return true;
 }
 
-/* ---- Runs ---- */
+static void describe(const Run *run, int rung, char *text, size_t size) {
+    FairKomi fair;
+    Error error;
+    if (komi_run_estimate(run, rung, &fair, &error))
+        snprintf(text, size, ", fair komi %.2f [%.2f, %.2f]", fair.combined, fair.combined_ci95.low,
+                 fair.combined_ci95.high);
+}
+
+/* ---- The run ---- */
 
 /* Says what a run costs: the rate of a short search, and the length of playouts. */
 static int dry_run(const KomiOptions *options, const char *name) {
@@ -291,89 +220,20 @@ static int dry_run(const KomiOptions *options, const char *name) {
     const int threads = options->common.threads;
     RunCost cost;
     Error error;
-    if (!run_cost_measure(&(GameOptions){.name = config->game, .size = (int)config->size}, &config->player, &cost,
-                          &error))
+    const GameOptions game = run_config_game(&config->run, config->run.size);
+    if (!run_cost_measure(&game, &config->player, &cost, &error))
         return tool_fail(name, TOOL_USAGE, &error);
     printf("%s on hexhex-%lld, %d games side by side, about %.0f moves a game and %.0f simulations a second in each:\n",
-           config->game, (long long)config->size, threads, cost.actions, cost.simulations);
+           config->run.game, (long long)config->run.size, threads, cost.actions, cost.simulations);
     double total = 0;
     for (int rung = 0; rung < komi_config_rungs(config); rung++) {
         const Player player = komi_config_player(config, rung);
-        const double a_game = run_cost_game(&cost, &player), all = a_game * (double)config->games / threads;
+        const double a_game = run_cost_game(&cost, &player), all = a_game * (double)config->run.games / threads;
         total += all;
-        printf("  rung %d: %lld games of %.2f s: %.0f s\n", rung + 1, (long long)config->games, a_game, all);
+        printf("  rung %d: %lld games of %.2f s: %.0f s\n", rung + 1, (long long)config->run.games, a_game, all);
     }
     printf("  in all: at most about %.0f s (%.1f h)\n", total, total / 3600);
     return TOOL_DONE;
-}
-
-static void report_opened(const KomiRun *run, const char *name) {
-    int played = 0;
-    for (int rung = 0; rung < run->rungs; rung++)
-        played += run->rung[rung].played;
-    run_tool_opened(name, &run->records, played);
-}
-
-static int play(KomiRun *run, const KomiOptions *options, Show *show, int argc, char **argv) {
-    Error error;
-    report_opened(run, argv[0]);
-    if (!write_result(show, run, &error)) /* an output that cannot be written is found now, not after hours */
-        return tool_fail(argv[0], TOOL_FAILED, &error);
-    const KomiSession session = {.threads = options->common.threads,
-                                 .stop = run_tool_catch_signals(),
-                                 .progress = progress,
-                                 .round_done = write_result,
-                                 .user = show};
-    const KomiEnd end = komi_run_play(run, &session, &error);
-    if (show->terminal)
-        fprintf(stderr, "\r\033[K");
-    if (end == KOMI_FAILED)
-        return tool_fail(argv[0], TOOL_FAILED, &error);
-    if (end == KOMI_STOPPED)
-        return run_tool_stopped(argc, argv);
-    if (!komi_run_sort_records(run, &error) || !write_result(show, run, &error))
-        return tool_fail(argv[0], TOOL_FAILED, &error);
-    print_answer(run, options->out);
-    return TOOL_DONE;
-}
-
-/* Plays the share of a shard in the current round. */
-static int play_share(KomiRun *run, ShardSession *session, const KomiOptions *options, Show *show, int argc,
-                      char **argv) {
-    const KomiSession job = {
-        .threads = options->common.threads, .stop = run_tool_catch_signals(), .progress = progress, .user = show};
-    Error error;
-    int games, left;
-    bool to_play;
-    run_tool_opened(argv[0], &run->records, 0);
-    komi_run_share(run, run->shard, &games, &left);
-    if (!shard_session_begin(session, run->hash, komi_run_round(run), komi_config_to_json(&options->config), games,
-                             left, &to_play, &error))
-        return tool_fail(argv[0], TOOL_FAILED, &error);
-    if (!to_play)
-        return TOOL_DONE;
-    const KomiEnd end = komi_run_play_shard(run, &job, &error);
-    if (show->terminal)
-        fprintf(stderr, "\r\033[K");
-    if (end == KOMI_FAILED || (end == KOMI_DONE && !komi_run_sort_records(run, &error)) ||
-        !shard_session_end(session, end == KOMI_DONE, &error))
-        return tool_fail(argv[0], TOOL_FAILED, &error);
-    return end == KOMI_STOPPED ? run_tool_stopped(argc, argv) : TOOL_DONE;
-}
-
-static int run_shard(const KomiOptions *options, Show *show, int argc, char **argv) {
-    Error error;
-    ShardSession session;
-    KomiRun run = {.records.lines.descriptor = -1};
-    const bool good =
-        shard_session_open(&session, argv[0], "komi", options->out, options->shard, &error) &&
-        komi_result_resume(options->out, &options->config, &show->context, &error) &&
-        komi_run_open_shard(&run, &options->config, options->shard, session.merged, session.records, &error);
-    const int status =
-        good ? play_share(&run, &session, options, show, argc, argv) : tool_fail(argv[0], TOOL_USAGE, &error);
-    shard_session_close(&session);
-    komi_run_close(&run);
-    return status;
 }
 
 int tool_komi(int argc, char **argv) {
@@ -382,24 +242,12 @@ int tool_komi(int argc, char **argv) {
         return TOOL_USAGE;
     if (options.dry_run)
         return dry_run(&options, argv[0]);
-    Error error;
-    Show show = {
-        .options = &options, .context = document_context(), .begin = wall_seconds(), .terminal = isatty(STDERR_FILENO)};
-    char records[FILE_PATH_MAX];
-    if (!record_file_path(options.out, records, &error))
-        return tool_fail(argv[0], TOOL_USAGE, &error);
-    run_tool_catch_signals();
-    if (!shard_spec_whole(options.shard))
-        return run_shard(&options, &show, argc, argv);
-    int status;
-    KomiRun run = {.records.lines.descriptor = -1};
-    if (!komi_result_resume(options.out, &options.config, &show.context, &error) ||
-        !komi_run_open(&run, &options.config, records, &error)) {
-        status = tool_fail(argv[0], TOOL_USAGE, &error);
-    } else {
-        show.seconds_before = show.context.seconds;
-        status = play(&run, &options, &show, argc, argv);
-    }
-    komi_run_close(&run);
-    return status;
+    RunCommand command = {.kind = &komi_kind,
+                          .config = &options.config.run,
+                          .shard = options.shard,
+                          .threads = options.common.threads,
+                          .out = options.out,
+                          .line = {.describe = describe},
+                          .print_answer = print_answer};
+    return run_session(&command, argc, argv);
 }

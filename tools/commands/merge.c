@@ -1,10 +1,11 @@
 /* stigmergy merge: puts the shards of a run together.
  *
- * The work is done by selfplay/merge.h; this file says what became of it, and whether another round is to be played.
- * Folders are shards of a data set, which is built of their records as by `stigmergy selfplay --from`. */
+ * The work is done by selfplay/runs/merge.h; this file says what became of it, and whether another round is to be
+ * played. Folders are shards of a data set, which is built of their records as by `stigmergy selfplay --from`. */
 #include "selfplay/runs/merge.h"
 
 #include "selfplay/record/record_file.h"
+#include "selfplay/runs/generate/merge.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
 
@@ -46,7 +47,8 @@ const struct argp merge_argp = {
     .parser = parse_option,
     .args_doc = "FILE.json SHARD.json...\nDIR SHARD-DIR...",
     .doc =
-        "Puts all shards of a run of komi or match together: FILE.json is what one process would have written from "
+        "Puts all shards of a run of komi, match or openings together: FILE.json is what one process would have "
+        "written from "
         "the same games, which go to FILE.records.jsonl beside it. Or puts the shards of a data set of selfplay "
         "together: DIR is the set."
         "\vThe shards are the files that `stigmergy komi --shard I/N --out FILE.json' has written as "
@@ -67,7 +69,7 @@ static void print_report(const MergeReport *report, const char *result, const ch
     printf("The result is in %s, the games are in %s.\n", result, records);
 }
 
-/* Merges a run of komi or match. */
+/* Merges a run with a result document. */
 static int merge_run(const MergeOptions *options, const char *name) {
     MergeReport report = {.good = false};
     Error error;
@@ -89,7 +91,7 @@ static int merge_set(const MergeOptions *options, const char *name) {
         return tool_fail(name, TOOL_FAILED, &error);
     }
     int status = TOOL_USAGE;
-    if (!merge_selfplay_check((const char *const *)options->files + 1, options->count - 1, &error)) {
+    if (!selfplay_merge_check((const char *const *)options->files + 1, options->count - 1, &error)) {
         tool_fail(name, TOOL_USAGE, &error);
     } else {
         argv[count++] = "stigmergy selfplay";

@@ -1,39 +1,27 @@
 /* stigmergy openings: how good each first placement is, and which is the fairest under the pie rule.
  *
  * The settings come from the defaults, a configuration file and the options, in this order; the run itself is
- * selfplay/openings_run.h, its document selfplay/openings_result.h. This file shows the progress, the answer and, when
- * the run is stopped, the command that goes on with it. */
+ * selfplay/runs/openings/run.h, its session tools/cli/run_session.h. This file says the answer. */
 #include "selfplay/io/exact_value.h"
-#include "selfplay/runs/openings/result.h"
-#include "tools/cli/options.h"
+#include "selfplay/runs/openings/run.h"
 #include "tools/cli/run_cost.h"
-#include "tools/cli/run_tool.h"
+#include "tools/cli/run_options.h"
+#include "tools/cli/run_session.h"
 #include "tools/cli/tool.h"
 
-#include <omp.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { KEY_GAMES = OPTIONS_OWN_KEYS, KEY_PROBABILITY, KEY_TIME, KEY_CONFIG, KEY_DRY_RUN, KEY_OUT };
 
 typedef struct OpeningsOptions {
     OpeningsConfig config; /* before parsing: the values that options override */
     Options common;
+    ShardSpec shard;
     const char *config_path, *out;
     bool dry_run;
 } OpeningsOptions;
 
 /* ---- Options ---- */
-
-/* The common options start from the configuration's values, so that only what is given overrides them. */
-static void init_options(struct argp_state *state, OpeningsOptions *options) {
-    options_init(state, &options->common);
-    options->common.game_name = options->config.game;
-    options->common.size = (int)options->config.size;
-    options->common.capture = options->config.capture;
-    options->common.seed = options->config.seed;
-}
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     OpeningsOptions *options = state->input;
@@ -42,15 +30,15 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     bool good = true;
     int games;
     switch (key) {
-    case ARGP_KEY_INIT: init_options(state, options); break;
+    case ARGP_KEY_INIT: run_options_init(state, &options->common, &config->run); break;
     case KEY_GAMES:
         if ((good = read_int("--games", arg, 1, 1000000000, &games, &error)))
-            config->games = games;
+            config->run.games = games;
         break;
     case KEY_PROBABILITY:
         good = read_number("--until-probability", arg, 0, 1, &config->until_probability, &error);
         break;
-    case KEY_TIME: good = read_number("--time", arg, 0, 1e9, &config->seconds, &error); break;
+    case KEY_TIME: good = read_number("--time", arg, 0, 1e9, &config->run.seconds, &error); break;
     case KEY_CONFIG: options->config_path = arg; break;
     case KEY_DRY_RUN: options->dry_run = true; break;
     case KEY_OUT: options->out = arg; break;
@@ -84,6 +72,9 @@ const struct argp openings_argp = {
             {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
              "Seconds a move, from 0.001, fractions allowed, instead of simulations (default: simulations)", 0},
             {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
+            {NULL, 0, NULL, 0, "Many machines:", 5},
+            {"shard", SHARED_SHARD, "I/N", 0, options_doc_shard, 0},
+            {"shards", SHARED_SHARDS, "N", 0, options_doc_shards, 0},
             {0}},
     .parser = parse_option,
     .doc =
@@ -108,113 +99,41 @@ static bool settle_effort(OpeningsConfig *config, const Options *common, Error *
 /* Settles which values hold; false with an error. */
 static bool settle(OpeningsOptions *options, Error *error) {
     OpeningsConfig *config = &options->config;
-    const Options *common = &options->common;
+    Options *common = &options->common;
     int komi;
     if (common->pie == GAME_PIE_ON)
         return error_set(error, "--pie: the games are played without the swap, expected off");
-    config->size = common->size;
-    config->capture = common->capture;
-    config->seed = common->seed;
-    if (common->game_name != config->game)
-        snprintf(config->game, sizeof config->game, "%s", common->game_name);
+    if (!run_options_settle(common, &config->run, &config->player, error))
+        return false;
     if (common->komi) {
         if (!read_int("--komi", common->komi, -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &komi, error))
             return false;
         config->komi = komi;
     }
-    if (common->player) {
-        config->player = player_default();
-        if (!player_load(common->player, &config->player, error))
-            return false;
-    }
-    if (common->memory_mb)
-        config->player.memory_mb = common->memory_mb;
     if (!options->out && !options->dry_run)
         return error_set(error, "--out is missing, expected a file name such as --out openings.json");
-    return settle_effort(config, common, error) && openings_config_check(config, error);
+    return settle_effort(config, common, error) && options_shard(common, config->run.shards, &options->shard, error) &&
+           run_config_check(&config->run, error);
 }
 
-/* Parses twice: the first time to find --config, the second to override what it says. False when an error has been
- * reported. */
+/* False when an error has been reported. */
 static bool read_options(int argc, char **argv, OpeningsOptions *options) {
     Error error;
     *options = (OpeningsOptions){.config = openings_config_default(5)};
-    if (!options_parse(&openings_argp, argc, argv, options))
+    if (!run_options_read(&openings_argp, argc, argv, options, sizeof *options, &options->config.run,
+                          &options->config_path))
         return false;
-    OpeningsOptions second = {.config = openings_config_default(5)};
-    if (options->config_path && !openings_config_load(options->config_path, &second.config, &error)) {
-        tool_fail(argv[0], TOOL_USAGE, &error);
-        return false;
-    }
-    *options = second;
-    if (!options_parse(&openings_argp, argc, argv, options))
-        return false;
-    if (!settle(options, &error)) {
-        tool_fail(argv[0], TOOL_USAGE, &error);
-        return false;
-    }
-    if (!options->common.threads)
-        options->common.threads = omp_get_num_procs();
-    return true;
-}
-
-/* ---- Progress ---- */
-
-typedef struct Show {
-    const OpeningsOptions *options;
-    DocumentContext context;
-    double begin, seconds_before, shown_at;
-    bool terminal;
-} Show;
-
-static void print_effort(FILE *file, const OpeningsRun *run) {
-    if (run->config.move_seconds > 0)
-        fprintf(file, "%g s a move", run->config.move_seconds);
-    else
-        fprintf(file, "%s simulations a move", run->effort);
-}
-
-static void format_class(const OpeningsRun *run, int number, char out[GAME_TEXT_MAX]) {
-    GameState start;
-    run->game->rules->start(run->game, &start, (int)run->config.komi);
-    run->game->rules->format(run->game, &start, run->classes[number].member[0], out);
-}
-
-static void progress(void *user, const OpeningsProgress *now) {
-    Show *show = user;
-    const OpeningsRun *run = now->run;
-    const double at = wall_seconds(), every = show->terminal ? 0.2 : 10;
-    if (!now->round_ended && at < show->shown_at + every)
-        return;
-    show->shown_at = at;
-    const double rate = now->seconds > 0 ? now->played_now / now->seconds : 0;
-    if (show->terminal)
-        fprintf(stderr, "\r\033[K");
-    fprintf(stderr, "%s, hexhex-%lld, ", run->config.game, (long long)run->config.size);
-    print_effort(stderr, run);
-    fprintf(stderr, ": %d/%d games", run->played, now->wanted);
-    if (rate > 0) {
-        const long left = (long)((now->wanted - run->played) / rate + 0.5);
-        fprintf(stderr, ", %.2f a second, %ld:%02ld left", rate, left / 60, left % 60);
-    }
-    if (now->standings) {
-        char text[GAME_TEXT_MAX];
-        const int best = openings_run_fairest(run, now->standings);
-        format_class(run, best, text);
-        fprintf(stderr, ", fairest %s (%.0f%% sure)", text, 100 * now->standings[best].probability);
-    }
-    if (!show->terminal)
-        fputc('\n', stderr);
-    fflush(stderr);
-}
-
-static bool write_result(void *user, const OpeningsRun *run, Error *error) {
-    Show *show = user;
-    show->context.seconds = show->seconds_before + wall_seconds() - show->begin;
-    return openings_result_write(run, &show->context, show->options->out, error);
+    if (settle(options, &error))
+        return true;
+    tool_fail(argv[0], TOOL_USAGE, &error);
+    return false;
 }
 
 /* ---- The answer ---- */
+
+static void format_class(const Run *run, int number, char out[GAME_TEXT_MAX]) {
+    openings_run_format(run, openings_state(run)->classes[number].member[0], out);
+}
 
 /* Orders class numbers by win rate, the best first; `standings` is what qsort cannot hand over. */
 static void sort_classes(const OpeningsStanding *standings, int count, int *order) {
@@ -232,7 +151,7 @@ static void sort_classes(const OpeningsStanding *standings, int count, int *orde
     }
 }
 
-static void print_class(const OpeningsRun *run, int number, const OpeningsStanding *standing, const cJSON *exact) {
+static void print_class(const Run *run, int number, const OpeningsStanding *standing, const cJSON *exact) {
     char text[GAME_TEXT_MAX];
     Side winner;
     format_class(run, number, text);
@@ -240,77 +159,63 @@ static void print_class(const OpeningsRun *run, int number, const OpeningsStandi
     const double rate = standing->games ? 100.0 * standing->wins / standing->games : 50;
     printf("  %-12s %3.0f%%  95%% interval [%3.0f%%, %3.0f%%], %d games, the fairest: %.0f%%", text, rate,
            100 * interval.low, 100 * interval.high, standing->games, 100 * standing->probability);
-    if (exact_winner(exact, text, (int)run->config.komi, &winner))
+    if (exact_winner(exact, text, (int)openings_config(run)->komi, &winner))
         printf(", perfect play: %s", winner == BLACK ? "first player" : "second player");
     putchar('\n');
 }
 
-static bool print_answer(const OpeningsRun *run, const char *out, Error *error) {
+static bool print_answer(const Run *run, Error *error) {
     OpeningsStanding *standings = openings_run_standings(run, error);
-    int *order = malloc((size_t)run->count * sizeof *order);
-    cJSON *exact = openings_result_exact(run);
-    const bool good = standings && order;
-    if (standings && !order)
-        error_set(error, "out of memory");
-    if (good) {
-        char text[GAME_TEXT_MAX];
-        printf("Chances of the first player of %s on hexhex-%lld by the first placement, ", run->config.game,
-               (long long)run->config.size);
-        print_effort(stdout, run);
-        printf(", %d games:\n", run->played);
-        sort_classes(standings, run->count, order);
-        for (int i = 0; i < run->count; i++)
-            print_class(run, order[i], &standings[order[i]], exact);
-        format_class(run, openings_run_fairest(run, standings), text);
-        printf("The fairest first placement is %s. The result is in %s, the games are in %s.\n", text, out,
-               run->records.lines.path);
-    }
+    if (!standings)
+        return false;
+    const int count = openings_state(run)->count;
+    int order[GAME_LEGAL_MAX];
+    char text[GAME_TEXT_MAX], effort[48];
+    cJSON *exact = openings_run_exact(run);
+    run_effort_text(run->groups[0].name, effort);
+    printf("Chances of the first player of %s on hexhex-%lld by the first placement, %s, %d games:\n",
+           run->config->game, (long long)run->config->size, effort, run->groups[0].played);
+    sort_classes(standings, count, order);
+    for (int i = 0; i < count; i++)
+        print_class(run, order[i], &standings[order[i]], exact);
+    format_class(run, openings_run_fairest(run, standings), text);
+    printf("The fairest first placement is %s. ", text);
     cJSON_Delete(exact);
-    free(order);
     free(standings);
-    return good;
+    return true;
 }
 
-/* ---- Runs ---- */
+static void describe(const Run *run, int group, char *text, size_t size) {
+    Error error;
+    OpeningsStanding *standings = openings_run_standings(run, &error);
+    char name[GAME_TEXT_MAX];
+    (void)group;
+    if (!standings)
+        return;
+    const int best = openings_run_fairest(run, standings);
+    format_class(run, best, name);
+    snprintf(text, size, ", fairest %s (%.0f%% sure)", name, 100 * standings[best].probability);
+    free(standings);
+}
+
+/* ---- The run ---- */
 
 static int dry_run(const OpeningsOptions *options, const char *name) {
     const OpeningsConfig *config = &options->config;
-    const GameOptions game = openings_config_game(config);
+    const RunConfig *run = &config->run;
+    const GameOptions game = run_config_game(run, run->size);
     const Player player = openings_config_player(config);
     const int threads = options->common.threads;
     RunCost cost;
     Error error;
     if (!run_cost_measure(&game, &player, &cost, &error))
         return tool_fail(name, TOOL_USAGE, &error);
-    const double a_game = run_cost_game(&cost, &player), all = a_game * (double)config->games / threads;
+    const double a_game = run_cost_game(&cost, &player), all = a_game * (double)run->games / threads;
     printf(
         "%s on hexhex-%lld, %d games side by side, about %.0f actions a game and %.0f simulations a second in each:\n"
         "  %lld games of %.2f s: at most about %.0f s (%.1f h)\n",
-        config->game, (long long)config->size, threads, cost.actions, cost.simulations, (long long)config->games,
-        a_game, all, all / 3600);
-    return TOOL_DONE;
-}
-
-static int play(OpeningsRun *run, const OpeningsOptions *options, Show *show, int argc, char **argv) {
-    Error error;
-    run_tool_opened(argv[0], &run->records, run->played);
-    if (!write_result(show, run, &error)) /* an output that cannot be written is found now, not after hours */
-        return tool_fail(argv[0], TOOL_FAILED, &error);
-    const OpeningsSession session = {.threads = options->common.threads,
-                                     .stop = run_tool_catch_signals(),
-                                     .progress = progress,
-                                     .round_done = write_result,
-                                     .user = show};
-    const OpeningsEnd end = openings_run_play(run, &session, &error);
-    if (show->terminal)
-        fprintf(stderr, "\r\033[K");
-    if (end == OPENINGS_FAILED)
-        return tool_fail(argv[0], TOOL_FAILED, &error);
-    if (end == OPENINGS_STOPPED)
-        return run_tool_stopped(argc, argv);
-    if (!openings_run_sort_records(run, &error) || !write_result(show, run, &error) ||
-        !print_answer(run, options->out, &error))
-        return tool_fail(argv[0], TOOL_FAILED, &error);
+        run->game, (long long)run->size, threads, cost.actions, cost.simulations, (long long)run->games, a_game, all,
+        all / 3600);
     return TOOL_DONE;
 }
 
@@ -320,22 +225,12 @@ int tool_openings(int argc, char **argv) {
         return TOOL_USAGE;
     if (options.dry_run)
         return dry_run(&options, argv[0]);
-    Error error;
-    Show show = {
-        .options = &options, .context = document_context(), .begin = wall_seconds(), .terminal = isatty(STDERR_FILENO)};
-    char records[FILE_PATH_MAX];
-    if (!record_file_path(options.out, records, &error))
-        return tool_fail(argv[0], TOOL_USAGE, &error);
-    run_tool_catch_signals();
-    int status;
-    OpeningsRun run = {.records.lines.descriptor = -1};
-    if (!openings_result_resume(options.out, &options.config, &show.context, &error) ||
-        !openings_run_open(&run, &options.config, records, &error)) {
-        status = tool_fail(argv[0], TOOL_USAGE, &error);
-    } else {
-        show.seconds_before = show.context.seconds;
-        status = play(&run, &options, &show, argc, argv);
-    }
-    openings_run_close(&run);
-    return status;
+    RunCommand command = {.kind = &openings_kind,
+                          .config = &options.config.run,
+                          .shard = options.shard,
+                          .threads = options.common.threads,
+                          .out = options.out,
+                          .line = {.describe = describe},
+                          .print_answer = print_answer};
+    return run_session(&command, argc, argv);
 }

@@ -1,19 +1,17 @@
 /* stigmergy selfplay: data sets of self-play games.
  *
  * The settings come from the defaults, a configuration file and the options, in this order; the run is
- * selfplay/selfplay_run.h, the set that it leaves selfplay/dataset.h (selfplay/docs/dataset.md for its readers). --from
- * builds a set from records alone, --check proves that a set is what its records say. */
+ * selfplay/runs/generate/run.h, the set that it leaves selfplay/dataset/dataset.h (selfplay/docs/dataset.md for its
+ * readers). --from builds a set from records alone, --check proves that a set is what its records say. */
 #include "selfplay/dataset/dataset.h"
 #include "selfplay/dataset/manifest.h"
 #include "selfplay/runs/generate/run.h"
-#include "tools/cli/options.h"
+#include "tools/cli/run_options.h"
+#include "tools/cli/run_session.h"
 #include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
 
-#include <omp.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { KEY_GAMES = OPTIONS_OWN_KEYS, KEY_ROWS, KEY_LICENSE, KEY_CONFIG, KEY_OUT, KEY_FROM, KEY_CHECK, KEY_DISCARD };
 enum { SOURCES_MAX = 1024 };
@@ -28,17 +26,6 @@ typedef struct SelfplayOptions {
 } SelfplayOptions;
 
 /* ---- Options ---- */
-
-/* What is not given stays as the configuration says. */
-static void init_options(struct argp_state *state, SelfplayOptions *options) {
-    options_init(state, &options->common);
-    options->common.game_name = options->config.game;
-    options->common.size = 0;
-    options->common.seed = options->config.seed;
-    options->common.capture = options->config.capture;
-    options->common.pie = options->config.pie;
-    options->from_count = 0;
-}
 
 static bool read_count(const char *what, const char *text, int high, int64_t *out, Error *error) {
     int value;
@@ -61,8 +48,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     Error error;
     bool good = true;
     switch (key) {
-    case ARGP_KEY_INIT: init_options(state, options); break;
-    case KEY_GAMES: good = read_count("--games", arg, SELFPLAY_GAMES_MAX, &config->games, &error); break;
+    case ARGP_KEY_INIT: run_options_init(state, &options->common, &config->run); break;
+    case KEY_GAMES: good = read_count("--games", arg, SELFPLAY_GAMES_MAX, &config->run.games, &error); break;
     case KEY_ROWS:
         good = read_count("--rows", arg, 1000000, &config->rows, &error);
         options->rows_given = true;
@@ -128,102 +115,55 @@ const struct argp selfplay_argp = {
            "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-selfplay(1) describes the settings "
            "and the data set."};
 
-/* The player and its effort. */
-static bool settle_player(SelfplayOptions *options, Error *error) {
-    SelfplayConfig *config = &options->config;
-    const Options *common = &options->common;
-    if (common->player) {
-        const uint64_t simulations = config->player.simulations;
-        config->player = player_default();
-        config->player.simulations = simulations;
-        if (!player_load(common->player, &config->player, error))
-            return false;
-    }
-    if (common->move_seconds > 0)
-        return error_set(error, "--move-time: a data set must be the same on every machine, expected --sims");
-    if (common->simulations)
-        config->player.simulations = (uint64_t)common->simulations;
-    if (common->memory_mb)
-        config->player.memory_mb = common->memory_mb;
-    return true;
-}
-
 /* Settles which values hold; false with an error. */
 static bool settle(SelfplayOptions *options, Error *error) {
     SelfplayConfig *config = &options->config;
-    const Options *common = &options->common;
+    Options *common = &options->common;
     if (common->size)
         selfplay_config_set_size(config, common->size);
-    config->seed = common->seed;
-    config->capture = common->capture;
-    config->pie = common->pie;
-    if (common->game_name != config->game)
-        snprintf(config->game, sizeof config->game, "%s", common->game_name);
     for (int i = 0, komi; common->komi && i < config->size_count; i++) {
         if (!read_int("--komi", common->komi, -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &komi, error))
             return false;
         config->sizes[i].auto_komi = false;
         config->sizes[i].komi = komi;
     }
-    if (!settle_player(options, error))
+    if (!run_options_settle(common, &config->run, &config->player, error))
         return false;
+    if (common->move_seconds > 0)
+        return error_set(error, "--move-time: a data set must be the same on every machine, expected --sims");
+    if (common->simulations)
+        config->player.simulations = (uint64_t)common->simulations;
     if (!options->out && !options->check && !options->discard)
         return error_set(error, "--out is missing, expected a folder such as --out games");
-    return selfplay_config_check(config, error);
+    return run_config_check(&config->run, error);
 }
 
-/* Parses twice: the first time to find --config, the second to override what it says. False when an error has been
- * reported. */
+/* False when an error has been reported. */
 static bool read_options(int argc, char **argv, SelfplayOptions *options) {
     Error error;
     *options = (SelfplayOptions){.config = selfplay_config_default()};
-    if (!options_parse(&selfplay_argp, argc, argv, options))
+    if (!run_options_read(&selfplay_argp, argc, argv, options, sizeof *options, &options->config.run,
+                          &options->config_path))
         return false;
-    SelfplayConfig config = selfplay_config_default();
-    if (options->config_path && !selfplay_config_load(options->config_path, &config, &error)) {
-        tool_fail(argv[0], TOOL_USAGE, &error);
-        return false;
-    }
-    *options = (SelfplayOptions){.config = config};
-    if (!options_parse(&selfplay_argp, argc, argv, options))
-        return false;
-    if (!settle(options, &error)) {
-        tool_fail(argv[0], TOOL_USAGE, &error);
-        return false;
-    }
-    if (!options->common.threads)
-        options->common.threads = omp_get_num_procs();
-    return true;
+    if (settle(options, &error))
+        return true;
+    tool_fail(argv[0], TOOL_USAGE, &error);
+    return false;
 }
 
-/* ---- Progress ---- */
+/* ---- What is said ---- */
 
-typedef struct Show {
-    double begin, shown_at;
-    int64_t played_before, played;
-    bool terminal;
-} Show;
-
-static void game_done(void *user, const SelfplayRun *run, const GameRecord *record) {
-    Show *show = user;
-    const double now = wall_seconds(), every = show->terminal ? 0.2 : 10;
-    (void)record;
-    show->played++;
-    if (now < show->shown_at + every)
-        return;
-    show->shown_at = now;
-    const int64_t wanted = selfplay_run_wanted(run), done = show->played_before + show->played;
-    const double rate = (double)show->played / (now - show->begin);
-    const long left = (long)((double)(wanted - done) / rate + 0.5);
-    fprintf(stderr, "%s%lld/%lld games, %.2f a second, %ld:%02ld left%s", show->terminal ? "\r\033[K" : "",
-            (long long)done, (long long)wanted, rate, left / 60, left % 60, show->terminal ? "" : "\n");
-    fflush(stderr);
+static bool progress(void *user, const RunProgress *now, Error *error) {
+    (void)error;
+    run_line_show(user, now);
+    return true;
 }
 
 static void print_answer(const Dataset *dataset) {
     const DatasetPart total = dataset_total(dataset);
     printf("%lld games of %s, %lld positions, %lld rows, %lld of them of full searches\n", (long long)total.games,
-           dataset->document->config.game, (long long)total.positions, (long long)total.rows, (long long)total.full);
+           dataset->document->config.run.game, (long long)total.positions, (long long)total.rows,
+           (long long)total.full);
     for (int size = 0; size <= HEXHEX_MAX_SIZE; size++) {
         const DatasetPart *part = &dataset->parts[size];
         if (part->games)
@@ -234,20 +174,10 @@ static void print_answer(const Dataset *dataset) {
 
 /* ---- The runs ---- */
 
-static void report_opened(const char *name, const GameStore *store) {
-    if (store->torn)
-        fprintf(stderr, "%s: %s: the last line was torn and has been cut off; its game is played again\n", name,
-                store->open.path);
-    if (store->repeated)
-        fprintf(stderr, "%s: %s: %d games stood there twice and count once\n", name, store->open.path, store->repeated);
-    if (store->played)
-        fprintf(stderr, "%s: going on after %lld games\n", name, (long long)store->played);
-}
-
 /* A session of the tool. */
 typedef struct Session {
     const SelfplayOptions *options;
-    SelfplayRun *run;
+    Run *run;
     SelfplayDocument *document;
     const char *folder;
     double begin, seconds_before;
@@ -270,16 +200,17 @@ static bool write_document(const Session *session, Error *error) {
 /* Packs the games and, unless this is a part of a run, makes the set of them. */
 static int finish(const Session *session) {
     Error error;
-    const SelfplayRun *run = session->run;
+    const Run *run = session->run;
+    GameStore *store = &selfplay_state(run)->store;
     Dataset dataset = {.folder = session->folder,
-                       .boards = &run->boards,
+                       .boards = &selfplay_state(run)->boards,
                        .document = session->document,
                        .stop = run_tool_catch_signals()};
-    if (!game_store_finish(&session->run->store, &error) || !write_document(session, &error))
+    if (!game_store_finish(store, &error) || !write_document(session, &error))
         return tool_fail(session->argv[0], TOOL_FAILED, &error);
     if (!shard_spec_whole(run->shard)) {
         printf("Shard %d of %d is complete: %lld games in %s.\n", run->shard.index, run->shard.count,
-               (long long)run->store.played, session->folder);
+               (long long)store->played, session->folder);
         return TOOL_DONE;
     }
     const bool good = dataset_build(&dataset, &error);
@@ -291,32 +222,32 @@ static int finish(const Session *session) {
     return good ? TOOL_DONE : end_badly(session, TOOL_FAILED, &error);
 }
 
+static RunEnd play_games(Run *run, int threads, Error *error) {
+    RunLine line = {.shown_at = wall_seconds()};
+    const RunSession settings = {
+        .threads = threads, .stop = run_tool_catch_signals(), .progress = progress, .user = &line};
+    const RunEnd end = run_play(run, &settings, error);
+    run_line_clear();
+    return end;
+}
+
 static int play(const Session *session) {
     Error error;
-    SelfplayRun *run = session->run;
-    Show show = {.begin = session->begin,
-                 .shown_at = session->begin,
-                 .played_before = run->store.played,
-                 .terminal = isatty(STDERR_FILENO)};
-    if (run->store.played >= selfplay_run_wanted(run) &&
-        dataset_is_complete(session->folder, session->document, run->store.played)) {
-        printf("The set in %s is complete: %lld games.\n", session->folder, (long long)run->store.played);
-        return game_store_finish(&run->store, &error) ? TOOL_DONE : tool_fail(session->argv[0], TOOL_FAILED, &error);
+    Run *run = session->run;
+    GameStore *store = &selfplay_state(run)->store;
+    if (store->played >= selfplay_run_wanted(run) &&
+        dataset_is_complete(session->folder, session->document, store->played)) {
+        printf("The set in %s is complete: %lld games.\n", session->folder, (long long)store->played);
+        return game_store_finish(store, &error) ? TOOL_DONE : tool_fail(session->argv[0], TOOL_FAILED, &error);
     }
-    report_opened(session->argv[0], &run->store);
+    run_tool_opened(session->argv[0], store->open.path, store->torn, store->repeated, store->played);
     /* An output that cannot be written is found now, not after hours. */
     if (!dataset_invalidate(session->folder, &error) || !write_document(session, &error))
         return tool_fail(session->argv[0], TOOL_FAILED, &error);
-    const SelfplaySession settings = {.threads = session->options->common.threads,
-                                      .stop = run_tool_catch_signals(),
-                                      .game_done = game_done,
-                                      .user = &show};
-    const SelfplayEnd end = selfplay_run_play(run, &settings, &error);
-    if (show.terminal)
-        fprintf(stderr, "\r\033[K");
-    if (end == SELFPLAY_FAILED)
+    const RunEnd end = play_games(run, session->options->common.threads, &error);
+    if (end == RUN_FAILED)
         return tool_fail(session->argv[0], TOOL_FAILED, &error);
-    if (end == SELFPLAY_DONE)
+    if (end == RUN_DONE)
         return finish(session);
     if (!write_document(session, &error))
         return tool_fail(session->argv[0], TOOL_FAILED, &error);
@@ -324,13 +255,13 @@ static int play(const Session *session) {
 }
 
 /* Whether every game of the run is there, now that all records have been taken over. */
-static bool is_whole(const SelfplayRun *run, Error *error) {
+static bool is_whole(const Run *run, Error *error) {
     int64_t missing = 0, first = -1;
-    for (int64_t number = 0; number < run->config.games; number++)
-        if (!game_store_has(&run->store, number) && missing++ == 0)
+    for (int64_t number = 0; number < run->config->games; number++)
+        if (!game_store_has(&selfplay_state(run)->store, number) && missing++ == 0)
             first = number;
     return missing == 0 || error_set(error, "--from: %lld of %lld games are missing, the first is game-%lld",
-                                     (long long)missing, (long long)run->config.games, (long long)first);
+                                     (long long)missing, (long long)run->config->games, (long long)first);
 }
 
 static int build_from(const Session *session) {
@@ -360,22 +291,17 @@ static int check(const char *folder, const char *name) {
 /* Plays without a place to write to, and tells the rate. */
 static int play_for_nothing(const SelfplayOptions *options, const char *name) {
     Error error;
-    Show show = {.begin = wall_seconds(), .shown_at = wall_seconds(), .terminal = isatty(STDERR_FILENO)};
-    SelfplayRun run = {.config = options->config, .store.open.descriptor = -1};
-    const SelfplaySession session = {.threads = options->common.threads,
-                                     .stop = run_tool_catch_signals(),
-                                     .discard = true,
-                                     .game_done = game_done,
-                                     .user = &show};
-    int status = TOOL_DONE;
-    if (!selfplay_boards_open(&run.boards, &options->config, &error))
-        status = tool_fail(name, TOOL_USAGE, &error);
-    else if (selfplay_run_play(&run, &session, &error) == SELFPLAY_FAILED)
-        status = tool_fail(name, TOOL_FAILED, &error);
-    else
-        printf("%lld games, %.3f a second\n", (long long)show.played,
-               (double)show.played / (wall_seconds() - show.begin));
-    selfplay_run_close(&run);
+    const double begin = wall_seconds();
+    Run *run = run_new(&selfplay_kind, &options->config.run, (ShardSpec){0, 0}, &error);
+    int status = run ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
+    if (run) {
+        selfplay_state(run)->discard = true;
+        if (play_games(run, options->common.threads, &error) == RUN_FAILED)
+            status = tool_fail(name, TOOL_FAILED, &error);
+        else
+            printf("%d games, %.3f a second\n", run_played(run), run_played(run) / (wall_seconds() - begin));
+    }
+    run_free(run);
     return status;
 }
 
@@ -395,12 +321,10 @@ static bool load_source(const SelfplayOptions *options, SelfplayDocument *docume
     return true;
 }
 
-static int run_session(SelfplayOptions *options, SelfplayDocument *document, int argc, char **argv) {
+static int run_set(SelfplayOptions *options, SelfplayDocument *document, int argc, char **argv) {
     Error error;
     char folder[FILE_PATH_MAX];
-    SelfplayRun run = {.store.open.descriptor = -1};
     Session session = {.options = options,
-                       .run = &run,
                        .document = document,
                        .folder = folder,
                        .begin = wall_seconds(),
@@ -411,14 +335,15 @@ static int run_session(SelfplayOptions *options, SelfplayDocument *document, int
     if ((options->from_count && !load_source(options, document, &error)) ||
         !shard_spec_path(document->shard, options->out, "", folder, &error) ||
         !selfplay_document_resume(folder, document, &error) ||
-        !selfplay_run_open(&run, &document->config, document->shard, folder, &error)) {
+        !(session.run = run_new(&selfplay_kind, &document->config.run, document->shard, &error)) ||
+        !selfplay_run_open(session.run, folder, &error)) {
         status = tool_fail(argv[0], TOOL_USAGE, &error);
     } else {
-        strcpy(document->run, run.boards.run);
+        strcpy(document->run, session.run->hash);
         session.seconds_before = document->context.seconds;
         status = options->from_count ? build_from(&session) : play(&session);
     }
-    selfplay_run_close(&run);
+    run_free(session.run);
     return status;
 }
 
@@ -434,7 +359,7 @@ int tool_selfplay(int argc, char **argv) {
         return play_for_nothing(&options, argv[0]);
     document = (SelfplayDocument){.config = options.config, .context = document_context()};
     run_tool_command(argc, argv, document.command, sizeof document.command);
-    if (!options_shard(&options.common, options.config.shards, &document.shard, &error))
+    if (!options_shard(&options.common, options.config.run.shards, &document.shard, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    return run_session(&options, &document, argc, argv);
+    return run_set(&options, &document, argc, argv);
 }

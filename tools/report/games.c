@@ -63,12 +63,11 @@ static int first_cell(const Game *game, const GameRecord *record) {
     return *end ? -1 : cell;
 }
 
-static bool enter(void *user, const char *source, int group, int number, const GameRecord *record, Error *error) {
+static bool enter(void *user, const char *source, GameId id, const GameRecord *record, Error *error) {
     Reading *reading = user;
     ReportGames *games = reading->games;
     const Game *game = reading->game;
-    (void)group;
-    (void)number;
+    (void)id;
     if (!make_room(games))
         return error_set(error, "%s: out of memory for the games", source);
     int score[2] = {0, 0};

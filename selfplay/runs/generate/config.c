@@ -1,20 +1,16 @@
 /* See config.h. */
 #include "selfplay/runs/generate/config.h"
 
-#include "engine/games/registry.h"
 #include "selfplay/io/document.h"
-#include "selfplay/io/json.h"
-#include "selfplay/runs/match/opening.h"
-#include "selfplay/runs/shard_spec.h"
-
-#include <stdio.h>
+#include "selfplay/runs/opening.h"
 
 enum { SIMULATIONS_MAX = 1000000000, POWER_MAX = 16 };
 
+static const RunConfigKind kind;
+
 SelfplayConfig selfplay_config_default(void) {
-    SelfplayConfig config = {.engine = STIGMERGY_VERSION,
-                             .game = "stigmergy",
-                             .seed = 1,
+    SelfplayConfig config = {.run = {.kind = &kind, .game = "stigmergy", .seed = 1, .games = 1000},
+                             .engine = STIGMERGY_VERSION,
                              .player = player_default(),
                              .cheap_share = 0.75,
                              .cheap_simulations = 80,
@@ -29,7 +25,6 @@ SelfplayConfig selfplay_config_default(void) {
                              .power = 1,
                              .resign_moves = 5,
                              .resign_never = 0.1,
-                             .games = 1000,
                              .rows = 20000,
                              .license = "CC0-1.0"};
     config.player.simulations = 400;
@@ -48,15 +43,6 @@ void selfplay_config_set_size(SelfplayConfig *config, int size) {
 
 /* ---- Reading ---- */
 
-static bool read_even_komi(const cJSON *json, const char *source, SelfplaySize *size, Error *error) {
-    if (!json)
-        return true;
-    size->auto_komi = cJSON_IsString(json) && !strcmp(json->valuestring, "auto");
-    size->komi = cJSON_IsNumber(json) ? json->valueint : 0;
-    return size->auto_komi || (cJSON_IsNumber(json) && json->valuedouble == (double)json->valueint) ||
-           error_set(error, "%s: 'komi' of a size is wrong, expected a whole number or \"auto\"", source);
-}
-
 static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *config, Error *error) {
     if (!array)
         return true;
@@ -70,7 +56,8 @@ static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *c
         json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size.size);
         json_number(&reader, "weight", 0.000001, 1000000, &size.weight);
         const cJSON *komi = json_any(&reader, "komi");
-        if (!json_close(&reader, error) || !read_even_komi(komi, source, &size, error))
+        if (!json_close(&reader, error) ||
+            !run_config_read_komi(komi, source, "'komi' of a size", &size.auto_komi, &size.komi, error))
             return false;
         config->sizes[config->size_count++] = size;
     }
@@ -130,49 +117,24 @@ static bool read_resign(const cJSON *json, const char *source, SelfplayConfig *c
     return json_close(&reader, error);
 }
 
-static bool read_player(const cJSON *json, const char *source, Player *player, Error *error) {
-    if (!json)
-        return true;
-    if (cJSON_IsString(json))
-        return player_load(json->valuestring, player, error);
-    return player_from_json(json, source, player, error);
-}
-
-static bool read_variants(const char *capture, const char *pie, const char *source, SelfplayConfig *config,
-                          Error *error) {
-    if (*capture)
-        config->capture = !strcmp(capture, "free")   ? GAME_CAPTURE_FREE
-                          : !strcmp(capture, "line") ? GAME_CAPTURE_LINE
-                                                     : GAME_CAPTURE_DEFAULT;
-    if (*pie)
-        config->pie = !strcmp(pie, "off") ? GAME_PIE_OFF : !strcmp(pie, "on") ? GAME_PIE_ON : GAME_PIE_DEFAULT;
-    if (*capture && config->capture == GAME_CAPTURE_DEFAULT)
-        return error_set(error, "%s: 'capture' is wrong, expected \"free\" or \"line\"", source);
-    return !*pie || config->pie != GAME_PIE_DEFAULT ||
-           error_set(error, "%s: 'pie' is wrong, expected \"off\" or \"on\"", source);
-}
-
-bool selfplay_config_from_json(const cJSON *json, const char *source, SelfplayConfig *config, Error *error) {
+static bool read(const cJSON *json, const char *source, RunConfig *base, Error *error) {
+    SelfplayConfig *config = (SelfplayConfig *)base;
     JsonReader reader = json_open(json, source);
     int64_t simulations = 0;
-    char capture[8] = "", pie[8] = "";
-    json_string(&reader, "game", config->game, sizeof config->game);
-    json_string(&reader, "capture", capture, sizeof capture);
-    json_string(&reader, "pie", pie, sizeof pie);
-    json_u64(&reader, "seed", &config->seed);
+    run_config_keys(&reader, base);
     json_int(&reader, "simulations", 1, SIMULATIONS_MAX, &simulations);
-    json_int(&reader, "games", 1, SELFPLAY_GAMES_MAX, &config->games);
-    json_int(&reader, "shards", 1, SHARDS_MAX, &config->shards);
+    json_int(&reader, "games", 1, SELFPLAY_GAMES_MAX, &base->games);
     json_int(&reader, "rows", 1, 1000000, &config->rows);
     json_string(&reader, "license", config->license, sizeof config->license);
     json_string(&reader, "creator", config->creator, sizeof config->creator);
     json_string(&reader, "url", config->url, sizeof config->url);
+    const cJSON *capture = json_any(&reader, "capture"), *pie = json_any(&reader, "pie");
     const cJSON *player = json_any(&reader, "player"), *sizes = json_array(&reader, "sizes");
     const cJSON *cheap = json_object(&reader, "cheap"), *openings = json_object(&reader, "openings");
     const cJSON *komi = json_object(&reader, "komi"), *explore = json_object(&reader, "explore");
     const cJSON *resign = json_object(&reader, "resign");
-    if (!json_close(&reader, error) || !read_variants(capture, pie, source, config, error) ||
-        !read_player(player, source, &config->player, error) || !read_sizes(sizes, source, config, error) ||
+    if (!json_close(&reader, error) || !run_config_read_variants(capture, pie, source, base, error) ||
+        !run_config_read_player(player, source, &config->player, error) || !read_sizes(sizes, source, config, error) ||
         !read_cheap(cheap, source, config, error) || !read_openings(openings, source, config, error) ||
         !read_komi(komi, source, config, error) || !read_explore(explore, source, config, error) ||
         !read_resign(resign, source, config, error))
@@ -184,45 +146,26 @@ bool selfplay_config_from_json(const cJSON *json, const char *source, SelfplayCo
     return true;
 }
 
-bool selfplay_config_load(const char *path, SelfplayConfig *config, Error *error) {
-    char found[FILE_PATH_MAX];
-    cJSON *json = json_load_config("selfplay", path, found, error);
-    const bool good = json && selfplay_config_from_json(json, found, config, error);
-    cJSON_Delete(json);
-    return good;
-}
-
 /* ---- Checking ---- */
-
-GameOptions selfplay_config_game(const SelfplayConfig *config, int size) {
-    return (GameOptions){.name = config->game, .size = size, .capture = config->capture, .pie = config->pie};
-}
 
 static bool check_size(SelfplayConfig *config, int index, Error *error) {
     SelfplaySize *size = &config->sizes[index];
-    const GameOptions options = selfplay_config_game(config, (int)size->size);
-    const int64_t cells = hexhex_cell_count((int)size->size);
+    bool has_points;
     for (int i = 0; i < index; i++)
         if (config->sizes[i].size == size->size)
             return error_set(error, "sizes: %lld stands there twice", (long long)size->size);
-    Game *game = game_new(&options, error);
-    if (!game)
+    if (!run_config_check_komi(&config->run, size->size, size->komi, "auto or ", &has_points, error))
         return false;
-    const bool has_points = game->has_points;
-    game_free(game);
-    if (!has_points && size->komi != 0)
-        return error_set(error, "komi: %s is played without, expected none", config->game);
     size->auto_komi &= has_points;
-    return (size->komi >= -cells && size->komi <= cells) ||
-           error_set(error, "komi: %lld, expected auto or -%lld to %lld, the cells of hexhex-%lld",
-                     (long long)size->komi, (long long)cells, (long long)cells, (long long)size->size);
+    return true;
 }
 
 static bool check_license(const char *license) {
     return *license && !license[strspn(license, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-+")];
 }
 
-bool selfplay_config_check(SelfplayConfig *config, Error *error) {
+static bool check(RunConfig *base, Error *error) {
+    SelfplayConfig *config = (SelfplayConfig *)base;
     if (config->size_count == 0)
         return error_set(error, "sizes: none, expected at least one");
     for (int i = 0; i < config->size_count; i++)
@@ -251,10 +194,7 @@ static void add_sizes(cJSON *json, const SelfplayConfig *config) {
         cJSON *item = cJSON_CreateObject();
         cJSON_AddNumberToObject(item, "size", (double)config->sizes[i].size);
         cJSON_AddNumberToObject(item, "weight", config->sizes[i].weight);
-        if (config->sizes[i].auto_komi)
-            cJSON_AddStringToObject(item, "komi", "auto");
-        else
-            cJSON_AddNumberToObject(item, "komi", (double)config->sizes[i].komi);
+        run_config_add_komi(item, config->sizes[i].auto_komi, config->sizes[i].komi);
         cJSON_AddItemToArray(sizes, item);
     }
 }
@@ -282,15 +222,13 @@ static void add_variety(cJSON *json, const SelfplayConfig *config) {
     cJSON_AddNumberToObject(resign, "never", config->resign_never);
 }
 
-cJSON *selfplay_config_identity(const SelfplayConfig *config) {
+static cJSON *identity(const RunConfig *base) {
+    const SelfplayConfig *config = (const SelfplayConfig *)base;
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "engine", config->engine);
-    cJSON_AddStringToObject(json, "game", config->game);
-    if (config->capture != GAME_CAPTURE_DEFAULT)
-        cJSON_AddStringToObject(json, "capture", config->capture == GAME_CAPTURE_FREE ? "free" : "line");
-    if (config->pie != GAME_PIE_DEFAULT)
-        cJSON_AddStringToObject(json, "pie", config->pie == GAME_PIE_ON ? "on" : "off");
-    document_add_u64(json, "seed", config->seed);
+    cJSON_AddStringToObject(json, "game", base->game);
+    run_config_add_variants(json, base);
+    document_add_u64(json, "seed", base->seed);
     add_sizes(json, config);
     add_variety(json, config);
     if (cJSON_AddItemToObject(json, "player", player_to_json(&config->player)))
@@ -299,9 +237,4 @@ cJSON *selfplay_config_identity(const SelfplayConfig *config) {
     return NULL;
 }
 
-bool selfplay_config_hash(const SelfplayConfig *config, char out[20], Error *error) {
-    cJSON *json = selfplay_config_identity(config);
-    const bool good = document_hash(json, out, error);
-    cJSON_Delete(json);
-    return good;
-}
+static const RunConfigKind kind = {"selfplay", sizeof(SelfplayConfig), read, check, identity, NULL};

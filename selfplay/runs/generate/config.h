@@ -9,12 +9,11 @@
  *      "resign": {"below": 0, "moves": 5, "never": 0.1},
  *      "rows": 20000, "license": "CC0-1.0", "creator": "", "url": ""}
  *
- * Read from a JSON file (configs/selfplay/), overridden by options. The part that decides which games are played is the
- * run's identity; how many of them there are, how the set is laid out, the shards and the threads are not. */
+ * How the set is laid out is not part of the run's identity. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_CONFIG_H
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_CONFIG_H
 
-#include "selfplay/players/player.h"
+#include "selfplay/runs/config.h"
 
 enum { SELFPLAY_SIZES_MAX = HEXHEX_MAX_SIZE - HEXHEX_MIN_SIZE + 1, SELFPLAY_GAMES_MAX = 100000000 };
 
@@ -22,18 +21,15 @@ enum { SELFPLAY_SIZES_MAX = HEXHEX_MAX_SIZE - HEXHEX_MIN_SIZE + 1, SELFPLAY_GAME
 typedef struct SelfplaySize {
     int64_t size;
     double weight;  /* share of the games, compared with the other sizes */
-    bool auto_komi; /* the komi that makes the opening even, says a referee (selfplay/runs/match/opening.h); only in
+    bool auto_komi; /* the komi that makes the opening even, says a referee (selfplay/runs/opening.h); only in
                        games with points */
     int64_t komi;   /* else this one */
 } SelfplaySize;
 
 typedef struct SelfplayConfig {
-    /* The identity of the run: */
+    RunConfig run; /* games: in all */
+    /* Part of the identity: */
     char engine[16]; /* version of the program that plays the games: this one, but where a set is read */
-    char game[16];
-    GameCapture capture;
-    GamePie pie;
-    uint64_t seed;
     SelfplaySize sizes[SELFPLAY_SIZES_MAX];
     int size_count;
     Player player;      /* its simulations are those of a full search */
@@ -50,36 +46,18 @@ typedef struct SelfplayConfig {
     double resign_below; /* a side whose win rate is below this in resign_moves searches of its own resigns; 0: never */
     int64_t resign_moves;
     double resign_never; /* share of the games in which nobody resigns, to see what resigning costs */
-    /* How far it goes, and the set: */
-    int64_t games;
-    int64_t shards;   /* machines that share the run (selfplay/runs/shard_spec.h); 0: not said */
+    /* The set: */
     int64_t rows;     /* of a shard file, about */
     char license[32]; /* an SPDX identifier */
     char creator[64]; /* who publishes the set, "" where nobody says */
     char url[128];    /* where, likewise */
 } SelfplayConfig;
 
-/* The defaults: stigmergy on hexhex-5, the values above. */
+/* The defaults: stigmergy on hexhex-5, the values above. The check settles komi to be 0 in games without points. The
+ * identity reads back as the same settings but for the key "engine". */
 SelfplayConfig selfplay_config_default(void);
 
 /* Makes this the only size. */
 void selfplay_config_set_size(SelfplayConfig *config, int size);
-
-/* Reads settings over the values that are in *config; `source` names them in errors. */
-bool selfplay_config_from_json(const cJSON *json, const char *source, SelfplayConfig *config, Error *error);
-
-/* Reads a file, or the installed settings of that name. */
-bool selfplay_config_load(const char *path, SelfplayConfig *config, Error *error);
-
-/* Whether everything fits together; the error names the key. In games without points komi is settled to be 0. */
-bool selfplay_config_check(SelfplayConfig *config, Error *error);
-
-/* The game on one of the sizes. */
-GameOptions selfplay_config_game(const SelfplayConfig *config, int size);
-
-/* The identity of the run as canonical JSON (NULL without memory; the caller deletes it), which reads back as the same
- * settings but for the key "engine"; and its hash. */
-cJSON *selfplay_config_identity(const SelfplayConfig *config);
-bool selfplay_config_hash(const SelfplayConfig *config, char out[20], Error *error);
 
 #endif

@@ -17,7 +17,7 @@ static bool document_path(const char *folder, char out[FILE_PATH_MAX], Error *er
 
 static void add_layout(cJSON *json, const SelfplayDocument *document) {
     const SelfplayConfig *config = &document->config;
-    cJSON_AddNumberToObject(json, "games", (double)config->games);
+    cJSON_AddNumberToObject(json, "games", (double)config->run.games);
     cJSON_AddNumberToObject(json, "rows_a_shard", (double)config->rows);
     cJSON_AddStringToObject(json, "license", config->license);
     cJSON_AddStringToObject(json, "creator", config->creator);
@@ -29,7 +29,7 @@ static void add_layout(cJSON *json, const SelfplayDocument *document) {
 }
 
 cJSON *selfplay_document_to_json(const SelfplayDocument *document, const DocumentSchema *wanted) {
-    cJSON *json = cJSON_CreateObject(), *identity = selfplay_config_identity(&document->config);
+    cJSON *json = cJSON_CreateObject(), *identity = run_config_identity(&document->config.run);
     document_add_schema(json, wanted);
     cJSON_AddStringToObject(json, "run", document->run);
     add_layout(json, document);
@@ -56,10 +56,10 @@ static bool read_settings(const cJSON *settings, const char *source, SelfplayCon
     if (cJSON_IsString(engine))
         snprintf(config->engine, sizeof config->engine, "%s", engine->valuestring);
     cJSON_DeleteItemFromObjectCaseSensitive(copy, "engine");
-    const bool good = copy ? selfplay_config_from_json(copy, source, config, error)
+    const bool good = copy ? run_config_read(copy, source, &config->run, error)
                            : error_set(error, "%s: 'settings' is missing, expected an object", source);
     cJSON_Delete(copy);
-    return good && selfplay_config_check(config, error);
+    return good && run_config_check(&config->run, error);
 }
 
 /* The values of the keys that stand beside the settings. */
@@ -68,7 +68,7 @@ static bool read_layout(const cJSON *json, const char *source, SelfplayDocument 
     int64_t part[2] = {0, 0};
     int count = 2;
     json_string(&reader, "run", document->run, sizeof document->run);
-    json_int(&reader, "games", 1, SELFPLAY_GAMES_MAX, &document->config.games);
+    json_int(&reader, "games", 1, SELFPLAY_GAMES_MAX, &document->config.run.games);
     json_int(&reader, "rows_a_shard", 1, 1000000, &document->config.rows);
     json_string(&reader, "license", document->config.license, sizeof document->config.license);
     json_string(&reader, "creator", document->config.creator, sizeof document->config.creator);
@@ -96,7 +96,7 @@ bool selfplay_document_from_json(const cJSON *json, const char *source, Selfplay
         }
         cJSON_AddItemToObject(layout, keys[i], cJSON_Duplicate(item, true));
     }
-    const bool good = read_layout(layout, source, document, error) && selfplay_config_check(&document->config, error);
+    const bool good = read_layout(layout, source, document, error) && run_config_check(&document->config.run, error);
     cJSON_Delete(layout);
     return good;
 }
@@ -126,7 +126,7 @@ static bool same_shard(const cJSON *json, const char *path, ShardSpec shard, Err
 
 bool selfplay_document_resume(const char *folder, SelfplayDocument *document, Error *error) {
     char path[FILE_PATH_MAX];
-    cJSON *identity = selfplay_config_identity(&document->config), *json = NULL;
+    cJSON *identity = run_config_identity(&document->config.run), *json = NULL;
     const bool good = document_path(folder, path, error) &&
                       document_resume(path, &schema, identity, &document->context, &json, error) &&
                       (!json || same_shard(json, path, document->shard, error));

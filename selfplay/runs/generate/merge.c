@@ -1,5 +1,6 @@
-/* Sees whether shards of a self-play run are all there; see selfplay/runs/merge.h. */
-#include "selfplay/runs/merge.h"
+/* See merge.h. */
+#include "selfplay/runs/generate/merge.h"
+
 #include "selfplay/runs/generate/document.h"
 
 #include <stdio.h>
@@ -43,7 +44,7 @@ static bool check_part(const Part *parts, int i, const char **of_shard, Error *e
     return true;
 }
 
-bool merge_selfplay_check(const char *const *folders, int count, Error *error) {
+bool selfplay_merge_check(const char *const *folders, int count, Error *error) {
     Part *parts = calloc((size_t)count, sizeof *parts);
     const char **of_shard = calloc(SHARDS_MAX, sizeof *of_shard);
     bool good = (parts && of_shard) || error_set(error, "out of memory for %d shards", count);

@@ -85,7 +85,7 @@ static void spread_komi(const Game *game, const SelfplayConfig *config, Rng *rng
 bool selfplay_opening_draw(const Game *game, Search *referee, const SelfplayConfig *config, const SelfplaySize *size,
                            int64_t number, uint64_t seed, Opening *opening, Error *error) {
     const OpeningSettings settings = {.even = 0.5, .simulations = config->referee_simulations};
-    const uint64_t order = rng_split(config->seed, (uint64_t)size->size);
+    const uint64_t order = rng_split(config->run.seed, (uint64_t)size->size);
     const uint32_t choices = (uint32_t)(config->opening_turns[1] - config->opening_turns[0] + 1);
     Rng rng = rng_seed(seed);
     for (int attempt = 0; attempt < OPENING_TRIES; attempt++) {

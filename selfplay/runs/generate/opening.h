@@ -12,10 +12,10 @@
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_OPENING_H
 
 #include "selfplay/runs/generate/config.h"
-#include "selfplay/runs/match/opening.h"
+#include "selfplay/runs/opening.h"
 
 /* Chooses turns and komi of game `number` on a size; `seed` is that of the game. The referee is that of
- * selfplay/runs/match/opening.h. False with an error where no opening of so many turns is found that leaves the game
+ * selfplay/runs/opening.h. False with an error where no opening of so many turns is found that leaves the game
  * unfinished. */
 bool selfplay_opening_draw(const Game *game, Search *referee, const SelfplayConfig *config, const SelfplaySize *size,
                            int64_t number, uint64_t seed, Opening *opening, Error *error);

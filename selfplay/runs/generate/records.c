@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-static const char id_prefix[] = "game-";
+static const char id_prefix[] = SELFPLAY_GROUP "-";
 
 /* ---- The games of a run ---- */
 
@@ -19,22 +19,18 @@ bool selfplay_boards_open(SelfplayBoards *boards, const SelfplayConfig *config, 
     memset(boards, 0, sizeof *boards);
     for (int i = 0; i < config->size_count; i++) {
         const int size = (int)config->sizes[i].size;
-        const GameOptions options = selfplay_config_game(config, size);
+        const GameOptions options = run_config_game(&config->run, size);
         boards->game[size] = game_new(&options, error);
         if (!boards->game[size])
             return false;
     }
-    return selfplay_config_hash(config, boards->run, error);
+    return run_config_hash(&config->run, boards->run, error);
 }
 
 void selfplay_boards_close(SelfplayBoards *boards) {
     for (int size = 0; size <= HEXHEX_MAX_SIZE; size++)
         game_free(boards->game[size]);
     memset(boards, 0, sizeof *boards);
-}
-
-void selfplay_game_id(int64_t number, char out[RECORD_ID_MAX]) {
-    snprintf(out, RECORD_ID_MAX, "%s%lld", id_prefix, (long long)number);
 }
 
 int64_t selfplay_game_number(const char *id) {

@@ -6,6 +6,9 @@
 #include "selfplay/record/record.h"
 #include "selfplay/runs/generate/config.h"
 
+/* The group of all games (selfplay/runs/run.h). */
+#define SELFPLAY_GROUP "game"
+
 /* The games of a run by board size, and its identity: what is needed to read its records. */
 typedef struct SelfplayBoards {
     Game *game[HEXHEX_MAX_SIZE + 1]; /* NULL: no size of this run */
@@ -16,8 +19,7 @@ typedef struct SelfplayBoards {
 bool selfplay_boards_open(SelfplayBoards *boards, const SelfplayConfig *config, Error *error);
 void selfplay_boards_close(SelfplayBoards *boards);
 
-/* The name of a game, and the number of such a name; -1 where it is none. */
-void selfplay_game_id(int64_t number, char out[RECORD_ID_MAX]);
+/* The number of a game by its name; -1 where it is none. */
 int64_t selfplay_game_number(const char *id);
 
 /* Is given a game that was read and replayed; `line` is its text without the newline. False with an error ends the

@@ -2,7 +2,6 @@
 #include "selfplay/runs/generate/run.h"
 
 #include "engine/base/rng.h"
-#include "selfplay/players/game_pool.h"
 #include "selfplay/runs/generate/game.h"
 #include "selfplay/runs/generate/opening.h"
 
@@ -11,64 +10,56 @@
 
 /* ---- Opening a run ---- */
 
-bool selfplay_run_open(SelfplayRun *run, const SelfplayConfig *config, ShardSpec shard, const char *out, Error *error) {
-    run->config = *config;
-    run->shard = shard;
-    run->store.open.descriptor = -1;
-    return selfplay_boards_open(&run->boards, config, error) &&
-           game_store_open(&run->store, out, &run->boards, shard, error);
+static bool begin(Run *run, Error *error) {
+    SelfplayState *state = selfplay_state(run);
+    state->store.open.descriptor = -1;
+    return selfplay_boards_open(&state->boards, selfplay_config(run), error) &&
+           run_add_group(run, SELFPLAY_GROUP, run->config->seed, error);
 }
 
-void selfplay_run_close(SelfplayRun *run) {
-    game_store_close(&run->store);
-    selfplay_boards_close(&run->boards);
+static void close_store(Run *run) {
+    SelfplayState *state = selfplay_state(run);
+    game_store_close(&state->store);
+    selfplay_boards_close(&state->boards);
 }
 
-int64_t selfplay_run_wanted(const SelfplayRun *run) {
-    const int64_t games = run->config.games, count = run->shard.count;
+bool selfplay_run_open(Run *run, const char *folder, Error *error) {
+    SelfplayState *state = selfplay_state(run);
+    if (!game_store_open(&state->store, folder, &state->boards, run->shard, error))
+        return false;
+    run->groups[0].played = (int)state->store.played;
+    return run_plan(run, 0, error);
+}
+
+int64_t selfplay_run_wanted(const Run *run) {
+    const int64_t games = run->config->games, count = run->shard.count;
     return shard_spec_whole(run->shard) ? games : (games - run->shard.index + count - 1) / count;
+}
+
+/* All games, of which this machine plays its share. */
+static void plan(const Run *run, int group, int shards, int *start, int *end) {
+    (void)shards;
+    *start = 0;
+    *end = run->groups[group].played < selfplay_run_wanted(run) ? (int)run->config->games : 0;
 }
 
 /* ---- Playing ---- */
 
-typedef struct Play {
-    SelfplayRun *run;
-    const SelfplaySession *session;
-    int64_t next; /* the first game that nobody has taken */
-} Play;
-
-/* What a thread keeps from game to game: a search for each size, made when it is first needed. */
-typedef struct Worker {
-    Search *search[HEXHEX_MAX_SIZE + 1], *referee[HEXHEX_MAX_SIZE + 1];
-    GameRecord record;
-} Worker;
-
-static int take_game(void *user, Error *error) {
-    Play *play = user;
-    const SelfplayRun *run = play->run;
-    (void)error;
-    while (play->next < run->config.games &&
-           (!shard_spec_has(run->shard, play->next) || game_store_has(&run->store, play->next)))
-        play->next++;
-    return play->next < run->config.games ? (int)play->next++ : POOL_NO_TASK;
+static bool has(const Run *run, GameId id) {
+    return game_store_has(&selfplay_state(run)->store, id.number);
 }
 
-static void free_worker(void *self) {
-    Worker *worker = self;
-    for (int size = 0; size <= HEXHEX_MAX_SIZE; size++) {
-        search_free(worker->search[size]);
-        search_free(worker->referee[size]);
-    }
-    record_free(&worker->record);
-    free(worker);
+static uint64_t seed_of(const Run *run, GameId id) {
+    return rng_split(run->groups[id.group].seed, (uint64_t)id.number);
 }
 
 /* The size of a game, by weight. */
-static const SelfplaySize *choose_size(const SelfplayConfig *config, uint64_t seed) {
+static const SelfplaySize *size_of(const Run *run, GameId id) {
+    const SelfplayConfig *config = selfplay_config(run);
     double sum = 0;
     for (int i = 0; i < config->size_count; i++)
         sum += config->sizes[i].weight;
-    Rng rng = rng_seed(seed);
+    Rng rng = rng_seed(rng_split(seed_of(run, id), 0));
     double point = rng_unit(&rng) * sum;
     int i = 0;
     while (i + 1 < config->size_count && point >= config->sizes[i].weight)
@@ -76,116 +67,77 @@ static const SelfplaySize *choose_size(const SelfplayConfig *config, uint64_t se
     return &config->sizes[i];
 }
 
-static bool make_searches(Worker *worker, const SelfplayRun *run, int size, Error *error) {
-    const Game *game = run->boards.game[size];
-    if (!worker->search[size])
-        worker->search[size] = player_new_search(&run->config.player, game, 0, error);
-    if (worker->search[size] && !worker->referee[size])
-        worker->referee[size] = opening_referee(game, error);
-    return worker->search[size] && worker->referee[size];
+static const Game *game_of(const Run *run, GameId id) {
+    return selfplay_state(run)->boards.game[size_of(run, id)->size];
 }
 
-/* Sets up the record of a game. */
-static bool begin_record(const SelfplayRun *run, Worker *worker, int number, const SelfplaySize *size, uint64_t seed,
-                         Error *error) {
+static bool play(RunWorker *worker, GameId id, Error *error) {
+    const Run *run = worker->run;
+    const SelfplayConfig *config = selfplay_config(run);
+    const SelfplaySize *size = size_of(run, id);
+    const Game *game = game_of(run, id);
+    const char *name = config->player.name;
+    const uint64_t seed = seed_of(run, id);
     Opening opening;
-    GameRecord *record = &worker->record;
-    if (!selfplay_opening_draw(run->boards.game[size->size], worker->referee[size->size], &run->config, size, number,
-                               rng_split(seed, 1), &opening, error))
-        return false;
-    record_clear(record);
-    selfplay_game_id(number, record->id);
-    strcpy(record->run, run->boards.run);
-    record->komi = opening.komi;
-    record->seed = seed;
-    strcpy(record->players[BLACK], run->config.player.name);
-    strcpy(record->players[WHITE], run->config.player.name);
-    for (int i = 0; i < opening.count; i++)
-        if (!record_add(record, opening.actions[i], error))
-            return false;
-    return true;
+    Seat *seat = run_seat(worker, (int)size->size, &config->player, game, error);
+    Search *referee = seat ? run_referee(worker, (int)size->size, game, error) : NULL;
+    return referee &&
+           selfplay_opening_draw(game, referee, config, size, id.number, rng_split(seed, 1), &opening, error) &&
+           run_begin_record(worker, id, opening.komi, seed, (const char *[]){name, name}, opening.actions,
+                            opening.count, error) &&
+           run_finish(worker, id,
+                      selfplay_game_play(game, config, seat->search, pool_stop(worker->pool), &worker->record, error));
 }
 
-static bool play_game(GamePool *pool, void **self, int number, Error *error) {
-    const Play *play = pool_user(pool);
-    const SelfplayRun *run = play->run;
-    if (!*self && !(*self = calloc(1, sizeof(Worker))))
-        return error_set(error, "out of memory");
-    Worker *worker = *self;
-    const uint64_t seed = rng_split(run->config.seed, (uint64_t)number);
-    const SelfplaySize *size = choose_size(&run->config, rng_split(seed, 0));
-    if (!make_searches(worker, run, (int)size->size, error) || !begin_record(run, worker, number, size, seed, error))
-        return false;
-    const ContestEnd end = selfplay_game_play(run->boards.game[size->size], &run->config, worker->search[size->size],
-                                              pool_stop(pool), &worker->record, error);
-    if (end == CONTEST_FINISHED)
-        pool_finish(pool, &worker->record);
-    return end != CONTEST_FAILED;
+static bool write(Run *run, GameId id, const GameRecord *record, Error *error) {
+    SelfplayState *state = selfplay_state(run);
+    return state->discard || game_store_add(&state->store, id.number, game_of(run, id), record, error);
 }
 
-/* Writes a finished game down; its size is found by the size of its record's game, which the seed decides. */
-static bool keep_game(void *user, const GameRecord *record, bool *wanted, Error *error) {
-    Play *play = user;
-    SelfplayRun *run = play->run;
-    const SelfplaySession *session = play->session;
-    (void)wanted;
-    const SelfplaySize *size = choose_size(&run->config, rng_split(record->seed, 0));
-    if (!session->discard && !game_store_add(&run->store, run->boards.game[size->size], record, error))
-        return false;
-    if (session->game_done)
-        session->game_done(session->user, run, record);
-    return true;
-}
-
-SelfplayEnd selfplay_run_play(SelfplayRun *run, const SelfplaySession *session, Error *error) {
-    Play play = {.run = run, .session = session};
-    const PoolJob job = {.threads = session->threads,
-                         .stop = session->stop,
-                         .take = take_game,
-                         .play = play_game,
-                         .finished = keep_game,
-                         .leave = free_worker,
-                         .user = &play};
-    switch (pool_run(&job, error)) {
-    case POOL_DONE: return SELFPLAY_DONE;
-    case POOL_FAILED: return SELFPLAY_FAILED;
-    default: return SELFPLAY_STOPPED;
-    }
-}
+const RunKind selfplay_kind = {.state_size = sizeof(SelfplayState),
+                               .task_games = 1,
+                               .tasks_name = "games",
+                               .begin = begin,
+                               .close = close_store,
+                               .plan = plan,
+                               .play = play,
+                               .has = has,
+                               .write = write};
 
 /* ---- Taking games over ---- */
 
 typedef struct Import {
-    SelfplayRun *run;
+    Run *run;
     const atomic_bool *stop;
 } Import;
 
 static bool import_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
                         size_t length, Error *error) {
     const Import *import = user;
-    SelfplayRun *run = import->run;
+    GameStore *store = &selfplay_state(import->run)->store;
     (void)game, (void)record;
     if (import->stop && atomic_load(import->stop))
-        return error_set(error, "%s: stopped before all games were there", run->store.folder);
-    if (!shard_spec_has(run->shard, number) || game_store_has(&run->store, number))
+        return error_set(error, "%s: stopped before all games were there", store->folder);
+    if (!shard_spec_has(import->run->shard, number) || game_store_has(store, number))
         return true;
-    return game_store_add_line(&run->store, number, line, length, error);
+    return game_store_add_line(store, number, line, length, error);
 }
 
 /* The games of the run's own folder are there already. */
-static bool is_own_folder(const SelfplayRun *run, const char *path) {
+static bool is_own_folder(const Run *run, const char *path) {
     struct stat own, other;
-    return stat(run->store.folder, &own) == 0 && stat(path, &other) == 0 && own.st_dev == other.st_dev &&
+    const GameStore *store = &selfplay_state(run)->store;
+    return stat(store->folder, &own) == 0 && stat(path, &other) == 0 && own.st_dev == other.st_dev &&
            own.st_ino == other.st_ino;
 }
 
-bool selfplay_run_import(SelfplayRun *run, const char *path, const atomic_bool *stop, Error *error) {
+bool selfplay_run_import(Run *run, const char *path, const atomic_bool *stop, Error *error) {
     SelfplayFiles files;
     Import import = {run, stop};
     if (is_own_folder(run, path))
         return true;
     const bool good = selfplay_files_find(&files, path, error) &&
-                      selfplay_files_visit(&files, &run->boards, import_game, &import, error);
+                      selfplay_files_visit(&files, &selfplay_state(run)->boards, import_game, &import, error);
     selfplay_files_free(&files);
     return good;
 }

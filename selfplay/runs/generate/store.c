@@ -172,9 +172,9 @@ static bool append(GameStore *store, int64_t number, const char *line, size_t le
            (!block_complete(store, block) || pack(store, block, block + 1, error));
 }
 
-bool game_store_add(GameStore *store, const Game *game, const GameRecord *record, Error *error) {
+bool game_store_add(GameStore *store, int64_t number, const Game *game, const GameRecord *record, Error *error) {
     char *line = record_to_line(record, game, error);
-    const bool good = line && append(store, selfplay_game_number(record->id), line, strlen(line), true, error);
+    const bool good = line && append(store, number, line, strlen(line), true, error);
     free(line);
     return good;
 }

@@ -41,7 +41,7 @@ void game_store_close(GameStore *store);
 bool game_store_has(const GameStore *store, int64_t number);
 
 /* Adds a game that is not there yet; safe against a crash at any moment, one thread at a time. */
-bool game_store_add(GameStore *store, const Game *game, const GameRecord *record, Error *error);
+bool game_store_add(GameStore *store, int64_t number, const Game *game, const GameRecord *record, Error *error);
 
 /* The same for a line (without a newline) that is kept elsewhere too: without waiting for the disk. */
 bool game_store_add_line(GameStore *store, int64_t number, const char *line, size_t length, Error *error);

@@ -1,12 +1,11 @@
-/* See result.h. */
-#include "selfplay/runs/komi/result.h"
+/* See result_internal.h. */
+#include "selfplay/runs/komi/result_internal.h"
 
 #include "selfplay/io/exact_value.h"
+#include "selfplay/runs/komi/run.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static const DocumentSchema schema = {"stigmergy-komi", 1, "a komi run"};
 
 /* ---- Parts ---- */
 
@@ -80,7 +79,7 @@ typedef struct RungJson {
     double distinct;
 } RungJson;
 
-static bool rung_to_json(const KomiRun *run, int rung, RungJson *out, FairKomi *fair, Error *error) {
+static bool rung_to_json(const Run *run, int rung, RungJson *out, FairKomi *fair, Error *error) {
     KomiPoint *points;
     const int count = komi_run_points(run, rung, &points, error);
     if (count < 0 || !komi_run_estimate(run, rung, fair, error)) {
@@ -98,13 +97,13 @@ static bool rung_to_json(const KomiRun *run, int rung, RungJson *out, FairKomi *
     return true;
 }
 
-static cJSON *drift_to_json(const KomiRun *run, int rung, const FairKomi *below, const FairKomi *top) {
+static cJSON *drift_to_json(const Run *run, int rung, const FairKomi *below, const FairKomi *top) {
     cJSON *json = cJSON_CreateObject();
     const double change = top->combined - below->combined;
     const double error = hypot((top->combined_ci95.high - top->combined_ci95.low) / 2,
                                (below->combined_ci95.high - below->combined_ci95.low) / 2);
-    cJSON_AddStringToObject(json, "from", run->rung[rung - 1].name);
-    cJSON_AddStringToObject(json, "to", run->rung[rung].name);
+    cJSON_AddStringToObject(json, "from", run->groups[rung - 1].name);
+    cJSON_AddStringToObject(json, "to", run->groups[rung].name);
     document_add_number(json, "estimate", change);
     document_add_interval(json, "ci95", (Interval){change - error, change + error});
     return json;
@@ -120,33 +119,18 @@ static void add_effort(cJSON *json, const KomiConfig *config, int rung) {
 
 /* ---- The document ---- */
 
-static cJSON *begin_document(const KomiRun *run, const DocumentContext *context) {
-    const KomiConfig *config = &run->config;
-    cJSON *json = cJSON_CreateObject();
-    document_add_schema(json, &schema);
-    cJSON_AddStringToObject(json, "game", config->game);
-    cJSON_AddNumberToObject(json, "size", (double)config->size);
-    const Player player = komi_config_player(config, run->rungs - 1);
-    cJSON_AddItemToObject(json, "player", player_to_json(&player));
-    document_add_u64(json, "seed", config->seed);
-    cJSON_AddStringToObject(json, "run", run->hash);
-    cJSON_AddItemToObject(json, "settings", komi_config_identity(config));
-    document_add_context(json, context);
-    return json;
-}
-
-static bool add_rungs(cJSON *json, const KomiRun *run, Error *error) {
+static bool add_rungs(cJSON *json, const Run *run, Error *error) {
     cJSON *ladder = cJSON_CreateArray();
     FairKomi fair[2]; /* of the rung before and this one, in turn */
-    for (int rung = 0; rung < run->rungs; rung++) {
+    for (int rung = 0; rung < run->group_count; rung++) {
         RungJson parts;
         if (!rung_to_json(run, rung, &parts, &fair[rung % 2], error)) {
             cJSON_Delete(ladder);
             return false;
         }
-        const bool top = rung == run->rungs - 1;
+        const bool top = rung == run->group_count - 1;
         cJSON *entry = cJSON_CreateObject();
-        add_effort(entry, &run->config, rung);
+        add_effort(entry, komi_config(run), rung);
         cJSON_AddNumberToObject(entry, "games", parts.games);
         if (top) {
             cJSON_AddNumberToObject(json, "games", parts.games);
@@ -159,18 +143,18 @@ static bool add_rungs(cJSON *json, const KomiRun *run, Error *error) {
         cJSON_AddItemToObject(entry, "fair_komi", parts.fair);
         cJSON_AddItemToArray(ladder, entry);
     }
-    if (run->rungs == 1) {
+    if (run->group_count == 1) {
         cJSON_Delete(ladder);
         return true;
     }
-    const int last = run->rungs - 1;
+    const int last = run->group_count - 1;
     cJSON_AddItemToObject(json, "ladder", ladder);
     cJSON_AddItemToObject(json, "drift", drift_to_json(run, last, &fair[(last - 1) % 2], &fair[last % 2]));
     return true;
 }
 
 /* What perfect play is worth, where the solver knows. */
-static void add_exact(cJSON *json, const KomiConfig *config) {
+static void add_exact(cJSON *json, const RunConfig *config) {
     double even, odd;
     if (!exact_value(config->game, (int)config->size, false, &even) ||
         !exact_value(config->game, (int)config->size, true, &odd))
@@ -180,24 +164,14 @@ static void add_exact(cJSON *json, const KomiConfig *config) {
     cJSON_AddNumberToObject(exact, "odd_with_button", odd);
 }
 
-cJSON *komi_result(const KomiRun *run, const DocumentContext *context, Error *error) {
-    cJSON *json = begin_document(run, context);
-    add_exact(json, &run->config);
+cJSON *komi_result(const Run *run, const DocumentContext *context, Error *error) {
+    static const char *const keys[] = {"game", "size", "player", "seed", NULL};
+    cJSON *json = run_begin_document(run, context, keys);
+    const Player player = komi_config_player(komi_config(run), run->group_count - 1);
+    cJSON_ReplaceItemInObjectCaseSensitive(json, "player", player_to_json(&player));
+    add_exact(json, run->config);
     if (add_rungs(json, run, error))
         return json;
     cJSON_Delete(json);
     return NULL;
-}
-
-bool komi_result_write(const KomiRun *run, const DocumentContext *context, const char *path, Error *error) {
-    cJSON *json = komi_result(run, context, error);
-    return json && document_write(json, path, error);
-}
-
-bool komi_result_resume(const char *path, const KomiConfig *config, DocumentContext *context, Error *error) {
-    cJSON *identity = komi_config_identity(config), *document;
-    const bool good = document_resume(path, &schema, identity, context, &document, error);
-    cJSON_Delete(document);
-    cJSON_Delete(identity);
-    return good;
 }

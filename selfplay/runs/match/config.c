@@ -1,17 +1,14 @@
 /* See config.h. */
 #include "selfplay/runs/match/config.h"
 
-#include "engine/games/registry.h"
 #include "selfplay/io/document.h"
-#include "selfplay/io/json.h"
-#include "selfplay/runs/shard_spec.h"
 
 #include <stdio.h>
 
+static const RunConfigKind kind;
+
 MatchConfig match_config_default(int size) {
-    return (MatchConfig){.game = "stigmergy",
-                         .size = size,
-                         .seed = 1,
+    return (MatchConfig){.run = {.kind = &kind, .game = "stigmergy", .size = size, .seed = 1},
                          .openings = opening_default_settings(),
                          .grace = 1,
                          .patience = 60};
@@ -112,39 +109,6 @@ void match_config_set_effort(MatchConfig *config, uint64_t simulations, double m
 
 /* ---- Settings ---- */
 
-static bool read_komi(const cJSON *json, const char *source, OpeningSettings *openings, Error *error) {
-    if (!json)
-        return true;
-    openings->auto_komi = cJSON_IsString(json) && !strcmp(json->valuestring, "auto");
-    openings->komi = cJSON_IsNumber(json) ? json->valueint : 0;
-    return openings->auto_komi || (cJSON_IsNumber(json) && json->valuedouble == (double)json->valueint) ||
-           error_set(error, "%s: 'komi' is wrong, expected a whole number or \"auto\"", source);
-}
-
-static const char *const capture_names[] = {
-    [GAME_CAPTURE_DEFAULT] = "", [GAME_CAPTURE_FREE] = "free", [GAME_CAPTURE_LINE] = "line"};
-static const char *const pie_names[] = {[GAME_PIE_DEFAULT] = "", [GAME_PIE_OFF] = "off", [GAME_PIE_ON] = "on"};
-
-/* Finds a word among the names 1 and 2, which a variant has; "" leaves it as it was. */
-static bool read_variant(const char *key, const char *word, const char *const names[3], int *out, const char *source,
-                         Error *error) {
-    for (int i = 1; i < 3; i++)
-        if (!strcmp(word, names[i]))
-            *out = i;
-    return !*word || !strcmp(word, names[*out]) ||
-           error_set(error, "%s: '%s' is wrong, expected \"%s\" or \"%s\"", source, key, names[1], names[2]);
-}
-
-static bool read_variants(const char *capture, const char *pie, const char *source, MatchConfig *config, Error *error) {
-    int captures = (int)config->capture, pies = (int)config->pie;
-    if (!read_variant("capture", capture, capture_names, &captures, source, error) ||
-        !read_variant("pie", pie, pie_names, &pies, source, error))
-        return false;
-    config->capture = (GameCapture)captures;
-    config->pie = (GamePie)pies;
-    return true;
-}
-
 static bool read_openings(const cJSON *json, const char *source, OpeningSettings *openings, Error *error) {
     if (!json)
         return true;
@@ -167,16 +131,14 @@ static bool read_sprt(const cJSON *json, const char *source, MatchConfig *config
     return true;
 }
 
-bool match_config_from_json(const cJSON *json, const char *source, MatchConfig *config, Error *error) {
+static bool read(const cJSON *json, const char *source, RunConfig *base, Error *error) {
+    MatchConfig *config = (MatchConfig *)base;
     JsonReader reader = json_open(json, source);
     int64_t simulations = 0, memory_mb = 0;
     double move_seconds = 0;
-    char capture[8] = "", pie[8] = "";
-    json_string(&reader, "capture", capture, sizeof capture);
-    json_string(&reader, "pie", pie, sizeof pie);
-    json_string(&reader, "game", config->game, sizeof config->game);
-    json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &config->size);
-    json_u64(&reader, "seed", &config->seed);
+    run_config_keys(&reader, base);
+    json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &base->size);
+    const cJSON *capture = json_any(&reader, "capture"), *pie = json_any(&reader, "pie");
     const cJSON *komi = json_any(&reader, "komi"), *openings = json_object(&reader, "openings");
     const cJSON *players = json_array(&reader, "players"), *sprt = json_array(&reader, "sprt");
     json_int(&reader, "simulations", 1, 1000000000, &simulations);
@@ -184,11 +146,10 @@ bool match_config_from_json(const cJSON *json, const char *source, MatchConfig *
     json_int(&reader, "memory_mb", 1, 1 << 20, &memory_mb);
     json_number(&reader, "grace", 0, 1e6, &config->grace);
     json_number(&reader, "patience", 0.01, 1e6, &config->patience);
-    json_int(&reader, "games", 2, MATCH_GAMES_MAX, &config->games);
-    json_number(&reader, "time", 0, 1e9, &config->seconds);
-    json_int(&reader, "shards", 1, SHARDS_MAX, &config->shards);
-    if (!json_close(&reader, error) || !read_variants(capture, pie, source, config, error) ||
-        !read_komi(komi, source, &config->openings, error) ||
+    json_int(&reader, "games", 2, MATCH_GAMES_MAX, &base->games);
+    json_number(&reader, "time", 0, 1e9, &base->seconds);
+    if (!json_close(&reader, error) || !run_config_read_variants(capture, pie, source, base, error) ||
+        !run_config_read_komi(komi, source, "'komi'", &config->openings.auto_komi, &config->openings.komi, error) ||
         !read_openings(openings, source, &config->openings, error) || !read_sprt(sprt, source, config, error) ||
         !add_players(config, players, source, error))
         return false;
@@ -196,14 +157,6 @@ bool match_config_from_json(const cJSON *json, const char *source, MatchConfig *
     for (int i = 0; memory_mb && i < config->count; i++)
         config->players[i].player.memory_mb = memory_mb;
     return true;
-}
-
-bool match_config_load(const char *path, MatchConfig *config, Error *error) {
-    char found[FILE_PATH_MAX];
-    cJSON *json = json_load_config("match", path, found, error);
-    const bool good = json && match_config_from_json(json, found, config, error);
-    cJSON_Delete(json);
-    return good;
 }
 
 /* Gives the second and later ones of equal names a number. */
@@ -221,22 +174,9 @@ static void distinguish_names(MatchConfig *config) {
     }
 }
 
-static bool check_komi(const MatchConfig *config, Error *error) {
-    const int64_t cells = hexhex_cell_count((int)config->size);
-    const GameOptions options = match_config_game(config);
-    Game *game = game_new(&options, error);
-    if (!game)
-        return false;
-    const bool has_points = game->has_points;
-    game_free(game);
-    if (!has_points && (config->openings.auto_komi || config->openings.komi != 0))
-        return error_set(error, "komi: %s is played without, expected none", config->game);
-    return (config->openings.komi >= -cells && config->openings.komi <= cells) ||
-           error_set(error, "komi: %lld, expected auto or -%lld to %lld, the cells of hexhex-%lld",
-                     (long long)config->openings.komi, (long long)cells, (long long)cells, (long long)config->size);
-}
-
-bool match_config_check(MatchConfig *config, Error *error) {
+static bool check(RunConfig *base, Error *error) {
+    MatchConfig *config = (MatchConfig *)base;
+    bool has_points;
     if (config->count < 2)
         return error_set(error, "players: %d, expected two or more (--player A --player B)", config->count);
     if (config->sprt && config->count > 2)
@@ -244,9 +184,9 @@ bool match_config_check(MatchConfig *config, Error *error) {
     if (config->sprt && !(config->elo0 < config->elo1 && config->elo0 >= -1000 && config->elo1 <= 1000))
         return error_set(error, "sprt: %g,%g, expected ELO0 below ELO1, both from -1000 to 1000", config->elo0,
                          config->elo1);
-    if (config->games % 2 != 0)
+    if (base->games % 2 != 0)
         return error_set(error, "games: %lld, expected an even number, for every opening is played twice",
-                         (long long)config->games);
+                         (long long)base->games);
     for (int i = 0; i < config->count; i++) {
         const MatchPlayer *player = &config->players[i];
         if (!player->command[0] && player->player.simulations == 0 && player->player.move_seconds == 0)
@@ -254,14 +194,12 @@ bool match_config_check(MatchConfig *config, Error *error) {
                              player->player.name);
     }
     distinguish_names(config);
-    if (config->games == 0 && !config->sprt)
-        config->games = MATCH_GAMES_DEFAULT;
-    return check_komi(config, error);
-}
-
-GameOptions match_config_game(const MatchConfig *config) {
-    return (GameOptions){
-        .name = config->game, .size = (int)config->size, .capture = config->capture, .pie = config->pie};
+    if (base->games == 0 && !config->sprt)
+        base->games = MATCH_GAMES_DEFAULT;
+    if (!run_config_check_komi(base, base->size, config->openings.komi, "auto or ", &has_points, error))
+        return false;
+    return has_points || !config->openings.auto_komi ||
+           error_set(error, "komi: %s is played without, expected none", base->game);
 }
 
 bool match_config_timed(const MatchConfig *config) {
@@ -281,7 +219,7 @@ int match_config_search_threads(const MatchConfig *config) {
 
 /* ---- Identity ---- */
 
-cJSON *match_player_to_json(const MatchPlayer *player) {
+static cJSON *player_json(const MatchPlayer *player) {
     if (!player->command[0])
         return player_to_json(&player->player);
     cJSON *json = cJSON_CreateObject();
@@ -291,23 +229,18 @@ cJSON *match_player_to_json(const MatchPlayer *player) {
     return json;
 }
 
-cJSON *match_config_identity(const MatchConfig *config) {
+static cJSON *identity(const RunConfig *base) {
+    const MatchConfig *config = (const MatchConfig *)base;
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "engine", STIGMERGY_VERSION);
-    cJSON_AddStringToObject(json, "game", config->game);
-    cJSON_AddNumberToObject(json, "size", (double)config->size);
-    if (config->capture != GAME_CAPTURE_DEFAULT)
-        cJSON_AddStringToObject(json, "capture", capture_names[config->capture]);
-    if (config->pie != GAME_PIE_DEFAULT)
-        cJSON_AddStringToObject(json, "pie", pie_names[config->pie]);
-    if (config->openings.auto_komi)
-        cJSON_AddStringToObject(json, "komi", "auto");
-    else
-        cJSON_AddNumberToObject(json, "komi", (double)config->openings.komi);
-    document_add_u64(json, "seed", config->seed);
+    cJSON_AddStringToObject(json, "game", base->game);
+    cJSON_AddNumberToObject(json, "size", (double)base->size);
+    run_config_add_variants(json, base);
+    run_config_add_komi(json, config->openings.auto_komi, config->openings.komi);
+    document_add_u64(json, "seed", base->seed);
     cJSON *players = cJSON_AddArrayToObject(json, "players");
     for (int i = 0; i < config->count; i++)
-        cJSON_AddItemToArray(players, match_player_to_json(&config->players[i]));
+        cJSON_AddItemToArray(players, player_json(&config->players[i]));
     cJSON *openings = cJSON_AddObjectToObject(json, "openings");
     cJSON_AddNumberToObject(openings, "turns", (double)config->openings.turns);
     cJSON_AddNumberToObject(openings, "limit", config->openings.limit);
@@ -317,15 +250,13 @@ cJSON *match_config_identity(const MatchConfig *config) {
     return json;
 }
 
-cJSON *match_config_to_json(const MatchConfig *config) {
-    cJSON *json = match_config_identity(config);
-    cJSON_DeleteItemFromObjectCaseSensitive(json, "engine");
-    if (config->games)
-        cJSON_AddNumberToObject(json, "games", (double)config->games);
-    if (config->sprt) {
-        cJSON *sprt = cJSON_AddArrayToObject(json, "sprt");
-        cJSON_AddItemToArray(sprt, cJSON_CreateNumber(config->elo0));
-        cJSON_AddItemToArray(sprt, cJSON_CreateNumber(config->elo1));
-    }
-    return json;
+static void add_extent(cJSON *json, const RunConfig *base) {
+    const MatchConfig *config = (const MatchConfig *)base;
+    const double test[2] = {config->elo0, config->elo1};
+    if (base->games)
+        cJSON_AddNumberToObject(json, "games", (double)base->games);
+    if (config->sprt)
+        cJSON_AddItemToObject(json, "sprt", cJSON_CreateDoubleArray(test, 2));
 }
+
+static const RunConfigKind kind = {"match", sizeof(MatchConfig), read, check, identity, add_extent};

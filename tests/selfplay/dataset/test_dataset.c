@@ -107,7 +107,7 @@ static void arrays_are_compared(void **unused) {
 static SelfplayConfig small_config(const char *game) {
     Error error;
     SelfplayConfig config = selfplay_config_default();
-    snprintf(config.game, sizeof config.game, "%s", game);
+    snprintf(config.run.game, sizeof config.run.game, "%s", game);
     config.sizes[0] = (SelfplaySize){.size = 3, .weight = 1, .auto_komi = true};
     config.sizes[1] = (SelfplaySize){.size = 2, .weight = 1, .auto_komi = true};
     config.size_count = 2;
@@ -117,33 +117,33 @@ static SelfplayConfig small_config(const char *game) {
     config.cheap_share = 0.5;
     config.opening_turns[1] = 2;
     config.referee_simulations = 5;
-    config.games = 30;
+    config.run.games = 30;
     config.rows = 100;
-    assert_true(selfplay_config_check(&config, &error));
+    assert_true(run_config_check(&config.run, &error));
     return config;
 }
 
 /* Plays a set and builds it. */
 static void make_set(const SelfplayConfig *config, const char *path) {
     Error error = {""};
-    SelfplayRun run;
     static SelfplayDocument document;
     document = (SelfplayDocument){.config = *config, .context = document_context(), .command = "a test"};
-    assert_true(selfplay_run_open(&run, config, (ShardSpec){0, 0}, path, &error));
-    strcpy(document.run, run.boards.run);
-    const SelfplaySession session = {.threads = 2};
-    assert_int_equal(selfplay_run_play(&run, &session, &error), SELFPLAY_DONE);
-    assert_true(game_store_finish(&run.store, &error));
+    Run *run = run_new(&selfplay_kind, &config->run, (ShardSpec){0, 0}, &error);
+    assert_true(run && selfplay_run_open(run, path, &error));
+    strcpy(document.run, run->hash);
+    const RunSession session = {.threads = 2};
+    assert_int_equal(run_play(run, &session, &error), RUN_DONE);
+    assert_true(game_store_finish(&selfplay_state(run)->store, &error));
     assert_true(selfplay_document_write(path, &document, &error));
-    Dataset dataset = {.folder = path, .boards = &run.boards, .document = &document};
-    assert_false(dataset_is_complete(path, &document, config->games));
+    Dataset dataset = {.folder = path, .boards = &selfplay_state(run)->boards, .document = &document};
+    assert_false(dataset_is_complete(path, &document, config->run.games));
     if (!dataset_build(&dataset, &error))
         fail_msg("%s", error.text);
-    assert_true(dataset_is_complete(path, &document, config->games));
+    assert_true(dataset_is_complete(path, &document, config->run.games));
     document.config.rows++;
-    assert_false(dataset_is_complete(path, &document, config->games));
+    assert_false(dataset_is_complete(path, &document, config->run.games));
     dataset_free(&dataset);
-    selfplay_run_close(&run);
+    run_free(run);
 }
 
 /* Checks a set; false with the error. */
@@ -336,33 +336,38 @@ static void wrong_arrays_are_named(void **unused) {
     game_free(game);
 }
 
+/* Opens a run and closes it; *torn tells whether a line was cut off and 30 games were left. */
+static bool opens(const SelfplayConfig *config, ShardSpec shard, const char *set, bool *torn, Error *error) {
+    Run *run = run_new(&selfplay_kind, &config->run, shard, error);
+    const bool good = selfplay_run_open(run, set, error);
+    if (torn)
+        *torn = selfplay_state(run)->store.torn && selfplay_state(run)->store.played == 30;
+    run_free(run);
+    return good;
+}
+
 /* Records that were packed and damaged stop a run with a name, as does a line of another run. */
 static void damaged_records_stop_a_run(void **unused) {
     (void)unused;
     char set[256], path[512];
     Error error = {""};
-    SelfplayRun run;
+    bool torn;
     SelfplayConfig config = small_config("bug");
     in_folder(set, "records-damaged");
     make_set(&config, set);
     snprintf(path, sizeof path, "%s/games.jsonl", set);
     write_to(path, "{\"id\":\"game-1\",\"size\":3}\n", 25);
-    assert_named(selfplay_run_open(&run, &config, (ShardSpec){0, 0}, set, &error), &error, "games.jsonl: line 1");
-    selfplay_run_close(&run);
+    assert_named(opens(&config, (ShardSpec){0, 0}, set, NULL, &error), &error, "games.jsonl: line 1");
     write_to(path, "{\"id\":\"game-30\",\"run", 20); /* torn: cut off */
-    assert_true(selfplay_run_open(&run, &config, (ShardSpec){0, 0}, set, &error));
-    assert_true(run.store.torn && run.store.played == 30);
-    selfplay_run_close(&run);
-    config.seed = 2;
-    assert_named(selfplay_run_open(&run, &config, (ShardSpec){0, 0}, set, &error), &error, "belongs to another run");
-    selfplay_run_close(&run);
-    config.seed = 1;
-    assert_named(selfplay_run_open(&run, &config, (ShardSpec){1, 2}, set, &error), &error, "is not of shard 1/2");
-    selfplay_run_close(&run);
+    assert_true(opens(&config, (ShardSpec){0, 0}, set, &torn, &error));
+    assert_true(torn);
+    config.run.seed = 2;
+    assert_named(opens(&config, (ShardSpec){0, 0}, set, NULL, &error), &error, "belongs to another run");
+    config.run.seed = 1;
+    assert_named(opens(&config, (ShardSpec){1, 2}, set, NULL, &error), &error, "is not of shard 1/2");
     snprintf(path, sizeof path, "%s/records/games-000000.jsonl.zst", set);
     assert_int_equal(truncate(path, 200), 0);
-    assert_named(selfplay_run_open(&run, &config, (ShardSpec){0, 0}, set, &error), &error, "is damaged");
-    selfplay_run_close(&run);
+    assert_named(opens(&config, (ShardSpec){0, 0}, set, NULL, &error), &error, "is damaged");
 }
 
 int main(void) {

@@ -369,7 +369,7 @@ static void expect_bad_config(const char *text, const char *word) {
     Error error = {""};
     KomiConfig config = komi_config_default(5);
     assert_true(file_write(path, text, strlen(text), &error));
-    const bool good = komi_config_load(path, &config, &error) && komi_config_check(&config, &error);
+    const bool good = run_config_load(path, &config.run, &error) && run_config_check(&config.run, &error);
     unlink(path);
     assert_false(good);
     if (!strstr(error.text, word))
@@ -402,14 +402,14 @@ static void identity_is_of_the_games(void **unused) {
     KomiConfig config = komi_config_default(4);
     char hash[3][20];
     Error error;
-    assert_true(komi_config_hash(&config, hash[0], &error));
-    config.games = 7;
-    config.seconds = 3;
+    assert_true(run_config_hash(&config.run, hash[0], &error));
+    config.run.games = 7;
+    config.run.seconds = 3;
     config.until_width = 1;
-    assert_true(komi_config_hash(&config, hash[1], &error));
+    assert_true(run_config_hash(&config.run, hash[1], &error));
     assert_string_equal(hash[0], hash[1]);
-    config.seed = 2;
-    assert_true(komi_config_hash(&config, hash[2], &error));
+    config.run.seed = 2;
+    assert_true(run_config_hash(&config.run, hash[2], &error));
     assert_string_not_equal(hash[0], hash[2]);
 }
 

@@ -4,8 +4,9 @@
 #include "engine/base/wall_time.h"
 #include "engine/games/registry.h"
 #include "selfplay/players/contest.h"
-#include "selfplay/runs/match/result.h"
+#include "selfplay/runs/match/run.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/run_play.h"
 
 #include <dirent.h>
 #include <setjmp.h>
@@ -79,30 +80,23 @@ static MatchConfig config_with(const char *how, bool hurried) {
     assert_true(match_config_add_player(&config, text, "test", &error));
     assert_true(
         match_config_add_player(&config, "{\"name\": \"good\", \"simulations\": 2, \"memory_mb\": 1}", "test", &error));
-    config.games = 4;
+    config.run.games = 4;
     config.grace = 0.2;
     config.openings.simulations = 10;
     config.openings.limit = 1;
-    assert_true(match_config_check(&config, &error));
+    assert_true(run_config_check(&config.run, &error));
     return config;
 }
 
 /* Plays the four games; the tally of the engine. The records must be readable again. */
 static MatchTally play(const MatchConfig *config, int threads) {
-    Error error;
-    MatchRun *run = match_run_new();
-    if (!match_run_open(run, config, records_path, &error))
-        fail_msg("%s", error.text);
-    const MatchEnd end = match_run_play(run, &(MatchSession){.threads = threads}, &error);
-    if (end != MATCH_DONE)
-        fail_msg("%s", error.text);
-    match_run_close(run);
-    run = match_run_new();
-    if (!match_run_open(run, config, records_path, &error))
-        fail_msg("%s", error.text);
+    Run *run = open_run(&match_kind, &config->run, records_path);
+    assert_int_equal(play_open_run(run, threads, 0, NULL), RUN_DONE);
+    run_free(run);
+    run = open_run(&match_kind, &config->run, records_path);
     const MatchTally tally = match_tally(run, 0);
     assert_int_equal(tally.games[BLACK] + tally.games[WHITE], 4);
-    match_run_close(run);
+    run_free(run);
     return tally;
 }
 
@@ -187,12 +181,12 @@ static void engines_that_do_not_start_are_refused(void **unused) {
         Error error = {""};
         assert_true(match_config_add_player(&config, commands[i][0], "test", &error));
         assert_true(match_config_add_player(&config, "default", "test", &error));
-        assert_true(match_config_check(&config, &error));
-        MatchRun *run = match_run_new();
-        assert_false(match_run_open(run, &config, records_path, &error));
+        assert_true(run_config_check(&config.run, &error));
+        Run *run = run_new(&match_kind, &config.run, (ShardSpec){0, 0}, &error);
+        assert_false(run_open(run, records_path, &error));
         if (!strstr(error.text, commands[i][1]))
             fail_msg("'%s' is not in: %s", commands[i][1], error.text);
-        match_run_close(run);
+        run_free(run);
     }
 }
 

@@ -1,9 +1,9 @@
 /* Fair-komi runs: the same games whatever interrupts them and however many are played at a time; files that do not
  * belong together are refused; the document says what the records say. */
 #include "selfplay/io/json.h"
-#include "selfplay/runs/komi/result.h"
 #include "selfplay/runs/komi/run.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/run_play.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,38 +19,18 @@ static KomiConfig small_config(void) {
     config.ladder[0] = 4;
     config.ladder[1] = 12;
     config.rungs = 2;
-    config.games = 50;
-    config.first_round = 20;
+    config.run.games = 50;
+    config.run.first_round = 20;
     config.player.memory_mb = 1;
     return config;
 }
 
-/* Ends a session after some games. */
-typedef struct Stopper {
-    atomic_bool stop;
-    int after, calls;
-} Stopper;
-
-static void count_games(void *user, const KomiProgress *now) {
-    Stopper *stopper = user;
-    if (!now->round_ended && ++stopper->calls == stopper->after)
-        atomic_store(&stopper->stop, true);
+static Run *open_komi(const KomiConfig *config) {
+    return open_run(&komi_kind, &config->run, records_path);
 }
 
-static KomiEnd play(const KomiConfig *config, int threads, int stop_after, int *played) {
-    KomiRun run;
-    Error error = {""};
-    Stopper stopper = {.after = stop_after};
-    const KomiSession session = {.threads = threads, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
-    if (!komi_run_open(&run, config, records_path, &error))
-        fail_msg("%s", error.text);
-    const KomiEnd end = komi_run_play(&run, &session, &error);
-    if (end == KOMI_FAILED || !komi_run_sort_records(&run, &error))
-        fail_msg("%s", error.text);
-    if (played)
-        *played = stopper.calls;
-    komi_run_close(&run);
-    return end;
+static void play(const KomiConfig *config, int *played) {
+    assert_int_equal(play_run(&komi_kind, &config->run, records_path, 2, 0, played), RUN_DONE);
 }
 
 static char *read_records(void) {
@@ -65,74 +45,29 @@ static void write_records(const char *text) {
     assert_true(file_write(records_path, text, strlen(text), &error));
 }
 
-static int count_lines(const char *text) {
-    int lines = 0;
-    for (; *text; text++)
-        lines += *text == '\n';
-    return lines;
-}
-
 /* ---- The same games ---- */
 
-static void threads_change_nothing(void **unused) {
+static void nothing_changes_the_games(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
-    assert_int_equal(play(&config, 1, 0, NULL), KOMI_DONE);
-    char *one = read_records();
-    assert_int_equal(count_lines(one), 100);
-    drop_files(NULL);
-    assert_int_equal(play(&config, 3, 0, NULL), KOMI_DONE);
-    char *three = read_records();
-    assert_string_equal(one, three);
-    free(one);
-    free(three);
+    expect_same_records(&komi_kind, &config.run, records_path, 100, 30, 60);
 }
 
-static void stopped_runs_go_on(void **unused) {
-    (void)unused;
-    const KomiConfig config = small_config();
-    play(&config, 1, 0, NULL);
-    char *whole = read_records();
-    drop_files(NULL);
-    int sessions = 0, games = 0, played;
-    KomiEnd end;
-    do {
-        end = play(&config, 2, 7, &played);
-        games += played;
-        sessions++;
-        if (sessions % 3 == 0 && end != KOMI_DONE) { /* a crash in the middle of a write */
-            char *text = read_records();
-            text[strlen(text) - 40] = '\0';
-            games--;
-            write_records(text);
-            free(text);
-        }
-    } while (end != KOMI_DONE && sessions < 100);
-    assert_int_equal(end, KOMI_DONE);
-    assert_int_equal(games, 100);
-    char *pieces = read_records();
-    assert_string_equal(whole, pieces);
-    assert_int_equal(play(&config, 2, 0, &played), KOMI_DONE);
-    assert_int_equal(played, 0);
-    free(whole);
-    free(pieces);
-}
-
-static void runs_can_be_extended(void **unused) {
+static void rungs_can_be_added(void **unused) {
     (void)unused;
     KomiConfig config = small_config();
-    config.games = 90;
-    play(&config, 2, 0, NULL);
+    config.run.games = 90;
+    play(&config, NULL);
     char *whole = read_records();
     drop_files(NULL);
-    config.games = 25;
+    config.run.games = 25;
     config.rungs = 1;
     int played;
-    play(&config, 2, 0, &played);
+    play(&config, &played);
     assert_int_equal(played, 25);
     config.rungs = 2;
-    config.games = 90;
-    play(&config, 2, 0, &played);
+    config.run.games = 90;
+    play(&config, &played);
     assert_int_equal(played, 155);
     char *pieces = read_records();
     assert_string_equal(whole, pieces);
@@ -143,51 +78,45 @@ static void runs_can_be_extended(void **unused) {
 static void narrow_interval_ends_a_rung(void **unused) {
     (void)unused;
     KomiConfig config = small_config();
-    config.games = 100000;
+    config.run.games = 100000;
     config.until_width = 3;
     int played;
-    assert_int_equal(play(&config, 2, 0, &played), KOMI_DONE);
+    play(&config, &played);
     assert_in_range(played, 40, 2000);
-    KomiRun run;
     Error error;
-    assert_true(komi_run_open(&run, &config, records_path, &error));
+    Run *run = open_komi(&config);
     for (int rung = 0; rung < 2; rung++) {
         FairKomi fair;
-        assert_true(komi_run_estimate(&run, rung, &fair, &error));
+        assert_true(komi_run_estimate(run, rung, &fair, &error));
         assert_true(fair.combined_ci95.high - fair.combined_ci95.low < 3);
-        assert_int_equal(run.rung[rung].played, run.rung[rung].planned);
+        assert_int_equal(run->groups[rung].played, run->groups[rung].planned);
     }
-    komi_run_close(&run);
+    run_free(run);
 }
 
 /* ---- What does not belong together ---- */
 
 static void expect_refused(const KomiConfig *config, const char *word) {
-    KomiRun run;
-    Error error = {""};
-    assert_false(komi_run_open(&run, config, records_path, &error));
-    if (!strstr(error.text, word))
-        fail_msg("'%s' is not in: %s", word, error.text);
-    komi_run_close(&run);
+    expect_run_refused(&komi_kind, &config->run, records_path, word);
 }
 
 static void foreign_records_are_refused(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
-    play(&config, 2, 0, NULL);
+    play(&config, NULL);
     KomiConfig other = config;
-    other.seed = 2;
+    other.run.seed = 2;
     expect_refused(&other, "another run");
     other = config;
     other.player.params.rave_equivalence = 20;
     expect_refused(&other, "another run");
     other = config;
-    other.size = 4;
+    other.run.size = 4;
     other.komi_range[0] = -37;
     other.komi_range[1] = 37;
     expect_refused(&other, "hexhex-4");
     other = config;
-    strcpy(other.game, "chess");
+    strcpy(other.run.game, "chess");
     expect_refused(&other, "chess");
 
     char *text = read_records();
@@ -207,20 +136,19 @@ static void foreign_records_are_refused(void **unused) {
 static void doubled_records_count_once(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
-    play(&config, 2, 0, NULL);
+    play(&config, NULL);
     char *text = read_records();
     const size_t first = (size_t)(strchr(text, '\n') - text) + 1;
     char *doubled = malloc(strlen(text) + first + 1);
     strcpy(doubled, text);
     strncat(doubled, text, first);
     write_records(doubled);
-    KomiRun run;
     Error error;
-    assert_true(komi_run_open(&run, &config, records_path, &error));
-    assert_int_equal(run.records.repeated, 1);
-    assert_int_equal(run.rung[0].played, 50);
-    assert_true(komi_run_sort_records(&run, &error));
-    komi_run_close(&run);
+    Run *run = open_komi(&config);
+    assert_int_equal(run->records.repeated, 1);
+    assert_int_equal(run->groups[0].played, 50);
+    assert_true(run_sort_records(run, &error));
+    run_free(run);
     char *sorted = read_records();
     assert_string_equal(sorted, text);
     free(sorted);
@@ -233,7 +161,7 @@ static void damaged_last_line_is_played_again(void **unused) {
     (void)unused;
     KomiConfig config = small_config();
     config.rungs = 1;
-    play(&config, 2, 0, NULL);
+    play(&config, NULL);
     char *text = read_records();
     char *last = text + strlen(text) - 1;
     while (last[-1] != '\n')
@@ -242,27 +170,24 @@ static void damaged_last_line_is_played_again(void **unused) {
     write_records(text);
     free(text);
     int played;
-    assert_int_equal(play(&config, 2, 0, &played), KOMI_DONE);
+    play(&config, &played);
     assert_int_equal(played, 1);
 }
 
 static void second_process_is_locked_out(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
-    KomiRun run;
-    Error error;
-    assert_true(komi_run_open(&run, &config, records_path, &error));
+    Run *run = open_komi(&config);
     const pid_t child = fork(); /* locks are between processes */
     if (child == 0) {
-        KomiRun other;
         Error refused = {""};
-        const bool opened = komi_run_open(&other, &config, records_path, &refused);
+        const bool opened = run_open(make_run(&komi_kind, &config.run, (ShardSpec){0, 0}), records_path, &refused);
         _exit(opened ? 1 : strstr(refused.text, "another process") ? 0 : 2);
     }
     int status = -1;
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    komi_run_close(&run);
+    run_free(run);
 }
 
 /* ---- The document ---- */
@@ -291,12 +216,11 @@ static void check_points(const cJSON *points, double games) {
 static void document_is_complete(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
-    play(&config, 2, 0, NULL);
-    KomiRun run;
+    play(&config, NULL);
     Error error;
-    assert_true(komi_run_open(&run, &config, records_path, &error)); /* from the records alone */
+    Run *run = open_komi(&config); /* from the records alone */
     const DocumentContext context = document_context();
-    cJSON *json = komi_result(&run, &context, &error);
+    cJSON *json = run_document(run, &context, &error);
     assert_non_null(json);
     static const char *const keys[] = {"schema", "program",   "game",    "size",    "player",
                                        "seed",   "games",     "started", "seconds", "machine",
@@ -321,19 +245,18 @@ static void document_is_complete(void **unused) {
     assert_true(number_at(json, "player", "simulations") == 12);
     assert_true(number_at(json, "exact", "even") == 5 && number_at(json, "exact", "odd_with_button") == 4.5);
     cJSON_Delete(json);
-    komi_run_close(&run);
+    run_free(run);
 }
 
 static void margins_lose_komi_and_button(void **unused) {
     (void)unused;
     KomiConfig config = small_config();
     config.rungs = 1;
-    play(&config, 2, 0, NULL);
-    KomiRun run;
+    play(&config, NULL);
     Error error;
-    assert_true(komi_run_open(&run, &config, records_path, &error));
+    Run *run = open_komi(&config);
     KomiPoint *points;
-    const int count = komi_run_points(&run, 0, &points, &error);
+    const int count = komi_run_points(run, 0, &points, &error);
     assert_true(count > 1);
     for (int i = 0; i < count; i++) {
         const KomiPoint *point = &points[i];
@@ -344,29 +267,32 @@ static void margins_lose_komi_and_button(void **unused) {
         }
     }
     free(points);
-    komi_run_close(&run);
+    run_free(run);
+}
+
+static bool resume(const KomiConfig *config, DocumentContext *context, Error *error) {
+    return resumes(&komi_kind, &config->run, result_path, context, error);
 }
 
 static void other_documents_are_refused(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
-    KomiRun run;
     Error error;
     DocumentContext context = {.seconds = -1};
-    assert_true(komi_result_resume(result_path, &config, &context, &error)); /* none there */
-    assert_true(komi_run_open(&run, &config, records_path, &error));
+    assert_true(resume(&config, &context, &error)); /* none there */
+    Run *run = open_komi(&config);
     context = document_context();
     context.seconds = 12.5;
-    assert_true(komi_result_write(&run, &context, result_path, &error));
-    komi_run_close(&run);
+    assert_true(run_write(run, &context, result_path, &error));
+    run_free(run);
     DocumentContext read = {.seconds = 0};
-    assert_true(komi_result_resume(result_path, &config, &read, &error));
+    assert_true(resume(&config, &read, &error));
     assert_true(read.seconds == 12.5);
     assert_string_equal(read.started, context.started);
     KomiConfig other = config;
-    other.size = 4;
-    assert_false(komi_result_resume(result_path, &other, &read, &error));
-    assert_non_null(strstr(error.text, "'size'"));
+    other.run.seed = 4;
+    assert_false(resume(&other, &read, &error));
+    assert_non_null(strstr(error.text, "'seed'"));
     static const struct {
         const char *text, *word;
     } cases[] = {{"{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 2}}", "version 2, expected 1"},
@@ -376,7 +302,7 @@ static void other_documents_are_refused(void **unused) {
                  {"{", "JSON"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_true(file_write(result_path, cases[i].text, strlen(cases[i].text), &error));
-        assert_false(komi_result_resume(result_path, &config, &read, &error));
+        assert_false(resume(&config, &read, &error));
         if (!strstr(error.text, cases[i].word))
             fail_msg("'%s' is not in: %s", cases[i].word, error.text);
     }
@@ -384,9 +310,8 @@ static void other_documents_are_refused(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(threads_change_nothing, drop_files),
-        cmocka_unit_test_teardown(stopped_runs_go_on, drop_files),
-        cmocka_unit_test_teardown(runs_can_be_extended, drop_files),
+        cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
+        cmocka_unit_test_teardown(rungs_can_be_added, drop_files),
         cmocka_unit_test_teardown(narrow_interval_ends_a_rung, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
         cmocka_unit_test_teardown(doubled_records_count_once, drop_files),

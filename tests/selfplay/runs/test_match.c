@@ -2,8 +2,9 @@
  * side and whatever interrupts them; settings and records that do not belong together are refused. */
 #include "engine/games/registry.h"
 #include "selfplay/io/json.h"
-#include "selfplay/runs/match/result.h"
+#include "selfplay/runs/match/run.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/run_play.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -131,10 +132,10 @@ static MatchConfig small_config(void) {
     Error error;
     assert_true(match_config_add_player(&config, strong, "test", &error));
     assert_true(match_config_add_player(&config, weak, "test", &error));
-    config.games = 40;
+    config.run.games = 40;
     config.openings.auto_komi = true;
     config.openings.simulations = 20;
-    assert_true(match_config_check(&config, &error));
+    assert_true(run_config_check(&config.run, &error));
     return config;
 }
 
@@ -153,14 +154,14 @@ static void players_are_described(void **unused) {
                 (const char *const[]){"default", weak, weak, weak, "gtp:engine --level 3", "baseline-rave",
                                       "{\"gtp\": \"engine\", \"name\": \"weak\", \"move_time\": 0.5}"},
                 7);
-    assert_true(match_config_check(&config, &error));
+    assert_true(run_config_check(&config.run, &error));
     static const char *const names[] = {"default", "weak", "weak#2", "weak#3", "gtp:engine --level 3", "baseline-rave"};
     for (int i = 0; i < 6; i++)
         assert_string_equal(config.players[i].player.name, names[i]);
     assert_string_equal(config.players[6].player.name, "weak#4");
     assert_string_equal(config.players[4].command, "engine --level 3");
     assert_true(match_config_timed(&config));
-    assert_int_equal(config.games, MATCH_GAMES_DEFAULT);
+    assert_int_equal(config.run.games, MATCH_GAMES_DEFAULT);
     match_config_set_effort(&config, 77, 0);
     assert_true(config.players[0].player.simulations == 77 && config.players[4].player.simulations == 0);
     assert_true(config.players[6].player.move_seconds == 0.5); /* an engine keeps its time */
@@ -195,7 +196,7 @@ static void expect_bad_settings(const char *text, const char *word) {
     MatchConfig config = match_config_default(5);
     cJSON *json = json_parse(text, strlen(text), "test.json", &error);
     const bool good =
-        json && match_config_from_json(json, "test.json", &config, &error) && match_config_check(&config, &error);
+        json && run_config_read(json, "test.json", &config.run, &error) && run_config_check(&config.run, &error);
     cJSON_Delete(json);
     if (good || !strstr(error.text, word))
         fail_msg("%s: '%s' is not in: %s", text, word, error.text);
@@ -244,56 +245,28 @@ static void bad_settings_are_named(void **unused) {
 
 /* ---- Runs ---- */
 
-/* Ends a session after some games. */
-typedef struct Stopper {
-    atomic_bool stop;
-    int after, calls;
-} Stopper;
-
-static bool count_games(void *user, const MatchRun *run, const GameRecord *record, Error *error) {
-    Stopper *stopper = user;
-    (void)run, (void)record, (void)error;
-    if (++stopper->calls == stopper->after)
-        atomic_store(&stopper->stop, true);
-    return true;
-}
-
-static MatchRun *open_run(const MatchConfig *config) {
-    Error error;
-    MatchRun *run = match_run_new();
-    if (!match_run_open(run, config, records_path, &error))
-        fail_msg("%s", error.text);
-    return run;
+static Run *open_match(const MatchConfig *config) {
+    return open_run(&match_kind, &config->run, records_path);
 }
 
 /* Plays a session; the run is left open. */
-static MatchRun *play_on(const MatchConfig *config, int threads, int stop_after, int *played, MatchEnd *end) {
+static Run *play_on(const MatchConfig *config, int threads) {
     Error error;
-    Stopper stopper = {.after = stop_after};
-    MatchRun *run = open_run(config);
-    const MatchSession session = {
-        .threads = threads, .stop = &stopper.stop, .game_done = count_games, .user = &stopper};
-    *end = match_run_play(run, &session, &error);
-    if (*end == MATCH_FAILED || (*end == MATCH_DONE && !match_run_sort_records(run, &error)))
-        fail_msg("%s", error.text);
-    *played = stopper.calls;
+    Run *run = open_match(config);
+    assert_int_equal(play_open_run(run, threads, 0, NULL), RUN_DONE);
+    assert_true(run_sort_records(run, &error));
     return run;
 }
 
-static MatchEnd play(const MatchConfig *config, int threads, int stop_after, int *played) {
-    MatchEnd end;
-    int games;
-    match_run_close(play_on(config, threads, stop_after, &games, &end));
-    if (played)
-        *played = games;
-    return end;
+static void play(const MatchConfig *config, int *played) {
+    assert_int_equal(play_run(&match_kind, &config->run, records_path, 2, 0, played), RUN_DONE);
 }
 
 /* The document of a run, without what depends on the machine and the moment. */
-static char *document_of(const MatchRun *run) {
+static char *document_of(const Run *run) {
     Error error;
     const DocumentContext context = {.started = "then"};
-    cJSON *json = match_result(run, &context, &error);
+    cJSON *json = run_document(run, &context, &error);
     assert_non_null(json);
     cJSON_DeleteItemFromObject(json, "timing");
     char *text = cJSON_Print(json);
@@ -324,14 +297,11 @@ static int count_lines(const char *text) {
 static int expect_same(const MatchConfig *config) {
     char *records[2], *documents[2];
     for (int i = 0; i < 2; i++) {
-        MatchEnd end;
-        int games;
         drop_files(NULL);
-        MatchRun *run = play_on(config, i == 0 ? 1 : 3, 0, &games, &end);
-        assert_int_equal(end, MATCH_DONE);
+        Run *run = play_on(config, i == 0 ? 1 : 3);
         records[i] = read_records();
         documents[i] = document_of(run);
-        match_run_close(run);
+        run_free(run);
     }
     assert_string_equal(records[0], records[1]);
     assert_string_equal(documents[0], documents[1]);
@@ -353,83 +323,40 @@ static void threads_do_not_change_the_verdict(void **unused) {
     (void)unused;
     MatchConfig config = small_config();
     Error error;
-    config.games = 0;
+    config.run.games = 0;
     config.sprt = true;
     config.elo1 = 60;
-    assert_true(match_config_check(&config, &error));
+    assert_true(run_config_check(&config.run, &error));
     const int games = expect_same(&config);
     assert_in_range(games, 4, 300);
-    MatchRun *run = open_run(&config);
-    assert_int_equal(run->sprt.verdict, SPRT_H1);
-    assert_int_equal(match_run_played(run), games);
-    match_run_close(run);
+    Run *run = open_match(&config);
+    assert_int_equal(match_state(run)->sprt.verdict, SPRT_H1);
+    assert_int_equal(run_counted(run), games);
+    run_free(run);
     int played;
-    assert_int_equal(play(&config, 2, 0, &played), MATCH_DONE); /* again: nothing is left to play */
+    play(&config, &played); /* again: nothing is left to play */
     assert_int_equal(played, 0);
     config.sprt = false; /* and then more games */
-    config.games = games + 10;
-    assert_int_equal(play(&config, 2, 0, &played), MATCH_DONE);
+    config.run.games = games + 10;
+    play(&config, &played);
     assert_int_equal(played, 10);
 }
 
-static void stopped_runs_go_on(void **unused) {
+static void nothing_changes_the_games(void **unused) {
     (void)unused;
     const MatchConfig config = small_config();
-    play(&config, 1, 0, NULL);
-    char *whole = read_records();
-    drop_files(NULL);
-    int sessions = 0, games = 0, played;
-    MatchEnd end;
-    do {
-        end = play(&config, 2, 5, &played);
-        games += played;
-        sessions++;
-        if (sessions % 3 == 0 && end != MATCH_DONE) { /* a crash in the middle of a write */
-            char *text = read_records();
-            text[strlen(text) - 40] = '\0';
-            games--;
-            write_records(text);
-            free(text);
-        }
-    } while (end != MATCH_DONE && sessions < 100);
-    assert_int_equal(end, MATCH_DONE);
-    assert_int_equal(games, 40);
-    char *pieces = read_records();
-    assert_string_equal(whole, pieces);
-    free(whole);
-    free(pieces);
-}
-
-static void runs_can_be_extended(void **unused) {
-    (void)unused;
-    MatchConfig config = small_config();
-    play(&config, 1, 0, NULL);
-    char *whole = read_records();
-    drop_files(NULL);
-    int played;
-    config.games = 14;
-    play(&config, 2, 0, &played);
-    assert_int_equal(played, 14);
-    config.games = 40;
-    play(&config, 2, 0, &played);
-    assert_int_equal(played, 26);
-    char *pieces = read_records();
-    assert_string_equal(whole, pieces);
-    free(whole);
-    free(pieces);
+    expect_same_records(&match_kind, &config.run, records_path, 40, 14, 14);
 }
 
 static void pairs_share_their_opening(void **unused) {
     (void)unused;
     const MatchConfig config = small_config();
-    MatchEnd end;
-    int games, different = 0;
-    MatchRun *run = play_on(&config, 2, 0, &games, &end);
-    const MatchPairing *pairing = &run->pairings[0];
+    int different = 0;
+    Run *run = play_on(&config, 2);
     for (int number = 0; number < 40; number += 2) {
-        const MatchGame *a = match_game(run, pairing, number), *b = match_game(run, pairing, number + 1);
+        const RunGame *a = run_game(run, (GameId){0, number}), *b = run_game(run, (GameId){0, number + 1});
         assert_true(a->opening == b->opening && a->komi == b->komi);
-        different += number > 0 && a->opening != match_game(run, pairing, 0)->opening;
+        different += number > 0 && a->opening != run_game(run, (GameId){0, 0})->opening;
     }
     assert_true(different > 15);
     const MatchTally first = match_tally(run, 0), second = match_tally(run, 1);
@@ -437,10 +364,10 @@ static void pairs_share_their_opening(void **unused) {
     assert_int_equal(first.wins[BLACK] + second.wins[WHITE], 20);
     assert_int_equal(first.won_by[END_SCORE], second.lost_by[END_SCORE]);
     assert_true(first.simulations / first.moves <= 40 && second.simulations / second.moves <= 4);
-    const PairCounts counts = match_pairing_counts(run, pairing);
+    const PairCounts counts = match_pairing_counts(run, 0);
     assert_true(counts.count[0] + counts.count[1] + counts.count[2] == 20);
     assert_true(counts.count[1] + 2 * counts.count[2] == first.wins[BLACK] + first.wins[WHITE]);
-    match_run_close(run);
+    run_free(run);
 }
 
 static void several_players_are_rated(void **unused) {
@@ -449,9 +376,9 @@ static void several_players_are_rated(void **unused) {
     Error error;
     assert_true(match_config_add_player(&config, "{\"name\": \"third\", \"simulations\": 12, \"memory_mb\": 1}", "test",
                                         &error));
-    config.games = 20;
+    config.run.games = 20;
     assert_int_equal(expect_same(&config), 60);
-    MatchRun *run = open_run(&config);
+    Run *run = open_match(&config);
     EloEstimate ratings[MATCH_PLAYERS_MAX];
     assert_true(match_run_ratings(run, ratings, &error));
     assert_true(ratings[0].estimate > ratings[1].estimate);
@@ -459,7 +386,7 @@ static void several_players_are_rated(void **unused) {
     assert_non_null(strstr(document, "\"ratings\""));
     assert_non_null(strstr(document, "\"pairings\""));
     free(document);
-    match_run_close(run);
+    run_free(run);
 }
 
 /* A game without points, whose turns can have several actions. */
@@ -467,37 +394,32 @@ static void other_games_are_played(void **unused) {
     (void)unused;
     MatchConfig config = small_config();
     Error error;
-    strcpy(config.game, "bug");
+    strcpy(config.run.game, "bug");
     config.openings.auto_komi = false;
-    config.games = 20;
-    assert_true(match_config_check(&config, &error));
+    config.run.games = 20;
+    assert_true(run_config_check(&config.run, &error));
     assert_int_equal(expect_same(&config), 20);
-    MatchRun *run = open_run(&config);
+    Run *run = open_match(&config);
     const MatchTally tally = match_tally(run, 0);
     assert_int_equal(tally.won_by[END_NO_MOVE] + tally.lost_by[END_NO_MOVE], 20);
-    match_run_close(run);
+    run_free(run);
     config.openings.komi = 1;
-    assert_false(match_config_check(&config, &error));
+    assert_false(run_config_check(&config.run, &error));
     assert_non_null(strstr(error.text, "komi"));
 }
 
 /* ---- What does not belong together ---- */
 
 static void expect_refused(const MatchConfig *config, const char *word) {
-    Error error = {""};
-    MatchRun *run = match_run_new();
-    assert_false(match_run_open(run, config, records_path, &error));
-    if (!strstr(error.text, word))
-        fail_msg("'%s' is not in: %s", word, error.text);
-    match_run_close(run);
+    expect_run_refused(&match_kind, &config->run, records_path, word);
 }
 
 static void foreign_records_are_refused(void **unused) {
     (void)unused;
     const MatchConfig config = small_config();
-    play(&config, 2, 0, NULL);
+    play(&config, NULL);
     MatchConfig other = config;
-    other.seed = 2;
+    other.run.seed = 2;
     expect_refused(&other, "another run");
     other = config;
     other.players[0].player.simulations = 41;
@@ -525,9 +447,9 @@ static void far_records_are_refused(void **unused) {
     MatchConfig config = small_config();
     Error error;
     add_players(&config, (const char *const[]){weak}, 1);
-    config.games = 2;
-    assert_true(match_config_check(&config, &error));
-    play(&config, 1, 0, NULL);
+    config.run.games = 2;
+    assert_true(run_config_check(&config.run, &error));
+    play(&config, NULL);
     char *text = read_records(), *id = strstr(text, "1v2-1\"");
     char *far = malloc(strlen(text) + 16);
     sprintf(far, "%.*s1v2-900000001%s", (int)(id - text), text, id + 5);
@@ -537,28 +459,35 @@ static void far_records_are_refused(void **unused) {
     free(text);
 }
 
+static bool resume(const MatchConfig *config, DocumentContext *context, double *moves, Error *error) {
+    Run *run = make_run(&match_kind, &config->run, (ShardSpec){0, 0});
+    const bool good = run_resume(run, result_path, context, error);
+    *moves = match_state(run)->timing[0].moves;
+    run_free(run);
+    return good;
+}
+
 static void other_documents_are_refused(void **unused) {
     (void)unused;
     const MatchConfig config = small_config();
-    MatchTiming timing[MATCH_PLAYERS_MAX] = {{0}};
     DocumentContext context = document_context(), read = {.seconds = 0};
-    MatchEnd end;
-    int games;
+    double moves;
     Error error;
-    assert_true(match_result_resume(result_path, &config, &read, timing, &error)); /* none there */
-    MatchRun *run = play_on(&config, 2, 0, &games, &end);
+    assert_true(resume(&config, &read, &moves, &error)); /* none there */
+    assert_true(moves == 0);
+    Run *run = play_on(&config, 2);
     context.seconds = 12.5;
-    assert_true(match_result_write(run, &context, result_path, &error));
-    assert_true(match_result_resume(result_path, &config, &read, timing, &error));
-    assert_true(read.seconds == 12.5 && timing[0].moves == run->timing[0].moves && timing[0].moves > 0);
-    match_run_close(run);
+    assert_true(run_write(run, &context, result_path, &error));
+    assert_true(resume(&config, &read, &moves, &error));
+    assert_true(read.seconds == 12.5 && moves == match_state(run)->timing[0].moves && moves > 0);
+    run_free(run);
     MatchConfig other = config;
     other.openings.auto_komi = false;
-    assert_false(match_result_resume(result_path, &other, &read, timing, &error));
+    assert_false(resume(&other, &read, &moves, &error));
     assert_non_null(strstr(error.text, "'komi'"));
     static const char komi_document[] = "{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 1}}";
     assert_true(file_write(result_path, komi_document, strlen(komi_document), &error));
-    assert_false(match_result_resume(result_path, &config, &read, timing, &error));
+    assert_false(resume(&config, &read, &moves, &error));
     assert_non_null(strstr(error.text, "no result of a match"));
 }
 
@@ -567,13 +496,11 @@ static void document_is_complete(void **unused) {
     MatchConfig config = small_config();
     config.sprt = true;
     config.elo1 = 5;
-    config.games = 20;
-    MatchEnd end;
-    int games;
+    config.run.games = 20;
     Error error;
-    MatchRun *run = play_on(&config, 2, 0, &games, &end);
+    Run *run = play_on(&config, 2);
     const DocumentContext context = document_context();
-    cJSON *json = match_result(run, &context, &error);
+    cJSON *json = run_document(run, &context, &error);
     static const char *const keys[] = {
         "schema",     "program",    "game",        "size",           "komi",    "players", "seed",
         "run",        "settings",   "started",     "seconds",        "machine", "games",   "pairs",
@@ -589,7 +516,7 @@ static void document_is_complete(void **unused) {
     assert_string_equal(cJSON_GetObjectItemCaseSensitive(sprt, "verdict")->valuestring, "running");
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(json, "results")), 2);
     cJSON_Delete(json);
-    match_run_close(run);
+    run_free(run);
 }
 
 int main(void) {
@@ -603,8 +530,7 @@ int main(void) {
         cmocka_unit_test(bad_settings_are_named),
         cmocka_unit_test_teardown(threads_change_nothing, drop_files),
         cmocka_unit_test_teardown(threads_do_not_change_the_verdict, drop_files),
-        cmocka_unit_test_teardown(stopped_runs_go_on, drop_files),
-        cmocka_unit_test_teardown(runs_can_be_extended, drop_files),
+        cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
         cmocka_unit_test_teardown(pairs_share_their_opening, drop_files),
         cmocka_unit_test_teardown(several_players_are_rated, drop_files),
         cmocka_unit_test_teardown(other_games_are_played, drop_files),

@@ -1,10 +1,12 @@
 /* Runs that several machines share: which shard a process is; shards and merges give the records and the document of
  * one process, whatever interrupts them; what is missing, damaged or does not belong together is refused by name. */
 #include "selfplay/io/json.h"
-#include "selfplay/runs/komi/result.h"
-#include "selfplay/runs/match/result.h"
+#include "selfplay/runs/komi/run.h"
+#include "selfplay/runs/match/run.h"
 #include "selfplay/runs/merge.h"
+#include "selfplay/runs/openings/run.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/run_play.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -125,44 +127,27 @@ static void shards_have_files_of_their_own(void **unused) {
     assert_non_null(strstr(error.text, "too long"));
 }
 
-/* ---- Fair-komi runs ---- */
+/* ---- Runs of any kind ---- */
 
-static KomiConfig small_komi(void) {
-    KomiConfig config = komi_config_default(2);
-    config.ladder[0] = 2;
-    config.ladder[1] = 5;
-    config.rungs = 2;
-    config.games = 50;
-    config.first_round = 20;
-    config.player.memory_mb = 1;
-    return config;
+static const RunKind *kind_of(const RunConfig *config) {
+    return !strcmp(config->kind->name, "komi")    ? &komi_kind
+           : !strcmp(config->kind->name, "match") ? &match_kind
+                                                  : &openings_kind;
 }
 
-/* Ends a session after some games. */
-typedef struct Stopper {
-    atomic_bool stop;
-    int after, calls;
-} Stopper;
-
-static void count_games(void *user, const KomiProgress *now) {
-    Stopper *stopper = user;
-    if (!now->round_ended && ++stopper->calls == stopper->after)
-        atomic_store(&stopper->stop, true);
-}
-
-static void write_document(const char *kind, const char *run, ShardSpec shard, cJSON *round, cJSON *config,
-                           cJSON *timing, bool finished) {
+/* Writes the document of a shard of a planned run. */
+static void write_document(const Run *run, ShardSpec shard, bool finished) {
     Error error;
     char path[FILE_PATH_MAX];
     ShardDocument document = {.shard = shard,
-                              .round = round,
-                              .config = config,
-                              .timing = timing,
+                              .round = run_round(run),
+                              .config = run_config_to_json(run->config),
+                              .timing = run->kind->timing ? run->kind->timing(run) : NULL,
                               .context = document_context(),
                               .finished = finished};
     document.context.seconds = 1.5;
-    strcpy(document.kind, kind);
-    strcpy(document.run, run);
+    strcpy(document.kind, run->config->kind->name);
+    strcpy(document.run, run->hash);
     assert_true(shard_spec_path(shard, result_path, ".json", path, &error));
     if (!shard_document_write(&document, path, &error))
         fail_msg("%s", error.text);
@@ -170,33 +155,30 @@ static void write_document(const char *kind, const char *run, ShardSpec shard, c
 }
 
 /* Plays a share as the tool does, for at most `stop_after` games (0: all); returns how many were played. */
-static int play_komi_shard(const KomiConfig *config, ShardSpec shard, int stop_after) {
-    KomiRun run;
+static int play_shard(const RunConfig *config, ShardSpec shard, int stop_after) {
     Error error = {""};
-    Stopper stopper = {.after = stop_after};
+    int played;
     char path[FILE_PATH_MAX], records[FILE_PATH_MAX];
-    const KomiSession session = {.threads = 1, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
+    Run *run = make_run(kind_of(config), config, shard);
     assert_true(shard_spec_path(shard, result_path, ".json", path, &error) && record_file_path(path, records, &error));
-    if (!komi_run_open_shard(&run, config, shard, records_path, records, &error))
+    if (!run_open_shard(run, records_path, records, &error))
         fail_msg("%s", error.text);
-    const KomiEnd end = komi_run_play_shard(&run, &session, &error);
-    if (end == KOMI_FAILED || !komi_run_sort_records(&run, &error))
+    const RunEnd end = play_open_run(run, 1, stop_after, &played);
+    if (!run_sort_records(run, &error))
         fail_msg("%s", error.text);
-    write_document("komi", run.hash, shard, komi_run_round(&run), komi_config_to_json(config), NULL, end == KOMI_DONE);
-    komi_run_close(&run);
-    return stopper.calls;
+    write_document(run, shard, end == RUN_DONE);
+    run_free(run);
+    return played;
 }
 
-static void play_komi_whole(const KomiConfig *config, int stop_after) {
-    KomiRun run;
+static void play_whole(const RunConfig *config, int stop_after) {
     Error error = {""};
-    Stopper stopper = {.after = stop_after};
     const DocumentContext context = document_context();
-    const KomiSession session = {.threads = 1, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
-    if (!komi_run_open(&run, config, records_path, &error) || komi_run_play(&run, &session, &error) == KOMI_FAILED ||
-        !komi_run_sort_records(&run, &error) || !komi_result_write(&run, &context, result_path, &error))
+    Run *run = open_run(kind_of(config), config, records_path);
+    play_open_run(run, 1, stop_after, NULL);
+    if (!run_sort_records(run, &error) || !run_write(run, &context, result_path, &error))
         fail_msg("%s", error.text);
-    komi_run_close(&run);
+    run_free(run);
 }
 
 static MergeReport merge(int count) {
@@ -209,79 +191,118 @@ static MergeReport merge(int count) {
 }
 
 /* Plays all rounds in `count` shards; returns how many rounds there were. */
-static int play_komi_rounds(const KomiConfig *config, int count) {
+static int play_rounds(const RunConfig *config, int count) {
     MergeReport report;
     int rounds = 0;
     do {
         for (int i = 0; i < count; i++)
-            play_komi_shard(config, (ShardSpec){i, count}, 0);
+            play_shard(config, (ShardSpec){i, count}, 0);
         report = merge(count);
+        assert_string_equal(report.kind, config->kind->name);
         rounds++;
     } while (report.left > 0 && rounds < 20);
     return rounds;
 }
 
+/* Records and document of a run. */
+typedef struct Outcome {
+    char *records, *document;
+} Outcome;
+
+static Outcome read_outcome(void) {
+    return (Outcome){read_text(records_path), comparable(result_path)};
+}
+
+static void free_outcome(Outcome outcome) {
+    free(outcome.records);
+    free(outcome.document);
+}
+
+static void expect_outcome(Outcome expected) {
+    const Outcome found = read_outcome();
+    assert_string_equal(expected.records, found.records);
+    assert_string_equal(expected.document, found.document);
+    free_outcome(found);
+}
+
+/* Plays a run whole, and in shards from the beginning, which must be the same; returns the number of rounds. */
+static int compare(const RunConfig *config, int count) {
+    drop_files(NULL);
+    play_whole(config, 0);
+    const Outcome whole = read_outcome();
+    drop_run();
+    const int rounds = play_rounds(config, count);
+    expect_outcome(whole);
+    assert_int_equal(merge(count).joined, 0);
+    free_outcome(whole);
+    return rounds;
+}
+
+/* The same with three shards of which one is stopped again and again. */
+static void compare_interrupted(const RunConfig *config, int stop_after, int least, int most) {
+    const ShardSpec shard = {1, 3};
+    drop_files(NULL);
+    play_whole(config, 0);
+    const Outcome whole = read_outcome();
+    drop_run();
+    MergeReport report;
+    do {
+        int played = 0, sessions = 0, games;
+        while ((games = play_shard(config, shard, stop_after)) > 0 && ++sessions < 20)
+            played += games;
+        assert_in_range(played, least, most);
+        play_shard(config, (ShardSpec){0, 3}, 0);
+        play_shard(config, (ShardSpec){2, 3}, 0);
+        assert_int_equal(play_shard(config, shard, 0), 0);
+        report = merge(3);
+    } while (report.left > 0);
+    expect_outcome(whole);
+    free_outcome(whole);
+}
+
+/* ---- Fair-komi runs ---- */
+
+static KomiConfig small_komi(void) {
+    KomiConfig config = komi_config_default(2);
+    config.ladder[0] = 2;
+    config.ladder[1] = 5;
+    config.rungs = 2;
+    config.run.games = 50;
+    config.run.first_round = 20;
+    config.player.memory_mb = 1;
+    return config;
+}
+
 static void komi_shards_are_the_whole_run(void **unused) {
     (void)unused;
     const KomiConfig config = small_komi();
-    play_komi_whole(&config, 0);
-    char *records = read_text(records_path), *document = comparable(result_path);
     for (int count = 1; count <= SHARDS; count = 2 * count + 1) {
-        drop_run();
-        assert_int_equal(play_komi_rounds(&config, count), 3); /* of 20, 20 and 10 games, both rungs at once */
-        char *merged_records = read_text(records_path), *merged_document = comparable(result_path);
-        assert_string_equal(records, merged_records);
-        assert_string_equal(document, merged_document);
-        free(merged_records);
-        free(merged_document);
-        assert_int_equal(play_komi_shard(&config, (ShardSpec){0, count}, 0), 0);
+        assert_int_equal(compare(&config.run, count), 3); /* of 20, 20 and 10 games, both rungs at once */
+        assert_int_equal(play_shard(&config.run, (ShardSpec){0, count}, 0), 0);
     }
-    free(records);
-    free(document);
 }
 
 static void interrupted_shards_go_on(void **unused) {
     (void)unused;
     const KomiConfig config = small_komi();
-    const ShardSpec shard = {1, 3};
-    play_komi_whole(&config, 0);
-    char *records = read_text(records_path), *document = comparable(result_path);
-    drop_run();
-    MergeReport report;
-    do {
-        int played = 0, sessions = 0, games;
-        while ((games = play_komi_shard(&config, shard, 3)) > 0 && ++sessions < 20)
-            played += games;
-        assert_in_range(played, 6, 14); /* a third of 40 games, and later of 20 */
-        play_komi_shard(&config, (ShardSpec){0, 3}, 0);
-        play_komi_shard(&config, (ShardSpec){2, 3}, 0);
-        assert_int_equal(play_komi_shard(&config, shard, 0), 0);
-        report = merge(3);
-    } while (report.left > 0);
-    char *merged_records = read_text(records_path), *merged_document = comparable(result_path);
-    assert_string_equal(records, merged_records);
-    assert_string_equal(document, merged_document);
-    free(merged_records);
-    free(merged_document);
-    free(records);
-    free(document);
+    compare_interrupted(&config.run, 3, 6, 14); /* a third of 40 games, and later of 20 */
 }
 
 /* A run may be begun by one process, go on in shards, change their number between rounds, and be extended. */
 static void runs_change_hands(void **unused) {
     (void)unused;
     KomiConfig config = small_komi();
-    play_komi_whole(&config, 0);
+    play_whole(&config.run, 0);
     char *records = read_text(records_path);
     drop_run();
-    play_komi_whole(&config, 31); /* into the second round of the first rung */
-    config.games = 45;
-    play_komi_rounds(&config, 3);
-    config.games = 50;
-    play_komi_rounds(&config, 2);
+    play_whole(&config.run, 31); /* into the second round of the first rung */
+    config.run.games = 45;
+    play_rounds(&config.run, 3);
+    config.run.games = 50;
+    play_rounds(&config.run, 2);
     char *merged = read_text(records_path);
     assert_string_equal(records, merged);
-    play_komi_whole(&config, 0);
+    play_whole(&config.run, 0);
     char *again = read_text(records_path);
     assert_string_equal(records, again);
     free(records);
@@ -294,30 +315,22 @@ static void narrow_intervals_end_shared_runs(void **unused) {
     KomiConfig config = small_komi();
     config.ladder[0] = 20;
     config.ladder[1] = 40;
-    config.games = 100000;
+    config.run.games = 100000;
     config.until_width = 2;
-    play_komi_whole(&config, 0);
-    char *records = read_text(records_path), *document = comparable(result_path);
+    compare(&config.run, 3);
+    char *records = read_text(records_path);
     int games = 0;
     for (const char *line = records; (line = strchr(line, '\n')) != NULL; line++)
         games++;
-    assert_in_range(games, 2 * config.first_round, config.games); /* both rungs ended before their time */
-    drop_run();
-    play_komi_rounds(&config, 3);
-    char *merged_records = read_text(records_path), *merged_document = comparable(result_path);
-    assert_string_equal(records, merged_records);
-    assert_string_equal(document, merged_document);
-    free(merged_records);
-    free(merged_document);
+    assert_in_range(games, 2 * config.run.first_round, config.run.games); /* both rungs ended before their time */
     free(records);
-    free(document);
 }
 
 static void merging_twice_changes_nothing(void **unused) {
     (void)unused;
     const KomiConfig config = small_komi();
     for (int i = 0; i < 3; i++)
-        play_komi_shard(&config, (ShardSpec){i, 3}, 0);
+        play_shard(&config.run, (ShardSpec){i, 3}, 0);
     MergeReport report = merge(3);
     assert_string_equal(report.kind, "komi");
     assert_int_equal(report.joined, 40);
@@ -348,12 +361,12 @@ static void merging_twice_changes_nothing(void **unused) {
 static void time_limits_are_refused(void **unused) {
     (void)unused;
     KomiConfig config = small_komi();
-    KomiRun run;
     Error error;
-    config.seconds = 10;
-    assert_false(komi_run_open_shard(&run, &config, (ShardSpec){0, 2}, records_path, shard_paths[0], &error));
+    config.run.seconds = 10;
+    Run *run = make_run(&komi_kind, &config.run, (ShardSpec){0, 2});
+    assert_false(run_open_shard(run, records_path, shard_paths[0], &error));
     assert_non_null(strstr(error.text, "time: 10 seconds, expected none"));
-    komi_run_close(&run);
+    run_free(run);
 }
 
 /* ---- What a merge refuses ---- */
@@ -380,7 +393,7 @@ static void wrong_sets_are_refused(void **unused) {
     (void)unused;
     KomiConfig config = small_komi();
     for (int i = 0; i < 3; i++)
-        play_komi_shard(&config, (ShardSpec){i, 3}, 0);
+        play_shard(&config.run, (ShardSpec){i, 3}, 0);
     set_shard_paths(3);
     expect_refused(2, "shard 2 of 3 is missing");
     shards[2] = shards[1];
@@ -394,17 +407,17 @@ static void wrong_sets_are_refused(void **unused) {
     set_shard_paths(3);
     shards[1] = "/no/such/shard.json";
     expect_refused(3, "/no/such/shard.json");
-    play_komi_shard(&config, (ShardSpec){0, 2}, 0);
+    play_shard(&config.run, (ShardSpec){0, 2}, 0);
     shards[1] = shard_paths[3];
     assert_true(shard_spec_path((ShardSpec){0, 2}, result_path, ".json", shard_paths[3], NULL));
     expect_refused(3, "is one of 2 shards, expected one of 3");
     set_shard_paths(3);
     assert_int_equal(access(records_path, F_OK), -1); /* nothing was written */
-    config.seed = 2;
+    config.run.seed = 2;
     char path[FILE_PATH_MAX];
     assert_true(record_file_path(shard_paths[1], path, NULL));
     unlink(path);
-    play_komi_shard(&config, (ShardSpec){1, 3}, 0);
+    play_shard(&config.run, (ShardSpec){1, 3}, 0);
     expect_refused(3, "'seed' differs");
 }
 
@@ -412,7 +425,7 @@ static void wrong_documents_are_refused(void **unused) {
     (void)unused;
     const KomiConfig config = small_komi();
     for (int i = 0; i < 2; i++)
-        play_komi_shard(&config, (ShardSpec){i, 2}, 0);
+        play_shard(&config.run, (ShardSpec){i, 2}, 0);
     set_shard_paths(2);
     char *good = read_text(shard_paths[1]);
     static const struct {
@@ -454,7 +467,7 @@ static void damaged_records_are_refused_and_played_again(void **unused) {
     (void)unused;
     const KomiConfig config = small_komi();
     for (int i = 0; i < 2; i++)
-        play_komi_shard(&config, (ShardSpec){i, 2}, 0);
+        play_shard(&config.run, (ShardSpec){i, 2}, 0);
     set_shard_paths(2);
     char path[FILE_PATH_MAX];
     assert_true(record_file_path(shard_paths[1], path, NULL));
@@ -467,7 +480,7 @@ static void damaged_records_are_refused_and_played_again(void **unused) {
     unlink(path);
     expect_refused(2, "shard-1-of-2.records.jsonl");
     write_text(path, cut);
-    assert_in_range(play_komi_shard(&config, (ShardSpec){1, 2}, 0), 8, 12);
+    assert_in_range(play_shard(&config.run, (ShardSpec){1, 2}, 0), 8, 12);
     char *again = read_text(path);
     assert_string_equal(good, again);
     assert_int_equal(merge(2).joined, 40);
@@ -480,27 +493,26 @@ static void damaged_records_are_refused_and_played_again(void **unused) {
 static void records_of_other_shards_are_refused(void **unused) {
     (void)unused;
     const KomiConfig config = small_komi();
-    KomiRun run;
     Error error;
     for (int i = 0; i < 2; i++)
-        play_komi_shard(&config, (ShardSpec){i, 2}, 0);
+        play_shard(&config.run, (ShardSpec){i, 2}, 0);
     set_shard_paths(2);
     char paths[2][FILE_PATH_MAX];
     for (int i = 0; i < 2; i++)
         assert_true(record_file_path(shard_paths[i], paths[i], NULL));
     char *zero = read_text(paths[0]), *one = read_text(paths[1]);
-    assert_true(komi_run_open(&run, &config, records_path, &error) && komi_run_plan(&run, &error));
+    Run *run = open_run(&komi_kind, &config.run, records_path);
+    assert_true(run_plan(run, 2, &error));
     write_text(paths[1], zero);
-    write_document("komi", run.hash, (ShardSpec){1, 2}, komi_run_round(&run), komi_config_to_json(&config), NULL, true);
+    write_document(run, (ShardSpec){1, 2}, true);
     expect_refused(2, "another process"); /* the run is open here */
-    komi_run_close(&run);
+    record_file_close(&run->records, &error);
     expect_refused(2, "is not of shard 1 of 2");
     *strchr(one, '\n') = '\0';
     strcat(one, "\n");
     write_text(paths[1], one);
-    assert_true(komi_run_open(&run, &config, records_path, &error) && komi_run_plan(&run, &error));
-    write_document("komi", run.hash, (ShardSpec){1, 2}, komi_run_round(&run), komi_config_to_json(&config), NULL, true);
-    komi_run_close(&run);
+    write_document(run, (ShardSpec){1, 2}, true);
+    run_free(run);
     expect_refused(2, "19 games of its round are in no shard");
     free(zero);
     free(one);
@@ -509,21 +521,21 @@ static void records_of_other_shards_are_refused(void **unused) {
 static void unfinished_and_late_shards_are_refused(void **unused) {
     (void)unused;
     const KomiConfig config = small_komi();
-    play_komi_shard(&config, (ShardSpec){0, 2}, 0);
-    play_komi_shard(&config, (ShardSpec){1, 2}, 3);
+    play_shard(&config.run, (ShardSpec){0, 2}, 0);
+    play_shard(&config.run, (ShardSpec){1, 2}, 3);
     set_shard_paths(2);
     expect_refused(2, "shard 1 of 2 is not finished");
-    play_komi_shard(&config, (ShardSpec){1, 2}, 0);
+    play_shard(&config.run, (ShardSpec){1, 2}, 0);
     merge(2);
-    play_komi_shard(&config, (ShardSpec){0, 2}, 0); /* of the second round */
+    play_shard(&config.run, (ShardSpec){0, 2}, 0); /* of the second round */
     expect_refused(2, "is of another round than");
-    play_komi_shard(&config, (ShardSpec){1, 2}, 0);
+    play_shard(&config.run, (ShardSpec){1, 2}, 0);
     unlink(records_path); /* the first round is lost */
     unlink(result_path);
     expect_refused(2, "another round than the next one");
     KomiConfig other = config;
-    other.seed = 3;
-    play_komi_whole(&other, 0); /* a result of another run stands there */
+    other.run.seed = 3;
+    play_whole(&other.run, 0); /* a result of another run stands there */
     expect_refused(2, "'seed' is \"3\" there");
 }
 
@@ -536,71 +548,19 @@ static MatchConfig small_match(int players) {
                                                "{\"name\": \"b\", \"simulations\": 4, \"memory_mb\": 1}",
                                                "{\"name\": \"c\", \"simulations\": 6, \"memory_mb\": 1}"};
     config.openings.simulations = 10;
-    config.games = 20;
+    config.run.games = 20;
     for (int i = 0; i < players; i++)
         assert_true(match_config_add_player(&config, descriptions[i], "test", &error));
     return config;
 }
 
-static void play_match_shard(const MatchConfig *config, ShardSpec shard) {
-    MatchRun *run = match_run_new();
-    Error error = {""};
-    char path[FILE_PATH_MAX], records[FILE_PATH_MAX];
-    const MatchSession session = {.threads = 1};
-    assert_true(shard_spec_path(shard, result_path, ".json", path, &error) && record_file_path(path, records, &error));
-    if (!match_run_open_shard(run, config, shard, records_path, records, &error) ||
-        match_run_play(run, &session, &error) != MATCH_DONE || !match_run_sort_records(run, &error))
-        fail_msg("%s", error.text);
-    write_document("match", run->hash, shard, match_run_round(run), match_config_to_json(config),
-                   match_timing_to_json(run), true);
-    match_run_close(run);
-}
-
-static void play_match_whole(const MatchConfig *config) {
-    MatchRun *run = match_run_new();
-    Error error = {""};
-    const DocumentContext context = document_context();
-    const MatchSession session = {.threads = 1};
-    if (!match_run_open(run, config, records_path, &error) || match_run_play(run, &session, &error) != MATCH_DONE ||
-        !match_run_sort_records(run, &error) || !match_result_write(run, &context, result_path, &error))
-        fail_msg("%s", error.text);
-    match_run_close(run);
-}
-
-/* Plays a match whole and in shards; returns the number of rounds. */
-static int compare_match(MatchConfig *config, int count) {
-    Error error = {""};
-    if (!match_config_check(config, &error))
-        fail_msg("%s", error.text);
-    drop_files(NULL);
-    play_match_whole(config);
-    char *records = read_text(records_path), *document = comparable(result_path);
-    drop_run();
-    MergeReport report;
-    int rounds = 0;
-    do {
-        for (int i = 0; i < count; i++)
-            play_match_shard(config, (ShardSpec){i, count});
-        report = merge(count);
-        rounds++;
-    } while (report.left > 0 && rounds < 20);
-    char *merged_records = read_text(records_path), *merged_document = comparable(result_path);
-    assert_string_equal(records, merged_records);
-    assert_string_equal(document, merged_document);
-    assert_int_equal(merge(count).joined, 0);
-    free(merged_records);
-    free(merged_document);
-    free(records);
-    free(document);
-    return rounds;
-}
-
 static void match_shards_are_the_whole_match(void **unused) {
     (void)unused;
     MatchConfig config = small_match(2);
-    assert_int_equal(compare_match(&config, 3), 1);
+    assert_int_equal(compare(&config.run, 3), 1);
     config = small_match(3);
-    assert_int_equal(compare_match(&config, 4), 1);
+    assert_int_equal(compare(&config.run, 4), 1);
+    compare_interrupted(&config.run, 5, 0, 22); /* a third of 60 games */
 }
 
 static void tests_of_shared_matches_look_at_pairs_in_order(void **unused) {
@@ -609,31 +569,27 @@ static void tests_of_shared_matches_look_at_pairs_in_order(void **unused) {
     config.sprt = true;
     config.elo0 = 0;
     config.elo1 = 100;
-    config.games = 0;
-    assert_in_range(compare_match(&config, 1), 1, 3); /* a verdict in the midst of a round */
-    assert_in_range(compare_match(&config, 3), 1, 3);
+    config.run.games = 0;
+    assert_in_range(compare(&config.run, 1), 1, 3); /* a verdict in the midst of a round */
+    assert_in_range(compare(&config.run, 3), 1, 3);
     config = small_match(2);
     config.sprt = true;
     config.elo0 = -1;
     config.elo1 = 1;
-    config.games = 150; /* no verdict: rounds of 64 and 11 pairs */
-    assert_int_equal(compare_match(&config, 3), 2);
+    config.run.games = 150; /* no verdict: rounds of 64 and 11 pairs */
+    assert_int_equal(compare(&config.run, 3), 2);
 }
 
 static void timing_is_added_up(void **unused) {
     (void)unused;
-    MatchConfig config = small_match(2);
-    Error error;
+    const MatchConfig config = small_match(2);
     double moves[2] = {0, 0};
-    assert_true(match_config_check(&config, &error));
     for (int turn = 0; turn < 2; turn++) {
         drop_files(NULL);
         if (turn == 0)
-            play_match_whole(&config);
-        for (int i = 0; turn == 1 && i < 2; i++)
-            play_match_shard(&config, (ShardSpec){i, 2});
-        if (turn == 1)
-            merge(2);
+            play_whole(&config.run, 0);
+        else
+            play_rounds(&config.run, 2);
         char *text = read_text(result_path);
         cJSON *json = cJSON_Parse(text);
         const cJSON *timing = cJSON_GetObjectItem(json, "timing");
@@ -642,6 +598,65 @@ static void timing_is_added_up(void **unused) {
         free(text);
     }
     assert_true(moves[0] > 0 && moves[0] == moves[1]);
+}
+
+/* ---- Openings ---- */
+
+static OpeningsConfig small_openings(const char *game) {
+    OpeningsConfig config = openings_config_default(3);
+    strcpy(config.run.game, game);
+    config.simulations = 3;
+    config.run.games = 50;
+    config.run.first_round = 20;
+    config.player.memory_mb = 1;
+    return config;
+}
+
+static void openings_shards_are_the_whole_run(void **unused) {
+    (void)unused;
+    static const char *const games[] = {"stigmergy", "bug", "sgolte"};
+    for (int g = 0; g < 3; g++) {
+        OpeningsConfig config = small_openings(games[g]);
+        config.komi = g == 0 ? 4 : 0;
+        assert_int_equal(compare(&config.run, 1), 3); /* of 20, 20 and 10 games */
+        assert_int_equal(compare(&config.run, 3), 3);
+        assert_int_equal(play_shard(&config.run, (ShardSpec){0, 3}, 0), 0);
+        compare_interrupted(&config.run, 2, 3, 7); /* a third of 20 games, and later of 10 */
+    }
+    OpeningsConfig config = small_openings("sgolte");
+    config.run.capture = GAME_CAPTURE_LINE;
+    config.until_probability = 0.5;
+    compare(&config.run, 7);
+}
+
+/* Openings shards that are damaged, missing, of another round or of another kind. */
+static void wrong_openings_shards_are_refused(void **unused) {
+    (void)unused;
+    const OpeningsConfig config = small_openings("bug");
+    for (int i = 0; i < 2; i++)
+        play_shard(&config.run, (ShardSpec){i, 2}, 0);
+    set_shard_paths(2);
+    expect_refused(1, "shard 1 of 2 is missing");
+    char path[FILE_PATH_MAX];
+    assert_true(record_file_path(shard_paths[1], path, NULL));
+    char *good = read_text(path), *cut = read_text(path);
+    cut[strlen(cut) / 2] = '\0';
+    write_text(path, cut);
+    expect_refused(2, "shard-1-of-2.records.jsonl: is damaged");
+    assert_in_range(play_shard(&config.run, (ShardSpec){1, 2}, 0), 3, 7);
+    char *again = read_text(path);
+    assert_string_equal(good, again);
+    replace_in(shard_paths[1], "\"openings\",", "\"komi\",    ");
+    expect_refused(2, "is a shard of komi, expected one of openings");
+    for (int i = 0; i < 2; i++) /* both agree on a kind that there is not */
+        replace_in(shard_paths[i], i ? "\"komi\",    " : "\"openings\",", "\"closings\",");
+    expect_refused(2, "'kind' is wrong, expected komi, match or openings");
+    for (int i = 0; i < 2; i++)
+        replace_in(shard_paths[i], "\"closings\",", "\"openings\",");
+    assert_int_equal(merge(2).joined, 20);
+    free(good);
+    free(cut);
+    free(again);
 }
 
 int main(void) {
@@ -662,6 +677,8 @@ int main(void) {
         cmocka_unit_test_teardown(match_shards_are_the_whole_match, drop_files),
         cmocka_unit_test_teardown(tests_of_shared_matches_look_at_pairs_in_order, drop_files),
         cmocka_unit_test_teardown(timing_is_added_up, drop_files),
+        cmocka_unit_test_teardown(openings_shards_are_the_whole_run, drop_files),
+        cmocka_unit_test_teardown(wrong_openings_shards_are_refused, drop_files),
     };
     unsetenv("SLURM_ARRAY_TASK_ID");
     unsetenv("JOB_COMPLETION_INDEX");

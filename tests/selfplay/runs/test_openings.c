@@ -2,8 +2,9 @@
  * whatever interrupts a run; documents that say what the records say. */
 #include "selfplay/io/exact_value.h"
 #include "selfplay/io/file.h"
-#include "selfplay/runs/openings/result.h"
+#include "selfplay/runs/openings/run.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/run_play.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -117,46 +118,20 @@ static void the_fairest_is_found(void **unused) {
 
 static OpeningsConfig small_config(const char *game) {
     OpeningsConfig config = openings_config_default(3);
-    strcpy(config.game, game);
+    strcpy(config.run.game, game);
     config.simulations = 5;
-    config.games = 60;
-    config.first_round = 20;
+    config.run.games = 60;
+    config.run.first_round = 20;
     config.player.memory_mb = 1;
     return config;
 }
 
-static void open_run(OpeningsRun *run, const OpeningsConfig *config) {
-    Error error = {""};
-    if (!openings_run_open(run, config, records_path, &error))
-        fail_msg("%s", error.text);
+static Run *open_openings(const OpeningsConfig *config) {
+    return open_run(&openings_kind, &config->run, records_path);
 }
 
-/* Ends a session after some games. */
-typedef struct Stopper {
-    atomic_bool stop;
-    int after, calls;
-} Stopper;
-
-static void count_games(void *user, const OpeningsProgress *now) {
-    Stopper *stopper = user;
-    if (!now->round_ended && ++stopper->calls == stopper->after)
-        atomic_store(&stopper->stop, true);
-}
-
-static OpeningsEnd play(const OpeningsConfig *config, int threads, int stop_after, int *played) {
-    OpeningsRun run;
-    Error error = {""};
-    Stopper stopper = {.after = stop_after};
-    const OpeningsSession session = {
-        .threads = threads, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
-    open_run(&run, config);
-    const OpeningsEnd end = openings_run_play(&run, &session, &error);
-    if (end == OPENINGS_FAILED || !openings_run_sort_records(&run, &error))
-        fail_msg("%s", error.text);
-    if (played)
-        *played = stopper.calls;
-    openings_run_close(&run);
-    return end;
+static void play(const OpeningsConfig *config, int *played) {
+    assert_int_equal(play_run(&openings_kind, &config->run, records_path, 2, 0, played), RUN_DONE);
 }
 
 static char *read_records(void) {
@@ -176,54 +151,29 @@ static void classes_are_orbits(void **unused) {
                  {"stigmergy", 8, 0, 20, 169}};
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k++) {
         OpeningsConfig config = small_config(cases[k].game);
-        OpeningsRun run;
-        config.size = cases[k].size;
+        config.run.size = cases[k].size;
         config.komi = cases[k].komi;
-        open_run(&run, &config);
+        Run *run = open_openings(&config);
+        const OpeningsState *state = openings_state(run);
         int moves = 0;
-        for (int i = 0; i < run.count; i++) {
-            moves += run.classes[i].members;
-            for (int m = 1; m < run.classes[i].members; m++)
-                assert_true(run.classes[i].member[m] > run.classes[i].member[m - 1]);
+        for (int i = 0; i < state->count; i++) {
+            moves += state->classes[i].members;
+            for (int m = 1; m < state->classes[i].members; m++)
+                assert_true(state->classes[i].member[m] > state->classes[i].member[m - 1]);
         }
-        assert_int_equal(run.count, cases[k].classes);
+        assert_int_equal(state->count, cases[k].classes);
         assert_int_equal(moves, cases[k].moves);
-        openings_run_close(&run);
+        run_free(run);
         drop_files(NULL);
     }
 }
 
-static void threads_and_stops_change_nothing(void **unused) {
+static void nothing_changes_the_games(void **unused) {
     (void)unused;
     static const char *const games[] = {"bug", "sgolte", "stigmergy"};
     for (int g = 0; g < 3; g++) {
-        OpeningsConfig config = small_config(games[g]);
-        assert_int_equal(play(&config, 1, 0, NULL), OPENINGS_DONE);
-        char *whole = read_records();
-        drop_files(NULL);
-        int all = 0, played, sessions = 0;
-        config.games = 30; /* extended later */
-        while (play(&config, 3, 7, &played) != OPENINGS_DONE && ++sessions < 50) {
-            all += played;
-            if (sessions == 3) { /* a crash in the middle of a write */
-                Error error;
-                char *text = read_records();
-                assert_true(file_write(records_path, text, strlen(text) - 40, &error));
-                free(text);
-                all--;
-            }
-        }
-        all += played;
-        assert_int_equal(all, 30);
-        config.games = 60;
-        assert_int_equal(play(&config, 2, 0, &played), OPENINGS_DONE);
-        assert_int_equal(played, 30);
-        char *pieces = read_records();
-        assert_string_equal(whole, pieces);
-        assert_int_equal(play(&config, 2, 0, &played), OPENINGS_DONE);
-        assert_int_equal(played, 0);
-        free(whole);
-        free(pieces);
+        const OpeningsConfig config = small_config(games[g]);
+        expect_same_records(&openings_kind, &config.run, records_path, 60, 30, 30);
         drop_files(NULL);
     }
 }
@@ -231,31 +181,26 @@ static void threads_and_stops_change_nothing(void **unused) {
 static void a_sure_run_ends(void **unused) {
     (void)unused;
     OpeningsConfig config = small_config("stigmergy");
-    config.size = 2; /* b2 wins, the corners lose, and neither is nearer to one half for long */
-    config.games = 100000;
+    config.run.size = 2; /* b2 wins, the corners lose, and neither is nearer to one half for long */
+    config.run.games = 100000;
     config.until_probability = 0.6;
     int played;
-    assert_int_equal(play(&config, 2, 0, &played), OPENINGS_DONE);
+    play(&config, &played);
     assert_in_range(played, 20, 90000);
 }
 
 /* ---- What does not belong together ---- */
 
 static void expect_refused(const OpeningsConfig *config, const char *word) {
-    OpeningsRun run;
-    Error error = {""};
-    assert_false(openings_run_open(&run, config, records_path, &error));
-    if (!strstr(error.text, word))
-        fail_msg("'%s' is not in: %s", word, error.text);
-    openings_run_close(&run);
+    expect_run_refused(&openings_kind, &config->run, records_path, word);
 }
 
 static void foreign_records_are_refused(void **unused) {
     (void)unused;
     const OpeningsConfig config = small_config("stigmergy");
-    play(&config, 2, 0, NULL);
+    play(&config, NULL);
     OpeningsConfig other = config;
-    other.seed = 2;
+    other.run.seed = 2;
     expect_refused(&other, "another run");
     other = config;
     other.simulations = 6;
@@ -265,9 +210,9 @@ static void foreign_records_are_refused(void **unused) {
     expect_refused(&other, "another run");
     other.komi = 20;
     expect_refused(&other, "komi: 20, expected -19 to 19");
-    strcpy(other.game, "bug");
+    strcpy(other.run.game, "bug");
     expect_refused(&other, "bug is played without");
-    strcpy(other.game, "chess");
+    strcpy(other.run.game, "chess");
     expect_refused(&other, "chess");
     Error error;
     char *text = read_records();
@@ -303,13 +248,12 @@ static const char *text_at(const cJSON *json, const char *key) {
 }
 
 static cJSON *document_of(const OpeningsConfig *config) {
-    OpeningsRun run;
     Error error;
     const DocumentContext context = document_context();
-    open_run(&run, config); /* from the records alone */
-    cJSON *json = openings_result(&run, &context, &error);
+    Run *run = open_openings(config); /* from the records alone */
+    cJSON *json = run_document(run, &context, &error);
     assert_non_null(json);
-    openings_run_close(&run);
+    run_free(run);
     return json;
 }
 
@@ -320,7 +264,7 @@ static void document_is_complete(void **unused) {
     cJSON *empty = document_of(&config);
     assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(empty, "fairest")));
     cJSON_Delete(empty);
-    play(&config, 2, 0, NULL);
+    play(&config, NULL);
     cJSON *json = document_of(&config);
     static const char *const keys[] = {"schema",          "program",  "game",    "size",    "komi",
                                        "player",          "seed",     "started", "seconds", "games",
@@ -346,23 +290,26 @@ static void document_is_complete(void **unused) {
     cJSON_Delete(json);
 }
 
+static bool resume(const OpeningsConfig *config, DocumentContext *context, Error *error) {
+    return resumes(&openings_kind, &config->run, result_path, context, error);
+}
+
 static void other_documents_are_refused(void **unused) {
     (void)unused;
     OpeningsConfig config = small_config("bug");
-    OpeningsRun run;
     Error error;
     DocumentContext context = document_context(), read;
     context.seconds = 12.5;
-    open_run(&run, &config);
-    assert_true(openings_result_write(&run, &context, result_path, &error));
-    openings_run_close(&run);
-    assert_true(openings_result_resume(result_path, &config, &read, &error));
+    Run *run = open_openings(&config);
+    assert_true(run_write(run, &context, result_path, &error));
+    run_free(run);
+    assert_true(resume(&config, &read, &error));
     assert_true(read.seconds == 12.5);
-    config.seed = 3;
-    assert_false(openings_result_resume(result_path, &config, &read, &error));
+    config.run.seed = 3;
+    assert_false(resume(&config, &read, &error));
     assert_non_null(strstr(error.text, "'seed'"));
     assert_true(file_write(result_path, "{}", 2, &error));
-    assert_false(openings_result_resume(result_path, &config, &read, &error));
+    assert_false(resume(&config, &read, &error));
     assert_non_null(strstr(error.text, "no result of a run of openings"));
 }
 
@@ -396,7 +343,7 @@ int main(void) {
         cmocka_unit_test(games_go_to_the_likely_ones),
         cmocka_unit_test(the_fairest_is_found),
         cmocka_unit_test_teardown(classes_are_orbits, drop_files),
-        cmocka_unit_test_teardown(threads_and_stops_change_nothing, drop_files),
+        cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
         cmocka_unit_test_teardown(a_sure_run_ends, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),

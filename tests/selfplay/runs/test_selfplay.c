@@ -28,7 +28,7 @@ static SelfplayConfig small_config(void) {
     config.cheap_simulations = 10;
     config.opening_turns[1] = 2;
     config.referee_simulations = 10;
-    config.games = 40;
+    config.run.games = 40;
     config.rows = 200;
     return config;
 }
@@ -40,15 +40,15 @@ static void settings_read_back(void **unused) {
     Error error;
     char first[20], second[20];
     SelfplayConfig config = small_config(), again = selfplay_config_default();
-    assert_true(selfplay_config_check(&config, &error));
-    cJSON *identity = selfplay_config_identity(&config);
+    assert_true(run_config_check(&config.run, &error));
+    cJSON *identity = run_config_identity(&config.run);
     assert_true(document_hash(identity, first, &error));
     cJSON_DeleteItemFromObject(identity, "engine");
-    assert_true(selfplay_config_from_json(identity, "test", &again, &error));
-    assert_true(selfplay_config_check(&again, &error) && selfplay_config_hash(&again, second, &error));
+    assert_true(run_config_read(identity, "test", &again.run, &error));
+    assert_true(run_config_check(&again.run, &error) && run_config_hash(&again.run, second, &error));
     assert_string_equal(first, second);
     again.cheap_share = 0.5;
-    assert_true(selfplay_config_hash(&again, second, &error));
+    assert_true(run_config_hash(&again.run, second, &error));
     assert_string_not_equal(first, second);
     cJSON_Delete(identity);
 }
@@ -78,7 +78,7 @@ static void wrong_settings_are_named(void **unused) {
         SelfplayConfig config = selfplay_config_default();
         cJSON *json = json_parse(wrong[i][0], strlen(wrong[i][0]), "test", &error);
         const bool good =
-            json && selfplay_config_from_json(json, "test", &config, &error) && selfplay_config_check(&config, &error);
+            json && run_config_read(json, "test", &config.run, &error) && run_config_check(&config.run, &error);
         assert_false(good);
         if (!strstr(error.text, wrong[i][1]))
             fail_msg("%s: '%s'", wrong[i][0], error.text);
@@ -295,21 +295,27 @@ static void hopeless_games_can_be_resigned(void **unused) {
 
 /* ---- Runs ---- */
 
+static Run *open_run(const SelfplayConfig *config, ShardSpec shard, const char *path) {
+    Error error = {""};
+    Run *run = run_new(&selfplay_kind, &config->run, shard, &error);
+    if (!run || !selfplay_run_open(run, path, &error))
+        fail_msg("%s", error.text);
+    return run;
+}
+
 static void play_run(const SelfplayConfig *wanted, ShardSpec shard, const char *path, int threads, int64_t games,
                      bool finish) {
     Error error = {""};
     SelfplayConfig config = *wanted;
-    config.games = games;
-    SelfplayRun run;
-    assert_true(selfplay_config_check(&config, &error));
-    if (!selfplay_run_open(&run, &config, shard, path, &error))
-        fail_msg("%s", error.text);
-    const SelfplaySession session = {.threads = threads};
-    assert_int_equal(selfplay_run_play(&run, &session, &error), SELFPLAY_DONE);
-    assert_int_equal(run.store.played, selfplay_run_wanted(&run));
+    config.run.games = games;
+    Run *run = open_run(&config, shard, path);
+    GameStore *store = &selfplay_state(run)->store;
+    const RunSession session = {.threads = threads};
+    assert_int_equal(run_play(run, &session, &error), RUN_DONE);
+    assert_int_equal(store->played, selfplay_run_wanted(run));
     if (finish)
-        assert_true(game_store_finish(&run.store, &error));
-    selfplay_run_close(&run);
+        assert_true(game_store_finish(store, &error));
+    run_free(run);
 }
 
 static void assert_same_files(const char *a, const char *b, const char *name) {
@@ -335,7 +341,7 @@ static void runs_end_in_the_same_records(void **unused) {
     config.sizes[0].weight = 0.1;
     config.player.simulations = 8;
     config.cheap_simulations = 4;
-    config.games = GAMES;
+    config.run.games = GAMES;
     char one[256], parts[256], joined[256];
     in_folder(one, "one");
     in_folder(parts, "parts");
@@ -348,30 +354,31 @@ static void runs_end_in_the_same_records(void **unused) {
     assert_same_files(one, parts, first_block);
     assert_same_files(one, parts, second_block);
     Error error;
-    SelfplayRun run;
-    assert_true(selfplay_config_check(&config, &error) && selfplay_run_open(&run, &config, whole, joined, &error));
+    Run *run = open_run(&config, whole, joined);
+    GameStore *store = &selfplay_state(run)->store;
     for (int i = 0; i < MACHINES; i++) {
         char path[256], name[16];
         snprintf(name, sizeof name, "machine-%d", i);
         in_folder(path, name);
         play_run(&config, (ShardSpec){i, MACHINES}, path, 2, GAMES, i != 1);
-        assert_true(selfplay_run_import(&run, path, NULL, &error));
-        assert_true(selfplay_run_import(&run, path, NULL, &error)); /* a second time changes nothing */
+        assert_true(selfplay_run_import(run, path, NULL, &error));
+        assert_true(selfplay_run_import(run, path, NULL, &error)); /* a second time changes nothing */
     }
-    assert_int_equal(run.store.played, GAMES);
-    assert_true(game_store_finish(&run.store, &error));
-    selfplay_run_close(&run);
+    assert_int_equal(store->played, GAMES);
+    assert_true(game_store_finish(store, &error));
+    run_free(run);
     assert_same_files(one, joined, first_block);
     assert_same_files(one, joined, second_block);
 }
 
 static atomic_bool stop_now;
 
-static void stop_soon(void *user, const SelfplayRun *run, const GameRecord *record) {
+static bool stop_soon(void *user, const RunProgress *now, Error *error) {
     int *left = user;
-    (void)run, (void)record;
-    if (--*left == 0)
+    (void)error;
+    if (now->record && --*left == 0)
         atomic_store(&stop_now, true);
+    return true;
 }
 
 static void a_stopped_run_goes_on(void **unused) {
@@ -381,17 +388,16 @@ static void a_stopped_run_goes_on(void **unused) {
     in_folder(one, "unstopped");
     in_folder(other, "stopped");
     SelfplayConfig config = small_config();
-    play_run(&config, (ShardSpec){0, 0}, one, 2, config.games, true);
+    play_run(&config, (ShardSpec){0, 0}, one, 2, config.run.games, true);
     for (int i = 0; i < 3; i++) {
         int left = 8;
-        SelfplayRun run;
-        assert_true(selfplay_run_open(&run, &config, (ShardSpec){0, 0}, other, &error));
+        Run *run = open_run(&config, (ShardSpec){0, 0}, other);
         atomic_store(&stop_now, false);
-        const SelfplaySession session = {.threads = 2, .stop = &stop_now, .game_done = stop_soon, .user = &left};
-        assert_int_equal(selfplay_run_play(&run, &session, &error), SELFPLAY_STOPPED);
-        selfplay_run_close(&run);
+        const RunSession session = {.threads = 2, .stop = &stop_now, .progress = stop_soon, .user = &left};
+        assert_int_equal(run_play(run, &session, &error), RUN_STOPPED);
+        run_free(run);
     }
-    play_run(&config, (ShardSpec){0, 0}, other, 1, config.games, true);
+    play_run(&config, (ShardSpec){0, 0}, other, 1, config.run.games, true);
     assert_same_files(one, other, first_block);
 }
 

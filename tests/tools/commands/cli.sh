@@ -250,6 +250,16 @@ JOB_COMPLETION_INDEX=1 "$binary" komi $run_options --shards 2 >"$work/out" 2>"$w
 run merge --exit-code "$work/run.json" "$work"/run.shard-*-of-2.json
 [ $status -eq 3 ] && grep -q '^Another round of 8 games' "$work/out" || fail "merge --exit-code (status $status)"
 accepted 'were merged before' merge "$work/run.json" "$work"/run.shard-*-of-2.json
+opening_options="--game bug --size 2 --sims 4 --games 20 --memory 1 --seed 7"
+run openings $opening_options --out "$work/unshared-openings.json"
+for shard in 0 1 2; do
+    run openings $opening_options --out "$work/bugs.json" --shard $shard/3
+    [ $status -eq 0 ] && grep -q "^Shard $shard of 3: all " "$work/out" || fail "openings --shard $shard/3 (status $status)"
+done
+run merge --exit-code "$work/bugs.json" "$work"/bugs.shard-*-of-3.json
+[ $status -eq 0 ] && grep -q '^Merged 3 shards of openings with 20 games' "$work/out" || fail "merge of openings (status $status)"
+cmp -s "$work/bugs.records.jsonl" "$work/unshared-openings.records.jsonl" || fail "merge of openings: other games"
+accepted 'nothing is left to play' openings $opening_options --out "$work/bugs.json" --shard 0/3
 for shard in 0 1; do
     run selfplay --size 2 --sims 4 --games 6 --memory 4 --out "$work/merged" --shard $shard/2
     [ $status -eq 0 ] || fail "selfplay --shard $shard/2 (status $status)"

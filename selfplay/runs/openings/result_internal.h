@@ -19,23 +19,12 @@
  *
  * The game is played without the pie rule: under it the second player takes a first stone whose rate is above one half,
  * and so the first player places one that is as near to it as he can. */
-#ifndef STIGMERGY_SELFPLAY_RUNS_OPENINGS_RESULT_H
-#define STIGMERGY_SELFPLAY_RUNS_OPENINGS_RESULT_H
+#ifndef STIGMERGY_SELFPLAY_RUNS_OPENINGS_RESULT_INTERNAL_H
+#define STIGMERGY_SELFPLAY_RUNS_OPENINGS_RESULT_INTERNAL_H
 
-#include "selfplay/io/document.h"
-#include "selfplay/runs/openings/run.h"
+#include "selfplay/runs/run.h"
 
-/* Makes the document; NULL with an error without memory. The caller deletes it. */
-cJSON *openings_result(const OpeningsRun *run, const DocumentContext *context, Error *error);
-
-/* Writes the document to a file, whole. */
-bool openings_result_write(const OpeningsRun *run, const DocumentContext *context, const char *path, Error *error);
-
-/* Before a run goes on at `path`: checks that a document there (none is fine) is one of this schema and of this run,
- * and reads its context. The error names what differs. */
-bool openings_result_resume(const char *path, const OpeningsConfig *config, DocumentContext *context, Error *error);
-
-/* The exact document that belongs to the run; NULL where there is none. The caller deletes it. */
-cJSON *openings_result_exact(const OpeningsRun *run);
+/* As RunKind.document. */
+cJSON *openings_result(const Run *run, const DocumentContext *context, Error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Openings of a match: random turns from a seed, kept where both sides have a chance.
+/* Openings of a game: random turns from a seed, kept where both sides have a chance.
  *
  * An opening is some turns of uniformly random legal actions. A referee, a short search by a fixed player (below), says
  * how good it is for Black; where one side would win more often than a limit allows, the next random turns are tried.
@@ -12,8 +12,8 @@
  *
  * The referee's player never changes with the program's defaults: plain RAVE-UCT with 8 light playouts a simulation,
  * one thread, seeded by the opening's seed. */
-#ifndef STIGMERGY_SELFPLAY_RUNS_MATCH_OPENING_H
-#define STIGMERGY_SELFPLAY_RUNS_MATCH_OPENING_H
+#ifndef STIGMERGY_SELFPLAY_RUNS_OPENING_H
+#define STIGMERGY_SELFPLAY_RUNS_OPENING_H
 
 #include "engine/search/search.h"
 

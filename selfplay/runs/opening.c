@@ -1,5 +1,5 @@
 /* See opening.h. */
-#include "selfplay/runs/match/opening.h"
+#include "selfplay/runs/opening.h"
 
 #include "engine/base/rng.h"
 

@@ -1,0 +1,141 @@
+/* See config.h. */
+#include "selfplay/runs/config.h"
+
+#include "engine/games/registry.h"
+#include "selfplay/io/document.h"
+#include "selfplay/runs/shard_spec.h"
+
+#include <stdio.h>
+
+/* ---- Whole configurations ---- */
+
+bool run_config_read(const cJSON *json, const char *source, RunConfig *config, Error *error) {
+    return config->kind->read(json, source, config, error);
+}
+
+bool run_config_load(const char *path, RunConfig *config, Error *error) {
+    char found[FILE_PATH_MAX];
+    cJSON *json = json_load_config(config->kind->name, path, found, error);
+    const bool good = json && run_config_read(json, found, config, error);
+    cJSON_Delete(json);
+    return good;
+}
+
+bool run_config_check(RunConfig *config, Error *error) {
+    return config->kind->check(config, error);
+}
+
+cJSON *run_config_identity(const RunConfig *config) {
+    return config->kind->identity(config);
+}
+
+bool run_config_hash(const RunConfig *config, char out[20], Error *error) {
+    cJSON *json = run_config_identity(config);
+    const bool good = document_hash(json, out, error);
+    cJSON_Delete(json);
+    return good;
+}
+
+cJSON *run_config_to_json(const RunConfig *config) {
+    cJSON *json = run_config_identity(config);
+    cJSON_DeleteItemFromObjectCaseSensitive(json, "engine");
+    config->kind->add_extent(json, config);
+    return json;
+}
+
+GameOptions run_config_game(const RunConfig *config, int64_t size) {
+    return (GameOptions){.name = config->game, .size = (int)size, .capture = config->capture, .pie = config->pie};
+}
+
+/* ---- Reading ---- */
+
+void run_config_keys(JsonReader *reader, RunConfig *config) {
+    json_string(reader, "game", config->game, sizeof config->game);
+    json_u64(reader, "seed", &config->seed);
+    json_int(reader, "shards", 1, SHARDS_MAX, &config->shards);
+}
+
+/* The names of variants, by GameCapture and GamePie. */
+static const char *const capture_names[] = {"", "free", "line"}, *const pie_names[] = {"", "off", "on"};
+
+/* Finds a word among the names 1 and 2; 0 with an error. */
+static int find_variant(const cJSON *json, const char *key, const char *const names[3], const char *source,
+                        Error *error) {
+    for (int i = 1; i < 3; i++)
+        if (cJSON_IsString(json) && !strcmp(json->valuestring, names[i]))
+            return i;
+    error_set(error, "%s: '%s' is wrong, expected \"%s\" or \"%s\"", source, key, names[1], names[2]);
+    return 0;
+}
+
+bool run_config_read_variants(const cJSON *capture, const cJSON *pie, const char *source, RunConfig *config,
+                              Error *error) {
+    if (capture && !(config->capture = (GameCapture)find_variant(capture, "capture", capture_names, source, error)))
+        return false;
+    return !pie || (config->pie = (GamePie)find_variant(pie, "pie", pie_names, source, error));
+}
+
+bool run_config_read_player(const cJSON *json, const char *source, Player *player, Error *error) {
+    if (!json)
+        return true;
+    if (cJSON_IsString(json))
+        return player_load(json->valuestring, player, error);
+    return player_from_json(json, source, player, error);
+}
+
+bool run_config_read_komi(const cJSON *json, const char *source, const char *what, bool *auto_komi, int64_t *komi,
+                          Error *error) {
+    if (!json)
+        return true;
+    *auto_komi = cJSON_IsString(json) && !strcmp(json->valuestring, "auto");
+    *komi = cJSON_IsNumber(json) ? json->valueint : 0;
+    return *auto_komi || (cJSON_IsNumber(json) && json->valuedouble == (double)json->valueint) ||
+           error_set(error, "%s: %s is wrong, expected a whole number or \"auto\"", source, what);
+}
+
+bool run_config_check_komi(const RunConfig *config, int64_t size, int64_t komi, const char *also, bool *has_points,
+                           Error *error) {
+    const long long cells = hexhex_cell_count((int)size);
+    const GameOptions options = run_config_game(config, size);
+    Game *game = game_new(&options, error);
+    if (!game)
+        return false;
+    *has_points = game->has_points;
+    game_free(game);
+    if (!*has_points && komi != 0)
+        return error_set(error, "komi: %s is played without, expected none", config->game);
+    return (komi >= -cells && komi <= cells) ||
+           error_set(error, "komi: %lld, expected %s-%lld to %lld, the cells of hexhex-%lld", (long long)komi, also,
+                     cells, cells, (long long)size);
+}
+
+/* ---- Writing ---- */
+
+void run_config_add_variants(cJSON *json, const RunConfig *config) {
+    if (config->capture != GAME_CAPTURE_DEFAULT)
+        cJSON_AddStringToObject(json, "capture", capture_names[config->capture]);
+    if (config->pie != GAME_PIE_DEFAULT)
+        cJSON_AddStringToObject(json, "pie", pie_names[config->pie]);
+}
+
+void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi) {
+    if (auto_komi)
+        cJSON_AddStringToObject(json, "komi", "auto");
+    else
+        cJSON_AddNumberToObject(json, "komi", (double)komi);
+}
+
+/* ---- Efforts ---- */
+
+Player run_config_limit(Player player, int64_t simulations, double move_seconds) {
+    player.simulations = move_seconds > 0 ? 0 : (uint64_t)simulations;
+    player.move_seconds = move_seconds;
+    return player;
+}
+
+void run_config_effort_name(const Player *player, char out[24]) {
+    if (player->move_seconds > 0)
+        snprintf(out, 24, "t%g", player->move_seconds);
+    else
+        snprintf(out, 24, "%llu", (unsigned long long)player->simulations);
+}

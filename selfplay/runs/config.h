@@ -1,0 +1,89 @@
+/* The settings that all kinds of runs have in common.
+ *
+ * A kind has a struct of its own that begins with a RunConfig (KomiConfig in komi/config.h); its functions stand in a
+ * RunConfigKind, to which the RunConfig points. Settings are read from a JSON file (configs/KIND/) and overridden by
+ * options. The part that decides which games are played is the run's identity; how many games, how long and on how many
+ * threads is not part of it, so that a run can be extended. */
+#ifndef STIGMERGY_SELFPLAY_RUNS_CONFIG_H
+#define STIGMERGY_SELFPLAY_RUNS_CONFIG_H
+
+#include "selfplay/io/json.h"
+#include "selfplay/players/player.h"
+
+typedef struct RunConfig RunConfig;
+
+typedef struct RunConfigKind {
+    const char *name; /* the folder of its files in configs/, and its subcommand: "komi" */
+    size_t size;      /* of its struct */
+    /* Reads settings over the values that are in *config; `source` names them in errors. */
+    bool (*read)(const cJSON *json, const char *source, RunConfig *config, Error *error);
+    /* Whether everything fits together, and settles what was left open; the error names the key. */
+    bool (*check)(RunConfig *config, Error *error);
+    /* The identity; the caller deletes it. */
+    cJSON *(*identity)(const RunConfig *config);
+    /* Completes the identity to settings that `read` takes: how far the run goes. NULL: never needed. */
+    void (*add_extent)(cJSON *json, const RunConfig *config);
+} RunConfigKind;
+
+struct RunConfig {
+    const RunConfigKind *kind;
+    /* Part of the identity: */
+    char game[16];
+    int64_t size; /* 0 in a kind that plays on several sizes */
+    GameCapture capture;
+    GamePie pie;
+    uint64_t seed;
+    int64_t first_round; /* games of the first round of a group; later rounds have half as many as all before them, but
+                            at least this number. Not used by kinds with one round */
+    /* How far it goes: */
+    int64_t games;  /* of each group of the run (run.h) */
+    double seconds; /* of this session, 0 without limit */
+    int64_t shards; /* how many machines share it (selfplay/runs/shard_spec.h), 0: not said */
+};
+
+/* Reads a file, or the installed settings of that name. */
+bool run_config_load(const char *path, RunConfig *config, Error *error);
+
+/* As the functions of its kind. */
+bool run_config_read(const cJSON *json, const char *source, RunConfig *config, Error *error);
+bool run_config_check(RunConfig *config, Error *error);
+cJSON *run_config_identity(const RunConfig *config);
+
+/* The identity as 16 hexadecimal digits. */
+bool run_config_hash(const RunConfig *config, char out[20], Error *error);
+
+/* Everything but the time of a session, as run_config_read reads it; the caller deletes it. */
+cJSON *run_config_to_json(const RunConfig *config);
+
+/* The game on a board of this size. */
+GameOptions run_config_game(const RunConfig *config, int64_t size);
+
+/* ---- For the kinds ---- */
+
+/* Asks a reader for `game`, `seed` and `shards`. */
+void run_config_keys(JsonReader *reader, RunConfig *config);
+
+/* Each reads a value that may be NULL, which changes nothing: the variants of a game; a player (a description, or the
+ * name of one); a komi that may be "auto", where `what` names the key in errors. */
+bool run_config_read_variants(const cJSON *capture, const cJSON *pie, const char *source, RunConfig *config,
+                              Error *error);
+bool run_config_read_player(const cJSON *json, const char *source, Player *player, Error *error);
+bool run_config_read_komi(const cJSON *json, const char *source, const char *what, bool *auto_komi, int64_t *komi,
+                          Error *error);
+
+/* Whether the game exists on this size and takes this komi; *has_points tells whether it has komi at all. `also` is
+ * what else may stand there, in errors ("auto or "). */
+bool run_config_check_komi(const RunConfig *config, int64_t size, int64_t komi, const char *also, bool *has_points,
+                           Error *error);
+
+/* Parts of an identity: the variants where they are not those of the game; komi or "auto". */
+void run_config_add_variants(cJSON *json, const RunConfig *config);
+void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi);
+
+/* The player with these limits a move: of time where there is one, else of simulations. */
+Player run_config_limit(Player player, int64_t simulations, double move_seconds);
+
+/* The effort of a player in the names of games: "800" for 800 simulations, "t0.5" for half a second. */
+void run_config_effort_name(const Player *player, char out[24]);
+
+#endif

@@ -1,0 +1,12 @@
+/* The result document of a match: made from the games, but for what the moves took in seconds. */
+#ifndef STIGMERGY_SELFPLAY_RUNS_MATCH_RESULT_INTERNAL_H
+#define STIGMERGY_SELFPLAY_RUNS_MATCH_RESULT_INTERNAL_H
+
+#include "selfplay/runs/run.h"
+
+/* As RunKind.document, RunKind.timing and RunKind.add_timing. */
+cJSON *match_result(const Run *run, const DocumentContext *context, Error *error);
+cJSON *match_timing(const Run *run);
+void match_add_timing(Run *run, const cJSON *array);
+
+#endif

@@ -1,0 +1,219 @@
+/* See run.h. Playing a run: what a thread keeps, the tasks of a round, round after round. */
+#include "selfplay/runs/run_internal.h"
+
+#include "engine/base/wall_time.h"
+#include "selfplay/runs/opening.h"
+
+#include <stdlib.h>
+
+/* ---- What threads keep ---- */
+
+static void free_worker(void *self) {
+    RunWorker *worker = self;
+    for (int i = 0; i < RUN_SEATS_MAX; i++) {
+        search_free(worker->seats[i].search);
+        gtp_player_free(worker->seats[i].engine);
+        search_free(worker->referees[i]);
+    }
+    record_free(&worker->record);
+    free(worker);
+}
+
+Seat *run_seat(RunWorker *worker, int number, const Player *player, const Game *game, Error *error) {
+    Seat *seat = &worker->seats[number];
+    seat->player = player;
+    if (!seat->search && !seat->engine)
+        seat->search = player_new_search(player, game, 0, error);
+    return seat->search || seat->engine ? seat : NULL;
+}
+
+Search *run_referee(RunWorker *worker, int number, const Game *game, Error *error) {
+    Search **referee = &worker->referees[number];
+    return *referee ? *referee : (*referee = opening_referee(game, error));
+}
+
+bool run_begin_record(RunWorker *worker, GameId id, int komi, uint64_t seed, const char *const players[2],
+                      const Action *opening, int count, Error *error) {
+    GameRecord *record = &worker->record;
+    record_clear(record);
+    game_id_format(worker->run->groups[id.group].name, id.number, record->id);
+    strcpy(record->run, worker->run->hash);
+    record->komi = komi;
+    record->seed = seed;
+    for (Side side = BLACK; side <= WHITE; side++)
+        strcpy(record->players[side], players[side]);
+    for (int i = 0; i < count; i++)
+        if (!record_add(record, opening[i], error))
+            return false;
+    record->opening = count;
+    return true;
+}
+
+bool run_contest(RunWorker *worker, GameId id, Seat *black, Seat *white, Error *error) {
+    return run_finish(worker, id,
+                      contest_play(worker->run->game, (Seat *const[2]){black, white}, pool_stop(worker->pool),
+                                   &worker->record, error));
+}
+
+bool run_finish(RunWorker *worker, GameId id, ContestEnd end) {
+    if (end == CONTEST_FINISHED)
+        pool_finish(worker->pool, id, &worker->record);
+    return end != CONTEST_FAILED;
+}
+
+/* ---- Playing ---- */
+
+/* A session on one group, or on all of them side by side. */
+typedef struct Play {
+    Run *run;
+    const RunSession *session;
+    int first, count; /* groups */
+    int64_t next;     /* the first task of these groups, in turn, that nobody has taken */
+    RunProgress progress;
+    double begin, deadline;
+} Play;
+
+static GameId first_of(const Play *play, int64_t task) {
+    return (GameId){play->first + (int)(task % play->count), (int)(task / play->count) * play->run->kind->task_games};
+}
+
+/* Whether a game of this task is left for this process. */
+static bool is_left(const Run *run, GameId first) {
+    for (int i = 0; i < run->kind->task_games; i++)
+        if (!run_has_game(run, (GameId){first.group, first.number + i}))
+            return run_is_of_share(run, run->shard, first);
+    return false;
+}
+
+/* Takes the next task of which a game is not played yet. */
+static int take_task(void *user, Error *error) {
+    Play *play = user;
+    Run *run = play->run;
+    for (; play->next < INT32_MAX; play->next++) {
+        const GameId id = first_of(play, play->next);
+        RunGroup *group = &run->groups[id.group];
+        if (id.number >= group->round_end)
+            return POOL_NO_TASK;
+        if (!is_left(run, id))
+            continue;
+        if (!run->kind->has && !run_make_room(group, id.number + run->kind->task_games, error))
+            return POOL_TASK_FAILED;
+        return (int)play->next++;
+    }
+    return POOL_NO_TASK;
+}
+
+static bool play_task(GamePool *pool, void **self, int task, Error *error) {
+    const Play *play = pool_user(pool);
+    if (!*self && !(*self = calloc(1, sizeof(RunWorker))))
+        return error_set(error, "out of memory");
+    RunWorker *worker = *self;
+    worker->run = play->run;
+    worker->pool = pool;
+    return play->run->kind->play(worker, first_of(play, task), error);
+}
+
+static bool show(Play *play, const GameRecord *record, Error *error) {
+    const RunSession *session = play->session;
+    play->progress.seconds = wall_seconds() - play->begin;
+    play->progress.record = record;
+    return !session->progress || session->progress(session->user, &play->progress, error);
+}
+
+/* Writes a finished game down and counts it. */
+static bool finish_game(void *user, GameId id, const GameRecord *record, bool *wanted, Error *error) {
+    Play *play = user;
+    Run *run = play->run;
+    bool more = true;
+    if (run->kind->write) {
+        if (!run->kind->write(run, id, record, error))
+            return false;
+        run->groups[id.group].played++;
+    } else {
+        if (!record_file_append(&run->records, record, error))
+            return false;
+        run_enter_game(run, id, record, true, &more);
+    }
+    *wanted = more || !shard_spec_whole(run->shard); /* a shard plays its whole share */
+    play->progress.played++;
+    play->progress.played_now++;
+    return show(play, record, error);
+}
+
+/* Plays what is left of the current round. */
+static RunEnd play_round(Play *play, Error *error) {
+    const PoolJob job = {.threads = play->session->threads,
+                         .stop = play->session->stop,
+                         .deadline = play->deadline,
+                         .take = take_task,
+                         .play = play_task,
+                         .finished = finish_game,
+                         .leave = free_worker,
+                         .user = play};
+    play->next = (int64_t)(play->run->groups[play->first].round_start / play->run->kind->task_games) * play->count;
+    const PoolEnd end = pool_run(&job, error);
+    if (end == POOL_FAILED || !show(play, NULL, error))
+        return RUN_FAILED;
+    return end == POOL_DONE ? RUN_DONE : end == POOL_STOPPED ? RUN_STOPPED : RUN_TIME_UP;
+}
+
+/* How far the groups of a session are, and how far they are to go. */
+static void begin_progress(Play *play) {
+    const Run *run = play->run;
+    int games = 0, left = 0, played = 0;
+    for (int group = play->first; group < play->first + play->count; group++) {
+        played += run->groups[group].played;
+        if (!shard_spec_whole(run->shard))
+            run_count_share(run, run->shard, group, &games, &left);
+    }
+    const bool all = shard_spec_whole(run->shard);
+    play->progress = (RunProgress){.run = run,
+                                   .group = run->kind->one_by_one ? play->first : -1,
+                                   .played = all ? played : games - left,
+                                   .wanted = all ? run->config->games * play->count : games};
+}
+
+/* Plays groups round after round; of a shard its share of one round. */
+static RunEnd play_groups(Play *play, Error *error) {
+    Run *run = play->run;
+    const bool all = shard_spec_whole(run->shard);
+    RunEnd end;
+    play->begin = wall_seconds();
+    begin_progress(play);
+    if (!all && play->progress.played == play->progress.wanted)
+        return RUN_DONE;
+    do {
+        bool open = false;
+        for (int group = play->first; group < play->first + play->count; group++) {
+            if (all && !run_settle(run, group, 0, error))
+                return RUN_FAILED;
+            open |= run->groups[group].round_start < run->groups[group].round_end;
+        }
+        if (!open)
+            return RUN_DONE;
+        end = play_round(play, error);
+    } while (all && end == RUN_DONE);
+    return end;
+}
+
+RunEnd run_play(Run *run, const RunSession *session, Error *error) {
+    const double begin = wall_seconds(), limit = run->config->seconds;
+    const int legs = run->kind->one_by_one ? run->group_count : 1;
+    RunEnd last = RUN_DONE;
+    for (int leg = 0; leg < legs; leg++) {
+        Play play = {.run = run, .session = session, .count = run->group_count};
+        if (run->kind->one_by_one) { /* of a shard the longest games first */
+            play.first = shard_spec_whole(run->shard) ? leg : legs - 1 - leg;
+            play.count = 1;
+        }
+        const double share = run->kind->time_share ? run->kind->time_share(run, leg) : 1;
+        if (limit > 0)
+            play.deadline = wall_seconds() + (begin + limit - wall_seconds()) * share;
+        const RunEnd end = play_groups(&play, error);
+        if (end == RUN_FAILED || end == RUN_STOPPED)
+            return end;
+        if (end == RUN_TIME_UP)
+            last = end;
+    }
+    return last;
+}

@@ -1,0 +1,161 @@
+/* See run_internal.h. The records of a run: reading them back, opening and joining their files. */
+#include "selfplay/runs/run_internal.h"
+
+#include "engine/base/rng.h"
+
+/* Where rounds do not grow, a record may be this far ahead of the games before it: what threads play side by side. */
+enum { NUMBERS_AHEAD = 4 * SEARCH_THREADS_MAX };
+
+static const ShardSpec whole = {0, 0};
+
+/* ---- What counts of a record ---- */
+
+uint64_t run_opening_hash(const GameRecord *record) {
+    uint64_t hash = rng_mix((uint64_t)(record->komi + GAME_KOMI_LIMIT));
+    for (int i = 0; i < record->opening; i++)
+        hash = rng_split(hash, record->actions[i]);
+    return hash;
+}
+
+static int count_turns(const Game *game, const GameRecord *record) {
+    GameState state;
+    int turns = 0;
+    game->rules->start(game, &state, record->komi);
+    for (int i = 0; i < record->count; i++) {
+        turns += game->rules->turn_start(&state);
+        game->rules->apply(game, &state, record->actions[i]);
+    }
+    return turns;
+}
+
+void run_enter_game(Run *run, GameId id, const GameRecord *record, bool now, bool *wanted) {
+    RunGame *game = run_place(run, id);
+    *game = (RunGame){.hash = record_canonical_hash(record, run->game),
+                      .opening = run_opening_hash(record),
+                      .turns = (uint16_t)count_turns(run->game, record),
+                      .actions = (uint16_t)record->count,
+                      .plan = game->plan,
+                      .komi = (int16_t)record->komi,
+                      .margin_half_points = (int16_t)record->result.margin,
+                      .winner = (uint8_t)record->result.winner,
+                      .reason = (uint8_t)record->reason,
+                      .played = true};
+    for (Side side = BLACK; side <= WHITE; side++) {
+        game->simulations[side] = record->effort[side].simulations;
+        game->moves[side] = (uint16_t)record->effort[side].moves;
+    }
+    run->groups[id.group].played++;
+    if (run->kind->count)
+        run->kind->count(run, id, record, game, now, wanted);
+}
+
+/* ---- Entering games ---- */
+
+static int find_group(void *user, const char *name, size_t length) {
+    const Run *run = user;
+    for (int group = 0; group < run->group_count; group++)
+        if (strlen(run->groups[group].name) == length && !strncmp(run->groups[group].name, name, length))
+            return group;
+    return -1; /* a rung that this session does not ask for: kept, not counted */
+}
+
+/* Enters a game that was read back, whose number has been checked. */
+static bool enter_checked(Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
+    bool wanted;
+    if (!run_make_room(&run->groups[id.group], id.number + 1, error) ||
+        !run->kind->check(run, source, id, record, error))
+        return false;
+    run_enter_game(run, id, record, false, &wanted);
+    return true;
+}
+
+/* Enters a game of the run's own records; its round must be one that the games before it lead to. */
+static bool enter(void *user, const char *source, GameId id, const GameRecord *record, Error *error) {
+    Run *run = user;
+    const RunGroup *group = &run->groups[id.group];
+    if (!run->kind->share_out && id.number - group->played > NUMBERS_AHEAD)
+        return error_set(error, "%s: game %s is there, but most games before it are not", source, record->id);
+    while (run->kind->share_out && id.number >= group->planned) {
+        if (group->played < group->planned)
+            return error_set(error, "%s: game %s is there, but the round before it is not complete", source,
+                             record->id);
+        if (!run_grow(run, id.group, error))
+            return false;
+    }
+    return enter_checked(run, source, id, record, error);
+}
+
+/* Enters a game of a shard: it is of its share of the round, or was merged in an earlier one. */
+static bool enter_shared(void *user, const char *source, GameId id, const GameRecord *record, Error *error) {
+    Run *run = user;
+    const bool own = run_is_of_share(run, run->shard, id);
+    if ((own || !run_is_of_share(run, whole, id)) && id.number < run->groups[id.group].planned && run_game(run, id))
+        return true;
+    if (!own)
+        return error_set(error, "%s: game %s is not of shard %d of %d in this round", source, record->id,
+                         run->shard.index, run->shard.count);
+    return enter_checked(run, source, id, record, error);
+}
+
+static bool keep(void *user, GameId id) {
+    const Run *run = user;
+    return id.number < run_end_of(run, id.group);
+}
+
+static bool keep_shared(void *user, GameId id) {
+    const Run *run = user;
+    return run_is_of_share(run, run->shard, id);
+}
+
+static RecordGroups groups_of(Run *run) {
+    return (RecordGroups){.find = find_group, .enter = enter, .keep = keep, .user = run};
+}
+
+static RecordGroups shared_groups_of(Run *run) {
+    return (RecordGroups){.find = find_group, .enter = enter_shared, .keep = keep_shared, .user = run};
+}
+
+/* ---- Files ---- */
+
+bool run_open_to_merge(Run *run, const char *path, Error *error) {
+    const RecordGroups groups = groups_of(run);
+    return record_file_open(&run->records, path, run->game, run->hash, &groups, error);
+}
+
+static bool rehearse(const Run *run, Error *error) {
+    return !run->kind->rehearse || run->kind->rehearse(run, error);
+}
+
+bool run_open(Run *run, const char *path, Error *error) {
+    return rehearse(run, error) && run_open_to_merge(run, path, error);
+}
+
+bool run_open_shard(Run *run, const char *path, const char *shard_path, Error *error) {
+    const RecordGroups groups = groups_of(run), shared = shared_groups_of(run);
+    if (run->config->seconds > 0)
+        return error_set(error,
+                         "time: %g seconds, expected none for a shard, which the batch system stops where it must",
+                         run->config->seconds);
+    return rehearse(run, error) && record_file_read(path, run->game, run->hash, &groups, error) &&
+           run_plan(run, run->shard.count, error) &&
+           record_file_open(&run->records, shard_path, run->game, run->hash, &shared, error) &&
+           record_file_sort(&run->records, &shared, error);
+}
+
+bool run_enter_shard(Run *run, ShardSpec shard, const char *path, const char *text, size_t length, Error *error) {
+    const RecordGroups shared = shared_groups_of(run);
+    run->shard = shard;
+    const bool good = record_text_read(path, text, length, run->game, run->hash, &shared, error);
+    run->shard = whole;
+    return good;
+}
+
+bool run_join(Run *run, const char *text, size_t length, Error *error) {
+    const RecordGroups groups = groups_of(run);
+    return record_file_join(&run->records, text, length, &groups, error);
+}
+
+bool run_sort_records(Run *run, Error *error) {
+    const RecordGroups groups = shard_spec_whole(run->shard) ? groups_of(run) : shared_groups_of(run);
+    return record_file_sort(&run->records, &groups, error);
+}

@@ -1,0 +1,176 @@
+/* See run.h. Making a run, its games, its document. */
+#include "selfplay/runs/run_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Block k of a group holds the BLOCK * 2^k games from number BLOCK * (2^k - 1) on. */
+enum { BLOCK = 64 };
+
+/* ---- Making a run ---- */
+
+Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Error *error) {
+    Run *run = calloc(1, sizeof *run);
+    if (!run) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    *run = (Run){.kind = kind, .shard = shard, .records.lines.descriptor = -1};
+    run->config = malloc(config->kind->size);
+    if (run->config)
+        memcpy(run->config, config, config->kind->size);
+    bool good = run->config || error_set(error, "out of memory");
+    good = good && run_config_check(run->config, error) && run_config_hash(run->config, run->hash, error);
+    run->state = good ? calloc(1, kind->state_size + 1) : NULL;
+    if (good && !run->state)
+        good = error_set(error, "out of memory");
+    if (good && kind->begin(run, error))
+        return run;
+    run_free(run);
+    return NULL;
+}
+
+void run_free(Run *run) {
+    if (!run)
+        return;
+    record_file_close(&run->records, NULL);
+    if (run->kind->close && run->state)
+        run->kind->close(run);
+    for (int group = 0; group < run->group_count; group++)
+        for (int block = 0; block < RUN_BLOCKS; block++)
+            free(run->groups[group].blocks[block]);
+    free(run->groups);
+    game_free(run->game);
+    free(run->state);
+    free(run->config);
+    free(run);
+}
+
+RunGroup *run_add_group(Run *run, const char *name, uint64_t seed, Error *error) {
+    RunGroup *groups = realloc(run->groups, ((size_t)run->group_count + 1) * sizeof *groups);
+    if (!groups) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    run->groups = groups;
+    RunGroup *group = &groups[run->group_count++];
+    *group = (RunGroup){.seed = seed};
+    snprintf(group->name, sizeof group->name, "%s", name);
+    return group;
+}
+
+/* ---- Games ---- */
+
+/* Finds the block of a game; *number becomes its place in it. Returns the block, and its size in *size. */
+static int block_of(int *number, int *size) {
+    int block = 0;
+    for (*size = BLOCK; *number >= *size; *size *= 2, block++)
+        *number -= *size;
+    return block;
+}
+
+RunGame *run_place(const Run *run, GameId id) {
+    int size;
+    RunGame *const *block = &run->groups[id.group].blocks[block_of(&id.number, &size)];
+    return *block ? *block + id.number : NULL;
+}
+
+const RunGame *run_game(const Run *run, GameId id) {
+    const RunGame *game = run_place(run, id);
+    return game && game->played ? game : NULL;
+}
+
+bool run_has_game(const Run *run, GameId id) {
+    return run->kind->has ? run->kind->has(run, id) : run_game(run, id) != NULL;
+}
+
+bool run_make_room(RunGroup *group, int end, Error *error) {
+    while (group->planned < end) {
+        int place = group->planned, size;
+        RunGame **block = &group->blocks[block_of(&place, &size)];
+        if (!*block && !(*block = calloc((size_t)size, sizeof **block)))
+            return error_set(error, "out of memory for %d games", size);
+        const int free_places = size - place, wanted = end - group->planned;
+        group->planned += wanted < free_places ? wanted : free_places;
+    }
+    return true;
+}
+
+static int compare_games(const void *left, const void *right) {
+    const RunGame *a = *(const RunGame *const *)left, *b = *(const RunGame *const *)right;
+    if (a->plan != b->plan)
+        return a->plan - b->plan;
+    return (a->hash > b->hash) - (a->hash < b->hash);
+}
+
+int run_end_of(const Run *run, int group) {
+    return run->kind->end_of ? run->kind->end_of(run, group) : run->groups[group].planned;
+}
+
+int run_sorted_games(const Run *run, int group, const RunGame ***games, Error *error) {
+    const int played = run->groups[group].played;
+    int count = 0;
+    *games = malloc(((size_t)played + 1) * sizeof **games);
+    if (!*games) {
+        error_set(error, "out of memory for the results of %d games", played);
+        return -1;
+    }
+    for (int number = 0; number < run_end_of(run, group); number++) {
+        const RunGame *game = run_game(run, (GameId){group, number});
+        if (game)
+            (*games)[count++] = game;
+    }
+    qsort(*games, (size_t)count, sizeof **games, compare_games);
+    return count;
+}
+
+bool run_repeats(const RunGame *const *games, int i) {
+    return i > 0 && compare_games(&games[i], &games[i - 1]) == 0;
+}
+
+int run_played(const Run *run) {
+    int played = 0;
+    for (int group = 0; group < run->group_count; group++)
+        played += run->groups[group].played;
+    return played;
+}
+
+int run_counted(const Run *run) {
+    int count = 0;
+    for (int group = 0; group < run->group_count; group++)
+        for (int number = 0; number < run_end_of(run, group); number++)
+            count += run_game(run, (GameId){group, number}) != NULL;
+    return count;
+}
+
+/* ---- The document ---- */
+
+cJSON *run_begin_document(const Run *run, const DocumentContext *context, const char *const *keys) {
+    cJSON *json = cJSON_CreateObject(), *identity = run_config_identity(run->config);
+    document_add_schema(json, &run->kind->schema);
+    for (; *keys; keys++)
+        cJSON_AddItemToObject(json, *keys, cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(identity, *keys), true));
+    cJSON_AddStringToObject(json, "run", run->hash);
+    cJSON_AddItemToObject(json, "settings", identity);
+    document_add_context(json, context);
+    return json;
+}
+
+cJSON *run_document(const Run *run, const DocumentContext *context, Error *error) {
+    return run->kind->document(run, context, error);
+}
+
+bool run_write(const Run *run, const DocumentContext *context, const char *path, Error *error) {
+    cJSON *json = run_document(run, context, error);
+    return json && document_write(json, path, error);
+}
+
+bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error) {
+    cJSON *identity = run_config_identity(run->config), *document;
+    const bool good = document_resume(path, &run->kind->schema, identity, context, &document, error);
+    if (good && run->kind->add_timing && shard_spec_whole(run->shard)) /* a shard's own is in its own document */
+        run->kind->add_timing(run, cJSON_GetObjectItemCaseSensitive(document, "timing"));
+    cJSON_Delete(document);
+    cJSON_Delete(identity);
+    return good;
+}

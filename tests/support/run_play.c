@@ -1,0 +1,146 @@
+/* See run_play.h. */
+#include "tests/support/run_play.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+Run *make_run(const RunKind *kind, const RunConfig *config, ShardSpec shard) {
+    Error error;
+    Run *run = run_new(kind, config, shard, &error);
+    if (!run)
+        fail_msg("%s", error.text);
+    return run;
+}
+
+Run *open_run(const RunKind *kind, const RunConfig *config, const char *records_path) {
+    Error error;
+    Run *run = make_run(kind, config, (ShardSpec){0, 0});
+    if (!run_open(run, records_path, &error))
+        fail_msg("%s", error.text);
+    return run;
+}
+
+/* Ends a session after some games. */
+typedef struct Stopper {
+    atomic_bool stop;
+    int after, games;
+} Stopper;
+
+static bool count_games(void *user, const RunProgress *now, Error *error) {
+    Stopper *stopper = user;
+    (void)error;
+    if (now->record && ++stopper->games == stopper->after)
+        atomic_store(&stopper->stop, true);
+    return true;
+}
+
+RunEnd play_open_run(Run *run, int threads, int stop_after, int *played) {
+    Error error;
+    Stopper stopper = {.after = stop_after};
+    const RunSession session = {.threads = threads, .stop = &stopper.stop, .progress = count_games, .user = &stopper};
+    const RunEnd end = run_play(run, &session, &error);
+    if (end == RUN_FAILED)
+        fail_msg("%s", error.text);
+    if (played)
+        *played = stopper.games;
+    return end;
+}
+
+RunEnd play_run(const RunKind *kind, const RunConfig *config, const char *records_path, int threads, int stop_after,
+                int *played) {
+    Error error;
+    Run *run = open_run(kind, config, records_path);
+    const RunEnd end = play_open_run(run, threads, stop_after, played);
+    if (!run_sort_records(run, &error))
+        fail_msg("%s", error.text);
+    run_free(run);
+    return end;
+}
+
+void expect_run_refused(const RunKind *kind, const RunConfig *config, const char *records_path, const char *word) {
+    Error error = {""};
+    Run *run = run_new(kind, config, (ShardSpec){0, 0}, &error);
+    assert_false(run && run_open(run, records_path, &error));
+    if (!strstr(error.text, word))
+        fail_msg("'%s' is not in: %s", word, error.text);
+    run_free(run);
+}
+
+bool resumes(const RunKind *kind, const RunConfig *config, const char *result_path, DocumentContext *context,
+             Error *error) {
+    Run *run = make_run(kind, config, (ShardSpec){0, 0});
+    const bool good = run_resume(run, result_path, context, error);
+    run_free(run);
+    return good;
+}
+
+/* ---- The same records ---- */
+
+static void expect_records(const char *path, const char *expected) {
+    Error error;
+    char *text = file_read(path, NULL, &error);
+    assert_non_null(text);
+    assert_string_equal(expected, text);
+    free(text);
+}
+
+/* A crash in the middle of a write: the last record loses its end. */
+static void tear(const char *path) {
+    Error error;
+    char *text = file_read(path, NULL, &error);
+    assert_non_null(text);
+    assert_true(file_write(path, text, strlen(text) - 40, &error));
+    free(text);
+}
+
+/* Plays to the end in short sessions; returns how many games are left of those played. */
+static int play_in_pieces(const RunKind *kind, const RunConfig *config, const char *path) {
+    int games = 0, played;
+    RunEnd end = RUN_STOPPED;
+    for (int session = 1; end != RUN_DONE && session < 100; session++) {
+        end = play_run(kind, config, path, 2, 6, &played);
+        games += played;
+        if (session % 3 == 0 && end != RUN_DONE) {
+            tear(path);
+            games--;
+        }
+    }
+    assert_int_equal(end, RUN_DONE);
+    return games;
+}
+
+void expect_same_records(const RunKind *kind, const RunConfig *config, const char *records_path, int games,
+                         int64_t fewer, int fewer_played) {
+    Error error;
+    int played;
+    assert_int_equal(play_run(kind, config, records_path, 1, 0, &played), RUN_DONE);
+    assert_int_equal(played, games);
+    char *whole = file_read(records_path, NULL, &error);
+    assert_non_null(whole);
+
+    unlink(records_path);
+    assert_int_equal(play_run(kind, config, records_path, 3, 0, NULL), RUN_DONE);
+    expect_records(records_path, whole);
+
+    unlink(records_path);
+    assert_int_equal(play_in_pieces(kind, config, records_path), games);
+    expect_records(records_path, whole);
+    assert_int_equal(play_run(kind, config, records_path, 2, 0, &played), RUN_DONE);
+    assert_int_equal(played, 0);
+
+    unlink(records_path);
+    RunConfig *shorter = malloc(config->kind->size);
+    memcpy(shorter, config, config->kind->size);
+    shorter->games = fewer;
+    play_run(kind, shorter, records_path, 2, 0, &played);
+    assert_int_equal(played, fewer_played);
+    play_run(kind, config, records_path, 2, 0, &played);
+    assert_int_equal(played, games - fewer_played);
+    expect_records(records_path, whole);
+    free(shorter);
+    free(whole);
+}

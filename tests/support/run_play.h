@@ -1,0 +1,33 @@
+/* Runs as tests play them (selfplay/runs/run.h): a session that ends after some games, and what every kind of run must
+ * hold to. All that goes wrong fails the test. */
+#ifndef STIGMERGY_TESTS_SUPPORT_RUN_PLAY_H
+#define STIGMERGY_TESTS_SUPPORT_RUN_PLAY_H
+
+#include "selfplay/runs/run.h"
+
+/* A run that is not open, and one that is, on a record file. */
+Run *make_run(const RunKind *kind, const RunConfig *config, ShardSpec shard);
+Run *open_run(const RunKind *kind, const RunConfig *config, const char *records_path);
+
+/* Plays an open run for about `stop_after` games (0: to its end). Returns how it ended; *played is the number of games,
+ * where it is not NULL. */
+RunEnd play_open_run(Run *run, int threads, int stop_after, int *played);
+
+/* Opens a run, plays it, sorts its records and closes it. */
+RunEnd play_run(const RunKind *kind, const RunConfig *config, const char *records_path, int threads, int stop_after,
+                int *played);
+
+/* Opening is refused with an error that names `word`. */
+void expect_run_refused(const RunKind *kind, const RunConfig *config, const char *records_path, const char *word);
+
+/* Whether a run goes on beside the document at `result_path`, as run_resume says. */
+bool resumes(const RunKind *kind, const RunConfig *config, const char *result_path, DocumentContext *context,
+             Error *error);
+
+/* A run of `games` games by one thread and in one go leaves the same records as one by three threads; as one that is
+ * stopped again and again, with a torn record now and then; and as one of `fewer` games (`fewer_played` in all groups)
+ * that is extended. */
+void expect_same_records(const RunKind *kind, const RunConfig *config, const char *records_path, int games,
+                         int64_t fewer, int fewer_played);
+
+#endif

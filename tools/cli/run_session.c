@@ -1,0 +1,265 @@
+/* See run_session.h. */
+#include "tools/cli/run_session.h"
+
+#include "engine/base/wall_time.h"
+#include "selfplay/runs/shard_document.h"
+#include "tools/cli/run_tool.h"
+#include "tools/cli/tool.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static const double DESCRIBE_SECONDS = 0.5; /* at least, between two estimates for the line */
+static const double SAVE_SECONDS = 10;      /* at least, between two documents within a round */
+static const double PATIENCE = 50;          /* and this often what it takes, so that it costs little */
+
+/* ---- The line of progress ---- */
+
+void run_effort_text(const char *group, char out[48]) {
+    if (*group == 't')
+        snprintf(out, 48, "%s s a move", group + 1);
+    else
+        snprintf(out, 48, "%s simulations a move", group);
+}
+
+static void print_where(const RunProgress *now) {
+    const Run *run = now->run;
+    fprintf(stderr, "%s", run->config->game);
+    if (run->config->size)
+        fprintf(stderr, ", hexhex-%lld", (long long)run->config->size);
+    if (!shard_spec_whole(run->shard))
+        fprintf(stderr, ", shard %d of %d", run->shard.index, run->shard.count);
+    if (now->group >= 0) {
+        char effort[48];
+        run_effort_text(run->groups[now->group].name, effort);
+        fprintf(stderr, ", %s", effort);
+    }
+}
+
+static void print_rate(const RunProgress *now) {
+    const double rate = now->seconds > 0 ? now->played_now / now->seconds : 0;
+    fprintf(stderr, ": %d", now->played);
+    if (now->wanted)
+        fprintf(stderr, "/%lld", (long long)now->wanted);
+    fprintf(stderr, " games");
+    if (rate > 0)
+        fprintf(stderr, ", %.2f a second", rate);
+    if (rate > 0 && now->wanted) {
+        const long left = (long)((double)(now->wanted - now->played) / rate + 0.5);
+        fprintf(stderr, ", %ld:%02ld left", left / 60, left % 60);
+    }
+}
+
+/* Estimates anew what the line ends with, where it is time. */
+static void describe(RunLine *line, const RunProgress *now) {
+    const double begin = wall_seconds();
+    if (!line->describe || !shard_spec_whole(now->run->shard) || (now->record && begin < line->described_until))
+        return;
+    line->describe(now->run, now->group < 0 ? 0 : now->group, line->known, sizeof line->known);
+    const double end = wall_seconds(), pause = PATIENCE * (end - begin);
+    line->described_until = end + (pause > DESCRIBE_SECONDS ? pause : DESCRIBE_SECONDS);
+}
+
+void run_line_show(RunLine *line, const RunProgress *now) {
+    const bool terminal = isatty(STDERR_FILENO);
+    const double at = wall_seconds(), every = terminal ? 0.2 : 10;
+    const GameRecord *record = now->record;
+    if (line->forfeits && record && end_is_forfeit(record->reason))
+        fprintf(stderr, "%sgame %s: %s loses (%s): %s\n", terminal ? "\r\033[K" : "", record->id,
+                record->players[side_opponent(record->result.winner)], end_reason_names[record->reason], record->note);
+    if ((record || now->group < 0) && at < line->shown_at + every)
+        return;
+    line->shown_at = at;
+    describe(line, now);
+    run_line_clear();
+    print_where(now);
+    print_rate(now);
+    fprintf(stderr, "%s%s", line->known, terminal ? "" : "\n");
+    fflush(stderr);
+}
+
+void run_line_clear(void) {
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, "\r\033[K");
+}
+
+/* ---- The session ---- */
+
+typedef struct Session {
+    RunCommand *command;
+    int argc;
+    char **argv;
+    Run *run;
+    DocumentContext context;
+    double begin, seconds_before; /* when this session began, seconds of those before it */
+    double save_at;
+} Session;
+
+static int fail(const Session *session, int status, const Error *error) {
+    return tool_fail(session->argv[0], status, error);
+}
+
+static double seconds_of(const Session *session) {
+    return session->seconds_before + wall_seconds() - session->begin;
+}
+
+/* Writes the document of the whole run; a shard has one of its own. */
+static bool save(Session *session, Error *error) {
+    const double begin = wall_seconds();
+    if (!shard_spec_whole(session->run->shard))
+        return true;
+    session->context.seconds = seconds_of(session);
+    const bool good = run_write(session->run, &session->context, session->command->out, error);
+    const double end = wall_seconds(), pause = PATIENCE * (end - begin);
+    session->save_at = end + (pause > SAVE_SECONDS ? pause : SAVE_SECONDS);
+    return good;
+}
+
+static bool progress(void *user, const RunProgress *now, Error *error) {
+    Session *session = user;
+    run_line_show(&session->command->line, now);
+    return (now->record && wall_seconds() < session->save_at) || save(session, error);
+}
+
+static void say_opened(const Session *session, int played) {
+    const RecordFile *records = &session->run->records;
+    run_tool_opened(session->argv[0], records->lines.path, records->torn, records->repeated, played);
+}
+
+static RunEnd play(Session *session, Error *error) {
+    const RunSession job = {
+        .threads = session->command->threads, .stop = run_tool_catch_signals(), .progress = progress, .user = session};
+    const RunEnd end = run_play(session->run, &job, error);
+    run_line_clear();
+    return end;
+}
+
+/* ---- A whole run ---- */
+
+static int play_whole(Session *session) {
+    Error error;
+    Run *run = session->run;
+    session->seconds_before = session->context.seconds;
+    say_opened(session, run_counted(run));
+    if (!save(session, &error)) /* an output that cannot be written is found now, not after hours */
+        return fail(session, TOOL_FAILED, &error);
+    const RunEnd end = play(session, &error);
+    if (end == RUN_FAILED)
+        return fail(session, TOOL_FAILED, &error);
+    if (end == RUN_STOPPED)
+        return run_tool_stopped(session->argc, session->argv);
+    if (!run_sort_records(run, &error) || !save(session, &error) || !session->command->print_answer(run, &error))
+        return fail(session, TOOL_FAILED, &error);
+    printf("The result is in %s, the games are in %s.\n", session->command->out, run->records.lines.path);
+    return TOOL_DONE;
+}
+
+/* ---- A shard ---- */
+
+static void say_finished(const Session *session, const char *path, int games) {
+    const ShardSpec shard = session->run->shard;
+    char ending[48];
+    snprintf(ending, sizeof ending, ".shard-%d-of-%d.json", shard.index, shard.count);
+    printf("Shard %d of %d: all %d games of its share of this round are played.\n"
+           "When all shards are finished: stigmergy merge %s %.*s.shard-*-of-%d.json\n",
+           shard.index, shard.count, games, session->command->out, (int)(strlen(path) - strlen(ending)), path,
+           shard.count);
+}
+
+/* Ends a shard's session: finished, or stopped so that it can go on. */
+static bool end_shard(const Session *session, ShardDocument *document, const char *path, bool finished, Error *error) {
+    const Run *run = session->run;
+    if (run->kind->timing) {
+        cJSON_Delete(document->timing);
+        document->timing = run->kind->timing(run);
+    }
+    document->finished = finished;
+    document->context.seconds = seconds_of(session);
+    return shard_document_write(document, path, error);
+}
+
+/* Plays the `left` of `games` games of the share. */
+static int play_share(Session *session, ShardDocument *document, const char *path, int games, int left) {
+    Error error;
+    Run *run = session->run;
+    RunEnd end = RUN_DONE;
+    if (left < games)
+        fprintf(stderr, "%s: shard %d of %d goes on after %d of %d games\n", session->argv[0], run->shard.index,
+                run->shard.count, games - left, games);
+    document->finished = false;
+    session->seconds_before = document->context.seconds;
+    if (run->kind->add_timing)
+        run->kind->add_timing(run, document->timing);
+    if (left > 0) {
+        if (!shard_document_write(document, path, &error))
+            return fail(session, TOOL_FAILED, &error);
+        end = play(session, &error);
+    }
+    if (end == RUN_FAILED || (end == RUN_DONE && !run_sort_records(run, &error)) ||
+        !end_shard(session, document, path, end == RUN_DONE, &error))
+        return fail(session, TOOL_FAILED, &error);
+    if (end != RUN_DONE)
+        return run_tool_stopped(session->argc, session->argv);
+    say_finished(session, path, games);
+    return TOOL_DONE;
+}
+
+/* Plays what is left for a shard, whose document this is, in the current round. */
+static int play_shard(Session *session, ShardDocument *document, const char *path) {
+    Error error;
+    Run *run = session->run;
+    int games, left;
+    say_opened(session, 0);
+    run_share(run, run->shard, &games, &left);
+    snprintf(document->kind, sizeof document->kind, "%s", run->config->kind->name);
+    strcpy(document->run, run->hash);
+    document->round = run_round(run);
+    document->config = run_config_to_json(run->config);
+    if (!document->round || !document->config) {
+        error_set(&error, "out of memory");
+        return fail(session, TOOL_FAILED, &error);
+    }
+    if (!document->round->child) {
+        printf("The run is finished: nothing is left to play.\n");
+        return TOOL_DONE;
+    }
+    shard_document_resume(path, document);
+    if (!document->finished || left > 0)
+        return play_share(session, document, path, games, left);
+    say_finished(session, path, games);
+    return TOOL_DONE;
+}
+
+static int open_shard(Session *session, const char *merged) {
+    Error error;
+    Run *run = session->run;
+    char path[FILE_PATH_MAX], records[FILE_PATH_MAX];
+    ShardDocument document = {.shard = run->shard, .context = session->context};
+    const bool good = shard_spec_path(run->shard, session->command->out, ".json", path, &error) &&
+                      record_file_path(path, records, &error) &&
+                      run_resume(run, session->command->out, &session->context, &error) &&
+                      run_open_shard(run, merged, records, &error);
+    const int status = good ? play_shard(session, &document, path) : fail(session, TOOL_USAGE, &error);
+    shard_document_free(&document);
+    return status;
+}
+
+int run_session(RunCommand *command, int argc, char **argv) {
+    Error error;
+    char records[FILE_PATH_MAX];
+    Session session = {
+        .command = command, .argc = argc, .argv = argv, .context = document_context(), .begin = wall_seconds()};
+    run_tool_catch_signals();
+    session.run = run_new(command->kind, command->config, command->shard, &error);
+    const bool good = session.run && record_file_path(command->out, records, &error);
+    int status;
+    if (good && !shard_spec_whole(command->shard))
+        status = open_shard(&session, records);
+    else if (good && run_resume(session.run, command->out, &session.context, &error) &&
+             run_open(session.run, records, &error))
+        status = play_whole(&session);
+    else
+        status = fail(&session, TOOL_USAGE, &error);
+    run_free(session.run);
+    return status;
+}

@@ -1,0 +1,44 @@
+/* A session of a subcommand that plays a run (selfplay/runs/run.h): opens it or goes on with it, plays it or the share
+ * of a shard, shows the progress, writes the documents, and says the answer or, where it was stopped, the command to go
+ * on with. */
+#ifndef STIGMERGY_TOOLS_CLI_RUN_SESSION_H
+#define STIGMERGY_TOOLS_CLI_RUN_SESSION_H
+
+#include "selfplay/runs/run.h"
+
+/* ---- The line of progress ---- */
+
+/* Says on standard error where a run stands: over itself on a terminal, else now and then. */
+typedef struct RunLine {
+    /* What is known so far, for the end of the line (", fair komi 3.12"); `group` as in RunProgress. May be NULL. */
+    void (*describe)(const Run *run, int group, char *text, size_t size);
+    bool forfeits; /* tell of every game that a player forfeits */
+    /* Its own, zero-initialized: */
+    double shown_at, described_until;
+    char known[160];
+} RunLine;
+
+void run_line_show(RunLine *line, const RunProgress *now);
+
+/* Takes the line away from a terminal. */
+void run_line_clear(void);
+
+/* The effort of a group of games in words: "800 simulations a move". */
+void run_effort_text(const char *group, char out[48]);
+
+/* ---- The session ---- */
+
+typedef struct RunCommand {
+    const RunKind *kind;
+    const RunConfig *config;
+    ShardSpec shard;
+    int threads;
+    const char *out; /* the path of the result */
+    RunLine line;
+    bool (*print_answer)(const Run *run, Error *error);
+} RunCommand;
+
+/* Plays; argv is the command line. Returns the exit status. */
+int run_session(RunCommand *command, int argc, char **argv);
+
+#endif
