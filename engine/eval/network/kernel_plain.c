@@ -1,0 +1,73 @@
+/* The plain kernel, for any processor: see kernel.h. */
+#include "engine/eval/network/kernel.h"
+
+#include <string.h>
+
+static int clamp(int value, int low, int high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+static void finish(const ConvolutionRun *run, int cell, const int32_t *sums) {
+    const int outs = run->layer->outs;
+    uint8_t *out = run->out ? run->out + run->positions[cell] * outs : NULL;
+    int16_t *stream = run->stream ? run->stream + cell * outs : NULL;
+    for (int o = 0; o < outs; o++) {
+        int value = clamp(sums[o] >> run->layer->shift[o], INT16_MIN, INT16_MAX);
+        if (stream) {
+            stream[o] = (int16_t)clamp(stream[o] + value, INT16_MIN, INT16_MAX);
+            value = (stream[o] + 16) >> 5;
+        }
+        if (out)
+            out[o] = (uint8_t)clamp(value, 0, 127);
+    }
+}
+
+static void convolution(const ConvolutionRun *run) {
+    const NetworkLayer *layer = run->layer;
+    const int outs = layer->outs;
+    int32_t sums[NETWORK_CHANNELS_MAX];
+    for (int cell = 0; cell < run->cells; cell++) {
+        const uint8_t *in = run->in + run->positions[cell] * layer->shape.ins;
+        memcpy(sums, run->bias, (size_t)outs * sizeof *sums);
+        for (int step = 0; step < layer->steps; step++) {
+            const uint8_t *a = in + layer->offsets[step];
+            const int8_t *w = layer->weights + (size_t)step * (size_t)outs * 4;
+            if (!(a[0] | a[1] | a[2] | a[3]))
+                continue;
+            for (int o = 0; o < outs; o++)
+                sums[o] += a[0] * w[4 * o] + a[1] * w[4 * o + 1] + a[2] * w[4 * o + 2] + a[3] * w[4 * o + 3];
+        }
+        finish(run, cell, sums);
+    }
+}
+
+static void dense(const NetworkLayer *layer, const int16_t *in, int32_t *sums) {
+    const int outs = layer->outs;
+    memcpy(sums, layer->bias, (size_t)outs * sizeof *sums);
+    for (int i = 0; i < layer->shape.ins; i += 2)
+        for (int o = 0; o < outs; o++) {
+            const int16_t *w = layer->pairs + i * outs + 2 * o;
+            sums[o] += in[i] * w[0] + in[i + 1] * w[1];
+        }
+    for (int o = 0; o < outs; o++)
+        sums[o] >>= layer->shift[o];
+}
+
+static void pool(const uint8_t *in, const int16_t *positions, int cells, int channels, uint16_t *sums,
+                 uint8_t *maxima) {
+    memset(sums, 0, (size_t)channels * sizeof *sums);
+    memset(maxima, 0, (size_t)channels);
+    for (int cell = 0; cell < cells; cell++) {
+        const uint8_t *a = in + positions[cell] * channels;
+        for (int c = 0; c < channels; c++) {
+            sums[c] = (uint16_t)(sums[c] + a[c]);
+            maxima[c] = a[c] > maxima[c] ? a[c] : maxima[c];
+        }
+    }
+}
+
+static bool runs_everywhere(void) {
+    return true;
+}
+
+const NetworkKernel network_plain = {"plain", runs_everywhere, 1, convolution, dense, pool};
