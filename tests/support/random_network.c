@@ -90,14 +90,20 @@ static int32_t bias(Rng *rng, RandomWeights weights) {
     return (int32_t)rng_below(rng, 2 * NETWORK_BIAS_MAX + 1) - NETWORK_BIAS_MAX;
 }
 
-/* The shift after which the sums of a layer with `terms` terms are about as large as they may be for what follows. */
-static int shift(Rng *rng, RandomWeights weights, bool fine, int terms) {
+/* The shift after which the sums of a layer are about as large as they may be for what follows. */
+static int shift(Rng *rng, RandomWeights weights, const NetworkShape *shape, int layer) {
+    const LayerShape size = network_layer_shape(shape, layer);
+    const int head = layer - network_head(shape, 0);
     if (weights == RANDOM_WILD)
         return (int)rng_below(rng, NETWORK_SHIFT_MAX + 1);
     int bits = weights == RANDOM_LARGE ? 7 : 5;
-    for (int t = terms; t > 1; t /= 4)
+    for (int terms = size.taps * size.ins; terms > 1; terms /= 4)
         bits++;
-    return bits - (fine ? 3 : 0) + (int)rng_below(rng, 2);
+    if (head == HEAD_CELLS || head == HEAD_OTHERS || head == HEAD_VALUE_OUT)
+        bits -= 5;
+    else if (head < 0 && (layer < LAYER_BLOCKS || (layer - LAYER_BLOCKS) % BLOCK_PARTS == BLOCK_SECOND))
+        bits -= 3;
+    return bits + (int)rng_below(rng, 2);
 }
 
 uint8_t *random_network(const NetworkShape *shape, RandomWeights weights, uint64_t seed, size_t *size) {
@@ -110,15 +116,12 @@ uint8_t *random_network(const NetworkShape *shape, RandomWeights weights, uint64
     uint8_t *bytes = malloc(*size), *at = write_header(bytes, shape);
     for (int i = 0; i < network_layers(shape); i++) {
         const LayerShape layer = network_layer_shape(shape, i);
-        const int terms = layer.taps * layer.ins, block_part = (i - LAYER_BLOCKS) % BLOCK_PARTS;
-        const bool stream = i < LAYER_BLOCKS || (i < network_head(shape, 0) && block_part == BLOCK_SECOND);
-        const bool fine = stream || i >= network_head(shape, HEAD_VALUE_OUT) || layer.outs < 16;
-        for (int k = 0; k < layer.outs * terms; k++)
+        for (int k = 0; k < layer.outs * layer.taps * layer.ins; k++)
             *at++ = (uint8_t)weight(&rng, weights);
         for (int k = 0; k < layer.outs; k++)
             at = write_32(at, (uint32_t)bias(&rng, weights));
         for (int k = 0; k < layer.outs; k++)
-            *at++ = (uint8_t)shift(&rng, weights, fine, terms);
+            *at++ = (uint8_t)shift(&rng, weights, shape, i);
     }
     random_network_sign(bytes, *size);
     return bytes;

@@ -35,7 +35,7 @@ typedef struct NetworkLayer {
 } NetworkLayer;
 
 /* One run of a convolution. The outputs are hidden activations where `stream` is NULL. Otherwise they are added to the
- * stream, and its activations go to `out` unless that is NULL. */
+ * stream, and its activations are the outputs. */
 typedef struct ConvolutionRun {
     const NetworkLayer *layer;
     const int32_t *bias; /* instead of the layer's own */

@@ -81,13 +81,13 @@ LANES_INLINE void lanes_tile(const ConvolutionRun *run, int cell, int tile, int 
         shift[g] = lanes_load(layer->shift + at + NETWORK_GROUP * g);
     const int16_t *positions = run->positions + cell;
     uint8_t *out = run->out + at;
-    int16_t *stream = run->stream + (to_stream ? cell * outs + at : 0);
+    int16_t *stream = to_stream ? run->stream + cell * outs + at : NULL;
 #pragma GCC unroll 8
     for (int t = 0; t < tile; t++)
 #pragma GCC unroll 3
         for (int g = 0; g < groups; g++)
             lanes_finish(sums[t][g], shift[g], out + positions[t] * outs + NETWORK_GROUP * g,
-                         stream + t * outs + NETWORK_GROUP * g, to_stream);
+                         to_stream ? stream + t * outs + NETWORK_GROUP * g : NULL, to_stream);
 }
 
 /* All tiles of `groups` groups of outputs, a constant. Boards of 7, 19, 37, ... cells divide into tiles of LANES_TILE

@@ -9,7 +9,7 @@ static int clamp(int value, int low, int high) {
 
 static void finish(const ConvolutionRun *run, int cell, const int32_t *sums) {
     const int outs = run->layer->outs;
-    uint8_t *out = run->out ? run->out + run->positions[cell] * outs : NULL;
+    uint8_t *out = run->out + run->positions[cell] * outs;
     int16_t *stream = run->stream ? run->stream + cell * outs : NULL;
     for (int o = 0; o < outs; o++) {
         int value = clamp(sums[o] >> run->layer->shift[o], INT16_MIN, INT16_MAX);
@@ -17,8 +17,7 @@ static void finish(const ConvolutionRun *run, int cell, const int32_t *sums) {
             stream[o] = (int16_t)clamp(stream[o] + value, INT16_MIN, INT16_MAX);
             value = (stream[o] + 16) >> 5;
         }
-        if (out)
-            out[o] = (uint8_t)clamp(value, 0, 127);
+        out[o] = (uint8_t)clamp(value, 0, 127);
     }
 }
 
