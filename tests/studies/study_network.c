@@ -7,6 +7,8 @@
  * be busy. The peak is measured by loops of the kernel's own instructions on registers alone. */
 #include "engine/base/rng.h"
 #include "engine/eval/network/kernel.h"
+#include "engine/eval/network/network_evaluator.h"
+#include "engine/games/registry.h"
 #include "tests/support/random_network.h"
 
 #include <stdio.h>
@@ -15,6 +17,8 @@
 #include <time.h>
 
 enum { ROUNDS = 5, BATCH = 16 };
+
+static const int sizes[] = {4, 5, 7, 8, 10};
 
 static double processor_seconds(void) {
     struct timespec now;
@@ -118,7 +122,6 @@ static double evaluations_a_second(const Network *network, int size, double seco
 }
 
 static void study(const NetworkKernel *kernel, int blocks, int channels, double seconds, double most) {
-    static const int sizes[] = {4, 5, 7, 8, 10};
     const NetworkShape shape = random_network_shape(20, blocks, channels);
     Network *network = random_network_load(&shape, RANDOM_LIVELY, 1, kernel->name);
     printf("%-8s %dx%d", kernel->name, blocks, channels);
@@ -129,6 +132,71 @@ static void study(const NetworkKernel *kernel, int blocks, int channels, double 
         if (most > 0)
             printf(" %2.0f%%", 100 * multiplications / most);
         fflush(stdout);
+    }
+    printf("\n");
+    network_free(network);
+}
+
+/* ---- The evaluator: with the features of positions from random games of Stigmergy ---- */
+
+typedef struct Positions {
+    GameState state[BATCH];
+    GameHistory history[BATCH];
+    Action legal[BATCH][GAME_LEGAL_MAX];
+    Leaf leaf[BATCH];
+} Positions;
+
+static void make_positions(const Game *game, Positions *positions) {
+    const GameRules *rules = game->rules;
+    Rng rng = rng_seed(1);
+    memset(positions, 0, sizeof *positions);
+    for (int i = 0; i < BATCH; i++) {
+        GameState *state = &positions->state[i];
+        Action *legal = positions->legal[i];
+        rules->start(game, state, 6);
+        for (int turn = 0; turn < i * game->board.cells / BATCH; turn++) {
+            const Action action = legal[rng_below(&rng, (uint32_t)rules->legal(game, state, legal))];
+            rules->apply(game, state, action);
+            game_history_add(game, &positions->history[i], action, state);
+        }
+        positions->leaf[i] = (Leaf){state, 0, &positions->history[i], legal, rules->legal(game, state, legal)};
+    }
+}
+
+static double leaves_a_second(const NetworkEvaluator *evaluator, const Game *game, double seconds) {
+    static Positions positions;
+    static Evaluation evaluation;
+    Error error;
+    double best = 0;
+    void *context = evaluator->evaluator.new_context(&evaluator->evaluator, game, &error);
+    make_positions(game, &positions);
+    for (int round = 0; round < ROUNDS; round++) {
+        const double start = processor_seconds();
+        double taken = 0;
+        long done = 0;
+        while (taken < seconds / ROUNDS) {
+            for (int i = 0; i < BATCH; i++)
+                evaluator->evaluator.evaluate(context, &positions.leaf[i], 1, &evaluation);
+            done += BATCH;
+            taken = processor_seconds() - start;
+        }
+        best = (double)done / taken > best ? (double)done / taken : best;
+    }
+    evaluator->evaluator.free_context(context);
+    return best;
+}
+
+static void study_evaluator(double seconds) {
+    const NetworkShape shape = random_network_shape(20, 5, 32);
+    Network *network = random_network_load(&shape, RANDOM_LIVELY, 1, NULL);
+    NetworkEvaluator evaluator;
+    network_evaluator_init(&evaluator, network);
+    printf("evaluator, %s, 5x32, features included:", network_kernel_name(network));
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        Error error;
+        Game *game = game_new(&(GameOptions){.size = sizes[i]}, &error);
+        printf("  %7.0f", leaves_a_second(&evaluator, game, seconds));
+        game_free(game);
     }
     printf("\n");
     network_free(network);
@@ -147,5 +215,6 @@ int main(int argc, char **argv) {
         study(network_kernels[i], 6, 48, seconds, most);
         study(network_kernels[i], 8, 64, seconds, most);
     }
+    study_evaluator(seconds);
     return 0;
 }
