@@ -31,6 +31,7 @@ typedef struct NetworkLayer {
     int steps;        /* of a convolution */
     int32_t *offsets; /* [step][quad]: from a cell's activations to those of the quad */
     int8_t *weights;  /* of a convolution: [step][quad][out][4] */
+    int16_t *rows;    /* the same for the plain kernel, in 16 bits: [out][step][4] */
     int16_t *pairs;   /* weights of a matrix: [pair of inputs][out][2] */
 } NetworkLayer;
 
@@ -50,6 +51,7 @@ typedef struct NetworkKernel {
     const char *name;
     bool (*runs_here)(void);
     int quads; /* of a step: 1 or 2 */
+    bool rows; /* wants the weights of convolutions in `rows`; for quads of 1 */
     void (*convolution)(const ConvolutionRun *run);
 
     /* sums[out] = the layer's matrix on `in` (an even number of inputs), with bias, shifted: 32 bits, not clamped. */

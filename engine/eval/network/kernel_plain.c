@@ -21,21 +21,39 @@ static void finish(const ConvolutionRun *run, int cell, const int32_t *sums) {
     }
 }
 
+/* The activations that a cell's sums are made of, in the order of the rows. */
+static void gather(const NetworkLayer *layer, const uint8_t *cell, int16_t *out) {
+    for (int step = 0; step < layer->steps; step++)
+        for (int i = 0; i < 4; i++)
+            *out++ = cell[layer->offsets[step] + i];
+}
+
+/* The sums of four rows. Products of 16 bits added in 32: compilers know a vector instruction for this on every
+ * processor. */
+static void add_rows(const int16_t *in, const int16_t *rows, int terms, int32_t sums[4]) {
+    int32_t a = 0, b = 0, c = 0, d = 0;
+    for (int i = 0; i < terms; i++) {
+        a += in[i] * rows[i];
+        b += in[i] * rows[i + terms];
+        c += in[i] * rows[i + 2 * terms];
+        d += in[i] * rows[i + 3 * terms];
+    }
+    sums[0] += a;
+    sums[1] += b;
+    sums[2] += c;
+    sums[3] += d;
+}
+
 static void convolution(const ConvolutionRun *run) {
     const NetworkLayer *layer = run->layer;
-    const int outs = layer->outs;
+    const int terms = 4 * layer->steps;
+    int16_t in[NETWORK_TAPS * NETWORK_CHANNELS_MAX];
     int32_t sums[NETWORK_CHANNELS_MAX];
     for (int cell = 0; cell < run->cells; cell++) {
-        const uint8_t *in = run->in + run->positions[cell] * layer->shape.ins;
-        memcpy(sums, run->bias, (size_t)outs * sizeof *sums);
-        for (int step = 0; step < layer->steps; step++) {
-            const uint8_t *a = in + layer->offsets[step];
-            const int8_t *w = layer->weights + (size_t)step * (size_t)outs * 4;
-            if (!(a[0] | a[1] | a[2] | a[3]))
-                continue;
-            for (int o = 0; o < outs; o++)
-                sums[o] += a[0] * w[4 * o] + a[1] * w[4 * o + 1] + a[2] * w[4 * o + 2] + a[3] * w[4 * o + 3];
-        }
+        gather(layer, run->in + run->positions[cell] * layer->shape.ins, in);
+        memcpy(sums, run->bias, (size_t)layer->outs * sizeof *sums);
+        for (int o = 0; o < layer->outs; o += 4)
+            add_rows(in, layer->rows + o * terms, terms, sums + o);
         finish(run, cell, sums);
     }
 }
@@ -69,4 +87,4 @@ static bool runs_everywhere(void) {
     return true;
 }
 
-const NetworkKernel network_plain = {"plain", runs_everywhere, 1, convolution, dense, pool};
+const NetworkKernel network_plain = {"plain", runs_everywhere, 1, true, convolution, dense, pool};

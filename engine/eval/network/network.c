@@ -102,23 +102,41 @@ static void pack_quad(const LayerView *view, int quad, int8_t *weights) {
             weights[QUAD * out + i] = (int8_t)layer_weight(view, out, quad / quads, quad % quads * QUAD + i);
 }
 
-static bool pack_convolution(const LayerView *view, int quads_a_step, NetworkLayer *layer) {
-    int16_t steps[QUADS_MAX][2];
-    const int ins = view->shape.ins, in_tap = ins / QUAD, quads = view->shape.taps * in_tap;
-    layer->steps = quads_a_step == 2 ? pair_quads(view, quads, steps) : single_quads(quads, steps);
-    const size_t packed = (size_t)(layer->steps * quads_a_step), quad_bytes = (size_t)(layer->outs * QUAD);
-    layer->offsets = network_allocate(packed * sizeof *layer->offsets);
-    layer->weights = network_allocate(packed * quad_bytes);
-    if (!layer->offsets || !layer->weights)
-        return false;
-    for (size_t i = 0; i < packed; i++) {
-        const int quad = steps[i / (size_t)quads_a_step][i % (size_t)quads_a_step];
-        if (quad < 0) /* weights of 0, so that any activations will do */
-            continue;
-        layer->offsets[i] = tap_distance(quad / in_tap) * ins + quad % in_tap * QUAD;
-        pack_quad(view, quad, layer->weights + i * quad_bytes);
+/* The steps of a convolution, and where the quads of each stand. */
+static bool pack_offsets(const LayerView *view, int quads, int16_t steps[QUADS_MAX][2], NetworkLayer *layer) {
+    const int ins = view->shape.ins, in_tap = ins / QUAD, all = view->shape.taps * in_tap;
+    layer->steps = quads == 2 ? pair_quads(view, all, steps) : single_quads(all, steps);
+    layer->offsets = network_allocate((size_t)(layer->steps * quads) * sizeof *layer->offsets);
+    for (int i = 0; layer->offsets && i < layer->steps * quads; i++) {
+        const int quad = steps[i / quads][i % quads];
+        if (quad >= 0) /* otherwise the weights are 0, so that any activations will do */
+            layer->offsets[i] = tap_distance(quad / in_tap) * ins + quad % in_tap * QUAD;
     }
-    return true;
+    return layer->offsets != NULL;
+}
+
+static bool pack_rows(const LayerView *view, NetworkLayer *layer) {
+    const int terms = QUAD * layer->steps;
+    layer->rows = network_allocate((size_t)(layer->outs * terms) * sizeof *layer->rows);
+    for (int i = 0; layer->rows && i < view->shape.outs * terms; i++)
+        layer->rows[i] = view->weights[i];
+    return layer->rows != NULL;
+}
+
+static bool pack_convolution(const LayerView *view, const NetworkKernel *kernel, NetworkLayer *layer) {
+    int16_t steps[QUADS_MAX][2];
+    if (!pack_offsets(view, kernel->quads, steps, layer))
+        return false;
+    if (kernel->rows)
+        return pack_rows(view, layer);
+    const int quad_bytes = layer->outs * QUAD, packed = layer->steps * kernel->quads;
+    layer->weights = network_allocate((size_t)packed * (size_t)quad_bytes);
+    for (int i = 0; layer->weights && i < packed; i++) {
+        const int quad = steps[i / kernel->quads][i % kernel->quads];
+        if (quad >= 0)
+            pack_quad(view, quad, layer->weights + (size_t)i * (size_t)quad_bytes);
+    }
+    return layer->weights != NULL;
 }
 
 static bool pack_matrix(const LayerView *view, NetworkLayer *layer) {
@@ -132,7 +150,7 @@ static bool pack_matrix(const LayerView *view, NetworkLayer *layer) {
     return true;
 }
 
-static bool pack(const LayerView *view, int quads_a_step, NetworkLayer *layer) {
+static bool pack(const LayerView *view, const NetworkKernel *kernel, NetworkLayer *layer) {
     layer->shape = view->shape;
     layer->outs = (view->shape.outs + NETWORK_GROUP - 1) / NETWORK_GROUP * NETWORK_GROUP;
     if (layer->outs == 0)
@@ -145,7 +163,7 @@ static bool pack(const LayerView *view, int quads_a_step, NetworkLayer *layer) {
         layer->shift[out] = view->shift[out];
         layer->bias[out] = layer_bias(view, out) + (view->shift[out] > 0 ? 1 << (view->shift[out] - 1) : 0);
     }
-    return view->shape.kind == LAYER_DENSE ? pack_matrix(view, layer) : pack_convolution(view, quads_a_step, layer);
+    return view->shape.kind == LAYER_DENSE ? pack_matrix(view, layer) : pack_convolution(view, kernel, layer);
 }
 
 /* ---- Networks ---- */
@@ -157,7 +175,7 @@ static Network *make(const NetworkFile *file, const NetworkKernel *kernel) {
     network->shape = file->shape;
     network->kernel = kernel;
     for (int i = 0; i < network_layers(&file->shape); i++)
-        if (!pack(&file->layer[i], kernel->quads, &network->layer[i])) {
+        if (!pack(&file->layer[i], kernel, &network->layer[i])) {
             network_free(network);
             return NULL;
         }
@@ -185,6 +203,7 @@ void network_free(Network *network) {
         free(layer->shift);
         free(layer->offsets);
         free(layer->weights);
+        free(layer->rows);
         free(layer->pairs);
     }
     free(network);
