@@ -96,28 +96,48 @@ static double peak(const char *kernel, double seconds) {
     return best;
 }
 
-/* ---- The network ---- */
+/* ---- Rates ---- */
 
-static double evaluations_a_second(const Network *network, int size, double seconds) {
-    static NetworkInput input[BATCH];
-    NetworkScratch *scratch = network_scratch_new(network);
-    NetworkOutput output;
+/* How often a second `work`, which does something BATCH times, does it: the best of ROUNDS. */
+static double rate(void (*work)(void *), void *data, double seconds) {
     double best = 0;
-    for (int i = 0; i < BATCH; i++)
-        random_network_input(network_shape(network), size, (uint64_t)i, &input[i]);
     for (int round = 0; round < ROUNDS; round++) {
         const double start = processor_seconds();
         double taken = 0;
         long done = 0;
         while (taken < seconds / ROUNDS) {
-            for (int i = 0; i < BATCH; i++)
-                network_forward(network, &input[i], scratch, &output);
+            work(data);
             done += BATCH;
             taken = processor_seconds() - start;
         }
         best = (double)done / taken > best ? (double)done / taken : best;
     }
-    network_scratch_free(scratch);
+    return best;
+}
+
+/* ---- The network ---- */
+
+typedef struct Inputs {
+    const Network *network;
+    NetworkScratch *scratch;
+    NetworkInput input[BATCH];
+    NetworkOutput output;
+} Inputs;
+
+static void run_batch(void *data) {
+    Inputs *inputs = data;
+    for (int i = 0; i < BATCH; i++)
+        network_forward(inputs->network, &inputs->input[i], inputs->scratch, &inputs->output);
+}
+
+static double evaluations_a_second(const Network *network, int size, double seconds) {
+    static Inputs inputs;
+    inputs.network = network;
+    inputs.scratch = network_scratch_new(network);
+    for (int i = 0; i < BATCH; i++)
+        random_network_input(network_shape(network), size, (uint64_t)i, &inputs.input[i]);
+    const double best = rate(run_batch, &inputs, seconds);
+    network_scratch_free(inputs.scratch);
     return best;
 }
 
@@ -144,6 +164,9 @@ typedef struct Positions {
     GameHistory history[BATCH];
     Action legal[BATCH][GAME_LEGAL_MAX];
     Leaf leaf[BATCH];
+    const Evaluator *evaluator;
+    void *context;
+    Evaluation evaluation;
 } Positions;
 
 static void make_positions(const Game *game, Positions *positions) {
@@ -163,26 +186,20 @@ static void make_positions(const Game *game, Positions *positions) {
     }
 }
 
-static double leaves_a_second(const NetworkEvaluator *evaluator, const Game *game, double seconds) {
+static void evaluate_batch(void *data) {
+    Positions *positions = data;
+    for (int i = 0; i < BATCH; i++)
+        positions->evaluator->evaluate(positions->context, &positions->leaf[i], 1, &positions->evaluation);
+}
+
+static double leaves_a_second(const Evaluator *evaluator, const Game *game, double seconds) {
     static Positions positions;
-    static Evaluation evaluation;
     Error error;
-    double best = 0;
-    void *context = evaluator->evaluator.new_context(&evaluator->evaluator, game, &error);
     make_positions(game, &positions);
-    for (int round = 0; round < ROUNDS; round++) {
-        const double start = processor_seconds();
-        double taken = 0;
-        long done = 0;
-        while (taken < seconds / ROUNDS) {
-            for (int i = 0; i < BATCH; i++)
-                evaluator->evaluator.evaluate(context, &positions.leaf[i], 1, &evaluation);
-            done += BATCH;
-            taken = processor_seconds() - start;
-        }
-        best = (double)done / taken > best ? (double)done / taken : best;
-    }
-    evaluator->evaluator.free_context(context);
+    positions.evaluator = evaluator;
+    positions.context = evaluator->new_context(evaluator, game, &error);
+    const double best = rate(evaluate_batch, &positions, seconds);
+    evaluator->free_context(positions.context);
     return best;
 }
 
@@ -195,7 +212,7 @@ static void study_evaluator(double seconds) {
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         Error error;
         Game *game = game_new(&(GameOptions){.size = sizes[i]}, &error);
-        printf("  %7.0f", leaves_a_second(&evaluator, game, seconds));
+        printf("  %7.0f", leaves_a_second(&evaluator.evaluator, game, seconds));
         game_free(game);
     }
     printf("\n");

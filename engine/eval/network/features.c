@@ -4,78 +4,74 @@
 /* Where a plane comes from: a plane of planes.h, without its colour; or the board alone. */
 typedef enum Source { FROM_PLANE, FROM_OWN, FROM_ENEMY, FROM_BOARD, FROM_EDGE, FROM_CORNER } Source;
 
+/* One plane for each number from `least` to `most` that the source must reach. */
 typedef struct Feature {
     const char *name;
     Source source;
     const char *plane; /* what stands behind "black" and "white", or the whole name */
-    uint8_t least;
+    uint8_t least, most;
 } Feature;
+
+enum { FEATURES_MAX = 10, ON = 64 };
 
 struct FeatureSet {
     const char *name;
-    int count;
-    Feature feature[NETWORK_PLANES_MAX];
+    Feature feature[FEATURES_MAX]; /* ended by one without a name */
 };
 
 static const FeatureSet sets[] = {
     {"stigmergy-1",
-     19,
-     {{"on", FROM_BOARD, NULL, 0},
-      {"own", FROM_OWN, "", 1},
-      {"enemy", FROM_ENEMY, "", 1},
-      {"own_seen>=1", FROM_OWN, "_seen", 1},
-      {"own_seen>=2", FROM_OWN, "_seen", 2},
-      {"own_seen>=3", FROM_OWN, "_seen", 3},
-      {"own_seen>=4", FROM_OWN, "_seen", 4},
-      {"own_seen>=5", FROM_OWN, "_seen", 5},
-      {"own_seen>=6", FROM_OWN, "_seen", 6},
-      {"enemy_seen>=1", FROM_ENEMY, "_seen", 1},
-      {"enemy_seen>=2", FROM_ENEMY, "_seen", 2},
-      {"enemy_seen>=3", FROM_ENEMY, "_seen", 3},
-      {"enemy_seen>=4", FROM_ENEMY, "_seen", 4},
-      {"enemy_seen>=5", FROM_ENEMY, "_seen", 5},
-      {"enemy_seen>=6", FROM_ENEMY, "_seen", 6},
-      {"own_control", FROM_OWN, "_control", 1},
-      {"enemy_control", FROM_ENEMY, "_control", 1},
-      {"edge", FROM_EDGE, NULL, 0},
-      {"corner", FROM_CORNER, NULL, 0}}},
-    {"bug-1",
-     7,
-     {{"on", FROM_BOARD, NULL, 0},
-      {"own", FROM_OWN, "", 1},
-      {"enemy", FROM_ENEMY, "", 1},
-      {"turn", FROM_PLANE, "turn", 1},
-      {"legal", FROM_PLANE, "legal", 1},
-      {"edge", FROM_EDGE, NULL, 0},
-      {"corner", FROM_CORNER, NULL, 0}}},
-    {"sgolte-1",
-     7,
-     {{"on", FROM_BOARD, NULL, 0},
-      {"own", FROM_OWN, "", 1},
-      {"enemy", FROM_ENEMY, "", 1},
-      {"turn", FROM_PLANE, "turn", 1},
-      {"legal", FROM_PLANE, "legal", 1},
-      {"edge", FROM_EDGE, NULL, 0},
-      {"corner", FROM_CORNER, NULL, 0}}},
+     {{"on", FROM_BOARD, NULL, 1, 1},
+      {"own", FROM_OWN, "", 1, 1},
+      {"enemy", FROM_ENEMY, "", 1, 1},
+      {"own_seen", FROM_OWN, "_seen", 1, 6},
+      {"enemy_seen", FROM_ENEMY, "_seen", 1, 6},
+      {"own_control", FROM_OWN, "_control", 1, 1},
+      {"enemy_control", FROM_ENEMY, "_control", 1, 1},
+      {"edge", FROM_EDGE, NULL, 1, 1},
+      {"corner", FROM_CORNER, NULL, 1, 1}}},
+    {"turns-1",
+     {{"on", FROM_BOARD, NULL, 1, 1},
+      {"own", FROM_OWN, "", 1, 1},
+      {"enemy", FROM_ENEMY, "", 1, 1},
+      {"turn", FROM_PLANE, "turn", 1, 1},
+      {"legal", FROM_PLANE, "legal", 1, 1},
+      {"edge", FROM_EDGE, NULL, 1, 1},
+      {"corner", FROM_CORNER, NULL, 1, 1}}},
 };
 
-enum { SETS = sizeof sets / sizeof *sets, ON = 64 };
+enum { SETS = sizeof sets / sizeof *sets };
 
 const FeatureSet *feature_set(const char *name, Error *error) {
     for (int i = 0; i < SETS; i++)
         if (!strcmp(sets[i].name, name))
             return &sets[i];
-    error_set(error, "no feature set \"%s\" in this program, expected %s, %s or %s", name, sets[0].name, sets[1].name,
-              sets[2].name);
+    error_set(error, "no feature set \"%s\" in this program, expected %s or %s", name, sets[0].name, sets[1].name);
+    return NULL;
+}
+
+/* The feature that a plane is of, and which of its numbers; NULL behind the last plane. */
+static const Feature *feature_of(const FeatureSet *set, int plane, int *least) {
+    for (const Feature *feature = set->feature; feature->name; feature++) {
+        const int planes = 1 + feature->most - feature->least;
+        *least = feature->least + plane;
+        if (plane < planes)
+            return feature;
+        plane -= planes;
+    }
     return NULL;
 }
 
 int feature_set_planes(const FeatureSet *set) {
-    return (set->count + 3) / 4 * 4;
+    int count = 0, least;
+    while (feature_of(set, count, &least))
+        count++;
+    return (count + 3) / 4 * 4;
 }
 
-const char *feature_set_plane_name(const FeatureSet *set, int plane) {
-    return set->feature[plane].name;
+const char *feature_set_plane(const FeatureSet *set, int plane, int *least) {
+    const Feature *feature = feature_of(set, plane, least);
+    return feature ? feature->name : NULL;
 }
 
 /* ---- Making an encoder ---- */
@@ -99,29 +95,34 @@ static bool on_board_plane(const Hexhex *board, Source source, int cell) {
     }
 }
 
-bool feature_encoder_init(FeatureEncoder *encoder, const FeatureSet *set, const Game *game, Error *error) {
+/* The plane of planes.h that a feature is made of when `mover` is the colour to move; -1 with an error. */
+static int source_of(const Game *game, const FeatureSet *set, const Feature *feature, int mover, Error *error) {
     static const char *const colours[] = {"black", "white"};
+    const int colour = feature->source == FROM_OWN ? mover : 1 - mover;
+    const int plane = find_plane(game, feature->source == FROM_PLANE ? "" : colours[colour], feature->plane);
+    if (plane < 0)
+        error_set(error, "the feature set %s asks for \"%s\", which the game %s has not", set->name, feature->name,
+                  game->name);
+    return plane;
+}
+
+bool feature_encoder_init(FeatureEncoder *encoder, const FeatureSet *set, const Game *game, Error *error) {
     memset(encoder, 0, sizeof *encoder);
     encoder->game = game;
     encoder->planes = feature_set_planes(set);
     encoder->same.size = game->board.size;
     for (int p = 0; p < encoder->planes; p++) {
-        const Feature *feature = &set->feature[p];
-        encoder->plane[p].least = feature->least;
+        int least = 0;
+        const Feature *feature = feature_of(set, p, &least);
+        const bool varies = feature && feature->source < FROM_BOARD;
+        encoder->plane[p].least = (uint8_t)least;
         for (int mover = 0; mover < 2; mover++) {
-            int *source = &encoder->plane[p].source[mover];
-            *source = -1;
-            if (p >= set->count || feature->source >= FROM_BOARD)
-                continue;
-            const int colour = feature->source == FROM_OWN ? mover : 1 - mover;
-            *source = find_plane(game, feature->source == FROM_PLANE ? "" : colours[colour], feature->plane);
-            if (*source < 0)
-                return error_set(error, "the feature set %s asks for \"%s\", which the game %s has not", set->name,
-                                 feature->name, game->name);
+            encoder->plane[p].source[mover] = varies ? source_of(game, set, feature, mover, error) : -1;
+            if (varies && encoder->plane[p].source[mover] < 0)
+                return false;
         }
-        for (int c = 0; c < game->board.cells && p < set->count && feature->source >= FROM_BOARD; c++)
-            if (on_board_plane(&game->board, feature->source, c))
-                encoder->same.planes[c * encoder->planes + p] = ON;
+        for (int c = 0; c < game->board.cells && feature && !varies; c++)
+            encoder->same.planes[c * encoder->planes + p] = on_board_plane(&game->board, feature->source, c) ? ON : 0;
     }
     return true;
 }

@@ -7,7 +7,7 @@
  * a new list gets a new name. The last planes up to a multiple of 4 are 0.
  *
  *   stigmergy-1  on, own, enemy, own_seen >= 1 to 6, enemy_seen >= 1 to 6, own_control, enemy_control, edge, corner
- *   bug-1, sgolte-1  on, own, enemy, turn, legal, edge, corner
+ *   turns-1      on, own, enemy, turn, legal, edge, corner; for games with turns of several actions
  * "on" is 1 on every cell; "edge" where a cell has fewer than six neighbours, corners included; "corner" where it has
  * three.
  *
@@ -37,9 +37,11 @@ typedef struct FeatureSet FeatureSet;
 /* The set with this name, NULL with an error that lists the names where there is none. */
 const FeatureSet *feature_set(const char *name, Error *error);
 
-/* The planes of a set, a multiple of 4, and the name of each ("own_seen>=3"; NULL for the last ones that are 0). */
+/* The number of planes of a set, a multiple of 4. */
 int feature_set_planes(const FeatureSet *set);
-const char *feature_set_plane_name(const FeatureSet *set, int plane);
+
+/* The name of a plane of a set ("own_seen"), and from which number on it is 1. NULL for the last ones, which are 0. */
+const char *feature_set_plane(const FeatureSet *set, int plane, int *least);
 
 /* A feature set made ready for a game of one size. */
 typedef struct FeatureEncoder {
