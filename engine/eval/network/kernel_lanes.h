@@ -35,7 +35,7 @@ LANES_INLINE void lanes_store_hidden(uint8_t *out, __m256i values) {
     _mm_storeu_si128((__m128i *)out, bytes);
 }
 
-/* 16 sums of a cell, from output `at` on, for where the outputs of the cell begin. */
+/* Writes what 16 sums of a cell become: hidden activations, or, after they are added to the stream, its activations. */
 LANES_INLINE void lanes_finish(Group sums, Group shift, uint8_t *out, int16_t *stream, bool to_stream) {
     __m256i values = lanes_narrow(lanes_shift(sums, shift));
     if (to_stream) {

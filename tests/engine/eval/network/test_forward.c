@@ -36,28 +36,28 @@ static NetworkShape random_shape(Rng *rng) {
 }
 
 static void compare_kernels(const NetworkShape *shape, RandomWeights weights, uint64_t seed) {
-    Network *plain = random_network_load(shape, weights, seed, "plain");
-    for (int k = 1; network_kernels[k]; k++) {
+    NetworkInput input;
+    static NetworkOutput expected[HEXHEX_MAX_SIZE + 1];
+    for (int k = 0; network_kernels[k]; k++) {
         if (!network_kernels[k]->runs_here())
             continue;
-        Network *other = random_network_load(shape, weights, seed, network_kernels[k]->name);
+        Network *network = random_network_load(shape, weights, seed, network_kernels[k]->name);
         for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
-            NetworkInput input;
-            NetworkOutput expected, output;
+            NetworkOutput output;
             random_network_input(shape, size, seed + (uint64_t)size, &input);
-            evaluate(plain, &input, &expected);
-            evaluate(other, &input, &output);
-            assert_memory_equal(&output, &expected, sizeof output);
+            evaluate(network, &input, &output);
+            if (k == 0) /* the plain one */
+                expected[size] = output;
+            assert_memory_equal(&output, &expected[size], sizeof output);
         }
-        network_free(other);
+        network_free(network);
     }
-    network_free(plain);
 }
 
 static void test_kernels_agree(void **state) {
     (void)state;
     Rng rng = rng_seed(1);
-    for (uint64_t seed = 0; seed < 12; seed++) {
+    for (uint64_t seed = 0; seed < 8; seed++) {
         const NetworkShape shape = random_shape(&rng);
         compare_kernels(&shape, RANDOM_LIVELY, seed);
         compare_kernels(&shape, RANDOM_WILD, seed);
