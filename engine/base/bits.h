@@ -25,6 +25,12 @@ static inline uint32_t bits_count(uint64_t set) {
 #endif
 }
 
+/* Byte i of the result is 1 where i is a member of a set of numbers below 8, else 0. */
+static inline uint64_t bits_spread(uint64_t set) {
+    const uint64_t ones = 0x0101010101010101, diagonal = 0x8040201008040201;
+    return (((set * ones & diagonal) + 0x7f7f7f7f7f7f7f7f) >> 7) & ones;
+}
+
 /* How many of the bytes of `ranks`, all below 128, are at most n < 128. */
 static inline uint32_t bits_bytes_up_to(uint64_t ranks, uint32_t n) {
     const uint64_t ones = 0x0101010101010101, high = 0x8080808080808080;
@@ -37,11 +43,10 @@ static inline int bits_select(uint64_t set, uint32_t n) {
 #ifdef __BMI2__
     return __builtin_ctzll(_pdep_u64(1ull << n, set));
 #else
-    const uint64_t ones = 0x0101010101010101, diagonal = 0x8040201008040201;
+    const uint64_t ones = 0x0101010101010101;
     const uint64_t ranks = bits_byte_ranks(set);
     const uint32_t shift = 8 * bits_bytes_up_to(ranks, n);
-    const uint64_t bits = ((set >> shift) & 0xff) * ones & diagonal; /* bit i of the byte, in byte i */
-    const uint64_t bit_ranks = (((bits + 0x7f7f7f7f7f7f7f7f) >> 7) & ones) * ones;
+    const uint64_t bit_ranks = bits_spread((set >> shift) & 0xff) * ones;
     return (int)(shift + bits_bytes_up_to(bit_ranks, n - (uint32_t)(((ranks << 8) >> shift) & 0xff)));
 #endif
 }

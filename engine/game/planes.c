@@ -38,6 +38,13 @@ static uint8_t *write_marks(const Game *game, const uint8_t *marks, uint8_t *out
 
 static uint8_t *write_sight(const Game *game, const GameState *state, const uint8_t *stones, uint8_t *out) {
     const int cells = game->board.cells;
+    if (game->rules->seen) {
+        uint8_t seen[2][HEXHEX_MAX_CELLS];
+        game->rules->seen(game, state, seen);
+        memcpy(out, seen[BLACK], (size_t)cells);
+        memcpy(out + cells, seen[WHITE], (size_t)cells);
+        return out + 2 * cells;
+    }
     memset(out, 0, 2 * (size_t)cells);
     for (int c = 0; c < cells; c++) {
         int16_t seen[HEXHEX_DIRECTIONS];

@@ -1,6 +1,7 @@
 /* See stigmergy.h. The position updates are in core.h, the playouts in stigmergy_playout_*.c. */
 #include "engine/games/stigmergy/stigmergy.h"
 
+#include "engine/base/bits.h"
 #include "engine/base/rng.h"
 #include "engine/games/stigmergy/core.h"
 
@@ -241,6 +242,25 @@ static int sight(const Game *game, const GameState *state, int cell, int16_t see
     return count;
 }
 
+/* From the counters, eight cells at a time. */
+static void seen(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]) {
+    const int words = game->board.words, cells = game->board.cells;
+    const StigmergyTables *tables = stigmergy_tables(game);
+    for (Side side = BLACK; side <= WHITE; side++) {
+        const uint64_t *count = peek(state)->plane + (PLANE_COUNT + 3 * side) * words;
+        for (int c = 0; c < cells; c += 8) {
+            uint64_t eight = 0;
+            for (int bit = 0; bit < 3; bit++) {
+                const uint32_t start = tables->start[bit][c / 64] >> (c % 64) & 0xff;
+                const uint32_t now = count[bit * words + c / 64] >> (c % 64) & 0xff;
+                eight += (bits_spread(now) - bits_spread(start)) << bit;
+            }
+            for (int i = 0; i < 8 && c + i < cells; i++)
+                out[side][c + i] = (uint8_t)(eight >> (8 * i));
+        }
+    }
+}
+
 static int button(const GameState *state) {
     return peek(state)->button;
 }
@@ -411,6 +431,7 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
         .kernel = kernel_name,
         .control = control,
         .sight = sight,
+        .seen = seen,
         .button = button,
         .set_up = set_up,
         .solver = &stigmergy_solver_model,

@@ -1,0 +1,187 @@
+/* See features.h. */
+#include "engine/eval/network/features.h"
+
+/* Where a plane comes from: a plane of planes.h, without its colour; or the board alone. */
+typedef enum Source { FROM_PLANE, FROM_OWN, FROM_ENEMY, FROM_BOARD, FROM_EDGE, FROM_CORNER } Source;
+
+/* One plane for each number from `least` to `most` that the source must reach. */
+typedef struct Feature {
+    const char *name;
+    Source source;
+    const char *plane; /* what stands behind "black" and "white", or the whole name */
+    uint8_t least, most;
+} Feature;
+
+enum { FEATURES_MAX = 10, ON = 64 };
+
+struct FeatureSet {
+    const char *name;
+    Feature feature[FEATURES_MAX]; /* ended by one without a name */
+};
+
+static const FeatureSet sets[] = {
+    {"stigmergy-1",
+     {{"on", FROM_BOARD, NULL, 1, 1},
+      {"own", FROM_OWN, "", 1, 1},
+      {"enemy", FROM_ENEMY, "", 1, 1},
+      {"own_seen", FROM_OWN, "_seen", 1, 6},
+      {"enemy_seen", FROM_ENEMY, "_seen", 1, 6},
+      {"own_control", FROM_OWN, "_control", 1, 1},
+      {"enemy_control", FROM_ENEMY, "_control", 1, 1},
+      {"edge", FROM_EDGE, NULL, 1, 1},
+      {"corner", FROM_CORNER, NULL, 1, 1}}},
+    {"turns-1",
+     {{"on", FROM_BOARD, NULL, 1, 1},
+      {"own", FROM_OWN, "", 1, 1},
+      {"enemy", FROM_ENEMY, "", 1, 1},
+      {"turn", FROM_PLANE, "turn", 1, 1},
+      {"legal", FROM_PLANE, "legal", 1, 1},
+      {"edge", FROM_EDGE, NULL, 1, 1},
+      {"corner", FROM_CORNER, NULL, 1, 1}}},
+};
+
+enum { SETS = sizeof sets / sizeof *sets };
+
+const FeatureSet *feature_set(const char *name, Error *error) {
+    for (int i = 0; i < SETS; i++)
+        if (!strcmp(sets[i].name, name))
+            return &sets[i];
+    error_set(error, "no feature set \"%s\" in this program, expected %s or %s", name, sets[0].name, sets[1].name);
+    return NULL;
+}
+
+/* The feature that a plane is of, and which of its numbers; NULL behind the last plane. */
+static const Feature *feature_of(const FeatureSet *set, int plane, int *least) {
+    for (const Feature *feature = set->feature; feature->name; feature++) {
+        const int planes = 1 + feature->most - feature->least;
+        *least = feature->least + plane;
+        if (plane < planes)
+            return feature;
+        plane -= planes;
+    }
+    return NULL;
+}
+
+int feature_set_planes(const FeatureSet *set) {
+    int count = 0, least;
+    while (feature_of(set, count, &least))
+        count++;
+    return (count + 3) / 4 * 4;
+}
+
+const char *feature_set_plane(const FeatureSet *set, int plane, int *least) {
+    const Feature *feature = feature_of(set, plane, least);
+    return feature ? feature->name : NULL;
+}
+
+/* ---- Making an encoder ---- */
+
+/* The number of the plane of planes.h with this name and colour, -1 where the game has none. */
+static int find_plane(const Game *game, const char *colour, const char *rest) {
+    const char *names[PLANES_MAX];
+    const int count = planes_names(game, names);
+    const size_t length = strlen(colour);
+    for (int i = 0; i < count; i++)
+        if (!strncmp(names[i], colour, length) && !strcmp(names[i] + length, rest))
+            return i;
+    return -1;
+}
+
+static bool on_board_plane(const Hexhex *board, Source source, int cell) {
+    switch (source) {
+    case FROM_BOARD: return true;
+    case FROM_EDGE: return board->degree[cell] < 6;
+    default: return board->degree[cell] == 3;
+    }
+}
+
+/* The plane of planes.h that a feature is made of when `mover` is the colour to move; -1 with an error. */
+static int source_of(const Game *game, const FeatureSet *set, const Feature *feature, int mover, Error *error) {
+    static const char *const colours[] = {"black", "white"};
+    const int colour = feature->source == FROM_OWN ? mover : 1 - mover;
+    const int plane = find_plane(game, feature->source == FROM_PLANE ? "" : colours[colour], feature->plane);
+    if (plane < 0)
+        error_set(error, "the feature set %s asks for \"%s\", which the game %s has not", set->name, feature->name,
+                  game->name);
+    return plane;
+}
+
+bool feature_encoder_init(FeatureEncoder *encoder, const FeatureSet *set, const Game *game, Error *error) {
+    memset(encoder, 0, sizeof *encoder);
+    encoder->game = game;
+    encoder->planes = feature_set_planes(set);
+    encoder->same.size = game->board.size;
+    for (int p = 0; p < encoder->planes; p++) {
+        int least = 0;
+        const Feature *feature = feature_of(set, p, &least);
+        const bool varies = feature && feature->source < FROM_BOARD;
+        encoder->plane[p].least = (uint8_t)least;
+        for (int mover = 0; mover < 2; mover++) {
+            encoder->plane[p].source[mover] = varies ? source_of(game, set, feature, mover, error) : -1;
+            if (varies && encoder->plane[p].source[mover] < 0)
+                return false;
+        }
+        for (int c = 0; c < game->board.cells && feature && !varies; c++)
+            encoder->same.planes[c * encoder->planes + p] = on_board_plane(&game->board, feature->source, c) ? ON : 0;
+    }
+    return true;
+}
+
+/* ---- Encoding ---- */
+
+static int8_t cut(int number) {
+    return (int8_t)(number > 127 ? 127 : number < -127 ? -127 : number);
+}
+
+static void encode_points(const Game *game, const GameState *state, Side mover, int komi, int8_t *globals) {
+    const int sign = mover == BLACK ? 1 : -1, lead = sign * game->rules->result(game, state).margin;
+    globals[1] = cut(-sign * komi * 4);
+    globals[2] = cut(-sign * komi);
+    globals[3] = cut(lead);
+    globals[4] = cut(lead >> 2);
+    globals[8] = komi_has_button(komi) ? ON : 0;
+}
+
+static void encode_globals(const FeatureEncoder *encoder, const GameState *state, const GameHistory *history, int empty,
+                           int8_t *globals) {
+    const Game *game = encoder->game;
+    const Side mover = game->rules->to_move(state);
+    int16_t plain[GLOBAL_COUNT];
+    planes_write_globals(game, state, history, plain);
+    memset(globals, 0, NETWORK_GLOBALS);
+    globals[0] = ON;
+    if (game->has_points)
+        encode_points(game, state, mover, plain[GLOBAL_KOMI], globals);
+    const int holder = plain[GLOBAL_BUTTON];
+    globals[5] = holder == 1 ? ON : 0;
+    globals[6] = holder == 2 + mover ? ON : 0;
+    globals[7] = holder == 3 - mover ? ON : 0;
+    globals[9] = plain[GLOBAL_PASSES] > 0 ? ON : 0;
+    globals[10] = plain[GLOBAL_TURN_ACTIONS] > 0 ? ON : 0;
+    globals[11] = cut(16 * (plain[GLOBAL_SIZE] - 6));
+    globals[12] = (int8_t)((127 * empty + game->board.cells / 2) / game->board.cells);
+    globals[13] = cut(16 * plain[GLOBAL_TURN_ACTIONS]);
+}
+
+void feature_encode(const FeatureEncoder *encoder, const GameState *state, const GameHistory *history,
+                    const Action *legal, int count, NetworkInput *input) {
+    const Game *game = encoder->game;
+    const int cells = game->board.cells, stride = encoder->planes;
+    const Side colour = game_colour(game, state, game->rules->to_move(state));
+    uint8_t planes[PLANES_MAX * HEXHEX_MAX_CELLS];
+    planes_write(game, state, history, legal, count, planes);
+    input->size = encoder->same.size;
+    memcpy(input->planes, encoder->same.planes, (size_t)(cells * stride));
+    for (int p = 0; p < stride; p++) {
+        if (encoder->plane[p].source[colour] < 0)
+            continue;
+        const uint8_t *from = planes + encoder->plane[p].source[colour] * cells, least = encoder->plane[p].least;
+        uint8_t *to = input->planes + p;
+        for (int c = 0; c < cells; c++)
+            to[c * stride] = from[c] >= least ? ON : 0;
+    }
+    int empty = 0; /* the first two planes are the stones */
+    for (int c = 0; c < cells; c++)
+        empty += !(planes[c] | planes[cells + c]);
+    encode_globals(encoder, state, history, empty, input->globals);
+}

@@ -1,0 +1,64 @@
+/* What a network sees of a position: the planes and globals of engine/game/planes.h as numbers from the view of the
+ * side to move.
+ *
+ * A feature set is a list of planes, each with a name that training uses too. A plane is 64 on a cell (the value 1)
+ * where a plane of planes.h is at least some number there, and 0 elsewhere; "own" and "enemy" are the black and white
+ * of planes.h, or the other way round, by the colour to move. A set is never changed once networks were trained on it:
+ * a new list gets a new name. The last planes up to a multiple of 4 are 0.
+ *
+ *   stigmergy-1  on, own, enemy, own_seen >= 1 to 6, enemy_seen >= 1 to 6, own_control, enemy_control, edge, corner
+ *   turns-1      on, own, enemy, turn, legal, edge, corner; for games with turns of several actions
+ * "on" is 1 on every cell; "edge" where a cell has fewer than six neighbours, corners included; "corner" where it has
+ * three.
+ *
+ * The globals are the same in all sets, value n/64, cut off at -127 and 127. Points are the mover's. >> rounds down.
+ *    0  64
+ *    1  4 * komi, positive where it is the mover's (minus komi for Black, komi for White)
+ *    2  komi, likewise
+ *    3  the lead in half points, were the game to end now with what each side controls: GameRules.result
+ *    4  that >> 2
+ *    5, 6, 7  64 where the button is on the table, the mover's, the opponent's
+ *    8  64 where komi is odd
+ *    9  64 after a pass
+ *   10  64 where the turn has begun
+ *   11  16 * (size - 6)
+ *   12  (127 * empty cells + floor(cells / 2)) / cells, rounded down
+ *   13  16 * actions of the turn so far
+ *   14, 15  0
+ * In games without points 1 to 4 and 8 are 0. */
+#ifndef STIGMERGY_ENGINE_EVAL_NETWORK_FEATURES_H
+#define STIGMERGY_ENGINE_EVAL_NETWORK_FEATURES_H
+
+#include "engine/eval/network/network.h"
+#include "engine/game/planes.h"
+
+typedef struct FeatureSet FeatureSet;
+
+/* The set with this name, NULL with an error that lists the names where there is none. */
+const FeatureSet *feature_set(const char *name, Error *error);
+
+/* The number of planes of a set, a multiple of 4. */
+int feature_set_planes(const FeatureSet *set);
+
+/* The name of a plane of a set ("own_seen"), and from which number on it is 1. NULL for the last ones, which are 0. */
+const char *feature_set_plane(const FeatureSet *set, int plane, int *least);
+
+/* A feature set made ready for a game of one size. */
+typedef struct FeatureEncoder {
+    const Game *game;
+    int planes;
+    struct {
+        int source[2]; /* the plane of planes.h by the colour to move, -1 for a plane that is always the same */
+        uint8_t least; /* from which number on it is 1 */
+    } plane[NETWORK_PLANES_MAX];
+    NetworkInput same; /* the planes that are always the same; the others are 0 */
+} FeatureEncoder;
+
+/* False with an error where the game has not what the set is made of. */
+bool feature_encoder_init(FeatureEncoder *encoder, const FeatureSet *set, const Game *game, Error *error);
+
+/* Writes a position, not over, with its history and its `count` legal actions. */
+void feature_encode(const FeatureEncoder *encoder, const GameState *state, const GameHistory *history,
+                    const Action *legal, int count, NetworkInput *input);
+
+#endif

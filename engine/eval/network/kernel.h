@@ -1,0 +1,74 @@
+/* The kernels of a network: the ways to compute its layers, by the processor's instructions. All give the same results
+ * to the bit (network.h).
+ *
+ * Layout. Activations are bytes [position][channel]. A position is a cell's place in a grid of NETWORK_GRID_WIDTH
+ * columns with a border of zeros, so that a neighbour is always at the same distance and nobody asks whether it is on
+ * the board; only the positions of cells are ever computed. The residual stream is [cell][channel].
+ *
+ * A convolution is a sum over steps. A quad is four input channels of one tap; a step is one quad, or two for kernels
+ * without an instruction that multiplies bytes and adds the products in 32 bits. Those have one (maddubs) that adds
+ * pairs of products in 16 bits, and may add the pairs of two quads, still in 16 bits, where the weights are such that
+ * this cannot overflow: the packing pairs quads so that it cannot (network.c). */
+#ifndef STIGMERGY_ENGINE_EVAL_NETWORK_KERNEL_H
+#define STIGMERGY_ENGINE_EVAL_NETWORK_KERNEL_H
+
+#include "engine/eval/network/weights.h"
+
+#include <stdbool.h>
+
+enum {
+    NETWORK_GRID_WIDTH = 2 * HEXHEX_MAX_SIZE, /* 2N-1 cells and one of border, which serves both ends of a row */
+    NETWORK_GRID_POSITIONS = NETWORK_GRID_WIDTH * (2 * HEXHEX_MAX_SIZE + 1),
+    NETWORK_GROUP = 16 /* outputs are padded to multiples of this and computed in such groups */
+};
+
+/* A layer made ready. */
+typedef struct NetworkLayer {
+    LayerShape shape;
+    int outs;         /* padded */
+    int32_t *bias;    /* [out]; what rounds the shift, 2^(shift-1), is in it */
+    int32_t *shift;   /* [out] */
+    int steps;        /* of a convolution */
+    int32_t *offsets; /* [step][quad]: from a cell's activations to those of the quad */
+    int8_t *weights;  /* of a convolution: [step][quad][out][4] */
+    int16_t *rows;    /* the same for the plain kernel, in 16 bits: [out][step][4] */
+    int16_t *pairs;   /* weights of a matrix: [pair of inputs][out][2] */
+} NetworkLayer;
+
+/* One run of a convolution. The outputs are hidden activations where `stream` is NULL. Otherwise they are added to the
+ * stream, and its activations are the outputs. */
+typedef struct ConvolutionRun {
+    const NetworkLayer *layer;
+    const int32_t *bias; /* instead of the layer's own */
+    const int16_t *positions;
+    int cells;
+    const uint8_t *in;
+    uint8_t *out;    /* [position][layer->outs] */
+    int16_t *stream; /* [cell][layer->outs] */
+} ConvolutionRun;
+
+typedef struct NetworkKernel {
+    const char *name;
+    bool (*runs_here)(void);
+    int quads; /* of a step: 1 or 2 */
+    bool rows; /* wants the weights of convolutions in `rows`; for quads of 1 */
+    void (*convolution)(const ConvolutionRun *run);
+
+    /* sums[out] = the layer's matrix on `in` (an even number of inputs), with bias, shifted: 32 bits, not clamped. */
+    void (*dense)(const NetworkLayer *layer, const int16_t *in, int32_t *sums);
+
+    /* The sums and maxima of `channels` channels (a multiple of 16) over the cells. */
+    void (*pool)(const uint8_t *in, const int16_t *positions, int cells, int channels, uint16_t *sums, uint8_t *maxima);
+} NetworkKernel;
+
+/* The kernels of this build, the plainest first, ended by NULL. */
+extern const NetworkKernel *const network_kernels[];
+
+/* Those that the build may have. */
+extern const NetworkKernel network_plain, network_avx2, network_avxvnni, network_avx512;
+
+/* The fastest kernel that runs here (name NULL), or the one with that name; NULL with an error that lists the names
+ * where there is none. */
+const NetworkKernel *network_kernel(const char *name, Error *error);
+
+#endif

@@ -1,0 +1,39 @@
+/* The kernel for AVX2: see kernel_lanes.h. maddubs adds the products of pairs of bytes in 16 bits, madd the pairs of
+ * these in 32; the two quads of a step are added in between (kernel.h). */
+#include "engine/eval/network/kernel_lanes_256.h"
+
+enum { LANES_TILE = 4, LANES_GROUPS = 1, LANES_QUADS = 2 };
+
+typedef struct Weights {
+    Group quad[LANES_QUADS];
+} Weights;
+
+typedef struct Activations {
+    __m256i quad[LANES_QUADS];
+} Activations;
+
+static inline Weights lanes_weights(const int8_t *from, int stride) {
+    const int8_t *next = from + stride;
+    return (Weights){{{lanes_256(from), lanes_256(from + 32)}, {lanes_256(next), lanes_256(next + 32)}}};
+}
+
+static inline Activations lanes_activations(const uint8_t *cell, const int32_t *offsets) {
+    return (Activations){{lanes_broadcast(cell + offsets[0]), lanes_broadcast(cell + offsets[1])}};
+}
+
+static inline __m256i dot(__m256i sums, Activations a, __m256i w0, __m256i w1) {
+    const __m256i pairs = _mm256_add_epi16(_mm256_maddubs_epi16(a.quad[0], w0), _mm256_maddubs_epi16(a.quad[1], w1));
+    return _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+}
+
+static inline Group lanes_dot(Group sums, Activations a, Weights w) {
+    return (Group){dot(sums.low, a, w.quad[0].low, w.quad[1].low), dot(sums.high, a, w.quad[0].high, w.quad[1].high)};
+}
+
+#include "engine/eval/network/kernel_lanes.h"
+
+static bool runs_here(void) {
+    return __builtin_cpu_supports("avx2");
+}
+
+const NetworkKernel network_avx2 = {"avx2", runs_here, LANES_QUADS, false, lanes_convolution, lanes_matrix, lanes_pool};

@@ -1,0 +1,162 @@
+/* The layers of a network in vector registers: see kernel.h. x86 with AVX2 or more.
+ *
+ * The heart is a tile: LANES_TILE cells or fewer by one group of outputs or more. Its sums stay in registers through
+ * all steps; a step loads its weights once for all cells of the tile, and four activations of each cell once for all
+ * its outputs, broadcast. The cells are divided evenly among the tiles.
+ *
+ * The file that includes this one defines for its processor
+ *   LANES_TILE, LANES_GROUPS  the most cells and the most groups of outputs of a tile
+ *   LANES_QUADS               quads of a step
+ *   Group                     16 sums of 32 bits
+ *   Weights, Activations      a step's weights for a group, and a step's activations of a cell, broadcast
+ *   lanes_load                reads a group of 16 int32
+ *   lanes_store               writes one
+ *   lanes_weights             reads weights; the weights of the step's next quad stand `stride` bytes on
+ *   lanes_activations         reads activations from a cell's first and the step's offsets
+ *   lanes_dot                 adds the products of activations and weights to a group
+ *   lanes_dense               adds the products of a pair of int16 and 16 pairs of weights to a group
+ *   lanes_shift               shifts each sum down by its own number of bits
+ *   lanes_narrow              a group as 16 int16, saturated */
+#ifndef STIGMERGY_ENGINE_EVAL_NETWORK_KERNEL_LANES_H
+#define STIGMERGY_ENGINE_EVAL_NETWORK_KERNEL_LANES_H
+
+#include "engine/eval/network/kernel.h"
+
+#include <immintrin.h>
+#include <string.h>
+
+#define LANES_INLINE static inline __attribute__((always_inline))
+
+/* 16 int16 as bytes 0 to 127, stored. */
+LANES_INLINE void lanes_store_hidden(uint8_t *out, __m256i values) {
+    const __m256i low = _mm256_max_epi16(values, _mm256_setzero_si256());
+    const __m256i both = _mm256_min_epi16(low, _mm256_set1_epi16(127));
+    const __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
+    _mm_storeu_si128((__m128i *)out, bytes);
+}
+
+/* Writes what 16 sums of a cell become: hidden activations, or, after they are added to the stream, its activations. */
+LANES_INLINE void lanes_finish(Group sums, Group shift, uint8_t *out, int16_t *stream, bool to_stream) {
+    __m256i values = lanes_narrow(lanes_shift(sums, shift));
+    if (to_stream) {
+        values = _mm256_adds_epi16(_mm256_loadu_si256((const __m256i *)stream), values);
+        _mm256_storeu_si256((__m256i *)stream, values);
+        /* Where adding 16 saturates, the activation is 127 all the same. */
+        values = _mm256_srai_epi16(_mm256_adds_epi16(values, _mm256_set1_epi16(16)), 5);
+    }
+    lanes_store_hidden(out, values);
+}
+
+/* The tile of `tile` cells from `cell` on and `groups` groups of outputs from output `at` on. Both numbers, and
+ * `to_stream`, are constant where this is inlined, so that the sums are registers. */
+LANES_INLINE void lanes_tile(const ConvolutionRun *run, int cell, int tile, int at, int groups, bool to_stream) {
+    const NetworkLayer *layer = run->layer;
+    const int outs = layer->outs, stride = 4 * outs;
+    const uint8_t *in[LANES_TILE];
+    Group sums[LANES_TILE][LANES_GROUPS], shift[LANES_GROUPS];
+#pragma GCC unroll 8
+    for (int t = 0; t < tile; t++) {
+        in[t] = run->in + run->positions[cell + t] * layer->shape.ins;
+#pragma GCC unroll 3
+        for (int g = 0; g < groups; g++)
+            sums[t][g] = lanes_load(run->bias + at + NETWORK_GROUP * g);
+    }
+    const int8_t *weights = layer->weights + 4 * at;
+    const int32_t *offsets = layer->offsets, *end = offsets + LANES_QUADS * layer->steps;
+    for (; offsets < end; offsets += LANES_QUADS, weights += LANES_QUADS * stride) {
+        Weights of_group[LANES_GROUPS];
+#pragma GCC unroll 3
+        for (int g = 0; g < groups; g++)
+            of_group[g] = lanes_weights(weights + 4 * NETWORK_GROUP * g, stride);
+#pragma GCC unroll 8
+        for (int t = 0; t < tile; t++) {
+            const Activations a = lanes_activations(in[t], offsets);
+#pragma GCC unroll 3
+            for (int g = 0; g < groups; g++)
+                sums[t][g] = lanes_dot(sums[t][g], a, of_group[g]);
+        }
+    }
+#pragma GCC unroll 3
+    for (int g = 0; g < groups; g++)
+        shift[g] = lanes_load(layer->shift + at + NETWORK_GROUP * g);
+    const int16_t *positions = run->positions + cell;
+    uint8_t *out = run->out + at;
+    int16_t *stream = to_stream ? run->stream + cell * outs + at : NULL;
+#pragma GCC unroll 8
+    for (int t = 0; t < tile; t++)
+#pragma GCC unroll 3
+        for (int g = 0; g < groups; g++)
+            lanes_finish(sums[t][g], shift[g], out + positions[t] * outs + NETWORK_GROUP * g,
+                         to_stream ? stream + t * outs + NETWORK_GROUP * g : NULL, to_stream);
+}
+
+/* All tiles of `groups` groups of outputs, a constant. Boards of 7, 19, 37, ... cells divide into tiles of LANES_TILE
+ * cells and one less nearly always; the few others go cell by cell. */
+LANES_INLINE void lanes_tiles(const ConvolutionRun *run, int at, int groups, bool to_stream) {
+    const int tiles = (run->cells + LANES_TILE - 1) / LANES_TILE;
+    for (int i = 0, cell = 0; i < tiles; i++) {
+        const int next = (i + 1) * run->cells / tiles;
+        switch (LANES_TILE - (next - cell)) {
+        case 0: lanes_tile(run, cell, LANES_TILE, at, groups, to_stream); break;
+        case 1: lanes_tile(run, cell, LANES_TILE - 1, at, groups, to_stream); break;
+        case 2: lanes_tile(run, cell, LANES_TILE - 2, at, groups, to_stream); break;
+        default:
+            for (int c = cell; c < next; c++)
+                lanes_tile(run, c, 1, at, groups, to_stream);
+        }
+        cell = next;
+    }
+}
+
+LANES_INLINE void lanes_all_tiles(const ConvolutionRun *run, bool to_stream) {
+    const int outs = run->layer->outs;
+    for (int at = 0; at < outs;) {
+        const int left = (outs - at) / NETWORK_GROUP;
+        if (LANES_GROUPS >= 3 && left == 3) {
+            lanes_tiles(run, at, LANES_GROUPS >= 3 ? 3 : 1, to_stream);
+            at += 3 * NETWORK_GROUP;
+        } else if (LANES_GROUPS >= 2 && left >= 2) {
+            lanes_tiles(run, at, LANES_GROUPS >= 2 ? 2 : 1, to_stream);
+            at += 2 * NETWORK_GROUP;
+        } else {
+            lanes_tiles(run, at, 1, to_stream);
+            at += NETWORK_GROUP;
+        }
+    }
+}
+
+static void lanes_convolution(const ConvolutionRun *run) {
+    if (run->stream)
+        lanes_all_tiles(run, true);
+    else
+        lanes_all_tiles(run, false);
+}
+
+static void lanes_matrix(const NetworkLayer *layer, const int16_t *in, int32_t *out) {
+    for (int at = 0; at < layer->outs; at += NETWORK_GROUP) {
+        Group sums = lanes_load(layer->bias + at);
+        for (int i = 0; i < layer->shape.ins; i += 2) {
+            int32_t pair;
+            memcpy(&pair, in + i, sizeof pair);
+            sums = lanes_dense(sums, pair, layer->pairs + i * layer->outs + 2 * at);
+        }
+        lanes_store(out + at, lanes_shift(sums, lanes_load(layer->shift + at)));
+    }
+}
+
+static void lanes_pool(const uint8_t *in, const int16_t *positions, int cells, int channels, uint16_t *sums,
+                       uint8_t *maxima) {
+    for (int at = 0; at < channels; at += NETWORK_GROUP) {
+        __m256i sum = _mm256_setzero_si256(), max = _mm256_setzero_si256();
+        for (int cell = 0; cell < cells; cell++) {
+            const __m256i a =
+                _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(in + positions[cell] * channels + at)));
+            sum = _mm256_add_epi16(sum, a);
+            max = _mm256_max_epi16(max, a);
+        }
+        _mm256_storeu_si256((__m256i *)(sums + at), sum);
+        lanes_store_hidden(maxima + at, max);
+    }
+}
+
+#endif

@@ -1,0 +1,136 @@
+/* See network_evaluator.h. */
+#include "engine/eval/network/network_evaluator.h"
+
+#include "engine/eval/network/features.h"
+
+#include <stdlib.h>
+
+/* Where the logit of an action stands: at [kind][cell] of the cells' logits, or, with kind -1, at [cell] of the
+ * others'.
+ */
+typedef struct Place {
+    int16_t kind, cell;
+} Place;
+
+typedef struct NetworkContext {
+    const NetworkEvaluator *evaluator;
+    const Game *game;
+    FeatureEncoder encoder;
+    NetworkScratch *scratch;
+    NetworkInput input;
+    NetworkOutput output;
+    Place place[GAME_ACTIONS_MAX];
+} NetworkContext;
+
+/* ---- Contexts ---- */
+
+/* Finds the places of all actions of the game. Kinds of actions with a cell, and actions without one, are numbered as
+ * their first action numbers ascend. */
+static bool find_places(NetworkContext *context, const NetworkShape *shape, Error *error) {
+    const Game *game = context->game;
+    const char *kinds[NETWORK_KINDS_MAX];
+    int kind_count = 0, others = 0;
+    for (int action = 0; action < 64 * game->action_words; action++) {
+        int cell, kind = 0;
+        const char *name = game->rules->kind(game, (Action)action, &cell);
+        if (!name)
+            continue;
+        if (cell < 0) {
+            context->place[action] = (Place){-1, (int16_t)others++};
+            continue;
+        }
+        while (kind < kind_count && strcmp(kinds[kind], name) != 0)
+            kind++;
+        if (kind == kind_count && kind_count < NETWORK_KINDS_MAX)
+            kinds[kind_count++] = name;
+        context->place[action] = (Place){(int16_t)kind, (int16_t)cell};
+    }
+    return (kind_count == shape->kinds && others == shape->others) ||
+           error_set(error,
+                     "a network for %d kinds of action with a cell and %d without, but the game %s has %d and %d",
+                     shape->kinds, shape->others, game->name, kind_count, others);
+}
+
+static bool init_context(NetworkContext *context, const Game *game, Error *error) {
+    const NetworkShape *shape = network_shape(context->evaluator->network);
+    const FeatureSet *set = feature_set(shape->features, error);
+    context->game = game;
+    if (!set)
+        return false;
+    if (strcmp(shape->game, game->name) != 0)
+        return error_set(error, "a network for the game %s cannot play %s", shape->game, game->name);
+    if (feature_set_planes(set) != shape->planes)
+        return error_set(error, "a network with %d input planes, but its feature set %s has %d", shape->planes,
+                         shape->features, feature_set_planes(set));
+    return feature_encoder_init(&context->encoder, set, game, error) && find_places(context, shape, error);
+}
+
+static void free_context(void *context) {
+    NetworkContext *self = context;
+    network_scratch_free(self->scratch);
+    free(self);
+}
+
+static void *new_context(const Evaluator *evaluator, const Game *game, Error *error) {
+    NetworkContext *context = calloc(1, sizeof *context);
+    if (!context) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    context->evaluator = (const NetworkEvaluator *)evaluator;
+    context->scratch = network_scratch_new(context->evaluator->network);
+    if (!context->scratch)
+        error_set(error, "out of memory");
+    if (!context->scratch || !init_context(context, game, error)) {
+        free_context(context);
+        return NULL;
+    }
+    return context;
+}
+
+/* ---- Evaluating ---- */
+
+/* The chance that belongs to a logit of n/256. */
+static float chance(const NetworkEvaluator *self, int logit) {
+    const int size = abs(logit);
+    const float likely = self->chance[size < NETWORK_CHANCES ? size : NETWORK_CHANCES - 1];
+    return logit < 0 ? 1 - likely : likely;
+}
+
+static void evaluate_leaf(NetworkContext *context, const Leaf *leaf, Evaluation *out) {
+    const NetworkEvaluator *self = context->evaluator;
+    const Game *game = context->game;
+    const NetworkOutput *output = &context->output;
+    const int black = game->rules->to_move(leaf->state) == BLACK ? 1 : -1; /* the outputs are the mover's */
+    feature_encode(&context->encoder, leaf->state, leaf->history, leaf->actions, leaf->action_count, &context->input);
+    network_forward(self->network, &context->input, context->scratch, &context->output);
+    out->black = chance(self, black * output->win);
+    out->margin = game->has_points ? (float)(black * output->score) / 16.0f : 2 * out->black - 1;
+    for (int c = 0; c < game->board.cells; c++)
+        out->owners[c] = chance(self, black * output->owner[c]);
+    for (int i = 0; i < leaf->action_count; i++) {
+        const Place place = context->place[leaf->actions[i]];
+        const int logit = place.kind < 0 ? output->others[place.cell] : output->cells[place.kind][place.cell];
+        out->logits[i] = (float)logit / 256.0f;
+    }
+}
+
+static void evaluate(void *context, const Leaf *leaves, int count, Evaluation *out) {
+    for (int i = 0; i < count; i++)
+        evaluate_leaf(context, &leaves[i], &out[i]);
+}
+
+void network_evaluator_init(NetworkEvaluator *self, const Network *network) {
+    const double step = 0x1.fe00ffaabffbcp-1; /* exp(-1/256); no call, for libraries differ in the last bit */
+    double power = 1;
+    *self = (NetworkEvaluator){.evaluator = {.name = "network",
+                                             .has_owners = true,
+                                             .has_policy = true,
+                                             .batch = 1,
+                                             .new_context = new_context,
+                                             .free_context = free_context,
+                                             .evaluate = evaluate},
+                               .network = network};
+    for (int i = 0; i < NETWORK_CHANCES; i++, power *= step)
+        self->chance[i] = (float)(1 / (1 + power));
+}

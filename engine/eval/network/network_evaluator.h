@@ -1,0 +1,21 @@
+/* The evaluator that asks a network (network.h, features.h): value, margin, owners and policy of a leaf. It wants one
+ * leaf at a time: its weights stay in the cache, so that more at once would gain nothing. */
+#ifndef STIGMERGY_ENGINE_EVAL_NETWORK_NETWORK_EVALUATOR_H
+#define STIGMERGY_ENGINE_EVAL_NETWORK_NETWORK_EVALUATOR_H
+
+#include "engine/eval/evaluator.h"
+#include "engine/eval/network/network.h"
+
+enum { NETWORK_CHANCES = 16 * 256 }; /* beyond a logit of 16 a chance is 0 or 1 */
+
+typedef struct NetworkEvaluator {
+    Evaluator evaluator; /* first: a pointer to it is a pointer to the NetworkEvaluator */
+    const Network *network;
+    float chance[NETWORK_CHANCES]; /* 1 / (1 + exp(-i / 256)) */
+} NetworkEvaluator;
+
+/* Fills in an evaluator with a network, which outlives it. There is nothing to free. A context for a game that the
+ * network is not for cannot be made. */
+void network_evaluator_init(NetworkEvaluator *self, const Network *network);
+
+#endif

@@ -1,0 +1,215 @@
+/* What a network sees: the planes and globals of random positions against a slow computation by what features.h says,
+ * from the stones alone. */
+#include "engine/base/rng.h"
+#include "engine/eval/network/features.h"
+#include "engine/games/registry.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static Game *make_game(const char *name, int size) {
+    Error error;
+    Game *game = game_new(&(GameOptions){.name = name, .size = size}, &error);
+    assert_non_null(game);
+    return game;
+}
+
+static FeatureEncoder make_encoder(const char *set, const Game *game) {
+    Error error;
+    FeatureEncoder encoder;
+    const FeatureSet *features = feature_set(set, &error);
+    assert_non_null(features);
+    assert_true(feature_encoder_init(&encoder, features, game, &error));
+    return encoder;
+}
+
+/* ---- The slow computation for Stigmergy ---- */
+
+/* How many stones of a colour (1 Black, 2 White) a cell sees. */
+static int seen(const Hexhex *board, const uint8_t *stones, int cell, int colour) {
+    int count = 0;
+    for (int d = 0; d < HEXHEX_DIRECTIONS; d++) {
+        int c = board->neighbour[cell][d];
+        while (c >= 0 && !stones[c])
+            c = board->neighbour[c][d];
+        count += c >= 0 && stones[c] == colour;
+    }
+    return count;
+}
+
+static bool controls(const Hexhex *board, const uint8_t *stones, int cell, int colour) {
+    return 2 * seen(board, stones, cell, colour) > board->degree[cell];
+}
+
+/* Plane `name` of a cell. */
+static bool slow_plane(const Hexhex *board, const uint8_t *stones, int cell, const char *name, int least, int own) {
+    return (!strcmp(name, "own_seen") && seen(board, stones, cell, own) >= least) ||
+           (!strcmp(name, "enemy_seen") && seen(board, stones, cell, 3 - own) >= least) || !strcmp(name, "on") ||
+           (!strcmp(name, "own") && stones[cell] == own) || (!strcmp(name, "enemy") && stones[cell] == 3 - own) ||
+           (!strcmp(name, "own_control") && controls(board, stones, cell, own)) ||
+           (!strcmp(name, "enemy_control") && controls(board, stones, cell, 3 - own)) ||
+           (!strcmp(name, "edge") && board->degree[cell] < 6) || (!strcmp(name, "corner") && board->degree[cell] == 3);
+}
+
+static int limited(int number) {
+    return number < -127 ? -127 : number > 127 ? 127 : number;
+}
+
+static void slow_globals(const Game *game, const GameState *state, const GameHistory *history, const uint8_t *stones,
+                         int out[NETWORK_GLOBALS]) {
+    const Hexhex *board = &game->board;
+    const Side mover = game->rules->to_move(state);
+    const int own = 1 + mover, komi = game->rules->komi(state), button = game->rules->button(state);
+    int lead = mover == WHITE ? 2 * komi : -2 * komi, empty = 0;
+    for (int c = 0; c < board->cells; c++) {
+        const bool mine = stones[c] == own || (!stones[c] && controls(board, stones, c, own));
+        const bool theirs = stones[c] == 3 - own || (!stones[c] && controls(board, stones, c, 3 - own));
+        lead += 2 * mine - 2 * theirs;
+        empty += !stones[c];
+    }
+    lead += (button == 1 + own) - (button == 4 - own);
+    const int expected[NETWORK_GLOBALS] = {64,
+                                           limited(mover == WHITE ? 4 * komi : -4 * komi),
+                                           limited(mover == WHITE ? komi : -komi),
+                                           limited(lead),
+                                           limited((lead + 4000) / 4 - 1000),
+                                           button == 1 ? 64 : 0,
+                                           button == 1 + own ? 64 : 0,
+                                           button == 4 - own ? 64 : 0,
+                                           komi % 2 ? 64 : 0,
+                                           history->passes ? 64 : 0,
+                                           0,
+                                           16 * board->size - 96,
+                                           (int)(127.0 * empty / board->cells + 0.5)};
+    memcpy(out, expected, sizeof expected);
+}
+
+static void check_stigmergy(const FeatureEncoder *encoder, const GameState *state, const GameHistory *history) {
+    const Game *game = encoder->game;
+    static NetworkInput input;
+    Action legal[GAME_LEGAL_MAX];
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    int globals[NETWORK_GLOBALS];
+    const FeatureSet *set = feature_set("stigmergy-1", NULL);
+    memset(&input, 0xff, sizeof input);
+    feature_encode(encoder, state, history, legal, game->rules->legal(game, state, legal), &input);
+    game->rules->stones(game, state, stones);
+    assert_int_equal(input.size, game->board.size);
+    for (int c = 0; c < game->board.cells; c++)
+        for (int p = 0; p < 20; p++) {
+            static const int numbers[] = {1, 1, 1, 1, 2, 3, 4, 5, 6, 1, 2, 3, 4, 5, 6, 1, 1, 1, 1};
+            int least;
+            const char *name = feature_set_plane(set, p, &least);
+            assert_true(p < 19 ? least == numbers[p] : !name);
+            const bool on = name && slow_plane(&game->board, stones, c, name, least, 1 + game->rules->to_move(state));
+            assert_int_equal(input.planes[20 * c + p], on ? 64 : 0);
+        }
+    slow_globals(game, state, history, stones, globals);
+    for (int i = 0; i < NETWORK_GLOBALS; i++)
+        assert_int_equal(input.globals[i], globals[i]);
+}
+
+/* ---- Random games ---- */
+
+typedef void Check(const FeatureEncoder *encoder, const GameState *state, const GameHistory *history);
+
+static int play_random_game(const FeatureEncoder *encoder, int komi, Rng *rng, Check *check) {
+    const Game *game = encoder->game;
+    GameState state;
+    GameHistory history = {0};
+    int positions = 0;
+    game->rules->start(game, &state, komi);
+    for (int i = 0; i < 150 && !game->rules->over(&state); i++) {
+        Action legal[GAME_LEGAL_MAX];
+        check(encoder, &state, &history);
+        positions++;
+        const int count = game->rules->legal(game, &state, legal);
+        const Action action = legal[rng_below(rng, 5) ? rng_below(rng, (uint32_t)count) : (uint32_t)count - 1];
+        game->rules->apply(game, &state, action);
+        game_history_add(game, &history, action, &state);
+    }
+    return positions;
+}
+
+static void test_stigmergy(void **state) {
+    (void)state;
+    static const int komis[] = {0, 3, -5, 40, -63};
+    Rng rng = rng_seed(9);
+    for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
+        Game *game = make_game("stigmergy", size);
+        const FeatureEncoder encoder = make_encoder("stigmergy-1", game);
+        int positions = 0;
+        for (size_t i = 0; i < sizeof komis / sizeof *komis; i++)
+            positions += play_random_game(&encoder, komis[i], &rng, check_stigmergy);
+        assert_true(positions > 20);
+        game_free(game);
+    }
+}
+
+/* ---- Games with turns of several actions ---- */
+
+static void check_turn(const FeatureEncoder *encoder, const GameState *state, const GameHistory *history) {
+    const Game *game = encoder->game;
+    static NetworkInput input;
+    Action legal[GAME_LEGAL_MAX];
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    const int count = game->rules->legal(game, state, legal),
+              own = 1 + game_colour(game, state, game->rules->to_move(state));
+    feature_encode(encoder, state, history, legal, count, &input);
+    game->rules->stones(game, state, stones);
+    assert_int_equal(encoder->planes, 8);
+    for (int c = 0; c < game->board.cells; c++) {
+        bool is_legal = false;
+        for (int i = 0; i < count; i++) {
+            int cell;
+            game->rules->kind(game, legal[i], &cell);
+            is_legal = is_legal || cell == c;
+        }
+        const int degree = game->board.degree[c];
+        const uint8_t expected[8] = {64,
+                                     stones[c] == own ? 64 : 0,
+                                     stones[c] == 3 - own ? 64 : 0,
+                                     history->turn_cells[c / 64] >> (c % 64) & 1 ? 64 : 0,
+                                     is_legal ? 64 : 0,
+                                     degree < 6 ? 64 : 0,
+                                     degree == 3 ? 64 : 0,
+                                     0};
+        assert_memory_equal(input.planes + 8 * c, expected, 8);
+    }
+    assert_int_equal(input.globals[1] | input.globals[3] | input.globals[8], 0);
+    assert_int_equal(input.globals[10], game->rules->turn_start(state) ? 0 : 64);
+    assert_int_equal(input.globals[13], limited(16 * history->turn_actions));
+}
+
+static void test_turns(void **state) {
+    (void)state;
+    Rng rng = rng_seed(4);
+    for (int i = 0; i < 6; i++) {
+        Game *game = make_game(i % 2 ? "bug" : "sgolte", 3 + i / 2);
+        const FeatureEncoder encoder = make_encoder("turns-1", game);
+        assert_true(play_random_game(&encoder, 0, &rng, check_turn) > 10);
+        game_free(game);
+    }
+}
+
+/* ---- Errors ---- */
+
+static void test_errors(void **state) {
+    (void)state;
+    Error error;
+    FeatureEncoder encoder;
+    Game *bug = make_game("bug", 4);
+    assert_null(feature_set("stigmergy-99", &error));
+    assert_non_null(strstr(error.text, "\"stigmergy-99\" in this program, expected stigmergy-1 or turns-1"));
+    assert_false(feature_encoder_init(&encoder, feature_set("stigmergy-1", &error), bug, &error));
+    assert_non_null(strstr(error.text, "own_seen\", which the game bug has not"));
+    game_free(bug);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_stigmergy), cmocka_unit_test(test_turns),
+                                       cmocka_unit_test(test_errors)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

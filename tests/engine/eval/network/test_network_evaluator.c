@@ -1,0 +1,111 @@
+/* The evaluator that asks a network: what it makes of the network's outputs, searches with it, and networks that are
+ * not for the game. */
+#include "engine/base/rng.h"
+#include "engine/eval/network/features.h"
+#include "engine/eval/network/network_evaluator.h"
+#include "engine/games/registry.h"
+#include "tests/support/random_network.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+static Game *make_game(const char *name, int size) {
+    Error error;
+    Game *game = game_new(&(GameOptions){.name = name, .size = size}, &error);
+    assert_non_null(game);
+    return game;
+}
+
+static float chance_of(int logit) {
+    return (float)(1 / (1 + exp(-logit / 256.0)));
+}
+
+/* An evaluator's answer against the network's own, for both sides to move. */
+static void check_position(NetworkEvaluator *evaluator, const Game *game, const GameState *state,
+                           const GameHistory *history) {
+    static Evaluation evaluation;
+    static NetworkInput input;
+    static NetworkOutput output;
+    Error error;
+    FeatureEncoder encoder;
+    Action legal[GAME_LEGAL_MAX];
+    const int count = game->rules->legal(game, state, legal), words = game->board.words;
+    void *context = evaluator->evaluator.new_context(&evaluator->evaluator, game, &error);
+    NetworkScratch *scratch = network_scratch_new(evaluator->network);
+    assert_non_null(context);
+    evaluator->evaluator.evaluate(context, &(Leaf){state, 0, history, legal, count}, 1, &evaluation);
+    assert_true(feature_encoder_init(&encoder, feature_set("stigmergy-1", &error), game, &error));
+    feature_encode(&encoder, state, history, legal, count, &input);
+    network_forward(evaluator->network, &input, scratch, &output);
+    const int sign = game->rules->to_move(state) == BLACK ? 1 : -1;
+    assert_float_equal(evaluation.black, chance_of(sign * output.win), 2e-7);
+    assert_float_equal(evaluation.margin, (float)(sign * output.score) / 16, 0);
+    for (int c = 0; c < game->board.cells; c++)
+        assert_float_equal(evaluation.owners[c], chance_of(sign * output.owner[c]), 2e-7);
+    for (int i = 0; i < count; i++) {
+        const int a = legal[i];
+        const int16_t logit = a < 64 * words    ? output.cells[0][a]
+                              : a < 128 * words ? output.cells[1][a - 64 * words]
+                                                : output.others[a - 128 * words]; /* pass, take-button */
+        assert_float_equal(evaluation.logits[i], (float)logit / 256, 0);
+    }
+    network_scratch_free(scratch);
+    evaluator->evaluator.free_context(context);
+}
+
+static void test_answers(void **state) {
+    (void)state;
+    const NetworkShape shape = random_network_shape(20, 2, 16);
+    Network *network = random_network_load(&shape, RANDOM_LIVELY, 11, NULL);
+    NetworkEvaluator evaluator;
+    network_evaluator_init(&evaluator, network);
+    Rng rng = rng_seed(3);
+    for (int size = 2; size <= 8; size++) {
+        Game *game = make_game("stigmergy", size);
+        GameState position;
+        GameHistory history = {0};
+        game->rules->start(game, &position, size);
+        for (int i = 0; i < 30 && !game->rules->over(&position); i++) {
+            Action legal[GAME_LEGAL_MAX];
+            check_position(&evaluator, game, &position, &history);
+            const Action action = legal[rng_below(&rng, (uint32_t)game->rules->legal(game, &position, legal))];
+            game->rules->apply(game, &position, action);
+            game_history_add(game, &history, action, &position);
+        }
+        game_free(game);
+    }
+    network_free(network);
+}
+
+/* Fails unless a context for the game is refused with this error. */
+static void refused(const NetworkShape *shape, const char *game_name, const char *expected) {
+    Network *network = random_network_load(shape, RANDOM_LIVELY, 1, NULL);
+    Game *game = make_game(game_name, 4);
+    NetworkEvaluator evaluator;
+    Error error = {""};
+    network_evaluator_init(&evaluator, network);
+    assert_null(evaluator.evaluator.new_context(&evaluator.evaluator, game, &error));
+    assert_non_null(strstr(error.text, expected));
+    game_free(game);
+    network_free(network);
+}
+
+static void test_wrong_networks(void **state) {
+    (void)state;
+    NetworkShape shape = random_network_shape(20, 1, 16);
+    refused(&shape, "bug", "a network for the game stigmergy cannot play bug");
+    shape.kinds = 1;
+    refused(&shape, "stigmergy", "1 kinds of action with a cell and 2 without, but the game stigmergy has 2 and 2");
+    shape = random_network_shape(16, 1, 16);
+    refused(&shape, "stigmergy", "16 input planes, but its feature set stigmergy-1 has 20");
+    strcpy(shape.features, "stigmergy-7");
+    refused(&shape, "stigmergy", "no feature set \"stigmergy-7\"");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_wrong_networks)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

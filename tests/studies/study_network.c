@@ -1,0 +1,237 @@
+/* A study of the network's kernels, no test: evaluations a second of random networks, and the share of what the
+ * processor could multiply at most.
+ *
+ *     study_network [SECONDS [KERNEL]]
+ *
+ * SECONDS (0.2) are those of a measurement; the best of several rounds counts, by processor time, for the machine may
+ * be busy. The peak is measured by loops of the kernel's own instructions on registers alone. */
+#include "engine/base/rng.h"
+#include "engine/eval/network/kernel.h"
+#include "engine/eval/network/network_evaluator.h"
+#include "engine/games/registry.h"
+#include "tests/support/random_network.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ROUNDS = 5, BATCH = 16 };
+
+static const int sizes[] = {4, 5, 7, 8, 10};
+
+static double processor_seconds(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* ---- The peak: multiplications of bytes a second ---- */
+
+#if defined __x86_64__
+enum { CHAINS = 12, TURNS = 1 << 16 };
+
+/* In assembly, for a compiler would do it fewer times. TWELVE sums go through a turn of instructions each. */
+#define TWELVE(TURN)                                                                                                   \
+    TURN("0")                                                                                                          \
+    TURN("1") TURN("2") TURN("3") TURN("4") TURN("5") TURN("6") TURN("7") TURN("8") TURN("9") TURN("10") TURN("11")
+#define VNNI_512(SUM) "vpdpbusd %%zmm12, %%zmm13, %%zmm" SUM "\n\t"
+#define VNNI_256(SUM) "%{vex%} vpdpbusd %%ymm12, %%ymm13, %%ymm" SUM "\n\t"
+/* Two maddubs, an addition in 16 bits, a madd and an addition in 32 bits make 64 multiplications. */
+#define AVX2(SUM)                                                                                                      \
+    "vpmaddubsw %%ymm12, %%ymm13, %%ymm14\n\tvpmaddubsw %%ymm12, %%ymm13, %%ymm15\n\t"                                 \
+    "vpaddw %%ymm14, %%ymm15, %%ymm14\n\tvpmaddwd %%ymm12, %%ymm14, %%ymm14\n\t"                                       \
+    "vpaddd %%ymm14, %%ymm" SUM ", %%ymm" SUM "\n\t"
+#define LOOP(TURN)                                                                                                     \
+    for (int turn = 0; turn < TURNS; turn++)                                                                           \
+    __asm__ volatile(TWELVE(TURN)::                                                                                    \
+                         : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",    \
+                           "xmm11", "xmm12", "xmm13", "xmm14", "xmm15")
+
+static double turns_avx512(void) {
+    LOOP(VNNI_512);
+    return 64.0 * CHAINS * TURNS;
+}
+
+static double turns_avxvnni(void) {
+    LOOP(VNNI_256);
+    return 32.0 * CHAINS * TURNS;
+}
+
+static double turns_avx2(void) {
+    LOOP(AVX2);
+    return 64.0 * CHAINS * TURNS;
+}
+#endif
+
+typedef double Turns(void);
+
+static Turns *turns_of(const char *kernel) {
+#if defined __x86_64__
+    static const struct {
+        const char *kernel;
+        Turns *turns;
+    } known[] = {{"avx512", turns_avx512}, {"avxvnni", turns_avxvnni}, {"avx2", turns_avx2}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(kernel, known[i].kernel))
+            return known[i].turns;
+#endif
+    (void)kernel;
+    return NULL;
+}
+
+/* Multiplications a second, 0 where no loop is known for the kernel. */
+static double peak(const char *kernel, double seconds) {
+    Turns *turns = turns_of(kernel);
+    double best = 0;
+    for (int round = 0; turns && round < ROUNDS; round++) {
+        const double start = processor_seconds();
+        double done = 0, taken = 0;
+        while (taken < seconds / ROUNDS) {
+            done += turns();
+            taken = processor_seconds() - start;
+        }
+        best = done / taken > best ? done / taken : best;
+    }
+    return best;
+}
+
+/* ---- Rates ---- */
+
+/* How often a second `work`, which does something BATCH times, does it: the best of ROUNDS. */
+static double rate(void (*work)(void *), void *data, double seconds) {
+    double best = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        const double start = processor_seconds();
+        double taken = 0;
+        long done = 0;
+        while (taken < seconds / ROUNDS) {
+            work(data);
+            done += BATCH;
+            taken = processor_seconds() - start;
+        }
+        best = (double)done / taken > best ? (double)done / taken : best;
+    }
+    return best;
+}
+
+/* ---- The network ---- */
+
+typedef struct Inputs {
+    const Network *network;
+    NetworkScratch *scratch;
+    NetworkInput input[BATCH];
+    NetworkOutput output;
+} Inputs;
+
+static void run_batch(void *data) {
+    Inputs *inputs = data;
+    for (int i = 0; i < BATCH; i++)
+        network_forward(inputs->network, &inputs->input[i], inputs->scratch, &inputs->output);
+}
+
+static double evaluations_a_second(const Network *network, int size, double seconds) {
+    static Inputs inputs;
+    inputs.network = network;
+    inputs.scratch = network_scratch_new(network);
+    for (int i = 0; i < BATCH; i++)
+        random_network_input(network_shape(network), size, (uint64_t)i, &inputs.input[i]);
+    const double best = rate(run_batch, &inputs, seconds);
+    network_scratch_free(inputs.scratch);
+    return best;
+}
+
+static void study(const NetworkKernel *kernel, int blocks, int channels, double seconds, double most) {
+    const NetworkShape shape = random_network_shape(20, blocks, channels);
+    Network *network = random_network_load(&shape, RANDOM_LIVELY, 1, kernel->name);
+    printf("%-8s %dx%d", kernel->name, blocks, channels);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const double speed = evaluations_a_second(network, sizes[i], seconds);
+        const double multiplications = speed * network_multiplications(network, sizes[i]);
+        printf("  %7.0f %4.0f", speed, 1e-9 * multiplications);
+        if (most > 0)
+            printf(" %2.0f%%", 100 * multiplications / most);
+        fflush(stdout);
+    }
+    printf("\n");
+    network_free(network);
+}
+
+/* ---- The evaluator: with the features of positions from random games of Stigmergy ---- */
+
+typedef struct Positions {
+    GameState state[BATCH];
+    GameHistory history[BATCH];
+    Action legal[BATCH][GAME_LEGAL_MAX];
+    Leaf leaf[BATCH];
+    const Evaluator *evaluator;
+    void *context;
+    Evaluation evaluation;
+} Positions;
+
+static void make_positions(const Game *game, Positions *positions) {
+    const GameRules *rules = game->rules;
+    Rng rng = rng_seed(1);
+    memset(positions, 0, sizeof *positions);
+    for (int i = 0; i < BATCH; i++) {
+        GameState *state = &positions->state[i];
+        Action *legal = positions->legal[i];
+        rules->start(game, state, 6);
+        for (int turn = 0; turn < i * game->board.cells / BATCH; turn++) {
+            const Action action = legal[rng_below(&rng, (uint32_t)rules->legal(game, state, legal))];
+            rules->apply(game, state, action);
+            game_history_add(game, &positions->history[i], action, state);
+        }
+        positions->leaf[i] = (Leaf){state, 0, &positions->history[i], legal, rules->legal(game, state, legal)};
+    }
+}
+
+static void evaluate_batch(void *data) {
+    Positions *positions = data;
+    for (int i = 0; i < BATCH; i++)
+        positions->evaluator->evaluate(positions->context, &positions->leaf[i], 1, &positions->evaluation);
+}
+
+static double leaves_a_second(const Evaluator *evaluator, const Game *game, double seconds) {
+    static Positions positions;
+    Error error;
+    make_positions(game, &positions);
+    positions.evaluator = evaluator;
+    positions.context = evaluator->new_context(evaluator, game, &error);
+    const double best = rate(evaluate_batch, &positions, seconds);
+    evaluator->free_context(positions.context);
+    return best;
+}
+
+static void study_evaluator(double seconds) {
+    const NetworkShape shape = random_network_shape(20, 5, 32);
+    Network *network = random_network_load(&shape, RANDOM_LIVELY, 1, NULL);
+    NetworkEvaluator evaluator;
+    network_evaluator_init(&evaluator, network);
+    printf("evaluator, %s, 5x32, features included:", network_kernel_name(network));
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        Error error;
+        Game *game = game_new(&(GameOptions){.size = sizes[i]}, &error);
+        printf("  %7.0f", leaves_a_second(&evaluator.evaluator, game, seconds));
+        game_free(game);
+    }
+    printf("\n");
+    network_free(network);
+}
+
+int main(int argc, char **argv) {
+    const double seconds = argc > 1 ? atof(argv[1]) : 0.2;
+    printf("On hexhex-4, -5, -7, -8, -10: evaluations a second, 10^9 multiplications a second, share of peak\n");
+    for (int i = 0; network_kernels[i]; i++) {
+        if (!network_kernels[i]->runs_here() || (argc > 2 && strcmp(argv[2], network_kernels[i]->name) != 0))
+            continue;
+        const double most = peak(network_kernels[i]->name, seconds);
+        if (most > 0)
+            printf("%-8s peak %.0f\n", network_kernels[i]->name, 1e-9 * most);
+        study(network_kernels[i], 5, 32, seconds, most);
+        study(network_kernels[i], 6, 48, seconds, most);
+        study(network_kernels[i], 8, 64, seconds, most);
+    }
+    study_evaluator(seconds);
+    return 0;
+}
