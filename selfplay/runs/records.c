@@ -36,7 +36,7 @@ void run_enter_game(Run *run, GameId id, const GameRecord *record, bool now, boo
                       .actions = (uint16_t)record->count,
                       .plan = game->plan,
                       .komi = (int16_t)record->komi,
-                      .margin_half_points = (int16_t)record->result.margin,
+                      .margin_half_points = (int16_t)record->result.half_points,
                       .winner = (uint8_t)record->result.winner,
                       .reason = (uint8_t)record->reason,
                       .played = true};

@@ -134,7 +134,7 @@ static int8_t cut(int number) {
 }
 
 static void encode_points(const Game *game, const GameState *state, Side mover, int komi, int8_t *globals) {
-    const int sign = mover == BLACK ? 1 : -1, lead = sign * game->rules->result(game, state).margin;
+    const int sign = mover == BLACK ? 1 : -1, lead = sign * game->rules->result(game, state).half_points;
     globals[1] = cut(-sign * komi * 4);
     globals[2] = cut(-sign * komi);
     globals[3] = cut(lead);
