@@ -18,17 +18,20 @@
  *   hidden(a) = min(max(a, 0), 127)
  *   act(x) = hidden(requant(x, 5))
  * and L[...] the weighted sum of a layer L with its bias, in 32 bits, which never overflow, s its shift:
- *   stem       x = sat16(requant(stem[planes] + requant(globals[g], s), s))
- *   block      h = hidden(requant(first[act(x)], s))
- *              x = sat16(x + sat16(requant(second[h] + requant(pool[pooled(h)], s), s)))
- *   trunk      t = act(x)
- *   policy     q = hidden(requant(policy[t] + requant(policy_pool[pooled(t)], s), s))
- *              logits and owners = sat16(requant(cells[q], s)), logits without a cell =
- * sat16(requant(others[pooled(q)], s)) value      v = hidden(requant(value[t], s)) u = hidden(requant(units[pooled(v),
- * 2 * globals], s)); win, score, spread = sat16(requant(out[u], s)) The inner requants are by the shifts of the inner
- * layers; a block without pooling has no such term. pooled(a) is three numbers a channel, first the means of all
- * channels, then the scaled means, then the maxima: mean = (sum * R + 2^15) >> 16 with R = floor((8 * 65536 +
- * floor(cells/2)) / cells) scaled = (mean * (size - 6) + 2) >> 2 max = 8 * the largest */
+ *   stem    x = sat16(requant(stem[planes] + requant(globals[g], s), s))
+ *   block   h = hidden(requant(first[act(x)], s))
+ *           x = sat16(x + sat16(requant(second[h] + requant(pool[pooled(h)], s), s)))
+ *   trunk   t = act(x)
+ *   policy  q = hidden(requant(policy[t] + requant(policy_pool[pooled(t)], s), s))
+ *           logits and owners = sat16(requant(cells[q], s))
+ *           logits of actions without a cell = sat16(requant(others[pooled(q)], s))
+ *   value   v = hidden(requant(value[t], s))
+ *           u = hidden(requant(units[pooled(v), 2 * globals], s))
+ *           win, score, spread = sat16(requant(out[u], s))
+ * The inner requants are by the shifts of the inner layers; a block without pooling has no such term. pooled(a) is
+ * three numbers a channel: first the means of all channels, then the scaled means, then the maxima, with mean   = (sum
+ * * R + 2^15) >> 16, where R = floor((8 * 65536 + floor(cells / 2)) / cells) scaled = (mean * (size - 6) + 2) >> 2 max
+ * = 8 * the largest */
 #ifndef STIGMERGY_ENGINE_EVAL_NETWORK_NETWORK_H
 #define STIGMERGY_ENGINE_EVAL_NETWORK_NETWORK_H
 
