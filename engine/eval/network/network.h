@@ -29,9 +29,12 @@
  *           u = hidden(requant(units[pooled(v), 2 * globals], s))
  *           win, score, spread = sat16(requant(out[u], s))
  * The inner requants are by the shifts of the inner layers; a block without pooling has no such term. pooled(a) is
- * three numbers a channel: first the means of all channels, then the scaled means, then the maxima, with mean   = (sum
- * * R + 2^15) >> 16, where R = floor((8 * 65536 + floor(cells / 2)) / cells) scaled = (mean * (size - 6) + 2) >> 2 max
- * = 8 * the largest */
+ * three numbers a channel, first the means of all channels, then the scaled means, then the maxima:
+ *   mean    (sum * R + 2^15) >> 16, where R = floor((8 * 65536 + floor(cells / 2)) / cells)
+ *
+ *   scaled  (mean * (size - 6) + 2) >> 2
+ *
+ *   max     8 * the largest */
 #ifndef STIGMERGY_ENGINE_EVAL_NETWORK_NETWORK_H
 #define STIGMERGY_ENGINE_EVAL_NETWORK_NETWORK_H
 
