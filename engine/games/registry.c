@@ -10,8 +10,8 @@
 /* The games, the default first. */
 static const struct {
     const char *name;
-    int max_size, usual_size; /* cells a side */
-    bool captures, pie;       /* whether these options are known */
+    int max_size, usual_size; /* cells on each side */
+    bool captures, pie;       /* whether the game has these options */
     Game *(*make)(const GameOptions *options, Error *error);
 } games[] = {
     {"stigmergy", HEXHEX_MAX_SIZE, 8, false, false, stigmergy_new},
