@@ -31,12 +31,12 @@ enum { BUG_MAX_SIZE = 7, BUG_CELLS_MAX = 127, BUG_WORDS_MAX = 2, BUG_CODE_BITS =
 
 /* The sets of a position: set s is words s*board.words .. (s+1)*board.words - 1 of `set`. */
 enum {
-    BUG_STONES = 0,  /* + side */
-    BUG_ONCE = 2,    /* + side: a cell touches 0 to 3 bugs of the side; this is bit 0 of the number, BUG_TWICE bit 1 */
-    BUG_TWICE = 4,   /* + side */
-    BUG_LARGEST = 6, /* + side: the cells that touch one of the largest bugs */
-    BUG_RIVALS = 8,  /* + side: the bugs that have adjacent enemy bugs of the same shape */
-    BUG_SHAPE = 10,  /* + bit: the shape code of the bug on a cell */
+    BUG_STONES = 0,                        /* + side */
+    BUG_ONCE = 2,                          /* + side: bit 0 of the number of bugs of the side that a cell touches */
+    BUG_TWICE = 4,                         /* + side: bit 1 of it */
+    BUG_LARGEST = 6,                       /* + side: the cells that touch one of the largest bugs */
+    BUG_RIVALS = 8,                        /* + side: the bugs that have adjacent enemy bugs of the same shape */
+    BUG_SHAPE = 10,                        /* + bit: the shape code of the bug on a cell */
     BUG_MOVES = BUG_SHAPE + BUG_CODE_BITS, /* the cells where the next stone may go */
     BUG_SETS
 };
