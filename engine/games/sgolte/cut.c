@@ -13,9 +13,9 @@ enum {
     NEW = LOOSE + SLOTS + 1,
     SPARE_AT = 8 * SLOTS,
     STEP_AT = SPARE_AT + 8,
-    BUCKET = 4,   /* places for one frontier in the table of failures */
-    SMALL = 1024, /* places in the table at first, and at most */
-    LARGE = 1 << 20
+    BUCKET = 4,     /* places for one frontier in the table of failures */
+    SMALL = 1024,   /* places in the table at first */
+    LARGE = 1 << 20 /* and at most */
 };
 
 /* The choice for one cell. */
@@ -43,8 +43,8 @@ static Frontier coloured(int colour, int slot) {
     return (Frontier)(unsigned)colour << 8 * slot;
 }
 
-/* Numbers the parts that are next to no group in the order of their slots, so that equal frontiers have equal
- * numbers. */
+/* Numbers the parts that are next to no group in the order of their slots. Frontiers that mean the same become
+ * equal. */
 static Frontier renumber(Frontier frontier) {
     const Frontier loose = ((Frontier)0x8080808080808080 << 64) | 0x8080808080808080;
     int name[SLOTS + 2] = {0}, count = 0;

@@ -1,4 +1,4 @@
-/* See stigmergy.h. The position updates are in core.h, the playouts in stigmergy_playout_*.c. */
+/* See stigmergy.h. The position updates are in core.h, the playouts in playout_*.c. */
 #include "engine/games/stigmergy/stigmergy.h"
 
 #include "engine/base/bits.h"
