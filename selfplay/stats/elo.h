@@ -10,10 +10,11 @@
  *   - The mean score. The logistic Elo difference is a function of it: 400 log10(score / (1 - score)).
  *   - The t-value: (score - 1/2) / deviation of a game's score. "Normalized Elo" is a multiple of it, 800/ln(10) t. The
  *     number of games that a test takes depends only on the t-value. It does not matter how board, komi and openings
- * change the deviation (M. Van den Bergh, "Normalized Elo", 2020). For even players whose games of a pair are
- * independent, both kinds of Elo are the same. An interval is the set of values that the likelihood ratio does not
- * reject at 5% (Wilks; for a mean this is Owen's empirical likelihood, 1988). It needs no variance. So it also holds
- * for few pairs, and for pairs that all had the same result.
+ *     change the deviation (M. Van den Bergh, "Normalized Elo", 2020). For even players whose games of a pair are
+ *     independent, both kinds of Elo are the same.
+ * An interval is the set of values that the likelihood ratio does not reject at 5% (Wilks; for a mean this is Owen's
+ * empirical likelihood, 1988). It needs no variance. So it also holds for few pairs, and for pairs that all had the
+ * same result.
  *
  * The test is the generalised sequential probability ratio test (X. Li, J. Liu and Z. Ying 2014, Sequential Analysis
  * 33) in the form that engine testers use (Van den Bergh, "The generalized maximum likelihood ratio for the expectation

@@ -3,8 +3,8 @@
  * The model is that of posterior.h. For each of the two curves (even and odd komi) the estimate is the posterior median
  * of its location, and the interval is the central 95% interval. There are three special cases:
  *   - The results of a curve are separated: only wins up to one komi, only losses from the next played komi on. Then
- * the interval is the bracket of these two komi values if the posterior gives the bracket at least BRACKET_BELIEF of
- * its mass. With so few games that it does not, the interval covers both the bracket and the posterior interval.
+ *     the interval is the bracket of these two komi values if the posterior gives the bracket at least BRACKET_BELIEF
+ *     of its mass. With so few games that it does not, the interval covers both the bracket and the posterior interval.
  *   - A curve is a step except for a few upsets or one komi with mixed results (scale below NEAR_STEP points). If its
  *     interval lies between two neighbouring played komi values, it is widened to these two.
  *   - A curve has only wins or only losses. Then its interval extends as far as the prior and the other curve allow.
@@ -39,8 +39,7 @@ typedef struct CurveEstimate {
     double isotonic;       /* check: crossing of the isotonic curve; always finite, see isotonic_defined */
     bool firth_defined;    /* the fit falls with komi and crosses one half from location_min to location_max; if not,
                               `firth` is the estimate */
-    bool isotonic_defined; /* the curve crosses one half; if not, `isotonic` is its nearest end (no games: the estimate)
-                            */
+    bool isotonic_defined; /* the curve crosses one half; if not, `isotonic` is its nearest end, or the estimate */
 } CurveEstimate;
 
 typedef struct FairKomi {

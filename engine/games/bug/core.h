@@ -6,16 +6,16 @@
  * tiny. What would need a look at all bugs is kept up to date instead:
  *
  *   - For each side, the number of its bugs that each cell touches, as a bit-sliced counter. (It is three at most,
- * because the bugs around a cell have gaps between them.) A bug that grows adds its new halo to the counter. A bug that
- * is eaten takes its halo away. A cell may be grown on iff its own counter is 0, or 1 and that bug is not of the
- * largest size.
+ *     because the bugs around a cell have gaps between them.) A bug that grows adds its new halo to the counter. A bug
+ *     that is eaten takes its halo away. A cell may be grown on iff its own counter is 0, or 1 and that bug is not of
+ *     the largest size.
  *   - The halos of the largest bugs. The largest size never falls, because a bug of that size is eaten by a bug of the
- * same size, which then grows larger. So this set only gets additions, or starts again when a larger bug appears.
+ *     same size, which then grows larger. So this set only gets additions, or starts again when a larger bug appears.
  *   - A shape code on each cell of a bug, bit-sliced. It is a sum over the pairs of cells, with a weight for the
- * distance of the pair, modulo 64. It is the same in every place, rotation and reflection, and a new cell only adds its
- * own pairs. A few word operations then find the adjacent enemy bugs that can have the shape of a bug. Up to
- * BUG_CODE_EXACT cells, size and code determine the free polyhex (a test checks all of them). Larger candidates are
- * rare, and bug_congruent compares them.
+ *     distance of the pair, modulo 64. It is the same in every place, rotation and reflection, and a new cell only adds
+ *     its own pairs. A few word operations then find the adjacent enemy bugs that can have the shape of a bug. Up to
+ *     BUG_CODE_EXACT cells, size and code determine the free polyhex (a test checks all of them). Larger candidates are
+ *     rare, and bug_congruent compares them.
  *   - The bugs that have rivals: adjacent enemy bugs of the same shape. After most turns there are none. */
 #ifndef STIGMERGY_ENGINE_GAMES_BUG_CORE_H
 #define STIGMERGY_ENGINE_GAMES_BUG_CORE_H
