@@ -1,4 +1,4 @@
-/* Game trees as records: one finished game, as a JSON line (record.h). */
+/* Game trees as records: one finished game as a JSON line (record.h). */
 #include "selfplay/record/game_tree_internal.h"
 #include "selfplay/record/record.h"
 

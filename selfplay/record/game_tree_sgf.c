@@ -22,7 +22,7 @@ static GameOptions read_options(const SgfTree *sgf, const char *game, int size, 
                                                                           : GAME_PIE_DEFAULT};
 }
 
-/* A tree with what the root says, without stones and turns. */
+/* A tree with the data of the root, without stones and turns. */
 static GameTree *start_sgf(const SgfTree *sgf, const char *source, const GameOptions *options, Error *error) {
     const char *name = sgf_get(sgf, 0, "GM"), *size_text = sgf_get(sgf, 0, "SZ"), *komi_text = sgf_get(sgf, 0, "KM");
     char game[GAME_TREE_GAME_MAX];
@@ -82,7 +82,7 @@ static bool read_set_up(const SgfTree *sgf, const char *source, GameTree *tree, 
     return game_tree_set_up(tree, stones, first, &reason) || error_set(error, "%s: %s", source, reason.text);
 }
 
-/* Plays the turn of a node, if it has one. *at becomes the node of the tree after it. */
+/* Plays the turn of a node, if it has one. *at becomes the node of the game tree after it. */
 static bool read_turn(const SgfTree *sgf, int node, const char *source, GameTree *tree, int *at, Error *error) {
     const char *black = sgf_get(sgf, node, "B"), *white = sgf_get(sgf, node, "W"), *turn = black ? black : white;
     if (node > 0 && (sgf_property(sgf, node, "AB") || sgf_property(sgf, node, "AW") || sgf_property(sgf, node, "AE")))
@@ -103,7 +103,8 @@ static bool read_turn(const SgfTree *sgf, int node, const char *source, GameTree
 }
 
 static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, Error *error) {
-    int *place = malloc((size_t)sgf->node_count * sizeof *place); /* node of the tree of each node of the text */
+    int *place =
+        malloc((size_t)sgf->node_count * sizeof *place); /* for each node of the text: its node in the game tree */
     bool good = place || error_set(error, "out of memory");
     for (int i = 0; i < sgf->node_count && good; i++) {
         place[i] = i > 0 ? place[sgf->nodes[i].parent] : 0;
@@ -157,8 +158,8 @@ static bool add_stones(SgfTree *sgf, const GameTree *tree, const char *name, int
     return good;
 }
 
-/* The result: by the rules if the first variation ends the game, else as the source gave it. SGF names the colour that
- * has won; after a swap, that is not the colour with which the winner began. */
+/* Adds the result: by the rules if the first variation ends the game, otherwise the result of the source. SGF names the
+ * colour that has won. After a swap this is not the colour with which the winner began. */
 static bool add_result(SgfTree *sgf, const GameTree *tree) {
     const Game *game = tree->game;
     const GameState *end = &tree->nodes[game_tree_end(tree)].state;
@@ -171,7 +172,7 @@ static bool add_result(SgfTree *sgf, const GameTree *tree) {
     return add(sgf, "RE", text);
 }
 
-/* Variants that differ from the default: capture=line, pie=on, pie=off. */
+/* Adds the variants that differ from the default: capture=line, pie=on, pie=off. */
 static bool add_variants(SgfTree *sgf, const GameTree *tree) {
     const bool line = tree->capture == GAME_CAPTURE_LINE, pie = tree->pie != GAME_PIE_DEFAULT;
     char text[40];
@@ -204,7 +205,7 @@ static bool add_root(SgfTree *sgf, const GameTree *tree) {
     return good;
 }
 
-/* The nodes keep their numbers, though they are in another order in the text: the writer finds that order itself. */
+/* The nodes keep their numbers, although they stand in another order in the text. The writer finds that order. */
 char *game_tree_to_sgf(const GameTree *tree, Error *error) {
     SgfTree sgf = {0};
     bool good = add_root(&sgf, tree);
