@@ -4,8 +4,7 @@
  * turn places a stone. If the stone joins two own groups or more, the turn has two more stages:
  *
  *   Capture: the mover chooses one enemy group and captures its stones one at a time. The stone that splits the group
- *     is
- *   the last one.
+ *     is the last one.
  *   Re-placement: the mover places as many own stones on empty cells, one at a time. None of them may join own groups.
  *
  * A placement is illegal if the turn cannot be completed in this way. A player who has no legal placement loses. Every
