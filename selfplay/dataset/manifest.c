@@ -83,7 +83,7 @@ static cJSON *files_to_json(const DatasetFiles *files) {
     return array;
 }
 
-/* Adds what follows from the records. */
+/* Adds the counts and files, which follow from the records. */
 static bool add_contents(cJSON *json, const Dataset *dataset) {
     const DatasetPart total = dataset_total(dataset);
     cJSON *counts = cJSON_AddObjectToObject(json, "counts");
@@ -147,7 +147,7 @@ bool dataset_is_complete(const char *folder, const SelfplayDocument *document, i
     return complete;
 }
 
-/* Whether a path stays in the folder of the set. */
+/* Whether a path stays within the folder of the set. */
 static bool is_inside(const char *path) {
     return *path && *path != '/' && strcmp(path, "..") && strncmp(path, "../", 3) && !strstr(path, "/../");
 }
