@@ -252,8 +252,7 @@ static size_t sequence_length(const unsigned char *text) {
         if ((text[i] & 0xc0) != 0x80)
             return 0;
     const bool overlong = (c == 0xe0 && text[1] < 0xa0) || (c == 0xf0 && text[1] < 0x90);
-    const bool outside =
-        (c == 0xed && text[1] > 0x9f) || (c == 0xf4 && text[1] > 0x8f); /* surrogates; above the last code point */
+    const bool outside = (c == 0xed && text[1] > 0x9f) || (c == 0xf4 && text[1] > 0x8f); /* surrogates; too high */
     return overlong || outside ? 0 : length;
 }
 

@@ -103,8 +103,7 @@ static bool read_turn(const SgfTree *sgf, int node, const char *source, GameTree
 }
 
 static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, Error *error) {
-    int *place =
-        malloc((size_t)sgf->node_count * sizeof *place); /* for each node of the text: its node in the game tree */
+    int *place = malloc((size_t)sgf->node_count * sizeof *place); /* node of the game tree, by node of the text */
     bool good = place || error_set(error, "out of memory");
     for (int i = 0; i < sgf->node_count && good; i++) {
         place[i] = i > 0 ? place[sgf->nodes[i].parent] : 0;

@@ -20,8 +20,7 @@ static const double BRACKET_BELIEF = 0.8;
 static const double NEAR_STEP = 0.3;
 /* The allowance for the bias of the margins: a share of their standard deviation, and its minimum in points. */
 static const double MARGIN_BIAS = 0.25, MARGIN_BIAS_MIN = 1.0;
-static const double MARGIN_GAMES_MIN =
-    8; /* with fewer effective games the standard deviation is not known well enough */
+static const double MARGIN_GAMES_MIN = 8; /* with fewer effective games the standard deviation is too uncertain */
 static const double MARGIN_REACH_MIN = 2; /* minimum scale, in points, of the weights by nearness */
 
 EstimateConfig estimate_config(int size) {

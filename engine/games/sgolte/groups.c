@@ -2,8 +2,7 @@
 #include "engine/games/sgolte/groups.h"
 
 void sgolte_board_init(SgolteTables *tables, const Hexhex *board, bool line) {
-    static const uint8_t cyclic[HEXHEX_DIRECTIONS] = {0, 2, 4, 1,
-                                                      3, 5}; /* in this order each neighbour is adjacent to the next */
+    static const uint8_t cyclic[HEXHEX_DIRECTIONS] = {0, 2, 4, 1, 3, 5}; /* each neighbour is adjacent to the next */
     tables->cells = board->cells;
     tables->words = board->words;
     tables->line = line;

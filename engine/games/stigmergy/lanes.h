@@ -44,12 +44,11 @@ typedef struct LaneSide {
 typedef struct LaneGroup {
     LaneSide role[2];
     Lanes rng0, rng1;
-    unsigned live;    /* lanes with a playout */
-    unsigned passed;  /* the position begins after a pass, and its first action is still to come */
-    unsigned button;  /* the button is on the table */
-    unsigned took[2]; /* the role has taken the button in this playout */
-    int index[LANES],
-        start[LANES]; /* the playout's number in the batch, and the actions of this batch before it began */
+    unsigned live;                  /* lanes with a playout */
+    unsigned passed;                /* the position begins after a pass, and its first action is still to come */
+    unsigned button;                /* the button is on the table */
+    unsigned took[2];               /* the role has taken the button in this playout */
+    int index[LANES], start[LANES]; /* playout of the batch; actions in this batch before it began */
 } LaneGroup;
 
 typedef struct LaneBatch {

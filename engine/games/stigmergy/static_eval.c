@@ -8,6 +8,7 @@
 #include "engine/games/static_eval_fading.h"
 #include "engine/games/stigmergy/stigmergy.h"
 
+/* In empty cells: full weight from FULL_FROM to FULL_TO, halved with every HALVING more. */
 enum {
     FULL_FROM = 8,
     FULL_TO = 15,
