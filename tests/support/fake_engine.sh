@@ -18,7 +18,7 @@ while read -r command rest; do
         long) printf '= %s\n\n' "$(head -c 30000 /dev/zero | tr '\0' y)" ;;
         partial) printf '= c3\n'; sleep 1000 ;;
         resign) printf '=1 RESIGN \r\n\r\n' ;;
-        once) # breaks down in every second game: a file in the folder of the test tells which
+        once) # breaks down in every second game; the file $2 tells which
             if [ -e "$2" ]; then rm "$2"; printf '= resign\n\n'; else touch "$2"; exit 1; fi ;;
         esac ;;
     play) if [ "$1" = deaf ]; then printf '? illegal move\n\n'; else printf '=\n\n'; fi ;;
