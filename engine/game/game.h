@@ -154,7 +154,8 @@ typedef struct GameRules {
      * `*needed` of these stones controls the cell. */
     int (*sight)(const Game *game, const GameState *state, int cell, int16_t seen[HEXHEX_DIRECTIONS], int *needed);
 
-    /* Optional, games with `sight`: how many stones of each colour every cell sees, faster than by `sight`. */
+    /* Optional, for games with `sight`: the number of stones of each colour that every cell sees. Faster than `sight`.
+     */
     void (*seen)(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]);
 
     /* The button: 0 there is none, 1 on the table, 2 Black has it, 3 White. */

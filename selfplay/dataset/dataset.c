@@ -208,7 +208,7 @@ static bool sweep_shards(const Dataset *dataset, bool remove, Error *error) {
         if (known || !path_in(folder, entry->d_name, path, error))
             continue;
         good = remove ? unlink(path) == 0 || error_set(error, "%s: cannot remove: %s", path, strerror(errno))
-                      : error_set(error, "%s: is no file of the set", path);
+                      : error_set(error, "%s: does not belong to the set", path);
     }
     if (entries)
         closedir(entries);

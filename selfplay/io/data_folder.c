@@ -68,5 +68,5 @@ bool data_find(const char *kind, const char *name, char path[FILE_PATH_MAX], Err
     if (!data_folder(folder, error))
         return false;
     return (!strchr(name, '/') && find_below(folder, kind, name, path)) ||
-           error_set(error, "%.200s: no such file, nor a configuration of that name in %s/%s", name, folder, kind);
+           error_set(error, "%.200s: no such file, and no configuration of this name in %s/%s", name, folder, kind);
 }

@@ -188,7 +188,7 @@ bool npz_compare(const char *source, const char *bytes, size_t length, const Npz
     zip_t *zip = buffer ? zip_open_from_source(buffer, ZIP_RDONLY | ZIP_CHECKCONS, &reason) : NULL;
     bool good = zip != NULL;
     if (!zip) {
-        error_set(error, "%s: is no sound zip file: %s", source, zip_error_strerror(&reason));
+        error_set(error, "%s: is not a valid zip file: %s", source, zip_error_strerror(&reason));
         zip_source_free(buffer);
     }
     zip_error_fini(&reason);

@@ -79,7 +79,7 @@ GameTree *game_tree_from_list(const char *text, size_t length, const char *sourc
     while (good && (word = next_word(&at, text + length, &size)) != NULL) {
         char copy[GAME_TEXT_MAX];
         if (size >= sizeof copy)
-            good = error_set(error, "%s: '%.40s...' is no move", source, word);
+            good = error_set(error, "%s: '%.40s...' is not a move", source, word);
         else {
             memcpy(copy, word, size);
             copy[size] = '\0';
@@ -111,7 +111,7 @@ static bool report_move(List *list, const cJSON *item, const char *source, Error
     if (cJSON_IsString(move))
         return list_word(list, move->valuestring, source, error);
     return cJSON_IsNull(item) ||
-           error_set(error, "%s: 'moves' is wrong, expected lists of moves, a list a round", source);
+           error_set(error, "%s: 'moves' is wrong, expected a list of moves for each round", source);
 }
 
 /* {"header": {"game": {"name", "variants"}, "players": [{"name"}, ...]}, "moves": [[...]]}. `moves` has a list of moves
@@ -154,8 +154,9 @@ char *game_tree_to_list(const GameTree *tree, Error *error) {
     size_t length = 0;
     FILE *out = tree->set_up ? NULL : open_memstream(&text, &length);
     if (!out) {
-        error_set(error, tree->set_up ? "a list of moves begins at the start position, this game was set up by hand"
-                                      : "out of memory for the text of a game");
+        error_set(error, tree->set_up
+                             ? "a list of moves must begin at the start position, but this game was set up by hand"
+                             : "out of memory for the text of a game");
         return NULL;
     }
     int number = 0;

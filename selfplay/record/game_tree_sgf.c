@@ -86,7 +86,7 @@ static bool read_set_up(const SgfTree *sgf, const char *source, GameTree *tree, 
 static bool read_turn(const SgfTree *sgf, int node, const char *source, GameTree *tree, int *at, Error *error) {
     const char *black = sgf_get(sgf, node, "B"), *white = sgf_get(sgf, node, "W"), *turn = black ? black : white;
     if (node > 0 && (sgf_property(sgf, node, "AB") || sgf_property(sgf, node, "AW") || sgf_property(sgf, node, "AE")))
-        return error_set(error, "%s: node %d: stones are set up within the game, expected that at its root", source,
+        return error_set(error, "%s: node %d: stones are set up during the game, expected them at its root", source,
                          node + 1);
     if (black && white)
         return error_set(error, "%s: node %d: moves of both sides, expected one of B and W", source, node + 1);
@@ -95,8 +95,7 @@ static bool read_turn(const SgfTree *sgf, int node, const char *source, GameTree
     const GameState *before = &tree->nodes[*at].state;
     const Side side = game_colour(tree->game, before, tree->game->rules->to_move(before));
     if ((side == BLACK) != (black != NULL) && !tree->game->rules->over(before))
-        return error_set(error, "%s: node %d: a move of %s, whose turn it is not", source, node + 1,
-                         black ? "Black" : "White");
+        return error_set(error, "%s: node %d: a move of %s out of turn", source, node + 1, black ? "Black" : "White");
     Error reason;
     *at = game_tree_add(tree, *at, turn, &reason);
     return *at >= 0 || error_set(error, "%s: node %d: %s", source, node + 1, reason.text);

@@ -224,7 +224,7 @@ static bool check_result(const char *winner, double margin, const char *source, 
     if (end_is_forfeit(record->reason))
         record->result.winner = strcmp(winner, "B") ? WHITE : BLACK;
     if (strcmp(winner, record->result.winner == BLACK ? "B" : "W") || margin != 0.5 * record->result.half_points)
-        return error_set(error, "%s: game %s: its moves end in another result than it says", source, record->id);
+        return error_set(error, "%s: game %s: its result does not follow from its moves", source, record->id);
     return true;
 }
 

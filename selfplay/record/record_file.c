@@ -56,7 +56,8 @@ static bool read_id(const RecordGroups *groups, const char *source, const cJSON 
     if (!cJSON_IsString(id))
         return error_set(error, "%s: 'id' is wrong or missing, expected a string such as 800-17", source);
     return split_id(groups, id->valuestring, &line->id) ||
-           error_set(error, "%s: '%s' is no game of this run, expected an id such as 800-17", source, id->valuestring);
+           error_set(error, "%s: '%s' is not a game of this run, expected an id such as 800-17", source,
+                     id->valuestring);
 }
 
 /* Lists the lines of a text in the order of their games. Writes an array that the caller frees, and returns the number

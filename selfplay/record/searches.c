@@ -171,6 +171,6 @@ bool record_searches_from_json(const cJSON *json, const char *source, const int 
         if (!what)
             what = lists.rates ? "win_rates" : lists.scores ? "scores" : lists.visits ? "visits" : NULL;
     }
-    return !what ||
-           error_set(error, "%s: '%s' is wrong, expected what the searches of %d actions found", source, what, actions);
+    return !what || error_set(error, "%s: '%s' is wrong, expected the results of the searches of %d actions", source,
+                              what, actions);
 }

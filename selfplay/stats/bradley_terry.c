@@ -138,7 +138,7 @@ bool bradley_terry(int players, const PairingCounts *pairings, int count, EloEst
         if (pairings[i].pairs.count[0] + pairings[i].pairs.count[1] + pairings[i].pairs.count[2] > 0)
             edges[used++] = make_edge(&pairings[i]);
     if (!connected(players, edges, used))
-        return error_set(error, "ratings: some players have not met, even by way of others");
+        return error_set(error, "ratings: some players have not met, expected games that connect all of them");
     for (int i = 0; i < STEPS_MAX && step > CONVERGED; i++)
         step = improve(players, edges, used, rating);
     if (step < 0 || step > CONVERGED || !standard_errors(players, edges, used, rating, deviation))

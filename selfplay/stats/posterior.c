@@ -20,7 +20,7 @@ bool posterior_check(const KomiData *data, int count, const EstimateConfig *conf
         return error_set(error, "komi range %d:%d: expected a first komi up to the last, and a parity to play",
                          config->komi_min, config->komi_max);
     if (config->komi_min == config->komi_max && !(config->komi_min % 2 ? config->odd : config->even))
-        return error_set(error, "komi range %d:%d holds no komi of a parity to play", config->komi_min,
+        return error_set(error, "komi range %d:%d has no komi of an allowed parity", config->komi_min,
                          config->komi_max);
     const double range = config->location_max - config->location_min;
     if (!(range >= 1 && range <= 10000 && fabs(config->location_min) <= 10000))

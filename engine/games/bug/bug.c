@@ -282,7 +282,7 @@ static int not_growable(const Game *game, const BugState *state, int c, const ch
     if (has(stones_of(game, state, BLACK), c) || has(stones_of(game, state, WHITE), c))
         error_set(error, "%.40s: there is a stone already, expected an empty cell for the GROW stone", turn);
     else if (has(state->set + (BUG_TWICE + side) * game->board.words, c))
-        error_set(error, "%.40s: touches several own bugs, expected a GROW stone that touches one at most", turn);
+        error_set(error, "%.40s: touches several own bugs, expected a GROW stone that touches at most one", turn);
     else
         error_set(error,
                   "%.40s: touches an own bug of the largest size, expected a GROW stone that touches no own bug or one "
@@ -341,7 +341,7 @@ static int parse_swap(const Game *game, const GameState *state, Action *out, Err
     *out = bug_swap(game->board.words);
     if (bug_may_swap(peek(state)))
         return 1;
-    error_set(error, "swap: only the second player's first turn may be one, and only with the pie rule");
+    error_set(error, "swap: only the second player's first turn may be a swap, and only with the pie rule");
     return -1;
 }
 

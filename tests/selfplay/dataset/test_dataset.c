@@ -96,7 +96,7 @@ static void arrays_are_compared(void **unused) {
     strcpy(arrays[1].name, "other");
     arrays[0].shape[0] = 3;
     assert_named(npz_compare("test", bytes, length, arrays, 2, &error), &error, "'other.npy' is missing");
-    assert_named(npz_compare("test", bytes, length - 1, arrays, 2, &error), &error, "no sound zip file");
+    assert_named(npz_compare("test", bytes, length - 1, arrays, 2, &error), &error, "not a valid zip file");
     assert_named(npz_compare("test", "", 0, arrays, 2, &error), &error, "test: ");
     free(bytes);
     free(again);
@@ -260,7 +260,7 @@ static void damaged_sets_are_named(void **unused) {
     damage(set, "README.md", 100, "README.md: is damaged");
     snprintf(path, sizeof path, "%s/shards/stigmergy-3-000099.npz", set);
     write_to(path, "x", 1);
-    assert_named(check_set(set, NULL, &error), &error, "is no file of the set");
+    assert_named(check_set(set, NULL, &error), &error, "does not belong to the set");
     unlink(path);
     assert_true(check_set(set, NULL, &error));
 }
@@ -289,10 +289,9 @@ static void wrong_manifests_are_named(void **unused) {
     char set[256];
     in_folder(set, "stigmergy");
     edit_manifest(set, "{", "", "manifest.json: line");
-    edit_manifest(set, "stigmergy-dataset", "stigmergy-komi", "is no manifest of a data set");
-    edit_manifest(set, "\"full_searches\":\t", "\"full_searches\":\t1",
-                  "'counts' is not what follows from the records");
-    edit_manifest(set, "records/games-", "../records/games-", "is no path in the folder");
+    edit_manifest(set, "stigmergy-dataset", "stigmergy-komi", "is not the manifest of a data set");
+    edit_manifest(set, "\"full_searches\":\t", "\"full_searches\":\t1", "'counts' does not match the records");
+    edit_manifest(set, "records/games-", "../records/games-", "is not a path in the folder");
     edit_manifest(set, "\"games\":\t30", "\"games\":\t\"many\"", "'games' is wrong");
     edit_manifest(set, "\"cheap\":", "\"cheep\":", "unknown key 'cheep'");
     edit_manifest(set, "\"share\":\t0.5", "\"share\":\t0.6", "'run' is");

@@ -324,7 +324,7 @@ static void damaged_records_are_named(void **unused) {
     expect_bad_record(game, line, "\"moves\":[", "\"moves\":[\"pass\",", "move 1");
     expect_bad_record(game, line, "\"moves\":[", "\"moves\":[7,", "strings");
     expect_bad_record(game, line, ",\"pass\"]", "]", "do not end");
-    expect_bad_record(game, line, "\"margin\":", "\"margin\":1", "another result");
+    expect_bad_record(game, line, "\"margin\":", "\"margin\":1", "does not follow from its moves");
     expect_bad_record(game, line, "\"reason\":\"score\"", "\"extra\":1", "reason");
     expect_bad_record(game, line, "{", "", "JSON");
     record_free(&record);

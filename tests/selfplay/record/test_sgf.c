@@ -173,7 +173,7 @@ static void test_sgf_errors(void **state) {
     assert_refused("(;SZ[3]GM[1])", "'1' is not known");
     assert_refused("(;SZ[3]KM[6.5])", "KM is '6.5'");
     assert_refused("(;SZ[3]KM[20])", "komi: 20, expected -19 to 19");
-    assert_refused("(;SZ[3];B[c3];B[c4])", "node 3: a move of Black, whose turn it is not");
+    assert_refused("(;SZ[3];B[c3];B[c4])", "node 3: a move of Black out of turn");
     assert_refused("(;SZ[3];B[c3];W[c3])", "node 3: c3");
     assert_refused("(;SZ[3];B[c3]W[c4])", "moves of both sides");
     assert_refused("(;SZ[3];AB[c3])", "expected that at its root");
@@ -264,8 +264,8 @@ static void test_lists(void **state) {
     }
     assert_refused("", "no moves found");
     assert_refused(" \n", "no moves found");
-    assert_refused("3 pie c3 pie", "move 4: 'pie' is no move");
-    assert_refused("3.5 c3", "is no move");
+    assert_refused("3 pie c3 pie", "move 4: 'pie' is not a move");
+    assert_refused("3.5 c3", "is not a move");
     assert_refused("40 c3", "komi: 40");
     assert_refused("c3 c3", "move 2: c3");
 }

@@ -684,7 +684,8 @@ static void test_texts(void **unused) {
                    "d3,a1: no bug can eat and grow there, expected a BONUS stone on e2 or e3 or d2 or c3");
     assert_refused(&twin, "a1,b1", "a1: no bug can eat after that, expected the end of the turn");
     assert_refused(&twin, "d3,c3,b1", "d3,c3: no bug can eat after that, expected the end of the turn");
-    assert_refused(&twin, "swap", "swap: only the second player's first turn may be one, and only with the pie rule");
+    assert_refused(&twin, "swap",
+                   "swap: only the second player's first turn may be a swap, and only with the pie rule");
     assert_refused(&twin, "c3", "c3: there is a stone already");
     assert_refused(&twin, "c5", "c5: there is a stone already");
     assert_refused(&twin, "c4",
@@ -693,7 +694,7 @@ static void test_texts(void **unused) {
     put_stones(games[3], "d4", 1, stones);
     put_stones(games[3], "b3", 1, stones);
     twin_set_up(&twin, 3, stones, BLACK);
-    assert_refused(&twin, "c4", "c4: touches several own bugs, expected a GROW stone that touches one at most");
+    assert_refused(&twin, "c4", "c4: touches several own bugs, expected a GROW stone that touches at most one");
 }
 
 static void test_texts_of_a_finished_game(void **unused) {

@@ -820,7 +820,7 @@ static void test_options(void **unused) {
     assert_null(game_new(&(GameOptions){.name = "sgolte", .size = 3, .kernel = "fast"}, &error));
     assert_string_equal(error.text, "kernel: there is no 'fast' for sgolte, expected plain");
     assert_null(game_new(&(GameOptions){.size = 3, .capture = GAME_CAPTURE_FREE}, &error));
-    assert_string_equal(error.text, "capture: stigmergy has no such choice, it belongs to sgolte");
+    assert_string_equal(error.text, "capture: stigmergy has no such option, only sgolte has");
     assert_null(game_new(&(GameOptions){.size = 3, .pie = GAME_PIE_ON}, &error));
     assert_string_equal(error.text, "pie: stigmergy is played without the swap, expected off");
     Game *game = game_new(&(GameOptions){.size = 3, .pie = GAME_PIE_OFF}, &error);
@@ -888,7 +888,7 @@ static void test_refused_turns(void **unused) {
                  "hexhex-7 (a1 to row m)"},
         {"pass", "'pass': expected a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups) or swap, a cell of "
                  "hexhex-7 (a1 to row m)"},
-        {"swap", "swap: only the second player's first turn may be one, and only with the pie rule"},
+        {"swap", "swap: only the second player's first turn may be a swap, and only with the pie rule"},
         {"a1", "a1: there is a stone already, expected an empty cell"},
         {"g7", "g7: there is a stone already, expected an empty cell"},
         {"d4xg7>d5", "d4 joins no groups: expected the end of the turn after it, found 'xg7>d5'"},
