@@ -1,5 +1,5 @@
-/* Sets of up to 64 numbers as the bits of a word: counting members and finding the n-th one, with the instructions that
- * the file is compiled for. */
+/* Sets of up to 64 numbers, stored as the bits of one word. This file counts the members and finds the n-th one, using
+ * the instructions that the including file is compiled for. */
 #ifndef STIGMERGY_ENGINE_BASE_BITS_H
 #define STIGMERGY_ENGINE_BASE_BITS_H
 
@@ -9,7 +9,7 @@
 #include <immintrin.h>
 #endif
 
-/* Byte i of the result is the number of members among the lowest 8(i+1) (Vigna 2008). */
+/* Byte i of the result is the number of members among the lowest 8(i+1) numbers (Vigna 2008). */
 static inline uint64_t bits_byte_ranks(uint64_t set) {
     set -= (set >> 1) & 0x5555555555555555;
     set = (set & 0x3333333333333333) + ((set >> 2) & 0x3333333333333333);
@@ -25,20 +25,20 @@ static inline uint32_t bits_count(uint64_t set) {
 #endif
 }
 
-/* Byte i of the result is 1 where i is a member of a set of numbers below 8, else 0. */
+/* Byte i of the result is 1 if i is a member of a set of numbers below 8, otherwise 0. */
 static inline uint64_t bits_spread(uint64_t set) {
     const uint64_t ones = 0x0101010101010101, diagonal = 0x8040201008040201;
     return (((set * ones & diagonal) + 0x7f7f7f7f7f7f7f7f) >> 7) & ones;
 }
 
-/* How many of the bytes of `ranks`, all below 128, are at most n < 128. */
+/* The number of bytes of `ranks` that are at most n. All bytes and n are below 128. */
 static inline uint32_t bits_bytes_up_to(uint64_t ranks, uint32_t n) {
     const uint64_t ones = 0x0101010101010101, high = 0x8080808080808080;
     const uint64_t at_most = (((n * ones) | high) - ranks) & high;
     return (uint32_t)(((at_most >> 7) * ones) >> 56);
 }
 
-/* The n-th lowest member, counted from 0, of a set of more than n. */
+/* The n-th lowest member, counted from 0. The set must have more than n members. */
 static inline int bits_select(uint64_t set, uint32_t n) {
 #ifdef __BMI2__
     return __builtin_ctzll(_pdep_u64(1ull << n, set));

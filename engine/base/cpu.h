@@ -1,18 +1,18 @@
-/* Asking the processor, at run time, for the instructions that a kernel is compiled for. x86 only. */
+/* Asks the processor at run time which instructions it has. x86 only. */
 #ifndef STIGMERGY_ENGINE_BASE_CPU_H
 #define STIGMERGY_ENGINE_BASE_CPU_H
 
 #include <cpuid.h>
 #include <stdbool.h>
 
-/* AVX2, BMI, BMI2, LZCNT and POPCNT. */
+/* Whether the processor has AVX2, BMI, BMI2, LZCNT and POPCNT. */
 static inline bool cpu_has_bmi2(void) {
-    unsigned a, b, c = 0, d; /* clang 14 cannot ask for LZCNT by name */
+    unsigned a, b, c = 0, d; /* clang 14 has no name for LZCNT in __builtin_cpu_supports */
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
            __builtin_cpu_supports("popcnt") && __get_cpuid(0x80000001, &a, &b, &c, &d) && (c & bit_LZCNT);
 }
 
-/* Those, and of AVX-512 F, BW, CD, DQ, VBMI, BITALG and VPOPCNTDQ. */
+/* Whether it also has the AVX-512 extensions F, BW, CD, DQ, VBMI, BITALG and VPOPCNTDQ. */
 static inline bool cpu_has_avx512(void) {
     return cpu_has_bmi2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&

@@ -1,7 +1,7 @@
-/* Random numbers: splitmix64 to make seeds, xoroshiro128+ to draw from them.
+/* Random numbers: splitmix64 makes the seeds, xoroshiro128+ draws the numbers.
  *
- * Both are from Steele, Lea and Flood (2014) and Blackman and Vigna (2018). All results are the same on every
- * processor. A stream is a value of its owner: there is no shared generator. */
+ * They are by Steele, Lea and Flood (2014) and by Blackman and Vigna (2018). All results are the same on every
+ * processor. Each owner has a stream of its own: there is no shared generator. */
 #ifndef STIGMERGY_ENGINE_BASE_RNG_H
 #define STIGMERGY_ENGINE_BASE_RNG_H
 
@@ -18,12 +18,12 @@ static inline uint64_t rng_mix(uint64_t x) {
     return x ^ (x >> 31);
 }
 
-/* The seed of the index-th independent stream of a seed. */
+/* The seed of the index-th independent stream that is derived from `seed`. */
 static inline uint64_t rng_split(uint64_t seed, uint64_t index) {
     return rng_mix(rng_mix(seed + 0x9e3779b97f4a7c15ull) + (index + 1) * 0xd1342543de82ef95ull);
 }
 
-/* A stream from a seed: two steps of splitmix64, so the state is never all zero in practice. */
+/* A stream made from a seed by two steps of splitmix64. In practice the state is never all zero. */
 static inline Rng rng_seed(uint64_t seed) {
     Rng rng = {rng_mix(seed + 0x9e3779b97f4a7c15ull), rng_mix(seed + 2 * 0x9e3779b97f4a7c15ull)};
     return rng;
@@ -40,7 +40,7 @@ static inline uint64_t rng_next(Rng *rng) {
     return result;
 }
 
-/* A number from 0 to n-1 (n > 0), of the upper 32 bits by multiplication; its bias is below n / 2^32. */
+/* A number from 0 to n-1 (n > 0), made from the upper 32 bits by multiplication. Its bias is below n / 2^32. */
 static inline uint32_t rng_below(Rng *rng, uint32_t n) {
     return (uint32_t)(((rng_next(rng) >> 32) * n) >> 32);
 }

@@ -1,4 +1,4 @@
-/* Seconds on a clock that never jumps, for limits and rates. */
+/* Seconds on a clock that never jumps. For time limits and rates. */
 #ifndef STIGMERGY_ENGINE_BASE_WALL_TIME_H
 #define STIGMERGY_ENGINE_BASE_WALL_TIME_H
 

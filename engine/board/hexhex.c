@@ -12,7 +12,7 @@ static int smaller(int a, int b) {
     return a < b ? a : b;
 }
 
-/* The first cell number of row r: every row above it holds 2N-1-|row| cells. */
+/* The number of the first cell of row r. Each row above it holds 2N-1-|row| cells. */
 static int row_start(int size, int r) {
     int start = 0;
     for (int row = -(size - 1); row < r; row++)
@@ -28,7 +28,8 @@ int hexhex_cell(const Hexhex *board, int q, int r) {
     return row_start(board->size, r) + q - leftmost;
 }
 
-/* Map number `map` of (q, r): rotations by 60 degrees take (q, r) to (-r, q+r), the reflection swaps q and r. */
+/* Where map number `map` takes the cell (q, r). A rotation by 60 degrees takes (q, r) to (-r, q+r). The reflection
+ * swaps q and r. */
 static int mapped_cell(const Hexhex *board, int map, int q, int r) {
     if (map >= 6) {
         const int swap = q;

@@ -5,7 +5,7 @@
 
 typedef struct Count {
     const Game *game;
-    int depth; /* of the turns after the visited one */
+    int depth; /* turns still to count after the visited one */
     uint64_t sum;
 } Count;
 

@@ -1,5 +1,5 @@
-/* Perft ("performance test", as chess programmers say): the number of ways to play. It is the usual check of one move
- * generator against another. */
+/* Perft ("performance test", a term from computer chess): the number of ways to play. The usual check that two move
+ * generators agree. */
 #ifndef STIGMERGY_ENGINE_GAME_PERFT_H
 #define STIGMERGY_ENGINE_GAME_PERFT_H
 
@@ -7,8 +7,8 @@
 
 #define PERFT_NO_MEMORY UINT64_MAX
 
-/* The number of sequences of exactly `depth` turns from `state`, where a turn begins; turns.h says which turns count as
- * one. A finished game has no continuation. PERFT_NO_MEMORY where memory ran out. */
+/* The number of sequences of exactly `depth` turns from `state`, which must be where a turn begins. turns.h says which
+ * turns count as one. A finished game has no continuation. Returns PERFT_NO_MEMORY when memory runs out. */
 uint64_t perft(const Game *game, const GameState *state, int depth);
 
 #endif

@@ -1,4 +1,4 @@
-/* See planes.h. The planes are written one after the other, in the order of planes_names. */
+/* See planes.h. The planes are written in the order of planes_names. */
 #include "engine/game/planes.h"
 
 int planes_names(const Game *game, const char *names[PLANES_MAX]) {
@@ -26,7 +26,7 @@ const char *planes_global_name(int global) {
     return names[global];
 }
 
-/* Two planes: where the marks are 1, and where they are 2. */
+/* Writes two planes: one for the cells with mark 1, one for those with mark 2. */
 static uint8_t *write_marks(const Game *game, const uint8_t *marks, uint8_t *out) {
     const int cells = game->board.cells;
     for (int c = 0; c < cells; c++) {
@@ -56,7 +56,7 @@ static uint8_t *write_sight(const Game *game, const GameState *state, const uint
     return out + 2 * cells;
 }
 
-/* A plane with 1 on the cells of some actions. */
+/* A plane with 1 on the cells of the given actions. */
 static uint8_t *write_actions(const Game *game, const Action *actions, int count, uint8_t *out) {
     memset(out, 0, (size_t)game->board.cells);
     for (int i = 0; i < count; i++) {

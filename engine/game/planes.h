@@ -1,17 +1,17 @@
 /* A position as numbers to learn from: planes (a byte for each cell) and globals (numbers for the whole position).
  *
- * This is the one place where they are made. The rows of data sets hold them, and an evaluator that was trained on rows
- * asks for them when it plays, so that it sees the same. They come from the game interface alone, so every game has
- * them; a game without control, sight or a button has no such planes, or a global of 0.
+ * This is the only place where they are made. Data sets store them in their rows. An evaluator that was trained on such
+ * rows asks for them when it plays, so that it sees the same input. They come from the game interface alone, so every
+ * game has them. A game without control or sight has no such planes, and a game without a button has 0 as that global.
  *
  *   black, white                  1 where such a stone stands
  *   black_control, white_control  1 where the colour controls the cell (games with GameRules.control)
- *   black_seen, white_seen        how many stones of the colour the cell sees, 0 to 6 (games with GameRules.sight)
- *   last_1, last_2, last_3        1 on the cell of the last action, of the one before it, and of the one before that
- *   turn                          1 on the cells of the actions of the current turn so far
- *   legal                         1 on the cells that a legal action is about
+ *   black_seen, white_seen        number of stones of the colour that the cell sees, 0 to 6 (games with
+ * GameRules.sight) last_1, last_2, last_3        1 on the cell of the last action, of the one before it, and of the one
+ * before that turn                          1 on the cells of the actions of the current turn so far legal 1 on the
+ * cells of the legal actions
  *
- * "Black" means the colour of the stones, everywhere in this file: after a swap the black stones belong to Side WHITE
+ * Everywhere in this file "Black" means the colour of the stones. After a swap the black stones belong to Side WHITE
  * (game_colour in game.h). */
 #ifndef STIGMERGY_ENGINE_GAME_PLANES_H
 #define STIGMERGY_ENGINE_GAME_PLANES_H
@@ -23,22 +23,22 @@ enum { PLANES_MAX = 16 };
 /* The globals. */
 enum {
     GLOBAL_SIZE,         /* of the board */
-    GLOBAL_KOMI,         /* points for White; 0 in games without komi */
+    GLOBAL_KOMI,         /* points for White, 0 in games without komi */
     GLOBAL_BUTTON,       /* as GameRules.button; 0 in games without one */
     GLOBAL_TO_MOVE,      /* the colour to move: 0 Black, 1 White */
-    GLOBAL_PASSES,       /* in succession, just before the position */
+    GLOBAL_PASSES,       /* in succession, just before this position */
     GLOBAL_TURN_ACTIONS, /* actions of the current turn so far */
     GLOBAL_COUNT
 };
 
-/* Writes the names of the planes of a game, in their order, and returns how many there are. */
+/* Writes the names of the planes of a game in their order, and returns their number. */
 int planes_names(const Game *game, const char *names[PLANES_MAX]);
 
-/* The name of a global: "size". */
+/* The name of a global, such as "size". */
 const char *planes_global_name(int global);
 
-/* Writes the planes of a position: plane p of cell c is out[p * board.cells + c]. `legal` are its `count` legal
- * actions. */
+/* Writes the planes of a position: plane p of cell c is out[p * board.cells + c]. `legal` holds the `count` legal
+ * actions of the position. */
 void planes_write(const Game *game, const GameState *state, const GameHistory *history, const Action *legal, int count,
                   uint8_t *out);
 

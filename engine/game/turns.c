@@ -1,5 +1,6 @@
-/* See turns.h. Turns that are sets are reached by many orders of their actions: positions within a turn are remembered
- * by their hashes, anew for each first action, and each is gone on from once. */
+/* See turns.h. Where turns are sets, several orders of the same actions lead to the same position. For each first
+ * action, the hashes of the positions within the turn are remembered, and the visit goes on from each position only
+ * once. */
 #include "engine/game/turns.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ typedef struct Visit {
     Action turn[GAME_TURN_MAX];
 } Visit;
 
-/* The slot of a hash, or the empty one that it may take. */
+/* The slot that holds a hash, or the empty slot where it belongs. */
 static uint64_t *find_slot(HashSet *set, uint64_t hash) {
     size_t at = hash & (set->slots - 1);
     while (set->slot[at] && set->slot[at] != hash)
@@ -40,7 +41,7 @@ static bool grow(HashSet *set) {
     return true;
 }
 
-/* Adds a hash; *known tells whether it was there. False without memory. */
+/* Adds a hash. *known tells whether it was there before. False without memory. */
 static bool add(HashSet *set, uint64_t hash, bool *known) {
     if (2 * set->count >= set->slots && !grow(set))
         return false;
@@ -58,7 +59,7 @@ static void forget(HashSet *set) {
     set->count = 0;
 }
 
-/* Goes on with a turn of which `count` actions have led to `state`. */
+/* Visits all ways to finish a turn whose first `count` actions have led to `state`. */
 static TurnsEnd go_on(Visit *visit, const GameState *state, int count) {
     const Game *game = visit->game;
     const GameRules *rules = game->rules;

@@ -1,16 +1,16 @@
-/* All whole turns of a position: what perft counts, and what people are shown as the legal turns. */
+/* All whole turns of a position. Perft counts them, and people see them as the list of legal turns. */
 #ifndef STIGMERGY_ENGINE_GAME_TURNS_H
 #define STIGMERGY_ENGINE_GAME_TURNS_H
 
 #include "engine/game/game.h"
 
-/* Called with each turn and the position after it; returns false to end the visit. */
+/* Called with each turn and the position after it. Returns false to end the visit. */
 typedef bool TurnVisitor(void *user, const Action *turn, int count, const GameState *after);
 
 typedef enum TurnsEnd { TURNS_ALL, TURNS_STOPPED, TURNS_NO_MEMORY } TurnsEnd;
 
-/* Visits every turn of a position where a turn begins, in the order of the legal lists. A finished game has none. Where
- * turns are sets (Game.turns_as_sets) each is visited once, in one of its orders. */
+/* Visits every turn of a position where a turn begins, in the order of the legal lists. A finished game has no turns.
+ * Where turns are sets (Game.turns_as_sets), each set is visited once, in one of its orders. */
 TurnsEnd turns_visit(const Game *game, const GameState *state, TurnVisitor *visitor, void *user);
 
 #endif

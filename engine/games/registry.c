@@ -10,8 +10,8 @@
 /* The games, the default first. */
 static const struct {
     const char *name;
-    int max_size, usual_size; /* cells a side */
-    bool captures, pie;       /* whether these options are known */
+    int max_size, usual_size; /* cells on each side */
+    bool captures, pie;       /* whether the game has these options */
     Game *(*make)(const GameOptions *options, Error *error);
 } games[] = {
     {"stigmergy", HEXHEX_MAX_SIZE, 8, false, false, stigmergy_new},
@@ -50,7 +50,7 @@ Game *game_new(const GameOptions *options, Error *error) {
         return NULL;
     }
     if (options->capture != GAME_CAPTURE_DEFAULT && !games[i].captures) {
-        error_set(error, "capture: %s has no such choice, it belongs to sgolte", games[i].name);
+        error_set(error, "capture: %s has no such option, only sgolte has", games[i].name);
         return NULL;
     }
     if (options->pie == GAME_PIE_ON && !games[i].pie) {

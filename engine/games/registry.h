@@ -1,4 +1,4 @@
-/* The games that there are, by name: the one place that knows them all.
+/* The list of all games, by name. This is the only place that knows them all.
  *
  * To add a game: write its folder beside this file, and add a line to the table in registry.c. */
 #ifndef STIGMERGY_ENGINE_GAMES_REGISTRY_H
@@ -6,12 +6,12 @@
 
 #include "engine/game/game.h"
 
-/* What games there are: the name of the index-th, its largest and its usual size; NULL behind the last. The default is
- * the first. */
+/* The name of the index-th game, with its largest and its usual size. NULL after the last one. The first is the
+ * default. */
 const char *game_list(int index, int *max_size, int *usual_size);
 
-/* Makes a game, to be freed by game_free; NULL with an error for an unknown name, size or kernel, for a variant that
- * the game does not have, or without memory. */
+/* Makes a game, to be freed by game_free. NULL with an error for an unknown name, size or kernel, for a variant that
+ * the game does not have, or when memory runs out. */
 Game *game_new(const GameOptions *options, Error *error);
 
 #endif

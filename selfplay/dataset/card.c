@@ -26,7 +26,7 @@ static void print_header(const Dataset *dataset, FILE *out) {
     char license[32];
     snprintf(license, sizeof license, "%s", config_of(dataset)->license);
     for (char *c = license; *c; c++)
-        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c; /* hubs write them so */
+        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c; /* hubs write licences in lower case */
     fprintf(out,
             "---\nlicense: %s\npretty_name: Self-play games of %s\ntask_categories:\n- reinforcement-learning\ntags:\n"
             "- board-games\n- self-play\n- %s\nsize_categories:\n- %s\n---\n\n",
@@ -45,44 +45,55 @@ static const char *first_shard(const Dataset *dataset) {
 
 static void print_summary(const Dataset *dataset, FILE *out) {
     const DatasetPart total = dataset_total(dataset);
-    fprintf(out,
-            "# Self-play games of %s\n\n%lld games of a search against itself on hexagonal boards, with %lld positions "
-            "as arrays to learn from: policy (visit counts of %lld full searches), value, score, final owners.\n\n",
-            config_of(dataset)->run.game, (long long)total.games, (long long)total.rows, (long long)total.full);
-    fprintf(out,
-            "- `records/*.jsonl.zst`: the games, one JSON line each (Zstandard); the source of truth\n"
-            "- `shards/*.npz`: NumPy arrays, a series of files for each board size; no game is in two files\n"
-            "- `manifest.json`: settings, counts, every file with its SHA-256; `croissant.json`: metadata for hubs\n\n"
-            "```python\nimport numpy\nrows = numpy.load(\"%s\")\nplanes, policy = rows[\"planes\"], "
-            "rows[\"policy\"]\n```\n\n",
-            first_shard(dataset));
+    fprintf(
+        out,
+        "# Self-play games of %s\n\nThis data set has %lld games that a tree search played against itself on hexagonal "
+        "boards. Their %lld positions are stored as arrays to learn from. Each position has a value, a score and the "
+        "final owner of each cell. The %lld positions with a full search also have a policy, its visit counts.\n\n",
+        config_of(dataset)->run.game, (long long)total.games, (long long)total.rows, (long long)total.full);
+    fprintf(
+        out,
+        "- `records/*.jsonl.zst`: the games, one JSON line each, compressed with Zstandard. Everything else follows "
+        "from them.\n"
+        "- `shards/*.npz`: NumPy arrays. Each board size has its own series of files. No game is in two files.\n"
+        "- `manifest.json`: the settings, counts, and every file with its SHA-256.\n"
+        "- `croissant.json`: metadata for data set hubs.\n\n"
+        "```python\nimport numpy\nrows = numpy.load(\"%s\")\nplanes, policy = rows[\"planes\"], "
+        "rows[\"policy\"]\n```\n\n",
+        first_shard(dataset));
 }
 
 static void print_method(const Dataset *dataset, FILE *out) {
     const SelfplayConfig *config = config_of(dataset);
-    fprintf(out, "## How it was made\n\nBy `stigmergy selfplay`, version %s, seed %llu (run `%s`):\n\n", config->engine,
-            (unsigned long long)config->run.seed, dataset->document->run);
     fprintf(out,
-            "- Player `%s`: tree search, %llu simulations in a full search; %.0f%% of the searches are cheap ones of "
-            "%lld, which have no policy (playout cap randomisation).\n",
-            config->player.name, (unsigned long long)config->player.simulations, 100 * config->cheap_share,
-            (long long)config->cheap_simulations);
+            "## How it was made\n\n`stigmergy selfplay`, version %s, played the games with seed %llu (run `%s`).\n\n",
+            config->engine, (unsigned long long)config->run.seed, dataset->document->run);
+    fprintf(
+        out,
+        "- The player is `%s`, a tree search with %llu simulations in a full search. %.0f%% of the searches are cheap: "
+        "they have %lld simulations and no policy (playout cap randomisation).\n",
+        config->player.name, (unsigned long long)config->player.simulations, 100 * config->cheap_share,
+        (long long)config->cheap_simulations);
     fprintf(out,
-            "- %lld to %lld random turns begin each game, all different up to symmetry as long as there are enough; "
-            "komi is spread around an even chance by %g points, in %.0f%% of the games by %g.\n",
+            "- Each game begins with %lld to %lld random turns. Up to symmetry, no opening is repeated before all "
+            "openings of the same length have been used.\n"
+            "- Komi varies around the value that gives both players an even chance. Its standard deviation is %g "
+            "points, but in %.0f%% of the games %g points.\n",
             (long long)config->opening_turns[0], (long long)config->opening_turns[1], config->komi_spread,
             100 * config->wild_share, config->wild_spread);
     fprintf(out,
-            "- In the first turns (%g for each cell of the board) actions are drawn by visits^%lld, and full searches "
-            "have noise at the root.\n",
+            "- In the first part of a game (%g turns for each cell of the board) actions are drawn at random, with "
+            "probabilities proportional to visits^%lld. Full searches have noise at the root.\n",
             config->explore_turns, (long long)config->power);
     if (config->resign_below > 0)
-        fprintf(out, "- A side resigns when its chance is below %g in %lld searches; not in %.0f%% of the games.\n",
+        fprintf(out,
+                "- A player resigns after a win rate below %g in %lld of its searches in a row. In %.0f%% of the games "
+                "nobody resigns.\n",
                 config->resign_below, (long long)config->resign_moves, 100 * config->resign_never);
     else
         fprintf(out, "- Nobody resigns.\n");
-    fprintf(out, "\nThe settings in full and the command are in `manifest.json`; the same command makes the same "
-                 "games and arrays, byte for byte.\n\n");
+    fprintf(out, "\n`manifest.json` has all settings and the command. The same command makes the same games and "
+                 "arrays, byte for byte.\n\n");
 }
 
 /* ---- Field by field ---- */
@@ -94,10 +105,10 @@ static bool print_arrays(const Dataset *dataset, int size, FILE *out, Error *err
         return false;
     const int count = dataset_rows_arrays(rows, arrays);
     fprintf(out,
-            "## The arrays\n\nPositions are seen from the stones: Black is who has the black stones. Shapes are "
-            "those of hexhex-%d: C planes, D = %d, A actions, G globals.\n\n"
-            "| array | type | shape | |\n|---|---|---|---|\n",
-            size, 2 * size - 1);
+            "## The arrays\n\n\"Black\" is the player with the black stones in the position. C, A and G are the "
+            "numbers of planes, actions and globals. D is the width of the board, which is %d for hexhex-%d.\n\n"
+            "| array | type | shape | meaning |\n|---|---|---|---|\n",
+            2 * size - 1, size);
     for (int i = 0; i < count; i++) {
         char shape[DATASET_SHAPE_MAX], type[NPZ_TYPE_MAX];
         const char *about = dataset_rows_about(i, shape);
@@ -105,7 +116,7 @@ static bool print_arrays(const Dataset *dataset, int size, FILE *out, Error *err
         fprintf(out, "| `%s` | `%s` | `%s` | %s |\n", arrays[i].name, type, shape, about);
     }
     const NpzArray *first = &arrays[0];
-    fprintf(out, "\nC = %zu, D = %zu:", first->shape[1], first->shape[2]);
+    fprintf(out, "\nThe C = %zu planes of D = %zu by %zu cells are", first->shape[1], first->shape[2], first->shape[3]);
     for (int i = 0; i < count; i++)
         if (!strcmp(arrays[i].name, "plane_names"))
             for (size_t plane = 0; plane < arrays[i].shape[0]; plane++)
@@ -118,14 +129,19 @@ static bool print_arrays(const Dataset *dataset, int size, FILE *out, Error *err
 static void print_record_fields(FILE *out) {
     fprintf(out,
             "## The records\n\n"
-            "| field | |\n|---|---|\n"
-            "| `id`, `run`, `seed` | `game-NUMBER`; the run; the seed of the game |\n"
-            "| `game`, `size`, `komi`, `button` | what is played; points for White; whether there is a button |\n"
-            "| `moves`, `opening` | the turns; so many of them were random ones at the beginning |\n"
-            "| `winner`, `margin`, `reason` | Black's margin in points, komi and button included |\n"
-            "| `searches` | `kinds`: a letter for each action: full, cheap or `-`; `win_rates` of the side to move in "
-            "1/10000 and `scores`, Black's margin in 1/10 points, for each search; `visits` for each full search: of "
-            "the legal actions in ascending order, -n for n without a visit |\n\n");
+            "| field | meaning |\n|---|---|\n"
+            "| `id`, `run`, `seed` | the name `game-NUMBER`, the run, and the seed of the game |\n"
+            "| `game`, `size`, `komi`, `button` | the game, the size of its board, the points for White, and whether "
+            "there is a button |\n"
+            "| `moves`, `opening` | the turns, and how many turns at the beginning were random |\n"
+            "| `winner`, `margin`, `reason` | the winner, Black's margin in points with komi and button, and how the "
+            "game ended |\n"
+            "| `searches` | the results of the searches; the rows below are its keys |\n"
+            "| `kinds` | a letter for each action: `f` a full search, `c` a cheap search, `-` none |\n"
+            "| `win_rates` | for each search, the win rate of the side to move, in 1/10000 |\n"
+            "| `scores` | for each search, Black's expected margin, in 1/10 points |\n"
+            "| `visits` | for each full search, the visits of the legal actions in ascending order; -n stands for n "
+            "actions without a visit |\n\n");
 }
 
 /* ---- Figures ---- */
@@ -143,24 +159,23 @@ static void print_statistics(const Dataset *dataset, FILE *out) {
                 (long long)part->rows, (long long)part->full, 100 * (double)part->black_wins / games,
                 part->komi_sum / games, part->komi_low, part->komi_high, (long long)part->resigned);
     }
-    fprintf(out, "\nThe first game of each board at a third, at two thirds and at its end:\n\n");
+    fprintf(out, "\nThe first game on each board, after one third, after two thirds, and at its end:\n\n");
     for (int size = 0; size <= HEXHEX_MAX_SIZE; size++)
         if (dataset->parts[size].games > 0)
             fprintf(out, "```\n%s```\n\n", dataset->parts[size].samples);
 }
 
 static void print_limits(const Dataset *dataset, FILE *out) {
-    fprintf(
-        out,
-        "## Known limits\n\n"
-        "- The games are as strong as their searches, and no stronger: %llu simulations are far from perfect play.\n"
-        "- Random openings, drawn actions and wild komi make positions that good players would not reach. A side "
-        "that lost by such an action lost by accident: `search_value` says what the search thought.\n"
-        "- Visit counts of a search with noise at the root contain that noise.\n"
-        "- Positions of one game are alike: split by `game`, never by row.\n"
-        "- `search_value` of a cheap search is rougher than that of a full one.\n\n"
-        "## Licence\n\n%s\n",
-        (unsigned long long)config_of(dataset)->player.simulations, config_of(dataset)->license);
+    fprintf(out,
+            "## Known limits\n\n"
+            "- The games are only as strong as their searches. %llu simulations are far from perfect play.\n"
+            "- Random openings, actions drawn at random and unusual komi lead to positions that good players would not "
+            "reach. A player may have lost because of such an action. `search_value` tells what the search expected.\n"
+            "- The visit counts of a search with noise at the root contain that noise.\n"
+            "- The positions of one game are alike. Split the data by `game`, never by row.\n"
+            "- `search_value` of a cheap search is less accurate than that of a full search.\n\n"
+            "## Licence\n\n%s\n",
+            (unsigned long long)config_of(dataset)->player.simulations, config_of(dataset)->license);
 }
 
 char *dataset_card_text(const Dataset *dataset, Error *error) {

@@ -1,4 +1,4 @@
-/* What there is in a data set (dataset.h): counts for each board size, and its files. */
+/* The contents of a data set (dataset.h): counts for each board size, and its files. */
 #ifndef STIGMERGY_SELFPLAY_DATASET_CONTENTS_H
 #define STIGMERGY_SELFPLAY_DATASET_CONTENTS_H
 
@@ -9,11 +9,11 @@
 
 enum { DATASET_SAMPLE_MAX = 8192 };
 
-/* What there is of a board size. */
+/* The counts of one board size. */
 typedef struct DatasetPart {
     int size;
-    int64_t games, distinct_games; /* up to symmetry */
-    int64_t positions, rows, full; /* actions; those searched; by full searches */
+    int64_t games, distinct_games; /* distinct_games: up to symmetry */
+    int64_t positions, rows, full; /* all actions; those that were searched for; those with a full search */
     int64_t black_wins, resigned;
     int64_t even_games; /* at an even komi */
     int komi_low, komi_high;
@@ -23,10 +23,10 @@ typedef struct DatasetPart {
 
 /* A file of the set. */
 typedef struct DatasetFile {
-    char path[64]; /* in the folder */
+    char path[64]; /* relative to the folder */
     char hash[72]; /* SHA-256, 64 hexadecimal digits */
     int64_t bytes, rows;
-    int size; /* of the board; 0 where the file is not of one */
+    int size; /* of the board; 0 if the file does not belong to one size */
 } DatasetFile;
 
 typedef struct DatasetFiles {
@@ -44,7 +44,7 @@ typedef struct Dataset {
     DatasetFiles files;
 } Dataset;
 
-/* All sizes together. */
+/* The sum over all board sizes. */
 DatasetPart dataset_total(const Dataset *dataset);
 
 #endif

@@ -1,5 +1,5 @@
-/* See card.h. The metadata as JSON-LD, in the words of schema.org and of Croissant: the files with their
- * hashes, and the arrays as record sets. The format has no reader for .npz, so fields name their file set and array;
+/* See card.h. The metadata are JSON-LD in the vocabulary of schema.org and of Croissant: the files with their hashes,
+ * and the arrays as record sets. The format has no reader for .npz. So each field names its file set and its array, and
  * loaders that know NumPy do the rest. */
 #include "selfplay/dataset/card.h"
 
@@ -12,7 +12,7 @@ static void add_string(cJSON *json, const char *key, const char *value) {
     cJSON_AddStringToObject(json, key, value);
 }
 
-/* ---- The context: which word is whose ---- */
+/* ---- The context: which vocabulary a word belongs to ---- */
 
 static void add_context(cJSON *json) {
     static const char *const own[] = {
@@ -68,7 +68,7 @@ static void add_files(cJSON *array, const DatasetFiles *files) {
     }
 }
 
-/* The files of arrays of one board size, together. */
+/* The files of arrays of one board size, as one file set. */
 static void add_file_set(cJSON *array, const Dataset *dataset, int size) {
     char name[64], pattern[64];
     const char *game = dataset->document->config.run.game;
@@ -112,7 +112,7 @@ static cJSON *describe_field(const char *set, const NpzArray *array, int index) 
     return field;
 }
 
-/* The arrays that have rows, of a board size. */
+/* The arrays with rows, for one board size. */
 static bool add_record_set(cJSON *sets, const Dataset *dataset, int size, Error *error) {
     NpzArray arrays[DATASET_ARRAYS_MAX];
     char name[40];
@@ -126,8 +126,8 @@ static bool add_record_set(cJSON *sets, const Dataset *dataset, int size, Error 
     add_string(set, "@id", name);
     add_string(set, "name", name);
     add_string(set, "description",
-               "The positions of this board; each file of the series shards/NAME-*.npz has the same "
-               "arrays, with a row for each position");
+               "The positions on this board. Each file of the series shards/NAME-*.npz has the same arrays, with a row "
+               "for each position.");
     cJSON *fields = cJSON_AddArrayToObject(set, "field");
     for (int i = 0; i < count; i++)
         cJSON_AddItemToArray(fields, describe_field(name, &arrays[i], i));
@@ -145,8 +145,8 @@ static void add_origin(cJSON *json, const Dataset *dataset) {
     add_string(json, "name", name);
     add_string(json, "conformsTo", "http://mlcommons.org/croissant/1.0");
     add_string(json, "description",
-               "Self-play games of a tree search on hexagonal boards, with positions, policy, value, score and final "
-               "owners as NumPy arrays");
+               "Games that a tree search played against itself on hexagonal boards. NumPy arrays hold their positions "
+               "with policy, value, score and final owners.");
     add_string(json, "license", license);
     add_string(json, "version", "1.0.0");
     add_string(json, "datePublished", day);

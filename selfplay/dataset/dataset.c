@@ -1,4 +1,4 @@
-/* See dataset.h. In order: what a game adds, the pass over the records, building, checking. */
+/* See dataset.h. In this order: what a game adds, the pass over the records, building, checking. */
 #include "selfplay/dataset/dataset.h"
 
 #include "selfplay/dataset/card.h"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* What is done with a file of arrays that is complete: written, or compared with the one that is there. */
+/* Called with each complete file of arrays: writes it, or compares it with the file in the folder. */
 typedef bool ShardVisitor(Dataset *dataset, const DatasetRows *rows, const char *path, Error *error);
 
 /* The pass over the records of one board size. */
@@ -26,17 +26,17 @@ typedef struct Pass {
     int shards;
     uint64_t *hashes; /* of each game, up to symmetry */
     int64_t hash_capacity;
-    int64_t previous; /* number of the game before */
+    int64_t previous; /* number of the previous game */
 } Pass;
 
 /* ---- What a game adds ---- */
 
-/* A game at a third, at two thirds and at its end. */
+/* The positions of a game at one third, at two thirds, and at its end. */
 static void draw_samples(const Game *game, const GameRecord *record, char out[DATASET_SAMPLE_MAX]) {
     GameState state;
     FILE *text = fmemopen(out, DATASET_SAMPLE_MAX, "w");
     if (!text)
-        return; /* the card goes without */
+        return; /* then the card has no samples */
     game->rules->start(game, &state, record->komi);
     for (int i = 1; i <= record->count; i++) {
         game->rules->apply(game, &state, record->actions[i - 1]);
@@ -147,7 +147,7 @@ static bool pass_over(Dataset *dataset, const SelfplayFiles *records, int size, 
     return good;
 }
 
-/* One pass for each size, so that memory is needed for the rows of one file only. */
+/* Makes one pass for each size, so memory is needed only for the rows of one file. */
 static bool pass_over_all(Dataset *dataset, const SelfplayFiles *records, ShardVisitor *shard, Error *error) {
     for (int size = 0; size <= HEXHEX_MAX_SIZE; size++)
         if (dataset->boards->game[size] && !pass_over(dataset, records, size, shard, error))
@@ -192,7 +192,8 @@ static bool add_record_files(Dataset *dataset, const SelfplayFiles *records, Err
     return true;
 }
 
-/* Counts the files of arrays in the folder; those that are not of the set are removed where that is asked for. */
+/* Counts the files of arrays in the folder. Files that do not belong to the set are removed if `remove` is set, and are
+ * an error otherwise. */
 static bool sweep_shards(const Dataset *dataset, bool remove, Error *error) {
     char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
     if (!path_in(dataset->folder, "shards", folder, error))
@@ -207,7 +208,7 @@ static bool sweep_shards(const Dataset *dataset, bool remove, Error *error) {
         if (known || !path_in(folder, entry->d_name, path, error))
             continue;
         good = remove ? unlink(path) == 0 || error_set(error, "%s: cannot remove: %s", path, strerror(errno))
-                      : error_set(error, "%s: is no file of the set", path);
+                      : error_set(error, "%s: does not belong to the set", path);
     }
     if (entries)
         closedir(entries);
@@ -303,7 +304,7 @@ static bool compare_shard(Dataset *dataset, const DatasetRows *rows, const char 
     return good && note_shard(dataset, rows, path, error);
 }
 
-/* What follows from the records, in the order of `build`. */
+/* Checks everything that follows from the records, in the order of `build`. */
 static bool check_contents(Dataset *dataset, const SelfplayFiles *records, Error *error) {
     static const char *const others[] = {"README.md", "croissant.json", "run.json"};
     bool good = add_record_files(dataset, records, error) && pass_over_all(dataset, records, compare_shard, error) &&
@@ -318,7 +319,7 @@ bool dataset_check(Dataset *dataset, const char *folder, SelfplayBoards *boards,
     SelfplayFiles records = {0};
     *dataset = (Dataset){.folder = folder, .boards = boards, .document = document};
     memset(boards, 0, sizeof *boards);
-    /* The hashes come first: they are the quickest way to find damage. */
+    /* The hashes come first, because they are the quickest way to find damage. */
     bool good = dataset_manifest_load(folder, document, error) && dataset_manifest_check_files(folder, error) &&
                 selfplay_boards_open(boards, &document->config, error);
     if (good && strcmp(boards->run, document->run))

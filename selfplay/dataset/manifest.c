@@ -83,7 +83,7 @@ static cJSON *files_to_json(const DatasetFiles *files) {
     return array;
 }
 
-/* Adds what follows from the records. */
+/* Adds the counts and files, which follow from the records. */
 static bool add_contents(cJSON *json, const Dataset *dataset) {
     const DatasetPart total = dataset_total(dataset);
     cJSON *counts = cJSON_AddObjectToObject(json, "counts");
@@ -118,7 +118,7 @@ static cJSON *load(const char *folder, char path[FILE_PATH_MAX], Error *error) {
     if (!json || (cJSON_IsString(name) && !strcmp(name->valuestring, schema.name) && cJSON_IsNumber(version) &&
                   version->valueint == schema.version))
         return json;
-    error_set(error, "%s: is no manifest of a data set, expected schema name '%s', version %d", path, schema.name,
+    error_set(error, "%s: is not the manifest of a data set, expected schema name '%s', version %d", path, schema.name,
               schema.version);
     cJSON_Delete(json);
     return NULL;
@@ -147,7 +147,7 @@ bool dataset_is_complete(const char *folder, const SelfplayDocument *document, i
     return complete;
 }
 
-/* Whether a path stays in the folder of the set. */
+/* Whether a path stays within the folder of the set. */
 static bool is_inside(const char *path) {
     return *path && *path != '/' && strcmp(path, "..") && strncmp(path, "../", 3) && !strstr(path, "/../");
 }
@@ -169,7 +169,7 @@ static bool check_file(const char *folder, const char *manifest, const cJSON *it
     if (!json_close(&reader, error))
         return false;
     if (!is_inside(said.path))
-        return error_set(error, "%s: '%s' is no path in the folder of the set", manifest, said.path);
+        return error_set(error, "%s: '%s' is not a path in the folder of the set", manifest, said.path);
     if (snprintf(path, sizeof path, "%s/%s", folder, said.path) >= (int)sizeof path)
         return error_set(error, "%.80s...: the path is too long", folder);
     if (!dataset_hash_file(path, &found, error))
@@ -203,7 +203,7 @@ bool dataset_manifest_check(const Dataset *dataset, Error *error) {
     for (size_t i = 0; good && i < sizeof keys / sizeof keys[0]; i++)
         if (!cJSON_Compare(cJSON_GetObjectItemCaseSensitive(json, keys[i]),
                            cJSON_GetObjectItemCaseSensitive(expected, keys[i]), true))
-            good = error_set(error, "%s: '%s' is not what follows from the records", path, keys[i]);
+            good = error_set(error, "%s: '%s' does not match the records", path, keys[i]);
     cJSON_Delete(json);
     cJSON_Delete(expected);
     return good;

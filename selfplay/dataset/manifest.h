@@ -4,23 +4,23 @@
 
 #include "selfplay/dataset/contents.h"
 
-/* Fills in length and SHA-256 (libmd) of a file. */
+/* Fills in the length and the SHA-256 (libmd) of a file. */
 bool dataset_hash_file(const char *path, DatasetFile *file, Error *error);
 
 /* Writes the manifest of a set that is complete. */
 bool dataset_manifest_write(const Dataset *dataset, Error *error);
 
-/* Whether the set in the folder is complete: it has a manifest, of this run with so many games, laid out as the
- * document says. Whether its files are sound is not looked at. */
+/* Whether the set in the folder is complete: it has a manifest of this run with `games` games, in the layout of the
+ * document. Does not check whether the files are sound. */
 bool dataset_is_complete(const char *folder, const SelfplayDocument *document, int64_t games);
 
-/* Reads what the manifest says of the run. */
+/* Reads what the manifest says about the run. */
 bool dataset_manifest_load(const char *folder, SelfplayDocument *document, Error *error);
 
-/* Whether every file that the manifest names is there, as long as it says and with the hash that it says. */
+/* Whether every file that the manifest names exists with the length and the hash in the manifest. */
 bool dataset_manifest_check_files(const char *folder, Error *error);
 
-/* Whether the manifest says of counts and files what `dataset` does, which was made from the records. */
+/* Whether the manifest has the counts and files of `dataset`, which was made from the records. */
 bool dataset_manifest_check(const Dataset *dataset, Error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* See rows.h. In order: the arrays, the tables of a board, one position, one game. */
+/* See rows.h. In this order: the arrays, the tables of a board, one position, one game. */
 #include "selfplay/dataset/rows.h"
 
 #include "engine/game/planes.h"
@@ -16,11 +16,11 @@ static const char *const axis_names[AXES] = {"", "C", "D", "D*D", "G", "A", "12"
 
 typedef struct ArraySpec {
     const char *name, *type;
-    Axis axes[NPZ_DIMENSIONS_MAX]; /* behind the axis of the rows, where there is one; up to AXIS_END */
+    Axis axes[NPZ_DIMENSIONS_MAX]; /* after the axis of the rows, if there is one; up to AXIS_END */
     const char *about;
 } ArraySpec;
 
-/* Arrays with a row axis. */
+/* The arrays with an axis for rows. */
 enum {
     PLANES,
     GLOBALS,
@@ -41,52 +41,55 @@ static const ArraySpec row_specs[ROW_ARRAYS] = {
     [PLANES] = {"planes",
                 "|u1",
                 {AXIS_PLANES, AXIS_SIDE, AXIS_SIDE},
-                "the position, named by `plane_names`; 0 off the board"},
-    [GLOBALS] = {"globals", "<i2", {AXIS_GLOBALS}, "what is not on the board, named by `global_names`"},
+                "the position, a plane for each of `plane_names`; 0 off the board"},
+    [GLOBALS] = {"globals", "<i2", {AXIS_GLOBALS}, "the rest of the position, a number for each of `global_names`"},
     [LEGAL] = {"legal", "|u1", {AXIS_ACTIONS}, "1 for each legal action"},
-    [POLICY] = {"policy",
-                "<u4",
-                {AXIS_ACTIONS},
-                "visits of each action in a full search; all 0 where the search was a cheap one"},
-    [OWNER] = {"owner", "|i1", {AXIS_SIDE, AXIS_SIDE}, "who owns each cell in the end: 1 Black, -1 White, 0 nobody"},
-    [VALUE] = {"value", "|u1", {AXIS_END}, "1 where Black won the game, 0 where White did"},
+    [POLICY] = {"policy", "<u4", {AXIS_ACTIONS}, "visits of each action in a full search; all 0 for a cheap search"},
+    [OWNER] = {"owner",
+               "|i1",
+               {AXIS_SIDE, AXIS_SIDE},
+               "owner of each cell at the end of the game: 1 Black, -1 White, 0 nobody or off the board"},
+    [VALUE] = {"value", "|u1", {AXIS_END}, "1 if Black won, 0 if White won"},
     [SCORE] = {"score",
                "<f4",
                {AXIS_END},
-               "Black's margin in the end, points, komi and button included; 0 in games without points"},
+               "Black's final margin in points, with komi and button; 0 in games without points"},
     [FINISHED] = {"finished",
                   "|u1",
                   {AXIS_END},
-                  "1 where the game was played to its end; 0 after a resignation: then `score` and `owner` are 0"},
-    [SEARCH_VALUE] = {"search_value", "<f4", {AXIS_END}, "Black's chance to win, 0 to 1, says the search"},
+                  "1 if the game was played to its end; 0 after a resignation, and then `score` and `owner` are 0"},
+    [SEARCH_VALUE] = {"search_value", "<f4", {AXIS_END}, "the search's estimate of Black's chance to win, 0 to 1"},
     [SEARCH_SCORE] = {"search_score",
                       "<f4",
                       {AXIS_END},
-                      "Black's expected margin, points, says the search; 0 in games without points"},
-    [WEIGHT] = {"weight", "<f4", {AXIS_END}, "1 for a full search, whose `policy` is to be learnt; 0 for a cheap one"},
-    [GAME] = {"game", "<i4", {AXIS_END}, "number of the game, as in its record's id"},
-    [PLY] = {"ply", "<i2", {AXIS_END}, "actions before the position"}};
+                      "the search's estimate of Black's final margin in points; 0 in games without points"},
+    [WEIGHT] = {"weight",
+                "<f4",
+                {AXIS_END},
+                "1 for a full search, whose `policy` should be learnt; 0 for a cheap search"},
+    [GAME] = {"game", "<i4", {AXIS_END}, "number of the game, whose record is `game-NUMBER`"},
+    [PLY] = {"ply", "<i2", {AXIS_END}, "number of actions before the position"}};
 
-/* Tables of the board. */
+/* The tables of a board. */
 enum { MASK, PLANE_NAMES, GLOBAL_NAMES, ACTION_KIND, ACTION_CELL, MAP_CELLS, MAP_ACTIONS, TABLES };
 static const ArraySpec table_specs[TABLES] = {
     [MASK] = {"mask",
               "|u1",
               {AXIS_SIDE, AXIS_SIDE},
-              "1 on the board; the cell of axial coordinates (q, r) stands at [r + N - 1, q + N - 1]"},
+              "1 on the board; the cell with axial coordinates (q, r) is at [r + N - 1, q + N - 1]"},
     [PLANE_NAMES] = {"plane_names", "|S16", {AXIS_PLANES}, "the names of the planes"},
     [GLOBAL_NAMES] = {"global_names", "|S16", {AXIS_GLOBALS}, "the names of the globals"},
     [ACTION_KIND] = {"action_kind", "|S16", {AXIS_ACTIONS}, "what each action does"},
     [ACTION_CELL] = {"action_cell",
                      "<i2",
                      {AXIS_ACTIONS},
-                     "the cell of each action as an index into a flattened plane, -1 without a cell"},
+                     "the cell of each action as an index into a flattened plane, -1 if it has none"},
     [MAP_CELLS] =
         {"symmetry_cells",
          "<i2",
          {AXIS_MAPS, AXIS_SQUARE},
          "the image of flattened planes `x` under symmetry s is `x[..., symmetry_cells[s]]`; 0 is the identity"},
-    [MAP_ACTIONS] = {"symmetry_actions", "<i2", {AXIS_MAPS, AXIS_ACTIONS}, "likewise of `legal` and `policy`"}};
+    [MAP_ACTIONS] = {"symmetry_actions", "<i2", {AXIS_MAPS, AXIS_ACTIONS}, "the same for `legal` and `policy`"}};
 
 enum { NAME_BYTES = 16 };
 
@@ -97,9 +100,9 @@ struct DatasetRows {
     size_t count, capacity;
     char *data[ROW_ARRAYS];
     char *tables[TABLES];
-    int16_t square[HEXHEX_MAX_CELLS]; /* of each cell: its place in a plane */
-    int16_t column[GAME_ACTIONS_MAX]; /* of each action, -1 for numbers that are none */
-    Action actions[GAME_ACTIONS_MAX]; /* of each column */
+    int16_t square[HEXHEX_MAX_CELLS]; /* for each cell: its place in a plane */
+    int16_t column[GAME_ACTIONS_MAX]; /* for each action: its column, or -1 if no action has this number */
+    Action actions[GAME_ACTIONS_MAX]; /* for each column: its action */
 };
 
 static NpzArray describe(const DatasetRows *rows, const ArraySpec *spec, bool with_rows, const char *data) {
@@ -156,7 +159,7 @@ static void fill_cells(DatasetRows *rows) {
     }
 }
 
-/* A map is a list of where to take from: entry i of the image is entry map[i] of the original. */
+/* A map lists the sources: entry i of the image is entry map[i] of the original. */
 static void fill_maps(DatasetRows *rows) {
     const Game *game = rows->game;
     const size_t squares = rows->axes[AXIS_SQUARE], actions = rows->axes[AXIS_ACTIONS];
@@ -164,7 +167,7 @@ static void fill_maps(DatasetRows *rows) {
         int16_t *cells = (int16_t *)(void *)rows->tables[MAP_CELLS] + (size_t)map * squares;
         int16_t *columns = (int16_t *)(void *)rows->tables[MAP_ACTIONS] + (size_t)map * actions;
         for (size_t i = 0; i < squares; i++)
-            cells[i] = (int16_t)i; /* beside the board */
+            cells[i] = (int16_t)i; /* places off the board stay */
         for (int c = 0; c < game->board.cells; c++)
             cells[rows->square[game->board.symmetry[map][c]]] = rows->square[c];
         for (size_t i = 0; i < actions; i++)
@@ -264,7 +267,7 @@ static bool new_row(DatasetRows *rows, Error *error) {
     return true;
 }
 
-/* The last row's part of an array. */
+/* The part of an array that belongs to the newest row. */
 static void *last_row(const DatasetRows *rows, int array) {
     return rows->data[array] + (rows->count - 1) * rows->row_bytes[array];
 }
@@ -277,11 +280,11 @@ typedef struct Replay {
     const GameRecord *record;
     GameState state;
     GameHistory history;
-    int ply; /* actions taken */
+    int ply; /* number of actions taken */
     int8_t owner[HEXHEX_MAX_CELLS];
 } Replay;
 
-/* The planes stand cell by cell in the engine, and as squares in a row. */
+/* The engine writes planes cell by cell. A row has them as squares. */
 static void write_planes(const Replay *replay, const Action *legal, int count) {
     const DatasetRows *rows = replay->rows;
     const size_t squares = rows->axes[AXIS_SQUARE];
@@ -319,7 +322,7 @@ static void write_float(const Replay *replay, int array, float value) {
     memcpy(last_row(replay->rows, array), &value, sizeof value);
 }
 
-/* What is to be learnt, from the side that has the black stones. */
+/* Writes what is to be learnt, for the colour of the stones. */
 static void write_targets(const Replay *replay, int64_t number) {
     const Game *game = replay->rows->game;
     const GameRecord *record = replay->record;
@@ -346,7 +349,8 @@ static void write_targets(const Replay *replay, int64_t number) {
 
 /* ---- One game ---- */
 
-/* Who owns each cell where the record ends: 1 Black, -1 White, 0 nobody, or the game was not played to its end. */
+/* Finds the owner of each cell at the end of the record: 1 Black, -1 White, 0 nobody. All are 0 if the game was not
+ * played to its end. */
 static void find_owners(Replay *replay) {
     const Game *game = replay->rows->game;
     uint8_t stones[HEXHEX_MAX_CELLS], control[HEXHEX_MAX_CELLS] = {0};

@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The folder of the executable, without links: where /usr/bin/stigmergy is a link, that of what it leads to. */
+/* The folder of the executable, with links resolved: if /usr/bin/stigmergy is a link, the folder of the file that it
+ * points to. */
 static bool executable_folder(char path[FILE_PATH_MAX], Error *error) {
     const ssize_t length = readlink("/proc/self/exe", path, FILE_PATH_MAX - 1);
     if (length <= 0 || length == FILE_PATH_MAX - 1)
@@ -22,7 +23,7 @@ static bool executable_folder(char path[FILE_PATH_MAX], Error *error) {
     return true;
 }
 
-/* Takes back the last name of a path. */
+/* Removes the last name from a path. */
 static void go_up(char *path) {
     char *slash = strrchr(path, '/');
     if (slash)
@@ -48,7 +49,7 @@ static bool is_file(const char *path) {
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* NAME and NAME.json in folder/kind. */
+/* Looks for NAME and NAME.json in folder/kind. */
 static bool find_below(const char *folder, const char *kind, const char *name, char path[FILE_PATH_MAX]) {
     static const char *const endings[] = {"", ".json"};
     for (int i = 0; i < 2; i++)
@@ -67,5 +68,5 @@ bool data_find(const char *kind, const char *name, char path[FILE_PATH_MAX], Err
     if (!data_folder(folder, error))
         return false;
     return (!strchr(name, '/') && find_below(folder, kind, name, path)) ||
-           error_set(error, "%.200s: no such file, nor a configuration of that name in %s/%s", name, folder, kind);
+           error_set(error, "%.200s: no such file, and no configuration of this name in %s/%s", name, folder, kind);
 }

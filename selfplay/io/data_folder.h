@@ -1,20 +1,20 @@
-/* The folder of the program's data: configurations of runs and players, exact values.
+/* The data folder of the program: configurations of runs and players, and exact values.
  *
- * It lies at a fixed place beside the running executable: PREFIX/bin/stigmergy has its data in PREFIX/share/stigmergy,
- * so an installation can be moved as a whole, and never reads anything but its own files. The build folder is laid out
- * likewise: there, share/stigmergy is a link to configs/ of the sources. The environment variable STIGMERGY_DATA names
- * another folder; programs that link this library and lie elsewhere set it (pkg-config --variable=datadir stigmergy).
- */
+ * Its place is fixed relative to the running executable. PREFIX/bin/stigmergy has its data in PREFIX/share/stigmergy.
+ * So an installation can be moved as a whole, and it never reads the files of another one. The build folder has the
+ * same layout: there share/stigmergy is a link to configs/ of the sources. The environment variable STIGMERGY_DATA
+ * names another folder. A program that links this library and is installed elsewhere sets it (pkg-config
+ * --variable=datadir stigmergy). */
 #ifndef STIGMERGY_SELFPLAY_IO_DATA_FOLDER_H
 #define STIGMERGY_SELFPLAY_IO_DATA_FOLDER_H
 
 #include "selfplay/io/file.h"
 
-/* Writes the path of the folder, which need not exist. False with an error where the executable is not known. */
+/* Writes the path of the folder, which need not exist. False with an error if the path of the executable is unknown. */
 bool data_folder(char path[FILE_PATH_MAX], Error *error);
 
-/* Finds a configuration: `name` itself where that file exists, else NAME or NAME.json in the folder `kind` ("players",
- * "komi") of the data folder. False with an error that says where it looked. */
+/* Finds a configuration: the file `name` itself if it exists, otherwise NAME or NAME.json in the folder `kind`
+ * ("players", "komi") of the data folder. False with an error that says where it looked. */
 bool data_find(const char *kind, const char *name, char path[FILE_PATH_MAX], Error *error);
 
 #endif

@@ -104,7 +104,7 @@ static bool same_settings(const char *path, const cJSON *theirs, const cJSON *ou
         if (cJSON_Compare(item, other, true))
             continue;
         char *expected = cJSON_PrintUnformatted(item), *found = other ? cJSON_PrintUnformatted(other) : NULL;
-        error_set(error, "%s: is of another run: '%s' is %.100s there, %.100s here; choose another --out", path,
+        error_set(error, "%s: belongs to another run: '%s' is %.100s there, %.100s here; choose another --out", path,
                   item->string, found ? found : "missing", expected ? expected : "?");
         free(expected);
         free(found);
@@ -122,7 +122,8 @@ static bool check_document(const char *path, const cJSON *json, const DocumentSc
     const cJSON *started = cJSON_GetObjectItemCaseSensitive(json, "started");
     const cJSON *seconds = cJSON_GetObjectItemCaseSensitive(json, "seconds");
     if (!cJSON_IsString(name) || strcmp(name->valuestring, schema->name))
-        return error_set(error, "%s: is no result of %s, expected schema name '%s'", path, schema->what, schema->name);
+        return error_set(error, "%s: is not a result of %s, expected schema name '%s'", path, schema->what,
+                         schema->name);
     if (!cJSON_IsNumber(version) || version->valueint != schema->version)
         return error_set(error, "%s: has schema version %g, expected %d", path,
                          cJSON_IsNumber(version) ? version->valuedouble : 0.0, schema->version);

@@ -1,5 +1,5 @@
-/* What the result documents of all runs have in common: JSON files that begin with a schema, say which program made
- * them with which settings, and are found again when the run goes on. */
+/* What the result documents of all runs have in common. They are JSON files. They begin with a schema, say which
+ * program made them with which settings, and are read again when the run is resumed. */
 #ifndef STIGMERGY_SELFPLAY_IO_DOCUMENT_H
 #define STIGMERGY_SELFPLAY_IO_DOCUMENT_H
 
@@ -17,38 +17,40 @@ typedef struct DocumentSchema {
     const char *what; /* in errors: "a komi run" */
 } DocumentSchema;
 
-/* What is no part of the games: when and how long. */
+/* What does not belong to the games: when the run was started and how long it took. */
 typedef struct DocumentContext {
-    char started[32]; /* UTC, ISO 8601: when the run was first started */
+    char started[32]; /* when the run was first started: UTC, ISO 8601 */
     double seconds;   /* of all sessions together */
 } DocumentContext;
 
 /* The context of a run that starts now. */
 DocumentContext document_context(void);
 
-/* Numbers are written with four decimals: more would only show rounding. */
+/* Numbers get four decimals. More would only show rounding errors. */
 void document_add_number(cJSON *json, const char *key, double value);
 void document_add_interval(cJSON *json, const char *key, Interval interval);
 
 /* A 64-bit number, as a string. */
 void document_add_u64(cJSON *json, const char *key, uint64_t value);
 
-/* The keys `schema` and `program`; `started`, `seconds` and `machine`. */
+/* document_add_schema writes the keys `schema` and `program`, document_add_context `started`, `seconds` and
+ * `machine`. */
 void document_add_schema(cJSON *json, const DocumentSchema *schema);
 void document_add_context(cJSON *json, const DocumentContext *context);
 
-/* The identity of a run as 16 hexadecimal digits: a hash of the settings that decide its games. */
+/* The identity of a run, as 16 hexadecimal digits. It is a hash of the settings that decide its games. */
 bool document_hash(const cJSON *identity, char out[20], Error *error);
 
-/* The same hash of any bytes: tells whether a file is what it was. */
+/* The same hash, of any bytes. It shows whether a file has changed. */
 void document_hash_bytes(const char *bytes, size_t length, char out[20]);
 
-/* Writes the document to a file, whole, and deletes it; NULL (no memory for it) is an error. */
+/* Writes the whole document to a file and deletes it. `json` may be NULL: then there was no memory, which is an
+ * error. */
 bool document_write(cJSON *json, const char *path, Error *error);
 
-/* Before a run goes on: reads the document at `path` and its context, and checks that it is of this schema and that its
- * `settings` are `identity`; the error names what differs. *out is the document, to be deleted, or NULL where there is
- * no such file, which is fine. */
+/* For a run that is resumed: reads the document at `path` and its context. Checks that it has this schema and that its
+ * `settings` equal `identity`; the error names the difference. *out becomes the document, which the caller deletes, or
+ * NULL if there is no such file, which is no error. */
 bool document_resume(const char *path, const DocumentSchema *schema, const cJSON *identity, DocumentContext *context,
                      cJSON **out, Error *error);
 

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* A document of the empty board, or NULL. */
+/* The document of the empty board, or NULL. */
 static cJSON *load(const char *game, int size, bool button) {
     char name[64], path[FILE_PATH_MAX];
     Error error;
@@ -18,7 +18,7 @@ static cJSON *load(const char *game, int size, bool button) {
     return NULL;
 }
 
-/* The value that is proved in a document or an entry of it; NULL without. */
+/* The proved value in a document or in an entry of it. NULL if there is none. */
 static const cJSON *proved_value(const cJSON *json) {
     return cJSON_IsTrue(cJSON_GetObjectItem(json, "proved")) ? cJSON_GetObjectItem(json, "value") : NULL;
 }

@@ -1,6 +1,6 @@
-/* Exact values that the solver has found: documents of `stigmergy solve --all-moves --out`, kept as
- * configs/exact/GAME-SIZE.json and GAME-SIZE-button.json, so that estimates can be put beside them. Those of games with
- * a pie rule are of the game without it. */
+/* Exact values that the solver has found, for comparison with estimates. They are documents of `stigmergy solve
+ * --all-moves --out`, stored as configs/exact/GAME-SIZE.json and GAME-SIZE-button.json. In games with a pie rule the
+ * values are for the game without it. */
 #ifndef STIGMERGY_SELFPLAY_IO_EXACT_VALUE_H
 #define STIGMERGY_SELFPLAY_IO_EXACT_VALUE_H
 
@@ -9,15 +9,15 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 
-/* Black's margin on the empty board under best play, in points, komi left out: with even komi, or with odd komi and the
- * button. False where no document tells it. */
+/* Black's margin on the empty board under best play, in points, without komi. `button` chooses between even komi (no
+ * button) and odd komi (with it). False if no document has it. */
 bool exact_value(const char *game, int size, bool button, double *value);
 
-/* The document of the empty board of a game at a komi, NULL where there is none. The caller deletes it. */
+/* The document of the empty board of a game at a komi, or NULL if there is none. The caller deletes it. */
 cJSON *exact_document(const char *game, int size, int komi);
 
-/* Who wins from the empty board at this komi (move NULL), or after this first move, by such a document (NULL: none).
- * False where it does not tell. */
+/* Who wins by such a document (which may be NULL) at this komi: from the empty board if `move` is NULL, otherwise after
+ * this first move. False if the document does not say. */
 bool exact_winner(const cJSON *document, const char *move, int komi, Side *winner);
 
 #endif

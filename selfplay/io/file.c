@@ -20,7 +20,7 @@ bool file_exists(const char *path) {
     return access(path, F_OK) == 0;
 }
 
-/* Reads up to `size` bytes of a descriptor; returns how many, or -1. */
+/* Reads up to `size` bytes from a descriptor. Returns the number of bytes, or -1. */
 static ssize_t read_all(int descriptor, char *buffer, size_t size) {
     size_t done = 0;
     while (done < size) {
@@ -114,7 +114,7 @@ bool file_write(const char *path, const char *text, size_t length, Error *error)
     return true;
 }
 
-/* Cuts the file behind its last newline. */
+/* Cuts off what follows the last newline of the file. */
 static bool cut_torn_line(int descriptor, bool *torn) {
     const off_t size = lseek(descriptor, 0, SEEK_END);
     off_t end = size;
@@ -132,8 +132,8 @@ static bool cut_torn_line(int descriptor, bool *torn) {
     return !*torn || ftruncate(descriptor, end) == 0;
 }
 
-/* Locks as flock does, which is not fcntl's lock that any close of the file would end. A parallel file system without
- * locks is used without. */
+/* Uses flock, because the lock of fcntl would end when any descriptor of the file is closed. On a parallel file system
+ * without locks, the file is used without a lock. */
 static bool lock(int descriptor, int how, const char *path, Error *error) {
     if (flock(descriptor, how | LOCK_NB) == 0 || errno == ENOSYS || errno == EOPNOTSUPP || errno == ENOLCK)
         return true;
@@ -141,7 +141,7 @@ static bool lock(int descriptor, int how, const char *path, Error *error) {
                                 : failed(error, path, "lock");
 }
 
-/* Opens and locks; the file may have been replaced between the two, then *again says so. */
+/* Opens and locks the file. If another process replaced the file in between, *again becomes true. */
 static int open_locked(const char *path, bool *again, Error *error) {
     const int descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     struct stat opened, named;
@@ -149,7 +149,7 @@ static int open_locked(const char *path, bool *again, Error *error) {
     if (descriptor < 0) {
         failed(error, path, "open");
     } else if (!lock(descriptor, LOCK_EX, path, error)) {
-        /* the error is set */
+        /* `error` is set already */
     } else if (fstat(descriptor, &opened) != 0) {
         failed(error, path, "read");
     } else if (stat(path, &named) != 0 || opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) {
@@ -210,7 +210,7 @@ bool line_file_append(LineFile *file, const char *text, size_t length, bool sync
     if (!write_all(file->descriptor, text, length)) {
         failed(error, file->path, "write");
         const bool cut = before >= 0 && ftruncate(file->descriptor, before) == 0;
-        (void)cut; /* else the torn line is cut off when the file is next opened */
+        (void)cut; /* if this failed, the torn line is cut off when the file is next opened */
         return false;
     }
     if (sync && fsync(file->descriptor) != 0)

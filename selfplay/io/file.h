@@ -1,4 +1,4 @@
-/* Files that survive a crash: read whole, written whole, or appended a line at a time. */
+/* Files that survive a crash: they are read whole, and written whole or one full line at a time. */
 #ifndef STIGMERGY_SELFPLAY_IO_FILE_H
 #define STIGMERGY_SELFPLAY_IO_FILE_H
 
@@ -9,39 +9,39 @@
 
 enum { FILE_PATH_MAX = 4096 };
 
-/* The whole file with a terminator behind it, to be freed by the caller; its length goes to *length where that is not
- * NULL. NULL with an error where it cannot be read or does not fit into memory. */
+/* Reads a whole file and adds a terminator. The caller frees the result. Its length is written to *length, which may be
+ * NULL. NULL with an error if the file cannot be read or does not fit into memory. */
 char *file_read(const char *path, size_t *length, Error *error);
 
 bool file_exists(const char *path);
 
-/* Replaces the file by `length` bytes of text in one step: temporary file beside it, fsync, rename, fsync of the
- * folder. */
+/* Replaces the file by `length` bytes of text in one step: temporary file in the same folder, fsync, rename, fsync of
+ * the folder. */
 bool file_write(const char *path, const char *text, size_t length, Error *error);
 
-/* A file of lines that grows. */
+/* A file of lines that is extended. */
 typedef struct LineFile {
     int descriptor;
     char path[FILE_PATH_MAX];
 } LineFile;
 
-/* Reads the whole lines of such a file while other processes may read it too, but none writes to it; what follows its
- * last newline is left out. A file that is missing has no lines. To be freed by the caller; NULL with an error. */
+/* Reads the whole lines of such a file. Other processes may read it at the same time, but none may write to it. Text
+ * after the last newline is left out. A missing file has no lines. The caller frees the result. NULL with an error. */
 char *line_file_read(const char *path, size_t *length, Error *error);
 
-/* Opens for appending (made where it is missing) and locks it against a second process, where the file system has
- * locks; a torn last line, without its newline, is cut off and *torn says so. */
+/* Opens the file for appending, and creates it if it is missing. Locks it against a second process, if the file system
+ * has locks. If the last line is torn (it has no newline), it is cut off and *torn becomes true. */
 bool line_file_open(LineFile *file, const char *path, bool *torn, Error *error);
 
-/* Appends text (which ends in a newline) by one write, and syncs it to disk where `sync` is set. */
+/* Appends text, which must end in a newline, with one write. Syncs it to disk if `sync` is set. */
 bool line_file_append(LineFile *file, const char *text, size_t length, bool sync, Error *error);
 
 /* Cuts the file to its first `length` bytes. */
 bool line_file_cut(LineFile *file, size_t length, Error *error);
 bool line_file_close(LineFile *file, Error *error);
 
-/* Replaces the whole file in one step, as file_write does. The old one stays locked until the new one is: no other
- * process may take it up meanwhile. */
+/* Replaces the whole file in one step, as file_write does. The old file stays locked until the new one is locked, so no
+ * other process can take it in between. */
 bool line_file_replace(LineFile *file, const char *text, size_t length, Error *error);
 
 #endif

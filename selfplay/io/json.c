@@ -47,7 +47,7 @@ static bool fail_at(JsonReader *reader, const char *key) {
     return false;
 }
 
-/* The first failure is the one to report. */
+/* Only the first failure is kept, as it is the one to report. */
 static bool wrong(JsonReader *reader, const char *key, const char *expected) {
     if (!reader->failed)
         error_set(&reader->error, "%s: '%s' is wrong, expected %s", reader->source, key, expected);
@@ -240,7 +240,7 @@ void json_add_number(cJSON *parent, const char *key, double value) {
     add(parent, key, isfinite(value) ? cJSON_CreateNumber(strtod(digits, NULL)) : cJSON_CreateNull());
 }
 
-/* The length of the UTF-8 sequence at `text`, 0 if there is none. */
+/* The length of the UTF-8 sequence at `text`, or 0 if there is none. */
 static size_t sequence_length(const unsigned char *text) {
     const unsigned char c = text[0];
     const size_t length = c < 0x80                ? 1
@@ -256,7 +256,7 @@ static size_t sequence_length(const unsigned char *text) {
     return overlong || outside ? 0 : length;
 }
 
-/* A copy whose wrong bytes are replaced, to be freed; NULL without memory. */
+/* A copy in which wrong bytes are replaced, to be freed. NULL without memory. */
 static char *repair_text(const char *text) {
     static const char replacement[] = "\xef\xbf\xbd";
     char *copy = malloc(3 * strlen(text) + 1), *to = copy;

@@ -11,8 +11,8 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "arrays are written as
 
 enum {
     DEFLATE_LEVEL = 6,
-    HEADER_BYTES = 128,   /* of every array: names, types and shapes are short */
-    DOS_DATE = 1 << 5 | 1 /* 1 January 1980, the first day there is */
+    HEADER_BYTES = 128,   /* of every array: enough, because names, types and shapes are short */
+    DOS_DATE = 1 << 5 | 1 /* 1 January 1980, the earliest date in the format */
 };
 
 size_t npz_item_bytes(const char *type) {
@@ -26,19 +26,19 @@ size_t npz_array_bytes(const NpzArray *array) {
     return bytes;
 }
 
-/* Bytes along the first axis of one index. */
+/* The bytes of one index of the first axis. */
 static size_t row_bytes(const NpzArray *array) {
     const size_t rows = array->dimensions ? array->shape[0] : 1;
     return rows ? npz_array_bytes(array) / rows : 0;
 }
 
-/* Magic, version, length of what follows, and a Python dictionary filled up with blanks to a newline. */
+/* Writes the header: magic, version, length of the rest, and a Python dictionary padded with blanks and a newline. */
 static void write_header(const NpzArray *array, char out[HEADER_BYTES]) {
     char shape[64] = "";
     for (int i = 0; i < array->dimensions; i++) {
         const size_t used = strlen(shape);
         snprintf(shape + used, sizeof shape - used, "%s%zu%s", i ? ", " : "", array->shape[i],
-                 array->dimensions == 1 ? "," : ""); /* only a tuple of one ends in a comma */
+                 array->dimensions == 1 ? "," : ""); /* only a tuple of one element ends in a comma */
     }
     memset(out, ' ', HEADER_BYTES);
     memcpy(out, "\x93NUMPY\x01\x00", 8);
@@ -61,7 +61,7 @@ static void entry_name(const NpzArray *array, char out[NPZ_NAME_MAX + 8]) {
     snprintf(out, NPZ_NAME_MAX + 8, "%s.npy", array->name);
 }
 
-/* Adds an array as an entry; libzip frees the copy of header and data. */
+/* Adds an array as an entry. libzip frees the copy of header and data. */
 static bool add_array(const char *source, zip_t *zip, const NpzArray *array, Error *error) {
     const size_t bytes = npz_array_bytes(array);
     char name[NPZ_NAME_MAX + 8], *copy = malloc(HEADER_BYTES + bytes);
@@ -81,13 +81,13 @@ static bool add_array(const char *source, zip_t *zip, const NpzArray *array, Err
         zip_source_free(entry);
         return zip_failed(source, "add an array", zip, error);
     }
-    /* The time as such: zip_file_set_mtime would go through the machine's time zone. */
+    /* Sets the DOS time directly, because zip_file_set_mtime depends on the time zone of the machine. */
     return (zip_file_set_dostime(zip, (zip_uint64_t)index, 0, DOS_DATE, 0) == 0 &&
             zip_set_file_compression(zip, (zip_uint64_t)index, ZIP_CM_DEFLATE, DEFLATE_LEVEL) == 0) ||
            zip_failed(source, "add an array", zip, error);
 }
 
-/* Copies what was written to a buffer source. */
+/* Copies the bytes that were written to a buffer source. */
 static char *take_bytes(const char *source, zip_source_t *buffer, size_t *length, Error *error) {
     zip_stat_t status;
     zip_stat_init(&status);
@@ -118,7 +118,7 @@ char *npz_pack(const char *source, const NpzArray *arrays, int count, size_t *le
         zip_error_fini(&reason);
         return NULL;
     }
-    zip_source_keep(buffer); /* beyond zip_close */
+    zip_source_keep(buffer); /* keeps it after zip_close */
     bool good = true;
     for (int i = 0; i < count && good; i++)
         good = add_array(source, zip, &arrays[i], error);
@@ -136,7 +136,7 @@ char *npz_pack(const char *source, const NpzArray *arrays, int count, size_t *le
 
 /* ---- Comparing ---- */
 
-/* Reads an entry of a known size; NULL with an error. */
+/* Reads an entry whose size is known. NULL with an error. */
 static char *read_entry(const char *source, zip_t *zip, const char *name, size_t bytes, Error *error) {
     zip_stat_t status;
     zip_stat_init(&status);
@@ -188,7 +188,7 @@ bool npz_compare(const char *source, const char *bytes, size_t length, const Npz
     zip_t *zip = buffer ? zip_open_from_source(buffer, ZIP_RDONLY | ZIP_CHECKCONS, &reason) : NULL;
     bool good = zip != NULL;
     if (!zip) {
-        error_set(error, "%s: is no sound zip file: %s", source, zip_error_strerror(&reason));
+        error_set(error, "%s: is not a valid zip file: %s", source, zip_error_strerror(&reason));
         zip_source_free(buffer);
     }
     zip_error_fini(&reason);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <zstd.h>
 
-enum { LEVEL = 12 }; /* measured: higher levels save a percent or two and cost as much time as the games */
+enum { LEVEL = 12 }; /* measured: higher levels save one or two percent and take as much time as the games */
 
 static char *compress(const char *text, size_t length, size_t *size) {
     ZSTD_CCtx *context = ZSTD_createCCtx();
@@ -32,7 +32,7 @@ bool zstd_file_write(const char *path, const char *text, size_t length, Error *e
     return good;
 }
 
-/* Makes room for more text behind *length bytes; the terminator has its place too. */
+/* Makes room for more text after *length bytes, and for a terminator. */
 static bool grow(const char *source, char **text, size_t length, size_t *capacity, Error *error) {
     if (*capacity > ZSTD_FILE_TEXT_MAX)
         return error_set(error, "%s: holds more than %d bytes of text, expected fewer", source, ZSTD_FILE_TEXT_MAX);
@@ -48,7 +48,7 @@ static bool grow(const char *source, char **text, size_t length, size_t *capacit
 char *zstd_decompress(const char *source, const char *bytes, size_t size, size_t *length, Error *error) {
     ZSTD_DCtx *context = ZSTD_createDCtx();
     ZSTD_inBuffer in = {bytes, size, 0};
-    size_t capacity = 0, rest = 1; /* of the current frame; 0 where it is complete */
+    size_t capacity = 0, rest = 1; /* rest: of the current frame, 0 when it is complete */
     char *text = NULL;
     bool good = context != NULL || error_set(error, "%s: out of memory", source);
     *length = 0;

@@ -1,6 +1,7 @@
-/* Files compressed by Zstandard (RFC 8878; libzstd): written as one frame with a checksum, read whatever their frames.
+/* Files compressed by Zstandard (RFC 8878; libzstd). They are written as one frame with a checksum. Files of several
+ * frames can be read too.
  *
- * The same text gives the same bytes, as long as the library is the same version. */
+ * The same text gives the same bytes with the same version of the library. */
 #ifndef STIGMERGY_SELFPLAY_IO_ZSTD_FILE_H
 #define STIGMERGY_SELFPLAY_IO_ZSTD_FILE_H
 
@@ -8,16 +9,17 @@
 
 #include <stddef.h>
 
-/* A text is at most so long: what a damaged file may make the reader ask memory for. */
+/* The largest text. Without this limit a damaged file could make the reader ask for any amount of memory. */
 enum { ZSTD_FILE_TEXT_MAX = 1 << 28 };
 
 /* Replaces the file in one step (file_write). */
 bool zstd_file_write(const char *path, const char *text, size_t length, Error *error);
 
-/* The whole text with a terminator behind it, to be freed; NULL with an error for a damaged, torn or too large file. */
+/* The whole text with a terminator, to be freed by the caller. NULL with an error if the file is damaged, torn or too
+ * large. */
 char *zstd_file_read(const char *path, size_t *length, Error *error);
 
-/* The same for the bytes of a file, which `source` names in errors. */
+/* The same for the bytes of a file. `source` names the file in errors. */
 char *zstd_decompress(const char *source, const char *bytes, size_t size, size_t *length, Error *error);
 
 #endif

@@ -15,10 +15,10 @@ typedef struct Contest {
     Error *error;
     GameState state;
     GameState turn_state; /* at the start of the current turn */
-    int turn_begin;       /* number of its first action */
+    int turn_begin;       /* index of the first action of the current turn */
 } Contest;
 
-/* What a step of a game came to. */
+/* The outcome of a step of a game. */
 typedef enum Step { STEP_GOOD, STEP_FORFEIT, STEP_STOPPED, STEP_FAILED } Step;
 
 static bool given_up(void *user) {
@@ -40,8 +40,8 @@ static Step take_answer(Contest *contest, Side side, GtpStatus status) {
     return STEP_FORFEIT;
 }
 
-/* Tells the engine of `side`, if it is one, the turn that begins with record->actions[begin] at *state, and takes that
- * turn; *end is where it ends. */
+/* Takes the turn that begins with record->actions[begin] at *state, and tells it to the engine of `side` if this side
+ * is an engine. *end is the index after the turn. */
 static Step tell_turn(Contest *contest, Side side, GameState *state, int begin, int *end) {
     const GameRecord *record = contest->record;
     GtpPlayer *engine = contest->seats[side]->engine;
@@ -52,7 +52,7 @@ static Step tell_turn(Contest *contest, Side side, GameState *state, int begin, 
     return engine ? take_answer(contest, side, gtp_player_play(engine, mover, text, &wait)) : STEP_GOOD;
 }
 
-/* Sets up an engine's board, opening included. */
+/* Sets up the board of an engine, opening included. */
 static Step begin_engine(Contest *contest, Side side) {
     const GtpWait wait = {given_up, contest};
     GtpPlayer *engine = contest->seats[side]->engine;
@@ -82,7 +82,7 @@ static Step engine_turn(Contest *contest, Side side, Action turn[GAME_TURN_MAX],
     *count = contest->game->rules->parse(contest->game, &contest->state, text, turn, &reason);
     if (*count > 0)
         return STEP_GOOD;
-    gtp_player_drop(engine); /* what it believes of the position is unknown now */
+    gtp_player_drop(engine); /* its position is unknown now */
     record_forfeit(contest->record, side, END_ILLEGAL, reason.text);
     return STEP_FORFEIT;
 }
@@ -119,7 +119,7 @@ static void begin_search(Contest *contest, Side side) {
     search_reseed(search, rng_split(contest->record->seed, (uint64_t)side));
 }
 
-/* Takes an action on the board and on those of the searches. */
+/* Takes an action on the board and on the boards of the searches. */
 static Step take_action(Contest *contest, Action action, bool is_new) {
     if (is_new && !record_add(contest->record, action, contest->error))
         return STEP_FAILED;
@@ -132,7 +132,7 @@ static Step take_action(Contest *contest, Action action, bool is_new) {
 
 /* ---- The game ---- */
 
-/* Brings board and players to the end of the opening. */
+/* Brings the board and the players to the end of the opening. */
 static Step begin_game(Contest *contest) {
     Step step = STEP_GOOD;
     contest->game->rules->start(contest->game, &contest->state, contest->record->komi);
@@ -149,7 +149,7 @@ static Step begin_game(Contest *contest) {
     return step;
 }
 
-/* Where a turn has ended, tells it to the side that did not choose it. */
+/* If a turn has ended, tells it to the side that did not choose it. */
 static Step end_turn(Contest *contest, Side mover) {
     const GameRules *rules = contest->game->rules;
     Step step = STEP_GOOD;
@@ -163,7 +163,7 @@ static Step end_turn(Contest *contest, Side mover) {
     return step;
 }
 
-/* The side to move chooses a turn, or an action of one, and takes it. */
+/* The side to move chooses a turn, or one action of it, and takes it. */
 static Step move(Contest *contest) {
     const Side side = contest->game->rules->to_move(&contest->state);
     Action turn[GAME_TURN_MAX];

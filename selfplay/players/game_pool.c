@@ -8,12 +8,12 @@
 struct GamePool {
     const PoolJob *job;
     ContestStop contest_stop;
-    atomic_bool over; /* no more games: asked from outside, time is up, nothing more wanted, or an error */
+    atomic_bool over; /* no more games: stopped from outside, out of time, nothing more wanted, or an error */
     bool unwanted, failed;
     Error error;
 };
 
-/* Whether the pool is to end; asked between games and after every move. */
+/* Whether the pool should end. Called between games and after every move. */
 static bool is_over(void *user) {
     GamePool *pool = user;
     const PoolJob *job = pool->job;
@@ -47,7 +47,7 @@ void pool_finish(GamePool *pool, GameId id, const GameRecord *record) {
         Error error;
         bool wanted = true;
         if (pool->failed || pool->unwanted) {
-            /* What stands behind a line that could not be written whole would be lost with it. */
+            /* Lines after one that could not be written whole would be lost with it. */
         } else if (!pool->job->finished(pool->job->user, id, record, &wanted, &error)) {
             fail(pool, &error);
         } else if (!wanted) {
@@ -87,7 +87,7 @@ PoolEnd pool_run(const PoolJob *job, Error *error) {
     GamePool pool = {.job = job};
     pool.contest_stop = (ContestStop){job->stop, is_over, &pool};
     atomic_init(&pool.over, false);
-    omp_set_max_active_levels(2); /* games side by side, and search threads within each */
+    omp_set_max_active_levels(2); /* games side by side, and search threads within each game */
 #pragma omp parallel num_threads(job->threads)
     work(&pool);
     if (pool.failed) {

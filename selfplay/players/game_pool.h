@@ -1,7 +1,8 @@
-/* Games side by side: threads that take the next task of a run, play its games and have them written down.
+/* Games side by side. Threads take the next task of a run, play its games, and pass them on to be written down.
  *
- * A task is what one thread plays in one go: a game, or the pair of games of a match. Which tasks there are, and what a
- * finished game means, the run says by its functions; of these only `play` is called by several threads at once. */
+ * A task is what one thread plays without a break: a game, or the pair of games of a match. The run supplies functions
+ * that say which tasks there are and what a finished game means. Only `play` is called by several threads at the same
+ * time. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_GAME_POOL_H
 #define STIGMERGY_SELFPLAY_PLAYERS_GAME_POOL_H
 
@@ -17,15 +18,15 @@ typedef struct PoolJob {
     const atomic_bool *stop; /* set from outside to end soon; may be NULL */
     double deadline;         /* wall_seconds at which to end; 0: none */
 
-    /* The next task, a number from 0 on; POOL_NO_TASK where there is none left, POOL_TASK_FAILED with an error. */
+    /* The next task: a number from 0, POOL_NO_TASK if there are no more, or POOL_TASK_FAILED with an error. */
     int (*take)(void *user, Error *error);
-    /* Plays a task, and hands every finished game to pool_finish. *worker is this thread's own, NULL at first. Gives up
-     * as soon as pool_stop says so, which is no failure. False with an error. */
+    /* Plays a task, and passes every finished game to pool_finish. *worker belongs to this thread and is NULL at first.
+     * Gives up as soon as pool_stop says so, which is no failure. False with an error. */
     bool (*play)(GamePool *pool, void **worker, int task, Error *error);
-    /* Writes a finished game down and counts it. *wanted (true at first) set to false ends the pool: no more games are
-     * needed. False with an error. */
+    /* Writes a finished game down and counts it. *wanted is true at first. If it is set to false, no more games are
+     * needed and the pool ends. False with an error. */
     bool (*finished)(void *user, GameId id, const GameRecord *record, bool *wanted, Error *error);
-    /* A thread ends: frees its *worker (which is not NULL). */
+    /* Called when a thread ends: frees its *worker, which is not NULL. */
     void (*leave)(void *worker);
     void *user;
 } PoolJob;
@@ -37,11 +38,11 @@ typedef enum PoolEnd {
     POOL_FAILED
 } PoolEnd;
 
-/* Runs the threads until there is no more to do. */
+/* Runs the threads until nothing is left to do. */
 PoolEnd pool_run(const PoolJob *job, Error *error);
 
-/* For `play`: the job's user; how a game learns that it is to be given up; whether the thread is to end; hands a
- * finished game over. */
+/* For `play`. pool_user gives the job's user, pool_stop tells a game when to give up, pool_is_over says whether the
+ * thread must end, and pool_finish passes on a finished game. */
 void *pool_user(const GamePool *pool);
 const ContestStop *pool_stop(const GamePool *pool);
 bool pool_is_over(const GamePool *pool);

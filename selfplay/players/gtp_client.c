@@ -20,8 +20,8 @@ enum { POLL_MS = 50, REAP_MS = 5 };
 
 struct GtpClient {
     pid_t pid;
-    int in, out;                 /* our ends: what it reads, what it writes */
-    char buffer[GTP_ANSWER_MAX]; /* what it has written and nobody has read */
+    int in, out;                 /* our ends of the pipes: `in` to its input, `out` from its output */
+    char buffer[GTP_ANSWER_MAX]; /* what it has written and nobody has read yet */
     size_t length;
 };
 
@@ -41,7 +41,8 @@ static bool open_pipes(int to[2], int from[2], Error *error) {
     return true;
 }
 
-/* The child leads a process group and starts with default signals, whatever the threads here have blocked. */
+/* The child leads a process group of its own. It starts with default signals, even if threads here have blocked
+ * some. */
 static int spawn(pid_t *pid, const char *command, int in, int out) {
     posix_spawn_file_actions_t files;
     posix_spawnattr_t attributes;
@@ -92,7 +93,7 @@ GtpClient *gtp_client_start(const char *command, Error *error) {
 
 /* ---- End ---- */
 
-/* Whether the child has ended; it stays a zombie, so that its number is not given to another process group. */
+/* Whether the child has ended. It stays a zombie, so its number is not given to another process group. */
 static bool has_ended(const GtpClient *client, siginfo_t *info) {
     info->si_pid = 0;
     return waitid(P_PID, (id_t)client->pid, info, WEXITED | WNOHANG | WNOWAIT) != 0 || info->si_pid != 0;
@@ -109,7 +110,7 @@ static bool wait_for_end(const GtpClient *client, double patience, siginfo_t *in
     }
 }
 
-/* Writes without a SIGPIPE, which would be this thread's: blocked, and taken off again where it was raised here. */
+/* Writes without raising SIGPIPE: blocks the signal, and removes it if this write raised it. */
 static ssize_t write_quietly(int descriptor, const char *text, size_t length) {
     sigset_t pipe_signal, pending, before;
     sigemptyset(&pipe_signal);
@@ -135,7 +136,7 @@ void gtp_client_end(GtpClient *client, double patience) {
     close(client->in);
     if (patience > 0)
         wait_for_end(client, patience, &info);
-    kill(-client->pid, SIGKILL); /* and all that it has started */
+    kill(-client->pid, SIGKILL); /* kills all processes that it has started, too */
     close(client->out);
     while (waitpid(client->pid, NULL, 0) < 0 && errno == EINTR)
         ;
@@ -144,7 +145,7 @@ void gtp_client_end(GtpClient *client, double patience) {
 
 /* ---- Ask ---- */
 
-/* Waits until a pipe is ready; GTP_GOOD when it is. */
+/* Waits until a pipe is ready. Returns GTP_GOOD when it is. */
 static GtpStatus wait_ready(int descriptor, short events, double deadline, const GtpWait *wait, Error *error) {
     for (;;) {
         const double left = deadline - wall_seconds();
@@ -163,7 +164,7 @@ static GtpStatus wait_ready(int descriptor, short events, double deadline, const
     }
 }
 
-/* Says how the program ended, or what else is wrong with it. */
+/* Reports how the program ended, or what else is wrong with it. */
 static GtpStatus broken(const GtpClient *client, const char *what, Error *error) {
     siginfo_t info;
     if (!wait_for_end(client, 0.1, &info) || info.si_pid == 0)
@@ -190,7 +191,7 @@ static GtpStatus send_all(GtpClient *client, const char *text, size_t length, do
     return GTP_GOOD;
 }
 
-/* Drops carriage returns, and line breaks in front of an answer. */
+/* Removes carriage returns, and line breaks before an answer. */
 static void clean_buffer(GtpClient *client) {
     size_t length = 0;
     for (size_t i = 0; i < client->length; i++) {
@@ -201,7 +202,7 @@ static void clean_buffer(GtpClient *client) {
     client->length = length;
 }
 
-/* Takes a whole answer out of the buffer, which is clean, where there is one. */
+/* Takes a whole answer out of the cleaned buffer. False if there is none. */
 static bool take_answer(GtpClient *client, char answer[GTP_ANSWER_MAX], bool *good) {
     const char *end = memmem(client->buffer, client->length, "\n\n", 2);
     if (!end)

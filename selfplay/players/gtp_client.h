@@ -1,8 +1,9 @@
-/* A program that speaks the Go Text Protocol, as a child process behind two pipes.
+/* A program that speaks the Go Text Protocol, run as a child process behind two pipes.
  *
- * Nothing that the program does can hurt: every wait has a limit, answers have one, a closed pipe raises no SIGPIPE,
- * and the program ends with all that it started (it is the leader of a process group of its own, so Ctrl-C at the
- * terminal does not reach it either). What it writes to standard error is dropped; a command can redirect it. */
+ * No behaviour of that program can harm this one. Every wait and every answer has a limit, and a closed pipe raises no
+ * SIGPIPE. The program leads a process group of its own. So it ends together with all processes that it started, and
+ * Ctrl-C in the terminal does not reach it. What it writes to standard error is dropped; the command can redirect
+ * it. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_GTP_CLIENT_H
 #define STIGMERGY_SELFPLAY_PLAYERS_GTP_CLIENT_H
 
@@ -14,32 +15,33 @@ typedef struct GtpClient GtpClient;
 
 typedef enum GtpStatus {
     GTP_GOOD,
-    GTP_REFUSED,  /* answered with "?" */
-    GTP_TIMEOUT,  /* no whole answer in time */
-    GTP_BROKEN,   /* ended, closed its output, or wrote what is no answer */
+    GTP_REFUSED,  /* it answered with "?" */
+    GTP_TIMEOUT,  /* no complete answer in time */
+    GTP_BROKEN,   /* it ended, closed its output, or wrote something that is no answer */
     GTP_RESIGNED, /* see gtp_player.h */
     GTP_STOPPED   /* the caller gave up */
 } GtpStatus;
 
 enum { GTP_ANSWER_MAX = 1 << 16 }; /* bytes of an answer, terminator included */
 
-/* Asked a few times a second while something is waited for: true gives up. */
+/* Called a few times a second during a wait. True gives up. */
 typedef struct GtpWait {
     bool (*asked)(void *user);
     void *user;
 } GtpWait;
 
-/* Starts a command line of the shell; NULL with an error. A command that does not exist is found by the first ask. */
+/* Starts a command line of the shell. NULL with an error. If the command does not exist, the first gtp_client_ask
+ * reports it. */
 GtpClient *gtp_client_start(const char *command, Error *error);
 
-/* Sends a command (without newline) and waits for the whole answer, which is written without its "=" or "?", in at most
- * `seconds`. Anything but GTP_GOOD leaves an error; after anything but GTP_GOOD and GTP_REFUSED the program is to be
- * ended. `wait` may be NULL. */
+/* Sends a command (without newline) and waits at most `seconds` for the whole answer. The answer is written without its
+ * "=" or "?". `wait` may be NULL. Every result except GTP_GOOD leaves an error. After every result except GTP_GOOD and
+ * GTP_REFUSED the caller must end the program. */
 GtpStatus gtp_client_ask(GtpClient *client, const char *command, double seconds, const GtpWait *wait,
                          char answer[GTP_ANSWER_MAX], Error *error);
 
-/* Ends the program and frees the client (NULL is fine): asks it to quit and grants it `patience` seconds for that, then
- * kills it. No zombie is left. */
+/* Ends the program and frees the client, which may be NULL. Asks the program to quit, waits for `patience` seconds,
+ * then kills it. No zombie is left. */
 void gtp_client_end(GtpClient *client, double patience);
 
 #endif

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const double QUIT_SECONDS = 1; /* for a program that is asked to quit */
+static const double QUIT_SECONDS = 1; /* time for a program to quit */
 
 struct GtpPlayer {
     GtpPlayerOptions options;
@@ -37,7 +37,7 @@ const char *gtp_player_complaint(const GtpPlayer *player) {
     return player->complaint.text;
 }
 
-/* Asks in `seconds`; a program that breaks down or is given up is ended. */
+/* Asks a command with a limit of `seconds`. Ends the program if it breaks down, or if the caller gives up. */
 static GtpStatus ask(GtpPlayer *player, const char *command, double seconds, const GtpWait *wait) {
     Error reason;
     const GtpStatus status = gtp_client_ask(player->client, command, seconds, wait, player->answer, &reason);
@@ -49,7 +49,7 @@ static GtpStatus ask(GtpPlayer *player, const char *command, double seconds, con
     return status;
 }
 
-/* For commands that must succeed: a refusal ends the program too. */
+/* For commands that must succeed: if the program refuses one, it is ended too. */
 static GtpStatus demand(GtpPlayer *player, const char *command, const GtpWait *wait) {
     const GtpStatus status = ask(player, command, player->options.patience, wait);
     if (status == GTP_REFUSED)

@@ -32,7 +32,7 @@ static void read_small(JsonReader *reader, const char *key, int64_t high, int *o
     read_range(reader, key, 1, high, out);
 }
 
-/* Reads one of `count` names; *out is which. */
+/* Reads one of `count` names. *out becomes its index. */
 static void read_name(JsonReader *reader, const char *key, const char *const *names, int count, int *out) {
     char name[16];
     Error reason = {"expected one of"};
@@ -84,7 +84,7 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
     if (!json_close(&reader, error))
         return false;
     if (player->move_seconds > 0 && !cJSON_HasObjectItem(json, "simulations"))
-        simulations = 0; /* the time alone decides */
+        simulations = 0; /* only the time limits the search */
     player->simulations = (uint64_t)simulations;
     if (player->simulations == 0 && player->move_seconds == 0)
         return error_set(error, "%s: 'simulations' and 'move_time' are both 0, expected at least one limit", source);
@@ -114,7 +114,7 @@ static bool add_search(cJSON *json, const SearchParams *params) {
     cJSON_AddNumberToObject(search, "solver_claims_open", params->solver_claims_open);
     cJSON_AddNumberToObject(search, "exploration", params->exploration);
     const bool good = cJSON_AddNumberToObject(search, "first_play", params->fpu) != NULL;
-    if (params->selection == SELECTION_RAVE) /* then the keys are those of descriptions from before there was PUCT */
+    if (params->selection == SELECTION_RAVE) /* these descriptions keep the keys that they had before there was PUCT */
         return good;
     cJSON_AddStringToObject(search, "selection", selection_names[params->selection]);
     cJSON_AddNumberToObject(search, "puct", params->puct);

@@ -1,12 +1,12 @@
-/* A player: search parameters and an effort for each move, as a JSON file (configs/players/) or options describe them.
+/* A player: search parameters and the effort for each move, described by a JSON file (configs/players/) or by options.
  *
  *     {"name": "default", "simulations": 1000, "move_time": 0, "memory_mb": 256, "search_threads": 1,
  *      "search": {"playout_policy": "light", "playouts": 8, "judge": 1, "expand_visits": 1, "rave": 500,
  *                 "exploration": 0, "first_play": 1}}
  *
- * Every key may be left out; with `move_time` alone there is no limit of simulations. The keys of "search" are those of
- * SearchParams, with the names that they had first: "judge" is static_eval, "rave" rave_equivalence, "first_play" fpu.
- * With "selection": "puct" the search selects by "puct" and "fpu_reduction". */
+ * Every key may be left out. If only `move_time` is given, simulations have no limit. The keys of "search" are the
+ * fields of SearchParams. Three of them keep an older name: "judge" is static_eval, "rave" is rave_equivalence, and
+ * "first_play" is fpu. With "selection": "puct" the search uses "puct" and "fpu_reduction" instead. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H
 #define STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H
 
@@ -19,8 +19,8 @@ enum { PLAYER_NAME_MAX = 64, PLAYER_TITLE_MAX = PLAYER_NAME_MAX + 16 };
 typedef struct Player {
     char name[PLAYER_NAME_MAX];
     SearchParams params;
-    uint64_t simulations; /* for each move; 0: no such limit */
-    double move_seconds;  /* for each move; 0: no such limit. Where neither is set a caller must choose */
+    uint64_t simulations; /* for each move; 0: no limit */
+    double move_seconds;  /* for each move; 0: no limit. If neither limit is set, a caller must choose one */
     int64_t memory_mb;    /* for the tree */
     int search_threads;
 } Player;
@@ -31,19 +31,20 @@ const char *player_policy_name(PlayoutPolicy policy);
 /* The default player: search_default_params(), 1000 simulations for each move, 256 MB, one thread. */
 Player player_default(void);
 
-/* Reads a description over the values that are in *player already; `source` names it in errors. False with an error. */
+/* Reads a description. Keys that are missing keep the values that *player has already. `source` names the description
+ * in errors. False with an error. */
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error);
 
-/* Reads a description file, or the file of that name among the installed players. */
+/* Reads a description file, or the installed player of that name. */
 bool player_load(const char *path_or_name, Player *player, Error *error);
 
 /* The whole description; NULL without memory. The caller deletes it. */
 cJSON *player_to_json(const Player *player);
 
-/* What people and game files call the player: "Stigmergy (default)". */
+/* The name of the player for people and game files: "Stigmergy (default)". */
 void player_title(const Player *player, char out[PLAYER_TITLE_MAX]);
 
-/* Makes the search of a player, to be freed by search_free; the game must outlive it. NULL with an error. */
+/* Makes the search of a player, to be freed by search_free. The game must outlive it. NULL with an error. */
 Search *player_new_search(const Player *player, const Game *game, uint64_t seed, Error *error);
 
 /* The limits of one move; `stop` as in SearchLimits. */

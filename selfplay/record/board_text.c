@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-/* Who controls each cell, as GameRules.control writes it; no one in a game without control. */
+/* Who controls each cell, as in GameRules.control. Nobody in a game without control. */
 static void find_control(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]) {
     memset(out, 0, HEXHEX_MAX_CELLS);
     if (game->rules->control)
@@ -19,7 +19,7 @@ static void print_cell(uint8_t stone, uint8_t control, bool last, FILE *out) {
         fputc(' ', out);
 }
 
-/* The numbers of the columns that begin at the outermost row, half a cell above or below it. */
+/* The numbers of the columns that begin in the outermost row. They stand half a cell above or below it. */
 static void print_columns(int size, FILE *out) {
     fprintf(out, "%*s", size + 2, "");
     for (int column = 1; column <= size; column++)
@@ -38,7 +38,7 @@ static void print_cells(const Game *game, const GameState *state, FILE *out) {
         fprintf(out, "%*s%c ", abs(r), "", 'a' + size - 1 - r);
         for (int column = 0; column < columns; column++, cell++)
             print_cell(stones[cell], control[cell], r == 0 && column + 1 == columns, out);
-        if (r != 0) /* the column that begins here at the edge */
+        if (r != 0) /* the number of the column that begins here at the edge */
             fprintf(out, "%d", columns + 1);
         fputc('\n', out);
     }

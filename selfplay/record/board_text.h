@@ -22,7 +22,7 @@
  * flip it. */
 void board_text_print(const Game *game, const GameState *state, int komi, FILE *out);
 
-/* The current score: "B+5", "W+0.5", or "0", which only an unfinished game can have. The game must have points or be
+/* The current score: "B+5", "W+0.5", or "0", which only an unfinished game can have. The game must have points, or be
  * finished. */
 void board_text_score(const Game *game, const GameState *state, char out[16]);
 

@@ -1,5 +1,5 @@
-/* See game_tree.h. game_tree_read.c finds the format of a text; game_tree_sgf.c, game_tree_record.c and
- * game_tree_list.c have the formats. */
+/* See game_tree.h. game_tree_read.c recognizes the format of a text. The formats are in game_tree_sgf.c,
+ * game_tree_record.c and game_tree_list.c. */
 #include "selfplay/record/game_tree.h"
 
 #include "engine/games/registry.h"
@@ -18,7 +18,7 @@ void game_tree_free(GameTree *tree) {
     free(tree);
 }
 
-/* Appends a node without position; NULL without memory. */
+/* Appends a node without a position. NULL without memory. */
 static GameTreeNode *new_node(GameTree *tree, int parent, const char *turn, Error *error) {
     if (tree->count == GAME_TREE_NODES_MAX) {
         error_set(error, "a game of more than %d positions", GAME_TREE_NODES_MAX);

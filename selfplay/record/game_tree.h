@@ -1,8 +1,8 @@
-/* A game with its variations, as people keep it: set-up, names, comments, a tree of turns.
+/* A game with its variations, as people keep it: set-up, names, comments, and a tree of turns.
  *
- * Every turn is played by the rules when it is added, so a tree has only legal games. It can be read and written in
+ * Each turn is checked by the rules when it is added, so a tree holds only legal games. It can be read and written in
  * three formats: SGF (selfplay/docs/sgf.md lists the properties), the record of a game (record.h), and lists of moves
- * as AbstractPlay and people write them. */
+ * as people and AbstractPlay write them. */
 #ifndef STIGMERGY_SELFPLAY_RECORD_GAME_TREE_H
 #define STIGMERGY_SELFPLAY_RECORD_GAME_TREE_H
 
@@ -11,7 +11,7 @@
 enum { GAME_TREE_NAME_MAX = 128, GAME_TREE_NODES_MAX = 50000 };
 
 typedef struct GameTreeNode {
-    int parent; /* -1: the root */
+    int parent; /* -1 at the root */
     int first_child, last_child, next_sibling;
     char *turn;    /* as the rules write it; NULL at the root. Owned by the tree */
     char *comment; /* NULL if there is none. Owned by the tree */
@@ -23,16 +23,16 @@ typedef struct GameTree {
     GameCapture capture; /* the variants that the game was made with */
     GamePie pie;
     int komi;
-    bool set_up;                      /* the game begins with `stones`, else with an empty board */
+    bool set_up;                      /* the game begins with `stones`; otherwise with an empty board */
     uint8_t stones[HEXHEX_MAX_CELLS]; /* per cell: 0 empty, 1 Black, 2 White */
     Side first;                       /* to move at the root */
     char players[2][GAME_TREE_NAME_MAX], date[GAME_TREE_NAME_MAX];
-    char result[GAME_TREE_NAME_MAX]; /* as the source gave it, "" if it did not */
+    char result[GAME_TREE_NAME_MAX]; /* as in the source; "" if the source has none */
     GameTreeNode *nodes;             /* node 0 is the root; parents come before their children */
     int count, capacity;
 } GameTree;
 
-/* A tree with the start position only, to be freed by game_tree_free. NULL with an error for an unknown game, size or
+/* A tree with only the start position, to be freed by game_tree_free. NULL with an error for an unknown game, size or
  * komi, or without memory. */
 GameTree *game_tree_new(const GameOptions *options, int komi, Error *error);
 void game_tree_free(GameTree *tree);
@@ -40,27 +40,27 @@ void game_tree_free(GameTree *tree);
 /* Sets up the first position of a tree without turns. False with an error if the game allows no such position. */
 bool game_tree_set_up(GameTree *tree, const uint8_t stones[HEXHEX_MAX_CELLS], Side first, Error *error);
 
-/* Plays a turn after a node. Returns the new node, or the one that already has this turn; -1 with an error. */
+/* Plays a turn after a node. Returns the new node, or the node that has this turn already. -1 with an error. */
 int game_tree_add(GameTree *tree, int parent, const char *turn, Error *error);
 
-/* Replaces the comment of a node; false with an error without memory. */
+/* Replaces the comment of a node. False with an error without memory. */
 bool game_tree_comment(GameTree *tree, int node, const char *comment, Error *error);
 
 /* The last node of the first variation. */
 int game_tree_end(const GameTree *tree);
 
-/* Reads any of the formats: SGF, a record, AbstractPlay's JSON, or a list of moves, whose game and size are those of
- * `options`. NULL with an error that names what is wrong. */
+/* Reads any of the formats: SGF, a record, AbstractPlay's JSON, or a list of moves. A list of moves has the game and
+ * size of `options`. NULL with an error that names what is wrong. */
 GameTree *game_tree_read(const char *text, size_t length, const char *source, const GameOptions *options, Error *error);
 
-/* Writes the tree as SGF; NULL without memory. The caller frees it. */
+/* Writes the tree as SGF. NULL without memory. The caller frees the result. */
 char *game_tree_to_sgf(const GameTree *tree, Error *error);
 
 /* Writes the first variation as a record, a JSON line. NULL with an error if it is not a finished game from the usual
- * start, or without memory. The caller frees it. */
+ * start position, or without memory. The caller frees the result. */
 char *game_tree_to_record(const GameTree *tree, Error *error);
 
-/* Writes the first variation as a list of moves, komi first, with AbstractPlay's words; NULL as above. */
+/* Writes the first variation as a list of moves in AbstractPlay's words, komi first. NULL as above. */
 char *game_tree_to_list(const GameTree *tree, Error *error);
 
 #endif

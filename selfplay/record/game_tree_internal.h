@@ -1,4 +1,4 @@
-/* The formats of game trees; each has a file that reads and writes it. */
+/* The formats of game trees. Each has a file that reads and writes it. */
 #ifndef STIGMERGY_SELFPLAY_RECORD_GAME_TREE_INTERNAL_H
 #define STIGMERGY_SELFPLAY_RECORD_GAME_TREE_INTERNAL_H
 
@@ -6,7 +6,7 @@
 
 #include <cjson/cJSON.h>
 
-/* Each of these reads a text, or the JSON in it, as game_tree_read does. */
+/* Each of these reads a text, or the JSON in it. They have the contract of game_tree_read. */
 GameTree *game_tree_from_sgf(const char *text, size_t length, const char *source, const GameOptions *options,
                              Error *error);
 GameTree *game_tree_from_record(const cJSON *json, const char *source, const GameOptions *options, Error *error);
@@ -19,7 +19,7 @@ enum { GAME_TREE_GAME_MAX = 32 };
 /* The name of a game in lower case, as the program writes it. */
 void game_tree_game_name(const char *text, char out[GAME_TREE_GAME_MAX]);
 
-/* Reads a whole number; spaces and a fraction of zeros (5.0) may follow it. */
+/* Reads a whole number. Spaces and a fraction of zeros (5.0) may follow it. */
 bool game_tree_read_whole(const char *text, int *out);
 
 /* Copies a name, a date or a result, if there is one. */

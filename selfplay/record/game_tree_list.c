@@ -1,4 +1,4 @@
-/* Game trees as lists of moves: as people write them, and AbstractPlay's, in text and in its JSON report. */
+/* Game trees as lists of moves: those that people write, and those of AbstractPlay, as text and in its JSON report. */
 #include "selfplay/record/game_tree_internal.h"
 
 #include <ctype.h>
@@ -8,12 +8,12 @@
 
 /* ---- Reading ---- */
 
-/* A list while it is read. AbstractPlay begins with komi and `pie`. */
+/* A list that is being read. AbstractPlay's lists begin with komi and `pie`. */
 typedef struct List {
     GameTree *tree;
     GameOptions options;
-    int words; /* that were read */
-    int node;  /* the newest one */
+    int words; /* words read so far */
+    int node;  /* the newest node */
 } List;
 
 static bool list_word(List *list, const char *word, const char *source, Error *error) {
@@ -31,7 +31,7 @@ static bool list_word(List *list, const char *word, const char *source, Error *e
     return list->node >= 0 || error_set(error, "%s: move %d: %s", source, at + 1, reason.text);
 }
 
-/* The next word and its length; NULL at the end. Skips the numbers of moves (`12.`, `12)`) and dashes. */
+/* The next word and its length. NULL at the end. Skips dashes and move numbers (`12.`, `12)`). */
 static const char *next_word(const char **at, const char *end, size_t *length) {
     for (;;) {
         const char *c = *at;
@@ -50,9 +50,9 @@ static const char *next_word(const char **at, const char *end, size_t *length) {
             digits++;
         if (digits > 0 && digits < *length && (begin[digits] == '.' || begin[digits] == ')')) {
             if (digits + 1 == *length)
-                continue; /* the number of a move */
+                continue; /* a move number */
             if (isalpha((unsigned char)begin[digits + 1])) {
-                *length -= digits + 1; /* without a space before the move: 1.c3 */
+                *length -= digits + 1; /* no space before the move: 1.c3 */
                 return begin + digits + 1;
             }
         }
@@ -79,7 +79,7 @@ GameTree *game_tree_from_list(const char *text, size_t length, const char *sourc
     while (good && (word = next_word(&at, text + length, &size)) != NULL) {
         char copy[GAME_TEXT_MAX];
         if (size >= sizeof copy)
-            good = error_set(error, "%s: '%.40s...' is no move", source, word);
+            good = error_set(error, "%s: '%.40s...' is not a move", source, word);
         else {
             memcpy(copy, word, size);
             copy[size] = '\0';
@@ -91,7 +91,7 @@ GameTree *game_tree_from_list(const char *text, size_t length, const char *sourc
 
 /* ---- AbstractPlay's report ---- */
 
-/* The game and size that the header names, over those of `options`. `name` holds the game's name. */
+/* Takes game and size from the header, if it names them, into `options`. `name` holds the name of the game. */
 static void read_header(const cJSON *header, GameOptions *options, char name[GAME_TREE_GAME_MAX]) {
     const cJSON *game = cJSON_GetObjectItemCaseSensitive(header, "game");
     const cJSON *given = cJSON_GetObjectItemCaseSensitive(game, "name");
@@ -111,11 +111,11 @@ static bool report_move(List *list, const cJSON *item, const char *source, Error
     if (cJSON_IsString(move))
         return list_word(list, move->valuestring, source, error);
     return cJSON_IsNull(item) ||
-           error_set(error, "%s: 'moves' is wrong, expected lists of moves, a list a round", source);
+           error_set(error, "%s: 'moves' is wrong, expected a list of moves for each round", source);
 }
 
-/* {"header": {"game": {"name", "variants"}, "players": [{"name"}, ...]}, "moves": [[...]]}, where `moves` has a list of
- * moves for each round, or one move instead of the list. */
+/* {"header": {"game": {"name", "variants"}, "players": [{"name"}, ...]}, "moves": [[...]]}. `moves` has a list of moves
+ * for each round, or one move instead of the list. */
 GameTree *game_tree_from_report(const cJSON *json, const char *source, const GameOptions *options, Error *error) {
     const cJSON *header = cJSON_GetObjectItemCaseSensitive(json, "header");
     const cJSON *moves = cJSON_GetObjectItemCaseSensitive(json, "moves");
@@ -140,7 +140,7 @@ GameTree *game_tree_from_report(const cJSON *json, const char *source, const Gam
 
 /* ---- Writing ---- */
 
-/* AbstractPlay's word for a turn: flips have no x, the button is `button`. */
+/* Writes a turn in AbstractPlay's words: flips have no x, and the button is `button`. */
 static void list_turn(const char *turn, FILE *out) {
     const size_t length = strlen(turn);
     if (!strcmp(turn, "take-button"))
@@ -154,8 +154,9 @@ char *game_tree_to_list(const GameTree *tree, Error *error) {
     size_t length = 0;
     FILE *out = tree->set_up ? NULL : open_memstream(&text, &length);
     if (!out) {
-        error_set(error, tree->set_up ? "a list of moves begins at the start position, this game was set up by hand"
-                                      : "out of memory for the text of a game");
+        error_set(error, tree->set_up
+                             ? "a list of moves must begin at the start position, but this game was set up by hand"
+                             : "out of memory for the text of a game");
         return NULL;
     }
     int number = 0;

@@ -1,4 +1,4 @@
-/* Reading a game in any format. See game_tree.h; each format has a file of its own. */
+/* Reads a game in any format. See game_tree.h. Each format has its own file. */
 #include "selfplay/io/json.h"
 #include "selfplay/record/game_tree_internal.h"
 
@@ -33,7 +33,7 @@ void game_tree_copy_name(char out[GAME_TREE_NAME_MAX], const char *text) {
         snprintf(out, GAME_TREE_NAME_MAX, "%s", text);
 }
 
-/* ---- Which format it is ---- */
+/* ---- Recognizing the format ---- */
 
 static GameTree *read_json(const char *text, size_t length, const char *source, const GameOptions *options,
                            Error *error) {

@@ -1,4 +1,4 @@
-/* Game trees as records: one finished game, as a JSON line (record.h). */
+/* Game trees as records: one finished game as a JSON line (record.h). */
 #include "selfplay/record/game_tree_internal.h"
 #include "selfplay/record/record.h"
 
@@ -66,12 +66,12 @@ static bool fill_record(const GameTree *tree, GameRecord *record, Error *error) 
     }
     record->result = game->rules->result(game, &state);
     record->reason = game->has_points ? END_SCORE : END_NO_MOVE;
-    return game->rules->over(&state) || error_set(error, "the game is not over, and a record is of a finished game");
+    return game->rules->over(&state) || error_set(error, "the game is not over, but a record needs a finished game");
 }
 
 char *game_tree_to_record(const GameTree *tree, Error *error) {
     if (tree->set_up) {
-        error_set(error, "a record begins at the start position, this game was set up by hand");
+        error_set(error, "a record must begin at the start position, but this game was set up by hand");
         return NULL;
     }
     GameRecord record = {0};

@@ -22,7 +22,7 @@ static GameOptions read_options(const SgfTree *sgf, const char *game, int size, 
                                                                           : GAME_PIE_DEFAULT};
 }
 
-/* A tree with what the root says, without stones and turns. */
+/* A tree with the data of the root, without stones and turns. */
 static GameTree *start_sgf(const SgfTree *sgf, const char *source, const GameOptions *options, Error *error) {
     const char *name = sgf_get(sgf, 0, "GM"), *size_text = sgf_get(sgf, 0, "SZ"), *komi_text = sgf_get(sgf, 0, "KM");
     char game[GAME_TREE_GAME_MAX];
@@ -82,11 +82,11 @@ static bool read_set_up(const SgfTree *sgf, const char *source, GameTree *tree, 
     return game_tree_set_up(tree, stones, first, &reason) || error_set(error, "%s: %s", source, reason.text);
 }
 
-/* Plays the turn of a node, if it has one. *at becomes the node of the tree after it. */
+/* Plays the turn of a node, if it has one. *at becomes the node of the game tree after it. */
 static bool read_turn(const SgfTree *sgf, int node, const char *source, GameTree *tree, int *at, Error *error) {
     const char *black = sgf_get(sgf, node, "B"), *white = sgf_get(sgf, node, "W"), *turn = black ? black : white;
     if (node > 0 && (sgf_property(sgf, node, "AB") || sgf_property(sgf, node, "AW") || sgf_property(sgf, node, "AE")))
-        return error_set(error, "%s: node %d: stones are set up within the game, expected that at its root", source,
+        return error_set(error, "%s: node %d: stones are set up during the game, expected them at its root", source,
                          node + 1);
     if (black && white)
         return error_set(error, "%s: node %d: moves of both sides, expected one of B and W", source, node + 1);
@@ -95,15 +95,14 @@ static bool read_turn(const SgfTree *sgf, int node, const char *source, GameTree
     const GameState *before = &tree->nodes[*at].state;
     const Side side = game_colour(tree->game, before, tree->game->rules->to_move(before));
     if ((side == BLACK) != (black != NULL) && !tree->game->rules->over(before))
-        return error_set(error, "%s: node %d: a move of %s, whose turn it is not", source, node + 1,
-                         black ? "Black" : "White");
+        return error_set(error, "%s: node %d: a move of %s out of turn", source, node + 1, black ? "Black" : "White");
     Error reason;
     *at = game_tree_add(tree, *at, turn, &reason);
     return *at >= 0 || error_set(error, "%s: node %d: %s", source, node + 1, reason.text);
 }
 
 static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, Error *error) {
-    int *place = malloc((size_t)sgf->node_count * sizeof *place); /* node of the tree of each node of the text */
+    int *place = malloc((size_t)sgf->node_count * sizeof *place); /* node of the game tree, by node of the text */
     bool good = place || error_set(error, "out of memory");
     for (int i = 0; i < sgf->node_count && good; i++) {
         place[i] = i > 0 ? place[sgf->nodes[i].parent] : 0;
@@ -157,8 +156,8 @@ static bool add_stones(SgfTree *sgf, const GameTree *tree, const char *name, int
     return good;
 }
 
-/* The result: by the rules if the first variation ends the game, else as the source gave it. SGF names the colour that
- * has won; after a swap, that is not the colour with which the winner began. */
+/* Adds the result: by the rules if the first variation ends the game, otherwise the result of the source. SGF names the
+ * colour that has won. After a swap this is not the colour with which the winner began. */
 static bool add_result(SgfTree *sgf, const GameTree *tree) {
     const Game *game = tree->game;
     const GameState *end = &tree->nodes[game_tree_end(tree)].state;
@@ -171,7 +170,7 @@ static bool add_result(SgfTree *sgf, const GameTree *tree) {
     return add(sgf, "RE", text);
 }
 
-/* Variants that differ from the default: capture=line, pie=on, pie=off. */
+/* Adds the variants that differ from the default: capture=line, pie=on, pie=off. */
 static bool add_variants(SgfTree *sgf, const GameTree *tree) {
     const bool line = tree->capture == GAME_CAPTURE_LINE, pie = tree->pie != GAME_PIE_DEFAULT;
     char text[40];
@@ -204,7 +203,7 @@ static bool add_root(SgfTree *sgf, const GameTree *tree) {
     return good;
 }
 
-/* The nodes keep their numbers, though they are in another order in the text: the writer finds that order itself. */
+/* The nodes keep their numbers, although they stand in another order in the text. The writer finds that order. */
 char *game_tree_to_sgf(const GameTree *tree, Error *error) {
     SgfTree sgf = {0};
     bool good = add_root(&sgf, tree);

@@ -31,7 +31,7 @@ void record_forfeit(GameRecord *record, Side loser, EndReason reason, const char
     record->reason = reason;
     snprintf(record->note, sizeof record->note, "%s", note);
     for (char *c = record->note; *c; c++)
-        *c = *c < ' ' || *c > '~' ? '?' : *c; /* it may quote what an engine wrote */
+        *c = *c < ' ' || *c > '~' ? '?' : *c; /* the note may quote the output of an engine */
 }
 
 bool record_add(GameRecord *record, Action action, Error *error) {
@@ -47,7 +47,7 @@ bool record_add(GameRecord *record, Action action, Error *error) {
     return true;
 }
 
-/* How many legal actions there were before each action of a game; to be freed, NULL without memory. */
+/* The number of legal actions before each action of a game, to be freed by the caller. NULL without memory. */
 static int *count_legal(const GameRecord *record, const Game *game) {
     int *legal = malloc(((size_t)record->count + 1) * sizeof *legal);
     GameState state;
@@ -62,7 +62,7 @@ static int *count_legal(const GameRecord *record, const Game *game) {
 
 /* ---- Writing ---- */
 
-/* The turns; *opening is how many of them were given. */
+/* The turns. *opening is the number of turns that were given. */
 static cJSON *moves_to_json(const GameRecord *record, const Game *game, int *opening) {
     cJSON *moves = cJSON_CreateArray();
     GameState state;
@@ -146,7 +146,7 @@ char *record_to_line(const GameRecord *record, const Game *game, Error *error) {
 
 /* ---- Reading ---- */
 
-/* Plays the moves; the first `opening` turns were given. A game that was not forfeited must end with them. */
+/* Plays the moves. The first `opening` turns were given. A game that was not forfeited must end with the last move. */
 static bool replay(const cJSON *moves, int64_t opening, const char *source, const Game *game, GameRecord *record,
                    Error *error) {
     GameState state;
@@ -219,12 +219,12 @@ static bool read_effort(const cJSON *json, const char *source, GameRecord *recor
            read_one_effort(white, source, &record->effort[WHITE], error);
 }
 
-/* The result must be that of the moves. A forfeited game has the result that the line says. */
+/* Checks the result against the moves. A forfeited game has the result that the line states. */
 static bool check_result(const char *winner, double margin, const char *source, GameRecord *record, Error *error) {
     if (end_is_forfeit(record->reason))
         record->result.winner = strcmp(winner, "B") ? WHITE : BLACK;
     if (strcmp(winner, record->result.winner == BLACK ? "B" : "W") || margin != 0.5 * record->result.half_points)
-        return error_set(error, "%s: game %s: its moves end in another result than it says", source, record->id);
+        return error_set(error, "%s: game %s: its result does not follow from its moves", source, record->id);
     return true;
 }
 

@@ -4,17 +4,17 @@
  *      "players": {"black": "default", "white": "default"}, "moves": ["c3", "d4x", "take-button", "pass", ...],
  *      "winner": "B", "margin": 4.5, "reason": "score"}
  *
- * `moves` are turns as the rules write them. `margin` is Black's in points, with komi and button; 0 if the game was
- * forfeited. `run` is the identity of the run that the game belongs to. `reason` is how the game ended: by the rules
- * ("score", or "no-move" in a game without points), or because a player forfeited it ("illegal", "time", "crash",
- * "resign"). Optional keys:
+ * `moves` are turns as the rules write them. `margin` is Black's margin in points, komi and button included, or 0 if
+ * the game was forfeited. `run` is the identity of the run that the game belongs to. `reason` is how the game ended: by
+ * the rules ("score", or "no-move" in a game without points), or because a player forfeited it ("illegal", "time",
+ * "crash", "resign"). Optional keys:
  *
- *     "opening": 2      how many turns at the beginning were given, not chosen by the players
+ *     "opening": 2      number of turns at the beginning that were given, not chosen by the players
  *     "effort": {"black": {"moves": 20, "sims": 16000}, "white": {...}}      moves that were searched, and simulations
  *     "note": "..."     what exactly went wrong in a forfeited game
  *     "searches": {...}     the results of the searches (searches.h)
  *
- * Reading a line plays the moves again by the rules, so a record that could be read is a legal game. */
+ * Reading a line plays the moves again by the rules. So every record that can be read is a legal game. */
 #ifndef STIGMERGY_SELFPLAY_RECORD_RECORD_H
 #define STIGMERGY_SELFPLAY_RECORD_RECORD_H
 
@@ -26,16 +26,16 @@ typedef enum EndReason { END_SCORE, END_NO_MOVE, END_ILLEGAL, END_TIME, END_CRAS
 
 extern const char *const end_reason_names[END_REASONS];
 
-/* Whether a player's failure or resignation ended the game, not the rules. */
+/* Whether the game ended because a player failed or resigned, not by the rules. */
 static inline bool end_is_forfeit(EndReason reason) {
     return reason != END_SCORE && reason != END_NO_MOVE;
 }
 
-/* What the moves of a side cost in one game. */
+/* The effort of one side in one game. */
 typedef struct RecordEffort {
-    int moves;            /* that took a search, or the answer of an engine */
+    int moves;            /* moves for which a search ran or an engine answered */
     uint64_t simulations; /* of all searches */
-    double seconds;       /* of all moves. This and what follows depends on the machine and is not written */
+    double seconds;       /* of all moves. This and the fields below depend on the machine and are not written */
     double longest;
     int overruns; /* see selfplay/players/contest.h */
 } RecordEffort;
@@ -46,40 +46,40 @@ typedef struct GameRecord {
     int komi;
     uint64_t seed;
     char players[2][RECORD_NAME_MAX];
-    Action *actions; /* all of them, owned by the record */
+    Action *actions; /* all actions of the game, owned by the record */
     int count, capacity;
-    int opening; /* how many of them, from the first on, were given */
+    int opening; /* number of actions, from the first on, that were given */
     GameResult result;
     EndReason reason;
     char note[RECORD_NOTE_MAX]; /* "" for none */
     bool has_effort;            /* whether `effort` is written */
     RecordEffort effort[2];
-    RecordSearches searches; /* empty: not written */
+    RecordSearches searches; /* not written if empty */
 } GameRecord;
 
-/* Empties a record for reuse and keeps its memory. Zero-initialize a record before its first use. */
+/* Empties a record for reuse but keeps its memory. Zero-initialize a record before its first use. */
 void record_clear(GameRecord *record);
 void record_free(GameRecord *record);
 
 /* Ends the game: `loser` forfeits it. */
 void record_forfeit(GameRecord *record, Side loser, EndReason reason, const char *note);
 
-/* Appends an action; false without memory. */
+/* Appends an action. False without memory. */
 bool record_add(GameRecord *record, Action action, Error *error);
 
 /* The record as a line with its newline. NULL with an error without memory. The caller frees it. */
 char *record_to_line(const GameRecord *record, const Game *game, Error *error);
 
-/* Reads a line and plays its moves. False with an error if it is not valid JSON, a key is wrong, the game or size is
- * not that of `game`, a move is illegal, the game does not end and was not forfeited, or its result is not that of the
- * moves. */
+/* Reads a line and plays its moves. False with an error if one of these holds: it is not valid JSON; a key is wrong;
+ * the game or size is not that of `game`; a move is illegal; the game does not end and was not forfeited; the result
+ * does not follow from the moves. */
 bool record_from_line(const char *line, size_t length, const char *source, const Game *game, GameRecord *record,
                       Error *error);
 
-/* The same for a line that was parsed already. */
+/* The same for a line that is parsed already. */
 bool record_from_json(const cJSON *json, const char *source, const Game *game, GameRecord *record, Error *error);
 
-/* A hash that is equal for games with the same komi and the same moves, up to a symmetry of the board. */
+/* A hash that is equal for games with the same komi and, up to a symmetry of the board, the same moves. */
 uint64_t record_canonical_hash(const GameRecord *record, const Game *game);
 
 #endif

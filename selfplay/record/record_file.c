@@ -18,7 +18,7 @@ bool record_file_path(const char *result, char path[FILE_PATH_MAX], Error *error
 /* One line of the file. */
 typedef struct Line {
     GameId id;
-    const char *text; /* in the text of the file, without its newline */
+    const char *text; /* within the text of the file, without the newline */
     size_t length;
 } Line;
 
@@ -39,7 +39,7 @@ void game_id_format(const char *group, int number, char out[RECORD_ID_MAX]) {
     snprintf(out, RECORD_ID_MAX, "%s-%d", group, number);
 }
 
-/* Finds group and number of "GROUP-NUMBER". */
+/* Splits "GROUP-NUMBER" into group and number. */
 static bool split_id(const RecordGroups *groups, const char *id, GameId *out) {
     const char *dash = strrchr(id, '-');
     char *end;
@@ -50,18 +50,19 @@ static bool split_id(const RecordGroups *groups, const char *id, GameId *out) {
     return *end == '\0' && value < RECORD_NUMBER_MAX;
 }
 
-/* Reads what a line's game is called. */
+/* Reads the id of a line's game. */
 static bool read_id(const RecordGroups *groups, const char *source, const cJSON *json, Line *line, Error *error) {
     const cJSON *id = cJSON_GetObjectItemCaseSensitive(json, "id");
     if (!cJSON_IsString(id))
         return error_set(error, "%s: 'id' is wrong or missing, expected a string such as 800-17", source);
     return split_id(groups, id->valuestring, &line->id) ||
-           error_set(error, "%s: '%s' is no game of this run, expected an id such as 800-17", source, id->valuestring);
+           error_set(error, "%s: '%s' is not a game of this run, expected an id such as 800-17", source,
+                     id->valuestring);
 }
 
-/* Lists the lines of a text in the order of their games, in an array that the caller frees; their number, or -1. The
- * last line may have been torn with its newline in place, when power was lost before it was synced: then *whole, the
- * length of what is good, is less than `length`. */
+/* Lists the lines of a text in the order of their games. Writes an array that the caller frees, and returns the number
+ * of lines or -1. The last line can be torn although it ends in a newline: power was lost before it was synced. Then
+ * *whole, the length of the good text, is less than `length`. */
 static int list_lines(const char *path, const RecordGroups *groups, const char *text, size_t length, Line **out,
                       size_t *whole, Error *error) {
     int count = 0, capacity = 1;
@@ -118,7 +119,7 @@ static bool enter_lines(RecordFile *file, const RecordGroups *groups, const char
     for (int i = 0; i < count && good; i++) {
         Error reason;
         if (!read_line(file, file->lines.path, &lines[i], &record, &reason)) {
-            /* Which line it is, is looked for only now. */
+            /* The number of the line is only found when an error needs it. */
             char source[FILE_PATH_MAX + 32];
             snprintf(source, sizeof source, "%s: line %d", file->lines.path, line_number(text, &lines[i]));
             good = read_line(file, source, &lines[i], &record, error);
@@ -132,7 +133,7 @@ static bool enter_lines(RecordFile *file, const RecordGroups *groups, const char
     return good;
 }
 
-/* Enters all games of a text; *whole as list_lines says. */
+/* Enters all games of a text. *whole is as in list_lines. */
 static bool enter_text(RecordFile *file, const RecordGroups *groups, const char *text, size_t length, size_t *whole,
                        Error *error) {
     Line *lines = NULL;
@@ -188,7 +189,8 @@ bool record_file_append(RecordFile *file, const GameRecord *record, Error *error
     return good;
 }
 
-/* Writes the lines that are to be kept, in order, to `end`; returns where they end. *changed: they are not the file. */
+/* Writes the lines to keep, in order, to `end`. Returns where they end. *changed becomes true if they differ from the
+ * file. */
 static char *write_in_order(const RecordGroups *groups, const Line *lines, int count, char *end, bool *changed) {
     for (int i = 0; i < count; i++) {
         const bool twice = i > 0 && same_game(&lines[i], &lines[i - 1]);
@@ -205,7 +207,7 @@ static char *write_in_order(const RecordGroups *groups, const Line *lines, int c
     return end;
 }
 
-/* The old file stays locked until the new one is: no other process may take it up meanwhile. */
+/* The old file stays locked until the new one is locked, so no other process can take it in between. */
 static bool replace_file(RecordFile *file, const char *text, size_t length, Error *error) {
     LineFile old = file->lines;
     bool torn;
@@ -216,8 +218,8 @@ static bool replace_file(RecordFile *file, const char *text, size_t length, Erro
     return good;
 }
 
-/* Replaces the file by the lines of a text, in order; where they are in order and the text is the file's own, nothing
- * is to be done. */
+/* Replaces the file by the lines of a text, in order. Does nothing if the text is the file's own (`own`) and in order
+ * already. */
 static bool write_text(RecordFile *file, const char *text, size_t length, bool own, const RecordGroups *groups,
                        Error *error) {
     Line *lines = NULL;

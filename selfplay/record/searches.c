@@ -57,7 +57,7 @@ static bool add_integer(cJSON *array, int64_t value) {
     return cJSON_AddItemToArray(array, cJSON_CreateNumber((double)value));
 }
 
-/* Visits with runs of zeros put together. */
+/* Writes the visits, with a run of zeros as one negative number. */
 static bool add_visits(cJSON *lists, const uint32_t *visits, int legal) {
     cJSON *list = cJSON_CreateArray();
     bool good = cJSON_AddItemToArray(lists, list);
@@ -119,12 +119,12 @@ static bool read_visits(const cJSON *list, int legal, uint32_t visits[GAME_LEGAL
     return count == legal;
 }
 
-/* The lists that are still to be read. */
+/* The lists that are not read yet. */
 typedef struct Lists {
     const cJSON *rates, *scores, *visits;
 } Lists;
 
-/* Reads what the lists say of one action. */
+/* Reads the entries of one action from the lists. */
 static bool read_entry(Lists *lists, char letter, int legal, RecordSearches *searches, const char **what,
                        Error *error) {
     RecordSearch entry = {.kind = letter == 'f' ? SEARCH_FULL : letter == 'c' ? SEARCH_CHEAP : SEARCH_NONE};
@@ -171,6 +171,6 @@ bool record_searches_from_json(const cJSON *json, const char *source, const int 
         if (!what)
             what = lists.rates ? "win_rates" : lists.scores ? "scores" : lists.visits ? "visits" : NULL;
     }
-    return !what ||
-           error_set(error, "%s: '%s' is wrong, expected what the searches of %d actions found", source, what, actions);
+    return !what || error_set(error, "%s: '%s' is wrong, expected the results of the searches of %d actions", source,
+                              what, actions);
 }

@@ -1,14 +1,15 @@
-/* The results of the searches of a game, action by action, as a record keeps them for training.
+/* The results of the searches of a game, action by action. A record keeps them for training.
  *
  *     "searches": {"kinds": "--fcc", "win_rates": [5431, 5012, 4980], "scores": [12, 3, -5],
  *                  "visits": [[-12, 31, 5, -1, 364, -40]]}
  *
- * `kinds`: a character for each action of the game: `f` a full search, `c` a cheap one, `-` none (the action was given,
- * or there was no choice).
- * `win_rates`: a number for each search, of the side to move, in 1/10000.
- * `scores`: a number for each search, Black's expected margin with komi in tenths of a point; 0 in games without
- * points. `visits`: a list for each full search, with the visits of the legal actions in the order of their numbers; -n
- * stands for n actions without a visit. */
+ *   - `kinds`: a character for each action of the game. `f` is a full search, `c` a cheap one, `-` none (the action was
+ *     given, or it was the only one).
+ *   - `win_rates`: a number for each search, for the side to move, in 1/10000.
+ *   - `scores`: a number for each search, Black's expected margin with komi in tenths of a point. It is 0 in games
+ *     without points.
+ *   - `visits`: a list for each full search, with the visits of the legal actions in the order of their numbers. -n
+ *     stands for n actions without a visit. */
 #ifndef STIGMERGY_SELFPLAY_RECORD_SEARCHES_H
 #define STIGMERGY_SELFPLAY_RECORD_SEARCHES_H
 
@@ -25,11 +26,11 @@ typedef struct RecordSearch {
     uint8_t kind; /* a SearchKind */
     uint16_t win_rate;
     int16_t score;
-    int visits; /* of a full search: the index of its first visit; there is one for each legal action */
+    int visits; /* full search: the index of its first visit; there is one number for each legal action */
 } RecordSearch;
 
-/* The searches of a game: an entry for each action, or no entry at all. Zero-initialize; to be freed by
- * record_searches_free. */
+/* The searches of a game: an entry for each action, or no entries. Zero-initialize it; record_searches_free frees
+ * it. */
 typedef struct RecordSearches {
     RecordSearch *entries;
     int count, capacity;
@@ -46,7 +47,7 @@ bool record_searches_add(RecordSearches *searches, RecordSearch entry, const uin
 /* The JSON object; NULL without memory. legal[i] is the number of legal actions before action i. */
 cJSON *record_searches_to_json(const RecordSearches *searches, const int *legal);
 
-/* Reads the object of a game of `actions` actions; legal[i] as above. False with an error. */
+/* Reads the object of a game of `actions` actions. legal[i] is as above. False with an error. */
 bool record_searches_from_json(const cJSON *json, const char *source, const int *legal, int actions,
                                RecordSearches *searches, Error *error);
 

@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_WIDTH = 100 }; /* characters after which a line is broken, between nodes */
+enum { LINE_WIDTH = 100 }; /* characters after which a line ends, at the next node */
 
 /* ---- Building a tree ---- */
 
-/* Makes room for one more element; the new array or NULL, with the old one untouched. */
+/* Makes room for one more element. Returns the new array, or NULL and leaves the old one as it was. */
 static void *grow(void *array, int count, int *capacity, size_t size) {
     if (count < *capacity)
         return array;
@@ -88,7 +88,7 @@ void sgf_free(SgfTree *tree) {
     *tree = (SgfTree){0};
 }
 
-/* ---- Asking it ---- */
+/* ---- Queries ---- */
 
 const SgfProperty *sgf_property(const SgfTree *tree, int node, const char *name) {
     const SgfNode *at = &tree->nodes[node];
@@ -115,9 +115,9 @@ typedef struct Reader {
     const char *text, *end, *at;
     const char *source;
     Error *error;
-    int node; /* that new nodes go below, -1 at first */
+    int node; /* new nodes go below this one; -1 at first */
     int *open;
-    int depth, capacity; /* open[0..depth-1]: the nodes that the open parentheses began below */
+    int depth, capacity; /* open[0..depth-1]: for each open parenthesis, the node below which it began */
 } Reader;
 
 static bool fail(const Reader *reader, const char *what) {
@@ -140,8 +140,8 @@ static void skip_blanks(Reader *reader) {
         reader->at++;
 }
 
-/* The text between brackets: a backslash takes the next character as it is, before a line break both are left out;
- * other white space but line breaks becomes a blank. */
+/* Reads the text between brackets. After a backslash the next character is taken as it is; a backslash before a line
+ * break removes both. Other white space becomes a blank, except line breaks. */
 static bool read_value(Reader *reader) {
     const char *begin = ++reader->at, *end = reader->end;
     while (reader->at < end && *reader->at != ']')
@@ -219,7 +219,7 @@ static bool read_token(Reader *reader) {
     }
 }
 
-/* The first '(' that is followed by a ';'. */
+/* Finds the first '(' that is followed by a ';'. */
 static bool find_start(Reader *reader) {
     for (; reader->at < reader->end; reader->at++) {
         if (*reader->at != '(')
@@ -272,13 +272,13 @@ static void write_node(const SgfTree *tree, int number, FILE *out) {
     }
 }
 
-/* Whether a node begins one of several variations, which are in parentheses. */
+/* Whether a node begins one of several variations. These are written in parentheses. */
 static bool is_variation(const SgfTree *tree, int number) {
     const int parent = tree->nodes[number].parent;
     return parent >= 0 && tree->nodes[parent].first_child != tree->nodes[parent].last_child;
 }
 
-/* The node that follows in the text, -1 at its end; closes the variations that end here. */
+/* The next node in the order of the text, or -1 at its end. Closes the variations that end here. */
 static int next_node(const SgfTree *tree, int number, FILE *out) {
     if (tree->nodes[number].first_child >= 0)
         return tree->nodes[number].first_child;

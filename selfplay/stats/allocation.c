@@ -1,3 +1,4 @@
+/* See allocation.h. */
 #include "selfplay/stats/allocation.h"
 
 #include "selfplay/stats/posterior.h"
@@ -5,20 +6,22 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* The share of a round that is played at the location itself; the rest goes to either side, SIDE scales away, near
- * where a D-optimal design has its two places for a logistic (1.54). Widths hardly depend on either number. */
+/* CENTRE_SHARE of a round is played at the location itself. The rest goes to both sides, SIDE scales away from it. That
+ * is close to where a D-optimal design has its two places for a logistic (1.54). The widths of the intervals hardly
+ * change with either number. */
 static const double CENTRE_SHARE = 0.8, SIDE = 1.5;
-/* What the running sum of games is rounded up from: no simple fraction, so that no tie is exact. */
+/* The running sum of games is rounded up from this fraction. It is not a simple fraction, so there are no exact
+ * ties. */
 static const double ROUND_UP_FROM = 0.4847;
 
-/* Komi values first, first + 2, ... , first + 2 * (count - 1): those of one parity, and the demand for games at each.
- */
+/* The komi values of one parity: first, first + 2, ..., first + 2 * (count - 1). */
 typedef struct Parity {
     int first, count;
     double *demand;
 } Parity;
 
-/* Gives `weight` of demand to a place on the komi axis: to the two komi values around it, so that their mean is it. */
+/* Adds `weight` of demand at a place on the komi axis. It goes to the two komi values around the place, so that their
+ * mean is the place. */
 static void add_demand(Parity *parity, double place, double weight) {
     const double last = parity->count - 1;
     const double index = fmin(fmax((place - parity->first) / 2, 0), last);
@@ -41,7 +44,7 @@ static void add_posterior(Parity *parity, const Posterior *posterior, bool odd) 
     }
 }
 
-/* Turns demand into `batch` whole games by rounding its running sum. */
+/* Turns the demand into `batch` whole games by rounding its running sum. */
 static void round_games(const Parity *parity, int batch, int komi_min, int *games) {
     double whole = 0, running = 0;
     int given = 0;
@@ -55,7 +58,8 @@ static void round_games(const Parity *parity, int batch, int komi_min, int *game
     }
 }
 
-/* The part of a round that goes to even komi: towards equal totals, at least a quarter for either parity. */
+/* The games of a round at even komi. Their number brings the totals of both parities closer together, and each parity
+ * gets at least a quarter. */
 static int even_games(const KomiData *data, int count, int batch) {
     double ahead = 0; /* games at odd komi minus games at even komi */
     for (int i = 0; i < count; i++)

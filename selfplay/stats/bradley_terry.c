@@ -1,19 +1,19 @@
-/* See bradley_terry.h. Within this file ratings are in natural logarithms. */
+/* See bradley_terry.h. In this file ratings are in natural logarithms. */
 #include "selfplay/stats/bradley_terry.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { N = BRADLEY_TERRY_MAX, STEPS_MAX = 200 };
-static const double ADDED = 0.5;      /* pairs won, and lost, added to each pairing */
-static const double STEP_MAX = 1;     /* of a rating in one step of Newton's method */
-static const double CONVERGED = 1e-9; /* largest step */
+static const double ADDED = 0.5;      /* pairs won, and pairs lost, that are added to each pairing */
+static const double STEP_MAX = 1;     /* the largest change of a rating in one step of Newton's method */
+static const double CONVERGED = 1e-9; /* the iteration ends when the largest change is below this */
 static const double NORMAL_95 = 1.959963984540054;
 
-/* A pairing that was played, with what is added. */
+/* A pairing that was played, with the added pairs. */
 typedef struct Edge {
     int a, b;
-    double pairs, score, variance; /* number; sum of a's scores; variance of one score */
+    double pairs, score, variance; /* number of pairs; sum of a's scores; variance of one score */
 } Edge;
 
 static Edge make_edge(const PairingCounts *pairing) {
@@ -39,7 +39,7 @@ static void add_difference(double matrix[N][N], const Edge *edge, double weight)
     matrix[edge->b][edge->a] -= weight;
 }
 
-/* Replaces a positive definite matrix by its inverse (Gauss and Jordan); false where it is not. */
+/* Replaces a positive definite matrix by its inverse (Gauss and Jordan). False if it is not positive definite. */
 static bool invert(int n, double matrix[N][N]) {
     for (int k = 0; k < n; k++) {
         const double pivot = matrix[k][k];
@@ -60,9 +60,9 @@ static bool invert(int n, double matrix[N][N]) {
     return true;
 }
 
-/* The inverse of the information matrix among ratings whose sum stays; false where the players are not connected. Only
- * differences matter, so the matrix sends (1, ..., 1) to 0: with 1/n added everywhere it can be inverted, and the
- * inverse has 1/n too much everywhere. */
+/* The inverse of the information matrix, among ratings with a fixed sum. False if the players are not connected. Only
+ * differences of ratings matter, so the matrix maps (1, ..., 1) to 0. With 1/n added to every entry it can be inverted.
+ * The inverse then has 1/n too much in every entry. */
 static bool inverse_information(int n, const Edge *edges, int count, const double *rating, double inverse[N][N]) {
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
@@ -79,7 +79,7 @@ static bool inverse_information(int n, const Edge *edges, int count, const doubl
     return true;
 }
 
-/* One step of Newton's method; its largest part, or -1. */
+/* One step of Newton's method. Returns the largest change of a rating, or -1 if the step fails. */
 static double improve(int n, const Edge *edges, int count, double *rating) {
     double inverse[N][N], surplus[N] = {0}, step[N] = {0}, largest = 0;
     if (!inverse_information(n, edges, count, rating, inverse))
@@ -112,7 +112,7 @@ static bool connected(int n, const Edge *edges, int count) {
     return true;
 }
 
-/* Standard errors: the roots of the diagonal of inverse * (variance of the scores) * inverse. */
+/* Standard errors: the square roots of the diagonal of inverse * (variance of the scores) * inverse. */
 static bool standard_errors(int n, const Edge *edges, int count, const double *rating, double *deviation) {
     double inverse[N][N];
     if (!inverse_information(n, edges, count, rating, inverse))
@@ -138,7 +138,7 @@ bool bradley_terry(int players, const PairingCounts *pairings, int count, EloEst
         if (pairings[i].pairs.count[0] + pairings[i].pairs.count[1] + pairings[i].pairs.count[2] > 0)
             edges[used++] = make_edge(&pairings[i]);
     if (!connected(players, edges, used))
-        return error_set(error, "ratings: some players have not met, even by way of others");
+        return error_set(error, "ratings: some players have not met, expected games that connect all of them");
     for (int i = 0; i < STEPS_MAX && step > CONVERGED; i++)
         step = improve(players, edges, used, rating);
     if (step < 0 || step > CONVERGED || !standard_errors(players, edges, used, rating, deviation))

@@ -1,9 +1,9 @@
 /* See elo.h.
  *
- * With w the share of pairs that are decided (score 0 or 1) and d the mean score above 1/2, the three chances are
- * w/2 - d, 1 - w and w/2 + d, and the variance of a pair's score is w/4 - d^2. A given mean fixes d; a given t-value of
- * pairs s fixes d = s/2 sqrt(w / (1 + s^2)). So what is left is one unknown, w, in which (for the t-value: in whose
- * root) the log-likelihood is concave: its maximum is where the derivative changes sign. */
+ * Let w be the share of pairs that are decided (score 0 or 1), and d the mean score minus 1/2. Then the three
+ * probabilities are w/2 - d, 1 - w and w/2 + d, and the variance of a pair's score is w/4 - d^2. A given mean fixes d.
+ * A given t-value s of pairs fixes d = s/2 sqrt(w / (1 + s^2)). So one unknown is left: w. The log-likelihood is
+ * concave in w (for the t-value, in the square root of w), so its maximum is where the derivative changes sign. */
 #include "selfplay/stats/elo.h"
 
 #include <math.h>
@@ -36,7 +36,7 @@ double elo_from_score(double score) {
     return limited(400 * log10(score / (1 - score)));
 }
 
-/* Normalized Elo is of a game's deviation, which is sqrt(2) times that of the mean of two games. */
+/* Normalized Elo uses the deviation of one game. It is sqrt(2) times the deviation of the mean of two games. */
 static double normalized_to_t(double elo) {
     return elo * (log(10) / 800) * sqrt(2);
 }
@@ -55,7 +55,7 @@ static double log_likelihood(PairCounts pairs, double lost, double split, double
     return log_term(pairs.count[0], lost) + log_term(pairs.count[1], split) + log_term(pairs.count[2], won);
 }
 
-/* The derivative of the log-likelihood: by w for a given d, and by u = sqrt(w) for d = c u. */
+/* The derivative of the log-likelihood: with respect to w for a given d, or to u = sqrt(w) for d = c u. */
 static double slope_by_w(PairCounts pairs, double d, double w) {
     return 0.5 * pairs.count[0] / (0.5 * w - d) - pairs.count[1] / (1 - w) + 0.5 * pairs.count[2] / (0.5 * w + d);
 }
@@ -65,11 +65,11 @@ static double slope_by_u(PairCounts pairs, double c, double u) {
            pairs.count[2] * (1 / u + 0.5 / (0.5 * u + c));
 }
 
-/* The highest log-likelihood of the counts where the quantity has the value. */
+/* The highest log-likelihood of the counts among all distributions with this value of the quantity. */
 static double profile(PairCounts pairs, Quantity quantity, double value) {
     const bool mean = quantity == MEAN_SCORE;
     const double d = mean ? value - 0.5 : 0.5 * value / sqrt(1 + value * value);
-    double low = 2 * fabs(d), high = 1; /* of w, or of u: all chances are at least 0 */
+    double low = 2 * fabs(d), high = 1; /* of w, or of u: all probabilities are at least 0 */
     for (int i = 0; i < BISECTIONS; i++) {
         const double middle = 0.5 * (low + high);
         if ((mean ? slope_by_w(pairs, d, middle) : slope_by_u(pairs, d, middle)) > 0)
@@ -89,7 +89,8 @@ static bool refused(PairCounts pairs, Quantity quantity, double value) {
     return 2 * (best - profile(pairs, quantity, value)) > WILKS_95;
 }
 
-/* The end of the interval between the estimate and `limit`; the limit itself where that is not refused. */
+/* The end of the interval between the estimate and `limit`. It is `limit` itself if the test does not reject
+ * `limit`. */
 static double interval_end(PairCounts pairs, Quantity quantity, double estimate, double limit) {
     if (!refused(pairs, quantity, limit))
         return limit;

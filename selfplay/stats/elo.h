@@ -1,22 +1,25 @@
 /* How much stronger one player is than another, from pairs of games: Elo with its interval, and the sequential test.
  *
- * Two games from one opening with the colours changed are a pair; its score for player A is 0, 1/2 or 1. The openings
- * make the two games of a pair depend on each other, the pairs are independent of each other: so every statistic is of
- * pairs. Games are drawless, so three counts say everything (the trinomial of drawless pairs; with draws it would be
- * the pentanomial).
+ * A pair is two games from one opening with colours swapped. Its score for player A is 0, 1/2 or 1. The two games of a
+ * pair depend on each other because of the opening, but different pairs are independent. So every statistic here is
+ * about pairs. Games have no draws, so three counts contain everything (the trinomial of drawless pairs; with draws it
+ * would be the pentanomial).
  *
- * Everything here asks one question: how likely can these counts be, at best, where a certain quantity has a certain
- * value (the profile likelihood). Two quantities are of use:
- *   - the mean score, of which the logistic Elo difference is a function: 400 log10(score / (1 - score));
- *   - the t-value, (score - 1/2) / deviation of a game's score, of which "normalized Elo" is a multiple, 800/ln(10) t.
- *     The number of games that a test takes depends on it alone, whatever board, komi and openings do to the deviation
- *     (M. Van den Bergh, "Normalized Elo", 2020). For even players whose games of a pair are independent, the two
- *     kinds of Elo are the same.
- * An interval is the set of values that the likelihood ratio does not refuse at 5% (Wilks; for a mean it is Owen's
- * empirical likelihood, 1988): it needs no variance, so it holds for few pairs too, and for pairs that all ended alike.
+ * Everything here asks one question. Suppose that a certain quantity has a certain value. How likely can these counts
+ * be at most? (This is the profile likelihood.) Two quantities are used:
+ *   - The mean score. The logistic Elo difference is a function of it: 400 log10(score / (1 - score)).
+ *   - The t-value: (score - 1/2) / deviation of a game's score. "Normalized Elo" is a multiple of it, 800/ln(10) t. The
+ *     number of games that a test takes depends only on the t-value. It does not matter how board, komi and openings
+ *     change the deviation (M. Van den Bergh, "Normalized Elo", 2020). For even players whose games of a pair are
+ *     independent, both kinds of Elo are the same.
+ * An interval is the set of values that the likelihood ratio does not reject at 5% (Wilks; for a mean this is Owen's
+ * empirical likelihood, 1988). It needs no variance. So it also holds for few pairs, and for pairs that all had the
+ * same result.
+ *
  * The test is the generalised sequential probability ratio test (X. Li, J. Liu and Z. Ying 2014, Sequential Analysis
  * 33) in the form that engine testers use (Van den Bergh, "The generalized maximum likelihood ratio for the expectation
- * value of a distribution"): the logarithm of the ratio of the two profile likelihoods, against Wald's bounds. */
+ * value of a distribution"). It compares the logarithm of the ratio of the two profile likelihoods with Wald's
+ * bounds. */
 #ifndef STIGMERGY_SELFPLAY_STATS_ELO_H
 #define STIGMERGY_SELFPLAY_STATS_ELO_H
 
@@ -24,12 +27,12 @@
 
 #include <stdbool.h>
 
-/* How many pairs A scored 0, 1/2 and 1 in. */
+/* The number of pairs in which A scored 0, 1/2 and 1. */
 typedef struct PairCounts {
     double count[3];
 } PairCounts;
 
-/* Elo differences are given up to this limit either way; at it they mean "no bound". */
+/* Elo differences are cut off at this limit, up and down. At the limit they mean "no bound". */
 #define ELO_LIMIT 2000.0
 
 typedef struct EloEstimate {
@@ -37,16 +40,16 @@ typedef struct EloEstimate {
     Interval ci95;
 } EloEstimate;
 
-/* A's logistic Elo over B. Without pairs 0, with the widest interval. */
+/* The logistic Elo of A minus that of B. Without pairs it is 0, with the widest interval. */
 EloEstimate elo_of_pairs(PairCounts pairs);
 
-/* The same in normalized Elo. Where all pairs ended alike the estimate is at a limit (0 for scores of 1/2). */
+/* The same in normalized Elo. If all pairs had the same result, the estimate is at a limit (0 for scores of 1/2). */
 EloEstimate elo_normalized(PairCounts pairs);
 
-/* A's mean score, 1/2 without pairs. */
+/* A's mean score. It is 1/2 without pairs. */
 double elo_score(PairCounts pairs);
 
-/* The Elo difference of a mean score, within the limit, and back. */
+/* The Elo difference that belongs to a mean score, within the limit; and the score that belongs to a difference. */
 double elo_from_score(double score);
 double elo_to_score(double elo);
 
@@ -61,17 +64,17 @@ typedef struct Sprt {
     SprtVerdict verdict;
 } Sprt;
 
-/* Chance of a wrong verdict where the difference is elo0, or elo1. */
+/* The probability of a wrong verdict if the true difference is elo0, or elo1. */
 #define SPRT_ALPHA 0.05
 #define SPRT_BETA 0.05
 
-/* At or below the lower bound H0 is accepted, at or above the upper one H1. */
+/* The test accepts H0 at or below the lower bound, and H1 at or above the upper bound. */
 double sprt_lower_bound(void);
 double sprt_upper_bound(void);
 
 Sprt sprt_start(double elo0, double elo1);
 
-/* Adds a pair of score 0, 1 or 2 halves; once there is a verdict, it stands. */
+/* Adds a pair. `halves` is its score in half points: 0, 1 or 2. After a verdict, further pairs do not change it. */
 void sprt_add(Sprt *sprt, int halves);
 
 #endif

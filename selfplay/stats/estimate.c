@@ -1,3 +1,4 @@
+/* See estimate.h. */
 #include "selfplay/stats/estimate.h"
 
 #include "selfplay/stats/isotonic.h"
@@ -12,15 +13,15 @@ const char ESTIMATE_METHOD[] =
     "brackets where separated; combined: midpoint of both curves with the margins as a Student factor; checks: Firth "
     "1993, centred isotonic regression (Oron and Flournoy 2017)";
 
-/* The posterior mass that a bracket must hold to stand alone as a 95% interval. */
+/* A bracket stands alone as a 95% interval if it holds at least this much of the posterior. */
 static const double BRACKET_BELIEF = 0.8;
-/* Below this scale, in points, at most one komi of a curve has mixed results, and where between two komi values the
- * curve crosses one half is the prior's word alone. */
+/* In points. Below this scale at most one komi of a curve has mixed results. Then only the prior says where the curve
+ * crosses one half between two komi values. */
 static const double NEAR_STEP = 0.3;
-/* The bias allowance of the margins: a share of their standard deviation, and its least, in points. */
+/* The allowance for the bias of the margins: a share of their standard deviation, and its minimum in points. */
 static const double MARGIN_BIAS = 0.25, MARGIN_BIAS_MIN = 1.0;
-static const double MARGIN_GAMES_MIN = 8; /* fewer effective games do not show their standard deviation */
-static const double MARGIN_REACH_MIN = 2; /* least scale, in points, of the weights by nearness */
+static const double MARGIN_GAMES_MIN = 8; /* with fewer effective games the standard deviation is too uncertain */
+static const double MARGIN_REACH_MIN = 2; /* minimum scale, in points, of the weights by nearness */
 
 EstimateConfig estimate_config(int size) {
     const int cells = hexhex_cell_count(size);
@@ -39,7 +40,7 @@ static int by_place(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
-/* The played komi values of one parity, ascending, each once. `trials` has room for `count`. */
+/* The played komi values of one parity, in ascending order, each once. `trials` has room for `count`. */
 static int collect_trials(const KomiData *data, int count, bool odd, Trial *trials) {
     int n = 0, kept = 0;
     for (int i = 0; i < count; i++)
@@ -65,7 +66,7 @@ static double clamp(double x, Interval range) {
     return fmin(fmax(x, range.low), range.high);
 }
 
-/* Whether wins end before losses begin, or one of them is missing; and the bracket between them. */
+/* Whether all wins end before losses begin, or one of the two is missing. Finds the bracket between them. */
 static void find_bracket(const Trial *trials, int count, CurveEstimate *curve, Interval *bracket) {
     double last_win = -INFINITY, first_loss = INFINITY;
     for (int i = 0; i < count; i++) {
@@ -80,7 +81,7 @@ static void find_bracket(const Trial *trials, int count, CurveEstimate *curve, I
     *bracket = (Interval){last_win, first_loss};
 }
 
-/* Takes the bracket as the interval, or widens the interval to hold it. */
+/* Takes the bracket as the interval. If too little of the posterior is in it, widens the interval to include it. */
 static void apply_bracket(const Line *line, Interval bracket, CurveEstimate *curve) {
     const double belief = line_share_below(line, bracket.high) - line_share_below(line, bracket.low);
     curve->bracket_used = belief >= BRACKET_BELIEF;
@@ -91,7 +92,7 @@ static void apply_bracket(const Line *line, Interval bracket, CurveEstimate *cur
     curve->estimate = clamp(curve->estimate, curve->ci95);
 }
 
-/* Firth's and the isotonic crossing; pools `trials`. */
+/* The crossings of Firth's fit and of the isotonic curve. Changes `trials`: it pools them. */
 static void run_checks(Trial *trials, int count, const EstimateConfig *config, CurveEstimate *curve) {
     curve->firth = curve->isotonic = curve->estimate;
     const LogisticFit fit = firth_fit(trials, count);
@@ -105,7 +106,7 @@ static void run_checks(Trial *trials, int count, const EstimateConfig *config, C
         curve->isotonic = isotonic_half(trials, isotonic_pool(trials, count), &curve->isotonic_defined);
 }
 
-/* Widens an interval between two neighbouring played komi values to these. */
+/* If the interval lies between two neighbouring played komi values, widens it to these two. */
 static void round_outward(const Trial *trials, int count, CurveEstimate *curve) {
     for (int i = 1; i < count && !curve->bracket_used; i++) {
         curve->bracket_used = trials[i - 1].x <= curve->ci95.low && trials[i].x >= curve->ci95.high;
@@ -132,7 +133,8 @@ static CurveEstimate estimate_curve(const Posterior *posterior, bool odd, const 
     return curve;
 }
 
-/* The mean board margin, each game weighted by how open the model has it at its komi (4 p (1 - p)), and its error. */
+/* The mean board margin and its error. Each game has the weight 4 p (1 - p), where p is Black's chance at its komi by
+ * the model: open games count most. */
 static void estimate_margin(const KomiData *data, int count, FairKomi *result) {
     const Shape shape = {fmax(result->scale, MARGIN_REACH_MIN), 0};
     double games = 0, squared_games = 0, sum = 0, squares = 0;
@@ -163,7 +165,7 @@ static void multiply_by_margin(Line *line, double margin, double error) {
     }
 }
 
-/* The combined estimate of the played curves, with the margins. */
+/* The combined estimate of the curves that were played, with the margins. */
 static void estimate_combined(const Posterior *posterior, const KomiData *data, int count, FairKomi *result) {
     const bool even = result->even.games > 0, odd = result->odd.games > 0;
     Line line;
@@ -183,8 +185,8 @@ static void estimate_combined(const Posterior *posterior, const KomiData *data, 
     result->combined = clamp(result->combined, result->combined_ci95);
 }
 
-/* The posterior of Black's chance at a komi (in bins, as many as a line has): its distribution in `line` (where not
- * NULL) and its mean. */
+/* The posterior of Black's chance at a komi: returns its mean. Writes its distribution to `line` unless that is NULL,
+ * in as many bins as a line has. */
 static double win_rate_at(const Posterior *posterior, int komi, Line *line) {
     enum { BINS = 2 * PLACES };
     double mean = 0;
@@ -204,9 +206,9 @@ static double win_rate_at(const Posterior *posterior, int komi, Line *line) {
     return mean;
 }
 
-/* The komi of one parity in the range whose win rate is nearest to one half, looked for by steps from the curve's
- * estimate: the rate falls with komi, so the way goes on while it gets nearer. False where the range has no such komi.
- */
+/* The komi of one parity in the range whose win rate is nearest to one half. The rate falls with komi. So the search
+ * starts from the curve's estimate and moves on while the rate gets nearer to one half. False if the range has no such
+ * komi. */
 static bool most_even_komi(const Posterior *posterior, bool odd, double estimate, const EstimateConfig *config,
                            int *komi, double *distance) {
     const int lowest = config->komi_min + (komi_has_button(config->komi_min) != odd);

@@ -1,25 +1,26 @@
-/* The fair komi from win counts: the model's estimate, its intervals and the checks beside it.
+/* The fair komi from win counts: the estimate of the model, its intervals, and independent checks.
  *
- * The model is that of posterior.h. The numbers given are, for each of the two curves, the posterior median of its
- * location and the central 95% interval. Where a curve's results are separated (only wins up to one komi, only losses
- * from the next played komi on), the interval is the bracket of those two komi values, as long as the posterior gives
- * the bracket BRACKET_BELIEF of its mass; with so few games that it does not, the interval is the hull of bracket and
- * posterior interval. A curve that is a step but for a few upsets or one mixed komi (scale below NEAR_STEP points) is
- * treated likewise: an interval between two neighbouring played komi values is widened to these. Where a curve has only
- * wins or only losses, its interval reaches as far as prior and other curve let it. (In
- * tests/studies/study_allocation.c the intervals cover 90 to 99% for scales from 0.5 to 4 points. On near-steps
- * brackets cover more; the weak spot is a scale near 0.1 with lapses, where the slope is misread in some runs: 82% at
- * worst.)
+ * The model is that of posterior.h. For each of the two curves (even and odd komi) the estimate is the posterior median
+ * of its location, and the interval is the central 95% interval. There are three special cases:
+ *   - The results of a curve are separated: only wins up to one komi, only losses from the next played komi on. Then
+ *     the interval is the bracket of these two komi values if the posterior gives the bracket at least BRACKET_BELIEF
+ *     of its mass. With so few games that it does not, the interval covers both the bracket and the posterior interval.
+ *   - A curve is a step except for a few upsets or one komi with mixed results (scale below NEAR_STEP points). If its
+ *     interval lies between two neighbouring played komi values, it is widened to these two.
+ *   - A curve has only wins or only losses. Then its interval extends as far as the prior and the other curve allow.
+ * tests/studies/study_allocation.c measures how often the intervals contain the truth; selfplay/docs/komi.md has the
+ * figures.
  *
- * The combined estimate is of the midpoint of the two locations (of the one location where only one curve was played),
- * from all wins and, cautiously, the score margins: the mean board margin of the games near the estimate is a second
- * estimate of the fair komi, but a biased one, for the players play for the win and not for points. So it enters as a
- * Student factor with 3 degrees of freedom whose scale has, besides the sampling error, a bias of a quarter of the
- * margins' standard deviation and at least 1 point: it helps while the wins say little and is shrugged off where it
- * contradicts them. Where a curve's interval is a bracket, the combined interval is the mean of both curves' ends.
+ * The combined estimate is the midpoint of the two locations, or the one location if only one curve was played. It uses
+ * all wins, and with caution the score margins. The mean board margin of the games near the estimate is a second
+ * estimate of the fair komi, but a biased one, because the players play for the win and not for points. So it enters as
+ * a Student factor with 3 degrees of freedom. Its scale contains the sampling error and a bias of a quarter of the
+ * margins' standard deviation, at least 1 point. So the margins help while there are few wins and losses, and have
+ * little weight if they contradict them. If the interval of a curve is a bracket, each end of the combined interval is
+ * the mean of the same end of both curves.
  *
- * As checks that share neither prior nor lapse, each curve is fitted by Firth's penalised logistic regression
- * (logistic.h) and by centred isotonic regression (isotonic.h), and the largest disagreement is reported. */
+ * As checks that use neither the prior nor the lapse, each curve is also fitted by Firth's penalised logistic
+ * regression (logistic.h) and by centred isotonic regression (isotonic.h). The largest disagreement is reported. */
 #ifndef STIGMERGY_SELFPLAY_STATS_ESTIMATE_H
 #define STIGMERGY_SELFPLAY_STATS_ESTIMATE_H
 
@@ -30,41 +31,41 @@
 typedef struct CurveEstimate {
     double estimate;       /* the komi at which Black wins half of the games */
     Interval ci95;         /* always finite; contains the estimate */
-    double games;          /* effective games on this curve; 0: all comes from the prior and the other curve */
+    double games;          /* effective games on this curve; 0: everything comes from the prior and the other curve */
     bool separated;        /* only wins up to one komi, only losses above, both present */
     bool bracket_used;     /* ci95 is a bracket of two neighbouring played komi values */
-    bool one_sided;        /* games, but only wins or only losses: no upper or lower bound from this curve's games */
+    bool one_sided;        /* games, but only wins or only losses: these games alone give no upper or no lower bound */
     double firth;          /* check: crossing of Firth's fit; always finite, see firth_defined */
     double isotonic;       /* check: crossing of the isotonic curve; always finite, see isotonic_defined */
-    bool firth_defined;    /* the fit falls with komi and crosses one half between location_min and location_max; else
+    bool firth_defined;    /* the fit falls with komi and crosses one half from location_min to location_max; if not,
                               `firth` is the estimate */
-    bool isotonic_defined; /* the curve crosses one half; else `isotonic` is its nearest end (no games: the estimate) */
+    bool isotonic_defined; /* the curve crosses one half; if not, `isotonic` is its nearest end, or the estimate */
 } CurveEstimate;
 
 typedef struct FairKomi {
     CurveEstimate even, odd; /* odd: with the button */
     double combined;         /* see above */
     Interval combined_ci95;
-    int recommended; /* the allowed whole number whose model win rate is nearest to one half */
+    int recommended; /* the allowed whole number whose win rate by the model is nearest to one half */
     double win_rate; /* Black's, at the recommended komi: posterior mean */
     Interval win_rate_ci95;
     double scale, slope, lapse; /* the curves' shape: scale in points, slope = 1 / scale in logits a point */
-    double margin;              /* the fair komi as the margins near it have it; combined where no margins are known */
-    double margin_error;        /* its scale, bias allowance included */
-    double margin_games;        /* the weight of games in it; 0: no margins */
-    double disagreement;        /* largest |check - estimate| over the checks that are defined, in points; else 0 */
-    bool checks_agree;          /* each such check lies inside its curve's ci95 */
+    double margin;              /* the fair komi by the margins near it; `combined` if no margins are known */
+    double margin_error;        /* the scale of `margin`, bias allowance included */
+    double margin_games;        /* the weight of the games in `margin`; 0: no margins */
+    double disagreement; /* largest |check - estimate| over the checks that are defined, in points; 0 if none is */
+    bool checks_agree;   /* each such check lies inside its curve's ci95 */
 } FairKomi;
 
-/* How the numbers were got, for the result document. */
+/* A description of the method, for the result document. */
 extern const char ESTIMATE_METHOD[];
 
-/* The defaults for a board with `size` cells a side: all komi values and locations within the number of cells, both
- * parities, a guess of 2 points with a scale of 4 + size points. */
+/* The defaults for a board with `size` cells on each side. Komi values and locations lie within the number of cells,
+ * both parities are allowed, and the prior guess is 2 points with a scale of 4 + size points. */
 EstimateConfig estimate_config(int size);
 
-/* Estimates the fair komi from `count` komi values (any order, a komi may occur several times, count may be 0).
- * Takes a few milliseconds. False, with `error` set, for unusable data or configuration and when memory is short. */
+/* Estimates the fair komi from `count` komi values. They may be in any order, a komi may occur several times, and count
+ * may be 0. Takes a few milliseconds. False, with `error` set, for unusable data or configuration or without memory. */
 bool estimate_fair_komi(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result, Error *error);
 
 #endif

@@ -1,3 +1,4 @@
+/* See interval.h. */
 #include "selfplay/stats/interval.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-/* Wilson's score interval for a proportion (Wilson 1927): unlike the textbook interval it stays inside [0, 1] and holds
- * its coverage for few games and for rates near 0 or 1. */
+/* Wilson's score interval for a proportion (Wilson 1927). Unlike the textbook interval it stays inside [0, 1], and
+ * keeps its coverage for few games and for rates near 0 or 1. */
 #ifndef STIGMERGY_SELFPLAY_STATS_INTERVAL_H
 #define STIGMERGY_SELFPLAY_STATS_INTERVAL_H
 
@@ -7,7 +7,7 @@ typedef struct Interval {
     double low, high;
 } Interval;
 
-/* The 95% interval of a win rate from `wins` of `games` (0 <= wins <= games; fractions allowed, for effective counts).
+/* The 95% interval of a win rate from `wins` in `games` (0 <= wins <= games; effective counts may have fractions).
  * Without games it is [0, 1]. */
 Interval wilson_interval(double wins, double games);
 

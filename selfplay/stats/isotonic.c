@@ -1,10 +1,11 @@
+/* See isotonic.h. */
 #include "selfplay/stats/isotonic.h"
 
 static double rate(Trial trial) {
     return trial.wins / trial.games;
 }
 
-/* Two neighbours that may not stay apart: the rate rises, or stays the same strictly between 0 and 1. */
+/* Whether two neighbours must be merged: the rate rises, or stays the same strictly between 0 and 1. */
 static bool violate(Trial left, Trial right) {
     const double difference = right.wins * left.games - left.wins * right.games;
     return difference > 0 || (difference >= 0 && left.wins > 0 && left.wins < left.games);

@@ -1,10 +1,11 @@
-/* What an estimate of the fair komi starts from: the games played at each komi, and what is known beforehand. */
+/* The input of an estimate of the fair komi: the games played at each komi, and what is known beforehand. */
 #ifndef STIGMERGY_SELFPLAY_STATS_KOMI_DATA_H
 #define STIGMERGY_SELFPLAY_STATS_KOMI_DATA_H
 
 #include "engine/game/game.h"
 
-/* What was played at one komi. Counts are effective ones: a game played twice counts once, fractions are allowed. */
+/* The results at one komi. Counts are effective counts: a game that was played twice counts once, and fractions are
+ * allowed. */
 typedef struct KomiData {
     int komi;              /* points for White; odd: played with the button */
     double games;          /* >= 0 */
@@ -14,13 +15,13 @@ typedef struct KomiData {
     double margin_squares; /* sum of their squares */
 } KomiData;
 
-/* What is known and allowed beforehand. All in points of komi. */
+/* What is known and allowed beforehand. Everything is in points of komi. */
 typedef struct EstimateConfig {
     int komi_min, komi_max;            /* komi values that may be played or recommended */
     bool even, odd;                    /* parities that may be played or recommended; at least one */
     double location_min, location_max; /* the fair komi certainly lies between these */
     double prior_location;             /* the guess before the first game */
-    double prior_scale; /* how uncertain that guess is: scale of a Student-t prior, 3 degrees of freedom */
+    double prior_scale; /* uncertainty of that guess: the scale of a Student-t prior with 3 degrees of freedom */
 } EstimateConfig;
 
 #endif

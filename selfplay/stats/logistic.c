@@ -1,13 +1,14 @@
+/* See logistic.h. */
 #include "selfplay/stats/logistic.h"
 
 #include <math.h>
 
-/* Fisher's information about (intercept, slope), x counted from `centre`. */
+/* Fisher's information about (intercept, slope). x is measured from `centre`. */
 typedef struct Information {
     double aa, ab, bb;
 } Information;
 
-/* Probability of a win at logit t, and of a loss, each without cancellation. */
+/* The probabilities of a win and of a loss at logit t, each computed without cancellation. */
 static double logistic(double t) {
     return 1 / (1 + exp(-t));
 }
@@ -44,7 +45,8 @@ static double penalised_likelihood(const Trial *trials, int count, double centre
     return sum;
 }
 
-/* The Newton step on the modified score U*(j) = sum (wins - games p + h (1/2 - p)) x^j, h the leverage of a place. */
+/* The Newton step on the modified score U*(j) = sum (wins - games p + h (1/2 - p)) x^j. h is the leverage of a
+ * place. */
 static void firth_step(const Trial *trials, int count, double centre, double a, double b, double step[2]) {
     const Information info = information(trials, count, centre, a, b);
     const double det = determinant(info);
@@ -61,7 +63,7 @@ static void firth_step(const Trial *trials, int count, double centre, double a, 
     step[1] = (info.aa * score_b - info.ab * score_a) / det;
 }
 
-/* The games-weighted mean of x; `*spread` its standard deviation. */
+/* The mean of x weighted by games. `*spread` becomes its standard deviation. */
 static double mean_place(const Trial *trials, int count, double *spread) {
     double games = 0, sum = 0, squares = 0;
     for (int i = 0; i < count; i++) {
@@ -86,7 +88,7 @@ LogisticFit firth_fit(const Trial *trials, int count) {
         double step[2];
         firth_step(trials, count, centre, a, b, step);
         const double size = fabs(step[0]) + fabs(step[1]) * spread;
-        double share = size > 5 ? 5 / size : 1; /* far from the maximum the quadratic model is not to be trusted */
+        double share = size > 5 ? 5 / size : 1; /* far from the maximum the quadratic model is unreliable */
         double value = penalised_likelihood(trials, count, centre, a + share * step[0], b + share * step[1]);
         for (int halving = 0; halving < 40 && !(value >= best); halving++) {
             share /= 2;

@@ -1,3 +1,4 @@
+/* See posterior.h. */
 #include "selfplay/stats/posterior.h"
 
 #include <math.h>
@@ -5,9 +6,9 @@
 
 static const double BUTTON_SCALE = 1.0;
 static const double SCALE_MIN = 0.05, SCALE_MAX = 20.0;
-static const double LAPSE[LAPSES] = {0.01, 0.001, 0.04}; /* the first serves for the coarse look */
+static const double LAPSE[LAPSES] = {0.01, 0.001, 0.04}; /* the first one serves the coarse pass */
 static const double STEP_MIN = 1.0 / 64;
-static const double NEGLIGIBLE = 1e-7; /* mass of a place or a shape that is left out */
+static const double NEGLIGIBLE = 1e-7; /* places and shapes with less mass than this are left out */
 enum { COARSE_SCALES = 12 };
 
 double shape_win_rate(Shape shape, double ahead) {
@@ -19,7 +20,7 @@ bool posterior_check(const KomiData *data, int count, const EstimateConfig *conf
         return error_set(error, "komi range %d:%d: expected a first komi up to the last, and a parity to play",
                          config->komi_min, config->komi_max);
     if (config->komi_min == config->komi_max && !(config->komi_min % 2 ? config->odd : config->even))
-        return error_set(error, "komi range %d:%d holds no komi of a parity to play", config->komi_min,
+        return error_set(error, "komi range %d:%d has no komi of an allowed parity", config->komi_min,
                          config->komi_max);
     const double range = config->location_max - config->location_min;
     if (!(range >= 1 && range <= 10000 && fabs(config->location_min) <= 10000))
@@ -40,7 +41,7 @@ bool posterior_check(const KomiData *data, int count, const EstimateConfig *conf
     return true;
 }
 
-/* Sets the grid of places that covers low..high within PLACES, on multiples of a power of two. */
+/* Sets the grid of places. It covers low..high with at most PLACES places, on multiples of a power of two. */
 static void set_places(Posterior *posterior, double low, double high) {
     double step = STEP_MIN;
     while ((high - low) / step > PLACES - 2)
@@ -62,13 +63,13 @@ static void set_shapes(Posterior *posterior, const EstimateConfig *config, bool 
     }
 }
 
-/* Log-probabilities of a win by distance: entry `reach` + d is for a location d units above the komi. */
+/* Log-probabilities of a win by distance. Entry `reach` + d is for a location d units above the komi. */
 typedef struct Table {
     int reach;
     double unit, *win;
 } Table;
 
-/* Room for the distances between all places and all played komi values. False when memory is short. */
+/* Allocates the table for the distances between all places and all played komi values. False without memory. */
 static bool table_make(Table *table, const Posterior *posterior, const KomiData *data, int count) {
     double reach = 0;
     for (int i = 0; i < count; i++) {
@@ -82,7 +83,7 @@ static bool table_make(Table *table, const Posterior *posterior, const KomiData 
 }
 
 static void table_fill(Table *table, Shape shape) {
-    const double far = 40 * shape.scale / table->unit; /* beyond, the logistic is 0 or 1 */
+    const double far = 40 * shape.scale / table->unit; /* beyond this distance the logistic is 0 or 1 */
     const int edge = far < table->reach ? (int)far + 1 : table->reach;
     for (int d = -edge; d <= edge; d++)
         table->win[table->reach + d] = log(shape_win_rate(shape, d * table->unit));
@@ -109,7 +110,7 @@ static void add_likelihood(const Posterior *posterior, const Table *table, const
     }
 }
 
-/* to[i] = sum over j of from[j] * exp(-|i - j| * step / BUTTON_SCALE): a recursive filter from either side. */
+/* to[i] = sum over j of from[j] * exp(-|i - j| * step / BUTTON_SCALE), by a recursive filter from each side. */
 static void spread_by_button(const double *from, double *to, int places, double step) {
     const double keep = exp(-step / BUTTON_SCALE);
     double running = 0;
@@ -158,7 +159,7 @@ static void divide(double weight[][PLACES], int shapes, int places, double by) {
             weight[s][i] /= by;
 }
 
-/* Log-likelihoods of all (shape, place) into posterior->even and ->odd. */
+/* Writes the log-likelihoods of all (shape, place) to posterior->even and posterior->odd. */
 static bool log_likelihoods(Posterior *posterior, const KomiData *data, int count, Error *error) {
     Table table;
     if (!table_make(&table, posterior, data, count))
@@ -179,7 +180,8 @@ static double location_prior(const EstimateConfig *config, double place) {
     return 1 / (t * t);
 }
 
-/* Turns the log-likelihoods of both curves into their joint posterior with the prior, and that into the marginals. */
+/* Combines the log-likelihoods of both curves with the prior to their joint posterior, and then computes the
+ * marginals. */
 static void combine(Posterior *posterior, const EstimateConfig *config, bool with_middle) {
     const int places = posterior->places, shapes = posterior->shapes;
     double peak[SHAPES], even[PLACES], odd[PLACES], spread[PLACES];
@@ -210,7 +212,7 @@ static void combine(Posterior *posterior, const EstimateConfig *config, bool wit
     divide(posterior->odd, shapes, places, total(posterior->odd, shapes, places));
 }
 
-/* The stretch outside which neither curve's location has mass worth looking at, a step added at either end. */
+/* The range outside which neither curve's location has any mass that matters, with one step added at each end. */
 static Interval window(const Posterior *posterior, const EstimateConfig *config) {
     Line even, odd;
     posterior_curve(posterior, false, &even);

@@ -1,9 +1,10 @@
-/* A study beside the tests, not run by ctest: how many games the adaptive allocation needs against an even grid over
- * 8 points either side of the truth for the same width of the combined interval, and how often the intervals cover.
+/* A study beside the tests, not run by ctest. How many games does the adaptive allocation need compared with an even
+ * grid over 8 points on both sides of the truth, for the same width of the combined interval? How often do the
+ * intervals contain the truth?
  *
- * study_allocation [RUNS [GAMES [ROUNDS]]] prints a table: for each truth, scale and lapse the mean width after GAMES
- * adaptive games in ROUNDS rounds, the games that the grid needs for it (interpolated), the ratio of the two, and the
- * coverage of the adaptive runs' intervals. */
+ * study_allocation [RUNS [GAMES [ROUNDS]]] prints a table. For each truth, scale and lapse it has the mean width after
+ * GAMES adaptive games in ROUNDS rounds, the games that the grid needs for that width (interpolated), the ratio of the
+ * two, and the coverage of the intervals of the adaptive runs. */
 #include "tests/support/komi_simulation.h"
 
 #include <math.h>
@@ -62,7 +63,7 @@ static Score grid(const Players *players, int runs, int games) {
     return score;
 }
 
-/* The games that the grid needs for a width, interpolated between growing numbers of games. */
+/* The number of games that the grid needs for a width, interpolated between growing numbers of games. */
 static double grid_games(const Players *players, int runs, int games, double width) {
     double before = 0, before_width = INFINITY;
     for (double factor = 0.8; factor < 20; factor *= 1.25) {

@@ -1,11 +1,11 @@
-/* A study of Bug's playouts, no test: how many placements a second each kernel makes, beside a naive trial that floods
- * all bugs anew after each stone.
+/* A study of Bug's playouts, not a test. How many placements does each kernel make in a second, compared with a naive
+ * trial that floods all bugs again after each stone?
  *
  *     study_bug SIZE [SECONDS]
  *
- * Measured in turns, A B A B ..., all in one run, by processor time; medians of the rounds. The trial is plain but no
- * straw man: bugs are compared only where they are adjacent enemies of one size. It plays the same playouts, stone by
- * stone. */
+ * Kernel and trial are measured in turn, A B A B ..., in one run, by processor time. The figures are medians of the
+ * rounds. The trial is plain but not artificially slow: it compares bugs only if they are adjacent enemies of the same
+ * size. It plays the same playouts, stone by stone. */
 #include "engine/base/rng.h"
 #include "engine/games/bug/bug.h"
 #include "engine/games/registry.h"
@@ -123,7 +123,7 @@ static void trial_init(Trial *trial, const Hexhex *board) {
     }
 }
 
-/* A playout from the start; the number of stones put. */
+/* A playout from the start. Returns the number of stones placed. */
 static int trial_playout(Trial *trial, uint64_t seed) {
     Rng rng = rng_seed(seed);
     Cells moves = trial->full;
@@ -159,7 +159,7 @@ static double processor_seconds(void) {
     return (double)clock() / CLOCKS_PER_SEC;
 }
 
-/* Plays batches with a kernel (game) or the trial (NULL) for so many seconds. */
+/* Plays batches with a kernel (game) or the trial (NULL) for `seconds` seconds. */
 static double measure(const Game *game, Trial *trial, double seconds, Sums *sums) {
     static uint64_t seeds[BATCH];
     static const GameState *states[BATCH];

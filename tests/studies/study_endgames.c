@@ -1,11 +1,12 @@
-/* A study: with how many open cells the solver can say who wins within a time. Not a test; build the target
+/* A study, not a test: with how many open cells can the solver find the winner within a time limit? Build the target
  * study_endgames.
  *
  *     study_endgames SIZE GAMES SIMULATIONS KOMI
  *
- * Plays games of the default player against itself. Asks the solver who wins (a single threshold, an empty table) of
- * each position, from the last one back, until it fails three times in succession. A cell is open when it is safe for
- * neither side. Prints the median and the 95th percentile of processor seconds by number of open cells. */
+ * Plays games of the default player against itself. Asks the solver who wins in each position (a single threshold, an
+ * empty table). It starts from the last position and goes back until the solver fails three times in succession. A cell
+ * is open if it is safe for neither side. Prints the median and the 95th percentile of processor seconds by number of
+ * open cells. */
 #include "engine/games/registry.h"
 #include "engine/games/stigmergy/proof/safe_stones_internal.h"
 #include "engine/solver/solver.h"

@@ -1,14 +1,13 @@
-/* A study beside the tests, not run by ctest: what the round structure of a fair-komi run costs on many cores.
+/* A study beside the tests, not run by ctest: what the rounds of a fair-komi run cost on many cores.
  *
- * study_rounds [GAMES [PAUSE]] simulates runs of GAMES games (default 400) on 1 to 4000 cores, with one shard a core
- * and PAUSE seconds (default 60) from the end of a round to the start of the next: the merge, and the queue of the
- * batch system. Its tables show
- *   - for one run, and for a first round of 32 games and more: the efficiency, which is the time of the games alone on
- *     all cores over the time of the run; and how wide the interval of the fair komi becomes (for players as in
- *     tests/support/komi_simulation.h), for large rounds know less about where to play;
- *   - all sizes 3 to 10 side by side, whose rounds fill each other's gaps: when they end, and the efficiency.
- * The time of a game is that of its size (selfplay/docs/cluster.md), with a log-normal factor for games and machines.
- */
+ * study_rounds [GAMES [PAUSE]] simulates runs of GAMES games (default 400) on 1 to 4000 cores, with one shard on each
+ * core. From the end of a round to the start of the next one pass PAUSE seconds (default 60), for the merge and the
+ * queue of the batch system. Its tables show
+ *   - for one run, and for first rounds of 32 games and more: the efficiency, which is the time of the games alone on
+ *     all cores divided by the time of the run; and the width of the interval of the fair komi (for players as in
+ *     tests/support/komi_simulation.h), because large rounds know less about where to play;
+ *   - for all sizes 3 to 10 side by side, whose rounds fill each other's gaps: when they end, and the efficiency.
+ * Each size has its time for a game (selfplay/docs/cluster.md), with a log-normal factor for games and machines. */
 #include "tests/support/komi_simulation.h"
 
 #include <math.h>
@@ -17,18 +16,18 @@
 
 enum { SIZES = 8, FIRST_SIZE = 3, CORES_MAX = 4096, GAMES_MAX = 100000 };
 
-/* Core-seconds of a game at 10,000 simulations a move, sizes 3 to 10. */
+/* Core-seconds of a game with 10,000 simulations for each move, sizes 3 to 10. */
 static const double game_seconds[SIZES] = {0.11, 0.93, 2.3, 6.6, 11.3, 20.9, 41.7, 73};
-static const double SPREAD = 0.15; /* of the logarithm of a game's time */
+static const double SPREAD = 0.15; /* of the logarithm of the time of a game */
 
 /* A run: its games by number, in rounds. */
 typedef struct Run {
     double *seconds; /* of each game */
     int games, first_round;
     int start, end;         /* of the current round */
-    int given;              /* shards of the round that have been given to a core */
+    int given;              /* shards of the round that are assigned to a core */
     int waiting;            /* shards that have not ended */
-    double ready, finished; /* when the round may begin; when the run ended */
+    double ready, finished; /* when the round may begin; when the run has ended */
 } Run;
 
 static int smaller(int a, int b) {
@@ -54,7 +53,7 @@ static Run new_run(int size, int games, int first_round, int shards, Rng *rng) {
     return run;
 }
 
-/* The time of a shard in the current round: it plays every shards-th game. */
+/* The time of shard `shard` in the current round. It plays every shards-th game. */
 static double shard_seconds(const Run *run, int shard, int shards) {
     double sum = 0;
     for (int game = run->start + shard; game < run->end; game += shards)
@@ -62,7 +61,7 @@ static double shard_seconds(const Run *run, int shard, int shards) {
     return sum;
 }
 
-/* The run whose next shard may begin first; the longest games go first among equals. NULL: none is left. */
+/* The run whose next shard may begin first. Among equals, the run with the longest games. NULL if nothing is left. */
 static Run *next_task(Run *runs, int count, int shards) {
     Run *best = NULL;
     for (Run *run = runs + count - 1; run >= runs; run--)
@@ -71,7 +70,7 @@ static Run *next_task(Run *runs, int count, int shards) {
     return best;
 }
 
-/* Plays all runs on `cores` cores; returns when the last one ends. */
+/* Plays all runs on `cores` cores. Returns the time when the last one ends. */
 static double play(Run *runs, int count, int cores, int shards, double pause) {
     static double free_at[CORES_MAX], last_end[SIZES];
     double end = 0;
@@ -111,7 +110,7 @@ static double efficiency(int size, int games, int first_round, int cores, double
     return work / (end * cores);
 }
 
-/* The mean width of the interval after rounds as a run plays them. */
+/* The mean width of the interval after rounds as in a real run. */
 static double width(int games, int first_round) {
     enum { RUNS = 60 };
     const Players players = {4.0, 3.7, 2.0, 0.01, 0.5};

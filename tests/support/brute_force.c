@@ -7,14 +7,14 @@
 
 enum { KEY_SIZE = 48, FIRST_CAPACITY = 1 << 12 };
 
-/* A position in full: its stones row by row, side, passes and button; unused bytes are 0, the first never is. */
+/* A complete position: its stones row by row, side, passes and button. Unused bytes are 0; the first byte never is. */
 typedef struct Known {
     char key[KEY_SIZE];
     int value;
 } Known;
 
 struct BruteForce {
-    Known *known; /* hash table with linear probing, half empty at least */
+    Known *known; /* hash table with linear probing, at least half empty */
     size_t capacity, count;
 };
 
@@ -49,7 +49,7 @@ static void write_key(const Reference *position, char key[KEY_SIZE]) {
     key[at] = position->button;
 }
 
-/* The place of a key: where it is, or where it would go. */
+/* The place of a key: where it is, or where it would be stored. */
 static Known *find(const BruteForce *memory, const char key[KEY_SIZE]) {
     uint64_t hash = 1469598103934665603u; /* FNV-1a */
     for (size_t i = 0; i < KEY_SIZE; i++)

@@ -80,7 +80,7 @@ int bug_reference_bugs(const BugReference *position, ReferenceBug bugs[BUG_REFER
     return count;
 }
 
-/* Turns a bug by 60 degrees about (0, 0), or reflects it. */
+/* Rotates a bug by 60 degrees about (0, 0), or reflects it. */
 static void rotate(ReferenceBug *bug) {
     for (int i = 0; i < bug->size; i++) {
         const int q = bug->q[i], r = bug->r[i];
@@ -97,7 +97,7 @@ static void reflect(ReferenceBug *bug) {
     }
 }
 
-/* Whether moving the first cell of a to some cell of b moves all of a onto b. */
+/* Whether some translation moves a onto b: one that moves the first cell of a to a cell of b. */
 static bool is_translation(const ReferenceBug *a, const ReferenceBug *b) {
     for (int to = 0; to < b->size; to++) {
         const int q = b->q[to] - a->q[0], r = b->r[to] - a->r[0];
@@ -207,7 +207,8 @@ static void remove_prey(BugReference *position, const ReferenceBug *bugs, int co
 
 /* Turns. */
 
-/* For each cell whether the next stone may go there, and for a BONUS stone which bug eats; how many cells these are. */
+/* For each cell whether the next stone may go there, and for a BONUS stone which bug eats. Also the number of these
+ * cells. */
 typedef struct Choices {
     int count;
     bool may[REFERENCE_SPAN][REFERENCE_SPAN];

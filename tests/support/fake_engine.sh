@@ -1,5 +1,5 @@
 #!/bin/bash
-# A GTP engine that goes wrong at genmove, for tests: fake_engine.sh HOW
+# For tests, a GTP engine that goes wrong at genmove: fake_engine.sh HOW
 while read -r command rest; do
     case $command in
     known_command) printf '= false\n\n' ;;
@@ -18,7 +18,7 @@ while read -r command rest; do
         long) printf '= %s\n\n' "$(head -c 30000 /dev/zero | tr '\0' y)" ;;
         partial) printf '= c3\n'; sleep 1000 ;;
         resign) printf '=1 RESIGN \r\n\r\n' ;;
-        once) # breaks down in every second game: the sign is a file beside the test's own
+        once) # breaks down in every second game; the file $2 tells which
             if [ -e "$2" ]; then rm "$2"; printf '= resign\n\n'; else touch "$2"; exit 1; fi ;;
         esac ;;
     play) if [ "$1" = deaf ]; then printf '? illegal move\n\n'; else printf '=\n\n'; fi ;;

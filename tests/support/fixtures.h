@@ -1,5 +1,6 @@
-/* What tests of files and runs share: a temporary folder, the paths of a run in it, whole files, errors that must name
- * something. A test program has one folder: make_folder and drop_folder are its group's set-up and tear-down. */
+/* What tests of files and runs share: a temporary folder, the paths of a run in it, whole files, and errors that must
+ * name something. A test program has one folder. make_folder and drop_folder are the set-up and tear-down of its
+ * group. */
 #ifndef STIGMERGY_TESTS_SUPPORT_FIXTURES_H
 #define STIGMERGY_TESTS_SUPPORT_FIXTURES_H
 
@@ -9,27 +10,28 @@
 
 enum { FIXTURE_PATH_MAX = 256 };
 
-/* The folder, and in it the result document and the records of a run; valid after make_folder. */
+/* The folder, and the result document and the records of a run in it. Valid after make_folder. */
 extern char folder[64], result_path[128], records_path[128];
 
 int make_folder(void **unused);
 
-/* Removes documents and records of a run and of its shards: run*.json and run*.records.jsonl. Tear-down of a test. */
+/* Removes documents and records of a run and of its shards: run*.json and run*.records.jsonl. The tear-down of a
+ * test. */
 int drop_files(void **unused);
 
-/* Removes the folder, and fails where a test left something in it. */
+/* Removes the folder, and fails if a test left something in it. */
 int drop_folder(void **unused);
 
-/* Removes the folder with all that is in it. */
+/* Removes the folder with its contents. */
 int drop_folder_with_contents(void **unused);
 
 /* The path of a file in the folder. */
 void in_folder(char path[FIXTURE_PATH_MAX], const char *name);
 
-/* A whole file, to be freed; fails the test where it cannot be read. */
+/* Reads a whole file, to be freed. Fails the test if the file cannot be read. */
 char *read_text(const char *path);
 
-/* Replaces a file by a text; fails the test where it cannot be written. */
+/* Replaces a file by a text. Fails the test if that is impossible. */
 void write_text(const char *path, const char *text);
 
 /* Fails the test unless something went wrong (`good` is false) with an error that names `what`. */

@@ -15,7 +15,7 @@ Tournament tournament_start(EstimateConfig config) {
     return tournament;
 }
 
-/* The board margin is drawn about the fair komi, and Black wins where it exceeds the komi, but for lapses. */
+/* Draws the board margin around the fair komi. Black wins if it exceeds the komi, except for lapses. */
 static void play_game(KomiData *at, const Players *players, Rng *rng) {
     const double u = fmax(rng_unit(rng), 1e-12), location = at->komi % 2 ? players->odd : players->even;
     const double margin = location + players->scale * log(u / (1 - u));

@@ -1,5 +1,4 @@
-/* Simulated players whose fair komi is known, for the tests of the estimation and for tests/studies/study_allocation.c.
- */
+/* Simulated players with a known fair komi, for the tests of the estimates and for tests/studies/study_allocation.c. */
 #ifndef STIGMERGY_TESTS_SUPPORT_KOMI_SIMULATION_H
 #define STIGMERGY_TESTS_SUPPORT_KOMI_SIMULATION_H
 
@@ -7,15 +6,15 @@
 #include "selfplay/stats/estimate.h"
 
 typedef struct Players {
-    double even, odd;   /* the komi that is fair, without and with the button */
+    double even, odd;   /* the fair komi, without and with the button */
     double scale;       /* of the win rate's logistic, in points */
-    double lapse;       /* share of games that a coin decides */
+    double lapse;       /* share of the games that a coin decides */
     double margin_bias; /* mean margin minus fair komi, in points */
 } Players;
 
 enum { KOMI_VALUES = 128 };
 
-/* What was played at each komi of a range: data[K - komi_min]. */
+/* The results at each komi of a range: data[K - komi_min]. */
 typedef struct Tournament {
     EstimateConfig config;
     int count;
@@ -31,10 +30,10 @@ void tournament_play(Tournament *tournament, const Players *players, const int *
 /* Plays `rounds` rounds of `batch` games each, allocated by allocate_games. */
 void tournament_adaptive(Tournament *tournament, const Players *players, int rounds, int batch, Rng *rng);
 
-/* Plays `total` games spread as evenly as can be over low..high. */
+/* Plays `total` games, spread as evenly as possible over low..high. */
 void tournament_grid(Tournament *tournament, const Players *players, int low, int high, int total, Rng *rng);
 
-/* The estimate; ends the program where there is none. */
+/* The estimate. Ends the program if there is none. */
 FairKomi tournament_estimate(const Tournament *tournament);
 
 #endif

@@ -1,4 +1,4 @@
-/* Weights files with random numbers, for tests: made of a shape and a seed, the same everywhere. */
+/* Weights files with random numbers, for tests. They follow from a shape and a seed and are the same everywhere. */
 #ifndef STIGMERGY_TESTS_SUPPORT_RANDOM_NETWORK_H
 #define STIGMERGY_TESTS_SUPPORT_RANDOM_NETWORK_H
 
@@ -17,13 +17,13 @@ NetworkShape random_network_shape(int planes, int blocks, int channels);
 /* The bytes of a file, to be freed by the caller. */
 uint8_t *random_network(const NetworkShape *shape, RandomWeights weights, uint64_t seed, size_t *size);
 
-/* The same, ready to run by a kernel (NULL: the fastest); aborts where that is impossible. */
+/* The same, ready to run by a kernel (NULL: the fastest). Aborts if that is impossible. */
 Network *random_network_load(const NetworkShape *shape, RandomWeights weights, uint64_t seed, const char *kernel);
 
 /* A random input for a board of `size`: planes of 0 and 64, any globals. */
 void random_network_input(const NetworkShape *shape, int size, uint64_t seed, NetworkInput *input);
 
-/* Puts the SHA-256 of what stands before it at the end of a file's bytes. */
+/* Writes the SHA-256 of the bytes before it at the end of a file. */
 void random_network_sign(uint8_t *bytes, size_t size);
 
 #endif

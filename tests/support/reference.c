@@ -36,7 +36,7 @@ int reference_adjacent(int size, int q, int r) {
     return count;
 }
 
-/* The q of the cell at the left end of row r. */
+/* The q of the leftmost cell of row r. */
 static int left_end(int size, int r) {
     int q = -(size - 1);
     while (!reference_on_board(size, q, r)) {
@@ -195,7 +195,7 @@ int reference_margin(const Reference *position) {
            half_points_of_button;
 }
 
-/* Two stones of one colour on one line with nothing between them see each other: each pair is met from both ends. */
+/* Two stones of one colour on one line see each other if nothing is between them. Each pair is found from both ends. */
 int reference_pairs(const Reference *position) {
     const int reach = position->size - 1;
     int ends = 0;

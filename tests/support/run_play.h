@@ -1,5 +1,5 @@
-/* Runs as tests play them (selfplay/runs/run.h): a session that ends after some games, and what every kind of run must
- * hold to. All that goes wrong fails the test. */
+/* Runs in tests (selfplay/runs/run.h): a session that ends after some games, and the rules that every kind of run must
+ * follow. Anything that goes wrong fails the test. */
 #ifndef STIGMERGY_TESTS_SUPPORT_RUN_PLAY_H
 #define STIGMERGY_TESTS_SUPPORT_RUN_PLAY_H
 
@@ -17,10 +17,10 @@ RunEnd play_open_run(Run *run, int threads, int stop_after, int *played);
 RunEnd play_run(const RunKind *kind, const RunConfig *config, const char *records_path, int threads, int stop_after,
                 int *played);
 
-/* Opening is refused with an error that names `word`. */
+/* Expects that opening fails with an error that names `word`. */
 void expect_run_refused(const RunKind *kind, const RunConfig *config, const char *records_path, const char *word);
 
-/* Whether a run goes on beside the document at `result_path`, as run_resume says. */
+/* Whether run_resume accepts the run with the document at `result_path`. */
 bool resumes(const RunKind *kind, const RunConfig *config, const char *result_path, DocumentContext *context,
              Error *error);
 

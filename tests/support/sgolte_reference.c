@@ -62,7 +62,7 @@ static char opponent(char colour) {
     return colour == 'B' ? 'W' : 'B';
 }
 
-/* Marks what is connected to `from` within the cells where `inside` is set; returns how many that are. */
+/* Marks the cells that are connected to `from` within the cells where `inside` is set. Returns their number. */
 static int flood(int size, const bool inside[CELLS], int from, bool found[CELLS]) {
     const int(*next)[6] = neighbours(size);
     int todo[CELLS], count = 0;
@@ -81,7 +81,7 @@ static int flood(int size, const bool inside[CELLS], int from, bool found[CELLS]
     return count;
 }
 
-/* Marks the group of `from` where that is not marked yet; returns the size of what was added. */
+/* Marks the group of `from` if it is not marked yet. Returns the number of cells that were added. */
 static int mark_group(const SgolteReference *position, int from, bool group[CELLS]) {
     const int(*next)[6] = neighbours(position->size);
     const char colour = position->stone[from];
@@ -119,7 +119,7 @@ int sgolte_reference_touched(const SgolteReference *position, char colour, int c
     return count;
 }
 
-/* Whether the marked cells are connected; none are. */
+/* Whether the marked cells are connected. The empty set is. */
 static bool connected(int size, const bool set[CELLS]) {
     bool found[CELLS];
     int first = -1, count = 0;
@@ -154,7 +154,7 @@ static int count_stones(const SgolteReference *position) {
     return count;
 }
 
-/* Whether the rules allow to capture the stone on a cell next, as far as this stone alone is concerned. */
+/* Whether the rules allow capturing the stone on a cell next. Looks at this stone alone. */
 static bool may_capture(const SgolteReference *position, int cell) {
     bool rest[CELLS];
     if (position->stone[cell] != opponent(position->side)) {
@@ -232,7 +232,7 @@ void sgolte_reference_apply(SgolteReference *position, SgolteStep next) {
     case 's':
         position->swapped = true;
         position->pie = false;
-        return; /* White, now the other player, is still to move */
+        return; /* White, who is now the other player, is still to move */
     case 'p': {
         const bool merges = sgolte_reference_touched(position, position->side, next.cell) >= 2;
         if (position->side == 'W') {
@@ -255,12 +255,12 @@ void sgolte_reference_apply(SgolteReference *position, SgolteStep next) {
     }
 }
 
-/* What can be completed. Positions found to be dead ends are remembered, for there are many ways to the same one. */
+/* Which turns can be completed. Dead ends are remembered, because many ways lead to the same position. */
 
 typedef struct DeadEnds {
     SgolteReference *position;
     int count, capacity;
-    int *slot; /* a hash table of numbers of positions, -1 empty */
+    int *slot; /* a hash table of position numbers, -1 is empty */
     int slots;
     int tried;
 } DeadEnds;
@@ -274,7 +274,7 @@ static uint64_t fingerprint(const SgolteReference *position) {
     return sum ^ sum >> 29;
 }
 
-/* The slot of a position, or the empty one that it may take. */
+/* The slot of a position, or the empty slot where it belongs. */
 static int find_slot(const DeadEnds *dead, const SgolteReference *position) {
     int at = (int)(fingerprint(position) % (uint64_t)dead->slots);
     while (dead->slot[at] >= 0 && memcmp(&dead->position[dead->slot[at]], position, sizeof *position) != 0) {
@@ -303,14 +303,14 @@ static void remember(DeadEnds *dead, const SgolteReference *position) {
 
 static bool completable(const SgolteReference *position, bool trusting, DeadEnds *dead) {
     if (position->stage == 'p' || ++dead->tried > SGOLTE_REFERENCE_TRIES) {
-        return true; /* the turn has ended, or nobody knows */
+        return true; /* the turn has ended, or the answer is unknown */
     }
     if (dead->slots > 0 && dead->slot[find_slot(dead, position)] >= 0) {
         return false;
     }
     bool found = false, hopeless = false;
     if (trusting && position->stage == 'c' && position->captured > 0) {
-        SgolteReference replacing = *position; /* as if the captured stones were all */
+        SgolteReference replacing = *position; /* as if no more stones were captured */
         replacing.stage = 'r';
         replacing.target = replacing.last = replacing.direction = -1;
         hopeless = !completable(&replacing, true, dead);
@@ -383,7 +383,7 @@ bool sgolte_reference_keeps_apart(const SgolteReference *position, const bool se
         }
         filled[i] = set[i] || position->stone[i] == position->side;
     }
-    /* Of two groups in one component, the one with a stone outside of the other's group betrays them. */
+    /* If two groups are in one component, one of them has a stone outside the other group. */
     for (int i = 0; i < position->cells; i++) {
         if (position->stone[i] != position->side) {
             continue;

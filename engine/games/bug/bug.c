@@ -9,7 +9,7 @@
 
 typedef struct BugGame {
     Game game;             /* first: a Game * is a BugGame * */
-    const BugKernel *core; /* for single steps: any kernel would do */
+    const BugKernel *core; /* for single steps: every kernel gives the same */
     const BugKernel *kernel;
     bool pie;
     uint64_t stone_key[2][BUG_CELLS_MAX], side_key, bonus_key, pie_key; /* Zobrist keys */
@@ -61,7 +61,7 @@ static void init_tables(BugTables *tables, const Hexhex *board) {
         tables->full[a >> 6] |= 1ull << (a & 63);
         for (int b = 0; b < board->cells; b++) {
             const int q = board->q[a] - board->q[b], r = board->r[a] - board->r[b];
-            const int squared = q * q + q * r + r * r; /* distance, neighbours being 1 apart */
+            const int squared = q * q + q * r + r * r; /* squared distance; neighbours are 1 apart */
             if (squared < 5 && rings[squared])
                 rings[squared][board->words * a + (b >> 6)] |= 1ull << (b & 63);
         }
@@ -76,13 +76,14 @@ static void destroy(Game *game) {
 
 enum { SPAN = 2 * BUG_MAX_SIZE - 1 };
 
-/* The cells of a set under a map of the plane, moved to the edges of the first quadrant: bit q of row r. */
+/* Applies a map of the plane to a set of cells and moves the result to the edges of the first quadrant. Bit q of row r
+ * is the cell (q, r). */
 static void normal_form(const Hexhex *board, const uint64_t *set, int map, uint32_t rows[SPAN]) {
     int q[BUG_CELLS_MAX], r[BUG_CELLS_MAX], count = 0, min_q = SPAN, min_r = SPAN;
     for (int c = 0; c < board->cells; c++) {
         if (!has(set, c))
             continue;
-        const int image = board->symmetry[map][c]; /* the maps of the board are all maps of a hexagonal grid */
+        const int image = board->symmetry[map][c]; /* the maps of the board are all the maps of a hexagonal grid */
         q[count] = board->q[image];
         r[count] = board->r[image];
         min_q = q[count] < min_q ? q[count] : min_q;
@@ -121,7 +122,8 @@ static uint64_t stage_key(const BugGame *self, const BugState *state) {
            (state->pie ? self->pie_key : 0);
 }
 
-/* The hash from nothing. Who began the game is left out: it says nothing about what follows. */
+/* The hash computed from scratch. It leaves out which player began, because that does not affect the rest of the
+ * game. */
 static uint64_t hash_of(const BugGame *self, const BugState *state) {
     const Game *game = &self->game;
     return keys_of(self, stones_of(game, state, BLACK), BLACK) ^ keys_of(self, stones_of(game, state, WHITE), WHITE) ^
@@ -273,14 +275,14 @@ static void format(const Game *game, const GameState *state, Action action, char
     format_turn(game, state, &action, 1, out);
 }
 
-/* Errors: each begins with the turn up to the wrong stone, and -1 is returned. */
+/* Errors. Each begins with the turn up to the wrong stone. These functions return -1. */
 
 static int not_growable(const Game *game, const BugState *state, int c, const char *turn, Error *error) {
     const Side side = (Side)state->side;
     if (has(stones_of(game, state, BLACK), c) || has(stones_of(game, state, WHITE), c))
         error_set(error, "%.40s: there is a stone already, expected an empty cell for the GROW stone", turn);
     else if (has(state->set + (BUG_TWICE + side) * game->board.words, c))
-        error_set(error, "%.40s: touches several own bugs, expected a GROW stone that touches one at most", turn);
+        error_set(error, "%.40s: touches several own bugs, expected a GROW stone that touches at most one", turn);
     else
         error_set(error,
                   "%.40s: touches an own bug of the largest size, expected a GROW stone that touches no own bug or one "
@@ -320,7 +322,7 @@ static int not_a_turn(const Game *game, const char *text, Error *error) {
     return -1;
 }
 
-/* Reads cell names with commas between them; how many, or -1 where the text is anything else. */
+/* Reads cell names with commas between them. Returns their number, or -1 if the text is anything else. */
 static int read_cells(const Hexhex *board, const char *text, int16_t cells[GAME_TURN_MAX]) {
     for (int count = 0; count < GAME_TURN_MAX;) {
         const char *end;
@@ -339,7 +341,7 @@ static int parse_swap(const Game *game, const GameState *state, Action *out, Err
     *out = bug_swap(game->board.words);
     if (bug_may_swap(peek(state)))
         return 1;
-    error_set(error, "swap: only the second player's first turn may be one, and only with the pie rule");
+    error_set(error, "swap: only the second player's first turn may be a swap, and only with the pie rule");
     return -1;
 }
 
@@ -400,7 +402,7 @@ static const char *kernel_name(const Game *game, int index) {
     return NULL;
 }
 
-/* The fastest kernel that runs here (name NULL), or the one with that name. */
+/* The fastest kernel that runs on this processor (name NULL), or the kernel with that name. */
 static const BugKernel *find_kernel(const char *name, int words, Error *error) {
     const BugKernel *best = NULL;
     char names[160] = "";

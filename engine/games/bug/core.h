@@ -1,21 +1,22 @@
 /* Inside Bug: the incremental update of a position, for boards of BUG_WORDS words: 1 (hexhex 2 to 5) or 2 (6 and 7).
- * The file that includes this one defines BUG_WORDS, and with it the type of a set of cells.
+ * The file that includes this one defines BUG_WORDS, and so the type of a set of cells.
  *
- * A position is a few sets of cells; bugs have no records and no numbers. A bug is found where it is needed, by a flood
- * from one of its cells: own bugs never merge, so a stone concerns one own bug, and most bugs are tiny. What would need
- * all bugs is kept up to date instead:
+ * A position is a few sets of cells. Bugs have no records and no numbers. A bug is found when it is needed, by a flood
+ * from one of its cells. That is cheap: own bugs never merge, so a stone concerns only one own bug, and most bugs are
+ * tiny. What would need a look at all bugs is kept up to date instead:
  *
- *   - For each side, how many of its bugs each cell touches, as a bit-sliced counter (at most three: the bugs around a
- *     cell have gaps between them). A bug that grows adds its new halo, a bug that is eaten takes its halo away. A cell
- *     may be grown on iff its own counter is 0, or 1 and that bug is not of the largest size.
- *   - The halos of the largest bugs. The largest size never falls, for a bug of that size is eaten by one of the same
- *     size, which outgrows it. So this set is added to or begun anew.
- *   - A shape code on each cell of a bug, bit-sliced: a sum over the pairs of its cells with a weight for the pair's
- *     distance, modulo 64. It knows nothing of place, rotation or reflection, and a new cell adds its own pairs to it.
- *     The adjacent enemy bugs that can have the shape of a bug are found by a few word operations. Up to
- *     BUG_CODE_EXACT cells, size and code determine the free polyhex (a test enumerates them); larger candidates,
- *     which are rare, are compared by bug_congruent.
- *   - The bugs that have rivals: adjacent enemy bugs of their shape. After most turns there are none. */
+ *   - For each side, the number of its bugs that each cell touches, as a bit-sliced counter. (It is three at most,
+ *     because the bugs around a cell have gaps between them.) A bug that grows adds its new halo to the counter. A bug
+ *     that is eaten takes its halo away. A cell may be grown on iff its own counter is 0, or 1 and that bug is not of
+ *     the largest size.
+ *   - The halos of the largest bugs. The largest size never falls, because a bug of that size is eaten by a bug of the
+ *     same size, which then grows larger. So this set only gets additions, or starts again when a larger bug appears.
+ *   - A shape code on each cell of a bug, bit-sliced. It is a sum over the pairs of cells, with a weight for the
+ *     distance of the pair, modulo 64. It is the same in every place, rotation and reflection, and a new cell only adds
+ *     its own pairs. A few word operations then find the adjacent enemy bugs that can have the shape of a bug. Up to
+ *     BUG_CODE_EXACT cells, size and code determine the free polyhex (a test checks all of them). Larger candidates are
+ *     rare, and bug_congruent compares them.
+ *   - The bugs that have rivals: adjacent enemy bugs of the same shape. After most turns there are none. */
 #ifndef STIGMERGY_ENGINE_GAMES_BUG_CORE_H
 #define STIGMERGY_ENGINE_GAMES_BUG_CORE_H
 
@@ -26,8 +27,8 @@
 
 enum { BUG_CODE_EXACT = 4 };
 
-/* The shape code: so much for each cell, and for each pair of cells at distance 1, at the square root of 3 and at 2.
- * All shapes of up to 5 cells that differ in one of these four numbers differ in the code. */
+/* The shape code: a weight for each cell, and for each pair of cells at distance 1, sqrt(3) and 2. All shapes of up to
+ * 5 cells that differ in one of these four numbers differ in the code. */
 enum { BUG_CODE_CELL = 40, BUG_CODE_NEAR = 42, BUG_CODE_DIAGONAL = 38, BUG_CODE_FAR = 7 };
 
 /* ---- Sets of cells ---- */
@@ -93,7 +94,7 @@ INLINE void bug_load(BugPosition *position, const BugState *state) {
     position->bonus = state->bonus;
 }
 
-/* Writes a position to a state, but for the hash. */
+/* Writes a position to a state, all but the hash. */
 INLINE void bug_store(const BugPosition *position, BugState *state) {
     memcpy(state->set, position, BUG_SETS_BYTES);
     state->largest = (uint8_t)position->largest_size;
@@ -105,11 +106,11 @@ INLINE void bug_store(const BugPosition *position, BugState *state) {
 /* ---- Finding bugs ---- */
 
 typedef struct Bug {
-    BugCells cells, halo; /* the halo: all cells adjacent to one of the bug's, its own ones included */
+    BugCells cells, halo; /* halo: all cells that are adjacent to a cell of the bug, its own cells included */
     uint32_t code;        /* of its shape, in the lowest BUG_CODE_BITS bits */
 } Bug;
 
-/* The bug of the stone on c, its code left out; `own` are the stones of its colour. */
+/* The bug of the stone on c, without its code. `own` holds the stones of its colour. */
 INLINE Bug bug_flood(const BugTables *tables, BugCells own, int c) {
     Bug bug = {.cells = bug_cell(c), .halo = bug_around(tables->near, c)};
     for (BugCells todo; (todo = bug.halo & own & ~bug.cells) != 0;) {
@@ -127,7 +128,7 @@ INLINE Bug bug_find(const BugTables *tables, const BugPosition *position, Side s
     return bug;
 }
 
-/* All cells where bit i of the code is set, else none. */
+/* The full board if bit i of the code is set, otherwise the empty set. */
 INLINE BugCells bug_code_bit(const Bug *bug, int i) {
     return -(BugCells)(bug->code >> i & 1);
 }
@@ -142,7 +143,7 @@ static inline bool bug_same_shape(const BugTables *tables, BugCells a, BugCells 
     return bug_congruent(&tables->board, words[0], words[1]);
 }
 
-/* The enemy bugs adjacent to a bug of the side that have its shape. */
+/* The enemy bugs adjacent to a bug of `side` that have the same shape. */
 INLINE BugCells bug_prey(const BugTables *tables, const BugPosition *position, const Bug *bug, Side side) {
     const BugCells enemy = position->stones[side_opponent(side)];
     BugCells candidates = bug->halo & enemy, prey = 0;
@@ -172,7 +173,7 @@ INLINE void bug_remove(const BugTables *tables, BugPosition *position, BugCells 
         position->shape[i] &= ~bugs;
 }
 
-/* Adds the cell c to a bug, or makes a new one of it where that has no cells. */
+/* Adds the cell c to a bug. A bug without cells becomes a new bug. */
 INLINE void bug_grow(const BugTables *tables, BugPosition *position, Bug *bug, int c, Side side) {
     const BugCells near = bug_around(tables->near, c), fresh = near & ~bug->halo;
     bug->code += BUG_CODE_CELL + BUG_CODE_NEAR * bug_count(near & bug->cells) +
@@ -194,9 +195,10 @@ INLINE void bug_grow(const BugTables *tables, BugPosition *position, Bug *bug, i
         position->largest[side] |= bug->halo;
 }
 
-/* ---- What may follow ---- */
+/* ---- Next stones ---- */
 
-/* Adds a bug of the side to move to the sets of rivals, with its prey and the cells that it can grow onto by eating. */
+/* Adds a bug of the side to move, and its prey, to the sets of rivals. Adds to `moves` the cells that it can grow onto
+ * by eating. */
 INLINE void bug_note_rivals(const BugTables *tables, BugPosition *position, const Bug *bug) {
     const Side side = position->side;
     const BugCells prey = bug_prey(tables, position, bug, side);
@@ -208,8 +210,8 @@ INLINE void bug_note_rivals(const BugTables *tables, BugPosition *position, cons
     position->moves |= bug->halo & (empty | prey) & ~position->twice[side];
 }
 
-/* Works out the rivals and the BONUS cells, where `bug` and the bugs in `others`, all of the side to move, are the only
- * ones that can have rivals. */
+/* Finds the rivals and the BONUS cells. `bug` and the bugs in `others`, all of the side to move, must be the only ones
+ * that can have rivals. */
 INLINE void bug_renew_rivals(const BugTables *tables, BugPosition *position, const Bug *bug, BugCells others) {
     position->rivals[0] = position->rivals[1] = position->moves = 0;
     bug_note_rivals(tables, position, bug);
@@ -221,14 +223,14 @@ INLINE void bug_renew_rivals(const BugTables *tables, BugPosition *position, con
     }
 }
 
-/* Where a side may GROW at its turn. */
+/* The cells where a side may GROW at its turn. */
 INLINE BugCells bug_grow_cells(const BugTables *tables, const BugPosition *position, Side side) {
     const BugCells closed = position->twice[side] | (position->once[side] & position->largest[side]);
     return bug_cells(tables->full) & ~(position->stones[0] | position->stones[1] | closed);
 }
 
-/* The second player's swap, when all there is is one stone: it becomes his, and the other player is to move. The cells
- * for the next stone are the same. */
+/* The second player's swap, when there is only one stone. The stone becomes the second player's, and the other player
+ * is to move. The cells for the next stone stay the same. */
 INLINE void bug_change_hands(BugPosition *position) {
     BugCells *const pairs[] = {position->stones, position->once, position->twice, position->largest, position->rivals};
     for (int i = 0; i < 5; i++) {
@@ -239,8 +241,8 @@ INLINE void bug_change_hands(BugPosition *position) {
     position->side = BLACK;
 }
 
-/* Puts the next stone on c, one of position->moves, and works out who puts the one after it, and where. No other own
- * bug than the one that grew has new rivals by it, for the enemy's bugs can only vanish. */
+/* Puts the next stone on c, one of position->moves. Then finds out who places the stone after it, and where. Only the
+ * bug that grew can have new rivals, because enemy bugs can only vanish. */
 INLINE void bug_step(const BugTables *tables, BugPosition *position, int c) {
     const Side side = position->side;
     const BugCells touched = bug_around(tables->near, c) & position->stones[side];

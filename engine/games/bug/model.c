@@ -1,14 +1,14 @@
-/* Bug as the solver sees it (engine/solver/model.h): the plain model with better keys and an order of moves.
+/* Bug as the solver sees it (engine/solver/model.h): the plain model with better keys and a better order of moves.
  *
- * Keys are those of the canonical form, with the mover's stones first. So positions meet that differ by a symmetry of
- * the board or by the colours' names.
+ * A key is that of the canonical form, with the mover's stones first. So positions that differ only by a symmetry of
+ * the board or by the names of the colours share a key.
  *
- * A player who cannot grow wins. So the moves tried first are those that leave the enemy many cells to grow on and the
+ * A player who cannot grow wins. So the first moves to try are those that leave the enemy many cells to grow on and the
  * mover few. */
 #include "engine/games/bug/bug.h"
 #include "engine/solver/canonical.h"
 
-enum { GUESS_A_CELL = 16 }; /* the weight of a cell to grow on in the order of moves */
+enum { GUESS_A_CELL = 16 }; /* weight of a cell to grow on, for the order of moves */
 
 static const BugState *state_of(const SolverNode *node) {
     return (const BugState *)node;

@@ -1,15 +1,15 @@
-/* The functions of a kernel of Bug (see BugKernel): positions from nothing, single steps, static evaluation, playouts.
+/* The functions of a kernel of Bug (see BugKernel): setting up positions, single steps, static evaluation, playouts.
  * The file that includes this one defines BUG_WORDS and a name for the kernel, and is compiled for its processor.
  *
- * A playout takes one action after the other: of `count` legal ones, in ascending order, number rng_below(count). All
- * policies are the same: see engine/games/bug/MEASUREMENTS.md for what was tried. */
+ * A playout takes random actions. Of the `count` legal actions, in ascending order, it takes number rng_below(count).
+ * All policies are the same (engine/games/bug/MEASUREMENTS.md lists what was tried). */
 #ifndef STIGMERGY_ENGINE_GAMES_BUG_PLAYOUT_H
 #define STIGMERGY_ENGINE_GAMES_BUG_PLAYOUT_H
 
 #include "engine/base/rng.h"
 #include "engine/games/bug/static_eval.h"
 
-/* Enters all bugs of a side, cell by cell, without their rivals. */
+/* Adds all bugs of a side, cell by cell, without their rivals. */
 INLINE void bug_add_bugs(const BugTables *tables, BugPosition *position, BugCells stones, Side side) {
     while (stones) {
         Bug bug = {0};
@@ -59,7 +59,8 @@ typedef struct BugPlayout {
     int length;
 } BugPlayout;
 
-/* Takes one of `count` actions: stones on position.moves, then others; false where the number drawn is beyond those. */
+/* Takes one of `count` actions. The first are stones on position->moves. Returns false if it drew another action after
+ * those, which it does not take. */
 INLINE bool bug_act(const BugTables *tables, BugPlayout *playout, uint32_t count) {
     BugPosition *position = &playout->position;
     const uint32_t number = rng_below(&playout->rng, count);
@@ -72,7 +73,7 @@ INLINE bool bug_act(const BugTables *tables, BugPlayout *playout, uint32_t count
     return true;
 }
 
-/* Plays until the second player has decided on the swap; whether that was it. */
+/* Plays until the second player has decided whether to swap. Returns whether it did. */
 static inline bool bug_play_pie(const BugTables *tables, BugPlayout *playout) {
     BugPosition *position = &playout->position;
     while (position->side == BLACK)

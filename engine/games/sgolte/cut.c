@@ -3,33 +3,33 @@
 
 #include <stdlib.h>
 
-/* What the filled cells touch that are adjacent to a cell to come: a colour for each, in a slot of a byte. The two
- * bytes above the slots are for the memory of failures. */
+/* The frontier: one byte, its colour, for each filled cell that is adjacent to a cell still to come. The colour says
+ * which group or part the cell belongs with. The two bytes above these slots are for the table of failures. */
 __extension__ typedef unsigned __int128 Frontier;
 
 enum {
     SLOTS = 14,   /* a row of hexhex-7 and one cell */
-    LOOSE = 0x80, /* a colour: 0 for a cell left empty, i + 1 next to group i, LOOSE + n the n-th part next to none */
+    LOOSE = 0x80, /* colours: 0 is a cell left empty, i + 1 is next to group i, LOOSE + n is part n next to no group */
     NEW = LOOSE + SLOTS + 1,
     SPARE_AT = 8 * SLOTS,
     STEP_AT = SPARE_AT + 8,
-    BUCKET = 4,   /* places for a frontier in the table of failures */
-    SMALL = 1024, /* places at first, and at most */
-    LARGE = 1 << 20
+    BUCKET = 4,     /* places for one frontier in the table of failures */
+    SMALL = 1024,   /* places in the table at first */
+    LARGE = 1 << 20 /* and at most */
 };
 
 /* The choice for one cell. */
 typedef struct Step {
-    uint8_t slot, own;                        /* own: the colour of the group that it is next to, or 0 */
-    uint8_t count, before[HEXHEX_DIRECTIONS]; /* the slots of the adjacent cells with a choice before */
-    Frontier later;                           /* the slots that matter later */
+    uint8_t slot, own;                        /* own: the colour of the group that the cell is next to, or 0 */
+    uint8_t count, before[HEXHEX_DIRECTIONS]; /* the slots of the adjacent cells that were chosen before */
+    Frontier later;                           /* the slots that still matter afterwards */
 } Step;
 
 typedef struct Search {
     int count;
     Step steps[SGOLTE_CELLS];
-    int needed[SGOLTE_CELLS + 1]; /* by the cells from each step on, without what is before */
-    uint32_t size, stored;        /* places for failures, and those stored since the table has grown */
+    int needed[SGOLTE_CELLS + 1]; /* number of empty cells that the cells from each step on need by themselves */
+    uint32_t size, stored;        /* places in the table of failures, and failures stored since it was enlarged */
     Frontier *failures, small[SMALL];
 } Search;
 
@@ -43,7 +43,8 @@ static Frontier coloured(int colour, int slot) {
     return (Frontier)(unsigned)colour << 8 * slot;
 }
 
-/* Numbers the parts next to no group in the order of their slots, so that equal frontiers look equal. */
+/* Numbers the parts that are next to no group in the order of their slots. Frontiers that mean the same become
+ * equal. */
 static Frontier renumber(Frontier frontier) {
     const Frontier loose = ((Frontier)0x8080808080808080 << 64) | 0x8080808080808080;
     int name[SLOTS + 2] = {0}, count = 0;
@@ -64,7 +65,7 @@ static Frontier recolour(Frontier frontier, int from, int to) {
     return frontier;
 }
 
-/* Fills the cell; false where that would join two groups. */
+/* Fills the cell. False if that would join two groups. */
 static bool fill(const Step *step, Frontier *frontier) {
     int colour = step->own;
     for (int i = 0; i < step->count; i++) {
@@ -88,7 +89,7 @@ static bool fill(const Step *step, Frontier *frontier) {
 
 /* ---- Failures ---- */
 
-/* A place with the key in it, or else one for it, by whatever it is taken. */
+/* The place that holds the key, or else a place where it may be stored (which may hold another key). */
 static Frontier *find_place(Search *search, Frontier key) {
     const uint64_t mixed = ((uint64_t)key * 0x9e3779b97f4a7c15 ^ (uint64_t)(key >> 64)) * 0xc2b2ae3d27d4eb4f;
     Frontier *bucket = &search->failures[(mixed >> 32) & (search->size - BUCKET)];
@@ -117,7 +118,7 @@ static void enlarge(Search *search) {
 
 static bool is_enough(Search *search, int at, Frontier frontier, int spare);
 
-/* Whether `spare` of the cells from a step on are enough, which are as many as they need by themselves or more. */
+/* Whether `spare` empty cells are enough for the cells from this step on. `spare` must be at least `needed`. */
 static bool try_both(Search *search, int at, Frontier frontier, int spare) {
     const Step *step = &search->steps[at];
     Frontier filled = frontier;
@@ -142,7 +143,7 @@ static bool is_enough(Search *search, int at, Frontier frontier, int spare) {
 
 /* ---- The steps ---- */
 
-/* Makes the steps for one order of the cells; returns an estimate of the effort. */
+/* Makes the steps for one order of the cells. Returns an estimate of the effort. */
 static uint64_t plan(Search *search, const SgolteTables *tables, const uint8_t own[], const uint8_t order[],
                      CellSet cells) {
     unsigned open = (1u << SLOTS) - 1;

@@ -2,7 +2,7 @@
 #include "engine/games/sgolte/groups.h"
 
 void sgolte_board_init(SgolteTables *tables, const Hexhex *board, bool line) {
-    static const uint8_t cyclic[HEXHEX_DIRECTIONS] = {0, 2, 4, 1, 3, 5}; /* a neighbour is adjacent to the next one */
+    static const uint8_t cyclic[HEXHEX_DIRECTIONS] = {0, 2, 4, 1, 3, 5}; /* each neighbour is adjacent to the next */
     tables->cells = board->cells;
     tables->words = board->words;
     tables->line = line;
@@ -20,7 +20,7 @@ void sgolte_board_init(SgolteTables *tables, const Hexhex *board, bool line) {
             else
                 tables->edge |= tables->bit[c];
         }
-    for (int i = 0; i < SGOLTE_ORDERS; i++) /* that number of rotations by 60 degrees */
+    for (int i = 0; i < SGOLTE_ORDERS; i++) /* by i rotations of 60 degrees */
         for (int c = 0; c < board->cells; c++)
             tables->order[i][board->symmetry[i][c]] = (uint8_t)c;
 }
@@ -44,7 +44,7 @@ CellSet sgolte_flood(const SgolteTables *tables, CellSet inside, CellSet seed) {
     return seed;
 }
 
-/* Where c's neighbours in the set form one arc around c, they stay connected without it; else they are flooded. */
+/* If c's neighbours in the set form one arc around c, they stay connected without c. Otherwise a flood decides. */
 bool sgolte_is_cut(const SgolteTables *tables, CellSet set, int c) {
     unsigned inside = 0;
     for (int d = 0; d < HEXHEX_DIRECTIONS; d++) {
@@ -52,7 +52,7 @@ bool sgolte_is_cut(const SgolteTables *tables, CellSet set, int c) {
         inside |= (unsigned)(next != SGOLTE_NONE && set_has(set, next)) << d;
     }
     const unsigned previous = (inside << 1 | inside >> 5) & 0x3f;
-    const unsigned arcs = inside & ~previous; /* a bit at the beginning of each */
+    const unsigned arcs = inside & ~previous; /* a bit at the start of each arc */
     if ((arcs & (arcs - 1)) == 0)
         return false;
     const CellSet rest = set & ~tables->bit[c], ends = tables->adjacent[c] & rest;
@@ -75,7 +75,7 @@ typedef struct Pass {
     uint8_t order[SGOLTE_CELLS];
 } Pass;
 
-/* Visits c from its parent (-1: the root); returns the earliest cell that c's subtree is adjacent to. */
+/* Visits c from its parent (-1 for the root). Returns the earliest visited cell that is adjacent to c's subtree. */
 static int visit(Pass *pass, int c, int parent) {
     const int own = ++pass->clock;
     int lowest = own, children = 0;
@@ -140,7 +140,7 @@ void sgolte_load(const SgolteTables *tables, const SgolteState *state, SgolteBoa
         board->target_number = find_group(&board->groups[1 - board->turn.side], board->target);
 }
 
-/* Adds a stone to the groups that it touches; returns how many those were. */
+/* Adds a stone to the groups that it touches. Returns the number of groups that it touched. */
 static int join(const SgolteTables *tables, SgolteGroups *groups, int c) {
     const CellSet bit = tables->bit[c];
     CellSet stones = bit, near = tables->adjacent[c];
@@ -166,7 +166,7 @@ static void end_turn(SgolteBoard *board) {
     turn->stage = SGOLTE_PLACE;
 }
 
-/* The stones change hands, and White's stones, now the first player's, move. */
+/* The two players exchange their stones. Then the first player, who now has White's stones, is to move. */
 void sgolte_swap_sides(SgolteBoard *board) {
     const CellSet black = board->stones[BLACK];
     const SgolteGroups groups = board->groups[BLACK];
@@ -189,7 +189,7 @@ void sgolte_place(const SgolteTables *tables, SgolteBoard *board, int c) {
         end_turn(board);
 }
 
-/* Gives each part of the target its own group. */
+/* Makes each part of the target a group of its own. */
 static void split_target(const SgolteTables *tables, SgolteBoard *board, SgolteGroups *groups) {
     const int last = --groups->count;
     groups->stones[board->target_number] = groups->stones[last];

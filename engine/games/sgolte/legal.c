@@ -1,10 +1,11 @@
-/* See legal.h. Bottom up: captures in a group, from a group, by a placement; then the lists. */
+/* See legal.h. From the bottom up: captures in a group, captures from a group, captures after a placement, then the
+ * lists. */
 #include "engine/games/sgolte/legal.h"
 
 /* ---- Captures in a group ---- */
 
-/* capture=line. Whether the stone c of what is left of a group after k captures can be the next one of a line in this
- * direction (SGOLTE_NONE: in any) that splits the group, with room for all. */
+/* For capture=line, when k stones of a group were captured and `rest` is left of it. Whether stone c can be the next
+ * stone of a line in this direction (SGOLTE_NONE: any) that splits the group, with room for all captured stones. */
 static bool can_line(const SgolteCaptures *captures, CellSet rest, CellSet empty, int k, int c, int direction) {
     const SgolteTables *tables = captures->tables;
     const CellSet after = rest & ~tables->bit[c], more = empty | tables->bit[c];
@@ -23,7 +24,7 @@ static bool can_line(const SgolteCaptures *captures, CellSet rest, CellSet empty
 
 /* ---- Captures from a group, and by a placement ---- */
 
-/* Whether a stone of a group may be the next one captured, after those that `turn` counts. */
+/* Whether stone c of a group may be the next one captured. `turn` counts the captures before it. */
 static bool may_take(SgolteCaptures *captures, const SgolteTurn *turn, CellSet group, CellSet empty, int c) {
     const SgolteTables *tables = captures->tables;
     const int k = turn->captured;

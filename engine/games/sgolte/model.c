@@ -1,20 +1,20 @@
-/* Sgolte as the solver sees it (engine/solver/model.h): the plain model with better keys and an order of moves.
+/* Sgolte as the solver sees it (engine/solver/model.h): the plain model with better keys and a better order of moves.
  *
- * Keys are those of the canonical form, with the mover's stones first. So positions meet that differ by a symmetry of
- * the board or by the colours' names.
+ * A key is that of the canonical form, with the mover's stones first. So positions that differ only by a symmetry of
+ * the board or by the names of the colours share a key.
  *
- * A stone may always be placed where it touches at most one group of its player. So the moves tried first are those
+ * A stone may always be placed where it touches at most one group of its player. So the first moves to try are those
  * that leave the mover many such cells and the enemy few. */
 #include "engine/games/sgolte/groups.h"
 #include "engine/solver/canonical.h"
 
-enum { GUESS_A_CELL = 16 }; /* the weight of a cell to place on in the order of moves */
+enum { GUESS_A_CELL = 16 }; /* weight of a cell to place on, for the order of moves */
 
 static const SgolteState *state_of(const SolverNode *node) {
     return (const SgolteState *)node;
 }
 
-/* Cells where a side may place without joining groups. */
+/* The number of cells where a side may place without joining groups. */
 static int free_cells(const SgolteTables *tables, const SgolteBoard *board, Side side) {
     const SgolteGroups *groups = &board->groups[side];
     CellSet once = 0, twice = 0;
@@ -25,8 +25,8 @@ static int free_cells(const SgolteTables *tables, const SgolteBoard *board, Side
     return set_count(sgolte_empty(tables, board) & ~twice);
 }
 
-/* The mover's stones, the enemy's, and the group that is being captured from. For captures along a line, the last stone
- * and the direction count as well; such positions are not put in canonical form. */
+/* The key holds the mover's stones, the enemy's stones, and the rest of the group that is being captured from. For
+ * captures along a line, the last stone and the direction matter too; such positions are not put in canonical form. */
 static void make_key(const Game *game, const SgolteState *state, SolverLook *look) {
     const SgolteTurn *turn = &state->turn;
     const int words = game->board.words;

@@ -1,5 +1,5 @@
-/* See playout.h. An action is chosen by drawing cells until one is legal: which of the others are legal, nobody
- * needs to know, and the chances are equal as if all had been listed. */
+/* See playout.h. An action is chosen by drawing cells until one is legal. The other cells need not be tested, and the
+ * chances are the same as if all legal actions had been listed. */
 #include "engine/games/sgolte/playout.h"
 
 #include "engine/base/rng.h"
@@ -13,7 +13,7 @@ typedef struct Playout {
     PlayoutResult *result;
 } Playout;
 
-/* A random member of a set that has some. */
+/* A random member of a set, which must not be empty. */
 static int draw(Rng *rng, CellSet set) {
     const uint64_t low = (uint64_t)set, high = (uint64_t)(set >> 64);
     const uint32_t in_low = bits_count(low), n = rng_below(rng, in_low + bits_count(high));
@@ -29,13 +29,13 @@ static void note_cell(Playout *playout, int c) {
     note(playout, sgolte_action(playout->tables->words, (SgolteStage)playout->board.turn.stage, c));
 }
 
-/* False where there is no legal placement: the side to move has lost. */
+/* False if there is no legal placement: then the side to move has lost. */
 static bool place(Playout *playout) {
     const SgolteTables *tables = playout->tables;
     SgolteBoard *board = &playout->board;
     CellSet rest = sgolte_empty(tables, board);
     if (sgolte_may_swap(board) && rng_below(&playout->rng, (uint32_t)set_count(rest) + 1) == 0) {
-        note(playout, sgolte_swap(tables->words)); /* beside the swap all empty cells are legal */
+        note(playout, sgolte_swap(tables->words)); /* all empty cells are legal too */
         sgolte_swap_sides(board);
         return true;
     }

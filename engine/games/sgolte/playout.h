@@ -4,7 +4,7 @@
 
 #include "engine/games/sgolte/groups.h"
 
-/* GameRules.playouts. At each stage every legal action is taken with equal chance. */
+/* GameRules.playouts. At each stage all legal actions have equal chances. */
 void sgolte_playouts(const SgolteTables *tables, const GameState *const *states, const uint64_t *seeds, int count,
                      PlayoutPolicy policy, PlayoutResult *results);
 

@@ -1,13 +1,11 @@
 /* See prior.h.
  *
- * Each action is taken on a copy of the position, and four things are counted: the groups of either side and the empty
- * cells that touch none of a side's stones. Few groups of one's own are wanted and many of the enemy's, for a cell that
- * touches two is closed to its owner; and the own stones should reach everywhere. A logit is the weighted sum of the
- * changes.
+ * Each action is taken on a copy of the position. Four things are counted before and after: the groups of either side,
+ * and for either side the empty cells that touch none of its stones. A player wants few own groups and many enemy
+ * groups, because a cell that touches two groups is closed to their owner. And the own stones should reach everywhere.
+ * A logit is the weighted sum of the changes.
  *
- * The weights were fitted by maximum likelihood to the shares of visits of 4,200 searches of 150 simulations in games
- * of hexhex-4, as in engine/games/stigmergy/prior.h. More counts (cells open to one side only, to both, groups of one
- * stone, of four or more, the largest group, stones) made the fit better by less than a tenth of what these four do. */
+ * The weights were fitted to the shares of visits in searches (engine/games/sgolte/MEASUREMENTS.md). */
 #include "engine/games/sgolte/prior.h"
 
 /* In tenths. "Far": empty cells that touch none of the side's groups. */
@@ -21,7 +19,7 @@ static int far_cells(const SgolteTables *tables, const SgolteBoard *board, Side 
     return set_count(sgolte_empty(tables, board) & ~near);
 }
 
-/* The standing of a side: the weighted sum of what is on the board. */
+/* The standing of a side: the weighted sum of the four counts. */
 static int standing(const SgolteTables *tables, const SgolteBoard *board, Side side) {
     const Side enemy = side_opponent(side);
     return PRIOR_OWN_GROUP * board->groups[side].count + PRIOR_ENEMY_GROUP * board->groups[enemy].count +
@@ -36,7 +34,7 @@ void sgolte_priors(const SgolteTables *tables, const SgolteState *state, const A
     const int before = standing(tables, &board, side);
     for (int i = 0; i < count; i++) {
         const int c = actions[i] % (64 * tables->words);
-        if (actions[i] == sgolte_swap(tables->words)) { /* the last one: as good as the best of the others */
+        if (actions[i] == sgolte_swap(tables->words)) { /* the last action: as good as the best of the others */
             logits[i] = i > 0 ? logits[0] : 0;
             for (int other = 1; other < i; other++)
                 logits[i] = logits[other] > logits[i] ? logits[other] : logits[i];

@@ -37,19 +37,21 @@ int sgolte_room_bound(const SgolteFences *fences, CellSet empty) {
     return set_count(usable & ~fences->once) + most;
 }
 
-/* The other usable cells may all be filled: each is next to a group, and adjacent ones are next to the same. */
+/* Finds the usable cells that need a closer look. All the others may be filled: each is next to a group, and adjacent
+ * ones are next to the same group. */
 static CellSet find_contested(const SgolteTables *tables, const SgolteFences *fences, CellSet usable) {
-    const CellSet claimed = usable & fences->once, unclaimed = usable & ~fences->once;
-    CellSet contested = unclaimed | (sgolte_near(tables, unclaimed) & claimed);
+    const CellSet fenced = usable & fences->once, unfenced = usable & ~fences->once;
+    CellSet contested = unfenced | (sgolte_near(tables, unfenced) & fenced);
     for (int i = 0; i < fences->count; i++) {
-        const CellSet own = claimed & fences->near[i];
+        const CellSet own = fenced & fences->near[i];
         if (own)
-            contested |= sgolte_near(tables, own) & claimed & ~own;
+            contested |= sgolte_near(tables, own) & fenced & ~own;
     }
     return contested;
 }
 
-/* So many cells are enough: all next to a group are left empty but those next to the one with the most. */
+/* A number of empty cells that is enough for a part: all cells next to a group, except those of the group that is next
+ * to the most cells of the part. */
 static int enough_blocks(const SgolteFences *fences, CellSet part) {
     int most = 0;
     for (int i = 0; i < fences->count; i++) {
@@ -59,8 +61,8 @@ static int enough_blocks(const SgolteFences *fences, CellSet part) {
     return set_count(part & fences->once) - most;
 }
 
-/* Whether `spare` cells are enough in all parts of the contested cells together. A part next to two groups or more
- * needs one at least; `excess` is what may come to that. */
+/* Whether `spare` empty cells are enough for all parts of the contested cells together. Each part that is next to two
+ * groups or more needs at least one. `excess` is how many more the parts that are still unknown need at most. */
 static bool separate_parts(const SgolteTables *tables, const SgolteFences *fences, CellSet contested, int spare) {
     CellSet parts[SGOLTE_CELLS];
     int count = 0, enough[SGOLTE_CELLS], excess = 0;

@@ -41,7 +41,8 @@ static uint64_t hash_stones(const CellSet stones[2]) {
     return sum;
 }
 
-/* The stones and where in the turn they stand. Who began the game is left out: it says nothing about what follows. */
+/* The hash covers the stones and the stage of the turn. It leaves out which player began, because that does not affect
+ * the rest of the game. */
 static uint64_t hash(const GameState *state) {
     const SgolteTurn *turn = &peek(state)->turn;
     const CellSet target = set_load(peek(state)->target);

@@ -1,7 +1,7 @@
 /* See split.h. */
 #include "engine/games/sgolte/split.h"
 
-enum { SPLIT_MAX = 3 }; /* stones, at most, of a smallest set that splits a group */
+enum { SPLIT_MAX = 3 }; /* the smallest set that splits a group has at most 3 stones */
 
 void sgolte_captures(const SgolteTables *tables, const SgolteBoard *board, int c, SgolteCaptures *captures) {
     captures->tables = tables;
@@ -17,14 +17,14 @@ bool sgolte_captures_room(const SgolteCaptures *captures, CellSet empty, int k) 
     return captures->bound >= k || sgolte_room(captures->tables, &captures->fences, empty, k);
 }
 
-/* Whether there is room after a set of further captures, and for `more` stones. */
+/* Whether there is room for all stones after a set of further captures, and for `more` stones besides. */
 static bool has_room_after(const SgolteCaptures *captures, const SgolteTarget *target, CellSet set, int more) {
     return sgolte_captures_room(captures, target->empty | set, target->k + set_count(set) + more);
 }
 
 /* ---- Sets that split ---- */
 
-/* Whether there is a way to split a connected group: four stones, or three that are no triangle. */
+/* Whether a connected group can be split: if it has four stones, or three that are not a triangle. */
 static bool can_be_split(const SgolteTables *tables, CellSet group) {
     const int count = set_count(group);
     if (count != 3)
@@ -34,14 +34,15 @@ static bool can_be_split(const SgolteTables *tables, CellSet group) {
            (group & ~(tables->bit[next] | tables->adjacent[next])) != 0;
 }
 
-/* The cells on the way from one part of a group to what lies behind its neighbours; empty where nothing does. */
+/* The cells that separate one part of a group from one part of the cells behind them. Empty if there are no such
+ * cells. */
 static CellSet border_of(const SgolteTables *tables, CellSet group, CellSet part) {
     const CellSet border = sgolte_near(tables, part) & group & ~part, beyond = group & ~(part | border);
     return beyond ? border & sgolte_near(tables, sgolte_flood(tables, beyond, beyond & -beyond)) : 0;
 }
 
-/* A small subset of `allowed` that splits a group; empty where there is none. If the other cells are connected, and
- * each of the allowed ones is adjacent to them, then there is none. */
+/* A small subset of `allowed` that splits a group, or the empty set if there is none. There is none if the other cells
+ * are connected and each allowed cell is adjacent to them. */
 static CellSet find_splitter(const SgolteTables *tables, CellSet group, CellSet allowed) {
     const CellSet others = group & ~allowed;
     CellSet best = 0, lone = allowed & ~sgolte_near(tables, others);
@@ -55,7 +56,7 @@ static CellSet find_splitter(const SgolteTables *tables, CellSet group, CellSet 
     return best;
 }
 
-/* Whether the way found last is one for this target as well. */
+/* Whether the way that was found last also works for this target. */
 static bool way_remains(const SgolteCaptures *captures, const SgolteTarget *target) {
     const CellSet way = captures->way & target->group, rest = target->group & ~way;
     return captures->way && rest && (rest & ~sgolte_flood(captures->tables, rest, rest & -rest)) &&
@@ -64,8 +65,9 @@ static bool way_remains(const SgolteCaptures *captures, const SgolteTarget *targ
 
 /* ---- Reaches ---- */
 
-/* In which reaches a cell is that touches no group but is adjacent to cells that can be filled: for each group in their
- * part it is tried what happens if the cell touched that group, and all other groups are alike. */
+/* Finds the reaches of a cell that touches no group but is adjacent to cells that can be filled. For each group next to
+ * its part, this tries what happens if the cell touched that group. All other groups give the same answer, so one is
+ * tried. */
 static void find_reaches_of(SgolteCaptures *captures, const SgolteTarget *target, int c, CellSet usable) {
     const CellSet bit = captures->tables->bit[c], part = sgolte_flood(captures->tables, usable | bit, bit);
     SgolteFences fences = captures->fences;
@@ -88,32 +90,32 @@ static void find_reaches_of(SgolteCaptures *captures, const SgolteTarget *target
     }
 }
 
-/* For a target where not one stone more has room than those captured. */
+/* For a target where the captured stones have room, but not one stone more. */
 static void find_reaches(SgolteCaptures *captures, const SgolteTarget *target) {
     const SgolteTables *tables = captures->tables;
     const SgolteFences *fences = &captures->fences;
-    const CellSet usable = target->empty & ~fences->twice, unclaimed = target->group & ~fences->once;
-    CellSet claimed = target->group & fences->once & ~fences->twice, open = unclaimed & sgolte_near(tables, usable);
-    for (CellSet rest = claimed; rest; rest &= rest - 1)
+    const CellSet usable = target->empty & ~fences->twice, unfenced = target->group & ~fences->once;
+    CellSet fenced = target->group & fences->once & ~fences->twice, open = unfenced & sgolte_near(tables, usable);
+    for (CellSet rest = fenced; rest; rest &= rest - 1)
         if (!has_room_after(captures, target, rest & -rest, 0))
-            claimed &= ~(rest & -rest);
+            fenced &= ~(rest & -rest);
     for (int i = 0; i < fences->count; i++)
-        captures->reaches.of[i] = (unclaimed & ~open) | (claimed & fences->near[i]);
+        captures->reaches.of[i] = (unfenced & ~open) | (fenced & fences->near[i]);
     for (int c; set_take(&open, &c);)
         find_reaches_of(captures, target, c, usable);
     captures->reached = target->group;
 }
 
-/* A group for which they are known: no stone more has room from then on. */
+/* Whether the reaches of a group are known. From then on, no extra stone has room. */
 static bool has_reaches(const SgolteCaptures *captures, CellSet group) {
     return !(group & ~captures->reached);
 }
 
 /* ---- Closed curves ---- */
 
-/* The graph of split.h. Of the parts of the outside, by number: the cells of the group that touch each; the edge
- * of the board, with what reaches it, is number 0. Of the patches: their cells, and the parts that they touch, two at
- * least. Without cycles, there are less patches than parts. */
+/* The graph of split.h. A part of the outside is stored as the cells of the group that touch it. Part 0 is the edge of
+ * the board with everything connected to it. A patch is stored as its cells and the parts that it touches, at least
+ * two. Without cycles there are fewer patches than parts. */
 typedef struct Graph {
     int parts, patches;
     CellSet touching[SGOLTE_CELLS + 1];
@@ -142,13 +144,13 @@ static void add_patch(Graph *graph, CellSet cells) {
         if (graph->touching[i] & cells)
             touched |= (CellSet)1 << i;
     if (!(touched & (touched - 1)))
-        return; /* no cycle passes it */
+        return; /* no cycle goes through it */
     graph->patch[graph->patches].cells = cells;
     graph->patch[graph->patches++].touched = touched;
 }
 
-/* Marks the patches that are left when those are taken away, again and again, that touch less than two parts that
- * others touch as well. False where none is left: there is no cycle. */
+/* Marks the patches that can lie on a cycle. It removes patches that share fewer than two parts with other patches,
+ * until there are no more of them. False if no patch is left: then there is no cycle. */
 static bool find_cycle(const Graph *graph, bool in_cycle[]) {
     int count = graph->patches, before = count + 1;
     for (int i = 0; i < graph->patches; i++)
@@ -170,8 +172,8 @@ static bool find_cycle(const Graph *graph, bool in_cycle[]) {
     return count > 0;
 }
 
-/* Unites the patches of each cycle, until one contains a set that splits the group, which is returned, or there is no
- * cycle any more. */
+/* Unites the patches of each cycle until one of them contains a set that splits the group, and returns that set.
+ * Returns the empty set when no cycle is left. */
 static CellSet unite_cycles(const SgolteTables *tables, CellSet group, Graph *graph) {
     bool in_cycle[SGOLTE_CELLS];
     while (find_cycle(graph, in_cycle)) {
@@ -192,8 +194,8 @@ static CellSet unite_cycles(const SgolteTables *tables, CellSet group, Graph *gr
     return 0;
 }
 
-/* A set that splits the group, which may have room or not; empty where none that does so has room, by the theorem of
- * split.h. */
+/* A set that splits the group; it may have room or not. If it is empty, no set that splits the group has room, by the
+ * theorem of split.h. */
 static CellSet find_candidate(const SgolteCaptures *captures, CellSet group, const SgolteReaches *reaches) {
     const SgolteTables *tables = captures->tables;
     CellSet splitter = 0;
@@ -214,7 +216,8 @@ static CellSet find_candidate(const SgolteCaptures *captures, CellSet group, con
 
 /* ---- The search ---- */
 
-/* Of a set of further captures that leaves no room, a subset that leaves none though all smaller ones of it do. */
+/* `set` holds further captures that leave no room. Returns a smallest such subset: each of its proper subsets leaves
+ * room. */
 static CellSet find_crowd(const SgolteCaptures *captures, const SgolteTarget *target, CellSet set) {
     CellSet members = set;
     for (int c; set_take(&members, &c);)
@@ -223,8 +226,9 @@ static CellSet find_crowd(const SgolteCaptures *captures, const SgolteTarget *ta
     return set;
 }
 
-/* A subset of `allowed` that splits the group and leaves room, among those that contain `taken` or may do so; empty
- * where there is none. Of a crowd, one cell at least is not captured: the first such is tried in turn. */
+/* A subset of `allowed` that splits the group and leaves room, or the empty set if there is none. Sets that cannot
+ * contain `taken` are left out. In a crowd at least one cell stays uncaptured: each cell in turn is tried as the first
+ * such cell. */
 static CellSet find_way(const SgolteCaptures *captures, const SgolteTarget *target, CellSet allowed, CellSet taken) {
     if (!has_room_after(captures, target, taken, 0))
         return 0;
@@ -237,7 +241,7 @@ static CellSet find_way(const SgolteCaptures *captures, const SgolteTarget *targ
     return way;
 }
 
-/* How many reaches a cell is in; sets *reach to one of them. */
+/* The number of reaches that a cell is in. Sets *reach to one of them. */
 static int count_reaches(const SgolteCaptures *captures, const SgolteReaches *reaches, int c, int *reach) {
     int count = 0;
     for (int i = 0; i < captures->fences.count; i++)
@@ -267,7 +271,8 @@ static void leave_out(const SgolteCaptures *captures, SgolteReaches *reaches, Ce
             reaches->of[i] &= ~cells;
 }
 
-/* find_way within reaches, which shrink: what is adjacent to a captured cell touches the same group. */
+/* find_way within reaches. They shrink during the search, because a cell adjacent to a captured one touches the same
+ * group. */
 static CellSet find_tight_way(const SgolteCaptures *captures, const SgolteTarget *target, SgolteReaches reaches,
                               CellSet taken) {
     CellSet allowed = 0;
@@ -297,7 +302,7 @@ static CellSet find_tight_way(const SgolteCaptures *captures, const SgolteTarget
     return way;
 }
 
-/* Any way, where three stones more do not have room; empty where there is none. */
+/* Any way to split the target, for targets where three more stones do not have room. Empty if there is none. */
 static CellSet find_any_way(const SgolteCaptures *captures, const SgolteTarget *target) {
     if (has_reaches(captures, target->group))
         return find_tight_way(captures, target, captures->reaches, 0);

@@ -1,4 +1,4 @@
-/* What a position of Sgolte holds: the stones, and where in a turn it stands (sgolte.h has the rules). */
+/* A position of Sgolte: the stones, and the stage of the turn (sgolte.h has the rules). */
 #ifndef STIGMERGY_ENGINE_GAMES_SGOLTE_STATE_H
 #define STIGMERGY_ENGINE_GAMES_SGOLTE_STATE_H
 
@@ -10,13 +10,13 @@ typedef enum SgolteStage { SGOLTE_PLACE, SGOLTE_CAPTURE, SGOLTE_REPLACE } Sgolte
 
 enum { SGOLTE_NONE = 0xff }; /* no cell, no direction */
 
-/* Where in a turn a position stands. */
+/* The progress of a turn. */
 typedef struct SgolteTurn {
-    uint8_t side;      /* to move: a player, see above */
+    uint8_t side;      /* to move: a player, not a colour */
     uint8_t stage;     /* an SgolteStage */
-    uint8_t captured;  /* stones in this turn; at stage REPLACE, those that are still to be placed again */
+    uint8_t captured;  /* stones captured in this turn; at stage REPLACE, those that are still to be placed */
     uint8_t last;      /* capture=line: the stone captured last, SGOLTE_NONE before the first */
-    uint8_t direction; /* capture=line: of the line, SGOLTE_NONE before the second stone */
+    uint8_t direction; /* capture=line: direction of the line, SGOLTE_NONE before the second stone */
     bool pie;          /* White's next turn may be a swap */
     bool swapped;
     bool over;
@@ -26,7 +26,7 @@ typedef struct SgolteTurn {
 typedef struct SgolteState {
     uint64_t stones_hash;
     uint64_t stones[2][SGOLTE_WORDS]; /* by player */
-    uint64_t target[SGOLTE_WORDS];    /* at stage CAPTURE after the first stone: what is left of the group */
+    uint64_t target[SGOLTE_WORDS];    /* at stage CAPTURE after the first stone: the stones left of the group */
     SgolteTurn turn;
 } SgolteState;
 

@@ -1,5 +1,5 @@
-/* See text.h. A turn is read stone by stone on a copy of the position, so that each error can say what the rules
- * expect at that point. */
+/* See text.h. A turn is read stone by stone on a copy of the position. So each error can say what the rules expect at
+ * that point. */
 #include "engine/games/sgolte/text.h"
 
 #include <stdio.h>
@@ -62,7 +62,7 @@ static int stone_on(const Reader *reader, int cell) {
     return stones[cell];
 }
 
-/* Reads a cell's name, and writes it as it is printed. */
+/* Reads the name of a cell, and writes it in the form in which it is printed. */
 static bool read_cell(Reader *reader, const char *what, int *cell, char name[HEXHEX_NAME_SIZE]) {
     const Hexhex *board = &reader->game->board;
     const char *end;
@@ -78,7 +78,7 @@ static bool read_cell(Reader *reader, const char *what, int *cell, char name[HEX
     return true;
 }
 
-/* Takes the action if it is legal. */
+/* Takes the action if it is legal. Returns whether it is. */
 static bool take(Reader *reader, SgolteStage stage, int cell) {
     const Game *game = reader->game;
     const Action action = sgolte_action(game->board.words, stage, cell);
@@ -111,7 +111,7 @@ static bool read_placement(Reader *reader) {
     return true;
 }
 
-/* Why a stone cannot be captured next. */
+/* Reports why a stone cannot be captured next. */
 static bool refuse_capture(Reader *reader, int cell, const char *name) {
     const SgolteTurn turn = where(reader);
     const Side enemy = game_colour(reader->game, &reader->state, side_opponent(turn.side));
@@ -178,7 +178,7 @@ int sgolte_parse(const Game *game, const GameState *state, const char *text, Act
         turn[0] = sgolte_swap(game->board.words);
         if (game_is_legal(game, state, turn[0]))
             return 1;
-        error_set(error, "swap: only the second player's first turn may be one, and only with the pie rule");
+        error_set(error, "swap: only the second player's first turn may be a swap, and only with the pie rule");
         return -1;
     }
     game_copy(game, &reader.state, state);

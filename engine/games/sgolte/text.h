@@ -7,7 +7,7 @@
 /* GameRules.format: `p`, `xc` or `>q`. */
 void sgolte_format(const Game *game, const GameState *state, Action action, char out[GAME_TEXT_MAX]);
 
-/* GameRules.format_turn; the turn may break off anywhere. */
+/* GameRules.format_turn. The turn may be incomplete. */
 void sgolte_format_turn(const Game *game, const GameState *state, const Action *turn, int count,
                         char out[GAME_TEXT_MAX]);
 

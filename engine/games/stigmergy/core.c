@@ -38,7 +38,7 @@ static void init_lines(StigmergyTables *tables, const Hexhex *board) {
             tables->line_end[line++] = 1u << (at - 1);
             number++;
         }
-        row++; /* the row of the full board; the next axis begins with an empty one */
+        row++; /* the row of the full board; each axis begins with an empty row */
         prefix += words;
     }
 }
@@ -52,7 +52,7 @@ static void init_cell_lines(StigmergyTables *tables, const Hexhex *board) {
         }
 }
 
-/* Bit 8 * row + column of a cell, both from 0; the column is the axial one. */
+/* A cell is bit 8 * row + column of the word. Both count from 0, and the column is the axial one. */
 static void init_rows(StigmergyTables *tables, const Hexhex *board) {
     const int reach = board->size - 1;
     CoreRows *rows = &tables->rows;

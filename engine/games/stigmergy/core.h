@@ -1,38 +1,40 @@
 /* Inside Stigmergy: the tables of a board and the incremental update of a position, for boards of 1 to 5 words.
  *
- * The number of words is a parameter of small inline functions: the callers pass a constant, so that the compiler makes
- * one unrolled version for each.
+ * The number of words is a parameter of small inline functions. The callers pass a constant, so the compiler makes one
+ * unrolled version for each number.
  *
- * The update (core_put) is the heart of the program. A stone put on c is the new first stone for the cells along each
- * of the six rays from c up to the first stone: those cells now see c instead of the stone at the end of the opposite
- * ray. A flip changes the colour that those same cells see. The six ray segments are disjoint, so the cells that gain a
- * stone of the mover and the cells that lose one of the opponent are two bit sets, added to and subtracted from the
- * bit-sliced counters in a few word operations. Which cell is played is random, so that a branch on what stands around
- * it would be mispredicted every other time: there is none, conditions are turned into masks. */
+ * The update (core_put) is the heart of the program. A stone on c becomes the first stone for the cells along each of
+ * the six rays from c, up to the next stone. Those cells now see c instead of the stone at the end of the opposite ray.
+ * After a flip, those same cells see the other colour. The six segments are disjoint. So the cells that see one more
+ * stone of the mover are one bit set, and the cells that see one less of the opponent are another. A few word
+ * operations add the first to the bit-sliced counters and subtract the second.
+ *
+ * The played cell is random, so the processor would mispredict a branch on the stones around it every second time.
+ * There is no such branch: masks replace all conditions. */
 #ifndef STIGMERGY_ENGINE_GAMES_STIGMERGY_CORE_H
 #define STIGMERGY_ENGINE_GAMES_STIGMERGY_CORE_H
 
 #include "engine/games/stigmergy/state.h"
 
 enum {
-    CORE_RAYS = 8, /* six directions, padded to a power of two: on boards of one word a cell is one cache line */
+    CORE_RAYS = 8, /* six directions, padded to a power of two: with one word, each cell takes one cache line */
     CORE_AXES = 3,
     CORE_LANE_LINES = 24, /* 2N-1, padded to whole registers */
     CORE_LINES = CORE_AXES * (2 * HEXHEX_MAX_SIZE - 1),
-    CORE_ROWS = 7 /* of a board whose rows fit into one word, see engine/games/stigmergy/proof/safe_rows.h */
+    CORE_ROWS = 7 /* the most rows of a board that fit into one word: see engine/games/stigmergy/proof/safe_rows.h */
 };
 
-/* Where a cell stands on the line of an axis. Lines of all axes are numbered through, 0 to 3(2N-1)-1. */
+/* The place of a cell on the line of an axis. The lines of all axes have one numbering, 0 to 3(2N-1)-1. */
 typedef struct CoreLine {
     uint16_t row; /* see StigmergyTables.prefix */
     uint8_t line, at;
 } CoreLine;
 
-/* The rows of a small board spread over one word: row i, the set `cells[i]`, is shifted up by shift[i]. */
+/* The rows of a small board, spread over one word. Row i is the set cells[i], shifted up by shift[i]. */
 typedef struct CoreRows {
     uint64_t cells[CORE_ROWS];
     int shift[CORE_ROWS];
-    uint64_t full, start[2]; /* spread: the cells of the board, and the first two counter planes of the empty one */
+    uint64_t full, start[2]; /* spread: the cells of the board, and the first two counter planes of the empty board */
 } CoreRows;
 
 struct StigmergyTables {
@@ -42,24 +44,24 @@ struct StigmergyTables {
     _Alignas(64) uint64_t ray[HEXHEX_MAX_CELLS * CORE_RAYS * HEXHEX_WORDS]; /* see core_ray */
     CoreLine line[HEXHEX_MAX_CELLS][4];                                     /* by axis, padded */
     uint32_t line_end[CORE_LINES];                                          /* a bit at the last cell of each line */
-    uint64_t cell_line[HEXHEX_MAX_CELLS * CORE_AXES * HEXHEX_WORDS]; /* the line through a cell c by axis, c included */
-    CoreRows rows;                                                   /* all zero on boards too large for it */
-    /* The same as cell_line in two steps: its number among the lines of the axis, and word by word the sets of these
-     * lines. */
+    uint64_t cell_line[HEXHEX_MAX_CELLS * CORE_AXES * HEXHEX_WORDS]; /* by axis: the line through cell c, c included */
+    CoreRows rows;                                                   /* all zero on larger boards */
+    /* The same lines in two steps: the number of the line on its axis, and the set of each line, word by word. */
     _Alignas(64) uint8_t lane_line[CORE_AXES][64 * HEXHEX_WORDS];
     _Alignas(64) uint64_t lane_set[CORE_AXES][HEXHEX_WORDS][CORE_LANE_LINES];
-    /* The cells of an axis in order, line by line, numbered r = 0, 1, ...: row r holds those with lower numbers, so the
-     * cells a <= at < b of the line of cell c are the exclusive or of two rows: c's own row less c's `at`, plus b and
-     * plus a. One word of padding, for readers of pairs. */
+    /* The cells of an axis in order, line by line, have the numbers r = 0, 1, ... Row r of `prefix` holds the cells
+     * with lower numbers than r. Let s be row - at of cell c, where its line starts. The cells from a to b-1 of
+     * this line are the exclusive or of row s + a and row s + b. One word of padding, because some code reads pairs of
+     * words. */
     _Alignas(64) uint64_t prefix[CORE_AXES * (HEXHEX_MAX_CELLS + 1) * HEXHEX_WORDS + 1];
 };
 
-/* Fills in the tables, which are all zero before. */
+/* Fills in the tables, which must be all zero before. */
 void stigmergy_core_init(StigmergyTables *tables, const Hexhex *board);
 
 #define CORE_INLINE static inline __attribute__((always_inline))
 
-/* A set of cells, spread to the rows. */
+/* Spreads a set of cells to the rows. */
 CORE_INLINE uint64_t core_rows_spread(const CoreRows *rows, uint64_t set) {
     uint64_t spread = 0;
     for (int i = 0; i < CORE_ROWS; i++)
@@ -67,7 +69,7 @@ CORE_INLINE uint64_t core_rows_spread(const CoreRows *rows, uint64_t set) {
     return spread;
 }
 
-/* The cells along direction d from cell c, c left out. Even directions lead to higher numbers. */
+/* The cells along direction d from cell c, without c. Even directions lead to higher numbers. */
 CORE_INLINE const uint64_t *core_ray(const StigmergyTables *tables, int c, int d, int words) {
     return tables->ray + (size_t)((c * CORE_RAYS + d) * words);
 }
@@ -76,7 +78,7 @@ CORE_INLINE bool core_has(const uint64_t *set, int c) {
     return set[c >> 6] >> (c & 63) & 1;
 }
 
-/* The common members of two sets, all in one word: not 0 where there is one. */
+/* The common members of two sets, all in one word. The result is not 0 iff there are any. */
 CORE_INLINE uint64_t core_meet(const uint64_t *a, const uint64_t *b, int words) {
     uint64_t common = 0;
     for (int i = 0; i < words; i++)
@@ -84,10 +86,10 @@ CORE_INLINE uint64_t core_meet(const uint64_t *a, const uint64_t *b, int words) 
     return common;
 }
 
-/* The cells of a ray up to its first stone, that one included, or all of it where it meets none. For h = the stones met
- * in a word, h ^ (h - 1) is the lowest of them and all below, and all ones where h is empty. */
+/* The cells of a ray up to its first stone, with the stone; or the whole ray if it has no stone. Let h be the stones on
+ * the ray in a word. Then h ^ (h - 1) is the lowest of them and all bits below it, or all ones if h is empty. */
 CORE_INLINE void core_segment(const uint64_t *ray, const uint64_t *occupied, bool up, int words, uint64_t *segment) {
-    uint64_t open = ~0ull; /* no stone met in the words before */
+    uint64_t open = ~0ull; /* all ones while no stone was met */
     for (int k = 0; k < words; k++) {
         const int i = up ? k : words - 1 - k;
         const uint64_t hit = ray[i] & occupied[i];
@@ -96,7 +98,7 @@ CORE_INLINE void core_segment(const uint64_t *ray, const uint64_t *occupied, boo
     }
 }
 
-/* Adds 1 to the counters (three planes of `words` words) of the cells in `set`. */
+/* Adds 1 to the counters of the cells in `set`. The counters are three planes of `words` words. */
 CORE_INLINE void core_add(uint64_t *count, const uint64_t *set, int words) {
     for (int i = 0; i < words; i++) {
         const uint64_t carry = count[i] & set[i];
@@ -107,7 +109,7 @@ CORE_INLINE void core_add(uint64_t *count, const uint64_t *set, int words) {
     }
 }
 
-/* Subtracts 1 likewise. */
+/* Subtracts 1 in the same way. */
 CORE_INLINE void core_subtract(uint64_t *count, const uint64_t *set, int words) {
     for (int i = 0; i < words; i++) {
         const uint64_t borrow = ~count[i] & set[i];
@@ -118,7 +120,7 @@ CORE_INLINE void core_subtract(uint64_t *count, const uint64_t *set, int words) 
     }
 }
 
-/* Puts a stone on cell c, empty or held by the enemy: updates the stones and the counters of both sides. */
+/* Puts a stone on cell c, which is empty or holds an enemy stone. Updates the stones and the counters of both sides. */
 CORE_INLINE void core_put(const StigmergyTables *tables, uint64_t *own, uint64_t *own_count, uint64_t *enemy,
                           uint64_t *enemy_count, int c, int words) {
     const uint64_t flip = core_has(enemy, c) ? ~0ull : 0;
@@ -130,7 +132,7 @@ CORE_INLINE void core_put(const StigmergyTables *tables, uint64_t *own, uint64_t
         core_segment(core_ray(tables, c, axis, words), occupied, true, words, segment[0]);
         core_segment(core_ray(tables, c, axis + 1, words), occupied, false, words, segment[1]);
         for (int end = 0; end < 2; end++) {
-            const uint64_t *other = segment[1 - end]; /* at its end the stone that these cells saw until now */
+            const uint64_t *other = segment[1 - end]; /* its end holds the stone that these cells saw until now */
             const uint64_t gains = core_meet(other, own, words) ? flip : ~0ull;
             const uint64_t loses = core_meet(other, enemy, words) ? ~0ull : flip;
             for (int i = 0; i < words; i++) {
@@ -152,7 +154,7 @@ CORE_INLINE void stigmergy_core_change(const StigmergyTables *tables, uint64_t *
              plane + (PLANE_STONES + enemy) * words, plane + (PLANE_COUNT + 3 * enemy) * words, c, words);
 }
 
-/* The cells where `side` may place, those where it may flip, and those of the first that nobody controls. */
+/* The cells where `side` may place, those where it may flip, and the placements on cells that nobody controls. */
 CORE_INLINE void stigmergy_core_moves(const StigmergyTables *tables, const uint64_t *plane, Side side, int words,
                                       uint64_t *place, uint64_t *flip, uint64_t *neutral) {
     const uint64_t *own = plane + (PLANE_STONES + side) * words, *enemy = plane + (PLANE_STONES + 1 - side) * words;
@@ -165,7 +167,7 @@ CORE_INLINE void stigmergy_core_moves(const StigmergyTables *tables, const uint6
     }
 }
 
-/* Makes the functions of a kernel from two inline ones with a last parameter `words`. */
+/* Makes the functions of a kernel from two inline functions whose last parameter is `words`. */
 #define STIGMERGY_DEFINE_KERNEL(PLAYOUTS, PRIORS)                                                                      \
     STIGMERGY_DEFINE_KERNEL_SIZE(PLAYOUTS, PRIORS, 1)                                                                  \
     STIGMERGY_DEFINE_KERNEL_SIZE(PLAYOUTS, PRIORS, 2)                                                                  \
@@ -186,7 +188,7 @@ CORE_INLINE void stigmergy_core_moves(const StigmergyTables *tables, const uint6
         NULL, priors_1, priors_2, priors_3, priors_4, priors_5                                                         \
     }
 
-/* The kernels, where the build has them. */
+/* The kernels. A build may have only some of them. */
 extern const StigmergyKernel stigmergy_plain_kernel, stigmergy_bmi2_kernel, stigmergy_avx2_kernel,
     stigmergy_avx512_kernel;
 

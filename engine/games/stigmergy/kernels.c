@@ -1,4 +1,4 @@
-/* The list of the playout kernels of this build. */
+/* The list of the kernels of this build. */
 #include "engine/games/stigmergy/core.h"
 #include "engine/games/stigmergy/stigmergy.h"
 

@@ -1,17 +1,19 @@
-/* Playouts of Stigmergy side by side: one in each 64-bit lane of vector registers, and moves tried side by side for the
- * priors. Results are those of the scalar playout (scalar.h, which also defines what a playout is) and of the
+/* Playouts of Stigmergy side by side, one in each 64-bit lane of vector registers. Moves for the priors are tried side
+ * by side too. The results are those of the scalar playout (scalar.h, which defines what a playout is) and of the
  * scalar priors (prior.h).
  *
- * A set of cells is one register a word, lane k holding the word of playout k. All lanes take an action at a time, by
- * the same instructions: what differs from playout to playout is a mask. So nothing is predicted and nothing waits for
- * memory, except at the end of a playout, when its lane is given the next one of the batch. Lanes that have nothing to
- * do (no candidate: the button, a pass, or an empty lane) choose the empty set and change nothing by it.
+ * A set of cells takes one register for each of its words. Lane k holds the word of playout k. All lanes take an action
+ * at the same time with the same instructions, and masks stand for the differences between playouts. So nothing needs
+ * to be predicted, and nothing waits for memory, except at the end of a playout, when its lane gets the next playout of
+ * the batch. A lane without a candidate cell (it takes the button, passes, or is empty) chooses the empty set, which
+ * changes nothing.
  *
- * In place of the six rays from a cell the lanes look up the sets of its three lines, which are few enough to stand in
- * registers, and cut them at the cell.
+ * Instead of the six rays from a cell, the lanes look up the sets of its three lines and cut them at the cell. There
+ * are so few lines that their sets fit into registers.
  *
  * The file that includes this one defines the vector types and the operations below, for its processor:
- *   LANES, Lanes           their number, and a vector of LANES unsigned 64-bit numbers (operators work lane by lane)
+ *   LANES, Lanes           the number of lanes, and a vector of LANES unsigned 64-bit numbers (operators work lane by
+ *                          lane)
  *   Mask                   a condition for each lane, combined by & and |
  *   lanes_all              the same number in all lanes
  *   lanes_store            writes a vector to aligned memory
@@ -20,13 +22,13 @@
  *   lanes_at_least         Mask: a >= b, both below 2^31
  *   lanes_if, lanes_or_if  mask ? a : b; a | (mask ? b : 0)
  *   lanes_shift            1 << n, and 0 for n >= 64
- *   lanes_below            1 << n less 1, and all ones for n >= 64, 0 for n < 0
+ *   lanes_below            (1 << n) - 1, all ones for n >= 64, and 0 for n < 0
  *   lanes_times            the product of the lower halves
  *   lanes_count            the number of members
- *   lanes_select           the n-th lowest member counted from 0, or a number from 64 to 127 where n is the number of
- *                          members
- *   lanes_from_highest     the highest member and all above; all ones for the empty set
- *   lanes_line             one word of the line of an axis through cell c; anything where there is no such cell */
+ *   lanes_select           the n-th lowest member, counted from 0; if n is the number of members, a number from 64 to
+ *                          127
+ *   lanes_from_highest     the highest member and all numbers above it; all ones for the empty set
+ *   lanes_line             one word of the line of an axis through cell c; undefined if there is no such cell */
 #ifndef STIGMERGY_ENGINE_GAMES_STIGMERGY_LANES_H
 #define STIGMERGY_ENGINE_GAMES_STIGMERGY_LANES_H
 
@@ -38,15 +40,15 @@ typedef struct LaneSide {
     Lanes placed[HEXHEX_WORDS], flipped[HEXHEX_WORDS];
 } LaneSide;
 
-/* The playouts under way. Role 0 acts first in every playout. Sets of lanes are bits, bit k for lane k. */
+/* The playouts that are running. Role 0 acts first in every playout. Sets of lanes are bits, bit k for lane k. */
 typedef struct LaneGroup {
     LaneSide role[2];
     Lanes rng0, rng1;
     unsigned live;                  /* lanes with a playout */
-    unsigned passed;                /* a pass came before the first action, which is still to come */
+    unsigned passed;                /* the position begins after a pass, and its first action is still to come */
     unsigned button;                /* the button is on the table */
     unsigned took[2];               /* the role has taken the button in this playout */
-    int index[LANES], start[LANES]; /* which playout of the batch, and actions in this batch before its first */
+    int index[LANES], start[LANES]; /* playout of the batch; actions in this batch before it began */
 } LaneGroup;
 
 typedef struct LaneBatch {
@@ -54,7 +56,7 @@ typedef struct LaneBatch {
     const GameState *const *states;
     const uint64_t *seeds;
     PlayoutResult *results;
-    int next, count; /* the playouts from `next` on are still to be begun */
+    int next, count; /* the playouts from `next` on have not begun */
 } LaneBatch;
 
 /* ---- An action in every lane ---- */
@@ -85,7 +87,7 @@ CORE_INLINE Mask lanes_sets_meet(const Lanes *a, const Lanes *b, int words) {
     return lanes_meet(common, common);
 }
 
-/* The tactical policy, as scalar_prefer_flips. */
+/* The tactical policy, as in scalar_prefer_flips. */
 CORE_INLINE void lanes_prefer_flips(const LaneSide *enemy, Lanes random, int words, Lanes *set) {
     const Lanes highest = lanes_all(((uint64_t)STIGMERGY_FLIP_CHANCE << 8) - 1);
     const Mask wanted = lanes_at_least(highest, random & lanes_all(0xff00));
@@ -94,7 +96,7 @@ CORE_INLINE void lanes_prefer_flips(const LaneSide *enemy, Lanes random, int wor
         set[i] = lanes_if(narrow, set[i] & enemy->stones[i], set[i]);
 }
 
-/* A candidate cell for each lane; one that is not on the board where the button is drawn or there is none. */
+/* A candidate cell for each lane. If the lane draws the button, or has no candidate, the result is not on the board. */
 CORE_INLINE Lanes lanes_choose(const Lanes *set, Lanes random, unsigned button, int words) {
     Lanes up_to[HEXHEX_WORDS];
     up_to[0] = lanes_count(set[0]);
@@ -114,11 +116,11 @@ CORE_INLINE Lanes lanes_choose(const Lanes *set, Lanes random, unsigned button, 
     return first + lanes_select(word, rest);
 }
 
-/* The segments of a line on both sides of cell c, given as the sets of the cells below and above it: see core_segment.
- */
+/* The segments of a line on both sides of cell c. `below` and `above` are the sets of all cells below and above c. See
+ * core_segment. */
 CORE_INLINE void lanes_segments(const Lanes *line, const Lanes *below, const Lanes *above, const Lanes *occupied,
                                 int words, Lanes *down, Lanes *up) {
-    Lanes closed = lanes_all(0); /* all ones where a stone was met in the words before */
+    Lanes closed = lanes_all(0); /* all ones if an earlier word had a stone */
     for (int i = 0; i < words; i++) {
         const Lanes ray = line[i] & above[i], hit = ray & occupied[i];
         up[i] = ray & (hit ^ (hit - 1));
@@ -138,7 +140,7 @@ CORE_INLINE void lanes_segments(const Lanes *line, const Lanes *below, const Lan
     }
 }
 
-/* core_put: a stone on cell c, which is `bit` as a set. */
+/* core_put for every lane. The stone goes on cell c, and `bit` is c as a set. */
 CORE_INLINE void lanes_put(const StigmergyTables *tables, LaneSide *own, LaneSide *enemy, Lanes c, const Lanes *bit,
                            int words) {
     Lanes below[HEXHEX_WORDS], above[HEXHEX_WORDS], occupied[HEXHEX_WORDS], own_seen[HEXHEX_WORDS];
@@ -179,7 +181,7 @@ CORE_INLINE void lanes_put(const StigmergyTables *tables, LaneSide *own, LaneSid
     }
 }
 
-/* One action of a role in every lane; returns the lanes where it put no stone. */
+/* One action of a role in every lane. Returns the lanes where the role passed or that are empty. */
 CORE_INLINE unsigned lanes_act(const StigmergyTables *tables, LaneGroup *group, int role, Lanes random,
                                PlayoutPolicy policy, int words) {
     LaneSide *own = &group->role[role], *enemy = &group->role[1 - role];
@@ -215,7 +217,7 @@ CORE_INLINE void lanes_load_side(LaneSide *own, const StigmergyState *from, Side
         own->count[i] = lanes_if(lane, lanes_all(count[i]), own->count[i]);
 }
 
-/* Gives a lane the next playout of the batch, or leaves it empty. */
+/* Gives a lane the next playout of the batch. Leaves it empty if there is none. */
 CORE_INLINE void lanes_begin(LaneBatch *batch, LaneGroup *group, int lane, int now, int words) {
     const unsigned bit = 1u << lane;
     group->live &= ~bit;
@@ -239,7 +241,7 @@ CORE_INLINE void lanes_begin(LaneBatch *batch, LaneGroup *group, int lane, int n
     group->start[lane] = now;
 }
 
-/* What the lanes hold, in memory. */
+/* The contents of the lanes, in memory. */
 typedef struct LaneSpill {
     _Alignas(64) uint64_t owns[2][HEXHEX_WORDS][LANES];
     _Alignas(64) uint64_t placed[2][HEXHEX_WORDS][LANES];
@@ -260,7 +262,7 @@ CORE_INLINE void lanes_finish(const LaneBatch *batch, const LaneGroup *group, co
                               int length, PlayoutPolicy policy, int words) {
     const StigmergyState *from = (const StigmergyState *)batch->states[group->index[lane]];
     PlayoutResult *result = &batch->results[group->index[lane]];
-    const int black = from->side; /* the role of Black, for Black acts first in role 0 */
+    const int black = from->side; /* the role of Black: role 0 if Black acts first */
     int cells = 0, half_point = (from->button == BUTTON_BLACK) - (from->button == BUTTON_WHITE);
     for (int side = 0; side < 2; side++) {
         const int role = side ^ black;
@@ -281,8 +283,8 @@ CORE_INLINE void lanes_finish(const LaneBatch *batch, const LaneGroup *group, co
     result->length = (uint16_t)(length + passes);
 }
 
-/* Ends the playouts that are over and begins others in their lanes, until role 0 can act in every lane or pass in it.
- * `idle` has the lanes where role 1 has just passed. */
+/* Ends the playouts that are over and begins new ones in their lanes. In the end role 0 has an action in every lane, or
+ * must pass there while role 1 has one. `idle` has the lanes where role 1 has just passed. */
 CORE_INLINE void lanes_renew(LaneBatch *batch, LaneGroup *group, unsigned idle, int now, PlayoutPolicy policy,
                              int words) {
     for (;;) {
@@ -298,7 +300,7 @@ CORE_INLINE void lanes_renew(LaneBatch *batch, LaneGroup *group, unsigned idle, 
         LaneSpill spill;
         lanes_spill(group, words, &spill);
         for (unsigned rest = over; rest; rest &= rest - 1) {
-            const int lane = __builtin_ctz(rest); /* where role 1 has passed, it was over before that */
+            const int lane = __builtin_ctz(rest); /* if role 1 has passed here, the playout was over before that */
             const int length = now - group->start[lane] - (int)((idle >> lane) & 1);
             lanes_finish(batch, group, &spill, lane, length, policy, words);
             lanes_begin(batch, group, lane, now, words);
@@ -341,7 +343,7 @@ CORE_INLINE void lanes_playouts(const StigmergyTables *tables, const GameState *
 
 /* ---- Priors ---- */
 
-/* prior_standing for every lane, in two parts: what speaks for the side, and what against it. */
+/* prior_standing for every lane, in two parts: what counts for the side, and what counts against it. */
 CORE_INLINE void lanes_standing(const StigmergyTables *tables, const LaneSide *own, const LaneSide *enemy, int words,
                                 Lanes *good, Lanes *bad) {
     *good = *bad = lanes_all(0);
@@ -359,7 +361,7 @@ CORE_INLINE void lanes_standing(const StigmergyTables *tables, const LaneSide *o
     }
 }
 
-/* The standing after a stone on each of LANES cells; 64 * words stands for no cell. */
+/* The standing after a stone on each of LANES cells. 64 * words means no cell. */
 CORE_INLINE void lanes_try(const StigmergyTables *tables, const StigmergyState *state, const uint64_t *cells, int words,
                            int *standings) {
     LaneSide own, enemy;

@@ -1,11 +1,11 @@
-/* Four playouts side by side in AVX2 registers (lanes.h), for processors from Haswell and Zen on. */
+/* Four playouts side by side in AVX2 registers (lanes.h). For processors from Haswell and Zen on. */
 #include "engine/games/stigmergy/core.h"
 
 #include <immintrin.h>
 
 enum {
     LANES = 4,
-    LANES_SCALAR_BATCH = 2 /* so few playouts are faster one after the other */
+    LANES_SCALAR_BATCH = 2 /* up to this number of playouts, the scalar kernel is faster */
 };
 typedef uint64_t Lanes __attribute__((vector_size(32)));
 typedef Lanes Mask; /* all ones or 0 */
@@ -60,7 +60,7 @@ CORE_INLINE Lanes lanes_times(Lanes a, Lanes b) {
     return (Lanes)_mm256_mul_epu32((__m256i)a, (__m256i)b);
 }
 
-/* The number of bits of each byte, looked up by its halves (Muła 2008). */
+/* The number of bits in each byte, from a table for half bytes (Muła 2008). */
 CORE_INLINE __m256i count_in_bytes(Lanes set) {
     const __m256i counts = _mm256_broadcastsi128_si256(_mm_set_epi64x(0x0403030203020201, 0x0302020102010100));
     const __m256i half = _mm256_set1_epi8(15), low = _mm256_and_si256((__m256i)set, half);
@@ -72,20 +72,20 @@ CORE_INLINE Lanes lanes_count(Lanes set) {
     return (Lanes)_mm256_sad_epu8(count_in_bytes(set), _mm256_setzero_si256());
 }
 
-/* The lowest byte of each lane, in all its bytes. */
+/* Copies the lowest byte of each lane to all bytes of the lane. */
 CORE_INLINE __m256i spread_byte(Lanes x) {
     const __m256i low = _mm256_broadcastsi128_si256(_mm_set_epi64x(0x0808080808080808, 0));
     return _mm256_shuffle_epi8((__m256i)x, low);
 }
 
-/* How many bytes of `ranks`, all below 128, are at most the same byte of n. */
+/* The number of bytes of `ranks` that are at most the same byte of n. All bytes of `ranks` are below 128. */
 CORE_INLINE Lanes bytes_up_to(__m256i ranks, __m256i n) {
     const __m256i high = _mm256_set1_epi8(-128);
     const __m256i at_most = _mm256_and_si256(_mm256_sub_epi8(_mm256_or_si256(n, high), ranks), high);
     return (Lanes)_mm256_sad_epu8(_mm256_srli_epi64(at_most, 7), _mm256_setzero_si256());
 }
 
-/* By the ranks of bytes, then by those of the bits of a byte: see scalar_select. */
+/* First finds the byte by the ranks of the bytes, then the bit within the byte. See scalar_select. */
 CORE_INLINE Lanes lanes_select(Lanes set, Lanes n) {
     Lanes ranks = (Lanes)count_in_bytes(set);
     ranks += ranks << 8;

@@ -1,12 +1,12 @@
-/* Eight playouts side by side in AVX-512 registers (lanes.h), for processors from Ice Lake and Zen 4 on: with
- * bit counts, and tables of 64 bytes or 16 words that are looked up within registers. */
+/* Eight playouts side by side in AVX-512 registers (lanes.h). For processors from Ice Lake and Zen 4 on: they count
+ * bits, and look up tables of 64 bytes or 16 words within registers. */
 #include "engine/games/stigmergy/core.h"
 
 #include <immintrin.h>
 
 enum {
     LANES = 8,
-    LANES_SCALAR_BATCH = 2 /* so few playouts are faster one after the other */
+    LANES_SCALAR_BATCH = 2 /* up to this number of playouts, the scalar kernel is faster */
 };
 typedef uint64_t Lanes __attribute__((vector_size(64)));
 typedef __mmask8 Mask;
@@ -63,19 +63,19 @@ CORE_INLINE Lanes lanes_count(Lanes set) {
     return (Lanes)_mm512_popcnt_epi64((__m512i)set);
 }
 
-/* The lowest byte of each lane, in all its bytes. */
+/* Copies the lowest byte of each lane to all bytes of the lane. */
 CORE_INLINE __m512i spread_byte(Lanes x) {
     const __m512i low = _mm512_maskz_set1_epi8(0xff00ff00ff00ff00, 8); /* where byte 0 of each half register goes */
     return _mm512_shuffle_epi8((__m512i)x, low);
 }
 
-/* How many bytes of `ranks`, all below 128, are at most the same byte of n. */
+/* The number of bytes of `ranks` that are at most the same byte of n. All bytes of `ranks` are below 128. */
 CORE_INLINE Lanes bytes_up_to(__m512i ranks, __m512i n) {
     const __m512i high = _mm512_set1_epi8(-128);
     return lanes_count((Lanes)_mm512_and_si512(_mm512_sub_epi8(_mm512_or_si512(n, high), ranks), high));
 }
 
-/* By the ranks of bytes, then by those of the bits of a byte: see scalar_select. */
+/* First finds the byte by the ranks of the bytes, then the bit within the byte. See scalar_select. */
 CORE_INLINE Lanes lanes_select(Lanes set, Lanes n) {
     const __m512i ranks = _mm512_mullo_epi64(_mm512_popcnt_epi8((__m512i)set), _mm512_set1_epi8(1));
     const __m512i n_bytes = spread_byte(n);
@@ -92,7 +92,7 @@ CORE_INLINE Lanes lanes_from_highest(Lanes set) {
     return (Lanes)_mm512_srav_epi64(_mm512_set1_epi64((long long)(1ull << 63)), _mm512_lzcnt_epi64((__m512i)set));
 }
 
-/* The number of the line of an axis through cell c; its upper bytes are of no meaning. */
+/* The number of the line of an axis through cell c. The upper bytes are undefined. */
 CORE_INLINE __m512i line_number(const StigmergyTables *tables, int axis, __m512i c, int words) {
     const __m512i *from = (const __m512i *)tables->lane_line[axis];
     if (words == 1)

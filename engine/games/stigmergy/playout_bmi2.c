@@ -1,5 +1,5 @@
-/* The scalar playout of scalar.h, compiled for x86 processors with BMI2: a PDEP and a bit scan find the n-th
- * member of a set. (On AMD processors before Zen 3 PDEP is slow.) */
+/* The scalar playout of scalar.h, compiled for x86 processors with BMI2. PDEP and a bit scan find the n-th member of a
+ * set. (PDEP is slow on AMD processors before Zen 3.) */
 #include "engine/base/cpu.h"
 #include "engine/games/stigmergy/prior.h"
 #include "engine/games/stigmergy/scalar.h"

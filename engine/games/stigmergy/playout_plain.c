@@ -1,4 +1,4 @@
-/* The plain playout kernel: the scalar playout of scalar.h for any processor. The others are tested against
+/* The plain playout kernel: the scalar playout of scalar.h for any processor. Tests compare the other kernels with
  * it. */
 #include "engine/games/stigmergy/prior.h"
 #include "engine/games/stigmergy/scalar.h"

@@ -1,24 +1,22 @@
-/* Which moves of Stigmergy look good at first sight: GameRules.priors.
+/* Which moves of Stigmergy look good at first sight (GameRules.priors).
  *
- * Each move is made on a copy of the position, and what it changes is counted: cells that the enemy controls, stones
- * that can be flipped now, by either side, and those that can be flipped once one more stone is seen. A logit is a
- * weighted sum of these changes; the probability of a move is proportional to 2^logit (a multinomial logit, as used for
- * the moves of Go by Coulom 2007 and of Hex by Huang et al. 2013).
+ * Each move is made on a copy of the position. What it changes is counted: cells that the enemy controls, stones of
+ * either side that can be flipped now, and stones that can be flipped once one more stone is seen. A logit is a
+ * weighted sum of these changes. The probability of a move is proportional to 2^logit. This is a multinomial logit, as
+ * used for the moves of Go by Coulom 2007 and of Hex by Huang et al. 2013.
  *
- * The weights were fitted by maximum likelihood to the shares of visits of 28,000 searches of 3,000 to 4,000
- * simulations in games of hexhex-4, 5 and 7. One set serves all sizes: fits to each alone hardly differed. Stones left
- * to be flipped count most by far. More features (what is seen from the cell of the move, its neighbours, the own
- * control gained, the distance to the last move) made the fit better by less than a tenth of what these nine do.
+ * The weights were fitted to the shares of visits in searches (engine/games/stigmergy/MEASUREMENTS.md). One set of
+ * weights serves all sizes.
  *
- * Here the plain version, a move after the other; lanes.h has one for many moves side by side. All weights
- * are whole tenths, summed as integers, so that all versions agree to the bit. */
+ * This is the plain version, which tries one move after the other. lanes.h tries many moves side by side. All weights
+ * are whole tenths, summed as integers, so both versions give exactly the same result. */
 #ifndef STIGMERGY_ENGINE_GAMES_STIGMERGY_PRIOR_H
 #define STIGMERGY_ENGINE_GAMES_STIGMERGY_PRIOR_H
 
 #include "engine/base/bits.h"
 #include "engine/games/stigmergy/core.h"
 
-/* In tenths. "Near": one more stone seen would bring it. */
+/* In tenths. "Near": true once one more stone is seen. */
 enum {
     PRIOR_ENEMY_CELL = -11, /* empty cell that the enemy controls */
     PRIOR_ENEMY_NEAR = -6,
@@ -30,7 +28,7 @@ enum {
     PRIOR_SPECIAL = -7 /* the move is a pass or takes the button */
 };
 
-/* The standing of a side: the weighted sum of what it has on the board. */
+/* The standing of a side: the weighted sum over the board. */
 CORE_INLINE int prior_standing(const StigmergyTables *tables, const uint64_t *plane, Side side, int words) {
     const uint64_t *own = plane + (PLANE_STONES + side) * words, *enemy = plane + (PLANE_STONES + 1 - side) * words;
     const uint64_t *own_count = plane + (PLANE_COUNT + 3 * side) * words;

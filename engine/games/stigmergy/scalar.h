@@ -1,24 +1,26 @@
-/* The scalar playout of Stigmergy: one playout after the other, in portable C. The definition of what a playout is.
+/* The scalar playout of Stigmergy: one playout after the other, in portable C. This is the definition of a playout.
  *
- * A playout is a sequence of actions by the mover and the other side in turn. Before action k = 0, 1, 2, ... the
- * candidates of its side are, in ascending order,
- *   uniform:  the cells where it may place or flip, then the button while it lies on the table;
- *   light:    the same without the cells that the side controls already, and without the button;
- *   tactical: those of light, but only the flips, if there are any, where bits 8 to 15 of number are below FLIP_CHANCE;
- * and candidate (number * count) >> 32 is played, where number is the upper (k even) or lower (k odd) half of rng_next
- * call k / 2 of the stream rng_seed(seed). With no candidate the side takes the button, or passes where there is none.
- * Passes take their number too. The playout is over when a side without candidates would pass and the other side has
- * no candidate either, so that both would pass for ever, or has just passed: that can only be the pass before the
- * playout's first action, else the playout had been over then.
+ * In a playout the mover and the other side act in turn. Before action k = 0, 1, 2, ... the acting side has candidates,
+ * in ascending order:
+ *   uniform:  the cells where it may place or flip, then the button while it lies on the table
+ *   light:    the same without the cells that the side controls already, and without the button
+ *   tactical: as light; but if there are flips, and bits 8 to 15 of `number` are below FLIP_CHANCE, only the flips
+ * The side plays candidate (number * count) >> 32. Here `number` is the upper (k even) or lower (k odd) half of
+ * rng_next number k/2 on the stream rng_seed(seed). A side without candidates takes the button, or passes if the button
+ * is not on the table. Passes use up their number too.
  *
- * The played sets hold the button, never the pass. `length` is the number of actions up to the end; with the uniform
- * policy, and the uniform policy alone, the passes that are lacking to two in succession are counted too.
+ * A side without candidates that would have to pass ends the playout in two cases. Either the other side has no
+ * candidate either, so both would pass for ever. Or the other side has just passed. This can only be a pass before the
+ * first action of the playout, because after a later pass the playout would have ended already.
  *
- * How it is done. The two sides are kept by role, not by colour, and take turns in an unrolled loop. On boards of one
- * word a stone is put by core_put. On larger ones each line of the three axes has a word of its own for the stones of
- * a side: its nearest stones are found by two bit scans whatever the number of words of the board, and the cells
- * between are the exclusive or of two rows of a table of prefixes, two words at a time. (Chess programs know such words
- * as rotated bitboards: Hyatt 1999.) */
+ * The played sets hold the button but never the pass. `length` is the number of actions until the end. Only with the
+ * uniform policy it also counts the passes that are missing until there are two in succession.
+ *
+ * How it works. The two sides are stored by role, not by colour, and act in turn in an unrolled loop. On boards of one
+ * word, core_put puts a stone. On larger boards each line of the three axes has a word of its own for the stones of a
+ * side. Two bit scans find the nearest stones on it, whatever the number of words of the board. The cells between are
+ * the exclusive or of two rows of a table of prefixes, two words at a time. (Chess programs use such words and call
+ * them rotated bitboards: Hyatt 1999.) */
 #ifndef STIGMERGY_ENGINE_GAMES_STIGMERGY_SCALAR_H
 #define STIGMERGY_ENGINE_GAMES_STIGMERGY_SCALAR_H
 
@@ -26,12 +28,12 @@
 #include "engine/base/rng.h"
 #include "engine/games/stigmergy/core.h"
 
-/* Two words in a register, for the compilers that do not pair them by themselves. */
+/* Two words in one register, for compilers that do not pair words on their own. */
 typedef uint64_t ScalarPair __attribute__((vector_size(16)));
 
 enum { SCALAR_WORDS = HEXHEX_WORDS + 1 };
 
-/* Sets have an even number of words where they have several; the last one may hold anything if it is beyond `words`. */
+/* The words of a set: an even number if it has several. The last word is undefined if it is beyond `words`. */
 CORE_INLINE int scalar_stride(int words) {
     return words == 1 ? 1 : (words + 1) & ~1;
 }
@@ -39,13 +41,13 @@ CORE_INLINE int scalar_stride(int words) {
 typedef struct ScalarSide {
     uint64_t stones[SCALAR_WORDS], count[3 * SCALAR_WORDS];
     uint64_t placed[HEXHEX_WORDS], flipped[HEXHEX_WORDS];
-    uint32_t line[CORE_LINES]; /* the stones on each line, bit 0 its first cell; boards of several words only */
+    uint32_t line[CORE_LINES]; /* the stones on each line, bit 0 is its first cell; only with several words */
     bool button;
 } ScalarSide;
 
 /* ---- Choosing a candidate ---- */
 
-/* The candidate cells of `own`, and their number. */
+/* Writes the candidate cells of `own` and returns their number. */
 CORE_INLINE uint32_t scalar_candidates(const StigmergyTables *tables, const ScalarSide *own, const ScalarSide *enemy,
                                        PlayoutPolicy policy, int words, uint64_t *set) {
     uint32_t count = 0;
@@ -59,7 +61,7 @@ CORE_INLINE uint32_t scalar_candidates(const StigmergyTables *tables, const Scal
     return count;
 }
 
-/* The tactical policy: leaves only the flips among the candidates where there are any and `random` wants it. */
+/* The tactical policy: keeps only the flips if there are any and `random` says so. Returns the number of candidates. */
 CORE_INLINE uint32_t scalar_prefer_flips(const ScalarSide *enemy, uint32_t random, uint32_t cells, int words,
                                          uint64_t *set) {
     if (!core_meet(set, enemy->stones, words) || (random >> 8 & 0xff) >= STIGMERGY_FLIP_CHANCE)
@@ -88,7 +90,7 @@ CORE_INLINE int scalar_choose(const uint64_t *set, uint32_t n, int words) {
 
 /* ---- Putting a stone ---- */
 
-/* a where the lowest bit is 1, else b; written so that compilers make no branch of it. */
+/* a if the lowest bit is 1, otherwise b. Written so that compilers make no branch of it. */
 CORE_INLINE uint32_t scalar_pick(uint32_t bit, uint32_t a, uint32_t b) {
     return b ^ ((a ^ b) & -(bit & 1));
 }
@@ -103,7 +105,8 @@ CORE_INLINE void scalar_store(uint64_t *set, int first, ScalarPair pair) {
     memcpy(set + first, &pair, sizeof pair);
 }
 
-/* Puts a stone on the one cell of `bit`; own stones seen are gained, enemy stones lost. */
+/* Puts a stone on the only cell of `bit`. `gain` has the cells that see one more own stone, `loss` those that see one
+ * less enemy stone. */
 CORE_INLINE void scalar_update(ScalarSide *own, ScalarSide *enemy, const ScalarPair *bit, const ScalarPair *gain,
                                const ScalarPair *loss, int words) {
     const int stride = scalar_stride(words);
@@ -121,14 +124,14 @@ CORE_INLINE void scalar_update(ScalarSide *own, ScalarSide *enemy, const ScalarP
     }
 }
 
-/* core_put by the lines through c. */
+/* core_put, by means of the lines through c. */
 CORE_INLINE void scalar_put(const StigmergyTables *tables, ScalarSide *own, ScalarSide *enemy, int c, bool flip,
                             int words) {
     const size_t stride = (size_t)words;
     const uint32_t flips = -(uint32_t)flip;
     ScalarPair gain[SCALAR_WORDS / 2], loss[SCALAR_WORDS / 2], bit[SCALAR_WORDS / 2];
     const uint64_t *here_from = tables->prefix + (size_t)c * stride, *here_to = here_from + stride;
-    for (int i = 0; i < words; i += 2) /* c is on three lines: an even number of times with this one, so it drops out */
+    for (int i = 0; i < words; i += 2) /* c is on three lines: with this one it drops out */
         gain[i / 2] = loss[i / 2] = bit[i / 2] = scalar_pair(here_from, i) ^ scalar_pair(here_to, i);
     for (int axis = 0; axis < CORE_AXES; axis++) {
         const CoreLine cell = tables->line[c][axis];
@@ -136,7 +139,8 @@ CORE_INLINE void scalar_put(const StigmergyTables *tables, ScalarSide *own, Scal
         const uint32_t at = cell.at, here = 1u << at, occupied = *own_line | *enemy_line;
         const uint32_t high = (uint32_t)__builtin_ctz((occupied & -(here << 1)) | tables->line_end[cell.line]);
         const uint32_t low = 31 ^ (uint32_t)__builtin_clz((occupied & (here - 1)) | 1);
-        /* A side of c that saw an own stone through c gains nothing, one that saw an enemy's loses it. */
+        /* The cells on one side of c gain nothing if they saw an own stone through c. They lose one if they saw an
+         * enemy stone. */
         const uint32_t own_seen = *own_line & ~flips, enemy_seen = *enemy_line | flips;
         const uint32_t gain_low = scalar_pick(own_seen >> high, at, low);
         const uint32_t gain_high = scalar_pick(own_seen >> low, at, high);
@@ -157,7 +161,7 @@ CORE_INLINE void scalar_put(const StigmergyTables *tables, ScalarSide *own, Scal
 
 /* ---- The playout ---- */
 
-/* One action of `own`; false where the playout is over before it. */
+/* One action of `own`. False if the playout is over before it. */
 CORE_INLINE bool scalar_act(const StigmergyTables *tables, ScalarSide *own, ScalarSide *enemy, uint32_t random,
                             PlayoutPolicy policy, bool *button, bool passed, int words) {
     uint64_t set[HEXHEX_WORDS];

@@ -1,14 +1,14 @@
-/* What a position of Stigmergy holds, and what computes playouts and priors on it.
+/* A position of Stigmergy, and the type of the kernels that compute playouts and priors on it.
  *
- * The position is kept as bit sets of cells with bit-sliced counters: for each side its stones, and for each cell the
- * number of its stones that the cell sees, in three planes. A counter starts at 0, 1 or 2 on an inner, edge or corner
- * cell, so that "controlled" is "4 or more", the third plane alone, for every kind of cell. */
+ * The position is stored as bit sets of cells with bit-sliced counters. For each side there are its stones, and for
+ * each cell the number of its stones that the cell sees, in three planes. A counter starts at 0, 1 or 2 on an inner,
+ * edge or corner cell. So for every cell "controlled" means "4 or more", which is the third plane alone. */
 #ifndef STIGMERGY_ENGINE_GAMES_STIGMERGY_STATE_H
 #define STIGMERGY_ENGINE_GAMES_STIGMERGY_STATE_H
 
 #include "engine/game/game.h"
 
-/* Where the planes of a position stand: plane p is words p*board.words .. (p+1)*board.words - 1 of `plane`. */
+/* The planes of a position: plane p is words p*board.words .. (p+1)*board.words - 1 of `plane`. */
 enum { PLANE_STONES = 0, PLANE_COUNT = 2, PLANE_CONTROL = 4, PLANES = 8 };
 /* Stones of side s: PLANE_STONES + s. Bit 0, 1, 2 of the counter of side s: PLANE_COUNT + 3*s + bit. */
 
@@ -19,7 +19,7 @@ typedef struct StigmergyState {
     uint64_t hash;
     int16_t komi;   /* whole points for White */
     uint8_t side;   /* to move */
-    uint8_t passes; /* in succession, 2 when the game is over */
+    uint8_t passes; /* in succession; 2 means that the game is over */
     uint8_t button; /* a Button */
     uint8_t unused[3];
     uint64_t plane[PLANES * HEXHEX_WORDS];
@@ -33,11 +33,10 @@ static inline Action stigmergy_take_button(int words) {
     return (Action)(128 * words + 1);
 }
 
-/* With PLAYOUT_TACTICAL: in how many of 256 actions a side flips where it can (measured:
- * engine/search/MEASUREMENTS.md). */
+/* With PLAYOUT_TACTICAL: in how many of 256 actions a side flips if it can (engine/search/MEASUREMENTS.md). */
 enum { STIGMERGY_FLIP_CHANCE = 96 };
 
-/* The tables of the game's board (core.h), for what works on the planes of positions. */
+/* The tables of the game's board (core.h), for code that works on the planes of positions. */
 typedef struct StigmergyTables StigmergyTables;
 const StigmergyTables *stigmergy_tables(const Game *game);
 
@@ -50,8 +49,8 @@ typedef void StigmergyPriors(const StigmergyTables *tables, const GameState *sta
 
 typedef struct StigmergyKernel {
     const char *name;
-    bool (*runs_here)(void);                       /* whether this processor has the instructions */
-    StigmergyPlayouts *playouts[HEXHEX_WORDS + 1]; /* by words of the board; NULL where the kernel has no such size */
+    bool (*runs_here)(void);                       /* whether this processor has the instructions that it needs */
+    StigmergyPlayouts *playouts[HEXHEX_WORDS + 1]; /* by words of the board; NULL for sizes that it does not have */
     StigmergyPriors *priors[HEXHEX_WORDS + 1];     /* likewise */
 } StigmergyKernel;
 

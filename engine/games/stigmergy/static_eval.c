@@ -1,19 +1,24 @@
-/* The static evaluation of Stigmergy: what it knows of a position beyond its playouts (GameRules.static_eval).
+/* The static evaluation of Stigmergy: what it knows about a position that playouts do not show (GameRules.static_eval).
  *
- * Random moves seldom flip the stone that can be flipped, so playouts think too little of threats. The weights are from
- * a regression on leaves of searches on hexhex-4 and -5, towards the result of 2,000 simulations from there. They count
- * most with 11 to 18 empty cells: with fewer the playouts know better, with more the stones will be flipped to and fro.
- * The size of the whole was found by matches (engine/search/MEASUREMENTS.md). */
+ * Random moves seldom flip a stone that can be flipped, so playouts underestimate threats. The weights come from a
+ * regression on leaves of searches on hexhex-4 and -5, towards the result of 2,000 simulations from there. They count
+ * most in the middle of the range of empty cells. With fewer empty cells the playouts know better; with more, the
+ * stones will be flipped again. The scale of the whole was found by matches (engine/search/MEASUREMENTS.md). */
 #include "engine/base/bits.h"
 #include "engine/games/static_eval_fading.h"
 #include "engine/games/stigmergy/stigmergy.h"
 
-enum { FULL_FROM = 8, FULL_TO = 15, HALVING = 7 }; /* empty cells */
+/* In empty cells: full weight from FULL_FROM to FULL_TO, halved with every HALVING more. */
+enum {
+    FULL_FROM = 8,
+    FULL_TO = 15,
+    HALVING = 7
+}; /* in empty cells: full weight from FULL_FROM to FULL_TO, halved with every HALVING more */
 
-/* Log odds at full weight. "Near": one more stone seen would make it so. */
+/* Log odds at full weight. "Near": true once one more stone is seen. */
 static const float stone = 0.05f, threatened = -0.5f, near_threat = -0.135f, to_move = 0.15f;
 
-/* Adds up what the stones of a side are worth, and counts them. */
+/* The worth of the stones of a side. Adds their number to *stones. */
 static float standing(const StigmergyState *state, Side side, int words, int *stones) {
     const uint64_t *own = state->plane + (PLANE_STONES + side) * words;
     const uint64_t *count = state->plane + (PLANE_COUNT + 3 * (1 - side)) * words;

@@ -1,4 +1,4 @@
-/* See stigmergy.h. The position updates are in core.h, the playouts in stigmergy_playout_*.c. */
+/* See stigmergy.h. The position updates are in core.h, the playouts in playout_*.c. */
 #include "engine/games/stigmergy/stigmergy.h"
 
 #include "engine/base/bits.h"
@@ -304,15 +304,15 @@ static int parse_special(const Moves *moves, const StigmergyState *state, const 
         if (moves->pass)
             *out = stigmergy_pass(words);
         else if (moves->button)
-            error_set(error, "pass: not while the button lies on the table");
+            error_set(error, "pass: not allowed while the button lies on the table");
         else
-            error_set(error, "pass: not while some empty cell is controlled by nobody");
+            error_set(error, "pass: not allowed while an empty cell is controlled by nobody");
         return moves->pass ? 1 : -1;
     }
     if (!moves->button) {
         error_set(error, "take-button: %s",
-                  state->button == BUTTON_NONE ? "this game has no button (it belongs to odd komi)"
-                                               : "it has been taken");
+                  state->button == BUTTON_NONE ? "this game has no button (only odd komi has one)"
+                                               : "the button has been taken already");
         return -1;
     }
     *out = stigmergy_take_button(words);
@@ -337,9 +337,10 @@ static int parse(const Game *game, const GameState *state, const char *text, Act
     if (c < 0 || end[flip] != '\0') {
         char highest[HEXHEX_NAME_SIZE];
         hexhex_name(board, 0, highest);
-        error_set(error,
-                  "'%.40s' is no move: expected a cell of hexhex-%d (a1 to row %c), a cell and x, pass or take-button",
-                  text, board->size, highest[0]);
+        error_set(
+            error,
+            "'%.40s' is not a move: expected a cell of hexhex-%d (a1 to row %c), a cell with an x, pass or take-button",
+            text, board->size, highest[0]);
         return -1;
     }
     const uint64_t *own = position->plane + (PLANE_STONES + position->side) * words;

@@ -1,38 +1,43 @@
 /* Stigmergy (Steve Metzger and Luis Bolaños Mures, 2021): the rules, behind the game interface.
  *
- * Seeing: along each of the six lines from a cell, the first stone met is seen. Control: a player controls a cell,
- * empty or not, that sees more stones of that player than half the number of its adjacent cells: 4 of 6, 3 of 4, 2
- * of 3. A turn places a stone on an empty cell that the opponent does not control, or flips an enemy stone on a cell
- * that the mover controls, or passes (only while every empty cell is controlled and no button lies on the table), or
- * takes the button (odd komi only, once). Two passes in succession end the game; own stones and controlled empty cells
- * count, komi is White's, the button is worth half a point. There are no draws. */
+ * Seeing: along each of the six lines from a cell, the first stone on it is seen. Control: a player controls a cell,
+ * empty or not, that sees enough stones of this player. Enough is more than half the number of its adjacent cells: 4 of
+ * 6, 3 of 4, 2 of 3.
+ *
+ * A turn is one of these:
+ *   - place a stone on an empty cell that the opponent does not control;
+ *   - flip an enemy stone on a cell that the mover controls;
+ *   - pass, only while every empty cell is controlled and no button lies on the table;
+ *   - take the button, once, only if komi is odd.
+ * Two passes in succession end the game. A player scores own stones and controlled empty cells. White adds komi, and
+ * the button is worth half a point. There are no draws. */
 #ifndef STIGMERGY_ENGINE_GAMES_STIGMERGY_STIGMERGY_H
 #define STIGMERGY_ENGINE_GAMES_STIGMERGY_STIGMERGY_H
 
 #include "engine/games/stigmergy/state.h"
 
-/* Makes the game; called through game_new. */
+/* Makes the game. Called by game_new. */
 Game *stigmergy_new(const GameOptions *options, Error *error);
 
 /* GameRules.solver (proof/model.c). */
 extern const struct SolverModel stigmergy_solver_model;
 
-/* A position set up by hand: the stones (0 empty, 1 Black, 2 White a cell), the side to move, the passes just made
- * (0 or 1), komi, and the button (BUTTON_NONE iff komi is even). For tests, puzzles and the solver. */
+/* A position set up by hand: the stones (0 empty, 1 Black, 2 White for each cell), the side to move, the passes just
+ * made (0 or 1), komi, and the button (BUTTON_NONE iff komi is even). For tests, puzzles and the solver. */
 void stigmergy_set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side side, int passes,
                       int komi, Button button);
 
-/* The cells that a side controls, stones or not, as a bit set of board.words words. */
+/* The cells that a side controls, with stones or without, as a bit set of board.words words. */
 const uint64_t *stigmergy_control(const Game *game, const GameState *state, Side side);
 
 /* GameRules.static_eval. */
 float stigmergy_static_eval(const Game *game, const GameState *state);
 
-/* The kernels of this build, the plainest first, ended by NULL. */
+/* The kernels of this build, the plainest first. The list ends with NULL. */
 extern const StigmergyKernel *const stigmergy_kernels[];
 
-/* The fastest kernel for boards of `words` words that runs here (name NULL), or the one with that name; NULL with an
- * error that lists the names where there is none. */
+/* The fastest kernel for boards of `words` words that runs on this processor (name NULL), or the kernel with that name.
+ * If there is none, NULL with an error that lists the names. */
 const StigmergyKernel *stigmergy_kernel(const char *name, int words, Error *error);
 
 #endif

@@ -1,4 +1,4 @@
-/* Tests of the board: numbers of cells, names, neighbours, and the group of its twelve symmetries, at every size. */
+/* Tests of the board at every size: cell numbers, names, neighbours, and the group of its twelve symmetries. */
 #include "engine/board/hexhex.h"
 
 #include <setjmp.h>
@@ -111,7 +111,7 @@ static void test_names_of_small_boards(void **state) {
     assert_string_equal(name, "a10");
 }
 
-/* Every name reads back, in upper case too, and leaves `end` behind itself. Names are row and column. */
+/* Every name can be read again, in upper case too, and leaves `end` behind it. Names are row and column. */
 static void check_round_trip(const Hexhex *board) {
     int row = board->r[0], column = 0;
     for (int cell = 0; cell < board->cells; cell++) {
@@ -223,7 +223,7 @@ static void check_neighbours(const Hexhex *board) {
 
 static void test_neighbours(void **state) {
     (void)state;
-    for (int d = 0; d < HEXHEX_DIRECTIONS; d++) { /* the six of engine/docs/rules.md, each once */
+    for (int d = 0; d < HEXHEX_DIRECTIONS; d++) { /* the six directions of engine/docs/rules.md, each once */
         const int q = hexhex_step_q[d], r = hexhex_step_r[d];
         assert_true(abs(q) <= 1 && abs(r) <= 1 && abs(q + r) <= 1 && (q != 0 || r != 0));
         for (int e = 0; e < d; e++) {
@@ -239,7 +239,7 @@ static bool same_map(const Hexhex *board, const int16_t *a, const int16_t *b) {
     return memcmp(a, b, (size_t)board->cells * sizeof *a) == 0;
 }
 
-/* Which symmetry does a and then b. */
+/* The symmetry that results from a followed by b. */
 static int composed(const Hexhex *board, int a, int b) {
     int16_t both[HEXHEX_MAX_CELLS];
     for (int cell = 0; cell < board->cells; cell++) {
@@ -253,7 +253,7 @@ static int composed(const Hexhex *board, int a, int b) {
     return -1;
 }
 
-/* Each map is a bijection that keeps all distances, so it keeps adjacency and straight lines too. */
+/* Each map is a bijection that keeps all distances. So it keeps adjacency and straight lines too. */
 static void check_maps(const Hexhex *board) {
     for (int map = 0; map < HEXHEX_SYMMETRIES; map++) {
         bool met[HEXHEX_MAX_CELLS] = {false};
@@ -272,8 +272,8 @@ static void check_maps(const Hexhex *board) {
     }
 }
 
-/* Twelve distinct maps, 0 the identity, closed under composition: a group. The first six are the rotations, of which
- * composition is commutative and which two reflections always make. */
+/* The twelve maps are distinct, 0 is the identity, and they are closed under composition: they form a group. The first
+ * six are the rotations: their composition is commutative, and two reflections always make a rotation. */
 static void check_group(const Hexhex *board) {
     for (int cell = 0; cell < board->cells; cell++) {
         assert_int_equal(board->symmetry[0][cell], cell);
@@ -290,7 +290,7 @@ static void check_group(const Hexhex *board) {
                 assert_int_equal(c, composed(board, b, a));
             }
         }
-        if (a >= 6) { /* a reflection undoes itself */
+        if (a >= 6) { /* each reflection is its own inverse */
             assert_int_equal(composed(board, a, a), 0);
         }
     }

@@ -1,4 +1,4 @@
-/* Tests of perft: the engine's counts of turn sequences against those of the reference implementation. */
+/* Tests of perft: the engine and the reference implementation count the same sequences of turns. */
 #include "engine/game/perft.h"
 #include "engine/games/registry.h"
 #include "tests/support/reference.h"
@@ -57,7 +57,7 @@ static void test_finished_game(void **unused) {
     game->rules->start(game, &state, 0);
     for (Action legal[GAME_LEGAL_MAX]; !game->rules->over(&state);) {
         const int count = game->rules->legal(game, &state, legal);
-        game->rules->apply(game, &state, legal[count - 1]); /* pass where that is possible */
+        game->rules->apply(game, &state, legal[count - 1]); /* a pass if there is one */
     }
     assert_int_equal(perft(game, &state, 1), 0);
     assert_int_equal(perft(game, &state, 0), 1);

@@ -1,4 +1,4 @@
-/* The planes of positions: a small one by hand, and random ones of all games by what the game interface says. */
+/* The planes of positions: a small one by hand, and random ones of all games compared with the game interface. */
 #include "engine/base/rng.h"
 #include "engine/game/planes.h"
 #include "engine/games/registry.h"
@@ -36,7 +36,7 @@ static void take(Walk *walk, Action action) {
 
 static int look(Walk *walk, Action legal[GAME_LEGAL_MAX]) {
     const int count = walk->game->rules->legal(walk->game, &walk->state, legal);
-    memset(walk->out, 0xff, sizeof walk->out); /* all of it must be written */
+    memset(walk->out, 0xff, sizeof walk->out); /* every byte must be written */
     planes_write(walk->game, &walk->state, &walk->history, legal, count, walk->out);
     planes_write_globals(walk->game, &walk->state, &walk->history, walk->globals);
     return count;

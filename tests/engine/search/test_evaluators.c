@@ -1,5 +1,5 @@
-/* Searches with evaluators of other kinds than playouts, and with PUCT: a handmade one that says what a test wants, and
- * one that asks the exact solver. What the interface promises to evaluators is checked from their side. */
+/* Searches with PUCT and with evaluators other than playouts. One test evaluator says what a test wants, or asks the
+ * exact solver. The tests check from its side what the interface promises to evaluators. */
 #include "engine/base/rng.h"
 #include "engine/game/planes.h"
 #include "engine/games/registry.h"
@@ -26,18 +26,18 @@ static Game *new_game(const char *name, int size) {
 typedef struct TestEvaluator {
     Evaluator evaluator; /* first */
     bool exact;          /* asks the solver for the winner; otherwise every position is even */
-    float favour;        /* logit of the action `favourite`; that of the others is 0 */
+    float favour;        /* the logit of the action `favourite`; other actions have 0 */
     Action favourite;
     int contexts_max; /* no more contexts can be made */
-    /* What happened: */
+    /* What happened so far: */
     atomic_int made, freed, calls, leaves, largest, broken;
 } TestEvaluator;
 
 typedef struct TestContext {
     TestEvaluator *evaluator;
     const Game *game;
-    Solver *solver;   /* where it is exact */
-    atomic_bool busy; /* being used by a thread */
+    Solver *solver;   /* if `exact` */
+    atomic_bool busy; /* a thread is using it */
 } TestContext;
 
 static void *new_context(const Evaluator *evaluator, const Game *game, Error *error) {
@@ -69,7 +69,7 @@ static float exact_chance(TestContext *context, const GameState *state) {
     return solver_compare(context->solver, state, threshold, NULL).lower_half_points >= threshold ? 0.9f : 0.1f;
 }
 
-/* Whether a leaf is as evaluator.h says; the stones are on the cells of the last placements. */
+/* Whether a leaf is as evaluator.h promises: the stones are on the cells of the last placements. */
 static bool leaf_is_sound(const TestContext *context, const Leaf *leaf) {
     const Game *game = context->game;
     Action legal[GAME_LEGAL_MAX];
@@ -101,7 +101,7 @@ static void evaluate(void *context_of_test, const Leaf *leaves, int count, Evalu
     atomic_fetch_add(&self->leaves, count);
     if (count > atomic_load(&self->largest))
         atomic_store(&self->largest, count);
-    memset(out, 0xff, (size_t)count * sizeof *out); /* what is not promised cannot be used */
+    memset(out, 0xff, (size_t)count * sizeof *out); /* what is not promised must not be usable */
     for (int i = 0; i < count; i++) {
         if (!leaf_is_sound(context, &leaves[i]))
             atomic_fetch_add(&self->broken, 1);
@@ -160,7 +160,7 @@ static uint64_t visits_of(const Search *search, Action action) {
 
 /* ---- PUCT ---- */
 
-/* What puct.h says, in double precision: the value of each edge. */
+/* The value of each edge by the definition in puct.h, in double precision. */
 static void values_by_definition(const PuctParams *params, const Node *node, const Edge *edges, double *values) {
     double visits = 0, won = 0, visited_prior = 0;
     for (int i = 0; i < node->edges; i++) {
@@ -212,7 +212,7 @@ static void puct_chooses_by_its_formula(void **unused) {
     }
 }
 
-/* Where all values are the same, visits are shared out by the policy. */
+/* If all values are equal, the policy determines the shares of visits. */
 static void visits_follow_the_policy(void **unused) {
     (void)unused;
     Game *game = new_game("stigmergy", 4);
@@ -233,7 +233,7 @@ static void visits_follow_the_policy(void **unused) {
 
 /* ---- Playing strength ---- */
 
-/* With exact values PUCT finds the winning move wherever there is one, whatever the policy says. */
+/* With exact values PUCT finds the winning move if there is one, with any policy. */
 static void check_exact_values(int batch, int threads) {
     Game *game = new_game("stigmergy", 2);
     TestEvaluator evaluator = test_evaluator(batch);
@@ -274,8 +274,9 @@ static void exact_values_find_winning_moves(void **unused) {
     check_exact_values(8, 4);
 }
 
-/* At komi 6 on hexhex-2 the centre alone wins. A policy that says so needs few simulations, one that favours a corner
- * more; the game's own priors (for the evaluator by playouts has no policy) do as well. */
+/* At komi 6 on hexhex-2 only the centre wins. A policy that says so needs few simulations; one that prefers a corner
+ * needs more. The game's own priors do as well as a good policy. (They are used when the evaluator, as that by
+ * playouts, has none.) */
 static void the_best_first_move_is_found(void **unused) {
     (void)unused;
     Game *game = new_game("stigmergy", 2);
@@ -303,7 +304,7 @@ static void the_best_first_move_is_found(void **unused) {
     game_free(game);
 }
 
-/* The policy of an evaluator serves RAVE as well. */
+/* The policy of an evaluator also helps RAVE. */
 static void policies_help_rave(void **unused) {
     (void)unused;
     Game *game = new_game("stigmergy", 4);
@@ -350,13 +351,13 @@ static void batches_are_reproducible(void **unused) {
             assert_true(moves[0][i].win_rate == moves[1][i].win_rate);
             visits += moves[0][i].visits;
         }
-        assert_int_equal(visits, 1000); /* the first simulation ends at the root, and none is lost */
+        assert_int_equal(visits, 1000); /* the first simulation ends at the root, and all others are counted */
     }
     game_free(game);
 }
 
-/* Leaves are sound in games with turns of several actions too, where nodes come late, after moves, from several
- * threads, with and without a policy. */
+/* Leaves are also sound in games with turns of several actions, with late expansion, after moves, from several threads,
+ * and with and without a policy. */
 static void leaves_are_sound(void **unused) {
     (void)unused;
     static const char *const names[] = {"stigmergy", "bug", "sgolte"};
@@ -379,7 +380,7 @@ static void leaves_are_sound(void **unused) {
     }
 }
 
-/* An evaluator that notes the history of the newest leaf. */
+/* An evaluator that stores the history of the newest leaf. */
 static GameHistory newest_history;
 
 static void note_history(void *context, const Leaf *leaves, int count, Evaluation *out) {
@@ -414,9 +415,9 @@ static void history_reaches_the_leaves(void **unused) {
     search_play(search, 9);
     search_run(search, &(SearchLimits){.simulations = 1}); /* of the root */
     assert_history(3, 9, 5);
-    search_run(search, &(SearchLimits){.simulations = 1}); /* of the position behind the favourite */
+    search_run(search, &(SearchLimits){.simulations = 1}); /* of the position after the favourite */
     assert_history(3, 11, 9);
-    search_set_position(search, &state); /* nothing is known of what came before */
+    search_set_position(search, &state); /* the history is unknown now */
     search_run(search, &(SearchLimits){.simulations = 1});
     assert_history(0, 0, 0);
     search_run(search, &(SearchLimits){.simulations = 1});
@@ -473,7 +474,7 @@ static void noise_moves_visits(void **unused) {
     (void)unused;
     Game *game = new_game("stigmergy", 3);
     uint64_t visits[3][19];
-    for (int i = 0; i < 3; i++) { /* without noise, with it, the same again */
+    for (int i = 0; i < 3; i++) { /* without noise, with noise, and the same again */
         TestEvaluator evaluator = test_evaluator(1);
         const SearchOptions options = puct_options(&evaluator, 1);
         Search *search = new_search(game, &options);

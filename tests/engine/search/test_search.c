@@ -1,5 +1,5 @@
-/* The search: reproducible, exact where it says so, in its limits of simulations and memory, sound with many threads.
- */
+/* The search: reproducible, exact when it says so, within its limits of simulations and memory, correct with many
+ * threads. */
 #include "engine/base/rng.h"
 #include "engine/eval/playouts.h"
 #include "engine/games/registry.h"
@@ -36,7 +36,7 @@ static Search *new_search(const Game *game, int threads, size_t memory, uint64_t
     return new_search_with(game, search_default_params(), threads, memory, seed);
 }
 
-/* A search whose simulations are all that it does. */
+/* A search that does simulations only. */
 static Search *new_search_without_solver(const Game *game, int threads, size_t memory, uint64_t seed) {
     SearchParams params = search_default_params();
     params.solver_share = 0;
@@ -49,7 +49,7 @@ static void set_start(const Game *game, Search *search, int komi) {
     search_set_position(search, &state);
 }
 
-/* Takes `plies` random actions, one that would end the game left out. */
+/* Takes `plies` random actions, but none that would end the game. */
 static void wander(const Game *game, GameState *state, int plies, Rng *rng) {
     for (int i = 0; i < plies; i++) {
         Action legal[GAME_LEGAL_MAX];
@@ -60,9 +60,9 @@ static void wander(const Game *game, GameState *state, int plies, Rng *rng) {
     }
 }
 
-/* ---- The choice of a edge ---- */
+/* ---- The choice of an edge ---- */
 
-/* Few different numbers, so that values are equal often; one node in four has proven edges. */
+/* Uses few different numbers, so values are often equal. One node in four has proven edges. */
 static void random_edges(Edge *edges, int count, Rng *rng) {
     static const uint32_t scales[] = {1, 3, 1000, TREE_VISITS_MAX};
     const uint32_t scale = scales[rng_below(rng, 4)];
@@ -80,7 +80,7 @@ static void random_edges(Edge *edges, int count, Rng *rng) {
     }
 }
 
-/* What engine/search/selection.h says, one edge after the other. */
+/* The best edge by the definition in engine/search/selection.h, computed one edge after the other. */
 static int best_by_definition(const SelectionParams *params, const Edge *edges, int count, float parent_visits) {
     int best = 0;
     float highest = -1;
@@ -191,7 +191,7 @@ static void tree_is_kept_between_moves(void **unused) {
     for (int i = 0; i < count; i++)
         visits += after[i].visits;
     assert_int_equal(visits, before[0].visits);
-    /* A move that was never expanded leaves an empty tree, not a broken one. */
+    /* A move that was never expanded leaves an empty tree, which must be usable. */
     search_set_position(search, search_position(search));
     search_play(search, after[0].action);
     assert_int_equal(search_moves(search, after, GAME_LEGAL_MAX), 0);
@@ -247,7 +247,7 @@ static void owners_are_shares(void **unused) {
 enum { SOLVED_MAX = 1 << 20 };
 typedef struct Solved {
     uint64_t key;
-    int8_t winner; /* 0: empty, else side + 1 */
+    int8_t winner; /* 0: empty; otherwise side + 1 */
 } Solved;
 
 static Side solve(const Game *game, const GameState *state, Solved *table) {
@@ -269,7 +269,7 @@ static Side solve(const Game *game, const GameState *state, Solved *table) {
         game->rules->apply(game, &next, actions[i]);
         winner = solve(game, &next, table);
     }
-    while (table[key % SOLVED_MAX].winner && entry->winner) /* the way to this place may have been filled meanwhile */
+    while (table[key % SOLVED_MAX].winner && entry->winner) /* the search below may have filled this place */
         entry = entry + 1 < table + SOLVED_MAX ? entry + 1 : table;
     *entry = (Solved){key, (int8_t)(winner + 1)};
     return winner;
@@ -332,7 +332,7 @@ static void full_memory_is_no_end(void **unused) {
     game_free(game);
 }
 
-/* As memory runs out nodes become dearer, but the tree goes on growing where the visits are. */
+/* As memory runs out nodes cost more, but the tree still grows where the visits are. */
 static void little_memory_goes_to_the_best_moves(void **unused) {
     (void)unused;
     Game *game = new_game(6);
@@ -360,7 +360,8 @@ static void stop_ends_a_run(void **unused) {
     game_free(game);
 }
 
-/* A move is always thought about: time that is up before the threads have started, one simulation, late expansion. */
+/* The search always thinks about a move: even if time is up before the threads start, with one simulation, and with
+ * late expansion. */
 static void shortest_searches_know_something(void **unused) {
     (void)unused;
     Game *game = new_game(7);
@@ -375,7 +376,7 @@ static void shortest_searches_know_something(void **unused) {
     assert_non_null(search);
     set_start(game, search, 0);
     search_run(search, &(SearchLimits){.simulations = 1});
-    assert_int_not_equal(search_best(search), 0); /* not the first of all, a corner: RAVE has an opinion */
+    assert_int_not_equal(search_best(search), 0); /* not the first action, a corner: RAVE prefers another */
     search_free(search);
     game_free(game);
 }
@@ -402,7 +403,7 @@ static void bad_options_are_refused(void **unused) {
 
 /* ---- Leaves ---- */
 
-/* What the game knows of a position has a say where playouts disagree, and there alone. */
+/* The static evaluation matters only where playouts disagree. */
 static void static_evaluation_where_playouts_disagree(void **unused) {
     (void)unused;
     Error error;
@@ -460,7 +461,7 @@ static void threads_lose_no_visit(void **unused) {
             after += moves[i].visits;
             assert_true(moves[i].win_rate >= 0 && moves[i].win_rate <= 1);
         }
-        /* Of an empty tree, as many simulations as there are threads can end at the root. */
+        /* In an empty tree, one simulation of each thread can end at the root. */
         assert_in_range(after - before, 4000 - (first ? 4 : 0), 4000);
         search_play(search, search_best(search));
     }
@@ -470,8 +471,8 @@ static void threads_lose_no_visit(void **unused) {
 
 /* ---- Exact endgames ---- */
 
-/* The value of hexhex-2 is +7, with the button +6.5 (stigmergy/proof/MEASUREMENTS.md); only the centre wins at komi 6.
- */
+/* The value of hexhex-2 is +7, and with the button +6.5 (stigmergy/proof/MEASUREMENTS.md). At komi 6 only the centre
+ * wins. */
 static void the_solver_tells_who_wins(void **unused) {
     (void)unused;
     Game *game = new_game(2);
@@ -489,8 +490,8 @@ static void the_solver_tells_who_wins(void **unused) {
     game_free(game);
 }
 
-/* In late positions the winner that the search proves is the one that the solver finds by itself, and from there on the
- * winner's play keeps the win whatever the other side does. */
+/* In late positions the solver alone finds the same winner that the search proves. From there on, the winner's play
+ * keeps the win against every play of the other side. */
 static void check_endgames(int threads, const SearchLimits *limits) {
     Game *game = new_game(4);
     Error error;
@@ -535,13 +536,13 @@ static void endgames_are_played_perfectly(void **unused) {
     check_endgames(1, &(SearchLimits){.simulations = 1000});
 }
 
-/* The solver's thread and those that search meanwhile do not disturb each other. */
+/* The thread of the solver and the searching threads do not disturb each other. */
 static void endgames_by_several_threads(void **unused) {
     (void)unused;
     check_endgames(4, &(SearchLimits){.seconds = 0.5});
 }
 
-/* A run that may end when its choice is settled makes the choice of one that goes on, with fewer simulations. */
+/* A run that may end once its choice is settled makes the same choice as a run that goes on, with fewer simulations. */
 static void settled_choices_stay(void **unused) {
     (void)unused;
     Game *game = new_game(5);
@@ -564,11 +565,11 @@ static void settled_choices_stay(void **unused) {
         }
         assert_int_equal(chosen[0], chosen[1]);
     }
-    assert_in_range(made, 20 * 1000, 20 * 2000 - 1); /* nothing is settled before half of them */
+    assert_in_range(made, 20 * 1000, 20 * 2000 - 1); /* nothing is settled in the first half */
     game_free(game);
 }
 
-/* With several threads, too, a run ends at its limits, whatever the solver does. */
+/* With several threads too, a run ends at its limits, whatever the solver does. */
 static void limits_hold_beside_the_solver(void **unused) {
     (void)unused;
     Game *game = new_game(4);
@@ -615,8 +616,8 @@ static uint64_t digest_of_game(int size) {
     return digest;
 }
 
-/* Golden games: whatever compiler, processor and playout kernel, these numbers come out. They change when the rules of
- * playouts, the search or its default parameters do, on purpose; then the new ones are put here. */
+/* Golden games: every compiler, processor and playout kernel gives these numbers. They change only on purpose, when the
+ * rules of playouts, the search or its default parameters change. Then the new numbers are put here. */
 static void searches_are_golden(void **unused) {
     (void)unused;
     static const uint64_t golden[] = {0,

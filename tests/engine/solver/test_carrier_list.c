@@ -1,4 +1,4 @@
-/* Tests of lists of carriers: against a plain model, and all kernels alike. */
+/* Tests of lists of carriers: compared with a plain model, and all kernels with each other. */
 #include "engine/base/rng.h"
 #include "engine/solver/carrier_list_internal.h"
 
@@ -23,7 +23,7 @@ static bool contains(uint64_t own, uint64_t cells, uint64_t other_own, uint64_t 
 }
 
 static void add_random(CarrierList *list, Rng *rng) {
-    const uint64_t carrier = random_set(rng, 10 + rng_below(rng, 6)); /* so large that few contain others */
+    const uint64_t carrier = random_set(rng, 10 + rng_below(rng, 6)); /* large, so few contain others */
     carrier_list_add(list, carrier_list_kernel()->near, random_set(rng, 16), carrier);
 }
 
@@ -47,7 +47,7 @@ static void test_list_keeps_the_smallest(void **unused) {
     }
     assert_no_containing(list);
     assert_true(list->count > 100 && list->count < 3000);
-    for (int i = 0; i < 3000; i++) { /* each is there, or one that it contains */
+    for (int i = 0; i < 3000; i++) { /* each carrier is in the list, or one that it contains */
         bool found = false;
         for (uint32_t k = 0; k < list->count && !found; k++)
             found = contains(own[i], cells[i], list->own[k], list->cells[k]);
@@ -60,7 +60,7 @@ static void test_list_keeps_the_smallest(void **unused) {
     free(list);
 }
 
-/* What a kernel picks is what one carrier after the other is found to be. */
+/* A kernel picks the same carriers as a test of one carrier after the other. */
 static void assert_near(CarrierList *list, CarrierListNear *near, uint64_t own, uint64_t enemy, uint64_t fixable) {
     static NearCarriers found;
     near(list, own, enemy, fixable, &found);
@@ -77,7 +77,7 @@ static void assert_near(CarrierList *list, CarrierListNear *near, uint64_t own, 
     assert_int_equal(found.count, count);
 }
 
-/* Also lists that have been full for long. */
+/* Includes lists that have been full for a long time. */
 static void test_kernels_pick_alike(void **unused) {
     (void)unused;
     CarrierList *list = calloc(1, sizeof *list);

@@ -1,7 +1,7 @@
-/* A second game with carriers (engine/solver/carriers.h), to show what a game has to supply: a connection game.
+/* A second game with carriers (engine/solver/carriers.h). It shows what a game must supply. It is a connection game.
  *
- * Black and White place stones by turns. Black wins if he joins two opposite edges of the board, White if he prevents
- * it. Like Hex it ends without a draw, and one's own stones never do harm. The solver is compared with minimax, and
+ * Black and White take turns to place stones. Black wins if he connects two opposite edges of the board, White if he
+ * prevents it. As in Hex there are no draws, and own stones never do harm. The solver is compared with minimax, and
  * carriers are checked with the loser's stones on all other cells. */
 #include "engine/base/rng.h"
 #include "engine/solver/carriers.h"
@@ -33,7 +33,7 @@ static uint64_t full_set(const Game *game) {
     return (1ull << game->board.cells) - 1;
 }
 
-/* The cells of the six edges; edge e ^ 1 is opposite to e. */
+/* The cells of one of the six edges. Edge e ^ 1 is opposite edge e. */
 static uint64_t edge_set(const Hexhex *board, int edge) {
     uint64_t set = 0;
     for (int c = 0; c < board->cells; c++) {
@@ -43,7 +43,7 @@ static uint64_t edge_set(const Hexhex *board, int edge) {
     return set;
 }
 
-/* The cells of `within` that are joined to some of them in `set`. */
+/* The cells of `within` that are connected to some cell of `set`. */
 static uint64_t joined(const Hexhex *board, uint64_t set, uint64_t within) {
     uint64_t all = set & within, fresh = all;
     while (fresh) {
@@ -59,7 +59,7 @@ static uint64_t joined(const Hexhex *board, uint64_t set, uint64_t within) {
     return all;
 }
 
-/* The stones that join two opposite edges; 0 where none do. */
+/* The stones that connect two opposite edges, or 0 if none do. */
 static uint64_t connection(const Game *game, uint64_t stones) {
     for (int edge = 0; edge < 6; edge += 2) {
         const uint64_t from = joined(&game->board, edge_set(&game->board, edge), stones);
@@ -77,7 +77,7 @@ static int winner_of(const Game *game, const uint64_t stones[2]) {
                                                                 : NOBODY;
 }
 
-static const Game *the_game; /* GameRules.over is not given the game */
+static const Game *the_game; /* GameRules.over does not get the game */
 
 static void start(const Game *game, GameState *state, int komi) {
     (void)game, (void)komi;
@@ -224,7 +224,7 @@ static void make_game(Game *game, int size) {
 
 /* ---- Tests ---- */
 
-/* Who wins, by looking at everything. */
+/* Who wins, by trying everything. */
 static Side minimax(const Game *game, const GameState *state) {
     if (over(state))
         return result(game, state).winner;
@@ -244,7 +244,7 @@ typedef struct Solvers {
     Game game;
     Solver *solver; /* with carriers */
     ProofSearch *proofs;
-    void *memory; /* of `proofs` */
+    void *memory; /* for `proofs` */
 } Solvers;
 
 static void open_solvers(Solvers *solvers, int size, int threads) {
@@ -273,7 +273,7 @@ static void assert_carrier(const Game *game, const GameState *state, Side winner
     assert_int_equal(minimax(game, &worst), winner);
 }
 
-/* All answers about a position that is not over. */
+/* Checks all answers about a position that is not over. */
 static void assert_solved(const Solvers *solvers, const GameState *state, Side winner) {
     const SolverResult value = solver_value(solvers->solver, state, NULL);
     assert_true(value.proved && value.has_best);
@@ -342,7 +342,7 @@ static void test_random_boards(void **unused) {
     }
 }
 
-/* The empty board of hexhex-3: the first player wins. Without carriers three times these nodes do not prove it. */
+/* The empty board of hexhex-3: the first player wins. Without carriers, three times as many nodes do not prove it. */
 static void test_hexhex_3(void **unused) {
     (void)unused;
     Solvers solvers;

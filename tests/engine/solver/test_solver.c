@@ -17,14 +17,14 @@
 
 #include <cmocka.h>
 
-/* A position of the game and of the reference rules, and what solves it in each. */
+/* A position of the game and of the reference rules, with what solves it in each. */
 typedef struct Twin {
     Game *game;
     Solver *solver;
     Solver *alpha_beta; /* with too little memory to answer single questions by carriers */
-    void *memory;       /* of the proof-number search */
+    void *memory;       /* for the proof-number search */
     ProofSearch *proofs;
-    int carriers; /* compared */
+    int carriers; /* number of carriers compared */
     BruteForce *brute;
     Reference reference;
     GameState state;
@@ -81,8 +81,8 @@ static int brute_value(Twin *twin) {
 
 /* ---- Proofs ---- */
 
-/* Whether the value is at least the threshold, as the proof-number search has it, also when it is asked again; the
- * winner's move keeps it, and his carrier holds, as alpha-beta has it, where that is able to tell. */
+/* Checks the answer of the proof-number search: whether the value is at least the threshold, also when asked again. The
+ * winner's move keeps the win. The carrier is checked by alpha-beta, if alpha-beta can decide it. */
 static void assert_proof(Twin *twin, const GameState *state, int threshold, bool expected) {
     const StigmergyState *position = (const StigmergyState *)state;
     const Side winner = expected ? BLACK : WHITE;
@@ -119,7 +119,7 @@ static int button_of(const GameState *state) {
     return ((const StigmergyState *)state)->button;
 }
 
-/* A position of this value in half points, asked around it. There is something to ask where both sides need a cell. */
+/* A position of this value in half points, with questions about values around it. Only if both sides need a cell. */
 static void assert_proofs(Twin *twin, const GameState *state, int value) {
     const int button = button_of(state), step = button == BUTTON_ON_TABLE ? 2 : 4;
     const int held = button == BUTTON_NONE ? 0 : button == BUTTON_BLACK ? 1 : -1;
@@ -135,7 +135,7 @@ static void assert_proofs(Twin *twin, const GameState *state, int value) {
 
 /* ---- Values ---- */
 
-/* A move keeps the value. */
+/* Checks that a move keeps the value. */
 static void assert_keeps(Twin *twin, Action best, int value) {
     assert_true(game_is_legal(twin->game, &twin->state, best));
     char text[GAME_TEXT_MAX];
@@ -146,7 +146,8 @@ static void assert_keeps(Twin *twin, Action best, int value) {
     twin->reference = before;
 }
 
-/* Both answers of a threshold question, at the value and above it; returns the one that the side to move wants. */
+/* Checks both answers of a threshold question, at the value and above it. Returns the one that the side to move
+ * wants. */
 static SolverResult assert_compared(Twin *twin, Solver *solver, int value) {
     const SolverResult reached = solver_compare(solver, &twin->state, value, NULL);
     assert_true(reached.proved && reached.lower_half_points >= value);
@@ -157,7 +158,7 @@ static SolverResult assert_compared(Twin *twin, Solver *solver, int value) {
     return wanted;
 }
 
-/* The solver's value is the given one, and its move keeps it; and so says alpha-beta. */
+/* Checks that the solver finds this value, that its move keeps it, and that alpha-beta agrees. */
 static void assert_solved(Twin *twin, int value) {
     const SolverResult result = solver_value(twin->solver, &twin->state, NULL);
     assert_true(result.proved);
@@ -185,7 +186,7 @@ static bool may_follow_a_pass(const Reference *reference) {
     return false;
 }
 
-/* The `number`-th of the 3^cells ways to put stones on the board. */
+/* Way number `number` of the 3^cells ways to put stones on the board. */
 static void number_stones(int number, int cells, uint8_t stones[HEXHEX_MAX_CELLS]) {
     memset(stones, 0, HEXHEX_MAX_CELLS);
     for (int c = 0; c < cells; c++, number /= 3)
@@ -194,8 +195,8 @@ static void number_stones(int number, int cells, uint8_t stones[HEXHEX_MAX_CELLS
 
 enum { BOARDS_2 = 2187 /* 3^7 */ };
 
-/* Every board of hexhex-2, reachable or not, with either side to move, after a pass where that could have been, with
- * the button in all places; with one solver whose table grows old, and with one that forgets. */
+/* Every board of hexhex-2, reachable or not, with either side to move, after a pass if that is possible, with the
+ * button in all places. One solver has a table that becomes old, the other one forgets. */
 static void test_all_of_hexhex_2(void **unused) {
     (void)unused;
     Twin twin;
@@ -220,7 +221,7 @@ static void test_all_of_hexhex_2(void **unused) {
 }
 
 /* The theorems of engine/games/stigmergy/proof/safe_stones_internal.h on every board of hexhex-2: a higher board, the
- * move and the button are never worse. */
+ * move and the button are never a disadvantage. */
 static void test_more_is_never_worse(void **unused) {
     (void)unused;
     Twin twin;
@@ -285,8 +286,8 @@ static void test_random_boards(void **unused) {
     compare_random_boards(4, 700, 4, 3);
 }
 
-/* Random games, taken back turn by turn from their ends as far as brute force can follow; returns how many positions
- * were compared. */
+/* Random games, taken back turn by turn from their ends as far as brute force can follow. Returns the number of
+ * positions compared. */
 static int compare_random_games(int size, int games, size_t limit, uint64_t seed) {
     Twin twin;
     open_twin(&twin, size, 1);
@@ -330,7 +331,7 @@ static void test_random_games(void **unused) {
     assert_true(on_3 > 1000 && on_4 > 1000);
 }
 
-/* Positions that brute force cannot do: the two searches agree, and carriers hold. */
+/* Positions that are too large for brute force: both searches agree, and the carriers hold. */
 static void compare_searches(int size, int games, int plies, uint64_t seed) {
     Twin twin;
     open_twin(&twin, size, 1);
@@ -362,8 +363,8 @@ static void compare_searches(int size, int games, int plies, uint64_t seed) {
     close_twin(&twin);
 }
 
-/* One question along games with the button, by one solver from the start on, as a player asks it: as alpha-beta has it.
- */
+/* One question along games with the button. One solver answers it from the start on, as a player would ask it.
+ * Alpha-beta must agree. */
 static void test_along_games(void **unused) {
     (void)unused;
     Twin twin;
@@ -404,7 +405,7 @@ static void test_searches_agree(void **unused) {
     compare_searches(4, 30, 24, 22);
 }
 
-/* Teams of threads get the right values, also where questions are given up after a few nodes. */
+/* Several threads together get the right values, also if questions are given up after a few nodes. */
 static void test_teams(void **unused) {
     (void)unused;
     Error error;
@@ -475,7 +476,7 @@ static void test_threads(void **unused) {
         }
 }
 
-/* hexhex-3 is worth 5 points to Black, by two threads. */
+/* hexhex-3 is worth 5 points to Black. Solved by two threads. */
 static void test_hexhex_3(void **unused) {
     (void)unused;
     Error error;
@@ -483,7 +484,7 @@ static void test_hexhex_3(void **unused) {
     open_twin(&twin, 3, 2);
     twin.game->rules->start(twin.game, &twin.state, 1);
     assert_true(game_play_text(twin.game, &twin.state, "c3", NULL, NULL, &error));
-    assert_compared(&twin, twin.solver, 9); /* who gets the last half point of the button */
+    assert_compared(&twin, twin.solver, 9); /* this decides who gets the last half point of the button */
     twin.game->rules->start(twin.game, &twin.state, 0);
     const SolverResult result = solver_value(twin.solver, &twin.state, NULL);
     assert_true(result.proved);
@@ -494,7 +495,7 @@ static void test_hexhex_3(void **unused) {
     close_twin(&twin);
 }
 
-/* Whatever ends a search, the bounds hold, and they get no wider with more nodes. */
+/* Whatever ends a search, the bounds are correct, and they never get wider with more nodes. */
 static void test_limits(void **unused) {
     (void)unused;
     Error error;
@@ -502,7 +503,7 @@ static void test_limits(void **unused) {
     assert_non_null(game);
     GameState start;
     game->rules->start(game, &start, 0);
-    for (int nodes = 1; nodes <= 1 << 16; nodes *= 4) { /* by alpha-beta: too little memory for proofs */
+    for (int nodes = 1; nodes <= 1 << 16; nodes *= 4) { /* alpha-beta: too little memory for proofs */
         Solver *solver = solver_new(game, &(SolverOptions){.memory = 4u << 20, .threads = 1}, &error);
         assert_non_null(solver);
         const SolverResult result = solver_value(solver, &start, &(SolverLimits){.nodes = (uint64_t)nodes});
@@ -514,7 +515,7 @@ static void test_limits(void **unused) {
         assert_true(compared.lower_half_points <= 10 && compared.upper_half_points >= 10);
         solver_free(solver);
     }
-    for (int nodes = 1 << 10; nodes <= 1 << 18; nodes *= 4) { /* in proofs, the first question of 50 nodes */
+    for (int nodes = 1 << 10; nodes <= 1 << 18; nodes *= 4) { /* proofs; the first question has 50 nodes */
         Solver *solver = solver_new(game, &(SolverOptions){.memory = 16u << 20, .threads = 1, .budget = 50}, &error);
         assert_non_null(solver);
         const SolverResult result = solver_value(solver, &start, &(SolverLimits){.nodes = (uint64_t)nodes});
@@ -536,14 +537,14 @@ static void test_limits(void **unused) {
     game_free(game);
 }
 
-/* A table far too small for the tree gives no wrong value. */
+/* A table that is far too small for the tree gives no wrong value. */
 static void test_small_table(void **unused) {
     (void)unused;
     Error error;
     Twin twin;
     open_twin(&twin, 3, 1);
     solver_free(twin.solver);
-    const size_t memory = 1500 << 10; /* little more than the least; too little for proof-number search */
+    const size_t memory = 1500 << 10; /* little more than the minimum; too little for proof-number search */
     twin.solver = solver_new(twin.game, &(SolverOptions){.memory = memory, .threads = 1}, &error);
     assert_non_null(twin.solver);
     Rng rng = rng_seed(9);
@@ -590,7 +591,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_hexhex_3),
         cmocka_unit_test(test_limits),
     };
-    if (argc == 2 && !strcmp(argv[1], "threads")) /* those alone, for ThreadSanitizer */
+    if (argc == 2 && !strcmp(argv[1], "threads")) /* only these, for ThreadSanitizer */
         return cmocka_run_group_tests(threads, NULL, NULL);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_all_of_hexhex_2), cmocka_unit_test(test_more_is_never_worse),

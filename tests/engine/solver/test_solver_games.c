@@ -1,4 +1,5 @@
-/* The solver on Bug and Sgolte: against plain minimax by the game interface, without keys, symmetries or order. */
+/* The solver on Bug and Sgolte: compared with plain minimax by the game interface, without keys, symmetries or
+ * order. */
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "engine/solver/solver.h"
@@ -13,7 +14,7 @@
 
 enum { POSITIONS_MAX = 1000 };
 
-/* Who wins; *left counts the positions that may still be looked at, and is negative where they did not suffice. */
+/* Who wins. *left is the number of positions that may still be visited. It is negative if they were not enough. */
 static Side minimax(const Game *game, const GameState *state, int *left) {
     const GameRules *rules = game->rules;
     if (rules->over(state))
@@ -31,7 +32,7 @@ static Side minimax(const Game *game, const GameState *state, int *left) {
     return side_opponent(side);
 }
 
-/* Compares a position where minimax can do it, value and best move; whether it could. */
+/* Compares value and best move of a position, if minimax can solve it. Returns whether it can. */
 static bool compare(const Game *game, Solver *const solvers[2], const GameState *state) {
     int left = POSITIONS_MAX;
     const Side winner = minimax(game, state, &left);
@@ -48,14 +49,15 @@ static bool compare(const Game *game, Solver *const solvers[2], const GameState 
         assert_true(game_is_legal(game, state, result.best));
         game_copy(game, &next, state);
         game->rules->apply(game, &next, result.best);
-        left = 4 * POSITIONS_MAX; /* another winning move than minimax's may be harder to see through */
+        left = 4 * POSITIONS_MAX; /* minimax may need longer for another winning move than its own */
         const Side after = minimax(game, &next, &left);
         assert_true(left < 0 || after == winner);
     }
     return true;
 }
 
-/* The ends of random games, from the last position back to where minimax takes too long; returns how many. */
+/* The ends of random games, from the last position back until minimax takes too long. Returns the number of
+ * positions. */
 static int compare_ends(const GameOptions *options, int games) {
     Error error;
     Game *game = game_new(options, &error);
@@ -101,7 +103,7 @@ static void ends_of_sgolte(void **unused) {
     assert_true(compare_ends(&(GameOptions){.name = "sgolte", .size = 4}, 10) > 40);
 }
 
-/* The values that configs/exact holds for hexhex-2. */
+/* The values that configs/exact has for hexhex-2. */
 static void hexhex_2(void **unused) {
     (void)unused;
     static const struct {

@@ -1,5 +1,5 @@
-/* Data sets: compressed files and arrays that read back; sets that are the same however they came about and are sound
- * when checked; every kind of damage, which is named. */
+/* Data sets. Compressed files and arrays can be read again. Sets are the same however they were made, and pass the
+ * check. Every kind of damage is found and named. */
 #include "engine/games/registry.h"
 #include "selfplay/dataset/dataset.h"
 #include "selfplay/dataset/manifest.h"
@@ -41,7 +41,7 @@ static void compressed_texts_read_back(void **unused) {
     free(text);
 }
 
-/* Two frames are one text; any byte changed, any end missing is an error. */
+/* Two frames are one text. Any changed byte and any missing end is an error. */
 static void damaged_compressed_files_are_named(void **unused) {
     (void)unused;
     Error error;
@@ -96,7 +96,7 @@ static void arrays_are_compared(void **unused) {
     strcpy(arrays[1].name, "other");
     arrays[0].shape[0] = 3;
     assert_named(npz_compare("test", bytes, length, arrays, 2, &error), &error, "'other.npy' is missing");
-    assert_named(npz_compare("test", bytes, length - 1, arrays, 2, &error), &error, "no sound zip file");
+    assert_named(npz_compare("test", bytes, length - 1, arrays, 2, &error), &error, "not a valid zip file");
     assert_named(npz_compare("test", "", 0, arrays, 2, &error), &error, "test: ");
     free(bytes);
     free(again);
@@ -146,7 +146,7 @@ static void make_set(const SelfplayConfig *config, const char *path) {
     run_free(run);
 }
 
-/* Checks a set; false with the error. */
+/* Checks a set. False with the error. */
 static bool check_set(const char *path, DatasetPart *total, Error *error) {
     static SelfplayDocument document;
     SelfplayBoards boards;
@@ -176,7 +176,7 @@ static void sets_of_all_games_are_sound(void **unused) {
     }
 }
 
-/* The owners of the cells are the score of a finished game. */
+/* The owners of the cells give the score of a finished game. */
 static void scores_are_those_of_the_owners(void **unused) {
     (void)unused;
     Error error;
@@ -229,7 +229,7 @@ static void write_to(const char *path, const char *text, size_t length) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* Changes a file of the set, expects an error that says `what`, and restores it. */
+/* Changes a file of the set, expects an error that contains `what`, and restores the file. */
 static void damage(const char *set, const char *name, size_t at, const char *what) {
     char path[512];
     Error error = {""};
@@ -260,12 +260,12 @@ static void damaged_sets_are_named(void **unused) {
     damage(set, "README.md", 100, "README.md: is damaged");
     snprintf(path, sizeof path, "%s/shards/stigmergy-3-000099.npz", set);
     write_to(path, "x", 1);
-    assert_named(check_set(set, NULL, &error), &error, "is no file of the set");
+    assert_named(check_set(set, NULL, &error), &error, "does not belong to the set");
     unlink(path);
     assert_true(check_set(set, NULL, &error));
 }
 
-/* Writes the manifest with a text replaced by another one. */
+/* Writes the manifest with one text replaced by another. */
 static void edit_manifest(const char *set, const char *old, const char *new, const char *what) {
     char path[512];
     Error error = {""};
@@ -289,10 +289,9 @@ static void wrong_manifests_are_named(void **unused) {
     char set[256];
     in_folder(set, "stigmergy");
     edit_manifest(set, "{", "", "manifest.json: line");
-    edit_manifest(set, "stigmergy-dataset", "stigmergy-komi", "is no manifest of a data set");
-    edit_manifest(set, "\"full_searches\":\t", "\"full_searches\":\t1",
-                  "'counts' is not what follows from the records");
-    edit_manifest(set, "records/games-", "../records/games-", "is no path in the folder");
+    edit_manifest(set, "stigmergy-dataset", "stigmergy-komi", "is not the manifest of a data set");
+    edit_manifest(set, "\"full_searches\":\t", "\"full_searches\":\t1", "'counts' does not match the records");
+    edit_manifest(set, "records/games-", "../records/games-", "is not a path in the folder");
     edit_manifest(set, "\"games\":\t30", "\"games\":\t\"many\"", "'games' is wrong");
     edit_manifest(set, "\"cheap\":", "\"cheep\":", "unknown key 'cheep'");
     edit_manifest(set, "\"share\":\t0.5", "\"share\":\t0.6", "'run' is");
@@ -300,7 +299,7 @@ static void wrong_manifests_are_named(void **unused) {
     edit_manifest(set, "\"run\":", "\"ran\":", "'run' is missing");
 }
 
-/* What the manifest says of a file. */
+/* The entry of the manifest for a file. */
 static void say_of(const char *set, const char *name, char out[256]) {
     char path[512];
     Error error;
@@ -310,7 +309,7 @@ static void say_of(const char *set, const char *name, char out[256]) {
     snprintf(out, 256, "\"bytes\":\t%lld,\n\t\t\t\"sha256\":\t\"%s\"", (long long)file.bytes, file.hash);
 }
 
-/* A set whose hashes are right, but whose arrays are not those of its records. */
+/* A set with right hashes whose arrays are not those of its records. */
 static void wrong_arrays_are_named(void **unused) {
     (void)unused;
     static const char name[] = "shards/stigmergy-2-000000.npz";
@@ -336,7 +335,7 @@ static void wrong_arrays_are_named(void **unused) {
     game_free(game);
 }
 
-/* Opens a run and closes it; *torn tells whether a line was cut off and 30 games were left. */
+/* Opens a run and closes it. *torn tells whether a line was cut off and 30 games were left. */
 static bool opens(const SelfplayConfig *config, ShardSpec shard, const char *set, bool *torn, Error *error) {
     Run *run = run_new(&selfplay_kind, &config->run, shard, error);
     const bool good = selfplay_run_open(run, set, error);
@@ -346,7 +345,7 @@ static bool opens(const SelfplayConfig *config, ShardSpec shard, const char *set
     return good;
 }
 
-/* Records that were packed and damaged stop a run with a name, as does a line of another run. */
+/* Packed records that are damaged stop a run with an error that names them. So does a line of another run. */
 static void damaged_records_stop_a_run(void **unused) {
     (void)unused;
     char set[256], path[512];

@@ -1,7 +1,8 @@
 """Loads data sets with NumPy: test_dataset.py STIGMERGY dataset.md
 
-What selfplay/docs/dataset.md says of names, types and shapes must hold; positions, worked out again from the records by rules written
-down here once more, must be those of the arrays; and the example of dataset.md must learn something."""
+The names, types and shapes of selfplay/docs/dataset.md must be true. Positions are computed again from the records, by
+rules that this file writes down a second time, and must equal those of the arrays. The example of dataset.md must learn
+something."""
 import fnmatch
 import json
 import os
@@ -114,7 +115,7 @@ def check_symmetries(file, size):
 
 
 def check_metadata(folder):
-    """The Croissant file knows every file of the manifest that it can know, and every array."""
+    """The Croissant file names every array, and every file of the manifest except itself and run.json."""
     with open(folder + "/manifest.json") as file:
         manifest = {item["path"]: item for item in json.load(file)["files"]}
     with open(folder + "/croissant.json") as file:
@@ -144,7 +145,7 @@ def named_cells(size):
 
 
 def sees(stones, board, cell):
-    """How many stones of each colour a cell sees."""
+    """The number of stones of each colour that a cell sees."""
     counts = {"B": 0, "W": 0}
     for dq, dr in STEPS:
         q, r = cell[0] + dq, cell[1] + dr

@@ -1,4 +1,4 @@
-/* JSON, files, player descriptions and game records: what is good is read back as it was, what is bad is named. */
+/* JSON, files, player descriptions and game records: good ones are read again unchanged, bad ones are named. */
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/file.h"
@@ -50,7 +50,7 @@ static void values_are_read(void **unused) {
     cJSON_Delete(json);
 }
 
-/* Reads {"i": whole 0..9, "s": string below 4 bytes, "a": whole numbers} and expects an error with both words in it. */
+/* Reads {"i": whole 0..9, "s": string below 4 bytes, "a": whole numbers}. Expects an error that contains both words. */
 static void expect_bad(const char *text, const char *word, const char *other) {
     cJSON *json = parse(text);
     JsonReader reader = json_open(json, "test.json");
@@ -134,7 +134,7 @@ static void torn_lines_are_cut(void **unused) {
         assert_memory_equal(text, cases[i].after, strlen(cases[i].after));
         free(text);
     }
-    /* A torn line longer than the blocks in which the end is looked for. */
+    /* A torn line that is longer than the blocks in which the reader looks for the end. */
     char *lines = malloc(20001);
     memset(lines, 'x', 20000);
     lines[20000] = '\0';
@@ -294,7 +294,8 @@ static void symmetric_games_are_one(void **unused) {
     game_free(game);
 }
 
-/* Replaces the first `from` in the line by `to`, and expects the result to be refused with `word`. */
+/* Replaces the first `from` in the line by `to`. Expects that the result is rejected with an error that contains
+ * `word`. */
 static void expect_bad_record(const Game *game, const char *line, const char *from, const char *to, const char *word) {
     char changed[8192];
     const char *at = strstr(line, from);
@@ -323,7 +324,7 @@ static void damaged_records_are_named(void **unused) {
     expect_bad_record(game, line, "\"moves\":[", "\"moves\":[\"pass\",", "move 1");
     expect_bad_record(game, line, "\"moves\":[", "\"moves\":[7,", "strings");
     expect_bad_record(game, line, ",\"pass\"]", "]", "do not end");
-    expect_bad_record(game, line, "\"margin\":", "\"margin\":1", "another result");
+    expect_bad_record(game, line, "\"margin\":", "\"margin\":1", "does not follow from its moves");
     expect_bad_record(game, line, "\"reason\":\"score\"", "\"extra\":1", "reason");
     expect_bad_record(game, line, "{", "", "JSON");
     record_free(&record);

@@ -1,5 +1,5 @@
-/* External engines: our own one plays what the built-in player plays; engines that go wrong lose that game, for the
- * right reason, and the next one finds them started again. Arguments: the stigmergy binary, the folder of this file. */
+/* External engines. Our own one plays what the built-in player plays. Engines that go wrong lose that game for the
+ * right reason, and are started again for the next game. Arguments: the stigmergy binary, the folder of this file. */
 #include "engine/base/rng.h"
 #include "engine/base/wall_time.h"
 #include "engine/games/registry.h"
@@ -70,7 +70,7 @@ static void engine_plays_like_the_search(void **unused) {
 
 /* ---- Engines that go wrong ---- */
 
-/* Setting up may take as long as a busy machine needs; a move may not, where `hurried`. */
+/* Setting up may take as long as a busy machine needs. If `hurried`, a move may not. */
 static MatchConfig config_with(const char *how, bool hurried) {
     MatchConfig config = match_config_default(3);
     Error error;
@@ -88,7 +88,7 @@ static MatchConfig config_with(const char *how, bool hurried) {
     return config;
 }
 
-/* Plays the four games; the tally of the engine. The records must be readable again. */
+/* Plays the four games. Returns the tally of the engine. The records must be readable again. */
 static MatchTally play(const MatchConfig *config, int threads) {
     Run *run = open_run(&match_kind, &config->run, records_path);
     assert_int_equal(play_open_run(run, threads, 0, NULL), RUN_DONE);

@@ -1,4 +1,4 @@
-/* SGF and the other formats in which games travel: what is written is read again, what is wrong is named. */
+/* SGF and the other formats of games: what is written can be read again, and errors are named. */
 #include "selfplay/record/game_tree.h"
 #include "selfplay/record/sgf.h"
 
@@ -44,7 +44,7 @@ static void test_parse(void **state) {
     Error error;
     static const char text[] =
         "junk ( ; first (;FF[4]\n GaMe[a\\]b\\\\c\\\nd\te] [second];B[c3]C[](;W[a1])\n(;W[a2];B[]))(;X[])";
-    /* "( ; first" begins no game: a lower-case letter is no property's name. */
+    /* "( ; first" begins no game: a lower-case letter is no name of a property. */
     assert_false(sgf_parse(&tree, text, strlen(text), "test", &error));
     assert_non_null(strstr(error.text, "test: line 1: expected a property"));
     assert_true(sgf_parse(&tree, text + 15, strlen(text) - 15, "test", &error));
@@ -97,7 +97,7 @@ static void test_parse_errors(void **state) {
     }
 }
 
-/* A game of a hundred thousand nested variations neither reads nor writes by recursion. */
+/* A game of a hundred thousand nested variations: neither reading nor writing recurses. */
 static void test_deep(void **state) {
     (void)state;
     enum { DEPTH = 100000 };
@@ -173,7 +173,7 @@ static void test_sgf_errors(void **state) {
     assert_refused("(;SZ[3]GM[1])", "'1' is not known");
     assert_refused("(;SZ[3]KM[6.5])", "KM is '6.5'");
     assert_refused("(;SZ[3]KM[20])", "komi: 20, expected -19 to 19");
-    assert_refused("(;SZ[3];B[c3];B[c4])", "node 3: a move of Black, whose turn it is not");
+    assert_refused("(;SZ[3];B[c3];B[c4])", "node 3: a move of Black out of turn");
     assert_refused("(;SZ[3];B[c3];W[c3])", "node 3: c3");
     assert_refused("(;SZ[3];B[c3]W[c4])", "moves of both sides");
     assert_refused("(;SZ[3];AB[c3])", "expected that at its root");
@@ -184,7 +184,7 @@ static void test_sgf_errors(void **state) {
 
 /* ---- Records and lists ---- */
 
-/* A whole game on hexhex-2, by the first legal action each time. */
+/* A whole game on hexhex-2. Each action is the first legal one. */
 static GameTree *whole_game(int komi) {
     Error error;
     GameTree *tree = game_tree_new(&(GameOptions){.size = 2}, komi, &error);
@@ -264,8 +264,8 @@ static void test_lists(void **state) {
     }
     assert_refused("", "no moves found");
     assert_refused(" \n", "no moves found");
-    assert_refused("3 pie c3 pie", "move 4: 'pie' is no move");
-    assert_refused("3.5 c3", "is no move");
+    assert_refused("3 pie c3 pie", "move 4: 'pie' is not a move");
+    assert_refused("3.5 c3", "is not a move");
     assert_refused("40 c3", "komi: 40");
     assert_refused("c3 c3", "move 2: c3");
 }
@@ -307,7 +307,7 @@ static void test_variations(void **state) {
     game_tree_free(tree);
 }
 
-/* The first turn in the order of the game, as text; what it leads to is the newest node. */
+/* Adds the first turn, in the order of the game, as text. The new node is the newest one. */
 static int add_first_turn(GameTree *tree, int node) {
     const Game *game = tree->game;
     Action turn[GAME_TURN_MAX], legal[GAME_LEGAL_MAX];
@@ -326,7 +326,7 @@ static int add_first_turn(GameTree *tree, int node) {
     return game_tree_add(tree, node, text, &error);
 }
 
-/* The result names the colour that has won, whichever player has it after a swap. */
+/* The result names the colour that has won, whichever player has that colour after a swap. */
 static void test_result_after_swap(void **state) {
     (void)state;
     for (int swap = 0; swap < 2; swap++) {
@@ -339,7 +339,7 @@ static void test_result_after_swap(void **state) {
         while (node >= 0 && !game->rules->over(&tree->nodes[node].state))
             node = add_first_turn(tree, node);
         assert_true(node > 0);
-        /* Who cannot place has lost: the colour whose turn it would be. */
+        /* The colour that cannot place a stone has lost. */
         const GameState *end = &tree->nodes[node].state;
         const Side loser = game_colour(game, end, game->rules->to_move(end));
         char *text = game_tree_to_sgf(tree, &error);

@@ -296,7 +296,7 @@ static void other_documents_are_refused(void **unused) {
     static const struct {
         const char *text, *word;
     } cases[] = {{"{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 2}}", "version 2, expected 1"},
-                 {"{\"schema\": {\"name\": \"other\"}}", "no result of a komi run"},
+                 {"{\"schema\": {\"name\": \"other\"}}", "not a result of a komi run"},
                  {"{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 1}}", "missing"},
                  {"[1, 2]", "no result"},
                  {"{", "JSON"}};

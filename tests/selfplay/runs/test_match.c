@@ -436,7 +436,7 @@ static void foreign_records_are_refused(void **unused) {
     expect_refused(&config, "Black is 'weak'");
     free(text);
     write_records("{\"id\": \"x\"}\n");
-    expect_refused(&config, "no game of this run");
+    expect_refused(&config, "not a game of this run");
     write_records("{}\n");
     expect_refused(&config, "line 1");
 }
@@ -488,7 +488,7 @@ static void other_documents_are_refused(void **unused) {
     static const char komi_document[] = "{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 1}}";
     assert_true(file_write(result_path, komi_document, strlen(komi_document), &error));
     assert_false(resume(&config, &read, &moves, &error));
-    assert_non_null(strstr(error.text, "no result of a match"));
+    assert_non_null(strstr(error.text, "not a result of a match"));
 }
 
 static void document_is_complete(void **unused) {

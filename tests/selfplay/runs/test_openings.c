@@ -310,7 +310,7 @@ static void other_documents_are_refused(void **unused) {
     assert_non_null(strstr(error.text, "'seed'"));
     assert_true(file_write(result_path, "{}", 2, &error));
     assert_false(resume(&config, &read, &error));
-    assert_non_null(strstr(error.text, "no result of a run of openings"));
+    assert_non_null(strstr(error.text, "not a result of a run of openings"));
 }
 
 /* ---- Exact values ---- */

@@ -29,7 +29,7 @@ static void scores_and_elo(void **unused) {
     assert_near(elo_from_score(0), -ELO_LIMIT, 0);
 }
 
-/* The reference values are of a brute-force search for the highest likelihood under the constraint. */
+/* The reference values come from a brute-force search for the highest likelihood under the constraint. */
 static void intervals_are_those_of_the_likelihood(void **unused) {
     (void)unused;
     static const struct {
@@ -61,7 +61,7 @@ static void intervals_of_extreme_results(void **unused) {
     assert_near(elo.ci95.low, elo_from_score(exp(-3.841458820694124 / 20)), 1e-6);
     elo = elo_of_pairs((PairCounts){{10, 0, 0}});
     assert_near(elo.ci95.high, -elo_from_score(exp(-3.841458820694124 / 20)), 1e-6);
-    /* All pairs split: even, but not for certain. */
+    /* All pairs split: even, but not with certainty. */
     elo = elo_of_pairs((PairCounts){{0, 10, 0}});
     assert_true(elo.estimate == 0);
     assert_near(elo.ci95.high, 400 * log10((2 - exp(-3.841458820694124 / 20)) / exp(-3.841458820694124 / 20)), 1e-6);
@@ -72,7 +72,8 @@ static void intervals_of_extreme_results(void **unused) {
     assert_true(elo.estimate == ELO_LIMIT && elo.ci95.low > 0 && elo.ci95.low < ELO_LIMIT);
 }
 
-/* A pair's score in halves: two games of chances p + bias and p - bias, for openings favour a colour. */
+/* The score of a pair in half points: two games with probabilities p + bias and p - bias, because openings favour a
+ * colour. */
 static int simulate_pair(Rng *rng, double p, double bias) {
     return (rng_unit(rng) < p + bias) + (rng_unit(rng) < p - bias);
 }
@@ -102,7 +103,7 @@ static void intervals_cover_the_truth(void **unused) {
 
 /* ---- The sequential test ---- */
 
-/* Adds so many pairs of each score; the verdict is put aside. */
+/* Adds these numbers of pairs with each score. Ignores the verdict. */
 static double llr_of(double elo0, double elo1, int lost, int split, int won) {
     Sprt sprt = sprt_start(elo0, elo1);
     const int counts[3] = {lost, split, won};
@@ -118,7 +119,7 @@ static void likelihood_ratios(void **unused) {
     (void)unused;
     assert_near(sprt_upper_bound(), log(19), 1e-12);
     assert_near(sprt_lower_bound(), -log(19), 1e-12);
-    /* From the brute-force search. */
+    /* From the same brute-force search. */
     assert_near(llr_of(0, 30, 10, 80, 30), 3.374514, 1e-5);
     assert_near(llr_of(0, 5, 100, 300, 140), 1.109703, 1e-5);
     assert_near(llr_of(0, 30, 0, 14, 20), 2.954772, 1e-5);
@@ -127,11 +128,12 @@ static void likelihood_ratios(void **unused) {
     assert_near(llr_of(0, 10, 400, 1000, 380), -2.70369, 1e-5);
 }
 
-/* Runs the test on simulated players; the share of H1 verdicts, and the mean number of pairs. */
+/* Runs the test on simulated players. Returns the share of H1 verdicts, and the mean number of pairs. */
 static double share_of_h1(double elo, double bias, double elo0, double elo1, int runs, double *pairs) {
-    /* Chances of a game so that the normalized Elo of pairs is `elo`: t = d / sqrt(w/4 - d^2) of a pair's score. */
+    /* The probabilities of a game for which the normalized Elo of pairs is `elo`: t = d / sqrt(w/4 - d^2) of a pair's
+     * score. */
     const double t = elo * log(10) / 800 * sqrt(2);
-    const double variance = (0.25 - bias * bias) / 2; /* at p = 1/2; of the mean of two games */
+    const double variance = (0.25 - bias * bias) / 2; /* at p = 1/2; variance of the mean of two games */
     const double p = 0.5 + t * sqrt(variance);
     int accepted = 0;
     *pairs = 0;
@@ -151,7 +153,7 @@ static void verdicts_are_right_as_often_as_promised(void **unused) {
     (void)unused;
     enum { RUNS = 300 };
     double pairs[3];
-    /* The promise is 5% of errors; 300 runs say that to within 2.5%. */
+    /* At most 5% errors are promised. 300 runs measure that to within 2.5%. */
     for (double bias = 0; bias < 0.4; bias += 0.3) {
         assert_true(share_of_h1(0, bias, 0, 40, RUNS, &pairs[0]) < 0.085);
         assert_true(share_of_h1(40, bias, 0, 40, RUNS, &pairs[1]) > 0.915);
@@ -184,10 +186,10 @@ static void two_players_are_rated_by_their_score(void **unused) {
     EloEstimate ratings[2];
     Error error;
     assert_true(bradley_terry(2, &pairing, 1, ratings, &error));
-    /* With the half pairs that are added the score is exactly (200 / 2 + 300) / 600. */
+    /* With the added half pairs the score is exactly (200 / 2 + 300) / 600. */
     assert_near(ratings[0].estimate - ratings[1].estimate, elo_from_score(400.0 / 600), 1e-6);
     assert_near(ratings[0].estimate + ratings[1].estimate, 0, 1e-9);
-    /* Many pairs: the interval is that of the pairs, half as wide, for it is against the mean of both. */
+    /* Many pairs: the interval is half as wide as that of the pairs, because it is against the mean of both players. */
     const Interval direct = elo_of_pairs(pairing.pairs).ci95, rated = ratings[0].ci95;
     assert_near((rated.high - rated.low) / (direct.high - direct.low), 0.5, 0.01);
 }
@@ -210,7 +212,7 @@ static void extreme_and_unconnected_results(void **unused) {
     assert_false(bradley_terry(BRADLEY_TERRY_MAX + 1, NULL, 0, ratings, &error));
 }
 
-/* A round robin of players of known ratings: the fit finds them, and its intervals hold them. */
+/* A round robin of players with known ratings: the fit finds the ratings, and its intervals contain them. */
 static void ratings_cover_the_truth(void **unused) {
     (void)unused;
     static const double truth[] = {-250, -50, 0, 90, 210};

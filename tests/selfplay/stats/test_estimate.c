@@ -1,5 +1,5 @@
-/* The estimation of the fair komi: the checks against hand-computed examples, the posterior against an independent
- * computation, and the intervals' coverage and the allocation's saving over simulated tournaments. */
+/* The estimation of the fair komi: the checks against examples computed by hand, the posterior against an independent
+ * computation, and over simulated tournaments the coverage of the intervals and the saving by the allocation. */
 #include "selfplay/stats/allocation.h"
 #include "selfplay/stats/estimate.h"
 #include "selfplay/stats/isotonic.h"
@@ -31,7 +31,7 @@ static void assert_finite_interval(double value, Interval interval) {
     assert_true(interval.low <= value && value <= interval.high);
 }
 
-/* What must hold of every result. */
+/* What must be true for every result. */
 static void assert_sound(const FairKomi *fair, const EstimateConfig *config) {
     assert_finite_interval(fair->even.estimate, fair->even.ci95);
     assert_finite_interval(fair->odd.estimate, fair->odd.ci95);
@@ -60,7 +60,7 @@ static void test_wilson_published(void **state) {
     assert_near(wilson_interval(0, 0).high, 1, 0);
 }
 
-/* With two places the model is saturated and Firth's fit adds half a game to each of the four counts. */
+/* With two places the model is saturated, so Firth's fit adds half a game to each of the four counts. */
 static void test_firth_two_places(void **state) {
     (void)state;
     const Trial mixed[] = {{0, 10, 7}, {2, 6, 1}}, separated[] = {{0, 10, 10}, {2, 10, 0}};
@@ -74,7 +74,8 @@ static void test_firth_two_places(void **state) {
     assert_near(fit.slope, -log(21), 1e-6);
 }
 
-/* Four places, against a direct search for the maximum of the penalised likelihood (made in another language). */
+/* Four places, compared with a direct search for the maximum of the penalised likelihood (computed in another
+ * language). */
 static void test_firth_four_places(void **state) {
     (void)state;
     const Trial trials[] = {{-2, 10, 9}, {0, 10, 6}, {2, 10, 1}, {6, 3, 1}};
@@ -114,7 +115,7 @@ static const KomiData EXAMPLE[] = {
     {.komi = 5, .games = 20, .black_wins = 4}};
 enum { EXAMPLES = sizeof EXAMPLE / sizeof *EXAMPLE };
 
-/* Against a brute-force sum over both locations, 72 scales and the lapses (made in another language). */
+/* Compared with a brute-force sum over both locations, 72 scales and the lapses (computed in another language). */
 static void test_posterior_against_brute_force(void **state) {
     (void)state;
     const FairKomi fair = estimate(EXAMPLE, EXAMPLES, estimate_config(5));
@@ -129,7 +130,7 @@ static void test_posterior_against_brute_force(void **state) {
     assert_near(fair.lapse, 0.01717, 0.00002);
 }
 
-/* Exchanging the colours and the sign of komi turns every number round. */
+/* If colours and the sign of komi are exchanged, every number is mirrored. */
 static void test_mirror(void **state) {
     (void)state;
     EstimateConfig config = estimate_config(5);
@@ -183,7 +184,7 @@ static double true_win_rate(const Players *players, int komi) {
     return players->lapse / 2 + (1 - players->lapse) / (1 + exp((komi - location) / players->scale));
 }
 
-/* One adaptive tournament whose truth is drawn up to 8 points from the prior's guess. */
+/* One adaptive tournament whose truth is drawn up to 8 points away from the prior guess. */
 static void add_run(Coverage *coverage, double scale, int rounds, Rng *rng) {
     const double even = -6 + 16 * rng_unit(rng), button = -0.5 + 2 * rng_unit(rng);
     const Players players = {.even = even,
@@ -246,8 +247,8 @@ static double mean_width(const Players *players, int games, bool adaptive) {
     return width;
 }
 
-/* The grid wastes games where the outcome is known, more so the steeper the curve. For a scale of 2 points no
- * allocation can do with less than 0.48 of the grid's games. */
+/* The grid wastes games where the outcome is known, and wastes more if the curve is steep. For a scale of 2 points, no
+ * allocation can need less than 0.48 of the grid's games. */
 static void test_adaptive_needs_fewer_games(void **state) {
     (void)state;
     const double cases[][2] = {{1, 0.40}, {2, 0.62}};
@@ -284,7 +285,7 @@ static void test_separated(void **state) {
     assert_sound(&fair, &config);
 }
 
-/* A step with one mixed komi and an upset is no better known than a separated one. */
+/* A step with one mixed komi and an upset is known no better than a separated one. */
 static void test_near_step(void **state) {
     (void)state;
     const KomiData data[] = {{.komi = -4, .games = 10, .black_wins = 9},
@@ -303,7 +304,7 @@ static void test_near_step(void **state) {
     assert_int_equal(fair.recommended, 3);
 }
 
-/* Two games are separated by chance: their bracket alone is not believed. */
+/* Two games are separated by chance: their bracket alone is not trusted. */
 static void test_separated_by_few(void **state) {
     (void)state;
     const KomiData data[] = {{.komi = 0, .games = 1, .black_wins = 1}, {.komi = 2, .games = 1}};
@@ -336,7 +337,7 @@ static void test_degenerate(void **state) {
     assert_false(fair.even.one_sided);
     assert_near(fair.even.estimate, 6, 0.3);
     assert_near(fair.combined, fair.even.estimate, 1e-9); /* the odd curve was not played */
-    assert_near(fair.odd.estimate, 6, 0.5);               /* and leans on the even one */
+    assert_near(fair.odd.estimate, 6, 0.5);               /* it follows the even one */
     assert_int_equal(fair.recommended, 6);
     const KomiData rising[] = {{.komi = 0, .games = 9}, {.komi = 2, .games = 9, .black_wins = 9}};
     fair = estimate(rising, 2, config); /* no curve that falls can say this */
@@ -451,7 +452,7 @@ static void test_allocation_totals(void **state) {
     }
 }
 
-/* The first round reaches over the prior's width with both parities, a later one stays near the estimate. */
+/* The first round covers the width of the prior with both parities. A later round stays near the estimate. */
 static void test_allocation_closes_in(void **state) {
     (void)state;
     Error error;
@@ -476,7 +477,7 @@ static void test_allocation_closes_in(void **state) {
         even += i % 2 ? 0 : games[i];
         near += abs(i - 30 - 10) <= 3 ? games[i] : 0;
     }
-    assert_int_equal(even, 10); /* the odd curve has some catching up to do */
+    assert_int_equal(even, 10); /* the odd curve needs more games to catch up */
     assert_true(near >= 38);
     assert_true(games[40] >= 6);
 }

@@ -129,7 +129,7 @@ refused '--komi: .*-7 to 7' perft --size 2 --komi 8 --depth 1
 refused '--komi: .*from 0 to 0' bench --game sgolte --komi 1
 refused "--capture: 'lines', expected free or line" bench --game sgolte --capture lines
 refused "--pie: '', expected off or on" gtp --game sgolte --pie ''
-refused 'capture: stigmergy has no such choice' gtp --capture line
+refused 'capture: stigmergy has no such option' gtp --capture line
 refused 'pie: stigmergy is played without the swap' gtp --pie on
 refused '--pie: .*expected off' perft --game sgolte --pie on --depth 1
 refused 'size: 8 is not a board of sgolte, expected 2 to 7' bench --game sgolte --size 8
@@ -386,7 +386,7 @@ refused "'chess' is not known" solve --game chess
 refused '--komi' solve --size 2 --komi 3
 refused '--button: bug has none' solve --game bug --size 2 --button
 refused '--moves: turn 2: c1: ' solve --size 2 --moves 'c1 c1'
-refused "--moves: turn 1: 'z9' is no move" solve --size 2 --moves z9
+refused "--moves: turn 1: 'z9' is not a move" solve --size 2 --moves z9
 refused '--memory: .*1 to' solve --memory 0
 refused 'memory: 1 MB is too little .*expected at least' solve --size 5 --memory 1 --threads 4
 refused '--threads: .*1 to 256' solve --threads 0

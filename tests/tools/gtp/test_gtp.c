@@ -155,14 +155,15 @@ static void test_play(void **unused) {
     ASSERT_ANSWERS("play w c3\nplay b c3\nplay b c4\nplay w c3\n",
                    "? it is Black's turn\n\n=\n\n? it is White's turn\n\n"
                    "? illegal move: c3: White does not control that cell, so the stone cannot be flipped\n\n");
-    ASSERT_ANSWERS("play r c3\nplay b z9\nplay b c3xx\nplay b pass\nplay b take-button\nboard_score\n",
-                   "? invalid color 'r', expected b or w\n\n"
-                   "? illegal move: 'z9' is no move: expected a cell of hexhex-3 (a1 to row e), a cell and x, pass or "
-                   "take-button\n\n"
-                   "? illegal move: 'c3xx' is no move: expected a cell of hexhex-3 (a1 to row e), a cell and x, pass "
-                   "or take-button\n\n"
-                   "? illegal move: pass: not while some empty cell is controlled by nobody\n\n"
-                   "? illegal move: take-button: this game has no button (it belongs to odd komi)\n\n= 0 0\n\n");
+    ASSERT_ANSWERS(
+        "play r c3\nplay b z9\nplay b c3xx\nplay b pass\nplay b take-button\nboard_score\n",
+        "? invalid color 'r', expected b or w\n\n"
+        "? illegal move: 'z9' is not a move: expected a cell of hexhex-3 (a1 to row e), a cell with an x, pass or "
+        "take-button\n\n"
+        "? illegal move: 'c3xx' is not a move: expected a cell of hexhex-3 (a1 to row e), a cell with an x, pass "
+        "or take-button\n\n"
+        "? illegal move: pass: not allowed while an empty cell is controlled by nobody\n\n"
+        "? illegal move: take-button: this game has no button (only odd komi has one)\n\n= 0 0\n\n");
 }
 
 /* Hexhex-2: the stones on a1, b1 and a2 each see two of the other colour, enough in a corner. */
@@ -211,8 +212,9 @@ static void test_komi_and_button(void **unused) {
                    "? komi: '0x1', expected a whole number from -19 to 19\n\n= W+2\n\n");
     ASSERT_ANSWERS("play b c3\nkomi 2\nundo\nkomi 2\nfinal_score\n",
                    "=\n\n? komi can be set only before the first move\n\n=\n\n=\n\n= W+2\n\n");
-    ASSERT_ANSWERS("komi 1\nplay b Take-Button\nplay w take-button\nplay w c3\nfinal_score\nboardsize 4\nfinal_score\n",
-                   "=\n\n=\n\n? illegal move: take-button: it has been taken\n\n=\n\n= W+1.5\n\n=\n\n= W+1\n\n");
+    ASSERT_ANSWERS(
+        "komi 1\nplay b Take-Button\nplay w take-button\nplay w c3\nfinal_score\nboardsize 4\nfinal_score\n",
+        "=\n\n=\n\n? illegal move: take-button: the button has been taken already\n\n=\n\n= W+1.5\n\n=\n\n= W+1\n\n");
 }
 
 static void test_sizes_and_games(void **unused) {
@@ -351,7 +353,7 @@ static void test_sgolte(void **unused) {
         "game sgolte\nboardsize 2\nplay b c1\nplay w swap\nplay b c2\nplay w c2\nplay b swap\nplay b b2\n"
         "play w b1\nplay b a2\nplay w b3\nall_legal b\nplay b a1\nfinal_score\nboard_score\ngenmove w\n",
         "=\n\n=\n\n=\n\n=\n\n? it is White's turn\n\n=\n\n"
-        "? illegal move: swap: only the second player's first turn may be one, and only with the pie rule\n\n"
+        "? illegal move: swap: only the second player's first turn may be a swap, and only with the pie rule\n\n"
         "=\n\n=\n\n=\n\n=\n\n= a1\n\n=\n\n= B+\n\n? this game has no points\n\n? the game is over\n\n");
     ASSERT_ANSWERS("game sgolte\nboardsize 5\nplay b a1\nplay w e3\nplay b a3\nplay w e4\nplay b i1\nplay w e5\n"
                    "play b i3\nplay w e6\nplay b i5\nplay w e7\nall_legal b\n",

@@ -80,7 +80,7 @@ static void test_two_people(void **unused) {
     assert_string_equal(say(&table, "board"), board_after_two);
     assert_string_equal(say(&table, "moves"), "1. c3 c5\n");
     ASSERT_SAYS(&table, "c3x", "c3x: ");
-    ASSERT_SAYS(&table, "z7", "'z7' is no move: expected a cell of hexhex-3");
+    ASSERT_SAYS(&table, "z7", "'z7' is not a move: expected a cell of hexhex-3");
     assert_string_equal(say(&table, "moves"), "1. c3 c5\n");
     assert_string_equal(say(&table, ""), "");
     say(&table, "undo");

@@ -1,9 +1,10 @@
 /* Tests of the rules of Bug: the engine against the reference implementation, position by position.
  *
- * A Twin is one position held by both; `assert_same` compares all that can be asked of it, and the state with the same
- * position set up from its stones alone. It is called at every stone of random games at every size, of games that
- * prefer to grow large bugs, and of games from random stones. Then the positions, counts and
- * facts of engine/docs/rules.md, the symmetries, the shapes, the texts, and the playouts of every kernel. */
+ * A Twin is one position held by both. `assert_same` compares everything that can be asked about it, and compares the
+ * state with the same position set up from its stones alone. It is called at every stone of three sorts of random games
+ * at every size: plain ones, games that prefer to grow large bugs, and games from random stones. Then follow the
+ * positions, counts and facts of engine/docs/rules.md, the symmetries, the shapes, the texts, and the playouts of every
+ * kernel. */
 #include "engine/base/rng.h"
 #include "engine/game/perft.h"
 #include "engine/games/bug/bug.h"
@@ -17,7 +18,7 @@
 
 #include <cmocka.h>
 
-enum { STONES_MAX = 1024 }; /* of a game; an assertion, no game comes near */
+enum { STONES_MAX = 1024 }; /* limit for a game, checked by an assertion; no game comes close */
 
 static Game *games[BUG_MAX_SIZE + 1];
 
@@ -102,7 +103,7 @@ static void assert_same_legal(const Twin *twin) {
     }
 }
 
-/* The state depends on stones, side and stage alone: kept up to date it is what it is from nothing. */
+/* The state depends only on stones, side and stage: the updated state equals one computed from scratch. */
 static void assert_same_as_set_up(const Twin *twin) {
     uint8_t stones[HEXHEX_MAX_CELLS];
     GameState fresh;
@@ -123,7 +124,7 @@ static void assert_same(const Twin *twin) {
     assert_int_equal(rules->over(&twin->state), bug_reference_over(&twin->reference));
     assert_same_legal(twin);
     assert_same_as_set_up(twin);
-    if (rules->over(&twin->state)) { /* who has no GROW cell wins */
+    if (rules->over(&twin->state)) { /* a player who has no GROW cell wins */
         const GameResult result = rules->result(twin->game, &twin->state);
         assert_int_equal(result.winner, twin->reference.side == 'B' ? BLACK : WHITE);
         assert_int_equal(result.half_points, twin->reference.side == 'B' ? 1 : -1);
@@ -134,7 +135,7 @@ static void assert_same(const Twin *twin) {
 
 /* ---- Termination ---- */
 
-/* How many bugs of each size there are. */
+/* The number of bugs of each size. */
 typedef struct Census {
     int of_size[BUG_REFERENCE_CELLS + 1];
 } Census;
@@ -150,8 +151,8 @@ static Census take_census(const BugReference *position) {
     return census;
 }
 
-/* Whether b comes after a in the lexicographic order of (number of the largest possible bugs, ..., of single stones).
- */
+/* Whether b comes after a in the lexicographic order of (number of bugs of the largest size, ..., number of single
+ * stones). */
 static bool has_grown(const Census *a, const Census *b) {
     int size = BUG_REFERENCE_CELLS;
     while (size > 0 && a->of_size[size] == b->of_size[size])
@@ -161,7 +162,7 @@ static bool has_grown(const Census *a, const Census *b) {
 
 /* ---- Games ---- */
 
-/* A cell that touches an own bug, more often than not, where `greedy`; else any. */
+/* If `greedy`, usually a cell that touches an own bug; otherwise any cell. */
 static Action choose(const Twin *twin, const Action *actions, int count, bool greedy, Rng *rng) {
     uint8_t stones[HEXHEX_MAX_CELLS];
     const Hexhex *board = &twin->game->board;
@@ -178,7 +179,7 @@ static Action choose(const Twin *twin, const Action *actions, int count, bool gr
     return actions[rng_below(rng, (uint32_t)count)];
 }
 
-/* Plays to the end; the number of stones put. */
+/* Plays to the end. Returns the number of stones placed. */
 static int play_out(Twin *twin, bool greedy, Rng *rng) {
     Census before = take_census(&twin->reference);
     int length = 0;
@@ -219,10 +220,11 @@ static void test_greedy_games(void **unused) {
             twin_start(&twin, size);
             play_out(&twin, true, &rng);
         }
-    assert_true(tally.largest > 6); /* or larger shapes would go untested */
+    assert_true(tally.largest > 6); /* otherwise larger shapes would not be tested */
 }
 
-/* Random stones, up to all cells: positions with large bugs, and with bugs that can eat at the start of a turn. */
+/* Starts from random stones, on up to all cells. So there are large bugs, and bugs that can eat at the start of a
+ * turn. */
 static void test_games_from_random_stones(void **unused) {
     (void)unused;
     Rng rng = rng_seed(3);
@@ -273,7 +275,7 @@ typedef struct TurnList {
     char text[2000];
 } TurnList;
 
-/* Appends the turns that begin with `turn` (of `length` actions) to the list, each with a blank behind it. */
+/* Appends the turns that begin with `turn` (of `length` actions) to the list, with a blank after each. */
 static void list_turns(const Game *game, const GameState *from, const GameState *state, Action *turn, int length,
                        TurnList *list) {
     if (length > 0 && game->rules->turn_start(state)) {
@@ -322,7 +324,7 @@ static void test_positions_of_the_rules(void **unused) {
     const TurnList list = turns_from("c4", "a3 c5 d2 d3", "a1");
     assert_int_equal(list.count, 28);
     for (const char *turn = list.text; *turn; turn = strchr(turn, ' ') + 1)
-        assert_true(turn[2] == ',' && turn[5] == ',' && turn[8] == ' '); /* two eats each */
+        assert_true(turn[2] == ',' && turn[5] == ',' && turn[8] == ' '); /* each turn eats twice */
     assert_string_equal(turns_from("e2", "b3 c2 c4 d2 e3", "d4").text, "d4,e1,d1 d4,e1,d2 d4,c5,c4 d4,c5,b4 ");
 }
 
@@ -337,7 +339,7 @@ static void test_perft(void **unused) {
     }
 }
 
-/* Every game of hexhex-2 to the end against the reference, whatever the number of turns. */
+/* Compares every game of hexhex-2 with the reference, to the end. */
 static uint64_t compare_all(Twin *twin, int depth) {
     Action actions[GAME_LEGAL_MAX];
     uint64_t positions = 1;
@@ -362,7 +364,7 @@ static void test_all_games_of_hexhex_2(void **unused) {
 
 /* ---- Symmetries and hashes ---- */
 
-/* A random position of a random game, at any stage of it and with the turn at any stage. */
+/* A random position of a random game, at any stage of the game and of the turn. */
 static void wander(const Game *game, GameState *state, Rng *rng) {
     game->rules->start(game, state, 0);
     for (uint32_t left = rng_below(rng, 2 * (uint32_t)game->board.cells); left > 0; left--) {
@@ -376,7 +378,7 @@ static void wander(const Game *game, GameState *state, Rng *rng) {
     }
 }
 
-/* The image of a position under a map of the board, with the colours exchanged where `exchange`. */
+/* The image of a position under a map of the board. If `exchange`, the colours are exchanged too. */
 static void make_image(const Game *game, const GameState *state, int map, bool exchange, GameState *image) {
     uint8_t stones[HEXHEX_MAX_CELLS], mapped[HEXHEX_MAX_CELLS];
     const Side side = game->rules->to_move(state);
@@ -409,7 +411,7 @@ static void test_symmetries(void **unused) {
     }
 }
 
-/* How many cells a side could grow on if it were its turn. */
+/* The number of cells that a side could grow on if it were to move. */
 static int growable(const Game *game, const GameState *state, Side side) {
     uint8_t stones[HEXHEX_MAX_CELLS];
     GameState turn;
@@ -419,8 +421,8 @@ static int growable(const Game *game, const GameState *state, Side side) {
     return game->rules->over(&turn) ? 0 : game->rules->legal(game, &turn, actions);
 }
 
-/* The static evaluation is that of who has more cells to grow on, the same from all sides; a BONUS stone to come costs.
- */
+/* The static evaluation favours the player with more cells to grow on. It is the same under symmetries, and a BONUS
+ * stone that is still to come is a disadvantage. */
 static void test_static_eval(void **unused) {
     (void)unused;
     Rng rng = rng_seed(55);
@@ -450,7 +452,7 @@ static void test_static_eval(void **unused) {
 }
 
 typedef struct Hashed {
-    uint64_t hash, position; /* a number for stones, side and stage */
+    uint64_t hash, position; /* position: a number made from stones, side and stage */
 } Hashed;
 
 static int by_hash(const void *left, const void *right) {
@@ -475,7 +477,7 @@ static Hashed number_position(const Game *game, const GameState *state) {
     return hashed;
 }
 
-/* Equal positions have equal hashes, and different ones different hashes, however they came about. */
+/* Equal positions have equal hashes and different positions have different ones, whatever moves led to them. */
 static void check_hashes(const Game *game, Rng *rng) {
     enum { SAMPLES = 30000 };
     static Hashed seen[SAMPLES];
@@ -495,7 +497,7 @@ static void check_hashes(const Game *game, Rng *rng) {
     for (int i = 1; i < SAMPLES; i++)
         if (seen[i].position == seen[i - 1].position)
             assert_true(seen[i].hash == seen[i - 1].hash);
-    assert_true(again > SAMPLES / 50); /* or there was nothing to see */
+    assert_true(again > SAMPLES / 50); /* otherwise the test would show nothing */
 }
 
 static void test_hashes(void **unused) {
@@ -521,7 +523,7 @@ static void shape_add(Shape *shape, int c) {
     shape->cells[c >> 6] |= 1ull << (c & 63);
 }
 
-/* The shape after a map of the board and a translation; false where it does not fit on the board. */
+/* Moves a shape by a map of the board and a translation. False if the result is not on the board. */
 static bool move_shape(const Hexhex *board, const Shape *shape, int map, int q, int r, Shape *moved) {
     *moved = (Shape){{0}};
     for (int c = 0; c < board->cells; c++) {
@@ -535,7 +537,7 @@ static bool move_shape(const Hexhex *board, const Shape *shape, int map, int q, 
     return true;
 }
 
-/* All free polyhexes of n cells from those of n - 1, told apart by bug_congruent. */
+/* Makes all free polyhexes of n cells from those of n - 1. bug_congruent tells them apart. */
 static int extend_shapes(const Hexhex *board, const Shape *smaller, int count, Shape *out) {
     int found = 0;
     for (int i = 0; i < count; i++)
@@ -556,7 +558,7 @@ static int extend_shapes(const Hexhex *board, const Shape *smaller, int count, S
     return found;
 }
 
-/* The shape code that the engine keeps for a bug. */
+/* The shape code that the engine stores for a bug. */
 static unsigned code_of(const Game *game, const Shape *shape) {
     uint8_t stones[HEXHEX_MAX_CELLS] = {0};
     GameState state;
@@ -575,7 +577,7 @@ static unsigned code_of(const Game *game, const Shape *shape) {
     return code;
 }
 
-/* Wherever a shape stands and however it is turned, it is congruent to itself and has the same code. */
+/* A shape is congruent to all its images and has the same code, wherever and however it stands. */
 static void assert_images(const Game *game, const Shape *shape) {
     for (int map = 0; map < HEXHEX_SYMMETRIES; map++)
         for (int q = -6; q <= 6; q += 3)
@@ -588,8 +590,8 @@ static void assert_images(const Game *game, const Shape *shape) {
             }
 }
 
-/* Two different shapes next to one another, as bugs of the two sides, with all that may follow: nothing is eaten that
- * the reference does not eat. */
+/* Puts two different shapes next to each other as bugs of the two sides, and tries all that can follow. The engine must
+ * eat nothing that the reference does not eat. */
 static void assert_strangers(const Shape *a, const Shape *b) {
     const Game *game = games[7];
     for (int q = -5; q <= 5; q++)
@@ -633,7 +635,7 @@ static void test_shapes(void **unused) {
             for (int k = 0; k < i; k++) {
                 if (code_of(game, &shapes[n][i]) != code_of(game, &shapes[n][k]))
                     continue;
-                assert_true(n > 4); /* up to BUG_CODE_EXACT cells no two codes are the same */
+                assert_true(n > 4); /* up to BUG_CODE_EXACT cells all codes differ */
                 if (alike++ < 6)
                     assert_strangers(&shapes[n][i], &shapes[n][k]);
             }
@@ -644,7 +646,7 @@ static void test_shapes(void **unused) {
 
 /* ---- Text ---- */
 
-/* Parses a turn at a twin's position; the error's text where it is refused, "" where it is not. */
+/* Parses a turn in a twin's position. Returns the text of the error, or "" if there is none. */
 static const char *parse_error(const Twin *twin, const char *text) {
     static Error error;
     const GameState before = twin->state;
@@ -682,7 +684,8 @@ static void test_texts(void **unused) {
                    "d3,a1: no bug can eat and grow there, expected a BONUS stone on e2 or e3 or d2 or c3");
     assert_refused(&twin, "a1,b1", "a1: no bug can eat after that, expected the end of the turn");
     assert_refused(&twin, "d3,c3,b1", "d3,c3: no bug can eat after that, expected the end of the turn");
-    assert_refused(&twin, "swap", "swap: only the second player's first turn may be one, and only with the pie rule");
+    assert_refused(&twin, "swap",
+                   "swap: only the second player's first turn may be a swap, and only with the pie rule");
     assert_refused(&twin, "c3", "c3: there is a stone already");
     assert_refused(&twin, "c5", "c5: there is a stone already");
     assert_refused(&twin, "c4",
@@ -691,7 +694,7 @@ static void test_texts(void **unused) {
     put_stones(games[3], "d4", 1, stones);
     put_stones(games[3], "b3", 1, stones);
     twin_set_up(&twin, 3, stones, BLACK);
-    assert_refused(&twin, "c4", "c4: touches several own bugs, expected a GROW stone that touches one at most");
+    assert_refused(&twin, "c4", "c4: touches several own bugs, expected a GROW stone that touches at most one");
 }
 
 static void test_texts_of_a_finished_game(void **unused) {
@@ -703,7 +706,7 @@ static void test_texts_of_a_finished_game(void **unused) {
     assert_refused(&twin, "b2", "the game is over");
 }
 
-/* Any text is refused with a reason, or is the text of the turn that is read. */
+/* Each text is either rejected with a reason or equals the text of the turn that was read. */
 static void test_random_texts(void **unused) {
     (void)unused;
     static const char letters[] = "abcdefgABC1234567,,,,, x0";
@@ -742,7 +745,7 @@ static void test_random_texts(void **unused) {
 
 /* ---- Playouts ---- */
 
-/* The playout as engine/games/bug/playout.h defines it, by the interface alone. */
+/* The playout that engine/games/bug/playout.h defines, with the game interface alone. */
 static PlayoutResult play_by_interface(const Game *game, const GameState *from, uint64_t seed) {
     PlayoutResult result = {0};
     GameState state = *from;
@@ -771,7 +774,7 @@ static void assert_same_playout(const Game *game, const PlayoutResult *a, const 
     assert_memory_equal(a->black_owns, b->black_owns, (size_t)game->board.words * sizeof(uint64_t));
 }
 
-/* Playouts of a kernel from positions of all stages, as a batch, with `junk` in the results before. */
+/* Playouts of a kernel from positions of all stages, as a batch. The results contain `junk` before. */
 static void check_playouts(const Game *game, PlayoutPolicy policy, Rng *rng) {
     enum { COUNT = 40 };
     static GameState states[COUNT];
@@ -841,13 +844,13 @@ static void assert_swap(const Game *game, int first) {
     assert_int_equal(actions[game->board.cells - 1], swap);
     assert_true(game_play_text(game, &state, "swap", NULL, NULL, NULL));
     rules->stones(game, &state, after);
-    assert_memory_equal(before, after, (size_t)game->board.cells); /* the board stays */
+    assert_memory_equal(before, after, (size_t)game->board.cells); /* the board does not change */
     assert_true(rules->turn_start(&state));
-    assert_int_equal(rules->to_move(&state), BLACK); /* the player who began, now with White's stones */
+    assert_int_equal(rules->to_move(&state), BLACK); /* the player who began, who now has White's stones */
     assert_int_equal(game_colour(game, &state, BLACK), WHITE);
     assert_int_equal(game_colour(game, &state, WHITE), BLACK);
     mirrored[first] = 2;
-    bug_set_up(game, &expected, mirrored, BLACK, false); /* what follows is the game with colours exchanged */
+    bug_set_up(game, &expected, mirrored, BLACK, false); /* the game continues with colours exchanged */
     assert_true(rules->hash(&expected) == rules->hash(&state));
     assert_int_equal(rules->legal(game, &state, actions), game->board.cells - 1);
     for (int i = 0; i < game->board.cells - 1; i++)
@@ -865,7 +868,7 @@ static void test_pie_rule(void **unused) {
         for (int first = 0; first < game->board.cells; first += 3)
             assert_swap(game, first);
         game->rules->start(game, &state, 0);
-        for (int i = 0; i < 2; i++) { /* the chance to swap is lost with the second player's first stone */
+        for (int i = 0; i < 2; i++) { /* after the second player's first stone it is too late to swap */
             Action actions[GAME_LEGAL_MAX];
             game->rules->legal(game, &state, actions);
             game->rules->apply(game, &state, actions[0]);
@@ -874,7 +877,7 @@ static void test_pie_rule(void **unused) {
         game->rules->apply(game, &state, (Action)(game->board.cells / 2));
         assert_false(game_is_legal(game, &state, bug_swap(game->board.words)));
         game_free(game);
-        games[size]->rules->start(games[size], &state, 0); /* off by default */
+        games[size]->rules->start(games[size], &state, 0); /* the default is off */
         games[size]->rules->apply(games[size], &state, 0);
         assert_false(game_is_legal(games[size], &state, bug_swap(games[size]->board.words)));
     }

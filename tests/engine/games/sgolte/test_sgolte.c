@@ -1,11 +1,11 @@
 /* Tests of the rules of Sgolte: the engine against the reference implementation, action by action.
  *
- * A Twin is one position held by both. `assert_same` compares stones, stage and the legal actions (both know those from
- * which the turn can be completed, by quite different means), at every action of random games at every size and with
- * both rules of capture. On small boards the sets of captured and re-placed stones that the stages can build up are
- * compared with the set forms of engine/docs/rules.md, all subsets tried (test_sgolte_room.c does so with the searches
- * behind them). Then the facts of engine/docs/rules.md, hashes, symmetries, the swap, text, and playouts, whose
- * averages at hexhex-2 are known exactly. */
+ * A Twin is one position held by both. `assert_same` compares stones, stage and the legal actions. (Both find the
+ * actions from which the turn can be completed, in quite different ways.) It is called at every action of random games
+ * at every size with both rules of capture. On small boards the test tries all subsets: the sets of captured and
+ * re-placed stones that the stages can produce must be the set forms of engine/docs/rules.md. (test_sgolte_room.c does
+ * the same for the searches behind them.) Then follow the facts of engine/docs/rules.md, hashes, symmetries, the swap,
+ * text, and playouts. At hexhex-2 the averages of playouts are known exactly. */
 #include "engine/base/rng.h"
 #include "engine/game/game.h"
 #include "engine/game/perft.h"
@@ -26,7 +26,7 @@
 
 enum { CELLS = SGOLTE_REFERENCE_CELLS, ACTIONS_MAX = 4096 };
 
-static Game *games[SGOLTE_MAX_SIZE + 1][2]; /* by size and capture=line; pie on */
+static Game *games[SGOLTE_MAX_SIZE + 1][2]; /* by size and capture=line, with the pie rule */
 
 static int make_games(void **unused) {
     (void)unused;
@@ -84,7 +84,7 @@ static void twin_start(Twin *twin, int size, bool line) {
     sgolte_reference_start(&twin->reference, size, line, true);
 }
 
-/* A position from stones by cell (0, 1, 2), Black to move. */
+/* Sets up a position from stones by cell (0, 1, 2), with Black to move. */
 static void twin_set_up(Twin *twin, int size, bool line, const uint8_t stones[HEXHEX_MAX_CELLS]) {
     twin_start(twin, size, line);
     twin->reference.pie = false;
@@ -97,7 +97,7 @@ static void twin_set_up(Twin *twin, int size, bool line, const uint8_t stones[HE
     twin->reference.pie = count == 0;
 }
 
-/* The engine's number of a step. */
+/* The engine's action number of a step. */
 static Action action_of(const Game *game, SgolteStep step) {
     const int words = words_of(game);
     switch (step.kind) {
@@ -115,7 +115,7 @@ static SgolteStep step_of(const Twin *twin, Action action) {
     return (SgolteStep){twin->reference.stage, action % (64 * words_of(twin->game))};
 }
 
-/* The legal steps as the engine knows them, for tests that compare something else. */
+/* The legal steps by the engine, for tests that compare something else. */
 static int legal_steps(const Twin *twin, SgolteStep steps[SGOLTE_REFERENCE_STEPS]) {
     Action legal[GAME_LEGAL_MAX];
     const int count = twin->game->rules->legal(twin->game, &twin->state, legal);
@@ -138,10 +138,10 @@ static int count_stones(const SgolteReference *position) {
     return count;
 }
 
-/* What was met in random games, to be reported. */
+/* What occurred in the random games, for the report. */
 static struct { long games, actions, merges, captures, blocked, swaps, unknown; } tally;
 
-/* Compares all that can be asked of a position; returns the legal steps. */
+/* Compares everything that can be asked about a position. Returns the number of legal steps. */
 static int assert_same(const Twin *twin, bool trusting, SgolteStep steps[SGOLTE_REFERENCE_STEPS]) {
     const GameRules *rules = twin->game->rules;
     const SgolteReference *reference = &twin->reference;
@@ -158,7 +158,7 @@ static int assert_same(const Twin *twin, bool trusting, SgolteStep steps[SGOLTE_
     Action legal[GAME_LEGAL_MAX];
     const int known = sgolte_reference_steps(reference, trusting, steps);
     const int count = rules->legal(twin->game, &twin->state, legal);
-    if (known < 0) { /* too much to try: at least they are allowed */
+    if (known < 0) { /* too much to try: check at least that they are allowed */
         legal_steps(twin, steps);
         for (int i = 0; i < count; i++) {
             assert_true(sgolte_reference_allowed(reference, steps[i]));
@@ -179,7 +179,7 @@ static int assert_same(const Twin *twin, bool trusting, SgolteStep steps[SGOLTE_
     return count;
 }
 
-/* A step to go on with: random, and often a placement that joins groups, for these are what the rules are about. */
+/* Chooses the next step at random. Placements that join groups are preferred, because most rules are about them. */
 static SgolteStep choose(const Twin *twin, const SgolteStep *steps, int count, Rng *rng) {
     SgolteStep merging[SGOLTE_REFERENCE_STEPS];
     int number = 0;
@@ -192,7 +192,7 @@ static SgolteStep choose(const Twin *twin, const SgolteStep *steps, int count, R
     return number ? merging[rng_below(rng, (uint32_t)number)] : steps[rng_below(rng, (uint32_t)count)];
 }
 
-/* Plays to the end and compares at every action. Each turn adds one stone, so the game ends. */
+/* Plays to the end and compares at every action. The game ends because each turn adds one stone. */
 static void play_to_the_end(Twin *twin, bool trusting, Rng *rng) {
     SgolteStep steps[SGOLTE_REFERENCE_STEPS];
     int before = count_stones(&twin->reference);
@@ -232,7 +232,7 @@ static void test_random_games(void **unused) {
     }
 }
 
-/* From random stones: positions that games hardly lead to, with holes and many groups. */
+/* Starts from random stones. Such positions, with holes and many groups, are rare in games. */
 static void test_random_stones(void **unused) {
     (void)unused;
     static const int number[6] = {0, 0, 300, 200, 40, 6};
@@ -278,7 +278,7 @@ static int compare_words(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* Sorts and removes what is there twice. */
+/* Sorts the masks and removes duplicates. */
 static void tidy(Masks *masks) {
     int kept = 0;
     qsort(masks->mask, (size_t)masks->count, sizeof *masks->mask, compare_words);
@@ -299,7 +299,7 @@ static void assert_same_masks(Masks *a, Masks *b) {
     }
 }
 
-/* Adds the sets of cells that the actions of this stage, to its end, can be on; `set` has been so far. */
+/* Adds the sets of cells on which the remaining actions of this stage can be. `set` holds the cells so far. */
 static void stage_sets(const Game *game, const GameState *state, uint64_t set, Masks *seen, Masks *sets) {
     const int stage = stage_of(state);
     Action legal[GAME_LEGAL_MAX];
@@ -341,7 +341,7 @@ static int list_cells(const SgolteReference *position, char what, int cells[CELL
     return count;
 }
 
-/* Calls for every subset of `size` of the cells; ends where the visitor says so. */
+/* Called for every subset of `size` cells. Returns false to end. */
 typedef bool SubsetVisitor(void *user, const bool set[CELLS], uint64_t mask);
 
 static bool each_subset(const int *cells, int count, int size, bool set[CELLS], uint64_t mask, SubsetVisitor *visitor,
@@ -363,7 +363,7 @@ static bool each_subset(const int *cells, int count, int size, bool set[CELLS], 
 
 typedef struct Replacing {
     const SgolteReference *position;
-    Masks *sets; /* NULL: whether there is one is enough */
+    Masks *sets; /* NULL: it is enough to know whether there is one */
     bool found;
 } Replacing;
 
@@ -389,7 +389,7 @@ static bool replacing_sets(const SgolteReference *position, int k, Masks *sets) 
 
 typedef struct Capturing {
     const SgolteReference *position;
-    int group; /* a cell of it */
+    int group; /* a cell of the group */
     Masks *sets;
 } Capturing;
 
@@ -411,7 +411,7 @@ static bool try_capturing(void *user, const bool set[CELLS], uint64_t mask) {
     return true;
 }
 
-/* All sets S of all enemy groups, after a placement that joins groups. False where that would take too long. */
+/* All sets S of all enemy groups, after a placement that joins groups. False if that would take too long. */
 static bool capturing_sets(const SgolteReference *position, Masks *sets) {
     bool group[CELLS], done[CELLS] = {false};
     for (int cell = 0; cell < position->cells; cell++) {
@@ -437,7 +437,7 @@ static bool capturing_sets(const SgolteReference *position, Masks *sets) {
     return true;
 }
 
-/* Compares the sets S and, for some S, the sets P of a placement that has been made. */
+/* Compares the sets S after a placement, and for some S the sets P. */
 static void assert_same_sets(Twin *twin, Rng *rng, long compared[2]) {
     Masks by_rules = {0}, by_engine = engine_sets(twin->game, &twin->state);
     if (capturing_sets(&twin->reference, &by_rules)) {
@@ -484,7 +484,7 @@ static void test_sets_by_brute_force(void **unused) {
     }
 }
 
-/* A position at hexhex-7: White's group of the named cells, and Black, far from it, about to join two stones. */
+/* A position at hexhex-7: White's group on the named cells, and Black, far from it, about to join two stones. */
 static void set_up_group(Twin *twin, bool line, const char *names, Action *joining) {
     static const char *const black[2] = {"a1", "a3"};
     uint8_t stones[HEXHEX_MAX_CELLS] = {0};
@@ -498,7 +498,7 @@ static void set_up_group(Twin *twin, bool line, const char *names, Action *joini
     *joining = (Action)sgolte_reference_cell(7, "a2");
 }
 
-/* How many captures sets of each size the engine finds: visited by turns, each P counted once. */
+/* The number of capture sets of each size that the engine finds. All turns are visited; each P counts once. */
 typedef struct SetCount {
     uint64_t seen[64][2];
     int count, by_size[16];
@@ -523,7 +523,7 @@ static bool count_captures(void *user, const Action *turn, int length, const Gam
     return true;
 }
 
-/* Goes through the capture stage only: the re-placements are left at their first choice. */
+/* Goes through the capture stage only. Each re-placement takes its first choice. */
 static void count_sets(const Game *game, const GameState *state, Action *turn, int length, SetCount *sets) {
     if (stage_of(state) != SGOLTE_CAPTURE) {
         count_captures(sets, turn, length, state);
@@ -597,7 +597,7 @@ static void test_perft(void **unused) {
 
 static uint64_t reference_perft(const SgolteReference *position, int depth);
 
-/* Adds the sequences that go on from a turn, once for each position that it leads to. */
+/* Adds the sequences that continue after a turn, once for each position that it leads to. */
 static uint64_t reference_turns(const SgolteReference *position, int depth, SgolteReference *seen, int *count) {
     for (int i = 0; i < *count; i++) {
         if (!memcmp(&seen[i], position, sizeof *position)) {
@@ -633,7 +633,7 @@ static uint64_t reference_perft(const SgolteReference *position, int depth) {
     return depth == 0 ? 1 : sum;
 }
 
-/* Also from positions where groups are joined: each (p, S, P) is one turn. */
+/* Starts also from positions where groups are joined: each (p, S, P) is one turn. */
 static void test_perft_against_the_reference(void **unused) {
     (void)unused;
     for (int i = 0; i < 60; i++) {
@@ -668,8 +668,8 @@ static int compare_seen(const void *a, const void *b) {
     return compare_words(&((const Seen *)a)->hash, &((const Seen *)b)->hash);
 }
 
-/* Positions of many games on a small board, where the same ones are met again and again: equal hashes and equal
- * positions go together. Who has swapped is no part of a position. */
+/* Positions of many games on a small board, where the same positions occur often. Equal hashes belong to equal
+ * positions. Who has swapped is not part of a position. */
 static void test_hashes(void **unused) {
     (void)unused;
     enum { MAX = 60000 };
@@ -679,7 +679,7 @@ static void test_hashes(void **unused) {
         const Game *game = games[3][line];
         int count = 0, same = 0;
         for (uint64_t i = 0; count < MAX - 200; i++) {
-            Rng rng = rng_seed(rng_split(4000, i / 4)); /* the games branch late: positions within turns recur */
+            Rng rng = rng_seed(rng_split(4000, i / 4)); /* the games differ late, so positions recur */
             GameState state;
             game->rules->start(game, &state, 0);
             for (int ply = 0; !game->rules->over(&state); ply++) {
@@ -708,7 +708,7 @@ static void test_hashes(void **unused) {
     free(seen);
 }
 
-/* The hash of a position at a turn's start is that of its stones set up by hand. */
+/* The hash of a position at the start of a turn equals the hash of its stones set up by hand. */
 static void test_hash_of_a_set_up_position(void **unused) {
     (void)unused;
     for (int size = SGOLTE_MIN_SIZE; size <= SGOLTE_MAX_SIZE; size++) {
@@ -789,7 +789,7 @@ static void test_swap(void **unused) {
     assert_int_equal(legal[18], sgolte_swap(words_of(game)));
     play_text(game, &state, "SWAP");
     rules->stones(game, &state, after);
-    assert_memory_equal(stones, after, 19); /* the board stays */
+    assert_memory_equal(stones, after, 19); /* the board does not change */
     assert_int_equal(rules->to_move(&state), BLACK);
     assert_int_equal(game_colour(game, &state, BLACK), WHITE);
     assert_int_equal(game_colour(game, &state, WHITE), BLACK);
@@ -820,7 +820,7 @@ static void test_options(void **unused) {
     assert_null(game_new(&(GameOptions){.name = "sgolte", .size = 3, .kernel = "fast"}, &error));
     assert_string_equal(error.text, "kernel: there is no 'fast' for sgolte, expected plain");
     assert_null(game_new(&(GameOptions){.size = 3, .capture = GAME_CAPTURE_FREE}, &error));
-    assert_string_equal(error.text, "capture: stigmergy has no such choice, it belongs to sgolte");
+    assert_string_equal(error.text, "capture: stigmergy has no such option, only sgolte has");
     assert_null(game_new(&(GameOptions){.size = 3, .pie = GAME_PIE_ON}, &error));
     assert_string_equal(error.text, "pie: stigmergy is played without the swap, expected off");
     Game *game = game_new(&(GameOptions){.size = 3, .pie = GAME_PIE_OFF}, &error);
@@ -830,7 +830,8 @@ static void test_options(void **unused) {
 
 /* ---- Text ---- */
 
-/* Whole turns of random games are written and read back; so are all their beginnings, which are refused. */
+/* Whole turns of random games are written and read again. All their beginnings are written too, and must be
+ * rejected. */
 static void test_texts_of_random_games(void **unused) {
     (void)unused;
     for (int i = 0; i < 30; i++) {
@@ -873,7 +874,7 @@ static void assert_refuses(const Game *game, GameState *state, const char *text,
     assert_false(game_play_text(game, state, text, NULL, NULL, NULL));
 }
 
-/* At hexhex-7 White has a line of five, g5 to g9, and Black joins a1 and a3 by a2. */
+/* At hexhex-7 White has a line of five, g5 to g9. Black joins a1 and a3 with a2. */
 static void test_refused_turns(void **unused) {
     (void)unused;
     static const struct {
@@ -887,7 +888,7 @@ static void test_refused_turns(void **unused) {
                  "hexhex-7 (a1 to row m)"},
         {"pass", "'pass': expected a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups) or swap, a cell of "
                  "hexhex-7 (a1 to row m)"},
-        {"swap", "swap: only the second player's first turn may be one, and only with the pie rule"},
+        {"swap", "swap: only the second player's first turn may be a swap, and only with the pie rule"},
         {"a1", "a1: there is a stone already, expected an empty cell"},
         {"g7", "g7: there is a stone already, expected an empty cell"},
         {"d4xg7>d5", "d4 joins no groups: expected the end of the turn after it, found 'xg7>d5'"},
@@ -940,7 +941,7 @@ static void test_refused_turns(void **unused) {
     }
 }
 
-/* A full board, and a board where every cell joins groups and nothing can be captured: whoever is to move has lost. */
+/* A full board, and a board where every cell joins groups and nothing can be captured. The side to move has lost. */
 static void test_blocked(void **unused) {
     (void)unused;
     const Game *game = games[2][0];
@@ -959,7 +960,7 @@ static void test_blocked(void **unused) {
 
 /* ---- Playouts ---- */
 
-/* Exact expectations of uniform play from a position, remembered by hash. */
+/* Exact expectations of uniform play from a position, stored by hash. */
 typedef struct Exact {
     uint64_t hash;
     double margin, length, square; /* square: of the length */
@@ -1045,8 +1046,8 @@ static int count_bits(const uint64_t *set, int words) {
     return count;
 }
 
-/* From every position of random games, those within turns too: what is told of the playouts fits together, and they do
- * not depend on their neighbours. */
+/* From every position of random games, also within turns: the results of each playout fit together, and they do not
+ * depend on the other playouts of the batch. */
 static void test_playouts_are_sound(void **unused) {
     (void)unused;
     enum { BATCH = 3 };

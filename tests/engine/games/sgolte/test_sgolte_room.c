@@ -1,8 +1,8 @@
 /* Tests of the searches behind the rules of Sgolte: cuts, room, and captures that split a group.
  *
- * Each is compared with what trying all subsets says, on positions small enough for that; cuts of large boards with
- * those of their images, whose rows run in other directions. Then games that capture as much as they can, which is
- * where the searches have most to do: they have to end, at all sizes. */
+ * Small positions are compared with trying all subsets. Cuts of large boards are compared with those of their images,
+ * whose rows run in other directions. Then follow games that capture as much as they can, where the searches have most
+ * to do. These games must end at all sizes. */
 #include "engine/base/rng.h"
 #include "engine/game/game.h"
 #include "engine/games/registry.h"
@@ -26,7 +26,7 @@ typedef struct Position {
     SgolteFences fences;
 } Position;
 
-/* The tables of a board of a size, and the groups that Black's stones form. */
+/* Makes the tables of a board and the groups of Black's stones. */
 static void set_up(Position *position, int size, CellSet black) {
     SgolteState state = {.turn = {.side = BLACK}};
     memset(position, 0, sizeof *position);
@@ -37,7 +37,7 @@ static void set_up(Position *position, int size, CellSet black) {
     sgolte_fences(&position->tables, &position->stones.groups[BLACK], SGOLTE_NONE, &position->fences);
 }
 
-/* Each cell of a board with that many cells, or of a set, with a probability in percent. */
+/* Takes each cell of a board with `cells` cells, or of a set, with a probability in percent. */
 static CellSet draw_cells(Rng *rng, int cells, CellSet from, uint32_t percent) {
     CellSet drawn = 0;
     for (int c = 0; c < cells; c++) {
@@ -48,7 +48,7 @@ static CellSet draw_cells(Rng *rng, int cells, CellSet from, uint32_t percent) {
     return drawn;
 }
 
-/* The most of the usable cells that can be filled without joining groups, by trying all subsets. */
+/* The largest number of usable cells that can be filled without joining groups, by trying all subsets. */
 static int most_by_trying(const SgolteTables *tables, const SgolteFences *fences, CellSet usable) {
     int cells[16], count = 0, most = 0;
     for (int c; set_take(&usable, &c);) {
@@ -115,7 +115,7 @@ static CellSet image_of(const Hexhex *board, int map, CellSet set) {
     return image;
 }
 
-/* Open areas with stones here and there, where the cut is large: up to hexhex-7. */
+/* Open areas with a few stones, where the cut is large: up to hexhex-7. */
 static void test_cuts_of_images(void **unused) {
     (void)unused;
     static Position position;
@@ -147,7 +147,7 @@ static void test_cuts_of_images(void **unused) {
 
 /* ---- Captures that split ---- */
 
-/* A connected set of about so many cells that are not `taken`. */
+/* A connected set of about `count` cells that are not `taken`. */
 static CellSet grow(const SgolteTables *tables, Rng *rng, CellSet taken, int count) {
     CellSet group = tables->bit[rng_below(rng, (uint32_t)tables->cells)] & ~taken;
     for (int tries = 0; tries < 1000 && group && set_count(group) < count; tries++) {
@@ -163,7 +163,7 @@ static bool is_connected(const SgolteTables *tables, CellSet set) {
     return !set || sgolte_flood(tables, set, set & -set) == set;
 }
 
-/* Whether some subset of the target splits it, and has room: all are tried. */
+/* Whether some subset of the target splits it and has room, by trying all subsets. */
 static bool can_split_by_trying(const SgolteCaptures *captures, const SgolteTarget *target) {
     int stones[16], count = 0;
     CellSet rest = target->group;
@@ -183,7 +183,8 @@ static bool can_split_by_trying(const SgolteCaptures *captures, const SgolteTarg
     return false;
 }
 
-/* What is asked of one position, at its limit of room and near it, in all orders: answers may rest on earlier ones. */
+/* Questions about one position, at its limit of room and near it, in all orders, because answers may use earlier
+ * ones. */
 static struct { long asked, impossible, tight; } tally;
 
 static void compare_splits(const Position *position, CellSet group, CellSet empty, int k) {
@@ -231,7 +232,7 @@ static void test_splits(void **unused) {
     assert_true(tally.tight > 1000);
 }
 
-/* The stones of a picture, row by row: B own, # of the group, . empty. */
+/* The stones in a picture, row by row: B own, # of the group, . empty. */
 static CellSet read_cells(const char *picture, char kind) {
     CellSet set = 0;
     int cell = 0;
@@ -244,7 +245,7 @@ static CellSet read_cells(const char *picture, char kind) {
     return set;
 }
 
-/* A position where all depends on the edge of the board: a curve from it to the hole in the middle and back. */
+/* A position that depends on the edge of the board: a curve goes from it to the hole in the middle and back. */
 static void test_split_at_the_edge(void **unused) {
     (void)unused;
     static const char picture[] = ".BBB .BBBB ##BBBB #####BB B#.B## #B##B ##B#";
@@ -257,7 +258,7 @@ static void test_split_at_the_edge(void **unused) {
 
 /* ---- Games ---- */
 
-/* The legal action of that number, or the last one. */
+/* The legal action with this number, or the last one. */
 static Action pick(const Game *game, const GameState *state, int number) {
     Action legal[GAME_LEGAL_MAX];
     const int count = game->rules->legal(game, state, legal);
@@ -276,8 +277,8 @@ static Game *new_game(int size, GameCapture capture) {
     return game;
 }
 
-/* Placements and re-placements by chance; of the captures the first or the last that is legal, so that they go on for
- * as long as there is room. */
+/* Placements and re-placements are random. Captures are always the first or the last legal one, so that they go on as
+ * long as there is room. */
 static void test_greedy_captures(void **unused) {
     (void)unused;
     for (int size = SGOLTE_MIN_SIZE; size <= SGOLTE_MAX_SIZE; size++) {
@@ -300,8 +301,8 @@ static void test_greedy_captures(void **unused) {
     }
 }
 
-/* A game in which a search that branched on the cells of paths took hours: all actions are the first legal ones but for
- * one at the beginning. */
+/* A game that once took hours, with a search that branched on the cells of paths. All actions but one at the beginning
+ * are the first legal ones. */
 static void test_first_actions(void **unused) {
     (void)unused;
     Game *game = game_new(&(GameOptions){.name = "sgolte", .size = 7, .capture = GAME_CAPTURE_FREE}, NULL);

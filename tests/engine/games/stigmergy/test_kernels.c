@@ -1,6 +1,6 @@
-/* The playout kernels: the plain one against playouts written here with the game interface alone, as
- * engine/games/stigmergy/scalar.h defines them, and every other kernel that runs here against the plain one, bit for
- * bit. The priors of every kernel against what each cell sees. */
+/* The playout kernels. The plain one is compared with playouts that this file plays with the game interface alone, as
+ * engine/games/stigmergy/scalar.h defines them. Every other kernel that runs here is compared with the plain one, bit
+ * for bit. The priors of every kernel are compared with what each cell sees. */
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "engine/games/stigmergy/stigmergy.h"
@@ -22,7 +22,7 @@ static Game *make_game(int size, const char *kernel) {
     return game;
 }
 
-/* Takes up to `actions` random legal actions, one that would end the game left out. */
+/* Takes up to `actions` random legal actions, but none that would end the game. */
 static void wander(const Game *game, GameState *state, int actions, Rng *rng) {
     while (actions--) {
         Action legal[GAME_LEGAL_MAX];
@@ -35,7 +35,7 @@ static void wander(const Game *game, GameState *state, int actions, Rng *rng) {
     }
 }
 
-/* The same stones with one pass made, for a position without a button on the table. */
+/* The same stones after one pass, for a position without a button on the table. */
 static void after_pass(const Game *game, GameState *state, int komi, Button button) {
     uint8_t stones[HEXHEX_MAX_CELLS];
     const Side side = game->rules->to_move(state);
@@ -44,7 +44,7 @@ static void after_pass(const Game *game, GameState *state, int komi, Button butt
 }
 
 /* The start position with an even and an odd komi, and positions from all stages of a game: with either side to move,
- * a pass made or not, the button on the table or with either side. */
+ * after a pass or not, the button on the table or with either side. */
 static void make_positions(const Game *game, GameState positions[POSITIONS], uint64_t seed) {
     static const int komis[] = {0, 3, -1, -4};
     Rng rng = rng_seed(seed);
@@ -88,7 +88,8 @@ static int candidates(const Game *game, const GameState *state, PlayoutPolicy po
     return count;
 }
 
-/* The flips among the candidates, if the tactical policy wants them of this number, else all. */
+/* The flips among the candidates, if there are any and the tactical policy takes them for this number; otherwise
+ * all. */
 static int prefer_flips(const Game *game, uint32_t number, int count, Action *list) {
     const int flip = 64 * game->board.words, flip_end = 2 * flip;
     int flips = 0;
@@ -115,7 +116,7 @@ static void add_owned(const Game *game, const GameState *state, PlayoutResult *r
             result->black_owns[c / 64] |= 1ull << (c % 64);
 }
 
-/* Plays on to the two passes, whatever the policy. */
+/* Plays until two passes, with every policy. */
 static PlayoutResult play_by_interface(const Game *game, const GameState *from, uint64_t seed, PlayoutPolicy policy) {
     PlayoutResult result = {0};
     GameState state = *from;
@@ -175,7 +176,7 @@ static void test_plain_is_as_defined(void **unused) {
     }
 }
 
-/* Runs a batch in pieces of `piece` playouts with both games, filled with `junk` before. */
+/* Runs a batch in pieces of `piece` playouts with both games. The results contain `junk` before. */
 static void compare_batch(const Game *plain, const Game *other, const GameState *const states[BATCH],
                           const uint64_t seeds[BATCH], int piece, PlayoutPolicy policy) {
     PlayoutResult expected[BATCH], results[BATCH];
@@ -195,7 +196,7 @@ static void compare_batch(const Game *plain, const Game *other, const GameState 
     }
 }
 
-/* Batches of playouts from different positions, and from one. */
+/* Batches of playouts from different positions, and from one position. */
 static void compare_kernels(const Game *plain, const Game *other, uint64_t set) {
     static const int pieces[] = {1, 2, 3, 8, 19, BATCH};
     GameState positions[POSITIONS];
@@ -234,7 +235,7 @@ static void test_kernels_agree(void **unused) {
 
 /* ---- Priors ---- */
 
-/* What the priors weigh, from what each cell sees. */
+/* The sum that the priors weigh, computed from what each cell sees. */
 static int standing_by_sight(const Game *game, const GameState *state, Side side) {
     uint8_t stones[HEXHEX_MAX_CELLS];
     const uint8_t own = side == BLACK ? 1 : 2;

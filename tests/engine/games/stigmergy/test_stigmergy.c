@@ -1,10 +1,11 @@
 /* Tests of the rules of Stigmergy: the engine against the reference implementation, position by position.
  *
- * A Twin is one position held by both. `assert_same` compares all that can be asked of it, `assert_same_legal` the
- * legal turns and their texts, `assert_reads` the reading of texts, good and bad. They are called in every position of
- * hexhex-2 (all of them, reachable or not, with all their successors), and at every ply of random games at every size,
- * from the start and from random stones. Then the facts of engine/docs/rules.md, the symmetries of board and colours,
- * and the playouts: at hexhex-2 against their exact expectations, on larger boards against the known averages. */
+ * A Twin is one position held by both. `assert_same` compares everything that can be asked about it,
+ * `assert_same_legal` the legal turns and their texts, and `assert_reads` the reading of good and bad texts. They are
+ * called in every position of hexhex-2, reachable or not, with all its successors. They are also called at every ply of
+ * random games at every size, from the start and from random stones. Then follow the facts of engine/docs/rules.md, the
+ * symmetries of board and colours, and the playouts: at hexhex-2 against their exact expectations, on larger boards
+ * against the known averages. */
 #include "engine/base/rng.h"
 #include "engine/game/game.h"
 #include "engine/games/registry.h"
@@ -22,11 +23,11 @@
 
 #include <cmocka.h>
 
-enum { PLIES_MAX = 8192 }; /* of a game; an assertion, no game comes near */
+enum { PLIES_MAX = 8192 }; /* limit for a game, checked by an assertion; no game comes close */
 
 static Game *games[HEXHEX_MAX_SIZE + 1];
 
-/* The coordinates of the engine's cells, found through their names. */
+/* The coordinates of the engine's cells, found by their names. */
 static int cell_q[HEXHEX_MAX_SIZE + 1][HEXHEX_MAX_CELLS], cell_r[HEXHEX_MAX_SIZE + 1][HEXHEX_MAX_CELLS];
 
 static int make_games(void **unused) {
@@ -65,7 +66,7 @@ typedef struct Twin {
     Reference reference;
 } Twin;
 
-/* What has been compared, to be reported. */
+/* What has been compared, for the report. */
 static struct {
     long games, positions, texts;
     long neutral, fills, flips, passes, unanswered, buttons, buttons_with_choice;
@@ -123,7 +124,7 @@ static void twin_apply(Twin *twin, Action action) {
     assert_true(reference_apply(&twin->reference, text));
 }
 
-/* The hash of the same position set up from its stones; a finished game is set up before its last pass. */
+/* The hash of the same position set up from its stones. A finished game is set up as it was before its last pass. */
 static uint64_t hash_from_scratch(const Twin *twin) {
     const GameRules *rules = twin->game->rules;
     const Reference *reference = &twin->reference;
@@ -144,7 +145,7 @@ static uint64_t hash_from_scratch(const Twin *twin) {
     return rules->hash(&fresh);
 }
 
-/* Compares stones and control, and that no cell has two owners. */
+/* Compares stones and control, and checks that no cell has two owners. */
 static void assert_same_board(const Twin *twin) {
     const uint64_t *control[2] = {stigmergy_control(twin->game, &twin->state, BLACK),
                                   stigmergy_control(twin->game, &twin->state, WHITE)};
@@ -161,7 +162,7 @@ static void assert_same_board(const Twin *twin) {
     }
 }
 
-/* Compares all that can be asked of a position, its legal turns apart. */
+/* Compares everything that can be asked about a position, except its legal turns. */
 static void assert_same(const Twin *twin) {
     const GameRules *rules = twin->game->rules;
     const Reference *reference = &twin->reference;
@@ -186,13 +187,13 @@ static void assert_same(const Twin *twin) {
     tally.positions++;
 }
 
-/* Compares the legal turns (both lists run in the same order), and reads each text back. */
+/* Compares the legal turns (both lists have the same order), and reads each text again. */
 static int assert_same_legal(const Twin *twin, Action legal[GAME_LEGAL_MAX]) {
     const GameRules *rules = twin->game->rules;
     ReferenceTurn turns[REFERENCE_TURNS];
     const int count = rules->legal(twin->game, &twin->state, legal);
     assert_int_equal(count, reference_legal(&twin->reference, turns));
-    assert_int_equal(count == 0, reference_over(&twin->reference)); /* there always is one */
+    assert_int_equal(count == 0, reference_over(&twin->reference)); /* a player who may move always has a turn */
     for (int i = 0; i < count; i++) {
         char text[GAME_TEXT_MAX];
         Action turn[GAME_TURN_MAX];
@@ -207,7 +208,7 @@ static int assert_same_legal(const Twin *twin, Action legal[GAME_LEGAL_MAX]) {
     return count;
 }
 
-/* A refused text leaves the position alone and one line that says why. */
+/* A rejected text does not change the position and leaves one line that says why. */
 static void assert_refuses(Twin *twin, const char *text) {
     const GameState before = twin->state;
     Action turn[GAME_TURN_MAX];
@@ -232,7 +233,8 @@ static void assert_reads_as(Twin *twin, const char *text, Action action) {
     tally.texts++;
 }
 
-/* Reads each cell's name, with x and without, and the two other turns. A move onto an enemy stone may lack its x. */
+/* Reads the name of each cell, with x and without, and the two other turns. A move onto an enemy stone may omit its
+ * x. */
 static void assert_reads(Twin *twin) {
     const Game *game = twin->game;
     for (int cell = 0; cell < game->board.cells; cell++) {
@@ -266,7 +268,7 @@ static void assert_reads(Twin *twin) {
 
 /* Random games. */
 
-/* A way to play at random: chances, in percent, to prefer an action of a kind where there is one. */
+/* A way to play at random: the chances, in percent, to prefer each kind of action if there is one. */
 typedef struct Style {
     uint32_t pass, button, flip, fill;
 } Style;
@@ -277,7 +279,8 @@ static Style random_style(Rng *rng) {
                    fill[rng_below(rng, 4)]};
 }
 
-/* Chooses among `count` legal actions; a pass or the button is the last of them, and taken where there is no other. */
+/* Chooses among `count` legal actions. A pass or the button is the last of them, and is taken only if there is no
+ * other. */
 static Action choose(const Twin *twin, const Action *legal, int count, Style style, Rng *rng) {
     const Action pass = stigmergy_pass(twin->game->board.words), last = legal[count - 1];
     if (last >= pass) {
@@ -350,7 +353,7 @@ static void assert_finished(const Twin *twin) {
     assert_int_equal(taken, twin->reference.komi % 2 != 0);
 }
 
-/* Plays a position to the end at random and compares at every ply. No position recurs. */
+/* Plays a position to the end at random and compares at every ply. No position occurs twice. */
 static void play_to_the_end(Twin *twin, Style style, Rng *rng) {
     static uint64_t hashes[PLIES_MAX];
     Action legal[GAME_LEGAL_MAX];
@@ -376,13 +379,13 @@ static void play_to_the_end(Twin *twin, Style style, Rng *rng) {
     tally.games++;
 }
 
-/* Even and odd, of both signs; now and then as large as can be. */
+/* Even and odd, of both signs, and sometimes the largest possible. */
 static int random_komi(Rng *rng) {
     return rng_below(rng, 10) == 0 ? (int)rng_below(rng, 2 * GAME_KOMI_LIMIT + 1) - GAME_KOMI_LIMIT
                                    : (int)rng_below(rng, 14) - 6;
 }
 
-/* Stones at random, each cell taken with the same random chance, of a random share of colours. */
+/* Random stones. Each cell has one with the same random chance, and the colours have a random share. */
 static void random_stones(const Game *game, uint8_t stones[HEXHEX_MAX_CELLS], Rng *rng) {
     const double density = rng_unit(rng), black = rng_below(rng, 2) == 0 ? 0.5 : rng_unit(rng);
     for (int cell = 0; cell < game->board.cells; cell++) {
@@ -394,7 +397,8 @@ static Button random_button(int komi, Rng *rng) {
     return komi % 2 == 0 ? BUTTON_NONE : (Button)(BUTTON_ON_TABLE + rng_below(rng, 3));
 }
 
-/* How many games of a kind to play at each size: their lengths times the price of a comparison make them as dear. */
+/* The number of games of a kind at each size. Each size takes about the same time: length times cost of a
+ * comparison. */
 static const int games_at[HEXHEX_MAX_SIZE + 1] = {0, 0, 1500, 600, 200, 100, 60, 40, 25, 20, 15};
 
 static void report(const char *what) {
@@ -463,7 +467,7 @@ static void check_with_successors(Twin *twin) {
     }
 }
 
-/* Every board, side, number of passes and place of the button; all their hashes differ. */
+/* Every board, side, number of passes and place of the button. All their hashes differ. */
 static void test_every_position_of_hexhex_2(void **unused) {
     (void)unused;
     static uint64_t hashes[HEXHEX_2_BOARDS * 14];
@@ -475,7 +479,7 @@ static void test_every_position_of_hexhex_2(void **unused) {
             uint8_t stones[HEXHEX_MAX_CELLS];
             Twin twin;
             if (button == BUTTON_ON_TABLE && passes == 1) {
-                continue; /* cannot be: nobody may pass while it lies there */
+                continue; /* impossible: no pass is legal while the button lies on the table */
             }
             stones_of(code, stones);
             twin_set_up(&twin, 2, stones, variant % 2, passes, komi, button);
@@ -490,7 +494,7 @@ static void test_every_position_of_hexhex_2(void **unused) {
     memset(&tally, 0, sizeof tally);
 }
 
-/* Boards with one or two stones all have different hashes, at every size; komi has no part in them. */
+/* Boards with one or two stones all have different hashes, at every size. Komi is not part of the hash. */
 static void test_hashes_differ(void **unused) {
     (void)unused;
     for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
@@ -627,7 +631,7 @@ static int compare_actions(const void *a, const void *b) {
     return *(const Action *)a - *(const Action *)b;
 }
 
-/* Whether `image` is the image of `state` under a map: legal actions, control, score, static evaluation. */
+/* Checks that `image` is the image of `state` under a map: legal actions, control, score, static evaluation. */
 static void assert_image(const Game *game, int map, const GameState *state, const GameState *image) {
     Action legal[GAME_LEGAL_MAX], of_image[GAME_LEGAL_MAX];
     int cells[2], cells_of_image[2];
@@ -691,8 +695,8 @@ static void test_symmetries(void **unused) {
     }
 }
 
-/* A position with colours, sides and the sign of komi exchanged: the same actions, margin and static evaluation
- * negated. */
+/* A position with colours, sides and the sign of komi exchanged has the same actions. Its margin and static evaluation
+ * are negated. */
 static void assert_swapped(const Game *game, const GameState *state, const GameState *swapped) {
     Action legal[GAME_LEGAL_MAX], of_swapped[GAME_LEGAL_MAX];
     int cells[2], of_other[2];
@@ -742,7 +746,7 @@ static void test_colours_swapped(void **unused) {
 
 /* Playouts. */
 
-/* What uniform play on hexhex-2 leads to on average, and in PlayoutResult's terms. */
+/* The averages of uniform play on hexhex-2, in the terms of PlayoutResult. */
 enum { LENGTH, MARGIN, OWNED, PLACED = OWNED + 7, BUTTON_TAKEN = PLACED + 14, FEATURES = BUTTON_TAKEN + 2 };
 
 typedef struct Expectation {
@@ -750,7 +754,7 @@ typedef struct Expectation {
     double value[FEATURES];
 } Expectation;
 
-/* Indexed by board, side, passes and button; for one komi and its negatives. */
+/* Indexed by board, side, passes and button, for one komi and its negative. */
 static Expectation expectations[HEXHEX_2_BOARDS * 16];
 
 static size_t expectation_index(const Reference *reference) {
@@ -773,8 +777,8 @@ static void expect_end(const Reference *reference, double value[FEATURES]) {
     }
 }
 
-/* Adds what a turn itself counts. A cell is filled once in a game at most, so that the expected number of placements
- * is the probability of one. */
+/* Adds what a turn itself counts. A cell is filled at most once in a game, so the expected number of placements is the
+ * probability of one. */
 static void expect_turn(char side, const char *text, double share, double value[FEATURES]) {
     const int player = side == 'W';
     value[LENGTH] += share;
@@ -789,7 +793,7 @@ static void expect_turn(char side, const char *text, double share, double value[
     }
 }
 
-/* The exact expectation of uniform play that passes only where nothing else is left, by the reference. */
+/* The exact expectation, by the reference, of uniform play that passes only if there is nothing else. */
 static void expect(const Reference *reference, double value[FEATURES]) {
     ReferenceTurn turns[REFERENCE_TURNS];
     int count = reference_legal(reference, turns);
@@ -835,7 +839,7 @@ static PlayoutResult *playouts(const Game *game, const GameState *state, int cou
     return results;
 }
 
-/* A playout on hexhex-2 in the same terms as its expectation. */
+/* The features of a playout on hexhex-2, in the terms of its expectation. */
 static void features_of(const Game *game, const PlayoutResult *result, double value[FEATURES]) {
     value[LENGTH] = result->length;
     value[MARGIN] = result->half_points;
@@ -849,7 +853,7 @@ static void features_of(const Game *game, const PlayoutResult *result, double va
     value[BUTTON_TAKEN + 1] = has_bit(result->played[WHITE], button);
 }
 
-/* Playouts from a position of hexhex-2 against their expectation, all within five standard errors. */
+/* Compares playouts from a position of hexhex-2 with their expectation. All must be within five standard errors. */
 static void assert_as_expected(const Twin *twin, int count, uint64_t seed) {
     double expected[FEATURES], sum[FEATURES] = {0}, squares[FEATURES] = {0};
     PlayoutResult *results = playouts(twin->game, &twin->state, count, PLAYOUT_UNIFORM, seed);
@@ -872,7 +876,7 @@ static void assert_as_expected(const Twin *twin, int count, uint64_t seed) {
     free(results);
 }
 
-/* The game of a size with a playout kernel by name, to be freed. */
+/* The game of a size with the playout kernel of this name, to be freed. */
 static Game *game_with_kernel(int size, const char *kernel) {
     Error error;
     Game *game = game_new(&(GameOptions){.size = size, .kernel = kernel}, &error);
@@ -883,7 +887,7 @@ static Game *game_with_kernel(int size, const char *kernel) {
     return game;
 }
 
-/* By the plain kernel, which the others are then compared with. */
+/* Uses the plain kernel. The other kernels are then compared with it. */
 static void test_playouts_of_hexhex_2(void **unused) {
     (void)unused;
     Game *plain = game_with_kernel(2, stigmergy_kernels[0]->name);
@@ -915,8 +919,8 @@ static int bits_in(const uint64_t *set, int from, int to) {
     return count;
 }
 
-/* What every playout from a position must say of itself: owners and margin agree, each side's moves were possible, a
- * player who put a stone down found the cell empty, and the button was taken once. Passes are not recorded. */
+/* Checks that a playout from a position fits together. Owners and margin agree, each side's moves were possible, a
+ * player who placed a stone found the cell empty, and the button was taken once. Passes are not recorded. */
 static void assert_sound(const Twin *twin, const PlayoutResult *result) {
     const Game *game = twin->game;
     const int cells = game->board.cells, flips = 64 * game->board.words, black = bits_in(result->black_owns, 0, cells);
@@ -988,7 +992,7 @@ static void random_batch(const Game *game, Batch *batch, Rng *rng) {
     }
 }
 
-/* Whether batches of any number, by one kernel, hold the same playouts as are made one by one by another. */
+/* Checks that batches of any size, by one kernel, hold the same playouts as another kernel makes one by one. */
 static void assert_same_playouts(const Game *game, const Game *one_by_one, const Batch *batch, PlayoutPolicy policy) {
     for (int count = 1; count <= BATCH_MAX; count += 1 + count / 3) {
         PlayoutResult together[BATCH_MAX], alone;
@@ -1002,7 +1006,7 @@ static void assert_same_playouts(const Game *game, const Game *one_by_one, const
     }
 }
 
-/* A playout is the same alone and in a batch with others, by any kernel as by the plain one. */
+/* A playout is the same alone and in a batch with others, and the same with every kernel as with the plain one. */
 static void test_playouts_alone_and_together(void **unused) {
     (void)unused;
     static Batch batch;
@@ -1050,7 +1054,7 @@ static double error2_of(const Average *average) {
     return (average->squares / average->count - mean * mean) / average->count;
 }
 
-/* A uniform game that passes only where nothing else is left, action by action: its length, flips and margin. */
+/* A uniform game that passes only if there is nothing else, action by action: its length, flips and margin. */
 static void uniform_game(const Game *game, Rng *rng, Average *length, Average *flips, Average *margin) {
     const Action pass = stigmergy_pass(game->board.words);
     GameState state;
@@ -1068,8 +1072,8 @@ static void uniform_game(const Game *game, Rng *rng, Average *length, Average *f
     average_add(margin, game->rules->result(game, &state).half_points / 2.0);
 }
 
-/* engine/docs/rules.md: the lengths to the digits given there, a flip in about 8 plies, Black about 1 point ahead.
- * Playouts and games played action by action agree. */
+/* The facts of engine/docs/rules.md: the lengths to the digits given there, one flip in about 8 plies, Black ahead by
+ * about 1 point. Playouts and games played action by action agree. */
 static void test_averages_of_playouts(void **unused) {
     (void)unused;
     static const struct {

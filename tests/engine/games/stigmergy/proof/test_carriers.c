@@ -1,4 +1,4 @@
-/* Tests of Stigmergy's carriers: every one that a search keeps is true. */
+/* Tests of Stigmergy's carriers: each carrier that a search stores is true. */
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "engine/games/stigmergy/proof/carriers_internal.h"
@@ -17,12 +17,12 @@
 
 typedef struct Checker {
     Game *game;
-    Solver *solver; /* alpha-beta alone */
+    Solver *solver; /* alpha-beta only */
     int checked[PHASES];
 } Checker;
 
-/* The winner wins with enemy stones on all cells outside the carrier, as alpha-beta has it; false where that takes it
- * too long. */
+/* By alpha-beta, the winner wins with enemy stones on all cells outside the carrier. False if alpha-beta takes too
+ * long. */
 static bool assert_carrier(Checker *checker, uint64_t own, uint64_t cells, Side winner, Side to_move, Button button,
                            int threshold) {
     uint8_t stones[HEXHEX_MAX_CELLS] = {0};
@@ -46,8 +46,8 @@ static void assert_carriers(Checker *checker, const ProofSearch *proofs, int pha
         }
 }
 
-/* Asks whether Black is ahead by at least `margin` points. With a button half a point is added, which makes it a
- * question about the button. */
+/* Asks whether Black is ahead by at least `margin` points. With a button, half a point is added, so the question is
+ * about the button. */
 static void ask_margin(Checker *checker, ProofSearch *proofs, const GameState *state, int margin, bool button) {
     const int threshold = 2 * margin + button;
     if (proof_search_ask(proofs, state, threshold, &(ProofLimits){.nodes = 20000}).answer == PROOF_BEYOND)
@@ -63,7 +63,7 @@ static bool is_on_table(const GameState *state) {
     return ((const StigmergyState *)state)->button == BUTTON_ON_TABLE;
 }
 
-/* Random positions, asked about several margins by one search. */
+/* Random positions. One search is asked about several margins in each. */
 static void check_carriers(int size, int games, int plies, bool button, uint64_t seed) {
     Error error;
     Checker checker = {.game = game_new(&(GameOptions){.size = size}, &error)};
@@ -72,7 +72,7 @@ static void check_carriers(int size, int games, int plies, bool button, uint64_t
     const size_t bytes = proof_search_least() + (8u << 20);
     void *memory = calloc(1, bytes);
     assert_true(checker.solver && memory);
-    assert_false(solver_has_carriers(checker.solver)); /* with so little memory */
+    assert_false(solver_has_carriers(checker.solver)); /* it has too little memory */
     Rng rng = rng_seed(seed);
     for (int game = 0; game < games; game++) {
         memset(memory, 0, bytes);

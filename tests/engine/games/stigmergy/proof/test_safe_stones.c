@@ -1,4 +1,4 @@
-/* Tests of unconditional safety: sound and as strong as it can be, by the reference rules. */
+/* Tests of unconditional safety by the reference rules: it is sound, and it finds every safe cell. */
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "engine/games/stigmergy/proof/safe_stones_internal.h"
@@ -34,7 +34,7 @@ static char stone_at(const Board *board, const Reference *reference, int c) {
     return reference_stone(reference, board->q[c], board->r[c]);
 }
 
-/* What safe_cells says of a board of the reference, for the colour. */
+/* The answer of safe_cells for a colour on a board of the reference. */
 static void find_safe(const Board *board, const Reference *reference, char colour, bool safe[HEXHEX_MAX_CELLS]) {
     uint8_t stones[HEXHEX_MAX_CELLS] = {0};
     uint64_t set[HEXHEX_WORDS];
@@ -52,8 +52,8 @@ static bool owned(const Board *board, const Reference *reference, int c, char co
     return stone == colour || (stone == '.' && reference_controller(reference, board->q[c], board->r[c]) == colour);
 }
 
-/* Safe cells are owned now and safe after every placement and flip of either side. From all positions that says that
- * they are owned for ever, whatever is played, in any order and any number. */
+/* Safe cells are owned now, and they stay safe after every placement and flip of either side. If that holds in all
+ * positions, they are owned for ever, whatever is played. */
 static void assert_safe_for_ever(const Board *board, const Reference *reference) {
     static const char colours[] = "BW";
     for (int i = 0; i < 2; i++) {
@@ -77,7 +77,7 @@ static void assert_safe_for_ever(const Board *board, const Reference *reference)
     }
 }
 
-/* The opponent, moving alone in random order, takes every cell that is not safe, and none that is. */
+/* The opponent moves alone in random order. This takes every cell that is not safe, and no safe cell. */
 static void assert_others_are_lost(const Board *board, const Reference *reference, Rng *rng) {
     static const char colours[] = "BW";
     for (int i = 0; i < 2; i++) {
@@ -104,7 +104,7 @@ static void put(const Board *board, Reference *reference, int c, char stone) {
     reference->stone[board->q[c] + REFERENCE_REACH][board->r[c] + REFERENCE_REACH] = stone;
 }
 
-/* Every board of hexhex-2, so that the steps of assert_safe_for_ever join to all games from all positions. */
+/* Every board of hexhex-2. So the steps of assert_safe_for_ever cover all games from all positions. */
 static void test_all_of_hexhex_2(void **unused) {
     (void)unused;
     Board board;
@@ -152,9 +152,9 @@ static int count_safe(const Board *board, const Reference *reference) {
     return count;
 }
 
-/* Four black stones in a corner of hexhex-4 hold each other: White never sees more than one of the corner's three
- * neighbours, two of four from the edges, three of six from the inner stone. They do so even where the corner is empty,
- * for nothing lies behind it. Without the inner stone nothing is safe. */
+/* Four black stones in a corner of hexhex-4 protect each other. White never sees more than one of the corner's three
+ * neighbours, two of four from the edges, and three of six from the inner stone. This also holds with the corner empty,
+ * because nothing lies behind it. Without the inner stone nothing is safe. */
 static void test_corner(void **unused) {
     (void)unused;
     Board board;
