@@ -1,7 +1,7 @@
 /* A player: search parameters and an effort for each move, as a JSON file (configs/players/) or options describe them.
  *
  *     {"name": "default", "simulations": 1000, "move_time": 0, "memory_mb": 256, "search_threads": 1,
- *      "search": {"playout_policy": "light", "playouts": 8, "judge": 1, "expand_visits": 1, "rave": 500,
+ *      "search": {"playout_policy": "tactical", "playouts": 8, "judge": 1, "expand_visits": 1, "rave": 500,
  *                 "exploration": 0, "first_play": 1}}
  *
  * Every key may be left out; with `move_time` alone there is no limit of simulations. The keys of "search" are those of
