@@ -2,7 +2,7 @@
  *
  * An evaluator takes a batch of leaves and tells for each the chance that Black wins and Black's expected margin. It
  * may also tell the owner of every cell, how good each legal action looks (the policy), and all-moves-as-first
- * statistics. The search does not know how it comes by them: playouts (playouts.h), a network or a table.
+ * statistics. The search does not know where they come from: playouts (playouts.h), a network or a table.
  *
  * "Black" means the Side BLACK, the player who began the game, everywhere in this file. After a swap that player has
  * the white stones (game_colour in game.h). An evaluator that thinks in colours must translate.
@@ -41,7 +41,7 @@ typedef struct AmafCounts {
     uint8_t taken_black_won[2][GAME_ACTIONS_MAX];
 } AmafCounts;
 
-/* What an evaluator says of a leaf. The caller owns the memory; its contents before the call are undefined. */
+/* What an evaluator says about a leaf. The caller owns the memory; its contents before the call are undefined. */
 typedef struct Evaluation {
     float black;  /* chance that Black wins, 0 to 1 */
     float margin; /* Black's expected margin in points, komi and button included; in games without points -1 to 1 */

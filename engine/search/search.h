@@ -1,8 +1,8 @@
 /* Monte Carlo tree search on one tree by several threads.
  *
- * A simulation goes down from the root by the best edge of each node, has the leaf evaluated where it leaves the tree,
- * gives the leaf a node, and carries the evaluation back up. The evaluator (engine/eval/evaluator.h) and the rule of
- * selection are chosen by the caller: UCT with RAVE for playouts (selection.h), PUCT for evaluators with a policy
+ * A simulation goes down from the root along the best edge of each node. Where it leaves the tree, it has the leaf
+ * evaluated, gives it a node, and carries the evaluation back up. The evaluator (engine/eval/evaluator.h) and the rule
+ * of selection are chosen by the caller: UCT with RAVE for playouts (selection.h), PUCT for evaluators with a policy
  * (puct.h). A thread gathers as many leaves as the evaluator wants at once before it has them evaluated.
  *
  * Wins and losses that are certain are backed up as such (MCTS-Solver, Winands et al. 2008). Threads share the tree
@@ -22,7 +22,7 @@
 typedef enum SearchSelection { SELECTION_RAVE, SELECTION_PUCT } SearchSelection;
 
 typedef struct SearchParams {
-    /* The evaluator by playouts (engine/eval/playouts.h); without meaning where SearchOptions names another one. */
+    /* The evaluator by playouts (engine/eval/playouts.h). Not used if SearchOptions names another evaluator. */
     PlayoutPolicy playout_policy;
     int playouts;       /* for each leaf, 1 to EVALUATION_PLAYOUTS_MAX */
     double static_eval; /* weight of GameRules.static_eval, 0 to 10; 0: none */
@@ -34,13 +34,13 @@ typedef struct SearchParams {
     double
         rave_equivalence; /* visits at which an edge's own mean weighs as much as a well-known RAVE mean; 0: no RAVE */
     int prior_playouts;   /* how many playouts the priors of a new node are worth, 0 to 1000; 0: no priors */
-    double prior_slope;   /* what a doubled prior is worth in win rate, 0 to 10: see priors.c */
+    double prior_slope;   /* by how much the win rate rises when the prior doubles, 0 to 10: see priors.c */
     double exploration;   /* weight of the UCT term, 0 or more */
     double fpu;           /* first-play urgency: the value of an edge of which nothing is known, 0 to 1 */
 
     /* SELECTION_PUCT (puct.h) */
     double puct;          /* weight of the exploration term, 0 or more */
-    double fpu_reduction; /* what an edge without visits is thought to be worse than its node, 0 or more */
+    double fpu_reduction; /* by how much an edge without visits counts as worse than its node, 0 or more */
 
     /* The exact solver in endgames (endgame.c) */
     double solver_share; /* of a run's simulations, or of the first thread's time, that it may take, 0 to 1; 0: none */
@@ -62,9 +62,9 @@ typedef struct SearchOptions {
     uint64_t seed;
 } SearchOptions;
 
-/* When a run ends: at the first limit that is met. What the solver takes counts as simulations, eight of its positions
- * as one; where other threads search meanwhile, they count once it is done. 0 is "no such limit"; without any limit the
- * run goes on until `stop`. */
+/* When a run ends: at the limit that is reached first. The work of the solver counts as simulations: eight of its
+ * positions are one. If other threads search at the same time, it is counted when the solver is done. 0 means no such
+ * limit; without any limit the run goes on until `stop`. */
 typedef struct SearchLimits {
     uint64_t simulations;    /* of this run */
     double seconds;          /* wall time of this run; a few simulations are made in any case */
@@ -110,20 +110,22 @@ void search_play(Search *search, Action action);
 /* The root position. */
 const GameState *search_position(const Search *search);
 
-/* Goes on from a new seed: what follows is the same as in a fresh search with that seed that has the same tree and
- * knows the same from its solver. */
+/* Continues from a new seed. What follows is the same as in a fresh search with that seed, the same tree and the same
+ * tables of the solver. */
 void search_reseed(Search *search, uint64_t seed);
 
 /* Searches until a limit is met. The root must not be over. It ends at once where the winner is proven. */
 SearchSummary search_run(Search *search, const SearchLimits *limits);
 
-/* Noise, for games that are to differ: shifts the value of every move at the root by `strength` (a win rate) times a
- * random number of standard Gumbel shape (Danihelka et al. 2022, "Policy improvement by planning with Gumbel"). The
- * shifted value weighs as much as `playouts` further playouts (1 to 1000000) and so fades as the search goes on. To be
- * called after a run of at least one simulation; the same for the same seed. Works with both rules of selection. */
+/* Noise, so that games differ: shifts the value of every move at the root by `strength` (a win rate) times a
+ * random number from the standard Gumbel distribution (Danihelka et al. 2022, "Policy improvement by planning with
+ * Gumbel"). The shifted value weighs as much as `playouts` further playouts (1 to 1000000) and so fades as the search
+ * goes on. Call it after a run of at least one simulation. The same seed gives the same noise. Works with both rules of
+ * selection. */
 void search_add_noise(Search *search, int playouts, double strength, uint64_t seed);
 
-/* The action to play: a proven win, else the most visited that is not a proven loss; ties by win rate, then order. */
+/* The action to play: a proven win, otherwise the most visited action that is not a proven loss. Ties are broken by win
+ * rate, then by order. */
 Action search_best(const Search *search);
 
 /* Writes the root's actions, best first as search_best ranks them, and returns how many (0 before any run). */

@@ -1,7 +1,7 @@
 /* The search tree: nodes in arenas, written by many threads without locks.
  *
- * A node is a position that has been expanded; its edges are the legal actions. All that is known of an action stands
- * in its edge, so a position needs a node only once the search goes beyond it, and the choice among the edges of a node
+ * A node is a position that has been expanded; its edges are the legal actions. Everything known about an action is in
+ * its edge. So a position needs a node only when the search goes beyond it, and the choice among the edges of a node
  * reads memory in one stream. A node is a block of 32-byte units: a header and one unit for each edge. References are
  * 32-bit indices of units; 0 is "none".
  *
@@ -12,8 +12,8 @@
  *
  * All fields that threads share are C11 atomics with relaxed order; a node is published by a release store of its
  * reference. Visits and values are added atomically. The mean margin and the RAVE counts are read and written without a
- * lock; where an update is lost, one sample is lost (Enzenberger and Mueller 2009, "A lock-free multithreaded
- * Monte-Carlo tree search algorithm"). */
+ * lock: two threads may overwrite each other's update, and then one sample is lost (Enzenberger and Mueller 2009, "A
+ * lock-free multithreaded Monte-Carlo tree search algorithm"). */
 #ifndef STIGMERGY_ENGINE_SEARCH_TREE_H
 #define STIGMERGY_ENGINE_SEARCH_TREE_H
 
@@ -76,7 +76,7 @@ typedef struct Arena {
 bool tree_init(Tree *tree, size_t bytes, Error *error);
 void tree_free(Tree *tree);
 
-/* Forgets everything. */
+/* Empties the tree. */
 void tree_clear(Tree *tree);
 
 /* Makes `edge`, an edge of this tree, the root: its subtree and statistics are kept, all else is forgotten.

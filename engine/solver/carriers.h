@@ -3,19 +3,19 @@
  * This is an optional part of a game's model (engine/solver/model.h). A game that fills it in is solved by proof-number
  * search with must-play (proof_number_internal.h), which copes with many more empty cells than alpha-beta.
  *
- * A *question* asks whether Black reaches a goal. Whoever gets what he wants, Black the goal or White its prevention,
- * wins. A *proof* says that a side wins a position; its *carrier* is a set of cells without stones of the loser (the
- * word is from Hex). The proof holds on every position of the same phase, with the same side to move, on which the
- * winner has all the stones that he had on the carrier, and the loser has no stone on the carrier. What stands on other
- * cells does not matter.
+ * A *question* asks whether Black reaches a goal. Black wins the question if he does, White if he does not. A *proof*
+ * says that a side wins a position. Its *carrier* is a set of cells without stones of the loser (the word is from Hex).
+ * The proof holds on every position of the same phase, with the same side to move, on which the winner has all the
+ * stones that he had on the carrier, and the loser has no stone on the carrier. What stands on other cells does not
+ * matter.
  *
  * Games that can fill this in:
  *
  *  - The board is hexhex-5 at most, so that a set of cells is one word. A position is the stones of both sides, the
  *    side to move, and a *phase*: a small number for whatever else matters, such as who has a button.
  *  - A turn puts a stone of the mover on a cell, empty or the opponent's, or leaves all stones in place.
- *  - One's own stones never do harm, nor does having the move. So a player may always add a stone of his to a position
- *    that he has won, and every proof of his holds on what follows.
+ *  - A player's own stones never harm him, nor does having the move. So a player may always add a stone of his to a
+ *    position that he has won, and his proofs hold for the new position too.
  *
  * Connection games such as Hex and Y are of this kind; tests/engine/solver/test_connection.c has one.
  * Stigmergy's theorems are in engine/games/stigmergy/proof/carriers_internal.h.
@@ -77,7 +77,7 @@ typedef struct SolverCarriers {
     /* The position after a stone on `cell`, or after the other turn (PROOF_NO_CELL). */
     void (*play)(const ProofQuestion *question, const ProofPosition *position, int cell, ProofPosition *next);
 
-    /* What can be told of a position without a search: the winner, with a carrier that is as small as can be found
+    /* What is known about a position without a search: the winner, with a carrier that is as small as can be found
      * cheaply, or else NOBODY with phi and delta, each at least 1. Must find the winner where no turn is left. */
     void (*look)(const ProofQuestion *question, const ProofPosition *position, ProofStatus *status);
 

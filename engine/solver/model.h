@@ -1,8 +1,8 @@
 /* A game as the solver sees it: a model, the few questions that an exact search asks of a position.
  *
- * The plain model (plain_model.c) works for every game through the functions of the game interface. A game may bring a
- * better one (GameRules.solver): with bounds on a position's value, with fewer moves among which one is still a best
- * one, or with keys under which positions of the same worth meet. See engine/games/GAME/ for those that exist.
+ * The plain model (plain_model.c) works for every game through the functions of the game interface. A game may have a
+ * better one (GameRules.solver). It may give bounds on a position's value. It may leave out moves, as long as a best
+ * one stays. It may give the same key to positions of the same value. See engine/games/GAME/ for those that exist.
  *
  * A value is Black's margin in half points, komi left out. In a game without points it is +1 or -1, whatever the names
  * here say about half points. */
@@ -18,7 +18,7 @@ typedef struct SolverNode {
     uint64_t word[SOLVER_NODE_WORDS];
 } SolverNode;
 
-/* What is known of a node without a search. */
+/* What is known about a node without a search. */
 typedef struct SolverLook {
     Side side;                                /* to move */
     int lower_half_points, upper_half_points; /* bounds of the value; where they differ, there are moves */

@@ -5,13 +5,13 @@
  * without points the value is +1 or -1.
  *
  * Values are proved bound by bound. Each step asks whether the value is at least a threshold. Thresholds far from the
- * value come first, as they are cheap to answer. Where the game has carriers (engine/solver/carriers.h; Stigmergy has
- * them up to hexhex-5), proof-number search is asked, with a question of its own for each thread. Other positions, and
- * what it leaves open, go to alpha-beta. When a limit is met, what has been proved by then stands.
+ * value come first, as they are cheap to answer. If the game has carriers (engine/solver/carriers.h; Stigmergy has
+ * them up to hexhex-5), proof-number search answers, with a separate question for each thread. Other positions, and the
+ * questions that it cannot answer, go to alpha-beta. When a limit is reached, the bounds proved so far are the result.
  *
- * The tables of single questions are kept from one position to the next. So a player who asks about the positions of an
- * endgame one after the other finds most of the work done. solver_value with carriers begins and ends with an empty
- * table. */
+ * The tables of single questions (solver_compare) are kept from one position to the next. So a player who asks about
+ * the positions of an endgame one after the other finds most of the work done. solver_value with carriers begins and
+ * ends with an empty table. */
 #ifndef STIGMERGY_ENGINE_SOLVER_SOLVER_H
 #define STIGMERGY_ENGINE_SOLVER_SOLVER_H
 

@@ -1,7 +1,7 @@
 /* A player: search parameters and the effort for each move, described by a JSON file (configs/players/) or by options.
  *
  *     {"name": "default", "simulations": 1000, "move_time": 0, "memory_mb": 256, "search_threads": 1,
- *      "search": {"playout_policy": "light", "playouts": 8, "judge": 1, "expand_visits": 1, "rave": 500,
+ *      "search": {"playout_policy": "tactical", "playouts": 8, "judge": 1, "expand_visits": 1, "rave": 500,
  *                 "exploration": 0, "first_play": 1}}
  *
  * Every key may be left out. If only `move_time` is given, simulations have no limit. The keys of "search" are the

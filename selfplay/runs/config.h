@@ -1,9 +1,9 @@
 /* The settings that all kinds of runs have in common.
  *
- * A kind has a struct of its own that begins with a RunConfig (KomiConfig in komi/config.h); its functions stand in a
- * RunConfigKind, to which the RunConfig points. Settings are read from a JSON file (configs/KIND/) and overridden by
- * options. The part that decides which games are played is the run's identity; how many games, how long and on how many
- * threads is not part of it, so that a run can be extended. */
+ * A kind has a struct of its own that begins with a RunConfig (KomiConfig in komi/config.h); its functions are in a
+ * RunConfigKind, to which the RunConfig points. Settings are read from a JSON file (configs/KIND/), and options
+ * override them. The settings that decide which games are played are the run's identity. How many games, for how long
+ * and on how many threads is not part of it, so that a run can be extended. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_CONFIG_H
 #define STIGMERGY_SELFPLAY_RUNS_CONFIG_H
 
@@ -17,11 +17,11 @@ typedef struct RunConfigKind {
     size_t size;      /* of its struct */
     /* Reads settings over the values that are in *config; `source` names them in errors. */
     bool (*read)(const cJSON *json, const char *source, RunConfig *config, Error *error);
-    /* Whether everything fits together, and settles what was left open; the error names the key. */
+    /* Whether the settings are consistent. Fills in what was left out. The error names the key. */
     bool (*check)(RunConfig *config, Error *error);
     /* The identity; the caller deletes it. */
     cJSON *(*identity)(const RunConfig *config);
-    /* Completes the identity to settings that `read` takes: how far the run goes. NULL: never needed. */
+    /* Adds to an identity how far the run goes, so that it becomes complete settings for `read`. NULL: never needed. */
     void (*add_extent)(cJSON *json, const RunConfig *config);
 } RunConfigKind;
 
@@ -44,7 +44,7 @@ struct RunConfig {
 /* Reads a file, or the installed settings of that name. */
 bool run_config_load(const char *path, RunConfig *config, Error *error);
 
-/* As the functions of its kind. */
+/* These call the functions of its kind. */
 bool run_config_read(const cJSON *json, const char *source, RunConfig *config, Error *error);
 bool run_config_check(RunConfig *config, Error *error);
 cJSON *run_config_identity(const RunConfig *config);
@@ -52,7 +52,7 @@ cJSON *run_config_identity(const RunConfig *config);
 /* The identity as 16 hexadecimal digits. */
 bool run_config_hash(const RunConfig *config, char out[20], Error *error);
 
-/* Everything but the time of a session, as run_config_read reads it; the caller deletes it. */
+/* All settings except the time of a session, in the form that run_config_read reads. The caller deletes it. */
 cJSON *run_config_to_json(const RunConfig *config);
 
 /* The game on a board of this size. */
@@ -60,7 +60,7 @@ GameOptions run_config_game(const RunConfig *config, int64_t size);
 
 /* ---- For the kinds ---- */
 
-/* Asks a reader for `game`, `seed` and `shards`. */
+/* Reads `game`, `seed` and `shards`. */
 void run_config_keys(JsonReader *reader, RunConfig *config);
 
 /* Each reads a value that may be NULL, which changes nothing: the variants of a game; a player (a description, or the

@@ -1,19 +1,19 @@
-/* A run: many games between players, and a document of what they say. This is how a run lives, whatever its kind.
+/* A run: many games between players, and a document of what they show. All kinds of runs work as described here.
  *
- * Settings (config.h) are the identity of a run. The same settings and the same program play the same games, whatever
- * interrupts the run, and on any number of threads and machines. This works because a game follows from numbers alone.
- * Games stand in *groups*: the rungs of a ladder, the pairings of a match. In each group they are numbered from 0. The
- * seed of a game follows from the run's seed, its group and its number. A GameId holds group and number; the name
- * GROUP-NUMBER in records ("800-17") is made and read in one place, record_file.h.
+ * The settings (config.h) that decide the games are the identity of a run. The same settings and the same program play
+ * the same games, on any number of threads and machines and after any interruption, because every game follows from
+ * numbers alone. Games are in *groups*: the rungs of a ladder, the pairings of a match. In each group they are numbered
+ * from 0. The seed of a game follows from the run's seed, its group and its number. A GameId holds group and number;
+ * the name GROUP-NUMBER in records ("800-17") is made and read in one place, record_file.h.
  *
  * Games are played in *rounds*. A round is planned when all games before it are finished, from their results: it says
  * which komi values or which first moves are played. The order within a round does not matter, so the threads of a pool
  * (game_pool.h) play its games side by side. What a thread plays in one go is a *task*: a game, or the two games of a
  * pair. Every finished game is appended to the record file and synced to disk at once.
  *
- * The record file is the memory of the run. To resume, the run reads the file, checks every game by the rules, and
- * plans the same rounds again. So it makes no difference how the last session ended. A session that ends by itself puts
- * the file into the order of groups and numbers: equal runs leave equal files. The document is made from the games
+ * The record file is all that a run remembers. To resume, the run reads the file, checks every game by the rules, and
+ * plans the same rounds again. So it makes no difference how the last session ended. A session that is not interrupted
+ * sorts the file by group and number in the end: equal runs leave equal files. The document is made from the games
  * alone.
  *
  * Several machines share a run round by round (shard_spec.h, selfplay/docs/cluster.md). A shard reads the games of
@@ -27,8 +27,7 @@
  *   - selfplay/runs/merge.c: a line in the list of kinds; selfplay/CMakeLists.txt: its files
  *   - tests/selfplay/runs/test_NAME.c; in test_merge.c, that shards play the same games as one process
  * To add the command of a kind:
- *   - tools/commands/NAME.c: its options, the end of the progress line, the answer. tools/cli/run_session.h does the
- * rest
+ *   - tools/commands/NAME.c: options, the end of the progress line, the answer (tools/cli/run_session.h has the rest)
  *   - tools/cli/tool.h, tools/main.c and tools/CMakeLists.txt name the command; tools/man/ has its page
  *
  * The self-play run (generate/) keeps its games in packed blocks instead of a record file, and has a document of its
@@ -50,15 +49,15 @@ enum { RUN_BLOCKS = 25, RUN_SEATS_MAX = 32 };
 
 /* ---- Games ---- */
 
-/* What the statistics need of a game. */
+/* What the statistics need to know about a game. */
 typedef struct RunGame {
     uint64_t hash;           /* canonical, see selfplay/record/record.h */
-    uint64_t opening;        /* of komi and opening */
+    uint64_t opening;        /* hash of komi and opening */
     uint64_t simulations[2]; /* by side */
-    uint16_t moves[2];       /* that were thought about, by side */
+    uint16_t moves[2];       /* moves that were searched, by side */
     uint16_t turns, actions;
-    int16_t plan; /* what its round has planned, whether it is played or not; the kind says what it means */
-    int16_t komi; /* that it was played at */
+    int16_t plan; /* what its round has planned for it, played or not; the kind says what the number means */
+    int16_t komi; /* with which it was played */
     int16_t margin_half_points; /* as in GameResult */
     uint8_t winner, reason;     /* a Side, an EndReason */
     bool played;
@@ -66,8 +65,8 @@ typedef struct RunGame {
 
 /* Games that are numbered together. */
 typedef struct RunGroup {
-    char name[24];               /* in the names of games */
-    uint64_t seed;               /* from which the kind derives those of its games */
+    char name[24];               /* the GROUP in the names of games */
+    uint64_t seed;               /* from which the kind derives the seeds of its games */
     RunGame *blocks[RUN_BLOCKS]; /* see run_game; they stay where they are while threads play */
     int planned;                 /* numbers below this have been planned */
     int played;                  /* games */
@@ -82,46 +81,49 @@ typedef struct RunKind {
     int task_games;    /* games of a task: 1, or 2 for pairs */
     /* Whether groups are played one after the other, each round after round, or all of them side by side. */
     bool one_by_one;
-    const char *tasks_name; /* of the tasks of a round in documents, where groups are played side by side: "pairs" */
+    const char *tasks_name; /* what documents call the tasks of a round if groups are played side by side: "pairs" */
 
-    /* Completes a run whose configuration is good: makes the game or games, adds the groups. False with an error. */
+    /* Completes a run whose configuration has been checked: makes the game or games, adds the groups. False with an
+     * error. */
     bool (*begin)(Run *run, Error *error);
     /* Frees what the kind's own part holds; NULL: nothing. */
     void (*close)(Run *run);
     /* Whether games can be played at all; NULL: they can. */
     bool (*rehearse)(const Run *run, Error *error);
 
-    /* Of a kind whose rounds grow (config.h, first_round): how the `size` games of the next round of a group are shared
-     * out: the number of games of each plan, for *count plans from *lowest on, in an array that the caller frees; NULL
-     * with an error. And whether a group that has games needs no more. */
+    /* For a kind whose rounds grow (first_round in config.h). share_out distributes the `size` games of the next round
+     * of a group over plans. It returns the number of games of each plan, for *count plans from *lowest on, in an array
+     * that the caller frees; NULL with an error. `enough` tells whether a group that has games needs no more. */
     int *(*share_out)(const Run *run, int group, int size, int *lowest, int *count, Error *error);
     bool (*enough)(const Run *run, int group, bool *enough, Error *error);
-    /* Of a kind with rounds of its own: the first number and the end of the round of a group. `shards` is how many
-     * share the round, 0 where one process plays. */
+    /* For a kind that plans rounds in its own way: the numbers of the games of the next round of a group, from *start
+     * to *end - 1. `shards` is how many shards play the round, 0 for one process. */
     void (*plan)(const Run *run, int group, int shards, int *start, int *end);
 
-    /* Plays the games of a task, of which `first` is the first: for each that is not played yet fills in the worker's
-     * record and hands the end of the contest to run_finish. Several threads at once. False with an error. */
+    /* Plays the games of the task that begins with `first`. For each game that has not been played it fills in the
+     * worker's record and passes the end of the contest to run_finish. Called by several threads at once. False with an
+     * error. */
     bool (*play)(RunWorker *worker, GameId first, Error *error);
     /* Whether a game that was read back is one that this run could have played; `source` names the file in errors. */
     bool (*check)(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error);
-    /* Counts a game that was entered as *game, read back or just played; `now`: the latter. May set *wanted to false:
-     * no more games are needed. NULL: nothing to do. */
+    /* Counts a game after it was entered as *game. `now` is true if it was just played, false if it was read from a
+     * file. May set *wanted to false: no more games are needed. NULL: nothing to do. */
     void (*count)(Run *run, GameId id, const GameRecord *record, RunGame *game, bool now, bool *wanted);
     /* The games of a group that count in the end are those below this number; NULL: all. */
     int (*end_of)(const Run *run, int group);
 
-    /* Of a kind that keeps its games elsewhere than in a record file: whether a game is there, and writes one down. */
+    /* For a kind that keeps its games elsewhere than in a record file: `has` tells whether a game is there, `write`
+     * stores one. */
     bool (*has)(const Run *run, GameId id);
     bool (*write)(Run *run, GameId id, const GameRecord *record, Error *error);
 
-    /* The share of what is left of the session's time that a group gets, for groups one by one; NULL: 1. */
+    /* If groups are played one by one: the share of the session's remaining time that a group gets. NULL: 1. */
     double (*time_share)(const Run *run, int group);
 
     /* The result document, which the caller deletes; NULL with an error. */
     cJSON *(*document)(const Run *run, const DocumentContext *context, Error *error);
-    /* What is in the document though it is in no record: the array `timing`, and adding such an array to that of a run.
-     * NULL: nothing. */
+    /* The array `timing`, which is in the document but in no record. add_timing adds the array of another document, as
+     * a merge does. NULL: there is none. */
     cJSON *(*timing)(const Run *run);
     void (*add_timing)(Run *run, const cJSON *array);
 } RunKind;
@@ -140,17 +142,17 @@ struct Run {
 
 /* ---- The life of a run ---- */
 
-/* A run of these settings, which are checked, that is not open yet; `shard` is the part that this process plays. NULL
- * with an error. To be freed by run_free. */
+/* Makes a run of settings that have been checked. It must still be opened. `shard` is the part that this process plays.
+ * NULL with an error. To be freed by run_free. */
 Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Error *error);
 void run_free(Run *run);
 
-/* Before a run goes on: checks that a document at `path` (none is fine) is one of this kind and this run, and takes its
- * context over. The error names what differs. */
+/* To be called before a run continues: checks that the document at `path`, if there is one, is of this kind and this
+ * run, and reads its context. The error names what differs. */
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error);
 
 /* Opens the records of a whole run, which are in the file `path`: all are read, checked by the rules, and must belong
- * to this run. run_open_to_merge does not see whether games can be played here. */
+ * to this run. run_open_to_merge does not check whether games can be played here. */
 bool run_open(Run *run, const char *path, Error *error);
 bool run_open_to_merge(Run *run, const char *path, Error *error);
 
@@ -162,9 +164,9 @@ bool run_open_shard(Run *run, const char *path, const char *shard_path, Error *e
 /* Where a run stands, after a game or a round. */
 typedef struct RunProgress {
     const Run *run;
-    int group;                /* that is played; -1: all of them side by side */
-    int played;               /* games: of the group or of all; of a shard: of its share of the round */
-    int64_t wanted;           /* likewise; 0: no limit */
+    int group;                /* the group that is played; -1: all of them side by side */
+    int played;               /* games played: in the group or in all; in a shard, in its share of the round */
+    int64_t wanted;           /* how many games that will be; 0: no limit */
     int played_now;           /* in this session */
     double seconds;           /* of this session */
     const GameRecord *record; /* of the game that has ended; NULL: a round has ended */
@@ -196,8 +198,8 @@ int run_counted(const Run *run);
 
 /* ---- Rounds that several machines share ---- */
 
-/* Settles the current round for this number of shards (0: one process) from the games that have been played: a round
- * that is not complete, or the next one. */
+/* Sets the current round for this number of shards (0: one process) from the games that have been played. It is the
+ * round that is not complete, or the next one. */
 bool run_plan(Run *run, int shards, Error *error);
 
 /* The current round as {"800": [FROM, TO], ...}, the games FROM .. TO-1 of each group that is in it, or as
@@ -208,7 +210,7 @@ cJSON *run_round(const Run *run);
 /* Whether all games of a round that run_round named once have been played; the run is planned. */
 bool run_has_round(const Run *run, const cJSON *round);
 
-/* How many games of the current round are of a shard, and how many of them are left to play. */
+/* How many games of the current round belong to a shard, and how many of them are left to play. */
 void run_share(const Run *run, ShardSpec shard, int *games, int *left);
 
 /* For a merge, in a planned run: enters the games of `shard`, the text of its record file `path`. They are in no file
@@ -233,13 +235,13 @@ bool run_repeats(const RunGame *const *games, int i);
 /* The numbers of the games of a group that count are below this. */
 int run_end_of(const Run *run, int group);
 
-/* Of komi and opening of a game. */
+/* A hash of komi and opening of a game. */
 uint64_t run_opening_hash(const GameRecord *record);
 
 /* Begins a document: schema, the `keys` of the identity (up to NULL), the identity itself, the context. */
 cJSON *run_begin_document(const Run *run, const DocumentContext *context, const char *const *keys);
 
-/* What a thread keeps from game to game; all of it is freed with the thread. */
+/* What a thread keeps from game to game. It is freed with the thread. */
 struct RunWorker {
     const Run *run;
     GamePool *pool;
@@ -257,10 +259,10 @@ Search *run_referee(RunWorker *worker, int number, const Game *game, Error *erro
 bool run_begin_record(RunWorker *worker, GameId id, int komi, uint64_t seed, const char *const players[2],
                       const Action *opening, int count, Error *error);
 
-/* Plays the game of the worker's record, and run_finish. */
+/* Plays the game of the worker's record and calls run_finish. */
 bool run_contest(RunWorker *worker, GameId id, Seat *black, Seat *white, Error *error);
 
-/* Has the worker's record written down where its game is finished; false where it failed, with the error. */
+/* Stores the worker's record if its game is finished. False with an error if the game or the writing failed. */
 bool run_finish(RunWorker *worker, GameId id, ContestEnd end);
 
 #endif

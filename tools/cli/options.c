@@ -73,7 +73,7 @@ const char options_doc_pie[] =
     "Whether the second player may swap in Sgolte and Bug (default on in Sgolte, off in Bug)";
 const char options_doc_seed[] = "Seed of all randomness, a whole number from 0 (default 1)";
 const char options_doc_games_at_once[] =
-    "Games played side by side, 1 to 256 (default: one for each processor). It changes no result";
+    "Games played side by side, 1 to 256 (default: one for each processor). The results do not depend on it";
 const char options_doc_player[] =
     "A player description: a JSON file, or the name of an installed one (default: the player `default')";
 const char options_doc_sims[] =
@@ -83,15 +83,15 @@ const char options_doc_memory[] = "Memory of each search tree in MB, 1 to 104857
 const char options_doc_config[] =
     "Settings: a JSON file, or the name of an installed one (default: none). Options override them";
 const char options_doc_out[] =
-    "The result (required); the games go to FILE.records.jsonl beside it. The same command again resumes the run";
+    "The result (required). The games go to FILE.records.jsonl beside it. The same command again resumes the run";
 const char options_doc_time[] =
-    "End after this time in seconds, 0 to 1000000000, with the games played so far (default 0: no limit)";
+    "End after this number of seconds, 0 to 1000000000, with the games played so far (default 0: no limit)";
 const char options_doc_shard[] =
     "Play part I of N of the run, I from 0 to N-1, into files of its own beside --out; `stigmergy merge' puts the "
     "parts together (default: the whole run)";
 const char options_doc_shards[] =
-    "The number of parts, 1 to 100000, where --shard I, SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX says which one "
-    "this is";
+    "The number of parts, 1 to 100000. Then --shard I, SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX says which part "
+    "this process plays";
 
 void options_init(struct argp_state *state, Options *options) {
     *options = (Options){.game_name = "stigmergy", .size = 5, .seed = 1};

@@ -57,20 +57,21 @@ const struct argp bench_argp = {
             {"seconds", KEY_SECONDS, "S", 0, "Seconds of each measurement, 0.001 to 86400 (default 3)", 0},
             {"json", KEY_JSON, NULL, 0, "Print one JSON object", 0},
             {"kernel", KEY_KERNEL, "NAME", 0, "Playout kernel (default: the fastest that this processor runs)", 0},
-            {"kernels", KEY_KERNELS, NULL, 0, "Compare all playout kernels instead, in short rounds by turns", 0},
+            {"kernels", KEY_KERNELS, NULL, 0, "Compare all playout kernels instead, in turn, in many short rounds", 0},
             {"memory", SHARED_MEMORY, "MB", 0, "Memory of the search tree in MB, 1 to 1048576 (default 1024)", 0},
             {"threads", SHARED_THREADS, "T", 0, "Threads that search together, 1 to 256 (default 1)", 0},
             {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
             {0}},
     .parser = parse_option,
-    .doc =
-        "Measures playouts, moves and simulations per second from the start position."
-        "\vplayout: uniformly random legal play, no pass while another action exists, on one thread; search_playout: "
-        "the search's own policy, on one thread; search: the default player's search on T threads (--threads). A move "
-        "is an action, passes included; margins are Black's, in points, komi included, or 1 for a win and -1 for a "
-        "loss in a game without points. With more than one thread, scaling is the speed of T threads on one tree over "
-        "that of T searches of one thread each that run side by side; it says little on boards so small that the "
-        "search solves them."};
+    .doc = "Measures playouts, moves and simulations per second from the start position."
+           "\vplayout: random games to the end on one thread, no pass while another action exists; search_playout: "
+           "the random games of the default player's search, on one thread; search: the default player's search on T "
+           "threads (--threads). A move "
+           "is an action, passes included; margins are Black's, in points, komi included, or 1 for a win and -1 for a "
+           "loss in a game without points. With more than one thread, scaling is the speed of T threads on one tree "
+           "divided by "
+           "that of T separate searches of one thread each; it means little on boards so small that the search solves "
+           "them."};
 
 static int compare_doubles(const void *left, const void *right) {
     const double a = *(const double *)left, b = *(const double *)right;

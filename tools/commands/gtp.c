@@ -59,14 +59,14 @@ const struct argp gtp_argp = {
              "Threads that search one tree, 1 to 256 (default 1, or what the player's description says)", 0},
             {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
             {"resign", KEY_RESIGN, "CHANCE", 0,
-             "Let genmove answer `resign' where the chance to win is below this, 0 to 1 (default 0: never)", 0},
+             "Let genmove answer `resign' if the chance to win is below this, 0 to 1 (default 0: never)", 0},
             {"ponder", KEY_PONDER, NULL, 0,
-             "Search on in the opponent's time, after each genmove until the next turn is played", 0},
+             "Continue to search in the opponent's time, after each genmove until the next turn is played", 0},
             {NULL, 0, NULL, 0, "The player:", 3},
             {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
             {"sims", SHARED_SIMS, "N", 0,
              "Simulations a move, 1 to 1000000000 (default 1000, or what --player says; no limit with --move-time "
-             "alone; under a clock no limit where no effort is given)",
+             "alone, or with a clock if no limit is given)",
              0},
             {"move-time", SHARED_MOVE_TIME, "SECONDS", 0, options_doc_move_time, 0},
             {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
@@ -77,11 +77,11 @@ const struct argp gtp_argp = {
         "\vVertices are cell names: a letter for the row (a is the bottom row), then the column, counted from the "
         "left end of the row. `c3' places a stone or flips the enemy stone there; `c3x' flips; the others are `pass' "
         "and `take-button'. Rows i and beyond keep their letters, unlike GTP's Go vertices, which leave out i. The "
-        "colour of play and genmove must be the one whose turn it is. komi takes a whole number, before the first "
+        "colour given to play and genmove must be the colour to move. komi takes a whole number, before the first "
         "move.\n\n"
-        "Under a clock (time_settings, time_left) a move takes a share of the time that is left; --sims, --move-time "
-        "and --player limit it. Where none of them is given, the clock alone decides. The tree is kept from move to "
-        "move. `quit' ends a search at once, except where it came together with the commands before it; "
+        "With a clock (time_settings, time_left) a move takes a share of the time that is left; --sims, --move-time "
+        "and --player limit it further; without them the clock alone decides. The tree is kept from move to "
+        "move. `quit' stops a search at once, unless it arrived together with the commands before it; "
         "stigmergy-analyze runs until the next line. With one thread, the same seed and --sims, and without "
         "--ponder, the same commands get the same answers.",
     .help_filter = extend_help};

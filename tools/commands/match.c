@@ -103,8 +103,8 @@ const struct argp match_argp = {
             {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
             {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
             {"komi", SHARED_KOMI, "K", 0,
-             "Points for White in Stigmergy: a whole number, at most the number of cells either way, or `auto', which "
-             "chooses for every opening the komi that makes it most even (default 0)",
+             "Points for White in Stigmergy: a whole number, at most the number of cells either way, or `auto': "
+             "for each opening the komi that makes it most even (default 0)",
              0},
             {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
             {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
@@ -126,20 +126,20 @@ const struct argp match_argp = {
             {"openings", KEY_OPENINGS, "P", 0, "Random turns that every pair of games begins with, 0 to 20 (default 2)",
              0},
             {"opening-limit", KEY_LIMIT, "CHANCE", 0,
-             "Leave out openings in which one side wins more often than this, 0.5 to 1 (default 0.85)", 0},
+             "Reject openings in which one side wins more often than this, 0.5 to 1 (default 0.85)", 0},
             {"time", KEY_TIME, "SECONDS", 0, options_doc_time, 0},
             {"grace", KEY_GRACE, "SECONDS", 0,
-             "By how much an engine may overstep its time of a move, 0 to 1000000 (default 1)", 0},
+             "By how much an engine may exceed its time for a move, 0 to 1000000 (default 1)", 0},
             {"patience", KEY_PATIENCE, "SECONDS", 0,
-             "How long an engine may take for an answer where it has no time a move, 0.01 to 1000000 (default 60)", 0},
+             "How long an engine without a time a move may take for an answer, 0.01 to 1000000 (default 60)", 0},
             {"threads", SHARED_THREADS, "T", 0,
              "Games played side by side, 1 to 256 (default: the number of processors divided by the search threads of "
-             "a player). It changes no result where no player has a time a move",
+             "a player). The results do not depend on it, unless a player has a time a move",
              0},
             {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
             {NULL, 0, NULL, 0, "The players:", 3},
             {"player", KEY_PLAYER, "PLAYER", 0,
-             "Two to 32 players, each by an option of its own: a description file, the name of an installed one, "
+             "A player; give this option 2 to 32 times. A description file, the name of an installed one, "
              "gtp:COMMAND for an external engine, or a description itself (JSON)",
              0},
             {"sims", SHARED_SIMS, "N", 0,
@@ -149,15 +149,15 @@ const struct argp match_argp = {
              "description says)",
              0},
             {"memory", SHARED_MEMORY, "MB", 0,
-             "Memory of each search tree in MB, 1 to 1048576 (default: what each description says, 256 without)", 0},
+             "Memory of each search tree in MB, 1 to 1048576 (default: what each description says, otherwise 256)", 0},
             {NULL, 0, NULL, 0, "Many machines:", 5},
             {"shard", SHARED_SHARD, "I/N", 0, options_doc_shard, 0},
             {"shards", SHARED_SHARDS, "N", 0, options_doc_shards, 0},
             {0}},
     .parser = parse_option,
     .doc =
-        "Plays pairs of games between two players, both from one random opening, each player once with Black, and "
-        "says how much stronger the first one is; or rates several players that all meet each other."
+        "Plays pairs of games between two players and says how much stronger the first one is. Both games of a pair "
+        "begin with the same random opening, and each player has Black once. Or rates several players."
         "\vWith a time a move, play no more games side by side than there are processors: only then the players' "
         "times are equal. An engine that plays an illegal move, takes too long or breaks down loses the game and is "
         "started again. Ctrl-C ends the run cleanly; no finished game is ever lost. stigmergy-match(1) describes the "

@@ -40,20 +40,17 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 
 const struct argp merge_argp = {
     .options =
-        (const struct argp_option[]){
-            {"exit-code", KEY_EXIT_CODE, NULL, 0,
-             "Exit with status 3 where another round is to be played, for scripts that chain rounds", 0},
-            {0}},
+        (const struct argp_option[]){{"exit-code", KEY_EXIT_CODE, NULL, 0,
+                                      "Exit with status 3 if another round is due, for scripts that chain rounds", 0},
+                                     {0}},
     .parser = parse_option,
     .args_doc = "FILE.json SHARD.json...\nDIR SHARD-DIR...",
-    .doc =
-        "Puts all shards of a run of komi, match or openings together: FILE.json is what one process would have "
-        "written from "
-        "the same games, which go to FILE.records.jsonl beside it. Or puts the shards of a data set of selfplay "
-        "together: DIR is the set."
-        "\vThe shards are the files that `stigmergy komi --shard I/N --out FILE.json' has written as "
-        "FILE.shard-I-of-N.json. If the run goes on after them, the same shards play the next round: run them again. "
-        "Damaged, missing or unfinished shards change nothing; run them again, too."};
+    .doc = "Puts all shards of a run of komi, match or openings together. FILE.json is what one process would have "
+           "written, and the games go to FILE.records.jsonl beside it. Or puts the shards of a data set of selfplay "
+           "together: DIR is the set."
+           "\vThe shards are the files that `stigmergy komi --shard I/N --out FILE.json' has written as "
+           "FILE.shard-I-of-N.json. If another round is due, run the same shards again: they play it. "
+           "If a shard is damaged, missing or unfinished, nothing changes; run it again too."};
 
 static void print_report(const MergeReport *report, const char *result, const char *records) {
     if (report->joined > 0)

@@ -61,9 +61,9 @@ const struct argp openings_argp = {
             {"out", KEY_OUT, "FILE.json", 0, options_doc_out, 0},
             {"games", KEY_GAMES, "G", 0, "Games in all, 1 to 1000000000 (default 400)", 0},
             {"until-probability", KEY_PROBABILITY, "P", 0,
-             "End where a first placement is the fairest with this probability, 0 to 1 (default 0: never)", 0},
+             "End when a first placement is the fairest with this probability, 0 to 1 (default 0: never)", 0},
             {"time", KEY_TIME, "SECONDS", 0, options_doc_time, 0},
-            {"dry-run", KEY_DRY_RUN, NULL, 0, "Only say what the run would cost", 0},
+            {"dry-run", KEY_DRY_RUN, NULL, 0, "Only say what the run would cost; needs no --out", 0},
             {"threads", SHARED_THREADS, "T", 0, options_doc_games_at_once, 0},
             {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
             {NULL, 0, NULL, 0, "The player:", 3},
@@ -77,12 +77,12 @@ const struct argp openings_argp = {
             {"shards", SHARED_SHARDS, "N", 0, options_doc_shards, 0},
             {0}},
     .parser = parse_option,
-    .doc =
-        "Finds by self-play how good each first placement is for its player, and which is the fairest: the one whose "
-        "chance is nearest to one half, as the pie rule asks for."
-        "\vPlacements that a symmetry of the board takes into each other count as one. The games are played without "
-        "the swap. Ctrl-C ends the run cleanly; no finished game is ever lost. stigmergy-openings(1) describes the "
-        "settings and the result document."};
+    .doc = "Estimates by self-play how good each first placement is for its player, and which is the fairest: the one "
+           "whose "
+           "chance is nearest to one half."
+           "\vPlacements that are rotations or reflections of each other count as one. The games are played without "
+           "the swap. Ctrl-C ends the run cleanly; no finished game is ever lost. stigmergy-openings(1) describes the "
+           "settings and the result document."};
 
 static bool settle_effort(OpeningsConfig *config, const Options *common, Error *error) {
     if (common->simulations && common->move_seconds > 0)

@@ -40,10 +40,11 @@ const struct argp perft_argp = {
                                              "Count the sequences of 1 to D turns, D from 1 to 1000 (required)", 0},
                                             {0}},
     .parser = parse_option,
-    .doc = "Counts the sequences of turns from the start position, a line per depth: `DEPTH COUNT'."
-           "\vA turn is all that a player does before the other one is to move; in Sgolte the order of captures and of "
-           "re-placements makes no other turn. A finished game has no continuation and counts nothing. The pie rule "
-           "is left out."};
+    .doc =
+        "Counts the sequences of turns from the start position, a line per depth: `DEPTH COUNT'."
+        "\vA turn is everything that a player does before the opponent moves. In Sgolte the order of captures and of "
+        "re-placements does not matter. Sequences that go beyond the end of a game do not exist. The pie rule "
+        "is left out."};
 
 int tool_perft(int argc, char **argv) {
     PerftOptions options = {.depth = 0};

@@ -65,7 +65,7 @@ const struct argp play_argp =
               0},
              {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
              {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
-             {"load", KEY_LOAD, "FILE", 0, "Go on with a game: SGF, a record, or a list of moves (default: a new game)",
+             {"load", KEY_LOAD, "FILE", 0, "Continue a game: SGF, a record, or a list of moves (default: a new game)",
               0},
              {"side", KEY_SIDE, "b|w|both", 0,
               "Your side; both: two people at one terminal (default: chosen with the komi; b with --komi and in games "
@@ -95,7 +95,8 @@ const struct argp play_argp =
          "\vWithout --komi and --side, a game of Stigmergy begins with the choice of komi: one player names it, the "
          "other chooses sides. With --komi alone you play Black. Type a move as the rules write it (c3, c3x, pass, "
          "take-button), or `help'. Tab completes; Ctrl-C while the computer thinks makes it move at once. A game that "
-         "you leave without `save' is kept, and the program says how to go on with it. NO_COLOR is honoured."};
+         "you leave without `save' is kept, and the program prints the command that continues it. NO_COLOR switches "
+         "colours off."};
 
 /* ---- Leaving ---- */
 

@@ -42,8 +42,8 @@ const struct argp report_argp = {
     .parser = parse_option,
     .args_doc = "RESULT.json...",
     .doc = "Writes one HTML page that shows result documents of komi, openings, match and solve."
-           "\vThe page is whole in itself and needs no script. Where the records of a run lie beside its result "
-           "(FILE.records.jsonl for FILE.json), it shows how long the games were and how they ended too."};
+           "\vThe page needs no other file and no scripts. If the records of a run lie beside its result "
+           "(FILE.records.jsonl for FILE.json), it also shows how long the games were and how they ended."};
 
 static bool read_documents(const ReportOptions *options, ReportDocument *documents, Error *error) {
     bool good = true;

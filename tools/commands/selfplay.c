@@ -68,52 +68,54 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     return options_check(state, good, &error);
 }
 
-const struct argp selfplay_argp = {
-    .options =
-        (const struct argp_option[]){
-            {NULL, 0, NULL, 0, "The game:", 1},
-            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
-            {"size", SHARED_SIZE, "N", 0,
-             "Cells a side, this size alone: 2 to 10 in Stigmergy, 2 to 7 in Bug and Sgolte (default 5, or the sizes "
-             "of --config)",
-             0},
-            {"komi", SHARED_KOMI, "K", 0,
-             "The komi that games of Stigmergy are centred on: a whole number, at most the number of cells either way "
-             "(default: the komi that makes the opening even)",
-             0},
-            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
-            {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
-            {NULL, 0, NULL, 0, "The data set:", 2},
-            {"config", KEY_CONFIG, "FILE", 0, options_doc_config, 0},
-            {"out", KEY_OUT, "DIR", 0,
-             "The folder of the set (required, except with --check and --discard). The same command again resumes the "
-             "run",
-             0},
-            {"games", KEY_GAMES, "G", 0, "Games in all, 1 to 100000000 (default 1000)", 0},
-            {"rows", KEY_ROWS, "R", 0, "Positions in a file of arrays, about; 1 to 1000000 (default 20000)", 0},
-            {"license", KEY_LICENSE, "SPDX", 0, "The licence of the set, an SPDX identifier (default CC0-1.0)", 0},
-            {"from", KEY_FROM, "RECORDS", 0,
-             "Play nothing: build the set from the records of a set, of a shard of a run, or of a file. Several are "
-             "put together",
-             0},
-            {"check", KEY_CHECK, "DIR", 0, "Only check a set: hashes, every game by the rules, every array", 0},
-            {"discard", KEY_DISCARD, NULL, 0, "Play, but write nothing: to see what writing costs", 0},
-            {"threads", SHARED_THREADS, "T", 0, options_doc_games_at_once, 0},
-            {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
-            {NULL, 0, NULL, 0, "The player:", 3},
-            {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
-            {"sims", SHARED_SIMS, "N", 0,
-             "Simulations of a full search, 1 to 1000000000 (default 400, or what --player says)", 0},
-            {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
-            {"move-time", SHARED_MOVE_TIME, "SECONDS", OPTION_HIDDEN, NULL, 0},
-            {NULL, 0, NULL, 0, "Many machines:", 5},
-            {"shard", SHARED_SHARD, "I/N", 0, options_doc_shard, 0},
-            {"shards", SHARED_SHARDS, "N", 0, options_doc_shards, 0},
-            {0}},
-    .parser = parse_option,
-    .doc = "Plays games of the player against itself and makes a data set of them, to learn from."
-           "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-selfplay(1) describes the settings "
-           "and the data set."};
+const struct argp selfplay_argp =
+    {.options =
+         (const struct argp_option[]){
+             {NULL, 0, NULL, 0, "The game:", 1},
+             {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
+             {"size", SHARED_SIZE, "N", 0,
+              "Cells a side, only this size: 2 to 10 in Stigmergy, 2 to 7 in Bug and Sgolte (default 5, or the sizes "
+              "of --config)",
+              0},
+             {"komi", SHARED_KOMI, "K", 0,
+              "The komi that games of Stigmergy are centred on: a whole number, at most the number of cells either way "
+              "(default: the komi that makes the opening even)",
+              0},
+             {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
+             {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
+             {NULL, 0, NULL, 0, "The data set:", 2},
+             {"config", KEY_CONFIG, "FILE", 0, options_doc_config, 0},
+             {"out", KEY_OUT, "DIR", 0,
+              "The folder of the set (required, except with --check and --discard). The same command again resumes the "
+              "run",
+              0},
+             {"games", KEY_GAMES, "G", 0, "Games in all, 1 to 100000000 (default 1000)", 0},
+             {"rows", KEY_ROWS, "R", 0, "About this many positions in a file of arrays, 1 to 1000000 (default 20000)",
+              0},
+             {"license", KEY_LICENSE, "SPDX", 0, "The licence of the set, an SPDX identifier (default CC0-1.0)", 0},
+             {"from", KEY_FROM, "RECORDS", 0,
+              "Play nothing: build the set from the records of a set, of a shard of a run, or of a file. Several are "
+              "put together",
+              0},
+             {"check", KEY_CHECK, "DIR", 0, "Only check a set: hashes, every game by the rules, every array", 0},
+             {"discard", KEY_DISCARD, NULL, 0, "Play, but write nothing: to see what writing costs", 0},
+             {"threads", SHARED_THREADS, "T", 0, options_doc_games_at_once, 0},
+             {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
+             {NULL, 0, NULL, 0, "The player:", 3},
+             {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
+             {"sims", SHARED_SIMS, "N", 0,
+              "Simulations of a full search, 1 to 1000000000 (default 400, or what --player says)", 0},
+             {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
+             {"move-time", SHARED_MOVE_TIME, "SECONDS", OPTION_HIDDEN, NULL, 0},
+             {NULL, 0, NULL, 0, "Many machines:", 5},
+             {"shard", SHARED_SHARD, "I/N", 0, options_doc_shard, 0},
+             {"shards", SHARED_SHARDS, "N", 0, options_doc_shards, 0},
+             {0}},
+     .parser = parse_option,
+     .doc =
+         "Plays games of the player against itself and makes a data set of them, to learn from."
+         "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-selfplay(1) describes the settings "
+         "and the data set."};
 
 /* Settles which values hold; false with an error. */
 static bool settle(SelfplayOptions *options, Error *error) {

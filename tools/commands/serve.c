@@ -61,12 +61,13 @@ const struct argp serve_argp = {
             {"sims", SHARED_SIMS, "N", 0, options_doc_sims, 0},
             {"move-time", SHARED_MOVE_TIME, "SECONDS", 0, options_doc_move_time, 0},
             {"memory", SHARED_MEMORY, "MB", 0,
-             "Memory of the tree of each of four searches in MB, 1 to 1048576 (default 512)", 0},
+             "Memory of each search tree in MB, of which there are at most four; 1 to 1048576 (default 512)", 0},
             {0}},
     .parser = parse_option,
-    .doc = "Serves the board to a web browser: play against eight levels, analyse, review, keep games."
-           "\vPrints its address and serves until Ctrl-C. Analysis in the page goes on within its memory until it is "
-           "switched off, its tab is hidden or closed, or a day is over."};
+    .doc =
+        "Serves the board to a web browser: play against eight levels, analyse, review, keep games."
+        "\vPrints its address and serves until Ctrl-C. Analysis in the page goes on until it is switched off, its tab "
+        "is hidden or closed, its memory is full, or a day is over."};
 
 static bool read_defaults(const Options *options, QueryDefaults *defaults, Error *error) {
     if (!options_player(options, &defaults->player, error))

@@ -60,23 +60,24 @@ const struct argp solve_argp = {
             {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
             {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
             {"komi", SHARED_KOMI, "K", OPTION_HIDDEN, NULL, 0},
-            {"button", KEY_BUTTON, NULL, 0, "The game of odd komi, with the button", 0},
+            {"button", KEY_BUTTON, NULL, 0, "The game with odd komi and the button", 0},
             {"moves", KEY_MOVES, "TURNS", 0,
              "The position after these turns, as in \"c3 b1 c3x\" (default: the empty board)", 0},
             {NULL, 0, NULL, 0, "The solver:", 2},
             {"all-moves", KEY_ALL_MOVES, NULL, 0, "The value after each legal move as well", 0},
             {"time", KEY_TIME, "SECONDS", 0,
-             "Give up then, with the bounds proved so far, 0.001 to 1000000000 (default: no limit)", 0},
+             "Give up after this time and print the bounds proved so far, 0.001 to 1000000000 (default: no limit)", 0},
             {"memory", SHARED_MEMORY, "MB", 0, "Memory in all in MB, 1 to 1048576 (default 1024)", 0},
             {"threads", SHARED_THREADS, "T", 0, "Threads that search together, 1 to 256 (default 1)", 0},
             {"json", KEY_JSON, NULL, 0, "Print a JSON document", 0},
             {"out", KEY_OUT, "FILE.json", 0, "Write the JSON document to a file as well (default: no file)", 0},
             {0}},
     .parser = parse_option,
-    .doc = "Finds the exact value of a position: Black's margin in points under best play, komi left out (with the "
+    .doc = "Finds the exact value of a position: Black's margin in points with perfect play, komi left out (with the "
            "button's half point); in games without points, the winner."
-           "\vKomi does not change who is ahead by how much, so Black wins at komi K where the value is above K. "
-           "What has been proved by the time that --time is up, or at Ctrl-C, is printed as bounds."};
+           "\vBlack wins at komi K if the value is above K. When --time is up, or at Ctrl-C, the program prints the "
+           "bounds "
+           "proved so far."};
 
 /* ---- The position ---- */
 

@@ -1,23 +1,24 @@
-/* A neural network that judges positions: one for all board sizes of a game, in whole numbers from the input to the
- * outputs.
+/* A neural network that judges positions. One network serves all board sizes of a game. It computes in whole numbers
+ * from the inputs to the outputs.
  *
- * It is the residual network of AlphaZero (Silver et al. 2018) with convolutions over the seven cells of a hexagonal
- * neighbourhood, no batch statistics, and global pooling in some of its blocks and in its heads, the pooled mean scaled
- * by the size of the board, as in KataGo (Wu 2019, arXiv:1902.10565), so that it carries over between sizes.
+ * It is the residual network of AlphaZero (Silver et al. 2018) without batch statistics. Its convolutions cover the
+ * seven cells of a hexagonal neighbourhood. Some of its blocks, and its heads, have global pooling as in KataGo (Wu
+ * 2019, arXiv:1902.10565). Part of the pooled mean is scaled by the size of the board, so that a network works on all
+ * sizes.
  *
- * Whole numbers, as in the NNUE networks of Stockfish, for two reasons. They are fast: one instruction multiplies and
- * adds 64 pairs of bytes. And sums of whole numbers are the same in any order, so that every kernel (kernel.h) gives
- * the same outputs to the bit, and the same seeds give the same games on every processor.
+ * Whole numbers, as in the NNUE networks of Stockfish, have two advantages. They are fast: one instruction multiplies
+ * and adds 64 pairs of bytes. And sums of whole numbers are the same in any order, so that every kernel (kernel.h)
+ * gives the same outputs to the bit, and the same seeds give the same games on every processor.
  *
  * What the numbers stand for. Inputs: planes of bytes, value n/64, by cell; globals, int8, value n/64. Activations: 0
  * to 127, value n/16. The residual stream: int16, value n/512, saturating. Pooled numbers: value n/128. Outputs: see
- * NetworkOutput. Weights: w/2^k with a k for each output of a layer; the file has instead the shift that leads from the
- * scale of the products to the scale of the result. With
+ * NetworkOutput. Weights: value w/2^k with a k for each output of a layer. The file does not hold k but the shift from
+ * the scale of the products to the scale of the result. Define
  *   requant(a, s) = (a + 2^(s-1)) >> s for s > 0, a for s = 0       (>> rounds down)
  *   sat16(a) = min(max(a, -32768), 32767)
  *   hidden(a) = min(max(a, 0), 127)
  *   act(x) = hidden(requant(x, 5))
- * and L[...] the weighted sum of a layer L with its bias, in 32 bits, which never overflow, s its shift:
+ * Let L[...] be the weighted sum of a layer L with its bias, in 32 bits, which never overflow, and s its shift. Then
  *   stem    x = sat16(requant(stem[planes] + requant(globals[g], s), s))
  *   block   h = hidden(requant(first[act(x)], s))
  *           x = sat16(x + sat16(requant(second[h] + requant(pool[pooled(h)], s), s)))
@@ -28,12 +29,12 @@
  *   value   v = hidden(requant(value[t], s))
  *           u = hidden(requant(units[pooled(v), 2 * globals], s))
  *           win, score, spread = sat16(requant(out[u], s))
- * The inner requants are by the shifts of the inner layers; a block without pooling has no such term. pooled(a) is
- * three numbers a channel, first the means of all channels, then the scaled means, then the maxima:
+ * An inner requant uses the shift of the inner layer. A block without pooling lacks the term with pool[...].
+ *
+ * pooled(a) is three numbers a channel: first the means of all channels, then the scaled means, then the maxima.
+ *
  *   mean    (sum * R + 2^15) >> 16, where R = floor((8 * 65536 + floor(cells / 2)) / cells)
- *
  *   scaled  (mean * (size - 6) + 2) >> 2
- *
  *   max     8 * the largest */
 #ifndef STIGMERGY_ENGINE_EVAL_NETWORK_NETWORK_H
 #define STIGMERGY_ENGINE_EVAL_NETWORK_NETWORK_H
@@ -50,7 +51,7 @@ typedef struct NetworkInput {
     int8_t globals[NETWORK_GLOBALS];                       /* -127 to 127 */
 } NetworkInput;
 
-/* What a network says of a position, all from the view of the side to move. Logits and owners have value n/256. */
+/* What a network says about a position, all from the view of the side to move. Logits and owners have value n/256. */
 typedef struct NetworkOutput {
     int16_t win;                                        /* logit that it wins; n/256 */
     int16_t score;                                      /* expected margin in points; n/16 */
