@@ -6,10 +6,10 @@
  *
  *   black, white                  1 where such a stone stands
  *   black_control, white_control  1 where the colour controls the cell (games with GameRules.control)
- *   black_seen, white_seen        number of stones of the colour that the cell sees, 0 to 6 (games with
- * GameRules.sight) last_1, last_2, last_3        1 on the cell of the last action, of the one before it, and of the one
- * before that turn                          1 on the cells of the actions of the current turn so far legal 1 on the
- * cells of the legal actions
+ *   black_seen, white_seen        stones of the colour that the cell sees, 0 to 6 (games with GameRules.sight)
+ *   last_1, last_2, last_3        1 on the cell of the last action, of the one before it, and of the one before that
+ *   turn                          1 on the cells of the actions of the current turn so far
+ *   legal                         1 on the cells of the legal actions
  *
  * Everywhere in this file "Black" means the colour of the stones. After a swap the black stones belong to Side WHITE
  * (game_colour in game.h). */

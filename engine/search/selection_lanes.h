@@ -5,8 +5,7 @@
  *   SELECTION_LANES   4 or 8
  *   Words, Doubles    vectors of SELECTION_LANES 64-bit numbers, unsigned and floating
  *   Floats, Ints      vectors of SELECTION_LANES 32-bit numbers
- *   lanes_edges       reads SELECTION_LANES edges: their stats, their rave, and the bitwise or of all words of all
- * edges (an edge is four words)
+ *   lanes_edges       reads SELECTION_LANES edges of four words: their stats, their rave, the bitwise or of all words
  *
  * The edges are read as plain memory while other threads may add to them. A register is filled from aligned words of 64
  * bits, which these processors do not tear, so each number is one that has been there, as with a relaxed load; the
