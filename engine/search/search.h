@@ -62,9 +62,9 @@ typedef struct SearchOptions {
     uint64_t seed;
 } SearchOptions;
 
-/* When a run ends: at the first limit that is met. What the solver takes counts as simulations, eight of its positions
- * as one; where other threads search meanwhile, they count once it is done. 0 is "no such limit"; without any limit the
- * run goes on until `stop`. */
+/* When a run ends: at the first limit that is met. What the solver takes counts as simulations, by what an
+ * evaluation costs (Evaluator.solver_positions); where other threads search meanwhile, they count once it is done. 0 is
+ * "no such limit"; without any limit the run goes on until `stop`. */
 typedef struct SearchLimits {
     uint64_t simulations;    /* of this run */
     double seconds;          /* wall time of this run; a few simulations are made in any case */

@@ -68,7 +68,7 @@ const struct argp bench_argp = {
             {0}},
     .parser = parse_option,
     .doc =
-        "Measures playouts, moves and simulations per second from the start position."
+        "Measures playouts, evaluations and simulations per second from the start position."
         "\vplayout: uniformly random legal play, no pass while another action exists, on one thread; search_playout: "
         "the search's own policy, on one thread; network: evaluations by the player's network, where it has one, on "
         "one "
