@@ -63,6 +63,10 @@ struct Evaluator {
      * makes the search a little worse at equal simulations. */
     int batch;
 
+    /* What an evaluation costs: the number of positions that the exact solver looks at in the same time, roughly, at
+     * least 1. The search weighs its simulations against the solver by it, so it must be the same on every machine. */
+    int solver_positions;
+
     /* Makes the context of one thread for positions of `game`, which outlives it. NULL with an error that says what is
      * wrong: no memory, or a game that this evaluator is not for. */
     void *(*new_context)(const Evaluator *self, const Game *game, Error *error);

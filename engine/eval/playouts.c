@@ -140,6 +140,7 @@ PlayoutEvaluator playout_evaluator(PlayoutPolicy policy, int playouts, float sta
                                             .has_owners = true,
                                             .has_amaf = true,
                                             .batch = 1,
+                                            .solver_positions = 8,
                                             .new_context = new_context,
                                             .free_context = free,
                                             .evaluate = evaluate},

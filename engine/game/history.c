@@ -16,3 +16,13 @@ void game_history_add(const Game *game, GameHistory *history, Action action, con
         memset(history->turn_cells, 0, sizeof history->turn_cells);
     }
 }
+
+void game_history_add_turn(const Game *game, GameHistory *history, const GameState *before, const Action *turn,
+                           int count) {
+    GameState state;
+    game_copy(game, &state, before);
+    for (int i = 0; i < count; i++) {
+        game->rules->apply(game, &state, turn[i]);
+        game_history_add(game, history, turn[i], &state);
+    }
+}

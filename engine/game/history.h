@@ -20,4 +20,8 @@ typedef struct GameHistory {
 /* Adds an action. `after` is the position after it. */
 void game_history_add(const Game *game, GameHistory *history, Action action, const GameState *after);
 
+/* Adds the actions of a turn, or some of them, that were taken one after the other from `before`. */
+void game_history_add_turn(const Game *game, GameHistory *history, const GameState *before, const Action *turn,
+                           int count);
+
 #endif

@@ -9,7 +9,6 @@
 #include <omp.h>
 
 enum {
-    NODES_A_SIMULATION = 8,        /* positions that the solver looks at in the time of a simulation, roughly */
     NODES_WITHOUT_LIMIT = 1 << 19, /* where `stop` alone ends a run */
     NODES_MIN = 1 << 10,           /* it is not asked for less */
     HALF_POINTS_A_CELL = 4,        /* how far each open cell takes the bounds of a margin apart */
@@ -51,13 +50,18 @@ static bool is_endgame(const Search *search) {
     return bounds.upper_half_points - bounds.lower_half_points <= HALF_POINTS_A_CELL * limit;
 }
 
+/* Positions that the solver looks at in the time of a simulation, roughly. */
+static uint64_t nodes_a_simulation(const Search *search) {
+    return (uint64_t)search->evaluator->solver_positions;
+}
+
 /* The solver's part of the limits; of time it is a share of its thread's. False where that is too little to begin. */
 static bool share_limits(const Search *search, const SearchLimits *limits, SolverLimits *share) {
     const double part = search->params.solver_share;
     const atomic_bool *stop = omp_get_num_threads() > 1 ? &search->done : limits->stop; /* `done` if others set it */
     *share = (SolverLimits){.stop = stop, .seconds = part * limits->seconds};
     if (limits->simulations)
-        share->nodes = (uint64_t)(part * (double)limits->simulations * NODES_A_SIMULATION);
+        share->nodes = (uint64_t)(part * (double)(limits->simulations * nodes_a_simulation(search)));
     else if (limits->seconds == 0)
         share->nodes = NODES_WITHOUT_LIMIT;
     return share->nodes == 0 || share->nodes >= NODES_MIN;
@@ -99,5 +103,5 @@ uint64_t search_exact(Search *search, const SearchLimits *limits) {
         if (!search->lost && result.has_best)
             mark_win(search, result.best);
     }
-    return result.nodes / NODES_A_SIMULATION;
+    return result.nodes / nodes_a_simulation(search);
 }

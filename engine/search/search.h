@@ -62,9 +62,9 @@ typedef struct SearchOptions {
     uint64_t seed;
 } SearchOptions;
 
-/* When a run ends: at the limit that is reached first. The work of the solver counts as simulations: eight of its
- * positions are one. If other threads search at the same time, it is counted when the solver is done. 0 means no such
- * limit; without any limit the run goes on until `stop`. */
+/* When a run ends: at the limit that is reached first. The work of the solver counts as simulations, by what an
+ * evaluation costs (Evaluator.solver_positions). If other threads search at the same time, it is counted when the
+ * solver is done. 0 means no such limit; without any limit the run goes on until `stop`. */
 typedef struct SearchLimits {
     uint64_t simulations;    /* of this run */
     double seconds;          /* wall time of this run; a few simulations are made in any case */

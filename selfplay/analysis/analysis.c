@@ -104,7 +104,7 @@ static void run_task(AnalysisWorker *worker, const QueuedTask *queued) {
         report_last(worker, task, &(AnalysisReport){.stage = ANALYSIS_UNTOUCHED});
     } else if (task->game->rules->over(&task->state)) {
         report_finished_game(worker, task);
-    } else if (!(pooled = search_pool_take(searches, task->game, task->player, &task->state, task->seed,
+    } else if (!(pooled = search_pool_take(searches, task->game, task->player, &task->state, &task->history, task->seed,
                                            task->keep_tree, &error))) {
         report_last(worker, task, &(AnalysisReport){.stage = ANALYSIS_UNTOUCHED, .error = error.text});
     } else {

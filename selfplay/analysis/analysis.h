@@ -40,6 +40,7 @@ typedef struct AnalysisReport {
 typedef struct AnalysisTask {
     const Game *game;
     GameState state;
+    GameHistory history;    /* what came before it, as far as that is known */
     const Player *player;   /* how to search, and the memory for the tree; its limits and threads are ignored */
     uint64_t simulations;   /* 0: no such limit */
     double seconds;         /* 0: no such limit. Without any limit it runs until it is stopped or memory is full */

@@ -124,8 +124,8 @@ static bool read_start(GameLine *line, JsonReader *reader, GameState *start) {
 }
 
 /* Plays a turn, a text or a pair of colour and text; writes it as the rules do. */
-static bool play_turn(const GameLine *line, const cJSON *item, GameState *state, char text[GAME_TEXT_MAX],
-                      Error *error) {
+static bool play_turn(const GameLine *line, const cJSON *item, GameState *state, GameHistory *history,
+                      char text[GAME_TEXT_MAX], Error *error) {
     const Game *game = line->game;
     const char *given = cJSON_IsString(item) ? item->valuestring : NULL;
     const Side to_move = game_colour(game, state, game->rules->to_move(state));
@@ -140,6 +140,7 @@ static bool play_turn(const GameLine *line, const cJSON *item, GameState *state,
     game_copy(game, &before, state);
     if (!game_play_text(game, state, given, actions, &count, error))
         return false;
+    game_history_add_turn(game, history, &before, actions, count);
     game_format_turn(game, &before, actions, count, text);
     return true;
 }
@@ -151,16 +152,19 @@ static bool read_turns(GameLine *line, JsonReader *reader, const GameState *star
     const size_t turns = list ? (size_t)cJSON_GetArraySize(list) : 0;
     Error reason;
     line->states = malloc((turns + 1) * sizeof *line->states);
+    line->histories = calloc(turns + 1, sizeof *line->histories);
     line->texts = calloc(turns + 1, sizeof *line->texts);
     error_set(&reason, "out of memory for %zu turns", turns);
-    if (!line->states || !line->texts)
+    if (!line->states || !line->histories || !line->texts)
         return wrong(reader, "moves", &reason);
     game_copy(line->game, &line->states[0], start);
     for (const cJSON *item = list ? list->child : NULL; item; item = item->next) {
         char text[GAME_TEXT_MAX];
         GameState *state = &line->states[line->turns + 1];
+        GameHistory *history = &line->histories[line->turns + 1];
         game_copy(line->game, state, state - 1);
-        if (!play_turn(line, item, state, text, &reason)) {
+        *history = history[-1];
+        if (!play_turn(line, item, state, history, text, &reason)) {
             Error whole;
             error_set(&whole, "move %d: %s", line->turns + 1, reason.text);
             return wrong(reader, "moves", &whole);
@@ -194,6 +198,7 @@ static bool read_unfinished(GameLine *line, JsonReader *reader) {
     const int size = list ? cJSON_GetArraySize(list) : 0;
     Error reason;
     game_copy(line->game, &line->end, &line->states[line->turns]);
+    line->end_history = line->histories[line->turns];
     line->unfinished = malloc((size_t)(size + 1) * sizeof *line->unfinished);
     error_set(&reason, "out of memory");
     if (!line->unfinished)
@@ -206,6 +211,7 @@ static bool read_unfinished(GameLine *line, JsonReader *reader) {
             return wrong(reader, "partialTurn", &reason);
         }
         line->game->rules->apply(line->game, &line->end, (Action)action);
+        game_history_add(line->game, &line->end_history, (Action)action, &line->end);
         line->unfinished[line->unfinished_count++] = (Action)action;
         if (item->next && line->game->rules->turn_start(&line->end)) {
             error_set(&reason, "the turn ends with action %d", line->unfinished_count);
@@ -227,6 +233,7 @@ void game_line_free(GameLine *line) {
         free(line->texts[i]);
     free(line->texts);
     free(line->states);
+    free(line->histories);
     free(line->unfinished);
     *line = (GameLine){0};
 }

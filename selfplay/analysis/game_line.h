@@ -11,9 +11,11 @@ typedef struct GameLine {
     GameOptions options; /* the game was made with these */
     int komi;
     int turns;
-    GameState *states; /* states[i] is the position before turn i, states[turns] the one after the last turn */
-    char **texts;      /* the turns as the rules write them */
-    GameState end;     /* the position after the unfinished turn's actions */
+    GameState *states;      /* states[i] is the position before turn i, states[turns] the one after the last turn */
+    GameHistory *histories; /* histories[i]: what came before states[i] */
+    char **texts;           /* the turns as the rules write them */
+    GameState end;          /* the position after the unfinished turn's actions */
+    GameHistory end_history;
     Action *unfinished;
     int unfinished_count;
 } GameLine;

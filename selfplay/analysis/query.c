@@ -126,6 +126,7 @@ void query_start(AnalysisQuery *query, Analysis *analysis, QuerySink *sink, void
         const int turn = query->turns[i];
         const bool end = turn == query->line.turns;
         game_copy(task.game, &task.state, end ? &query->line.end : &query->line.states[turn]);
+        task.history = end ? query->line.end_history : query->line.histories[turn];
         task.mark = turn;
         Error error;
         if (!analysis_add(analysis, &task, &error))

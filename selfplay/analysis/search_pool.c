@@ -12,15 +12,21 @@ struct SearchPool {
     pthread_mutex_t lock; /* of all but the searches that are lent, whose roots stay as they are */
     pthread_cond_t given;
     int count, threads;
-    uint64_t clock;   /* counts what is lent */
-    uint64_t cleared; /* its value at the last call of search_pool_clear */
+    PlayerNetworks *networks; /* of the searches */
+    uint64_t clock;           /* counts what is lent */
+    uint64_t cleared;         /* its value at the last call of search_pool_clear */
     PooledSearch searches[];
 };
 
 SearchPool *search_pool_new(int count, int threads) {
+    Error ignored; /* there is no memory */
     SearchPool *pool = calloc(1, sizeof *pool + (size_t)count * sizeof pool->searches[0]);
-    if (!pool)
+    PlayerNetworks *networks = pool ? player_networks_new(&ignored) : NULL;
+    if (!networks) {
+        free(pool);
         return NULL;
+    }
+    pool->networks = networks;
     pool->count = count;
     pool->threads = threads;
     pthread_condattr_t attributes;
@@ -42,6 +48,7 @@ void search_pool_free(SearchPool *pool) {
         return;
     for (int i = 0; i < pool->count; i++)
         drop(&pool->searches[i]);
+    player_networks_free(pool->networks);
     pthread_mutex_destroy(&pool->lock);
     pthread_cond_destroy(&pool->given);
     free(pool);
@@ -145,27 +152,25 @@ static uint64_t count_visits(const Search *search) {
     return sum;
 }
 
-/* Lets it begin from nothing, with a search of this game and player. */
-static bool begin_anew(PooledSearch *pooled, int threads, const Game *game, const Player *player,
-                       const GameState *state, uint64_t seed, Error *error) {
+/* Lets it have a search of this game and player, which begins from nothing. */
+static bool begin_anew(SearchPool *pool, PooledSearch *pooled, const Game *game, const Player *player, uint64_t seed,
+                       Error *error) {
     if (!pooled->search || pooled->game != game || pooled->player != player) {
         drop(pooled);
         Player with_threads = *player;
-        with_threads.search_threads = threads;
-        pooled->search = player_new_search(&with_threads, game, seed, error);
+        with_threads.search_threads = pool->threads;
+        pooled->search = player_new_search(&with_threads, pool->networks, game, seed, error);
         pooled->game = game;
         pooled->player = player;
     }
     pooled->kept = 0;
-    if (!pooled->search)
-        return false;
-    search_set_position(pooled->search, state);
-    search_reseed(pooled->search, seed);
-    return true;
+    if (pooled->search)
+        search_reseed(pooled->search, seed);
+    return pooled->search != NULL;
 }
 
 PooledSearch *search_pool_take(SearchPool *pool, const Game *game, const Player *player, const GameState *state,
-                               uint64_t seed, bool keep_tree, Error *error) {
+                               const GameHistory *history, uint64_t seed, bool keep_tree, Error *error) {
     Step step;
     bool good = true;
     pthread_mutex_lock(&pool->lock);
@@ -176,7 +181,11 @@ PooledSearch *search_pool_take(SearchPool *pool, const Game *game, const Player 
         pooled->kept = count_visits(pooled->search);
     } else {
         pooled = choose(pool, game, player);
-        good = begin_anew(pooled, pool->threads, game, player, state, seed, error);
+        good = begin_anew(pool, pooled, game, player, seed, error);
+        if (good) {
+            search_set_position(pooled->search, state);
+            search_set_history(pooled->search, history);
+        }
     }
     pooled->used = ++pool->clock;
     pooled->busy = good;

@@ -27,13 +27,14 @@ SearchPool *search_pool_new(int count, int threads);
 /* Frees all searches, none of which may be lent. */
 void search_pool_free(SearchPool *pool);
 
-/* Lends a search by `player` (its limits and threads do not count) with its root at `state`. At most `count` may be
+/* Lends a search by `player` (its limits and threads do not count) with its root at `state`, before which `history`
+ * came. At most `count` may be
  * lent at a time. `keep_tree`: it begins with what a search has found about this position, or about the one an action
  * before; for one that is lent this waits, 0.2 seconds at most. Else, and where there is none, it begins from nothing,
  * as a new search with this seed would. Game and player must outlive the pool. NULL with an error where no search can
  * be made. */
 PooledSearch *search_pool_take(SearchPool *pool, const Game *game, const Player *player, const GameState *state,
-                               uint64_t seed, bool keep_tree, Error *error);
+                               const GameHistory *history, uint64_t seed, bool keep_tree, Error *error);
 void search_pool_give(SearchPool *pool, PooledSearch *pooled);
 
 /* Frees the memory of those that are not lent now, and of the others when they are given back. */

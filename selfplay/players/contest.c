@@ -14,6 +14,7 @@ typedef struct Contest {
     GameRecord *record;
     Error *error;
     GameState state;
+    GameHistory history;  /* what came before it */
     GameState turn_state; /* at the start of the current turn */
     int turn_begin;       /* index of the first action of the current turn */
 } Contest;
@@ -116,6 +117,7 @@ static bool shared(const Contest *contest) {
 static void begin_search(Contest *contest, Side side) {
     Search *search = contest->seats[side]->search;
     search_set_position(search, &contest->state);
+    search_set_history(search, &contest->history);
     search_reseed(search, rng_split(contest->record->seed, (uint64_t)side));
 }
 
@@ -124,6 +126,7 @@ static Step take_action(Contest *contest, Action action, bool is_new) {
     if (is_new && !record_add(contest->record, action, contest->error))
         return STEP_FAILED;
     contest->game->rules->apply(contest->game, &contest->state, action);
+    game_history_add(contest->game, &contest->history, action, &contest->state);
     for (Side side = BLACK; is_new && side <= (shared(contest) ? BLACK : WHITE); side++)
         if (contest->seats[side]->search)
             search_play(contest->seats[side]->search, action);

@@ -49,27 +49,44 @@ static void read_name(JsonReader *reader, const char *key, const char *const *na
     json_fail(reader, key, &reason);
 }
 
-static bool read_search(const cJSON *json, const char *source, SearchParams *params, Error *error) {
-    JsonReader reader = json_open(json, source);
+/* The keys that mean nothing with a network. */
+static void read_playouts_and_selection(JsonReader *reader, SearchParams *params) {
     int policy = (int)params->playout_policy, selection = (int)params->selection;
-    read_name(&reader, "playout_policy", policy_names, 3, &policy);
+    read_name(reader, "playout_policy", policy_names, 3, &policy);
     params->playout_policy = (PlayoutPolicy)policy;
-    read_range(&reader, "playouts", 1, EVALUATION_PLAYOUTS_MAX, &params->playouts);
+    read_range(reader, "playouts", 1, EVALUATION_PLAYOUTS_MAX, &params->playouts);
+    json_number(reader, "rave", 0, 1e6, &params->rave_equivalence);
+    json_number(reader, "judge", 0, 10, &params->static_eval);
+    read_range(reader, "prior_playouts", 0, 1000, &params->prior_playouts);
+    json_number(reader, "prior_slope", 0, 10, &params->prior_slope);
+    json_number(reader, "exploration", 0, 100, &params->exploration);
+    json_number(reader, "first_play", 0, 1, &params->fpu);
+    read_name(reader, "selection", selection_names, 2, &selection);
+    params->selection = (SearchSelection)selection;
+}
+
+static bool read_search(const cJSON *json, const char *source, Player *player, Error *error) {
+    JsonReader reader = json_open(json, source);
+    SearchParams *params = &player->params;
+    if (!player->network[0])
+        read_playouts_and_selection(&reader, params);
     read_small(&reader, "expand_visits", 1000000, &params->expand_visits);
-    json_number(&reader, "rave", 0, 1e6, &params->rave_equivalence);
-    json_number(&reader, "judge", 0, 10, &params->static_eval);
-    read_range(&reader, "prior_playouts", 0, 1000, &params->prior_playouts);
-    json_number(&reader, "prior_slope", 0, 10, &params->prior_slope);
     json_number(&reader, "solver_share", 0, 1, &params->solver_share);
     read_range(&reader, "solver_open", 0, HEXHEX_MAX_CELLS, &params->solver_open);
     read_range(&reader, "solver_claims_open", 0, HEXHEX_MAX_CELLS, &params->solver_claims_open);
-    json_number(&reader, "exploration", 0, 100, &params->exploration);
-    json_number(&reader, "first_play", 0, 1, &params->fpu);
-    read_name(&reader, "selection", selection_names, 2, &selection);
-    params->selection = (SearchSelection)selection;
     json_number(&reader, "puct", 0, 100, &params->puct);
     json_number(&reader, "fpu_reduction", 0, 1, &params->fpu_reduction);
     return json_close(&reader, error);
+}
+
+/* Takes the name of a network, if the description has one, and the hash of its file, if that is not in it. */
+static bool settle_network(const cJSON *json, const char *source, Player *player, Error *error) {
+    Error reason;
+    if (!cJSON_HasObjectItem(json, "network"))
+        return true;
+    player->params.selection = SELECTION_PUCT;
+    return cJSON_HasObjectItem(json, "network_hash") || network_hash(player->network, player->network_hash, &reason) ||
+           error_set(error, "%s: %s", source, reason.text);
 }
 
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error) {
@@ -80,6 +97,9 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
     json_number(&reader, "move_time", 0, 1e6, &player->move_seconds);
     json_int(&reader, "memory_mb", 1, 1 << 20, &player->memory_mb);
     read_small(&reader, "search_threads", SEARCH_THREADS_MAX, &player->search_threads);
+    json_string(&reader, "network", player->network, sizeof player->network);
+    if (cJSON_HasObjectItem(json, "network"))
+        json_string(&reader, "network_hash", player->network_hash, sizeof player->network_hash);
     const cJSON *search = json_object(&reader, "search");
     if (!json_close(&reader, error))
         return false;
@@ -88,18 +108,30 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
     player->simulations = (uint64_t)simulations;
     if (player->simulations == 0 && player->move_seconds == 0)
         return error_set(error, "%s: 'simulations' and 'move_time' are both 0, expected at least one limit", source);
-    return !search || read_search(search, source, &player->params, error);
+    return settle_network(json, source, player, error) && (!search || read_search(search, source, player, error));
 }
 
-bool player_load(const char *path_or_name, Player *player, Error *error) {
-    char path[FILE_PATH_MAX];
-    cJSON *json = json_load_config("players", path_or_name, path, error);
+bool player_load(const char *text, Player *player, Error *error) {
+    char path[FILE_PATH_MAX] = "the player's description";
+    const bool is_json = text[0] == '{';
+    cJSON *json =
+        is_json ? json_parse(text, strlen(text), path, error) : json_load_config("players", text, path, error);
     const bool good = json && player_from_json(json, path, player, error);
     cJSON_Delete(json);
     return good;
 }
 
-/* False without memory. */
+/* Both: false without memory. */
+static bool add_network_search(cJSON *json, const SearchParams *params) {
+    cJSON *search = cJSON_AddObjectToObject(json, "search");
+    cJSON_AddNumberToObject(search, "expand_visits", params->expand_visits);
+    cJSON_AddNumberToObject(search, "solver_share", params->solver_share);
+    cJSON_AddNumberToObject(search, "solver_open", params->solver_open);
+    cJSON_AddNumberToObject(search, "solver_claims_open", params->solver_claims_open);
+    cJSON_AddNumberToObject(search, "puct", params->puct);
+    return cJSON_AddNumberToObject(search, "fpu_reduction", params->fpu_reduction) != NULL;
+}
+
 static bool add_search(cJSON *json, const SearchParams *params) {
     cJSON *search = cJSON_AddObjectToObject(json, "search");
     cJSON_AddStringToObject(search, "playout_policy", policy_names[params->playout_policy]);
@@ -124,11 +156,15 @@ static bool add_search(cJSON *json, const SearchParams *params) {
 cJSON *player_to_json(const Player *player) {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "name", player->name);
+    if (player->network[0]) {
+        cJSON_AddStringToObject(json, "network", player->network);
+        cJSON_AddStringToObject(json, "network_hash", player->network_hash);
+    }
     cJSON_AddNumberToObject(json, "simulations", (double)player->simulations);
     cJSON_AddNumberToObject(json, "move_time", player->move_seconds);
     cJSON_AddNumberToObject(json, "memory_mb", (double)player->memory_mb);
     cJSON_AddNumberToObject(json, "search_threads", player->search_threads);
-    if (!add_search(json, &player->params)) {
+    if (!(player->network[0] ? add_network_search : add_search)(json, &player->params)) {
         cJSON_Delete(json);
         return NULL;
     }
@@ -139,12 +175,28 @@ void player_title(const Player *player, char out[PLAYER_TITLE_MAX]) {
     snprintf(out, PLAYER_TITLE_MAX, "Stigmergy (%s)", player->name);
 }
 
-Search *player_new_search(const Player *player, const Game *game, uint64_t seed, Error *error) {
+/* Makes a search that evaluates with the player's network. */
+static Search *new_network_search(const Player *player, PlayerNetworks *networks, const Game *game,
+                                  SearchOptions options, Error *error) {
+    Error reason;
+    const NetworkEvaluator *evaluator = player_networks_get(networks, player->network, player->network_hash, error);
+    if (!evaluator)
+        return NULL;
+    options.evaluator = &evaluator->evaluator;
+    Search *search = search_new(game, &options, &reason);
+    if (!search)
+        error_set(error, "player '%s', network '%.100s': %s", player->name, player->network, reason.text);
+    return search;
+}
+
+Search *player_new_search(const Player *player, PlayerNetworks *networks, const Game *game, uint64_t seed,
+                          Error *error) {
     const SearchOptions options = {.params = player->params,
                                    .threads = player->search_threads,
                                    .memory = (size_t)player->memory_mb << 20,
                                    .seed = seed};
-    return search_new(game, &options, error);
+    return player->network[0] ? new_network_search(player, networks, game, options, error)
+                              : search_new(game, &options, error);
 }
 
 SearchLimits player_limits(const Player *player, const atomic_bool *stop) {

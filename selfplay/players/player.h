@@ -6,18 +6,28 @@
  *
  * Every key may be left out. If only `move_time` is given, simulations have no limit. The keys of "search" are the
  * fields of SearchParams. Three of them keep an older name: "judge" is static_eval, "rave" is rave_equivalence, and
- * "first_play" is fpu. With "selection": "puct" the search uses "puct" and "fpu_reduction" instead. */
+ * "first_play" is fpu. With "selection": "puct" the search uses "puct" and "fpu_reduction" instead.
+ *
+ *     {"name": "net", "network": "NAME", "network_hash": "0123456789abcdef",
+ *      "search": {"puct": 0.8, "fpu_reduction": 0.2}}
+ *
+ * With "network" a network (networks.h) evaluates instead of playouts, and the search uses PUCT. Then "search" has
+ * neither "selection" nor the keys of playouts and RAVE. Without "network_hash" the hash is taken from the file when
+ * the description is read. With it, the file is checked when it is loaded. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H
 #define STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H
 
 #include "engine/search/search.h"
+#include "selfplay/players/networks.h"
 
 #include <cjson/cJSON.h>
 
-enum { PLAYER_NAME_MAX = 64, PLAYER_TITLE_MAX = PLAYER_NAME_MAX + 16 };
+enum { PLAYER_NETWORK_MAX = 256, PLAYER_NAME_MAX = 64, PLAYER_TITLE_MAX = PLAYER_NAME_MAX + 16 };
 
 typedef struct Player {
     char name[PLAYER_NAME_MAX];
+    char network[PLAYER_NETWORK_MAX]; /* its name or path, see networks.h; "": playouts evaluate */
+    char network_hash[NETWORK_DIGITS_SIZE];
     SearchParams params;
     uint64_t simulations; /* for each move; 0: no limit */
     double move_seconds;  /* for each move; 0: no limit. If neither limit is set, a caller must choose one */
@@ -35,8 +45,8 @@ Player player_default(void);
  * in errors. False with an error. */
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error);
 
-/* Reads a description file, or the installed player of that name. */
-bool player_load(const char *path_or_name, Player *player, Error *error);
+/* Reads a description: `text` is its JSON, the path of a file, or the name of an installed player. */
+bool player_load(const char *text, Player *player, Error *error);
 
 /* The whole description; NULL without memory. The caller deletes it. */
 cJSON *player_to_json(const Player *player);
@@ -44,8 +54,10 @@ cJSON *player_to_json(const Player *player);
 /* The name of the player for people and game files: "Stigmergy (default)". */
 void player_title(const Player *player, char out[PLAYER_TITLE_MAX]);
 
-/* Makes the search of a player, to be freed by search_free. The game must outlive it. NULL with an error. */
-Search *player_new_search(const Player *player, const Game *game, uint64_t seed, Error *error);
+/* Makes the search of a player, to be freed by search_free. The game must outlive it, and so must `networks`, from
+ * which it takes the player's network. They may be NULL for a player without one. NULL with an error. */
+Search *player_new_search(const Player *player, PlayerNetworks *networks, const Game *game, uint64_t seed,
+                          Error *error);
 
 /* The limits of one move; `stop` as in SearchLimits. */
 SearchLimits player_limits(const Player *player, const atomic_bool *stop);

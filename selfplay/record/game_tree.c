@@ -106,6 +106,8 @@ int game_tree_add(GameTree *tree, int parent, const char *turn, Error *error) {
     if (!node)
         return -1;
     game_copy(game, &node->state, &state);
+    node->history = tree->nodes[parent].history;
+    game_history_add_turn(game, &node->history, &tree->nodes[parent].state, actions, count);
     GameTreeNode *above = &tree->nodes[parent];
     if (above->last_child >= 0)
         tree->nodes[above->last_child].next_sibling = number;

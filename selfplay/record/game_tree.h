@@ -6,7 +6,7 @@
 #ifndef STIGMERGY_SELFPLAY_RECORD_GAME_TREE_H
 #define STIGMERGY_SELFPLAY_RECORD_GAME_TREE_H
 
-#include "engine/game/game.h"
+#include "engine/game/history.h"
 
 enum { GAME_TREE_NAME_MAX = 128, GAME_TREE_NODES_MAX = 50000 };
 
@@ -16,6 +16,7 @@ typedef struct GameTreeNode {
     char *turn;    /* as the rules write it; NULL at the root. Owned by the tree */
     char *comment; /* NULL if there is none. Owned by the tree */
     GameState state;
+    GameHistory history; /* what came before it */
 } GameTreeNode;
 
 typedef struct GameTree {

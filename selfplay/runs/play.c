@@ -23,7 +23,7 @@ Seat *run_seat(RunWorker *worker, int number, const Player *player, const Game *
     Seat *seat = &worker->seats[number];
     seat->player = player;
     if (!seat->search && !seat->engine)
-        seat->search = player_new_search(player, game, 0, error);
+        seat->search = player_new_search(player, worker->run->networks, game, 0, error);
     return seat->search || seat->engine ? seat : NULL;
 }
 

@@ -21,6 +21,8 @@ Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Erro
         memcpy(run->config, config, config->kind->size);
     bool good = run->config || error_set(error, "out of memory");
     good = good && run_config_check(run->config, error) && run_config_hash(run->config, run->hash, error);
+    run->networks = good ? player_networks_new(error) : NULL;
+    good = run->networks != NULL;
     run->state = good ? calloc(1, kind->state_size + 1) : NULL;
     if (good && !run->state)
         good = error_set(error, "out of memory");
@@ -41,6 +43,7 @@ void run_free(Run *run) {
             free(run->groups[group].blocks[block]);
     free(run->groups);
     game_free(run->game);
+    player_networks_free(run->networks);
     free(run->state);
     free(run->config);
     free(run);

@@ -130,10 +130,11 @@ typedef struct RunKind {
 
 struct Run {
     const RunKind *kind;
-    RunConfig *config; /* a copy, owned */
-    void *state;       /* the kind's own, owned */
-    char hash[20];     /* the run's identity */
-    Game *game;        /* NULL in a kind with several */
+    RunConfig *config;        /* a copy, owned */
+    void *state;              /* the kind's own, owned */
+    char hash[20];            /* the run's identity */
+    Game *game;               /* NULL in a kind with several */
+    PlayerNetworks *networks; /* of all players, shared by the threads */
     RunGroup *groups;
     int group_count;
     ShardSpec shard;

@@ -106,7 +106,7 @@ int main(int argc, char **argv) {
     Solver *solver = game ? solver_new(game, &(SolverOptions){.memory = 64u << 20, .threads = 1}, &error) : NULL;
     bool good = solver != NULL;
     for (int i = 0; i < atoi(argv[2]) && good; i++) {
-        Search *search = player_new_search(&player, game, (uint64_t)i + 1, &error);
+        Search *search = player_new_search(&player, NULL, game, (uint64_t)i + 1, &error);
         good = search != NULL;
         if (good)
             solve_backwards(game, solver, states, play_game(game, search, &limits, komi, states), komi, samples);

@@ -4,12 +4,13 @@
  *     study_network [SECONDS [KERNEL]]
  *
  * SECONDS (0.2) are those of a measurement; the best of several rounds counts, by processor time, for the machine may
- * be busy. The peak is measured by loops of the kernel's own instructions on registers alone. */
+ * be busy. */
 #include "engine/base/rng.h"
 #include "engine/eval/network/kernel.h"
 #include "engine/eval/network/network_evaluator.h"
 #include "engine/games/registry.h"
 #include "tests/support/random_network.h"
+#include "tools/cli/kernel_peak.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,69 +27,16 @@ static double processor_seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* ---- The peak: multiplications of bytes a second ---- */
-
-#if defined __x86_64__
-enum { CHAINS = 12, TURNS = 1 << 16 };
-
-/* In assembly, for a compiler would do it fewer times. TWELVE sums go through a turn of instructions each. */
-#define TWELVE(TURN)                                                                                                   \
-    TURN("0")                                                                                                          \
-    TURN("1") TURN("2") TURN("3") TURN("4") TURN("5") TURN("6") TURN("7") TURN("8") TURN("9") TURN("10") TURN("11")
-#define VNNI_512(SUM) "vpdpbusd %%zmm12, %%zmm13, %%zmm" SUM "\n\t"
-#define VNNI_256(SUM) "%{vex%} vpdpbusd %%ymm12, %%ymm13, %%ymm" SUM "\n\t"
-/* Two maddubs, an addition in 16 bits, a madd and an addition in 32 bits make 64 multiplications. */
-#define AVX2(SUM)                                                                                                      \
-    "vpmaddubsw %%ymm12, %%ymm13, %%ymm14\n\tvpmaddubsw %%ymm12, %%ymm13, %%ymm15\n\t"                                 \
-    "vpaddw %%ymm14, %%ymm15, %%ymm14\n\tvpmaddwd %%ymm12, %%ymm14, %%ymm14\n\t"                                       \
-    "vpaddd %%ymm14, %%ymm" SUM ", %%ymm" SUM "\n\t"
-#define LOOP(TURN)                                                                                                     \
-    for (int turn = 0; turn < TURNS; turn++)                                                                           \
-    __asm__ volatile(TWELVE(TURN)::                                                                                    \
-                         : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",    \
-                           "xmm11", "xmm12", "xmm13", "xmm14", "xmm15")
-
-static double turns_avx512(void) {
-    LOOP(VNNI_512);
-    return 64.0 * CHAINS * TURNS;
-}
-
-static double turns_avxvnni(void) {
-    LOOP(VNNI_256);
-    return 32.0 * CHAINS * TURNS;
-}
-
-static double turns_avx2(void) {
-    LOOP(AVX2);
-    return 64.0 * CHAINS * TURNS;
-}
-#endif
-
-typedef double Turns(void);
-
-static Turns *turns_of(const char *kernel) {
-#if defined __x86_64__
-    static const struct {
-        const char *kernel;
-        Turns *turns;
-    } known[] = {{"avx512", turns_avx512}, {"avxvnni", turns_avxvnni}, {"avx2", turns_avx2}};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strcmp(kernel, known[i].kernel))
-            return known[i].turns;
-#endif
-    (void)kernel;
-    return NULL;
-}
+/* ---- The peak ---- */
 
 /* Multiplications a second, 0 where no loop is known for the kernel. */
 static double peak(const char *kernel, double seconds) {
-    Turns *turns = turns_of(kernel);
     double best = 0;
-    for (int round = 0; turns && round < ROUNDS; round++) {
+    for (int round = 0; round < ROUNDS && kernel_peak_multiply(kernel) > 0; round++) {
         const double start = processor_seconds();
         double done = 0, taken = 0;
         while (taken < seconds / ROUNDS) {
-            done += turns();
+            done += kernel_peak_multiply(kernel);
             taken = processor_seconds() - start;
         }
         best = done / taken > best ? done / taken : best;

@@ -75,7 +75,7 @@ const char options_doc_seed[] = "Seed of all randomness, a whole number from 0 (
 const char options_doc_games_at_once[] =
     "Games played side by side, 1 to 256 (default: one for each processor). The results do not depend on it";
 const char options_doc_player[] =
-    "A player description: a JSON file, or the name of an installed one (default: the player `default')";
+    "A player description: its JSON, a file, or the name of an installed one (default: the player `default')";
 const char options_doc_sims[] =
     "Simulations a move, 1 to 1000000000 (default 1000, or what --player says; no limit with --move-time alone)";
 const char options_doc_move_time[] = "Seconds a move, from 0.001, fractions allowed (default: no limit)";

@@ -17,7 +17,8 @@ static double mean_length(const Game *game, const GameState *start) {
 
 bool run_cost_measure(const GameOptions *options, const Player *player, RunCost *cost, Error *error) {
     Game *game = game_new(options, error);
-    Search *search = game ? player_new_search(player, game, 1, error) : NULL;
+    PlayerNetworks *networks = game ? player_networks_new(error) : NULL;
+    Search *search = networks ? player_new_search(player, networks, game, 1, error) : NULL;
     if (search) {
         GameState start;
         game->rules->start(game, &start, 0);
@@ -27,6 +28,7 @@ bool run_cost_measure(const GameOptions *options, const Player *player, RunCost 
         cost->actions = mean_length(game, &start);
     }
     search_free(search);
+    player_networks_free(networks);
     game_free(game);
     return search != NULL;
 }

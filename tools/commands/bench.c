@@ -1,9 +1,11 @@
-/* stigmergy bench: how fast playouts and the search are on this machine.
+/* stigmergy bench: how fast playouts, the network and the search are on this machine.
  *
  * Speeds vary from run to run with the machine's other work and its clock frequency, so what is to be compared is
  * measured in turns within one run: several short rounds A B A B ..., whose medians are reported. */
 #include "engine/base/rng.h"
+#include "engine/eval/network/features.h"
 #include "selfplay/players/player.h"
+#include "tools/cli/kernel_peak.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
 
@@ -19,7 +21,8 @@ enum {
     BATCH = 512,      /* playouts in a call */
     MEMORY_MB = 1024, /* where --memory does not say it */
     ROUNDS = 5,       /* of measurements in turns */
-    KERNELS_MAX = 16  /* more than there are */
+    KERNELS_MAX = 16, /* more than there are */
+    EVALUATIONS = 64  /* of the network between two looks at the clock */
 };
 
 typedef struct BenchOptions {
@@ -58,20 +61,21 @@ const struct argp bench_argp = {
             {"json", KEY_JSON, NULL, 0, "Print one JSON object", 0},
             {"kernel", KEY_KERNEL, "NAME", 0, "Playout kernel (default: the fastest that this processor runs)", 0},
             {"kernels", KEY_KERNELS, NULL, 0, "Compare all playout kernels instead, in turn, in many short rounds", 0},
+            {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
             {"memory", SHARED_MEMORY, "MB", 0, "Memory of the search tree in MB, 1 to 1048576 (default 1024)", 0},
             {"threads", SHARED_THREADS, "T", 0, "Threads that search together, 1 to 256 (default 1)", 0},
             {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
             {0}},
     .parser = parse_option,
-    .doc = "Measures playouts, moves and simulations per second from the start position."
-           "\vplayout: random games to the end on one thread, no pass while another action exists; search_playout: "
-           "the random games of the default player's search, on one thread; search: the default player's search on T "
-           "threads (--threads). A move "
-           "is an action, passes included; margins are Black's, in points, komi included, or 1 for a win and -1 for a "
-           "loss in a game without points. With more than one thread, scaling is the speed of T threads on one tree "
-           "divided by "
-           "that of T separate searches of one thread each; it means little on boards so small that the search solves "
-           "them."};
+    .doc =
+        "Measures playouts, evaluations and simulations per second from the start position."
+        "\vplayout: random games to the end on one thread, no pass while another action exists; search_playout: "
+        "the random games of the search, on one thread; network: evaluations by the player's network, if it has one, "
+        "on one thread, and their share of what the processor can multiply; search: the player's search on T "
+        "threads (--threads). A move is an action, passes included; margins are Black's, in points, komi included, "
+        "or 1 for a win and -1 for a loss in a game without points. With more than one thread, scaling is the speed "
+        "of T threads on one tree divided by that of T separate searches of one thread each; it means little on "
+        "boards so small that the search solves them."};
 
 static int compare_doubles(const void *left, const void *right) {
     const double a = *(const double *)left, b = *(const double *)right;
@@ -142,6 +146,85 @@ static PlayoutFigures playout_figures(const Game *game, const GameState *start, 
                             .mean_margin = (game->has_points ? 0.5 : 1) * (double)sums.margin / playouts};
 }
 
+/* ---- The network ---- */
+
+/* What the usual report is about. */
+typedef struct Bench {
+    const BenchOptions *options;
+    const Game *game;
+    Player player;
+    PlayerNetworks *networks;
+} Bench;
+
+typedef struct NetworkFigures {
+    const char *name, *kernel;
+    double evaluations_per_second;
+    double share_of_peak; /* of the multiplications that the kernel's instructions could make; 0: not known */
+} NetworkFigures;
+
+/* The start position as the network sees it. */
+static bool network_input(const Game *game, const GameState *start, const NetworkShape *shape, NetworkInput *input,
+                          Error *error) {
+    static FeatureEncoder encoder;
+    Action legal[GAME_LEGAL_MAX];
+    const FeatureSet *set = feature_set(shape->features, error);
+    if (!set || !feature_encoder_init(&encoder, set, game, error))
+        return false;
+    feature_encode(&encoder, start, &(GameHistory){0}, legal, game->rules->legal(game, start, legal), input);
+    return true;
+}
+
+static double evaluation_speed(const Network *network, const NetworkInput *input, NetworkScratch *scratch,
+                               double seconds) {
+    NetworkOutput output;
+    double elapsed, done = 0;
+    const double begin = wall_seconds();
+    do {
+        for (int i = 0; i < EVALUATIONS; i++)
+            network_forward(network, input, scratch, &output);
+        done += EVALUATIONS;
+        elapsed = wall_seconds() - begin;
+    } while (elapsed < seconds);
+    return done / elapsed;
+}
+
+/* Multiplications a second. */
+static double peak_speed(const char *kernel, double seconds) {
+    double elapsed, done = 0;
+    const double begin = wall_seconds();
+    do {
+        done += kernel_peak_multiply(kernel);
+        elapsed = wall_seconds() - begin;
+    } while (done > 0 && elapsed < seconds);
+    return done / elapsed;
+}
+
+/* Evaluations and peak in turns; for a player with a network. */
+static bool network_figures(const Bench *bench, const GameState *start, NetworkFigures *figures, Error *error) {
+    static NetworkInput input;
+    const Player *player = &bench->player;
+    const double seconds = bench->options->seconds / (2 * ROUNDS);
+    const NetworkEvaluator *evaluator =
+        player_networks_get(bench->networks, player->network, player->network_hash, error);
+    if (!evaluator || !network_input(bench->game, start, network_shape(evaluator->network), &input, error))
+        return false;
+    const Network *network = evaluator->network;
+    NetworkScratch *scratch = network_scratch_new(network);
+    if (!scratch)
+        return error_set(error, "out of memory");
+    const char *kernel = network_kernel_name(network);
+    const double multiplications = network_multiplications(network, bench->game->board.size);
+    double speed[ROUNDS], share[ROUNDS];
+    for (int round = 0; round < ROUNDS; round++) {
+        const double peak = peak_speed(kernel, seconds);
+        speed[round] = evaluation_speed(network, &input, scratch, seconds);
+        share[round] = peak > 0 ? speed[round] * multiplications / peak : 0;
+    }
+    network_scratch_free(scratch);
+    *figures = (NetworkFigures){player->network, kernel, median(speed), median(share)};
+    return true;
+}
+
 /* ---- Search ---- */
 
 typedef struct SearchFigures {
@@ -176,12 +259,12 @@ static double parallel_speed(Search **searches, int count, const GameState *star
     return sum;
 }
 
-/* The default player's search; `memory_mb` is at least 1. */
-static Search *new_search(const Game *game, int threads, int memory_mb, uint64_t seed, Error *error) {
-    Player player = player_default();
+/* The player's search; `memory_mb` is at least 1. */
+static Search *new_search(const Bench *bench, int threads, int memory_mb, uint64_t seed, Error *error) {
+    Player player = bench->player;
     player.search_threads = threads;
     player.memory_mb = memory_mb > 0 ? memory_mb : 1;
-    return player_new_search(&player, game, seed, error);
+    return player_new_search(&player, bench->networks, bench->game, seed, error);
 }
 
 /* The searches that are compared: `one` with all threads, and as many of one thread each where there are several. */
@@ -196,13 +279,14 @@ static void free_searches(SearchSet *set) {
         search_free(set->single[i]);
 }
 
-static bool make_searches(SearchSet *set, const Game *game, const BenchOptions *options, int threads, Error *error) {
+static bool make_searches(SearchSet *set, const Bench *bench, int threads, Error *error) {
+    const BenchOptions *options = bench->options;
     const uint64_t seed = options->common.seed;
-    *set = (SearchSet){.one = new_search(game, threads, options->common.memory_mb, seed, error)};
+    *set = (SearchSet){.one = new_search(bench, threads, options->common.memory_mb, seed, error)};
     bool good = set->one != NULL;
     while (good && threads > 1 && set->singles < threads) {
         Search *search =
-            new_search(game, 1, options->common.memory_mb / threads, rng_split(seed, (uint64_t)set->singles), error);
+            new_search(bench, 1, options->common.memory_mb / threads, rng_split(seed, (uint64_t)set->singles), error);
         good = search != NULL;
         if (good)
             set->single[set->singles++] = search;
@@ -210,12 +294,12 @@ static bool make_searches(SearchSet *set, const Game *game, const BenchOptions *
     return good;
 }
 
-static bool search_figures(const Game *game, const GameState *start, const BenchOptions *options,
-                           SearchFigures *figures, Error *error) {
+static bool search_figures(const Bench *bench, const GameState *start, SearchFigures *figures, Error *error) {
     SearchSet set;
+    const BenchOptions *options = bench->options;
     const int threads = options->common.threads ? options->common.threads : 1;
     const double seconds = options->seconds / ROUNDS;
-    const bool good = make_searches(&set, game, options, threads, error);
+    const bool good = make_searches(&set, bench, threads, error);
     if (good) {
         double speed[ROUNDS], ratio[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
@@ -267,6 +351,25 @@ static void print_playout(const char *name, const PlayoutFigures *figures) {
            figures->mean_length, figures->mean_margin);
 }
 
+static void print_network(const NetworkFigures *figures) {
+    printf("%-15s %s, %s kernel: %.0f evaluations/s", "network", figures->name, figures->kernel,
+           figures->evaluations_per_second);
+    if (figures->share_of_peak > 0)
+        printf(", %.0f%% of peak", 100 * figures->share_of_peak);
+    putchar('\n');
+}
+
+static void add_network(cJSON *json, const NetworkFigures *figures) {
+    cJSON *object = cJSON_AddObjectToObject(json, "network");
+    cJSON_AddStringToObject(object, "name", figures->name);
+    cJSON_AddNumberToObject(object, "evaluations_per_second", figures->evaluations_per_second);
+    cJSON_AddStringToObject(object, "kernel", figures->kernel);
+    if (figures->share_of_peak > 0)
+        cJSON_AddNumberToObject(object, "share_of_peak", figures->share_of_peak);
+    else
+        cJSON_AddNullToObject(object, "share_of_peak");
+}
+
 static void print_search(const SearchFigures *figures) {
     printf("%-15s %d thread%s: %.0f simulations/s\n", "search", figures->threads, figures->threads > 1 ? "s" : "",
            figures->simulations_per_second);
@@ -274,26 +377,34 @@ static void print_search(const SearchFigures *figures) {
         printf("%-15s %.3f of the speed of %d searches side by side\n", "", figures->scaling, figures->threads);
 }
 
-/* The usual report: both policies and the search. */
-static bool report_speed(const Game *game, int komi, const BenchOptions *options, Error *error) {
+/* The usual report: both policies, the network and the search. */
+static bool report_speed(const Bench *bench, int komi, Error *error) {
+    const Game *game = bench->game;
+    const BenchOptions *options = bench->options;
     GameState start;
     game->rules->start(game, &start, komi);
     const uint64_t seed = options->common.seed;
     const PlayoutFigures uniform = playout_figures(game, &start, PLAYOUT_UNIFORM, seed, options->seconds);
     const PlayoutFigures of_search = playout_figures(game, &start, policy_of(OF_SEARCH), seed, options->seconds);
+    NetworkFigures network = {0}; /* without a name: there is none */
     SearchFigures search;
-    if (!search_figures(game, &start, options, &search, error))
+    if ((bench->player.network[0] && !network_figures(bench, &start, &network, error)) ||
+        !search_figures(bench, &start, &search, error))
         return false;
     if (!options->json) {
         printf("%s, size %d, komi %d\n", game->name, game->board.size, komi);
         print_playout(policy_keys[UNIFORM], &uniform);
         print_playout(policy_keys[OF_SEARCH], &of_search);
+        if (network.name)
+            print_network(&network);
         print_search(&search);
         return true;
     }
     cJSON *json = new_document(game, komi);
     add_playout(json, policy_keys[UNIFORM], &uniform);
     add_playout(json, policy_keys[OF_SEARCH], &of_search);
+    if (network.name)
+        add_network(json, &network);
     cJSON *object = cJSON_AddObjectToObject(json, "search");
     cJSON_AddNumberToObject(object, "simulations_per_second", search.simulations_per_second);
     cJSON_AddNumberToObject(object, "threads", search.threads);
@@ -394,11 +505,18 @@ int tool_bench(int argc, char **argv) {
         options.common.memory_mb = MEMORY_MB;
     Error error;
     int komi;
+    Bench bench = {.options = &options};
+    if (!options_player(&options.common, &bench.player, &error))
+        return tool_fail(argv[0], TOOL_USAGE, &error);
     Game *game = options_game(&options.common, options.kernel, &komi, &error);
     if (!game)
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    const bool good =
-        options.kernels ? report_kernels(game, komi, &options, &error) : report_speed(game, komi, &options, &error);
+    bench.game = game;
+    bench.networks = player_networks_new(&error);
+    bool good = bench.networks != NULL;
+    if (good)
+        good = options.kernels ? report_kernels(game, komi, &options, &error) : report_speed(&bench, komi, &error);
+    player_networks_free(bench.networks);
     game_free(game);
     return good ? TOOL_DONE : tool_fail(argv[0], TOOL_FAILED, &error);
 }

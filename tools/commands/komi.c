@@ -111,7 +111,8 @@ const struct argp komi_argp = {
             {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
             {NULL, 0, NULL, 0, "The player:", 3},
             {"player", SHARED_PLAYER, "PLAYER", 0,
-             "A player description: a JSON file, or the name of an installed one (default: the player `default'). Its "
+             "A player description: its JSON, a file, or the name of an installed one (default: the player `default'). "
+             "Its "
              "effort a move is that of the ladder",
              0},
             {"sims", SHARED_SIMS, "N", 0, "Simulations a move, 1 to 1000000000: a ladder of one rung (default 800)", 0},

@@ -78,7 +78,8 @@ const struct argp play_argp =
              {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
              {NULL, 0, NULL, 0, "The player:", 3},
              {"player", SHARED_PLAYER, "PLAYER", 0,
-              "A player description instead of a level: a JSON file, or the name of an installed one (default: the "
+              "A player description instead of a level: its JSON, a file, or the name of an installed one (default: "
+              "the "
               "level)",
               0},
              {"sims", SHARED_SIMS, "N", 0,

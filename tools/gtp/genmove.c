@@ -91,10 +91,13 @@ static int choose_turn_aside(const Gtp *gtp, Action turn[GAME_TURN_MAX], Error *
     gtp->game->rules->apply(gtp->game, &state, turn[0]);
     if (gtp->game->rules->over(&state) || gtp->game->rules->turn_start(&state))
         return 1;
-    Search *aside = player_new_search(&gtp->options.player, gtp->game, gtp->options.seed, error);
+    Search *aside = player_new_search(&gtp->options.player, gtp->networks, gtp->game, gtp->options.seed, error);
     if (!aside)
         return -1;
+    GameHistory history = gtp->history;
+    game_history_add(gtp->game, &history, turn[0], &state);
     search_set_position(aside, &state);
+    search_set_history(aside, &history);
     const int count = choose_rest(gtp, aside, begin, turn);
     search_free(aside);
     return count;
@@ -114,7 +117,7 @@ bool gtp_genmove(Gtp *gtp) {
     const int count = choose_turn(gtp, turn);
     game_clock_spend(&gtp->clock, side, wall_seconds() - begin);
     if (count > 0 && !gtp_remember(gtp, &before, turn, count, text, gtp->error)) {
-        search_set_position(gtp->search, &before);
+        gtp_set_search(gtp, gtp->search, &before);
         return false;
     }
     if (count > 0)
@@ -150,6 +153,6 @@ void gtp_ponder(const Gtp *gtp) {
          */
         GameState state;
         game_copy(gtp->game, &state, gtp_state(gtp));
-        search_set_position(gtp->search, &state);
+        gtp_set_search(gtp, gtp->search, &state);
     }
 }

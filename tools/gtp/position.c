@@ -21,6 +21,12 @@ static void forget_all(Gtp *gtp) {
     while (gtp->turns > 0)
         free(gtp->past[--gtp->turns].text);
     gtp->set_up = false;
+    gtp->history = (GameHistory){0};
+}
+
+void gtp_set_search(const Gtp *gtp, Search *search, const GameState *state) {
+    search_set_position(search, state);
+    search_set_history(search, &gtp->history);
 }
 
 void gtp_restart(Gtp *gtp) {
@@ -33,7 +39,8 @@ void gtp_restart(Gtp *gtp) {
 
 bool gtp_change_game(Gtp *gtp, const GameOptions *options, Error *error) {
     Game *game = game_new(options, error);
-    Search *search = game ? player_new_search(&gtp->options.player, game, gtp->options.seed, error) : NULL;
+    Search *search =
+        game ? player_new_search(&gtp->options.player, gtp->networks, game, gtp->options.seed, error) : NULL;
     if (!search) {
         game_free(game);
         return false;
@@ -67,12 +74,15 @@ bool gtp_remember(Gtp *gtp, const GameState *before, const Action *turn, int cou
     if (!last->text)
         return error_set(error, "out of memory");
     gtp->turns++;
+    last->history = gtp->history;
+    game_history_add_turn(gtp->game, &gtp->history, before, turn, count);
     return true;
 }
 
 void gtp_forget(Gtp *gtp) {
     const GtpTurn *last = &gtp->past[--gtp->turns];
-    search_set_position(gtp->search, &last->before);
+    gtp->history = last->history;
+    gtp_set_search(gtp, gtp->search, &last->before);
     free(last->text);
 }
 

@@ -178,7 +178,8 @@ Gtp *gtp_new(const GtpOptions *options, FILE *out, Error *error) {
     gtp->komi = options->komi;
     const GameOptions game = {
         .name = options->game, .size = options->size, .capture = options->capture, .pie = options->pie};
-    if (!gtp_change_game(gtp, &game, error)) {
+    gtp->networks = player_networks_new(error);
+    if (!gtp->networks || !gtp_change_game(gtp, &game, error)) {
         gtp_free(gtp);
         return NULL;
     }
@@ -191,6 +192,7 @@ void gtp_free(Gtp *gtp) {
     for (int i = 0; i < gtp->turns; i++)
         free(gtp->past[i].text);
     search_free(gtp->search);
+    player_networks_free(gtp->networks);
     game_free(gtp->game);
     free(gtp->past);
     free(gtp);

@@ -11,7 +11,8 @@ enum { GTP_LINE_LIMIT = 4096 }; /* bytes of a command line; every command is sho
 
 /* A turn that was played. */
 typedef struct GtpTurn {
-    GameState before; /* the position before it */
+    GameState before;    /* the position before it */
+    GameHistory history; /* what came before that */
     char *text;
     bool generated; /* by genmove */
 } GtpTurn;
@@ -23,8 +24,10 @@ struct Gtp {
     Game *game;
     GameOptions game_options; /* the game was made with these */
     int komi;
-    Search *search; /* its root is the position */
-    GtpTurn *past;  /* the turns of the game */
+    PlayerNetworks *networks; /* of the searches */
+    Search *search;           /* its root is the position */
+    GameHistory history;      /* what came before the position */
+    GtpTurn *past;            /* the turns of the game */
     int turns, capacity;
     bool set_up; /* the game began with these stones and this side to move, else with the usual start */
     uint8_t stones[HEXHEX_MAX_CELLS];
@@ -79,6 +82,9 @@ void gtp_restart(Gtp *gtp);
 
 /* Changes the game or its size; komi stays. False with an error; nothing has changed then. */
 bool gtp_change_game(Gtp *gtp, const GameOptions *options, Error *error);
+
+/* Sets a search to a position that the turns played have led to. */
+void gtp_set_search(const Gtp *gtp, Search *search, const GameState *state);
 
 /* Adds a turn to those played, and writes its text. The caller moves the search. False without memory. */
 bool gtp_remember(Gtp *gtp, const GameState *before, const Action *turn, int count, char text[GAME_TEXT_MAX],

@@ -29,7 +29,7 @@ static bool replay(Gtp *gtp, const GameTree *tree, int turns, Error *error) {
             !gtp_remember(gtp, &before, turn, count, text, error))
             return false;
     }
-    search_set_position(gtp->search, &state);
+    gtp_set_search(gtp, gtp->search, &state);
     return true;
 }
 

@@ -12,13 +12,13 @@ static Search *search_aside(const PlaySession *session, SearchSummary *summary) 
     Error error;
     if (player.simulations < HINT_SIMULATIONS && player.move_seconds == 0)
         player.simulations = HINT_SIMULATIONS;
-    Search *search = player_new_search(&player, session->tree->game, session->options.seed, &error);
+    Search *search = player_new_search(&player, session->networks, session->tree->game, session->options.seed, &error);
     if (!search) {
         fprintf(session->out, "%s\n", error.text);
         return NULL;
     }
     atomic_store(session->options.stop, false);
-    search_set_position(search, play_state(session));
+    play_set_search(session, search);
     const SearchLimits limits = player_limits(&player, session->options.stop);
     *summary = search_run(search, &limits);
     return search;

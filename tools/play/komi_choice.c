@@ -9,7 +9,7 @@ static void start_game(PlaySession *session, int komi, PlayHuman human) {
     session->options.human = human;
     session->tree->komi = komi;
     session->tree->game->rules->start(session->tree->game, &session->tree->nodes[0].state, komi);
-    search_set_position(session->search, play_state(session));
+    play_set_search(session, session->search);
     if (human != PLAY_BOTH)
         fprintf(session->out, "Komi is %d. You play %s.\n", komi, human == PLAY_AS_BLACK ? "Black" : "White");
     play_show(session);

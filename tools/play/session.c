@@ -63,20 +63,26 @@ void play_show(PlaySession *session) {
         fprintf(session->out, "%s to move.\n", play_colour(session, play_side_to_move(session)));
 }
 
+void play_set_search(const PlaySession *session, Search *search) {
+    search_set_position(search, play_state(session));
+    search_set_history(search, &session->tree->nodes[session->node].history);
+}
+
 bool play_new_search(PlaySession *session, Error *error) {
-    Search *search = player_new_search(&session->options.player, session->tree->game, session->options.seed, error);
+    Search *search = player_new_search(&session->options.player, session->networks, session->tree->game,
+                                       session->options.seed, error);
     if (!search)
         return false;
     search_free(session->search);
     session->search = search;
-    search_set_position(search, play_state(session));
+    play_set_search(session, search);
     return true;
 }
 
 void play_go_to(PlaySession *session, int node) {
     session->node = node;
     session->resigned = false;
-    search_set_position(session->search, play_state(session));
+    play_set_search(session, session->search);
 }
 
 bool play_turn(PlaySession *session, const char *text, Error *error) {
@@ -106,7 +112,8 @@ PlaySession *play_new(const PlayOptions *options, FILE *out, Error *error) {
     }
     session->out = out;
     session->options = *options;
-    session->tree = game_tree_new(&options->game, options->komi, error);
+    session->networks = player_networks_new(error);
+    session->tree = session->networks ? game_tree_new(&options->game, options->komi, error) : NULL;
     if (!session->tree || !play_new_search(session, error) ||
         (options->load && !play_load(session, options->load, error))) {
         play_free(session);
@@ -120,6 +127,7 @@ void play_free(PlaySession *session) {
     if (!session)
         return;
     search_free(session->search);
+    player_networks_free(session->networks);
     game_tree_free(session->tree);
     free(session);
 }

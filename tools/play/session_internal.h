@@ -14,10 +14,11 @@ typedef enum PlayStage { PLAY_NAME_KOMI, PLAY_CHOOSE_SIDE, PLAY_GAME } PlayStage
 struct PlaySession {
     FILE *out;
     PlayOptions options;
-    GameTree *tree; /* all that was played, with what was taken back */
-    int node;       /* the current position; the game is the path from the root to here */
-    int saved;      /* the node where the game was last saved or loaded */
-    Search *search; /* the computer's; its root is the current position */
+    GameTree *tree;           /* all that was played, with what was taken back */
+    int node;                 /* the current position; the game is the path from the root to here */
+    int saved;                /* the node where the game was last saved or loaded */
+    PlayerNetworks *networks; /* of the searches */
+    Search *search;           /* the computer's; its root is the current position */
     PlayStage stage;
     bool resigned; /* the side to move has given up */
     bool over;     /* the session has ended */
@@ -43,6 +44,9 @@ bool play_is_over(const PlaySession *session);
 
 /* Shows the board and whose turn it is, or the result. */
 void play_show(PlaySession *session);
+
+/* Sets a search to the current position. */
+void play_set_search(const PlaySession *session, Search *search);
 
 /* Makes the search anew, for another player or game; the old one stays if that fails. False with an error. */
 bool play_new_search(PlaySession *session, Error *error);

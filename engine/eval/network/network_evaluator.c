@@ -120,6 +120,12 @@ static void evaluate(void *context, const Leaf *leaves, int count, Evaluation *o
         evaluate_leaf(context, &leaves[i], &out[i]);
 }
 
+/* A position of the solver takes about half a microsecond; so many multiplications take that with AVX-512. */
+static int solver_positions(const Network *network) {
+    const double a_position = 75000, positions = network_multiplications(network, 5) / a_position;
+    return positions > 1 ? (int)positions : 1;
+}
+
 void network_evaluator_init(NetworkEvaluator *self, const Network *network) {
     const double step = 0x1.fe00ffaabffbcp-1; /* exp(-1/256); no call, for libraries differ in the last bit */
     double power = 1;
@@ -127,6 +133,7 @@ void network_evaluator_init(NetworkEvaluator *self, const Network *network) {
                                              .has_owners = true,
                                              .has_policy = true,
                                              .batch = 1,
+                                             .solver_positions = solver_positions(network),
                                              .new_context = new_context,
                                              .free_context = free_context,
                                              .evaluate = evaluate},

@@ -15,6 +15,7 @@ typedef struct Play {
     GameRecord *record;
     Error *error;
     GameState state;
+    GameHistory history; /* what came before it */
     Rng rng;
     int turns;       /* taken, those of the opening included */
     int explored;    /* exploration lasts so many turns */
@@ -44,11 +45,16 @@ static SearchSummary run(const Play *play, uint64_t simulations) {
     return search_run(play->search, &(SearchLimits){.simulations = simulations, .stop = play->stop->flag});
 }
 
+static void set_search(const Play *play) {
+    search_set_position(play->search, &play->state);
+    search_set_history(play->search, &play->history);
+}
+
 static SearchSummary run_full(const Play *play) {
     const SelfplayConfig *config = play->config;
     const uint64_t simulations = config->player.simulations;
     const uint64_t seed = rng_split(play->record->seed, (uint64_t)play->record->count);
-    search_set_position(play->search, &play->state);
+    set_search(play);
     search_reseed(play->search, seed);
     if (!exploring(play) || config->noise_playouts == 0 || simulations < 2)
         return run(play, simulations);
@@ -143,6 +149,7 @@ static bool take_action(Play *play, Action action, bool is_new) {
     if (is_new && !record_add(play->record, action, play->error))
         return false;
     rules->apply(play->game, &play->state, action);
+    game_history_add(play->game, &play->history, action, &play->state);
     if (is_new)
         search_play(play->search, action);
     play->turns += rules->over(&play->state) || rules->turn_start(&play->state);
@@ -176,7 +183,7 @@ static bool begin(Play *play) {
         if (!record_searches_add(&record->searches, (RecordSearch){.kind = SEARCH_NONE}, NULL, 0, play->error) ||
             !take_action(play, record->actions[i], false))
             return false;
-    search_set_position(play->search, &play->state);
+    set_search(play);
     search_reseed(play->search, record->seed);
     return true;
 }

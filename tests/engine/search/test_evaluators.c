@@ -119,6 +119,7 @@ static TestEvaluator test_evaluator(int batch) {
     return (TestEvaluator){.evaluator = {.name = "test",
                                          .has_policy = true,
                                          .batch = batch,
+                                         .solver_positions = 8,
                                          .new_context = new_context,
                                          .free_context = free_context,
                                          .evaluate = evaluate},

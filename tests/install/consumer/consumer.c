@@ -8,9 +8,9 @@
 #include <stdio.h>
 
 /* Prints what a search finds at a komi, from the first turn on. */
-static bool search(const Game *game, const Player *player, int komi, Error *error) {
+static bool search(const Game *game, const Player *player, PlayerNetworks *networks, int komi, Error *error) {
     GameState state;
-    Search *tree = player_new_search(player, game, 1, error);
+    Search *tree = player_new_search(player, networks, game, 1, error);
     if (!tree)
         return false;
     game->rules->start(game, &state, komi);
@@ -39,7 +39,11 @@ static bool use(const Game *game, Error *error) {
         return false;
     if (!exact_value("stigmergy", 2, false, &value))
         return error_set(error, "the exact value of hexhex-2 is not installed");
-    return search(game, &player, (int)value - 1, error) && search(game, &player, (int)value + 1, error);
+    PlayerNetworks *networks = player_networks_new(error);
+    const bool good = networks && search(game, &player, networks, (int)value - 1, error) &&
+                      search(game, &player, networks, (int)value + 1, error);
+    player_networks_free(networks);
+    return good;
 }
 
 int main(void) {

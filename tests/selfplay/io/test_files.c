@@ -342,8 +342,8 @@ static void contests_repeat(void **unused) {
     player.simulations = 50;
     char *lines[2];
     for (int i = 0; i < 2; i++) {
-        Search *black = player_new_search(&player, game, 99, &error),
-               *white = player_new_search(&player, game, 98, &error);
+        Search *black = player_new_search(&player, NULL, game, 99, &error),
+               *white = player_new_search(&player, NULL, game, 98, &error);
         Seat *const seats[2] = {&(Seat){&player, black, NULL}, &(Seat){&player, white, NULL}};
         GameRecord record = {.komi = 3, .seed = 5};
         assert_int_equal(contest_play(game, seats, &(ContestStop){0}, &record, &error), CONTEST_FINISHED);

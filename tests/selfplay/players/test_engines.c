@@ -47,8 +47,8 @@ static void engine_plays_like_the_search(void **unused) {
         snprintf(options.command, sizeof options.command, "'%s' gtp --sims 30 --memory 1 --seed %llu", binary,
                  (unsigned long long)rng_split(seed, BLACK));
         GtpPlayer *engine = gtp_player_new(&options);
-        Search *black = player_new_search(&player, game, 0, &error),
-               *white = player_new_search(&player, game, 0, &error);
+        Search *black = player_new_search(&player, NULL, game, 0, &error),
+               *white = player_new_search(&player, NULL, game, 0, &error);
         GameRecord first = {.komi = game->has_points ? 3 : 0, .seed = seed}, second = first;
         Seat as_search = {&player, black, NULL}, as_engine = {&player, NULL, engine}, opponent = {&player, white, NULL};
         assert_int_equal(contest_play(game, (Seat *const[2]){&as_search, &opponent}, &(ContestStop){0}, &first, &error),

@@ -147,7 +147,7 @@ static void noisy_visits(const Game *game, uint64_t noise, double strength, uint
     SearchMove moves[GAME_LEGAL_MAX];
     Player player = player_default();
     player.memory_mb = 4;
-    Search *search = player_new_search(&player, game, 5, &error);
+    Search *search = player_new_search(&player, NULL, game, 5, &error);
     game->rules->start(game, &state, 2);
     search_set_position(search, &state);
     search_add_noise(search, 100, strength, noise); /* before there is a root nothing happens */
@@ -183,7 +183,7 @@ static const ContestStop never = {0};
 
 static void play_game(const Game *game, const SelfplayConfig *config, uint64_t seed, GameRecord *record) {
     Error error;
-    Search *search = player_new_search(&config->player, game, 0, &error);
+    Search *search = player_new_search(&config->player, NULL, game, 0, &error);
     record_clear(record);
     strcpy(record->id, "game-0");
     record->seed = seed;

@@ -1,0 +1,134 @@
+/* See networks.h. */
+#include "selfplay/players/networks.h"
+
+#include "selfplay/io/data_folder.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct LoadedNetwork {
+    struct LoadedNetwork *next;
+    char *name;
+    char hash[NETWORK_DIGITS_SIZE];
+    Network *network;
+    NetworkEvaluator evaluator;
+} LoadedNetwork;
+
+struct PlayerNetworks {
+    pthread_mutex_t lock;
+    LoadedNetwork *first;
+};
+
+/* ---- Files ---- */
+
+static bool find(const char *name, char path[FILE_PATH_MAX], Error *error) {
+    static const char ending[] = ".bin";
+    const size_t length = strlen(name), end = strlen(ending);
+    char folder[FILE_PATH_MAX];
+    int written;
+    if (strchr(name, '/') || (length > end && !strcmp(name + length - end, ending))) {
+        written = snprintf(path, FILE_PATH_MAX, "%s", name);
+    } else {
+        if (!data_folder(folder, error))
+            return false;
+        written = snprintf(path, FILE_PATH_MAX, "%s/networks/%s%s", folder, name, ending);
+        if (written < FILE_PATH_MAX && !file_exists(path))
+            return error_set(error, "network '%.100s': no file %s; a path has a slash or ends in %s", name, path,
+                             ending);
+    }
+    return written < FILE_PATH_MAX || error_set(error, "network '%.100s': the path is too long", name);
+}
+
+/* Reads and checks a file; its bytes, to be freed by the caller, or NULL with an error. */
+static uint8_t *read_file(const char *name, size_t *size, char hash[NETWORK_DIGITS_SIZE], Error *error) {
+    char path[FILE_PATH_MAX];
+    NetworkFile file;
+    uint8_t *bytes = find(name, path, error) ? (uint8_t *)file_read(path, size, error) : NULL;
+    if (bytes && !network_file_read(bytes, *size, path, &file, error)) {
+        free(bytes);
+        return NULL;
+    }
+    for (int i = 0; bytes && i < NETWORK_DIGITS / 2; i++)
+        snprintf(hash + 2 * i, 3, "%02x", bytes[*size - NETWORK_HASH_BYTES + (size_t)i]);
+    return bytes;
+}
+
+bool network_hash(const char *name, char hash[NETWORK_DIGITS_SIZE], Error *error) {
+    size_t size;
+    uint8_t *bytes = read_file(name, &size, hash, error);
+    free(bytes);
+    return bytes != NULL;
+}
+
+/* ---- What is loaded ---- */
+
+PlayerNetworks *player_networks_new(Error *error) {
+    PlayerNetworks *networks = calloc(1, sizeof *networks);
+    if (networks)
+        pthread_mutex_init(&networks->lock, NULL);
+    else
+        error_set(error, "out of memory");
+    return networks;
+}
+
+static void free_loaded(LoadedNetwork *loaded) {
+    network_free(loaded->network);
+    free(loaded->name);
+    free(loaded);
+}
+
+void player_networks_free(PlayerNetworks *networks) {
+    if (!networks)
+        return;
+    for (LoadedNetwork *loaded = networks->first, *next; loaded; loaded = next) {
+        next = loaded->next;
+        free_loaded(loaded);
+    }
+    pthread_mutex_destroy(&networks->lock);
+    free(networks);
+}
+
+/* Fills in a network that is all zeros; false with an error. */
+static bool load(LoadedNetwork *loaded, const char *name, const char *hash, Error *error) {
+    size_t size;
+    uint8_t *bytes = read_file(name, &size, loaded->hash, error);
+    bool good = bytes != NULL;
+    if (good && strcmp(loaded->hash, hash) != 0)
+        good = error_set(error, "network '%.100s': its hash is %s, expected %s; the file has changed", name,
+                         loaded->hash, hash);
+    if (good && !(loaded->name = strdup(name)))
+        good = error_set(error, "out of memory");
+    if (good)
+        loaded->network = network_new(bytes, size, name, NULL, error);
+    free(bytes);
+    if (loaded->network)
+        network_evaluator_init(&loaded->evaluator, loaded->network);
+    return loaded->network != NULL;
+}
+
+static LoadedNetwork *new_loaded(const char *name, const char *hash, Error *error) {
+    LoadedNetwork *loaded = calloc(1, sizeof *loaded);
+    if (!loaded) {
+        error_set(error, "out of memory");
+    } else if (!load(loaded, name, hash, error)) {
+        free_loaded(loaded);
+        loaded = NULL;
+    }
+    return loaded;
+}
+
+const NetworkEvaluator *player_networks_get(PlayerNetworks *networks, const char *name, const char *hash,
+                                            Error *error) {
+    pthread_mutex_lock(&networks->lock);
+    LoadedNetwork *loaded = networks->first;
+    while (loaded && (strcmp(loaded->name, name) != 0 || strcmp(loaded->hash, hash) != 0))
+        loaded = loaded->next;
+    if (!loaded && (loaded = new_loaded(name, hash, error)) != NULL) {
+        loaded->next = networks->first;
+        networks->first = loaded;
+    }
+    pthread_mutex_unlock(&networks->lock);
+    return loaded ? &loaded->evaluator : NULL;
+}

@@ -1,0 +1,28 @@
+/* The networks that players evaluate with: found by name, loaded once, shared by all searches and threads.
+ *
+ * A network is named in two ways. A bare name means networks/NAME.bin in the data folder (data_folder.h), and never a
+ * file of the current folder. A name with a slash or the ending .bin is a path. The hash says which network a name
+ * stands for: the first digits of the SHA-256 that a weights file ends with (engine/eval/network/weights.h).
+ *
+ * Whoever makes searches keeps a PlayerNetworks: a run, an analysis engine, a session. It must outlive them. */
+#ifndef STIGMERGY_SELFPLAY_PLAYERS_NETWORKS_H
+#define STIGMERGY_SELFPLAY_PLAYERS_NETWORKS_H
+
+#include "engine/eval/network/network_evaluator.h"
+
+enum { NETWORK_DIGITS = 16, NETWORK_DIGITS_SIZE = NETWORK_DIGITS + 1 };
+
+/* Reads the file of a network, checks it whole, and writes its hash. False with an error that names the file. */
+bool network_hash(const char *name, char hash[NETWORK_DIGITS_SIZE], Error *error);
+
+typedef struct PlayerNetworks PlayerNetworks;
+
+/* Without networks at first; NULL with an error without memory. */
+PlayerNetworks *player_networks_new(Error *error);
+void player_networks_free(PlayerNetworks *networks); /* NULL is fine */
+
+/* The evaluator of a network, loaded where it is not yet; it lasts as long as `networks`. Several threads may ask at
+ * once. NULL with an error where the file cannot be used or has not this hash. */
+const NetworkEvaluator *player_networks_get(PlayerNetworks *networks, const char *name, const char *hash, Error *error);
+
+#endif

@@ -1,0 +1,389 @@
+/* Players with a network: descriptions and what is wrong with them, matches, and the sessions that such a player plays
+ * in. The networks are tiny and random, so that nothing here is about strength. */
+#include "engine/games/registry.h"
+#include "selfplay/io/file.h"
+#include "selfplay/io/json.h"
+#include "selfplay/record/game_tree.h"
+#include "selfplay/runs/match/run.h"
+#include "tests/support/fixtures.h"
+#include "tests/support/gtp_talk.h"
+#include "tests/support/random_network.h"
+#include "tests/support/run_play.h"
+#include "tools/analyze/session.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- Files ---- */
+
+static char network_path[FIXTURE_PATH_MAX];
+
+static void write_bytes(const uint8_t *bytes, size_t size) {
+    Error error;
+    if (!file_write(network_path, (const char *)bytes, size, &error))
+        fail_msg("%s", error.text);
+}
+
+/* The bytes of a network for a game, to be freed. */
+static uint8_t *new_bytes(const char *game, uint64_t seed, size_t *size) {
+    NetworkShape shape = random_network_shape(20, 1, 16);
+    memset(shape.game, 0, sizeof shape.game);
+    strcpy(shape.game, game);
+    return random_network(&shape, RANDOM_LIVELY, seed, size);
+}
+
+static void write_network(const char *game, uint64_t seed) {
+    size_t size;
+    uint8_t *bytes = new_bytes(game, seed, &size);
+    write_bytes(bytes, size);
+    free(bytes);
+}
+
+static int set_up(void **unused) {
+    const int status = make_folder(unused);
+    in_folder(network_path, "tiny.bin");
+    return status;
+}
+
+static int set_up_network(void **unused) {
+    (void)unused;
+    write_network("stigmergy", 1);
+    return 0;
+}
+
+static int drop_network(void **unused) {
+    unlink(network_path);
+    return drop_files(unused);
+}
+
+/* ---- Descriptions ---- */
+
+/* The description of a player with the network; `more` are further keys. */
+static const char *describe(const char *more) {
+    static char text[512];
+    snprintf(text, sizeof text, "{\"name\": \"tiny\", \"network\": \"%s\", \"simulations\": 20, \"memory_mb\": 1%s}",
+             network_path, more);
+    return text;
+}
+
+static Player network_player(void) {
+    Player player = player_default();
+    Error error;
+    if (!player_load(describe(", \"search\": {\"solver_share\": 0}"), &player, &error))
+        fail_msg("%s", error.text);
+    return player;
+}
+
+static void expect_refused(const char *text, const char *word) {
+    Player player = player_default();
+    Error error = {""};
+    assert_named(player_load(text, &player, &error), &error, word);
+}
+
+static void descriptions_name_the_network(void **unused) {
+    (void)unused;
+    const Player player = network_player();
+    assert_true(player.params.selection == SELECTION_PUCT);
+    assert_true(player.params.puct == 0.8 && player.params.fpu_reduction == 0.2);
+    assert_int_equal(strlen(player.network_hash), NETWORK_DIGITS);
+    cJSON *json = player_to_json(&player);
+    assert_string_equal(cJSON_GetObjectItem(json, "network")->valuestring, network_path);
+    assert_string_equal(cJSON_GetObjectItem(json, "network_hash")->valuestring, player.network_hash);
+    const cJSON *search = cJSON_GetObjectItem(json, "search");
+    assert_true(cJSON_HasObjectItem(search, "puct") && !cJSON_HasObjectItem(search, "playouts"));
+    unlink(network_path); /* a description with a hash can be read without the file */
+    Player read = player_default();
+    Error error;
+    assert_true(player_from_json(json, "test", &read, &error));
+    cJSON *again = player_to_json(&read);
+    assert_true(cJSON_Compare(json, again, true));
+    cJSON_Delete(json);
+    cJSON_Delete(again);
+}
+
+static void installed_networks_have_a_bare_name(void **unused) {
+    (void)unused;
+    char networks[FIXTURE_PATH_MAX], installed[FIXTURE_PATH_MAX + 16];
+    const Player expected = network_player();
+    Player player = player_default();
+    Error error;
+    in_folder(networks, "networks");
+    snprintf(installed, sizeof installed, "%s/small.bin", networks);
+    assert_int_equal(mkdir(networks, 0700), 0);
+    assert_int_equal(rename(network_path, installed), 0);
+    char *before = getenv("STIGMERGY_DATA") ? strdup(getenv("STIGMERGY_DATA")) : NULL;
+    setenv("STIGMERGY_DATA", folder, 1);
+    assert_true(player_load("{\"network\": \"small\"}", &player, &error));
+    assert_string_equal(player.network_hash, expected.network_hash);
+    expect_refused("{\"network\": \"smaller\"}", "networks/smaller.bin");
+    before ? setenv("STIGMERGY_DATA", before, 1) : unsetenv("STIGMERGY_DATA");
+    free(before);
+    unlink(installed);
+    rmdir(networks);
+}
+
+static void bad_descriptions_are_refused(void **unused) {
+    (void)unused;
+    expect_refused(describe(", \"search\": {\"playouts\": 8}"), "playouts");
+    expect_refused(describe(", \"search\": {\"selection\": \"rave\"}"), "selection");
+    expect_refused("{\"network\": 3}", "network");
+    expect_refused("{\"network\": \"\"}", ".bin");
+    expect_refused("{\"network_hash\": \"0123456789abcdef\"}", "network_hash");
+}
+
+static void bad_files_are_refused(void **unused) {
+    (void)unused;
+    size_t size;
+    uint8_t *bytes = new_bytes("stigmergy", 1, &size);
+    write_bytes(bytes, size - 100);
+    expect_refused(describe(""), network_path);
+    bytes[size / 2] ^= 1;
+    write_bytes(bytes, size);
+    expect_refused(describe(""), network_path);
+    bytes[8] = NETWORK_VERSION + 1;
+    random_network_sign(bytes, size);
+    write_bytes(bytes, size);
+    expect_refused(describe(""), "version");
+    write_bytes(bytes, 0);
+    expect_refused(describe(""), network_path);
+    unlink(network_path);
+    expect_refused(describe(""), network_path);
+    free(bytes);
+}
+
+/* ---- Searches ---- */
+
+static void expect_no_search(const Player *player, PlayerNetworks *networks, const char *word) {
+    Error error = {""};
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    Search *search = player_new_search(player, networks, game, 1, &error);
+    assert_named(search != NULL, &error, word);
+    game_free(game);
+}
+
+static void a_search_never_goes_without_its_network(void **unused) {
+    (void)unused;
+    Error error;
+    PlayerNetworks *networks = player_networks_new(&error);
+    const Player player = network_player();
+    write_network("stigmergy", 2);
+    expect_no_search(&player, networks, player.network_hash);
+    unlink(network_path);
+    expect_no_search(&player, networks, network_path);
+    write_network("bug", 3);
+    const Player other = network_player();
+    expect_no_search(&other, networks, "bug");
+    player_networks_free(networks);
+}
+
+static void sizes_share_a_network(void **unused) {
+    (void)unused;
+    Error error;
+    PlayerNetworks *networks = player_networks_new(&error);
+    const Player player = network_player();
+    const NetworkEvaluator *first = player_networks_get(networks, player.network, player.network_hash, &error);
+    unlink(network_path); /* it is not read again */
+    for (int size = 2; size <= 4; size++) {
+        Game *game = game_new(&(GameOptions){.size = size}, &error);
+        Search *search = player_new_search(&player, networks, game, 1, &error);
+        assert_non_null(search);
+        const SearchLimits limits = player_limits(&player, NULL);
+        assert_true(search_run(search, &limits).simulations > 0);
+        search_free(search);
+        game_free(game);
+    }
+    assert_ptr_equal(first, player_networks_get(networks, player.network, player.network_hash, &error));
+    player_networks_free(networks);
+}
+
+/* ---- Runs ---- */
+
+static MatchConfig tiny_match(void) {
+    MatchConfig config = match_config_default(3);
+    Error error;
+    config.run.games = 20;
+    config.openings.simulations = 30;
+    config.openings.komi = 4;
+    if (!match_config_add_player(&config, describe(""), "test", &error) ||
+        !match_config_add_player(&config, "{\"name\": \"playouts\", \"simulations\": 20, \"memory_mb\": 1}", "test",
+                                 &error))
+        fail_msg("%s", error.text);
+    return config;
+}
+
+static void matches_are_reproducible_and_go_on(void **unused) {
+    (void)unused;
+    const MatchConfig config = tiny_match();
+    expect_same_records(&match_kind, &config.run, records_path, 20, 8, 8);
+}
+
+static void a_changed_network_is_another_run(void **unused) {
+    (void)unused;
+    DocumentContext context = {0};
+    Error error;
+    MatchConfig config = tiny_match();
+    Run *run = open_run(&match_kind, &config.run, records_path);
+    assert_true(run_write(run, &context, result_path, &error));
+    run_free(run);
+    assert_true(resumes(&match_kind, &config.run, result_path, &context, &error));
+    write_network("stigmergy", 2);
+    config = tiny_match();
+    assert_named(resumes(&match_kind, &config.run, result_path, &context, &error), &error, "players");
+}
+
+/* ---- Sessions ---- */
+
+/* A line on hexhex-3 up to where White may pass for the first time. */
+static const char *const line[] = {"c3", "d4", "d2", "b2", "b4", "b3", "c4", "c2",
+                                   "d3", "e3", "c1", "a1", "d1", "a2", "e1"};
+enum { LINE = sizeof line / sizeof *line };
+
+/* What a session analyses after the line and these commands. */
+static char *analysis_after(const char *commands) {
+    GtpOptions options = default_options();
+    options.player = network_player();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    for (int i = 0; i < LINE; i++) {
+        char command[32];
+        snprintf(command, sizeof command, "play %c %s\n", "bw"[i % 2], line[i]);
+        assert_int_equal(say(&talk, command)[0], '=');
+    }
+    assert_null(strchr(say(&talk, commands), '?'));
+    char *answer = strdup(say(&talk, "stigmergy-analyze\n"));
+    assert_non_null(strstr(answer, "winrate"));
+    assert_int_equal(say(&talk, "genmove b\n")[0], '=');
+    close_conversation(&talk);
+    return answer;
+}
+
+static void gtp_plays_and_keeps_the_history(void **unused) {
+    (void)unused;
+    char *passed = analysis_after("play w pass\n");
+    char *undone = analysis_after("play w pass\nplay b c5\nundo\n");
+    char *again = analysis_after("play w a3\nundo\nplay w pass\nplay b c5\nplay w a3\nundo\nundo\n");
+    assert_string_equal(undone, passed);
+    assert_string_equal(again, passed);
+    free(passed);
+    free(undone);
+    free(again);
+}
+
+static void gtp_refuses_another_game(void **unused) {
+    (void)unused;
+    GtpOptions options = default_options();
+    options.player = network_player();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    assert_non_null(strstr(say(&talk, "game bug\n"), "stigmergy"));
+    assert_int_equal(say(&talk, "genmove b\n")[0], '=');
+    close_conversation(&talk);
+}
+
+/* The answer of an analysis engine to a query, to be freed. */
+static char *analyze(const char *query) {
+    const QueryDefaults defaults = {
+        .game = {.name = "stigmergy", .size = 3}, .komi = 4, .player = network_player(), .seed = 1};
+    char *text = NULL;
+    size_t length = 0;
+    Error error;
+    FILE *out = open_memstream(&text, &length);
+    Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 1, .threads = 1}, &error);
+    AnalyzeSession *session = analyze_session_new(analysis, &defaults, out);
+    assert_true(analyze_session_feed(session, query, strlen(query)) && analyze_session_end(session));
+    analysis_free(analysis);
+    analyze_session_free(session);
+    fclose(out);
+    return text;
+}
+
+/* The chance to win after the line and a pass, with the history of the line or without. */
+static double direct_chance(bool with_history) {
+    Error error;
+    PlayerNetworks *networks = player_networks_new(&error);
+    const Player player = network_player();
+    GameTree *tree = game_tree_new(&(GameOptions){.name = "stigmergy", .size = 3}, 4, &error);
+    int node = 0;
+    for (int i = 0; i <= LINE; i++)
+        node = game_tree_add(tree, node, i < LINE ? line[i] : "pass", &error);
+    assert_int_equal(tree->nodes[node].history.passes, 1);
+    Search *search = player_new_search(&player, networks, tree->game, 1, &error);
+    search_set_position(search, &tree->nodes[node].state);
+    if (with_history)
+        search_set_history(search, &tree->nodes[node].history);
+    const SearchLimits limits = player_limits(&player, NULL);
+    const double chance = search_run(search, &limits).win_rate;
+    search_free(search);
+    player_networks_free(networks);
+    game_tree_free(tree);
+    return chance;
+}
+
+static void analysis_knows_the_history(void **unused) {
+    (void)unused;
+    char query[512] = "{\"id\": \"a\", \"moves\": [";
+    for (int i = 0; i <= LINE; i++) {
+        const size_t used = strlen(query);
+        snprintf(query + used, sizeof query - used, "%s\"%s\"", i ? ", " : "", i < LINE ? line[i] : "pass");
+    }
+    strcat(query, "], \"includeControl\": true}\n");
+    char *answer = analyze(query);
+    const char *found = strstr(answer, "\"winrate\":");
+    assert_non_null(found);
+    const double chance = strtod(found + strlen("\"winrate\":"), NULL);
+    assert_true(fabs(chance - direct_chance(true)) < 1e-5);
+    assert_true(fabs(chance - direct_chance(false)) > 1e-5);
+    free(answer);
+}
+
+static void analysis_refuses_another_game(void **unused) {
+    (void)unused;
+    char *answer = analyze("{\"id\": \"a\", \"game\": \"bug\", \"size\": 3, \"komi\": 0}\n");
+    assert_non_null(strstr(answer, "cannot play bug"));
+    free(answer);
+}
+
+static void lines_have_a_history(void **unused) {
+    (void)unused;
+    Error error;
+    Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 1, .threads = 1}, &error);
+    const char text[] = "{\"game\": \"bug\", \"size\": 3, \"moves\": [\"c3\"], \"partialTurn\": []}";
+    cJSON *json = json_parse(text, strlen(text), "test", &error);
+    JsonReader reader = json_open(json, "test");
+    GameLine moves;
+    assert_true(game_line_read(&moves, &reader, analysis, &(GameOptions){.name = "bug", .size = 3}, 0));
+    assert_int_equal(moves.histories[0].known, 0);
+    assert_int_equal(moves.histories[1].known, moves.end_history.known);
+    assert_true(moves.end_history.known > 0);
+    game_line_free(&moves);
+    cJSON_Delete(json);
+    analysis_free(analysis);
+}
+
+#define WITH_NETWORK(test) cmocka_unit_test_setup_teardown(test, set_up_network, drop_network)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        WITH_NETWORK(descriptions_name_the_network),
+        WITH_NETWORK(installed_networks_have_a_bare_name),
+        WITH_NETWORK(bad_descriptions_are_refused),
+        WITH_NETWORK(bad_files_are_refused),
+        WITH_NETWORK(a_search_never_goes_without_its_network),
+        WITH_NETWORK(sizes_share_a_network),
+        WITH_NETWORK(matches_are_reproducible_and_go_on),
+        WITH_NETWORK(a_changed_network_is_another_run),
+        WITH_NETWORK(gtp_plays_and_keeps_the_history),
+        WITH_NETWORK(gtp_refuses_another_game),
+        WITH_NETWORK(analysis_knows_the_history),
+        WITH_NETWORK(analysis_refuses_another_game),
+        cmocka_unit_test(lines_have_a_history),
+    };
+    return cmocka_run_group_tests(tests, set_up, drop_folder);
+}
