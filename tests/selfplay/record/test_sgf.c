@@ -176,7 +176,7 @@ static void test_sgf_errors(void **state) {
     assert_refused("(;SZ[3];B[c3];B[c4])", "node 3: a move of Black out of turn");
     assert_refused("(;SZ[3];B[c3];W[c3])", "node 3: c3");
     assert_refused("(;SZ[3];B[c3]W[c4])", "moves of both sides");
-    assert_refused("(;SZ[3];AB[c3])", "expected that at its root");
+    assert_refused("(;SZ[3];AB[c3])", "expected them at its root");
     assert_refused("(;SZ[3]AB[z9])", "AB has 'z9'");
     assert_refused("(;SZ[3]AB[c3]AW[c3])", "two stones");
     assert_refused("(;SZ[3]PL[black])", "PL is 'black'");

@@ -298,7 +298,7 @@ static void other_documents_are_refused(void **unused) {
     } cases[] = {{"{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 2}}", "version 2, expected 1"},
                  {"{\"schema\": {\"name\": \"other\"}}", "not a result of a komi run"},
                  {"{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 1}}", "missing"},
-                 {"[1, 2]", "no result"},
+                 {"[1, 2]", "not a result"},
                  {"{", "JSON"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         assert_true(file_write(result_path, cases[i].text, strlen(cases[i].text), &error));
