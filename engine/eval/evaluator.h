@@ -47,7 +47,7 @@ typedef struct Evaluation {
     float margin; /* Black's expected margin in points, komi and button included; in games without points -1 to 1 */
     float owners[HEXHEX_MAX_CELLS]; /* has_owners: the chance that each cell ends as Black's, 0 to 1 */
     float logits[GAME_LEGAL_MAX];   /* has_policy: action i of the leaf is best with a probability proportional to
-                                       2^logits[i], as in GameRules.priors */
+                                       2^logits[i], as in GameRules.priors (base 2, not e) */
     AmafCounts amaf;                /* has_amaf */
 } Evaluation;
 

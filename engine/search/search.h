@@ -31,12 +31,12 @@ typedef struct SearchParams {
     SearchSelection selection;
 
     /* SELECTION_RAVE (selection.h) */
-    double
-        rave_equivalence; /* visits at which an edge's own mean weighs as much as a well-known RAVE mean; 0: no RAVE */
-    int prior_playouts;   /* how many playouts the priors of a new node are worth, 0 to 1000; 0: no priors */
-    double prior_slope;   /* by how much the win rate rises when the prior doubles, 0 to 10: see priors.c */
-    double exploration;   /* weight of the UCT term, 0 or more */
-    double fpu;           /* first-play urgency: the value of an edge of which nothing is known, 0 to 1 */
+    double rave_equivalence; /* visits at which an edge's own mean weighs as much as the RAVE mean of very many
+                                playouts; 0: no RAVE */
+    int prior_playouts;      /* how many playouts the priors of a new node are worth, 0 to 1000; 0: no priors */
+    double prior_slope;      /* by how much the win rate rises when the prior doubles, 0 to 10: see priors.c */
+    double exploration;      /* weight of the UCT term, 0 or more */
+    double fpu;              /* first-play urgency: the value of an edge of which nothing is known, 0 to 1 */
 
     /* SELECTION_PUCT (puct.h) */
     double puct;          /* weight of the exploration term, 0 or more */

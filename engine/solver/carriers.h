@@ -3,7 +3,7 @@
  * This is an optional part of a game's model (engine/solver/model.h). A game that fills it in is solved by proof-number
  * search with must-play (proof_number_internal.h), which copes with many more empty cells than alpha-beta.
  *
- * A *question* asks whether Black reaches a goal. Black wins the question if he does, White if he does not. A *proof*
+ * A *question* asks whether Black reaches a goal. If he does, Black wins the question, otherwise White does. A *proof*
  * says that a side wins a position. Its *carrier* is a set of cells without stones of the loser (the word is from Hex).
  * The proof holds on every position of the same phase, with the same side to move, on which the winner has all the
  * stones that he had on the carrier, and the loser has no stone on the carrier. What stands on other cells does not
@@ -86,8 +86,8 @@ typedef struct SolverCarriers {
     uint64_t (*before_move)(const ProofQuestion *question, const ProofPosition *position, int cell, uint64_t after);
 
     /* The carrier of the side that is not to move, where all moves are refuted. `after`: the union of the carriers of
-     * the refutations. `left`: the cells that are on each of these carriers and that no refuted move was on; none of
-     * them is a legal move, and the carrier includes the grounds for that. */
+     * the refutations. `left`: the cells that are on all of these carriers and on which no refuted move put a stone.
+     * None of them is a legal move, and the carrier includes the grounds for that. */
     uint64_t (*before_defeats)(const ProofQuestion *question, const ProofPosition *position, uint64_t after,
                                uint64_t left);
 

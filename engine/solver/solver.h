@@ -6,8 +6,9 @@
  *
  * Values are proved bound by bound. Each step asks whether the value is at least a threshold. Thresholds far from the
  * value come first, as they are cheap to answer. If the game has carriers (engine/solver/carriers.h; Stigmergy has
- * them up to hexhex-5), proof-number search answers, with a separate question for each thread. Other positions, and the
- * questions that it cannot answer, go to alpha-beta. When a limit is reached, the bounds proved so far are the result.
+ * them up to hexhex-5), proof-number search answers, and each thread has a question of its own. Other positions, and
+ * the questions that it cannot answer, go to alpha-beta. When a limit is reached, the bounds proved so far are the
+ * result.
  *
  * The tables of single questions (solver_compare) are kept from one position to the next. So a player who asks about
  * the positions of an endgame one after the other finds most of the work done. solver_value with carriers begins and
@@ -68,8 +69,8 @@ void solver_clear(Solver *solver);
 SolverResult solver_bounds(Solver *solver, const GameState *state);
 
 /* The value of a position. A proved value is the same on every run; with one thread and no limit of time everything
- * else is, too, from the same tables. `best` is given where the value is proved and the game is not over. There is one
- * exception: the value follows from a theorem alone, and no move for it is found soon. */
+ * else is, too, from the same tables. `best` is given where the value is proved and the game is not over, with
+ * one exception: a theorem alone proves the value, and no move for it is found soon. */
 SolverResult solver_value(Solver *solver, const GameState *state, const SolverLimits *limits);
 
 /* Whether the value is at least a threshold. If `proved`, the lower bound reaches the threshold or the upper bound is

@@ -221,15 +221,16 @@ bool run_join(Run *run, const char *text, size_t length, Error *error);
 
 /* ---- For the kinds ---- */
 
-/* Adds a group; its place, or NULL without memory. */
+/* Adds a group and returns it; NULL without memory. */
 RunGroup *run_add_group(Run *run, const char *name, uint64_t seed, Error *error);
 
-/* The place of a game; NULL where its round was never planned. And the game, where it has been played, else NULL. */
+/* run_place returns the place of a game, NULL if its round was never planned. run_game returns the game, NULL if it has
+ * not been played. */
 RunGame *run_place(const Run *run, GameId id);
 const RunGame *run_game(const Run *run, GameId id);
 
-/* The games of a group that count, by plan and within it by hash: their number, or -1 without memory; *games is to be
- * freed. And whether one of them repeats the one before it. */
+/* Lists the games of a group that count, sorted by plan and then by hash. Returns their number, or -1 without memory.
+ * The caller frees *games. run_repeats tells whether game i of such a list repeats the one before it. */
 int run_sorted_games(const Run *run, int group, const RunGame ***games, Error *error);
 bool run_repeats(const RunGame *const *games, int i);
 
