@@ -1,0 +1,128 @@
+"""Rows of data sets (selfplay/docs/dataset.md), ready to learn from.
+
+A `Board` holds the rows of one board size as small arrays of whole numbers; `Window` draws batches from several of them,
+each batch of one size, so that nothing has to be padded. Every row of a batch is turned by a random one of the twelve
+symmetries of the board.
+"""
+
+import glob
+import os
+
+import numpy as np
+import torch
+
+from features import FEATURES, global_features, side_first
+
+ARRAYS = ("planes", "globals", "legal", "policy", "owner", "value", "score", "finished", "search_value", "search_score",
+          "weight", "game")
+
+
+class Board:
+    """The rows of one board size."""
+
+    def __init__(self, game, tables):
+        self.game = game
+        self.mask = tables["mask"]
+        self.side = self.mask.shape[0]
+        self.size = (self.side + 1) // 2
+        self.symmetry_cells = torch.from_numpy(tables["symmetry_cells"].astype(np.int64))
+        kinds = [name.decode() for name in tables["action_kind"]]
+        cells = tables["action_cell"]
+        self.kinds = list(dict.fromkeys(kind for kind, cell in zip(kinds, cells) if cell >= 0))
+        self.others = [kind for kind, cell in zip(kinds, cells) if cell < 0]
+        # Where each action stands among the logits: K planes, then those without a cell.
+        area = self.side ** 2
+        order = iter(range(len(self.others)))
+        self.action_logit = torch.tensor([self.kinds.index(kind) * area + cell if cell >= 0
+                                          else len(self.kinds) * area + next(order)
+                                          for kind, cell in zip(kinds, cells)])
+        self.symmetry_actions = torch.from_numpy(tables["symmetry_actions"].astype(np.int64))
+        self.parts = {}
+
+    def add(self, rows, tables):
+        """Takes rows over, seen by the side to move."""
+        names = [name.decode() for name in tables["plane_names"]]
+        global_names = [name.decode() for name in tables["global_names"]]
+        white = rows["globals"][:, global_names.index("to_move")] == 1
+        planes = side_first(names, rows["planes"], white)
+        sign = np.where(white, -1, 1)
+        part = {
+            "planes": FEATURES[self.game][1](names, planes, self.mask).reshape(len(white), -1, self.side ** 2),
+            "globals": global_features(self.game, global_names, rows["globals"], planes, names, self.mask, white),
+            "legal": rows["legal"],
+            "policy": rows["policy"].astype(np.float32) /
+            np.maximum(rows["policy"].sum(axis=1, keepdims=True), 1),
+            "owner": (rows["owner"] * sign[:, None, None]).reshape(len(white), -1),
+            "win": np.where(white, 1 - rows["value"], rows["value"]).astype(np.float32),
+            "score": (rows["score"] * sign).astype(np.float32),
+            "finished": rows["finished"].astype(np.float32),
+            "search_win": np.where(white, 1 - rows["search_value"], rows["search_value"]).astype(np.float32),
+            "weight": rows["weight"].astype(np.float32),
+            "game": rows["game"].astype(np.int64),
+        }
+        part["policy"] = np.rint(part["policy"] * 65535).astype(np.uint16).view(np.int16)
+        for key, value in part.items():
+            self.parts.setdefault(key, []).append(torch.from_numpy(np.ascontiguousarray(value)))
+
+    def close(self):
+        """No more rows come."""
+        for key, values in self.parts.items():
+            setattr(self, key, torch.cat(values))
+        self.rows = len(self.win)
+        self.parts = {}
+
+    def batch(self, index, generator):
+        """The rows `index`, each under a random symmetry, as the network wants them."""
+        count = len(index)
+        which = torch.randint(12, (count,), generator=generator)
+        cells = self.symmetry_cells[which]                       # (count, area)
+        actions = self.symmetry_actions[which]
+        planes = self.planes[index]
+        planes = planes.gather(2, cells[:, None, :].expand(-1, planes.shape[1], -1))
+        policy = (self.policy[index].to(torch.int32) & 0xffff).float() / 65535
+        return {
+            "planes": planes.view(count, -1, self.side, self.side).float().contiguous(memory_format=torch.channels_last),
+            "globals": self.globals[index].float(),
+            "legal": self.legal[index].gather(1, actions),
+            "policy": policy.gather(1, actions),
+            "owner": self.owner[index].gather(1, cells),
+            **{key: getattr(self, key)[index] for key in ("win", "score", "finished", "search_win", "weight")},
+        }
+
+
+def load(folders, game="stigmergy", held_out=0):
+    """Reads data sets: (boards to learn from, boards to judge by), dictionaries by size. Of every `held_out` games one is
+    kept to judge by (0: none)."""
+    learn, judge = {}, {}
+    for folder in folders:
+        files = sorted(glob.glob(os.path.join(folder, "shards", game + "-*.npz")))
+        if not files:
+            raise SystemExit(f"{folder}: has no shards of {game}; make them with 'stigmergy selfplay --from'")
+        for name in files:
+            with np.load(name) as data:
+                rows = {key: data[key] for key in ARRAYS}
+                tables = {key: data[key] for key in data.files if key not in ARRAYS}
+            size = (tables["mask"].shape[0] + 1) // 2
+            kept = rows["game"] % held_out == held_out - 1 if held_out else np.zeros(len(rows["game"]), bool)
+            for boards, chosen in ((learn, ~kept), (judge, kept)):
+                if chosen.any():
+                    boards.setdefault(size, Board(game, tables)).add({k: v[chosen] for k, v in rows.items()}, tables)
+    for boards in (learn, judge):
+        for board in boards.values():
+            board.close()
+    return learn, judge
+
+
+class Window:
+    """Batches without end, each of one board size; a size comes up as often as it has rows."""
+
+    def __init__(self, boards, batch, seed):
+        self.boards = list(boards.values())
+        self.batch = batch
+        self.generator = torch.Generator().manual_seed(seed)
+        self.rows = torch.tensor([float(board.rows) for board in self.boards])
+
+    def draw(self):
+        board = self.boards[int(torch.multinomial(self.rows, 1, generator=self.generator))]
+        index = torch.randint(board.rows, (self.batch,), generator=self.generator)
+        return board, board.batch(index, self.generator)

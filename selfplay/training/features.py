@@ -1,0 +1,77 @@
+"""What a network sees of a position, made from the arrays of a data set (selfplay/docs/dataset.md).
+
+The engine makes the same numbers from a position when it plays (engine/eval/network/features.h); a test compares the
+two. Everything is seen by the side to move: "own" and "enemy". Planes are 0 or 1, globals are floats.
+"""
+
+import numpy as np
+
+GLOBALS = 16
+SEEN_STEPS = 6  # thermometer: sees at least 1, ..., 6 stones
+
+
+def side_first(names, planes, white_moves):
+    """The planes with, of each pair black_..., white_..., that of the side to move first."""
+    index = {name: i for i, name in enumerate(names)}
+    turned = [index[name.replace("black", "*").replace("white", "black").replace("*", "white")] for name in names]
+    return np.where(white_moves[:, None, None, None], planes[:, turned], planes)
+
+
+def border_planes(mask):
+    """Edge (fewer than six neighbours) and corner (three) of the board whose cells are `mask`."""
+    padded = np.pad(mask, 1)
+    size = mask.shape[0]
+    around = [(0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1)]
+    degree = sum(padded[1 + i:1 + i + size, 1 + j:1 + j + size].astype(int) for i, j in around)
+    return (mask & (degree < 6)).astype(np.uint8), (mask & (degree == 3)).astype(np.uint8)
+
+
+def stigmergy_planes(names, planes, mask):
+    """Feature set stigmergy-1: 19 planes."""
+    plane = {name: planes[:, i] for i, name in enumerate(names)}
+    edge, corner = border_planes(mask)
+    count = len(planes)
+    out = [np.broadcast_to(mask, (count,) + mask.shape).astype(np.uint8), plane["black"], plane["white"]]
+    for side in ("black", "white"):
+        out += [(plane[side + "_seen"] >= step).astype(np.uint8) for step in range(1, SEEN_STEPS + 1)]
+    out += [plane["black_control"], plane["white_control"]]
+    out += [np.broadcast_to(p, (count,) + p.shape) for p in (edge, corner)]
+    return np.stack(out, axis=1)
+
+
+FEATURES = {"stigmergy": ("stigmergy-1", stigmergy_planes, 19)}
+
+
+def clamp(x):
+    return np.clip(np.rint(x), -127, 127)
+
+
+def global_features(game, names, values, planes, plane_names, mask, white_moves):
+    """The 16 globals as whole numbers, -127 to 127; their value is a 64th. `planes` have the mover's first."""
+    column = {name: values[:, i].astype(np.int32) for i, name in enumerate(names)}
+    plane = {name: planes[:, i] for i, name in enumerate(plane_names)}
+    out = np.zeros((len(values), GLOBALS), np.int32)
+    out[:, 0] = 64
+    cells = int(mask.sum())
+    empty = cells - (plane["black"] + plane["white"]).reshape(len(values), -1).sum(axis=1).astype(np.int32)
+    if game == "stigmergy":
+        komi = np.where(white_moves, column["komi"], -column["komi"])
+        cells_of = [((plane[side] > 0) | ((plane[side + "_control"] > 0) & (plane["black"] == 0) & (plane["white"] == 0)))
+                    .reshape(len(values), -1).sum(axis=1).astype(np.int32) for side in ("black", "white")]
+        button = column["button"]
+        own_button = np.where(white_moves, 3, 2)
+        held = (button >= 2).astype(np.int32) * np.where(button == own_button, 1, -1)
+        lead = 2 * (cells_of[0] - cells_of[1] + komi) + held  # in half points
+        out[:, 1] = np.clip(4 * komi, -127, 127)
+        out[:, 2] = np.clip(komi, -127, 127)
+        out[:, 3] = np.clip(lead, -127, 127)
+        out[:, 4] = np.clip(lead // 4, -127, 127)
+        out[:, 5] = 64 * (button == 1)
+        out[:, 6] = 64 * (held > 0)
+        out[:, 7] = 64 * (held < 0)
+        out[:, 8] = 64 * (column["komi"] % 2 != 0)
+    out[:, 9] = 64 * (column["passes"] > 0)
+    out[:, 10] = 64 * (column["turn_actions"] > 0)
+    out[:, 11] = (column["size"] - 6) * 16
+    out[:, 12] = empty * 127 // cells
+    return out.astype(np.int8)

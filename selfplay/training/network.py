@@ -1,0 +1,183 @@
+"""The network: a small residual network over the hexagonal board, of which the engine has a twin in whole numbers.
+
+Residual blocks as in AlphaZero (Silver et al. 2018), global pooling as in KataGo (Wu 2019, arXiv 1902.10565), no batch
+statistics: weights are initialised so that the blocks begin as the identity. engine/eval/network/ describes the
+arithmetic to the bit. Here it is in floats whose values the engine can hold:
+
+- activations are 0 to 127 sixteenths; the stream of the residual blocks is -64 to 64;
+- with `quantise`, activations and weights are rounded as the engine rounds them, and gradients pass through the rounding
+  (Bengio et al. 2013, "Estimating or propagating gradients through stochastic neurons").
+
+A hexagonal convolution over seven cells is a 3x3 convolution of the parallelogram that holds the board, without two
+corners: the neighbours of [r, q] are [0, +-1], [+-1, 0], [-1, +1], [+1, -1] from there.
+"""
+
+import torch
+import torch.nn.functional as F
+from torch import nn
+
+ACTIVATION_ONE = 16  # steps of an activation of 1.0
+ACTIVATION_MAX = 127 / ACTIVATION_ONE
+STREAM_MAX = 32767 / 512
+SIZE_MIDDLE = 6
+
+# Self, then the neighbours in the engine's order of directions, as (row, column) of a 3x3 kernel.
+TAPS = [(1, 1), (1, 2), (1, 0), (2, 1), (0, 1), (2, 0), (0, 2)]
+
+
+def round_through(x, steps):
+    return x + ((x * steps).round() / steps - x).detach()
+
+
+class Quantised(nn.Module):
+    """What layers have in common: weights of eight bits with a shift for each output channel. A layer whose results are
+    added to those of another one before the shift has the shifts of that `partner`, and the other way round."""
+
+    quantise = False
+    partner = None
+    inputs_bits, outputs_bits = 4, 4  # values are whole numbers of 2^-bits
+
+    def bits(self):
+        """Per output channel the largest number of bits k for which no |w| * 2^k is above 127. A sum of inputs times
+        weights is shifted down by inputs_bits + k - outputs_bits, which must not be negative."""
+        largest = self.weight.detach().float().abs().flatten(1).amax(1)
+        if self.partner:
+            largest = torch.maximum(largest, self.partner[0].weight.detach().float().abs().flatten(1).amax(1))
+        least = max(0, self.outputs_bits - self.inputs_bits)
+        return torch.floor(torch.log2(127 / largest.clamp(min=127 / 2 ** 14))).clamp(least, 14)
+
+    def rounded_weight(self):
+        if not self.quantise:
+            return self.weight
+        scale = 2 ** self.bits().view(-1, *[1] * (self.weight.dim() - 1))
+        rounded = (self.weight * scale).round().clamp(-127, 127) / scale
+        return self.weight + (rounded - self.weight).detach()
+
+
+class HexConv(Quantised):
+    """A convolution over a cell and its six neighbours."""
+
+    def __init__(self, inputs, outputs, bias=True, gain=1.0):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(outputs, inputs, 7) * gain * (2 / (7 * inputs)) ** 0.5)
+        self.bias = nn.Parameter(torch.zeros(outputs)) if bias else None
+
+    def forward(self, x):
+        weight = self.rounded_weight()
+        kernel = weight.new_zeros(weight.shape[0], weight.shape[1], 9)
+        kernel = kernel.index_copy(2, torch.tensor([3 * r + c for r, c in TAPS], device=weight.device), weight)
+        kernel = kernel.view(weight.shape[0], weight.shape[1], 3, 3).contiguous(memory_format=torch.channels_last)
+        return F.conv2d(x, kernel, self.bias, padding=1)
+
+
+class CellConv(Quantised):
+    """The same linear map on every cell."""
+
+    def __init__(self, inputs, outputs, gain=1.0):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(outputs, inputs) * gain * (2 / inputs) ** 0.5)
+        self.bias = nn.Parameter(torch.zeros(outputs))
+
+    def forward(self, x):
+        return F.conv2d(x, self.rounded_weight()[:, :, None, None], self.bias)
+
+
+class Dense(Quantised):
+    def __init__(self, inputs, outputs, bias=True, gain=1.0):
+        super().__init__()
+        self.weight = nn.Parameter(torch.randn(outputs, inputs) * gain * (2 / inputs) ** 0.5)
+        self.bias = nn.Parameter(torch.zeros(outputs)) if bias else None
+
+    def forward(self, x):
+        return F.linear(x, self.rounded_weight(), self.bias)
+
+
+def add_up(one, other):
+    """The results of the two layers are added before the shift. (In lists, for a partner is no part of the layer.)"""
+    one.partner, other.partner = [other], [one]
+
+
+class Network(nn.Module):
+    """planes (rows, F, D, D) of 0 and 1, globals (rows, 16) whole numbers, mask (D, D), size -> dict of heads, as seen by
+    the side to move:
+
+    cells   (rows, K, D, D)  logits of the actions that have a cell, by kind
+    others  (rows, M)        logits of those that have none
+    win     (rows)           logit of winning
+    score   (rows)           expected margin in points
+    spread  (rows)           log2 of its standard deviation
+    owner   (rows, D, D)     logit that the cell ends as the mover's
+    """
+
+    SCORE_UNIT = 16  # points of margin for an output of 1, so that weights are of one size and the engine's 16 bits do
+
+    def __init__(self, features, kinds, others, blocks=5, channels=32, pooled=(1, 3), policy=32, value=32, hidden=48):
+        super().__init__()
+        self.settings = dict(features=features, kinds=kinds, others=others, blocks=blocks, channels=channels,
+                             pooled=list(pooled), policy=policy, value=value, hidden=hidden)
+        self.stem = HexConv(features, channels)
+        self.stem_globals = Dense(16, channels, bias=False, gain=0.5)
+        self.first = nn.ModuleList(HexConv(channels, channels) for _ in range(blocks))
+        self.second = nn.ModuleList(HexConv(channels, channels, gain=0.1) for _ in range(blocks))
+        self.pool = nn.ModuleDict({str(i): Dense(3 * channels, channels, bias=False, gain=0.1) for i in pooled})
+        self.policy = CellConv(channels, policy)
+        self.policy_pool = Dense(3 * channels, policy, bias=False, gain=0.3)
+        self.cells = CellConv(policy, kinds + 1, gain=0.1)  # the last one is the owner
+        self.others = Dense(3 * policy, others, gain=0.1)
+        self.value = CellConv(channels, value)
+        self.hidden = Dense(3 * value + 16, hidden)
+        self.outputs = Dense(hidden, 3, gain=0.1)
+        with torch.no_grad():
+            self.outputs.bias[2] = 3.0  # a spread of 8 points to begin with
+        for layer in (self.stem, self.stem_globals):
+            layer.inputs_bits, layer.outputs_bits = 6, 9
+        for layer in [*self.second, *self.pool.values()]:
+            layer.outputs_bits = 9
+        for layer in (self.cells, self.others, self.outputs):
+            layer.outputs_bits = 8
+        add_up(self.stem, self.stem_globals)
+        for i, dense in self.pool.items():
+            add_up(self.second[int(i)], dense)
+        add_up(self.policy, self.policy_pool)
+        self.set_quantise(False)
+
+    def set_quantise(self, on):
+        self.quantise = on
+        for module in self.modules():
+            if isinstance(module, Quantised):
+                module.quantise = on
+
+    def act(self, x, mask):
+        x = x.clamp(0, ACTIVATION_MAX)
+        if self.quantise:
+            x = round_through(x, ACTIVATION_ONE)
+        return x * mask
+
+    def summary(self, x, mask, cells, size):
+        """Mean, mean times how large the board is, and maximum of each channel."""
+        mean = x.sum(dim=(2, 3)) / cells
+        out = torch.cat([mean, mean * ((size - SIZE_MIDDLE) / 4), x.amax(dim=(2, 3))], dim=1)
+        return round_through(out, ACTIVATION_ONE) if self.quantise else out
+
+    def forward(self, planes, globals_, mask, size):
+        mask = mask[None, None]
+        cells = mask.sum()
+        g = globals_ / 64
+        x = self.stem(planes) + self.stem_globals(g)[:, :, None, None]
+        x = x.float().clamp(-STREAM_MAX, STREAM_MAX) * mask
+        for i, (first, second) in enumerate(zip(self.first, self.second)):
+            h = self.act(first(self.act(x, mask)), mask)
+            change = second(h)
+            if str(i) in self.pool:
+                change = change + self.pool[str(i)](self.summary(h, mask, cells, size))[:, :, None, None]
+            x = (x + change).clamp(-STREAM_MAX, STREAM_MAX) * mask
+        t = self.act(x, mask)
+        q = self.act(self.policy(t) + self.policy_pool(self.summary(t, mask, cells, size))[:, :, None, None], mask)
+        v = self.act(self.value(t), mask)
+        coarse = torch.floor(globals_ / 4) / ACTIVATION_ONE
+        u = self.hidden(torch.cat([self.summary(v, mask, cells, size), coarse], dim=1)).clamp(0, ACTIVATION_MAX)
+        if self.quantise:
+            u = round_through(u, ACTIVATION_ONE)
+        win, score, spread = self.outputs(u).unbind(1)
+        logits = self.cells(q)
+        return {"cells": logits[:, :-1], "others": self.others(self.summary(q, mask, cells, size)), "owner": logits[:, -1], "win": win, "score": score * self.SCORE_UNIT, "spread": spread}

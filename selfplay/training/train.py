@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""Trains a network from data sets of self-play games.
+
+    train.py --out DIR --minutes 10 SET [SET ...]
+
+DIR/checkpoint.pt holds everything, so that the same command goes on after any interruption; DIR/network.bin is the
+network for the engine, DIR/log.jsonl the losses. A run is a number of steps (or minutes); its learning rate rises for a
+while, stays, and falls to nothing in the last part, in which weights and activations are rounded as the engine rounds
+them. With --from, training begins with the weights of another run.
+"""
+
+import argparse
+import json
+import os
+import random
+import sys
+import time
+
+import torch
+
+from data import Window, load
+from features import FEATURES
+from losses import losses, policy_logits, total
+from network import Network
+from weights import write_network
+
+WARM_UP = 200         # steps in which the learning rate rises
+FALL = 0.35           # share of a run in which it falls
+QUANTISED = 0.3       # share of a run, at its end, with rounded weights and activations
+AVERAGE = 0.999       # of the moving average of weights, which is what becomes the network
+CHECKPOINT_SECONDS = 60
+LOG_STEPS = 100
+
+
+def learning_rate(progress, step, peak):
+    warm = min(1, (step + 1) / WARM_UP)
+    fall = 1 if progress < 1 - FALL else max(0.0, (1 - progress) / FALL)
+    return peak * warm * fall
+
+
+class Training:
+    """A network that is being trained, and all that is needed to go on."""
+
+    def __init__(self, arguments, settings):
+        self.arguments = arguments
+        torch.manual_seed(arguments.seed)
+        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+        self.network = Network(**settings).to(self.device, memory_format=torch.channels_last)
+        self.average = Network(**settings).to(self.device, memory_format=torch.channels_last)
+        self.average.load_state_dict(self.network.state_dict())
+        decay = [p for p in self.network.parameters() if p.dim() > 1]
+        plain = [p for p in self.network.parameters() if p.dim() <= 1]
+        self.optimizer = torch.optim.AdamW([{"params": decay, "weight_decay": 0.01},
+                                            {"params": plain, "weight_decay": 0.0}], betas=(0.9, 0.99))
+        self.step, self.seconds = 0, 0.0
+
+    def save(self, path):
+        state = {"settings": self.network.settings, "network": self.network.state_dict(),
+                 "average": self.average.state_dict(), "optimizer": self.optimizer.state_dict(), "step": self.step,
+                 "seconds": self.seconds, "torch": torch.get_rng_state()}
+        torch.save(state, path + ".new")
+        with open(path + ".new", "rb") as file:
+            os.fsync(file.fileno())
+        os.replace(path + ".new", path)
+
+    def load(self, path, weights_only=False):
+        state = torch.load(path, map_location=self.device)
+        if state["settings"] != self.network.settings:
+            sys.exit(f"{path}: is of a network of another form ({state['settings']})")
+        if weights_only:
+            self.network.load_state_dict(state["average"])
+            self.average.load_state_dict(state["average"])
+            return
+        self.network.load_state_dict(state["network"])
+        self.average.load_state_dict(state["average"])
+        self.optimizer.load_state_dict(state["optimizer"])
+        self.step, self.seconds = state["step"], state["seconds"]
+        torch.set_rng_state(state["torch"].cpu())
+
+    def progress(self):
+        if self.arguments.steps:
+            return self.step / self.arguments.steps
+        return self.seconds / (60 * self.arguments.minutes)
+
+    def move(self, batch):
+        return {key: value.to(self.device, non_blocking=True) for key, value in batch.items()}
+
+    def heads(self, network, board, batch):
+        mask = torch.from_numpy(board.mask).to(self.device).float()
+        with torch.autocast(self.device.type, dtype=torch.bfloat16):
+            return network(batch["planes"], batch["globals"], mask, board.size), mask
+
+    def learn(self, board, batch):
+        """One step; returns the losses."""
+        progress = self.progress()
+        for group in self.optimizer.param_groups:
+            group["lr"] = learning_rate(progress, self.step, self.arguments.rate)
+        self.network.set_quantise(progress >= 1 - QUANTISED)
+        batch = self.move(batch)
+        heads, mask = self.heads(self.network, board, batch)
+        parts = losses(board, heads, batch, mask)
+        self.optimizer.zero_grad(set_to_none=True)
+        total(parts).backward()
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
+        self.optimizer.step()
+        self.step += 1
+        keep = min(AVERAGE, self.step / (self.step + 10))
+        with torch.no_grad():
+            for mine, theirs in zip(self.average.parameters(), self.network.parameters()):
+                mine.lerp_(theirs, 1 - keep)
+        return {key: float(value.detach()) for key, value in parts.items()}
+
+    @torch.no_grad()
+    def judge(self, boards, rows=4096):
+        """Losses of the averaged network, rounded as in the engine, on rows that it has not seen; by size."""
+        self.average.set_quantise(True)
+        generator = torch.Generator().manual_seed(1)
+        result = {}
+        for size, board in sorted(boards.items()):
+            sums, hits, full, count = {}, 0.0, 0.0, 0
+            for start in range(0, min(rows, board.rows), 512):
+                batch = self.move(board.batch(torch.arange(start, min(start + 512, board.rows)), generator))
+                heads, mask = self.heads(self.average, board, batch)
+                share = len(batch["win"])
+                for key, value in losses(board, heads, batch, mask).items():
+                    sums[key] = sums.get(key, 0) + share * float(value)
+                logits = policy_logits(board, heads).float().masked_fill(batch["legal"] == 0, -1e4)
+                same = (logits.argmax(1) == batch["policy"].argmax(1)).float()
+                hits += float((same * batch["weight"]).sum())
+                full += float(batch["weight"].sum())
+                count += share
+            result[size] = {key: round(value / count, 4) for key, value in sums.items()}
+            result[size]["best_move"] = round(hits / max(full, 1), 4)
+        return result
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser(description="Trains a network from data sets of self-play games.")
+    parser.add_argument("sets", nargs="+", metavar="SET", help="folder of a data set")
+    parser.add_argument("--out", required=True, help="folder of the run")
+    parser.add_argument("--game", default="stigmergy", choices=sorted(FEATURES))
+    length = parser.add_mutually_exclusive_group(required=True)
+    length.add_argument("--minutes", type=float, help="length of the run, in minutes of training")
+    length.add_argument("--steps", type=int, help="length of the run, in steps")
+    parser.add_argument("--from", dest="start", help="begin with the weights of this checkpoint")
+    parser.add_argument("--blocks", type=int, default=5)
+    parser.add_argument("--channels", type=int, default=32)
+    parser.add_argument("--batch", type=int, default=512)
+    parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate (default 0.002)")
+    parser.add_argument("--held-out", type=int, default=20, help="one game of so many is kept to judge by (default 20)")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    return parser.parse_args()
+
+
+def main():
+    arguments = read_arguments()
+    torch.set_num_threads(arguments.threads)
+    os.makedirs(arguments.out, exist_ok=True)
+    checkpoint = os.path.join(arguments.out, "checkpoint.pt")
+    learn, judge = load(arguments.sets, arguments.game, arguments.held_out)
+    board = next(iter(learn.values()))
+    settings = dict(features=FEATURES[arguments.game][2], kinds=len(board.kinds), others=len(board.others),
+                    blocks=arguments.blocks, channels=arguments.channels,
+                    pooled=tuple(range(1, arguments.blocks, 2)))
+    training = Training(arguments, settings)
+    training.network.settings["pooled"] = list(training.network.settings["pooled"])
+    if os.path.exists(checkpoint):
+        training.load(checkpoint)
+    elif arguments.start:
+        training.load(arguments.start, weights_only=True)
+    window = Window(learn, arguments.batch, arguments.seed + training.step)
+    print(f"{sum(b.rows for b in learn.values()):,} rows of sizes {sorted(learn)}, "
+          f"{sum(p.numel() for p in training.network.parameters()):,} parameters, {training.device}", flush=True)
+
+    log = open(os.path.join(arguments.out, "log.jsonl"), "a")
+    begin, saved, sums, since = time.monotonic() - training.seconds, time.monotonic(), {}, 0
+    while training.progress() < 1:
+        for key, value in training.learn(*window.draw()).items():
+            sums[key] = sums.get(key, 0) + value
+        since += 1
+        training.seconds = time.monotonic() - begin
+        if training.step % LOG_STEPS == 0:
+            line = {"step": training.step, "seconds": round(training.seconds, 1),
+                    "rows_per_second": round(training.step * arguments.batch / training.seconds),
+                    **{key: round(value / since, 4) for key, value in sums.items()}}
+            print(json.dumps(line), flush=True)
+            log.write(json.dumps(line) + "\n")
+            log.flush()
+            sums, since = {}, 0
+        if time.monotonic() - saved > CHECKPOINT_SECONDS:
+            training.save(checkpoint)
+            saved = time.monotonic()
+    training.save(checkpoint)
+    line = {"step": training.step, "seconds": round(training.seconds, 1), "judged": training.judge(judge)}
+    print(json.dumps(line))
+    log.write(json.dumps(line) + "\n")
+    provenance = {"steps": training.step, "seconds": round(training.seconds), "seed": arguments.seed,
+                  "sets": arguments.sets, "batch": arguments.batch, "judged": line["judged"]}
+    write_network(training.average, os.path.join(arguments.out, "network.bin"), arguments.game,
+                  FEATURES[arguments.game][0], sorted(learn), provenance)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
+    random.seed(0)
+    main()
