@@ -11,7 +11,7 @@ import os
 import numpy as np
 import torch
 
-from features import FEATURES, global_features, side_first
+from features import FEATURES, border_planes, global_features, side_first
 
 ARRAYS = ("planes", "globals", "legal", "policy", "owner", "value", "score", "finished", "search_value", "search_score",
           "weight", "game")
@@ -25,6 +25,7 @@ class Board:
         self.mask = tables["mask"]
         self.side = self.mask.shape[0]
         self.size = (self.side + 1) // 2
+        self.board_planes = torch.from_numpy(np.stack([self.mask, *border_planes(self.mask)])).flatten(1)
         self.symmetry_cells = torch.from_numpy(tables["symmetry_cells"].astype(np.int64))
         kinds = [name.decode() for name in tables["action_kind"]]
         cells = tables["action_cell"]
@@ -46,30 +47,28 @@ class Board:
         white = rows["globals"][:, global_names.index("to_move")] == 1
         planes = side_first(names, rows["planes"], white)
         sign = np.where(white, -1, 1)
+        kept = [names.index(name) for name in FEATURES[self.game].kept]
+        # Shares of visits in 32767ths; -1: not legal.
+        visits = rows["policy"] / np.maximum(rows["policy"].sum(axis=1, keepdims=True), 1)
         part = {
-            "planes": FEATURES[self.game][1](names, planes, self.mask).reshape(len(white), -1, self.side ** 2),
+            "planes": planes[:, kept].reshape(len(white), -1, self.side ** 2),
             "globals": global_features(self.game, global_names, rows["globals"], planes, names, self.mask, white),
-            "legal": rows["legal"],
-            "policy": rows["policy"].astype(np.float32) /
-            np.maximum(rows["policy"].sum(axis=1, keepdims=True), 1),
+            "policy": np.where(rows["legal"] > 0, np.rint(visits * 32767), -1).astype(np.int16),
             "owner": (rows["owner"] * sign[:, None, None]).reshape(len(white), -1),
             "win": np.where(white, 1 - rows["value"], rows["value"]).astype(np.float32),
             "score": (rows["score"] * sign).astype(np.float32),
             "finished": rows["finished"].astype(np.float32),
             "search_win": np.where(white, 1 - rows["search_value"], rows["search_value"]).astype(np.float32),
             "weight": rows["weight"].astype(np.float32),
-            "game": rows["game"].astype(np.int64),
         }
-        part["policy"] = np.rint(part["policy"] * 65535).astype(np.uint16).view(np.int16)
         for key, value in part.items():
             self.parts.setdefault(key, []).append(torch.from_numpy(np.ascontiguousarray(value)))
 
     def close(self):
         """No more rows come."""
-        for key, values in self.parts.items():
-            setattr(self, key, torch.cat(values))
+        for key in list(self.parts):
+            setattr(self, key, torch.cat(self.parts.pop(key)))
         self.rows = len(self.win)
-        self.parts = {}
 
     def batch(self, index, generator):
         """The rows `index`, each under a random symmetry, as the network wants them."""
@@ -79,12 +78,13 @@ class Board:
         actions = self.symmetry_actions[which]
         planes = self.planes[index]
         planes = planes.gather(2, cells[:, None, :].expand(-1, planes.shape[1], -1))
-        policy = (self.policy[index].to(torch.int32) & 0xffff).float() / 65535
+        planes = FEATURES[self.game].expand(planes, self.board_planes).view(count, -1, self.side, self.side)
+        policy = self.policy[index].gather(1, actions)
         return {
-            "planes": planes.view(count, -1, self.side, self.side).float().contiguous(memory_format=torch.channels_last),
+            "planes": planes.to(memory_format=torch.channels_last).float(),
             "globals": self.globals[index].float(),
-            "legal": self.legal[index].gather(1, actions),
-            "policy": policy.gather(1, actions),
+            "legal": policy >= 0,
+            "policy": policy.clamp(min=0).float() / 32767,
             "owner": self.owner[index].gather(1, cells),
             **{key: getattr(self, key)[index] for key in ("win", "score", "finished", "search_win", "weight")},
         }

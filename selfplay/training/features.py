@@ -5,6 +5,7 @@ two. Everything is seen by the side to move: "own" and "enemy". Planes are 0 or 
 """
 
 import numpy as np
+import torch
 
 GLOBALS = 16
 SEEN_STEPS = 6  # thermometer: sees at least 1, ..., 6 stones
@@ -26,24 +27,33 @@ def border_planes(mask):
     return (mask & (degree < 6)).astype(np.uint8), (mask & (degree == 3)).astype(np.uint8)
 
 
-def stigmergy_planes(names, planes, mask):
-    """Feature set stigmergy-1: 19 planes."""
-    plane = {name: planes[:, i] for i, name in enumerate(names)}
-    edge, corner = border_planes(mask)
-    count = len(planes)
-    out = [np.broadcast_to(mask, (count,) + mask.shape).astype(np.uint8), plane["black"], plane["white"]]
-    for side in ("black", "white"):
-        out += [(plane[side + "_seen"] >= step).astype(np.uint8) for step in range(1, SEEN_STEPS + 1)]
-    out += [plane["black_control"], plane["white_control"]]
-    out += [np.broadcast_to(p, (count,) + p.shape) for p in (edge, corner)]
-    return np.stack(out, axis=1)
+class FeatureSet:
+    """How the planes of a network follow from those of a data set.
+
+    Only the planes of `kept` are held in memory, the mover's first; `expand` makes the network's planes of a batch."""
+
+    def __init__(self, name, planes, kept, thermometers):
+        self.name, self.planes, self.kept, self.thermometers = name, planes, kept, thermometers
+
+    def expand(self, kept, board_planes):
+        """kept (rows, len(self.kept), area) -> (rows, self.planes, area), both of bytes; board_planes (3, area): on,
+        edge, corner."""
+        rows = len(kept)
+        on, edge, corner = (plane.expand(rows, 1, -1) for plane in board_planes)
+        out = [on]
+        for i, name in enumerate(self.kept):
+            plane = kept[:, i:i + 1]
+            if name in self.thermometers:
+                out += [(plane >= step).to(torch.uint8) for step in range(1, self.thermometers[name] + 1)]
+            else:
+                out.append(plane)
+        return torch.cat(out + [edge, corner], dim=1)
 
 
-FEATURES = {"stigmergy": ("stigmergy-1", stigmergy_planes, 19)}
-
-
-def clamp(x):
-    return np.clip(np.rint(x), -127, 127)
+FEATURES = {
+    "stigmergy": FeatureSet("stigmergy-1", 19, ["black", "white", "black_seen", "white_seen", "black_control",
+                                                "white_control"], {"black_seen": SEEN_STEPS, "white_seen": SEEN_STEPS}),
+}
 
 
 def global_features(game, names, values, planes, plane_names, mask, white_moves):

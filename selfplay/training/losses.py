@@ -21,7 +21,7 @@ def policy_logits(board, heads):
 
 def losses(board, heads, batch, mask):
     """Mean loss of each head over a batch, in a dictionary; "policy" over the rows that have one."""
-    logits = policy_logits(board, heads).float().masked_fill(batch["legal"] == 0, -1e4)
+    logits = policy_logits(board, heads).float().masked_fill(~batch["legal"], -1e4)
     cross = -(batch["policy"] * F.log_softmax(logits, dim=1)).sum(dim=1)
     weight = batch["weight"]
     win = (1 - SEARCH_SHARE) * batch["win"] + SEARCH_SHARE * batch["search_win"]

@@ -12,10 +12,10 @@ them. With --from, training begins with the weights of another run.
 import argparse
 import json
 import os
-import random
 import sys
 import time
 
+os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # before torch is loaded: threads that wait must not keep a core busy
 import torch
 
 from data import Window, load
@@ -124,7 +124,7 @@ class Training:
                 share = len(batch["win"])
                 for key, value in losses(board, heads, batch, mask).items():
                     sums[key] = sums.get(key, 0) + share * float(value)
-                logits = policy_logits(board, heads).float().masked_fill(batch["legal"] == 0, -1e4)
+                logits = policy_logits(board, heads).float().masked_fill(~batch["legal"], -1e4)
                 same = (logits.argmax(1) == batch["policy"].argmax(1)).float()
                 hits += float((same * batch["weight"]).sum())
                 full += float(batch["weight"].sum())
@@ -160,7 +160,7 @@ def main():
     checkpoint = os.path.join(arguments.out, "checkpoint.pt")
     learn, judge = load(arguments.sets, arguments.game, arguments.held_out)
     board = next(iter(learn.values()))
-    settings = dict(features=FEATURES[arguments.game][2], kinds=len(board.kinds), others=len(board.others),
+    settings = dict(features=FEATURES[arguments.game].planes, kinds=len(board.kinds), others=len(board.others),
                     blocks=arguments.blocks, channels=arguments.channels,
                     pooled=tuple(range(1, arguments.blocks, 2)))
     training = Training(arguments, settings)
@@ -198,10 +198,8 @@ def main():
     provenance = {"steps": training.step, "seconds": round(training.seconds), "seed": arguments.seed,
                   "sets": arguments.sets, "batch": arguments.batch, "judged": line["judged"]}
     write_network(training.average, os.path.join(arguments.out, "network.bin"), arguments.game,
-                  FEATURES[arguments.game][0], sorted(learn), provenance)
+                  FEATURES[arguments.game].name, sorted(learn), provenance)
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
-    random.seed(0)
     main()
