@@ -83,5 +83,6 @@ def global_features(game, names, values, planes, plane_names, mask, white_moves)
     out[:, 9] = 64 * (column["passes"] > 0)
     out[:, 10] = 64 * (column["turn_actions"] > 0)
     out[:, 11] = (column["size"] - 6) * 16
-    out[:, 12] = empty * 127 // cells
+    out[:, 12] = (127 * empty + cells // 2) // cells
+    out[:, 13] = np.clip(16 * column["turn_actions"], -127, 127)
     return out.astype(np.int8)

@@ -16,9 +16,11 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-ACTIVATION_ONE = 16  # steps of an activation of 1.0
-ACTIVATION_MAX = 127 / ACTIVATION_ONE
-STREAM_MAX = 32767 / 512
+# Bits behind the point of the engine's whole numbers.
+INPUT_BITS, ACTIVATION_BITS, POOLED_BITS, STREAM_BITS, LOGIT_BITS = 6, 4, 7, 9, 8
+BITS_MAX = 14  # of weights
+ACTIVATION_MAX = 127 / 2 ** ACTIVATION_BITS
+STREAM_MAX = 32767 / 2 ** STREAM_BITS
 SIZE_MIDDLE = 6
 
 # Self, then the neighbours in the engine's order of directions, as (row, column) of a 3x3 kernel.
@@ -30,21 +32,25 @@ def round_through(x, steps):
 
 
 class Quantised(nn.Module):
-    """What layers have in common: weights of eight bits with a shift for each output channel. A layer whose results are
-    added to those of another one before the shift has the shifts of that `partner`, and the other way round."""
+    """What layers have in common: weights of eight bits, w / 2^k with a k for each output channel.
+
+    Sums have inputs_bits + k bits behind the point, results outputs_bits: the engine shifts by the difference, which
+    must not be negative. The results of a layer that is `added_to` another one are brought to the scale of its sums."""
 
     quantise = False
-    partner = None
-    inputs_bits, outputs_bits = 4, 4  # values are whole numbers of 2^-bits
+    inputs_bits, outputs_bits = ACTIVATION_BITS, ACTIVATION_BITS
+    adds = None  # [layer] whose results are added to the sums of this one
+
+    def largest_bits(self):
+        """The largest k for which no |w| * 2^k is above 127."""
+        largest = self.weight.detach().float().abs().flatten(1).amax(1)
+        return torch.floor(torch.log2(127 / largest.clamp(min=127 / 2 ** BITS_MAX)))
 
     def bits(self):
-        """Per output channel the largest number of bits k for which no |w| * 2^k is above 127. A sum of inputs times
-        weights is shifted down by inputs_bits + k - outputs_bits, which must not be negative."""
-        largest = self.weight.detach().float().abs().flatten(1).amax(1)
-        if self.partner:
-            largest = torch.maximum(largest, self.partner[0].weight.detach().float().abs().flatten(1).amax(1))
-        least = max(0, self.outputs_bits - self.inputs_bits)
-        return torch.floor(torch.log2(127 / largest.clamp(min=127 / 2 ** 14))).clamp(least, 14)
+        bits = self.largest_bits()
+        if self.adds:
+            bits = torch.minimum(bits, self.adds[0].largest_bits() + self.adds[0].inputs_bits - self.inputs_bits)
+        return bits.clamp(max(0, self.outputs_bits - self.inputs_bits), BITS_MAX)
 
     def rounded_weight(self):
         if not self.quantise:
@@ -92,11 +98,6 @@ class Dense(Quantised):
         return F.linear(x, self.rounded_weight(), self.bias)
 
 
-def add_up(one, other):
-    """The results of the two layers are added before the shift. (In lists, for a partner is no part of the layer.)"""
-    one.partner, other.partner = [other], [one]
-
-
 class Network(nn.Module):
     """planes (rows, F, D, D) of 0 and 1, globals (rows, 16) whole numbers, mask (D, D), size -> dict of heads, as seen by
     the side to move:
@@ -129,16 +130,17 @@ class Network(nn.Module):
         self.outputs = Dense(hidden, 3, gain=0.1)
         with torch.no_grad():
             self.outputs.bias[2] = 3.0  # a spread of 8 points to begin with
-        for layer in (self.stem, self.stem_globals):
-            layer.inputs_bits, layer.outputs_bits = 6, 9
-        for layer in [*self.second, *self.pool.values()]:
-            layer.outputs_bits = 9
+        self.stem.inputs_bits = self.stem_globals.inputs_bits = INPUT_BITS
+        for layer in [*self.pool.values(), self.policy_pool, self.others, self.hidden]:
+            layer.inputs_bits = POOLED_BITS
+        for layer in (self.stem, *self.second):
+            layer.outputs_bits = STREAM_BITS
         for layer in (self.cells, self.others, self.outputs):
-            layer.outputs_bits = 8
-        add_up(self.stem, self.stem_globals)
+            layer.outputs_bits = LOGIT_BITS
+        # (In lists, for a layer is no part of the one that it is added to.)
+        self.stem.adds, self.policy.adds = [self.stem_globals], [self.policy_pool]
         for i, dense in self.pool.items():
-            add_up(self.second[int(i)], dense)
-        add_up(self.policy, self.policy_pool)
+            self.second[int(i)].adds = [dense]
         self.set_quantise(False)
 
     def set_quantise(self, on):
@@ -150,14 +152,14 @@ class Network(nn.Module):
     def act(self, x, mask):
         x = x.clamp(0, ACTIVATION_MAX)
         if self.quantise:
-            x = round_through(x, ACTIVATION_ONE)
+            x = round_through(x, 2 ** ACTIVATION_BITS)
         return x * mask
 
     def summary(self, x, mask, cells, size):
         """Mean, mean times how large the board is, and maximum of each channel."""
         mean = x.sum(dim=(2, 3)) / cells
         out = torch.cat([mean, mean * ((size - SIZE_MIDDLE) / 4), x.amax(dim=(2, 3))], dim=1)
-        return round_through(out, ACTIVATION_ONE) if self.quantise else out
+        return round_through(out, 2 ** POOLED_BITS) if self.quantise else out
 
     def forward(self, planes, globals_, mask, size):
         mask = mask[None, None]
@@ -174,10 +176,9 @@ class Network(nn.Module):
         t = self.act(x, mask)
         q = self.act(self.policy(t) + self.policy_pool(self.summary(t, mask, cells, size))[:, :, None, None], mask)
         v = self.act(self.value(t), mask)
-        coarse = torch.floor(globals_ / 4) / ACTIVATION_ONE
-        u = self.hidden(torch.cat([self.summary(v, mask, cells, size), coarse], dim=1)).clamp(0, ACTIVATION_MAX)
+        u = self.hidden(torch.cat([self.summary(v, mask, cells, size), g], dim=1)).clamp(0, ACTIVATION_MAX)
         if self.quantise:
-            u = round_through(u, ACTIVATION_ONE)
+            u = round_through(u, 2 ** ACTIVATION_BITS)
         win, score, spread = self.outputs(u).unbind(1)
         logits = self.cells(q)
         return {"cells": logits[:, :-1], "others": self.others(self.summary(q, mask, cells, size)), "owner": logits[:, -1], "win": win, "score": score * self.SCORE_UNIT, "spread": spread}
