@@ -9,7 +9,7 @@ Generation after generation (AlphaZero, Silver et al. 2018, with a gate as in Al
    the player of the configuration.
 2. training: train.py goes on from the last candidate's weights, with the sets of the last `window` generations.
 3. gate: `stigmergy match` between the candidate and the best network, a sequential test on each size of `gate.sizes`.
-   The candidate takes over unless a test finds it weaker, and it has to win one.
+   The candidate takes over where no test says that it is not stronger, and it is stronger on the average.
 
 DIR/loop.json says what is finished; every step can be interrupted at any moment, and the same command goes on: runs and
 training are resumed by the commands themselves. With --generations N the loop ends after N of them. CONFIG is a JSON
@@ -110,8 +110,9 @@ class Loop:
                   "--player", json.dumps(self.player(self.state["best"], "best", simulations=gate["simulations"])),
                   "--out", out], os.path.join(folder, "match.log"))
             matches.append(read_json(out))
-        decisions = [match.get("sprt", {}).get("decision") for match in matches]
-        return "H0" not in decisions and "H1" in decisions, matches
+        verdicts = [match["sprt"]["verdict"] for match in matches]
+        stronger = sum(match["elo"]["estimate"] for match in matches) > 0
+        return "H0 accepted" not in verdicts and stronger, matches
 
     def run_generation(self):
         number = len(self.state["generations"])
