@@ -7,7 +7,6 @@
 #include "tools/play/autosave.h"
 #include "tools/play/session.h"
 
-#include <errno.h>
 #include <histedit.h>
 #include <langinfo.h>
 #include <locale.h>

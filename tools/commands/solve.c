@@ -4,7 +4,6 @@
  * the answer as text or as a JSON document (schema stigmergy-solve). */
 #include "engine/solver/solver.h"
 #include "selfplay/io/document.h"
-#include "selfplay/io/file.h"
 #include "tools/cli/options.h"
 #include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
