@@ -183,26 +183,13 @@ static void describe(const Run *run, int rung, char *text, size_t size) {
 
 /* ---- The run ---- */
 
-/* Says what a run costs: the rate of a short search, and the length of playouts. */
 static int dry_run(const KomiOptions *options, const char *name) {
-    const KomiConfig *config = &options->config;
-    const int threads = options->run.common.threads;
-    RunCost cost;
+    Player players[KOMI_RUNGS_MAX];
     Error error;
-    const GameOptions game = run_config_game(&config->run, config->run.size);
-    if (!run_cost_measure(&game, &config->player, &cost, &error))
-        return tool_fail(name, TOOL_USAGE, &error);
-    printf("%s on hexhex-%lld, %d games side by side, about %.0f moves a game and %.0f simulations a second in each:\n",
-           config->run.game, (long long)config->run.size, threads, cost.actions, cost.simulations);
-    double total = 0;
-    for (int rung = 0; rung < komi_config_rungs(config); rung++) {
-        const Player player = komi_config_player(config, rung);
-        const double a_game = run_cost_game(&cost, &player), all = a_game * (double)config->run.games / threads;
-        total += all;
-        printf("  rung %d: %lld games of %.2f s: %.0f s\n", rung + 1, (long long)config->run.games, a_game, all);
-    }
-    printf("  in all: at most about %.0f s (%.1f h)\n", total, total / 3600);
-    return TOOL_DONE;
+    const int rungs = komi_config_rungs(&options->config);
+    for (int rung = 0; rung < rungs; rung++)
+        players[rung] = komi_config_player(&options->config, rung);
+    return run_cost_print(&options->run, players, rungs, &error) ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
 }
 
 int tool_komi(int argc, char **argv) {

@@ -163,22 +163,9 @@ static void describe(const Run *run, int group, char *text, size_t size) {
 /* ---- The run ---- */
 
 static int dry_run(const OpeningsOptions *options, const char *name) {
-    const OpeningsConfig *config = &options->config;
-    const RunConfig *run = &config->run;
-    const GameOptions game = run_config_game(run, run->size);
-    const Player player = openings_config_player(config);
-    const int threads = options->run.common.threads;
-    RunCost cost;
+    const Player player = openings_config_player(&options->config);
     Error error;
-    if (!run_cost_measure(&game, &player, &cost, &error))
-        return tool_fail(name, TOOL_USAGE, &error);
-    const double a_game = run_cost_game(&cost, &player), all = a_game * (double)run->games / threads;
-    printf(
-        "%s on hexhex-%lld, %d games side by side, about %.0f actions a game and %.0f simulations a second in each:\n"
-        "  %lld games of %.2f s: at most about %.0f s (%.1f h)\n",
-        run->game, (long long)run->size, threads, cost.actions, cost.simulations, (long long)run->games, a_game, all,
-        all / 3600);
-    return TOOL_DONE;
+    return run_cost_print(&options->run, &player, 1, &error) ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
 }
 
 int tool_openings(int argc, char **argv) {
