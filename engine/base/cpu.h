@@ -1,9 +1,16 @@
-/* Asks the processor at run time which instructions it has. x86 only. */
+/* Asks the processor at run time which instructions it has. */
 #ifndef STIGMERGY_ENGINE_BASE_CPU_H
 #define STIGMERGY_ENGINE_BASE_CPU_H
 
-#include <cpuid.h>
 #include <stdbool.h>
+
+/* What a kernel for any processor needs. */
+static inline bool cpu_any(void) {
+    return true;
+}
+
+#ifdef __x86_64__
+#include <cpuid.h>
 
 /* Whether the processor has AVX2, BMI, BMI2, LZCNT and POPCNT. */
 static inline bool cpu_has_bmi2(void) {
@@ -19,5 +26,6 @@ static inline bool cpu_has_avx512(void) {
            __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512bitalg") &&
            __builtin_cpu_supports("avx512vpopcntdq");
 }
+#endif
 
 #endif

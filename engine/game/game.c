@@ -5,8 +5,57 @@
 #include <stdlib.h>
 
 void game_free(Game *game) {
-    if (game)
-        game->rules->destroy(game);
+    free(game);
+}
+
+void *game_make(size_t bytes, const char *name, const GameRules *rules, const GameOptions *options, Error *error) {
+    const size_t lines = (bytes + 63) / 64 * 64;
+    Game *game = aligned_alloc(64, lines);
+    if (!game) {
+        error_set(error, "out of memory for the board tables");
+        return NULL;
+    }
+    memset(game, 0, lines);
+    game->name = name;
+    game->rules = rules;
+    hexhex_init(&game->board, options->size);
+    return game;
+}
+
+int game_choose_kernel(const Game *game, const char *name, Error *error) {
+    int chosen = -1;
+    char names[160] = "";
+    const char *kernel;
+    for (int i = 0; (kernel = game->rules->kernel(game, i)) != NULL; i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", kernel);
+        if (!name || !strcmp(name, kernel))
+            chosen = i;
+    }
+    if (chosen < 0)
+        error_set(error, "kernel: there is no '%.40s' for this size on this processor, expected one of %s", name,
+                  names);
+    return chosen;
+}
+
+Action game_symmetry(const Game *game, int map, Action action) {
+    if (action >= 64 * (game->action_words - 1))
+        return action;
+    const int c = action % (64 * game->board.words);
+    return (Action)(action - c + game->board.symmetry[map][c]);
+}
+
+const char *game_kind(const Game *game, const char *const *names, Action action, int *cell) {
+    const int words = game->board.words, kinds = (game->action_words - 1) / words, c = action % (64 * words);
+    *cell = -1;
+    if (action < 64 * words * kinds) {
+        *cell = c < game->board.cells ? c : -1;
+        return c < game->board.cells ? names[action / (64 * words)] : NULL;
+    }
+    int number = kinds;
+    while (names[number] && number < kinds + action - 64 * words * kinds)
+        number++;
+    return names[number];
 }
 
 bool game_is_legal(const Game *game, const GameState *state, Action action) {

@@ -71,8 +71,6 @@ typedef struct Game Game;
 
 /* The functions of a game. Those marked optional may be NULL. */
 typedef struct GameRules {
-    void (*destroy)(Game *game);
-
     /* Makes the start position. komi is 0 in a game without komi, otherwise |komi| <= GAME_KOMI_LIMIT. */
     void (*start)(const Game *game, GameState *state, int komi);
 
@@ -206,6 +204,21 @@ static inline void game_copy(const Game *game, GameState *to, const GameState *f
 static inline Side game_colour(const Game *game, const GameState *state, Side side) {
     return game->rules->colour ? game->rules->colour(state, side) : side;
 }
+
+/* Helpers of games for their own functions. A game numbers its actions so that those about cells come first, kind by
+ * kind: 64 * board.words * kind + cell. The last of its action_words holds those about no cell. */
+
+/* A game of `bytes` bytes, of which a Game is the first member: name, rules and board are set, all else is zero. It
+ * lies on a cache line and is freed by game_free. NULL with an error without memory. */
+void *game_make(size_t bytes, const char *name, const GameRules *rules, const GameOptions *options, Error *error);
+
+/* The kernel with this name, or the fastest one where `name` is NULL: an index for rules->kernel; -1 with an error. */
+int game_choose_kernel(const Game *game, const char *name, Error *error);
+
+/* What `symmetry` and `kind` of the rules are for such numbers. `names` are those of the kinds, first those about
+ * cells; NULL ends them. */
+Action game_symmetry(const Game *game, int map, Action action);
+const char *game_kind(const Game *game, const char *const *names, Action action, int *cell);
 
 /* Whether `action` is legal in `state`. */
 bool game_is_legal(const Game *game, const GameState *state, Action action);

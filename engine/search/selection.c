@@ -1,6 +1,7 @@
 /* See selection.h: the list of the kernels, and the plain one. */
 #include "engine/search/selection.h"
 
+#include "engine/base/cpu.h"
 #include "engine/search/rough_math.h"
 
 const SelectionKernel *const selection_kernels[] = {
@@ -60,8 +61,4 @@ static int plain_best(const SelectionParams *params, const Edge *edges, int coun
     return best;
 }
 
-static bool runs_everywhere(void) {
-    return true;
-}
-
-const SelectionKernel selection_plain = {"plain", runs_everywhere, plain_best};
+const SelectionKernel selection_plain = {"plain", cpu_any, plain_best};

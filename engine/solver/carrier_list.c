@@ -2,6 +2,7 @@
 #include "engine/solver/carrier_list_internal.h"
 
 enum { CARRIER_LANES = 2 };
+#include "engine/base/cpu.h"
 #include "engine/solver/carrier_list_lanes_internal.h"
 
 #include <stddef.h>
@@ -79,11 +80,7 @@ void carrier_list_clear(CarrierList *list) {
         memset(list, 0, sizeof *list);
 }
 
-static bool runs_everywhere(void) {
-    return true;
-}
-
-const CarrierListKernel carrier_list_plain = {"plain", runs_everywhere, lanes_near};
+const CarrierListKernel carrier_list_plain = {"plain", cpu_any, lanes_near};
 
 const CarrierListKernel *const carrier_list_kernels[] = {
     &carrier_list_plain,

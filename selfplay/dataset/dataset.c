@@ -157,12 +157,6 @@ static bool pass_over_all(Dataset *dataset, const SelfplayFiles *records, ShardV
 
 /* ---- Files ---- */
 
-/* The path of a file of the set. */
-static bool path_in(const char *folder, const char *name, char out[FILE_PATH_MAX], Error *error) {
-    return snprintf(out, FILE_PATH_MAX, "%s/%s", folder, name) < FILE_PATH_MAX ||
-           error_set(error, "%.80s...: the path is too long", folder);
-}
-
 static DatasetFile *add_file(Dataset *dataset, const char *path, Error *error) {
     DatasetFiles *files = &dataset->files;
     if (files->count == files->capacity) {
@@ -179,7 +173,7 @@ static DatasetFile *add_file(Dataset *dataset, const char *path, Error *error) {
     *file = (DatasetFile){0};
     snprintf(file->path, sizeof file->path, "%s", path);
     char whole[FILE_PATH_MAX];
-    if (!path_in(dataset->folder, path, whole, error) || !dataset_hash_file(whole, file, error))
+    if (!file_path_in(dataset->folder, path, whole, error) || !dataset_hash_file(whole, file, error))
         return NULL;
     files->count++;
     return file;
@@ -196,7 +190,7 @@ static bool add_record_files(Dataset *dataset, const SelfplayFiles *records, Err
  * an error otherwise. */
 static bool sweep_shards(const Dataset *dataset, bool remove, Error *error) {
     char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
-    if (!path_in(dataset->folder, "shards", folder, error))
+    if (!file_path_in(dataset->folder, "shards", folder, error))
         return false;
     DIR *entries = opendir(folder);
     bool good = entries || error_set(error, "%s: cannot read: %s", folder, strerror(errno));
@@ -205,7 +199,7 @@ static bool sweep_shards(const Dataset *dataset, bool remove, Error *error) {
         for (int i = 0; i < dataset->files.count && !known; i++)
             known = !strncmp(dataset->files.items[i].path, "shards/", 7) &&
                     !strcmp(dataset->files.items[i].path + 7, entry->d_name);
-        if (known || !path_in(folder, entry->d_name, path, error))
+        if (known || !file_path_in(folder, entry->d_name, path, error))
             continue;
         good = remove ? unlink(path) == 0 || error_set(error, "%s: cannot remove: %s", path, strerror(errno))
                       : error_set(error, "%s: does not belong to the set", path);
@@ -217,7 +211,7 @@ static bool sweep_shards(const Dataset *dataset, bool remove, Error *error) {
 
 static bool find_records(const char *folder, SelfplayFiles *records, Error *error) {
     char path[FILE_PATH_MAX];
-    return path_in(folder, "records", path, error) && selfplay_files_find(records, path, error);
+    return file_path_in(folder, "records", path, error) && selfplay_files_find(records, path, error);
 }
 
 void dataset_free(Dataset *dataset) {
@@ -241,7 +235,7 @@ static bool write_shard(Dataset *dataset, const DatasetRows *rows, const char *p
     char whole[FILE_PATH_MAX];
     size_t length;
     const int count = dataset_rows_arrays(rows, arrays);
-    if (!path_in(dataset->folder, path, whole, error))
+    if (!file_path_in(dataset->folder, path, whole, error))
         return false;
     char *bytes = npz_pack(whole, arrays, count, &length, error);
     const bool good = bytes && file_write(whole, bytes, length, error);
@@ -251,23 +245,20 @@ static bool write_shard(Dataset *dataset, const DatasetRows *rows, const char *p
 
 bool dataset_invalidate(const char *folder, Error *error) {
     char path[FILE_PATH_MAX];
-    if (!path_in(folder, "manifest.json", path, error))
+    if (!file_path_in(folder, "manifest.json", path, error))
         return false;
     return unlink(path) == 0 || errno == ENOENT || error_set(error, "%s: cannot remove: %s", path, strerror(errno));
 }
 
 static bool make_shard_folder(const char *folder, Error *error) {
     char path[FILE_PATH_MAX];
-    if (!path_in(folder, "shards", path, error))
-        return false;
-    return mkdir(path, 0777) == 0 || errno == EEXIST ||
-           error_set(error, "%s: cannot make the folder: %s", path, strerror(errno));
+    return file_path_in(folder, "shards", path, error) && file_make_folder(path, error);
 }
 
 /* Writes a text that was made for the set, and frees it. */
 static bool write_text(Dataset *dataset, const char *name, char *text, Error *error) {
     char path[FILE_PATH_MAX];
-    const bool good = text && path_in(dataset->folder, name, path, error) &&
+    const bool good = text && file_path_in(dataset->folder, name, path, error) &&
                       file_write(path, text, strlen(text), error) && add_file(dataset, name, error);
     free(text);
     return good;
@@ -296,7 +287,7 @@ static bool compare_shard(Dataset *dataset, const DatasetRows *rows, const char 
     char whole[FILE_PATH_MAX];
     size_t length;
     const int count = dataset_rows_arrays(rows, arrays);
-    if (!path_in(dataset->folder, path, whole, error))
+    if (!file_path_in(dataset->folder, path, whole, error))
         return false;
     char *bytes = file_read(whole, &length, error);
     const bool good = bytes && npz_compare(whole, bytes, length, arrays, count, error);

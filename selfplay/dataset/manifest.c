@@ -22,11 +22,6 @@ bool dataset_hash_file(const char *path, DatasetFile *file, Error *error) {
     return true;
 }
 
-static bool manifest_path(const char *folder, char out[FILE_PATH_MAX], Error *error) {
-    return snprintf(out, FILE_PATH_MAX, "%s/manifest.json", folder) < FILE_PATH_MAX ||
-           error_set(error, "%.80s...: the path is too long", folder);
-}
-
 /* ---- Writing ---- */
 
 static void add_count(cJSON *json, const char *key, int64_t value) {
@@ -96,7 +91,7 @@ bool dataset_manifest_write(const Dataset *dataset, Error *error) {
     char path[FILE_PATH_MAX];
     cJSON *json = selfplay_document_to_json(dataset->document, &schema);
     const bool whole = json && add_contents(json, dataset);
-    if (!whole || !manifest_path(dataset->folder, path, error)) {
+    if (!whole || !file_path_in(dataset->folder, "manifest.json", path, error)) {
         cJSON_Delete(json);
         return whole ? false : error_set(error, "out of memory for a manifest");
     }
@@ -107,7 +102,7 @@ bool dataset_manifest_write(const Dataset *dataset, Error *error) {
 
 static cJSON *load(const char *folder, char path[FILE_PATH_MAX], Error *error) {
     size_t length;
-    if (!manifest_path(folder, path, error))
+    if (!file_path_in(folder, "manifest.json", path, error))
         return NULL;
     char *text = file_read(path, &length, error);
     cJSON *json = text ? json_parse(text, length, path, error) : NULL;
@@ -170,9 +165,7 @@ static bool check_file(const char *folder, const char *manifest, const cJSON *it
         return false;
     if (!is_inside(said.path))
         return error_set(error, "%s: '%s' is not a path in the folder of the set", manifest, said.path);
-    if (snprintf(path, sizeof path, "%s/%s", folder, said.path) >= (int)sizeof path)
-        return error_set(error, "%.80s...: the path is too long", folder);
-    if (!dataset_hash_file(path, &found, error))
+    if (!file_path_in(folder, said.path, path, error) || !dataset_hash_file(path, &found, error))
         return false;
     if (found.bytes != said.bytes)
         return error_set(error, "%s: has %lld bytes, expected %lld as the manifest says", path, (long long)found.bytes,

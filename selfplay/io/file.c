@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,6 +85,21 @@ static void sync_folder_of(const char *path) {
         fsync(folder);
         close(folder);
     }
+}
+
+bool file_is_folder(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool file_path_in(const char *folder, const char *name, char out[FILE_PATH_MAX], Error *error) {
+    return snprintf(out, FILE_PATH_MAX, "%s/%s", folder, name) < FILE_PATH_MAX ||
+           error_set(error, "%.80s...: the path is too long", folder);
+}
+
+bool file_make_folder(const char *path, Error *error) {
+    return mkdir(path, 0777) == 0 || errno == EEXIST ||
+           error_set(error, "%s: cannot make the folder: %s", path, strerror(errno));
 }
 
 bool file_write(const char *path, const char *text, size_t length, Error *error) {

@@ -1,7 +1,6 @@
 /* See npz.h. */
 #include "selfplay/io/npz.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,8 +9,6 @@
 
 #include "engine/base/error.h"
 
-#include <stddef.h>
-
 typedef struct GtpClient GtpClient;
 
 typedef enum GtpStatus {

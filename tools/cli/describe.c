@@ -18,6 +18,15 @@ static const struct argp_option *find_visible(const struct argp_option *option) 
     return NULL;
 }
 
+/* Puts all options of a command, those that every command has last. */
+static void put_each(FILE *out, const Tool *tool, void (*put)(FILE *, const Tool *, const struct argp_option *)) {
+    struct argp_option rows[OPTIONS_MAX];
+    const struct argp_option *const tables[] = {options_list(tool->argp, rows), options_standard_argp.options};
+    for (int i = 0; i < 2; i++)
+        for (const struct argp_option *option = tables[i]; (option = find_visible(option)); option++)
+            put(out, tool, option);
+}
+
 typedef enum ValueKind { VALUE_NONE, VALUE_CHOICE, VALUE_FILE, VALUE_FOLDER, VALUE_INSTALLED, VALUE_OTHER } ValueKind;
 
 /* What an option expects: see options.h. */
@@ -90,7 +99,8 @@ static void put_man_option(FILE *out, const struct argp_option *option) {
 }
 
 void describe_man_options(FILE *out, const Tool *tool) {
-    const struct argp_option *option = tool->argp->options;
+    struct argp_option rows[OPTIONS_MAX];
+    const struct argp_option *option = options_list(tool->argp, rows);
     for (; option->name || option->key || option->doc; option++)
         if (!option->name)
             fprintf(out, ".SS \"%.*s\"\n", (int)strlen(option->doc) - 1, option->doc); /* without its colon */
@@ -129,9 +139,9 @@ static void put_bash_option(FILE *out, const Tool *tool, const struct argp_optio
     }
 }
 
-static void put_bash_names(FILE *out, const struct argp_option *options) {
-    for (const struct argp_option *option = options; (option = find_visible(option)); option++)
-        fprintf(out, " --%s", option->name);
+static void put_bash_name(FILE *out, const Tool *tool, const struct argp_option *option) {
+    (void)tool;
+    fprintf(out, " --%s", option->name);
 }
 
 static const char bash_head[] =
@@ -175,15 +185,13 @@ static void describe_bash(FILE *out, const Tool *tools, int count) {
         fprintf(out, "%s%s", i ? " " : "", tools[i].name);
     fputs("' ;;\n", out);
     for (int i = 0; i < count; i++)
-        for (const struct argp_option *option = tools[i].argp->options; (option = find_visible(option)); option++)
-            put_bash_option(out, &tools[i], option);
+        put_each(out, &tools[i], put_bash_option);
     fputs("    *)\n        case $command in\n", out);
     for (int i = 0; i < count; i++) {
         if (tools[i].argp->args_doc) /* arguments are files */
             fprintf(out, "        %s) [[ $current == -* ]] || { _stigmergy_files -f; return; } ;;&\n", tools[i].name);
         fprintf(out, "        %s) _stigmergy_words '", tools[i].name);
-        put_bash_names(out, tools[i].argp->options);
-        put_bash_names(out, options_standard_argp.options);
+        put_each(out, &tools[i], put_bash_name);
         fputs("' ;;\n", out);
     }
     fputs("        esac\n        ;;\n    esac\n}\ncomplete -F _stigmergy stigmergy\n", out);
@@ -260,11 +268,7 @@ static void describe_zsh(FILE *out, const Tool *tools, int count) {
           out);
     for (int i = 0; i < count; i++) {
         fprintf(out, "    %s)\n        _arguments", tools[i].name);
-        for (const struct argp_option *option = tools[i].argp->options; (option = find_visible(option)); option++)
-            put_zsh_option(out, &tools[i], option);
-        for (const struct argp_option *option = options_standard_argp.options; (option = find_visible(option));
-             option++)
-            put_zsh_option(out, &tools[i], option);
+        put_each(out, &tools[i], put_zsh_option);
         fprintf(out, "%s\n        ;;\n", tools[i].argp->args_doc ? " \\\n            '*:file:_files'" : "");
     }
     fputs("    esac\n}\n_stigmergy \"$@\"\n", out);
@@ -329,11 +333,7 @@ static void describe_fish(FILE *out, const Tool *tools, int count) {
     for (int i = 0; i < count; i++) {
         if (tools[i].argp->args_doc)
             fprintf(out, "complete -c stigmergy -n '__fish_seen_subcommand_from %s' -F\n", tools[i].name);
-        for (const struct argp_option *option = tools[i].argp->options; (option = find_visible(option)); option++)
-            put_fish_option(out, &tools[i], option);
-        for (const struct argp_option *option = options_standard_argp.options; (option = find_visible(option));
-             option++)
-            put_fish_option(out, &tools[i], option);
+        put_each(out, &tools[i], put_fish_option);
     }
 }
 

@@ -7,7 +7,6 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,6 +28,14 @@ bool read_int(const char *what, const char *text, int low, int high, int *out, E
     if (!is_whole(text, true) || errno || value < low || value > high)
         return error_set(error, "%s: '%.40s', expected a whole number from %d to %d", what, text, low, high);
     *out = (int)value;
+    return true;
+}
+
+bool read_count(const char *what, const char *text, int low, int high, int64_t *out, Error *error) {
+    int value = 0;
+    if (!read_int(what, text, low, high, &value, error))
+        return false;
+    *out = value;
     return true;
 }
 
@@ -61,7 +68,10 @@ bool read_choice(const char *what, const char *text, const char *first_word, con
 
 /* ---- The command line ---- */
 
-enum { KEY_USAGE = 0x80 }; /* beyond characters: no short option */
+enum {
+    KEY_USAGE = 0x80, /* beyond characters: no short option */
+    GROUPS = 5        /* of options, in --help */
+};
 
 const char options_doc_game[] = "The game (default stigmergy)";
 const char options_doc_size[] = "Cells a side: 2 to 10 in Stigmergy, 2 to 7 in Bug and Sgolte (default 5)";
@@ -72,26 +82,115 @@ const char options_doc_capture[] =
 const char options_doc_pie[] =
     "Whether the second player may swap in Sgolte and Bug (default on in Sgolte, off in Bug)";
 const char options_doc_seed[] = "Seed of all randomness, a whole number from 0 (default 1)";
-const char options_doc_games_at_once[] =
-    "Games played side by side, 1 to 256 (default: one for each processor). The results do not depend on it";
 const char options_doc_player[] =
     "A player description: its JSON, a file, or the name of an installed one (default: the player `default')";
-const char options_doc_sims[] =
-    "Simulations a move, 1 to 1000000000 (default 1000, or what --player says; no limit with --move-time alone)";
-const char options_doc_move_time[] = "Seconds a move, from 0.001, fractions allowed (default: no limit)";
-const char options_doc_memory[] = "Memory of each search tree in MB, 1 to 1048576 (default 256, or what --player says)";
-const char options_doc_config[] =
-    "Settings: a JSON file, or the name of an installed one (default: none). Options override them";
-const char options_doc_out[] =
-    "The result (required). The games go to FILE.records.jsonl beside it. The same command again resumes the run";
 const char options_doc_time[] =
     "End after this number of seconds, 0 to 1000000000, with the games played so far (default 0: no limit)";
-const char options_doc_shard[] =
-    "Play part I of N of the run, I from 0 to N-1, into files of its own beside --out; `stigmergy merge' puts the "
-    "parts together (default: the whole run)";
-const char options_doc_shards[] =
-    "The number of parts, 1 to 100000. Then --shard I, SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX says which part "
-    "this process plays";
+
+/* ---- Tables of options ---- */
+
+const struct argp shared_game_argp = {
+    .options = (const struct argp_option[]){{NULL, 0, NULL, 0, "The game:", 1},
+                                            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
+                                            {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
+                                            {"komi", SHARED_KOMI, "K", 0, options_doc_komi, 0},
+                                            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
+                                            {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
+                                            {0}}};
+
+const struct argp shared_tree_argp = {
+    .options = (const struct argp_option[]){
+        {NULL, 0, NULL, 0, "The run:", 2},
+        {"threads", SHARED_THREADS, "T", 0,
+         "Threads that search one tree, 1 to 256 (default 1, or what the player's description says)", 0},
+        {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
+        {0}}};
+
+const struct argp shared_run_argp = {
+    .options = (const struct argp_option[]){
+        {NULL, 0, NULL, 0, "The run:", 2},
+        {"config", SHARED_CONFIG, "FILE", 0,
+         "Settings: a JSON file, or the name of an installed one (default: none). Options override them", 0},
+        {"out", SHARED_OUT, "FILE.json", 0,
+         "The result (required). The games go to FILE.records.jsonl beside it. The same command again resumes the run",
+         0},
+        {"threads", SHARED_THREADS, "T", 0,
+         "Games played side by side, 1 to 256 (default: one for each processor). The results do not depend on it", 0},
+        {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
+        {0}}};
+
+const struct argp shared_player_argp = {
+    .options = (const struct argp_option[]){
+        {NULL, 0, NULL, 0, "The player:", 3},
+        {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
+        {"sims", SHARED_SIMS, "N", 0,
+         "Simulations a move, 1 to 1000000000 (default 1000, or what --player says; no limit with --move-time alone)",
+         0},
+        {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
+         "Seconds a move, from 0.001, fractions allowed (default: no limit)", 0},
+        {"memory", SHARED_MEMORY, "MB", 0,
+         "Memory of each search tree in MB, 1 to 1048576 (default 256, or what --player says)", 0},
+        {0}}};
+
+const struct argp shared_shards_argp = {
+    .options = (const struct argp_option[]){
+        {NULL, 0, NULL, 0, "Many machines:", 5},
+        {"shard", SHARED_SHARD, "I/N", 0,
+         "Play part I of N of the run, I from 0 to N-1, into files of its own beside --out; `stigmergy merge' puts the "
+         "parts together (default: the whole run)",
+         0},
+        {"shards", SHARED_SHARDS, "N", 0,
+         "The number of parts, 1 to 100000. Then --shard I, SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX says which "
+         "part "
+         "this process plays",
+         0},
+        {0}}};
+
+static bool is_row(const struct argp_option *row) {
+    return row->name || row->key || row->doc;
+}
+
+/* The row of this name; NULL where there is none. Without a name, the heading of the group. */
+static const struct argp_option *find_row(const struct argp *argp, const char *name, int group) {
+    int at = 0;
+    for (const struct argp_option *row = argp->options; is_row(row); row++) {
+        at = row->group ? row->group : at;
+        if (name ? row->name && !strcmp(row->name, name) : !row->name && at == group)
+            return row;
+    }
+    return NULL;
+}
+
+/* Adds the rows of a group in one table that no table in `before` has, each as `own` has it, where it does. */
+static int add_rows(const struct argp *table, const struct argp *own, const struct argp_child *before, int group,
+                    struct argp_option *rows, int count) {
+    int at = 0;
+    for (const struct argp_option *row = table->options; is_row(row); row++) {
+        bool known = false;
+        at = row->group ? row->group : at;
+        for (const struct argp_child *child = before; child && child->argp; child++)
+            known |= find_row(child->argp, row->name, group) != NULL;
+        if (at != group || known || count == OPTIONS_MAX - 1)
+            continue;
+        const struct argp_option *replacement = find_row(own, row->name, group);
+        rows[count] = replacement ? *replacement : *row;
+        rows[count++].group = group;
+    }
+    return count;
+}
+
+const struct argp_option *options_list(const struct argp *argp, struct argp_option rows[OPTIONS_MAX]) {
+    int count = 0;
+    for (int group = 0; group <= GROUPS; group++) {
+        for (const struct argp_child *child = argp->children; child && child->argp; child++)
+            count = add_rows(child->argp, argp, NULL, group, rows, count);
+        count = add_rows(argp, argp, argp->children, group, rows, count);
+    }
+    rows[count] = (struct argp_option){0};
+    return rows;
+}
+
+/* ---- Parsing ---- */
 
 void options_init(struct argp_state *state, Options *options) {
     *options = (Options){.game_name = "stigmergy", .size = 5, .seed = 1};
@@ -122,7 +221,7 @@ const struct argp options_standard_argp = {
 /* The option that `name` (of `length` bytes) stands for: itself or, as getopt allows, the beginning of its name. */
 static const struct argp_option *find_option(const struct argp_option *options, const char *name, size_t length) {
     const struct argp_option *found = NULL;
-    for (const struct argp_option *option = options; option->name || option->key || option->doc; option++)
+    for (const struct argp_option *option = options; is_row(option); option++)
         if (option->name && !strncmp(option->name, name, length) && (!found || !option->name[length]))
             found = option;
     return found;
@@ -135,7 +234,7 @@ static void refuse_option(const struct argp *argp, const char *program, const ch
     int count = 0;
     const struct argp *const both[] = {argp, &options_standard_argp};
     for (int i = 0; i < 2; i++)
-        for (const struct argp_option *option = both[i]->options; option->name || option->key || option->doc; option++)
+        for (const struct argp_option *option = both[i]->options; is_row(option); option++)
             if (option->name && !(option->flags & OPTION_HIDDEN) && count < 64)
                 words[count++] = option->name;
     snprintf(typed, sizeof typed, "%.*s", (int)length, name);
@@ -165,9 +264,13 @@ static bool know_options(const struct argp *argp, int argc, char **argv) {
 }
 
 bool options_parse(const struct argp *argp, int argc, char **argv, void *input) {
-    const struct argp_child both[] = {{argp, 0, NULL, 0}, {&options_standard_argp, 0, NULL, 0}, {0}};
+    struct argp_option rows[OPTIONS_MAX];
+    struct argp own = *argp;
+    own.options = options_list(argp, rows);
+    own.children = NULL;
+    const struct argp_child both[] = {{&own, 0, NULL, 0}, {&options_standard_argp, 0, NULL, 0}, {0}};
     const struct argp whole = {.children = both};
-    return know_options(argp, argc, argv) && argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, input) == 0;
+    return know_options(&own, argc, argv) && argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, input) == 0;
 }
 
 error_t options_check(const struct argp_state *state, bool good, const Error *error) {

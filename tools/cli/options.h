@@ -1,11 +1,11 @@
 /* The command line: options that commands have in common, and strict reading of numbers.
  *
- * The options are parsed by argp (glibc). A command has one table with all its options, each with the default that
- * holds for this command: `--help`, the manual page and the completion of shells are made of it (describe.h). Its
- * struct of values has an `Options` in it. Its parser calls options_init at ARGP_KEY_INIT, reads the options that are
- * its own, and leaves the rest to options_parse_shared:
- *
- *     {"size", SHARED_SIZE, "N", 0, options_doc_size, 1},
+ * The options are parsed by argp (glibc). A command has a table of its own options. The tables of options that several
+ * commands share, below, are its children; a row of its own table replaces the shared row of the same name, and a
+ * heading the shared heading of the same group, so that every option is described with the default that holds for this
+ * command. options_list makes one table of them all: `--help`, the manual page and the completion of shells are made of
+ * it (describe.h). A command's struct of values has an `Options` in it. Its parser calls options_init at ARGP_KEY_INIT,
+ * reads the options that are its own, and leaves the rest to options_parse_shared.
  *
  * An argument name says what kind of value is expected: "a|b" a choice, FILE or FILE.json a file, DIR a folder. An
  * option with the flag OPTION_HIDDEN is one that the command does not take: it is there so that its refusal can say
@@ -54,14 +54,26 @@ enum {
     SHARED_MEMORY,
     SHARED_SHARD,
     SHARED_SHARDS,
+    SHARED_CONFIG, /* this and what follows: read by run_options.h */
+    SHARED_OUT,
+    SHARED_TIME,
+    SHARED_DRY_RUN,
     OPTIONS_OWN_KEYS = 0x1000
 };
 
-/* What they mean, where that is the same in several commands. */
+/* Tables to be children of a command's own: the game (group 1), the threads that search a tree and the seed, or the run
+ * of a configuration (2), the player (3), the shards (5). They are rows only: the command's parser reads all. */
+extern const struct argp shared_game_argp, shared_tree_argp, shared_run_argp, shared_player_argp, shared_shards_argp;
+
+/* What options mean, for rows in other tables. */
 extern const char options_doc_game[], options_doc_size[], options_doc_komi[], options_doc_capture[], options_doc_pie[],
-    options_doc_seed[], options_doc_games_at_once[], options_doc_player[], options_doc_sims[], options_doc_move_time[],
-    options_doc_memory[], options_doc_config[], options_doc_out[], options_doc_time[], options_doc_shard[],
-    options_doc_shards[];
+    options_doc_seed[], options_doc_player[], options_doc_time[];
+
+enum { OPTIONS_MAX = 64 };
+
+/* All rows of a command, by group, in each group those of its children first; an empty row ends them. Returns `rows`.
+ */
+const struct argp_option *options_list(const struct argp *argp, struct argp_option rows[OPTIONS_MAX]);
 
 /* --help, --usage and --version, which every command has; options_parse adds them. */
 extern const struct argp options_standard_argp;
@@ -99,6 +111,7 @@ bool read_choice(const char *what, const char *text, const char *first_word, con
 
 /* Read a whole text as a decimal number from low to high; false with an error that begins with `what` ("--size"). */
 bool read_int(const char *what, const char *text, int low, int high, int *out, Error *error);
+bool read_count(const char *what, const char *text, int low, int high, int64_t *out, Error *error);
 bool read_u64(const char *what, const char *text, uint64_t *out, Error *error);
 bool read_number(const char *what, const char *text, double low, double high, double *out, Error *error);
 

@@ -3,16 +3,10 @@
 #define STIGMERGY_TOOLS_CLI_RUN_COST_H
 
 #include "selfplay/players/player.h"
+#include "tools/cli/run_options.h"
 
-typedef struct RunCost {
-    double actions;     /* of a game; that of a playout, so about */
-    double simulations; /* a second, of one thread */
-} RunCost;
-
-/* Measures for half a second; false with an error. */
-bool run_cost_measure(const GameOptions *options, const Player *player, RunCost *cost, Error *error);
-
-/* Seconds of a game between two of these players on a thread of its own. */
-double run_cost_game(const RunCost *cost, const Player *player);
+/* Measures for half a second and prints what the games of each of these players against itself would cost, and all of
+ * them. False with an error. */
+bool run_cost_print(const RunOptions *options, const Player *players, int count, Error *error);
 
 #endif

@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void run_options_init(struct argp_state *state, Options *common, const RunConfig *config) {
-    options_init(state, common);
+static void start_from(const RunConfig *config, Options *common) {
     common->game_name = config->game;
     common->size = (int)config->size;
     common->seed = config->seed;
@@ -16,30 +15,50 @@ void run_options_init(struct argp_state *state, Options *common, const RunConfig
     common->pie = config->pie;
 }
 
-bool run_options_read(const struct argp *argp, int argc, char **argv, void *options, size_t size, RunConfig *config,
-                      const char *const *config_path) {
+error_t run_options_parse(int key, char *arg, struct argp_state *state, RunOptions *options) {
     Error error;
-    void *defaults = malloc(size);
-    bool parsed = false;
-    if (!defaults) {
-        error_set(&error, "out of memory");
-        tool_fail(argv[0], TOOL_FAILED, &error);
-    } else {
-        memcpy(defaults, options, size);
-        parsed = options_parse(argp, argc, argv, options);
+    bool good = true;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        options_init(state, &options->common);
+        start_from(options->config, &options->common);
+        break;
+    case SHARED_CONFIG: options->config_path = arg; break;
+    case SHARED_OUT: options->out = arg; break;
+    case SHARED_TIME: good = read_number("--time", arg, 0, 1e9, &options->config->seconds, &error); break;
+    case SHARED_DRY_RUN: options->dry_run = true; break;
+    default: return options_parse_shared(key, arg, state, &options->common);
     }
-    if (parsed) {
-        const char *path = *config_path;
-        memcpy(options, defaults, size);
-        parsed = !path || run_config_load(path, config, &error);
-        if (!parsed)
-            tool_fail(argv[0], TOOL_USAGE, &error);
-    }
-    free(defaults);
-    return parsed && options_parse(argp, argc, argv, options);
+    return options_check(state, good, &error);
 }
 
-bool run_options_settle(Options *common, RunConfig *config, Player *player, Error *error) {
+bool run_options_read(const struct argp *argp, int argc, char **argv, RunOptions *options, size_t size,
+                      RunOptionsSettle *settle) {
+    Error error = {"out of memory"};
+    void *defaults = malloc(size);
+    bool good = defaults != NULL;
+    if (good) {
+        memcpy(defaults, options, size);
+        if (!options_parse(argp, argc, argv, options)) {
+            free(defaults);
+            return false;
+        }
+        const char *path = options->config_path;
+        memcpy(options, defaults, size);
+        good = !path || run_config_load(path, options->config, &error);
+    }
+    free(defaults);
+    if (good && !options_parse(argp, argc, argv, options))
+        return false;
+    good = good && settle(options, &error);
+    if (!good)
+        tool_fail(argv[0], TOOL_USAGE, &error);
+    return good;
+}
+
+bool run_options_settle(RunOptions *options, Player *player, Error *error) {
+    Options *common = &options->common;
+    RunConfig *config = options->config;
     if (config->size) /* on one size */
         config->size = common->size;
     config->seed = common->seed;
@@ -59,4 +78,11 @@ bool run_options_settle(Options *common, RunConfig *config, Player *player, Erro
     if (player && common->memory_mb)
         player->memory_mb = common->memory_mb;
     return true;
+}
+
+bool run_options_finish(RunOptions *options, Error *error) {
+    RunConfig *config = options->config;
+    if (!options->out && !options->dry_run)
+        return error_set(error, "--out is missing, expected a file name such as --out %s.json", config->kind->name);
+    return options_shard(&options->common, config->shards, &options->shard, error) && run_config_check(config, error);
 }

@@ -6,18 +6,33 @@
 #include "selfplay/runs/config.h"
 #include "tools/cli/options.h"
 
-/* For ARGP_KEY_INIT: the common options start from the configuration's values, so that only what is given overrides
- * them. */
-void run_options_init(struct argp_state *state, Options *common, const RunConfig *config);
+/* What is given for a run. The struct of a command's values begins with it; `config` points to the settings in there.
+ */
+typedef struct RunOptions {
+    Options common;
+    RunConfig *config;
+    const char *config_path, *out; /* NULL: not given */
+    bool dry_run;                  /* needs no `out` */
+    ShardSpec shard;               /* settled by run_options_finish */
+} RunOptions;
 
-/* Parses twice: the first time to find the configuration file, the second to override what it says. `options` are the
- * `size` bytes of a subcommand's values, with the defaults, and hold *config and *config_path. False when an error has
- * been reported. */
-bool run_options_read(const struct argp *argp, int argc, char **argv, void *options, size_t size, RunConfig *config,
-                      const char *const *config_path);
+/* Settles which of a command's values hold. */
+typedef bool RunOptionsSettle(RunOptions *options, Error *error);
+
+/* Reads an option that commands share. At ARGP_KEY_INIT the common options are set to the values of the configuration,
+ * so that only what is given overrides them. */
+error_t run_options_parse(int key, char *arg, struct argp_state *state, RunOptions *options);
+
+/* Parses twice: the first time to find the configuration file, the second to override what it says. `options` begin the
+ * `size` bytes of a subcommand's values, with the defaults. Then settles. False when an error has been reported. */
+bool run_options_read(const struct argp *argp, int argc, char **argv, RunOptions *options, size_t size,
+                      RunOptionsSettle *settle);
 
 /* Takes over what the common options say of the game, the seed and the player, who is NULL where there are several.
  * Where no number of threads is given it becomes that of the processors. */
-bool run_options_settle(Options *common, RunConfig *config, Player *player, Error *error);
+bool run_options_settle(RunOptions *options, Player *player, Error *error);
+
+/* Finds out the shard, and checks the settings and that there is an output file. */
+bool run_options_finish(RunOptions *options, Error *error);
 
 #endif

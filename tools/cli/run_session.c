@@ -109,7 +109,7 @@ static bool save(Session *session, Error *error) {
     if (!shard_spec_whole(session->run->shard))
         return true;
     session->context.seconds = seconds_of(session);
-    const bool good = run_write(session->run, &session->context, session->command->out, error);
+    const bool good = run_write(session->run, &session->context, session->command->options->out, error);
     const double end = wall_seconds(), pause = PATIENCE * (end - begin);
     session->save_at = end + (pause > SAVE_SECONDS ? pause : SAVE_SECONDS);
     return good;
@@ -127,8 +127,10 @@ static void say_opened(const Session *session, int played) {
 }
 
 static RunEnd play(Session *session, Error *error) {
-    const RunSession job = {
-        .threads = session->command->threads, .stop = run_tool_catch_signals(), .progress = progress, .user = session};
+    const RunSession job = {.threads = session->command->options->common.threads,
+                            .stop = run_tool_catch_signals(),
+                            .progress = progress,
+                            .user = session};
     const RunEnd end = run_play(session->run, &job, error);
     run_line_clear();
     return end;
@@ -150,7 +152,7 @@ static int play_whole(Session *session) {
         return run_tool_stopped(session->argc, session->argv);
     if (!run_sort_records(run, &error) || !save(session, &error) || !session->command->print_answer(run, &error))
         return fail(session, TOOL_FAILED, &error);
-    printf("The result is in %s, the games are in %s.\n", session->command->out, run->records.lines.path);
+    printf("The result is in %s, the games are in %s.\n", session->command->options->out, run->records.lines.path);
     return TOOL_DONE;
 }
 
@@ -162,7 +164,7 @@ static void say_finished(const Session *session, const char *path, int games) {
     snprintf(ending, sizeof ending, ".shard-%d-of-%d.json", shard.index, shard.count);
     printf("Shard %d of %d: all %d games of its share of this round are played.\n"
            "When all shards are finished: stigmergy merge %s %.*s.shard-*-of-%d.json\n",
-           shard.index, shard.count, games, session->command->out, (int)(strlen(path) - strlen(ending)), path,
+           shard.index, shard.count, games, session->command->options->out, (int)(strlen(path) - strlen(ending)), path,
            shard.count);
 }
 
@@ -235,9 +237,9 @@ static int open_shard(Session *session, const char *merged) {
     Run *run = session->run;
     char path[FILE_PATH_MAX], records[FILE_PATH_MAX];
     ShardDocument document = {.shard = run->shard, .context = session->context};
-    const bool good = shard_spec_path(run->shard, session->command->out, ".json", path, &error) &&
+    const bool good = shard_spec_path(run->shard, session->command->options->out, ".json", path, &error) &&
                       record_file_path(path, records, &error) &&
-                      run_resume(run, session->command->out, &session->context, &error) &&
+                      run_resume(run, session->command->options->out, &session->context, &error) &&
                       run_open_shard(run, merged, records, &error);
     const int status = good ? play_shard(session, &document, path) : fail(session, TOOL_USAGE, &error);
     shard_document_free(&document);
@@ -250,12 +252,12 @@ int run_session(RunCommand *command, int argc, char **argv) {
     Session session = {
         .command = command, .argc = argc, .argv = argv, .context = document_context(), .begin = wall_seconds()};
     run_tool_catch_signals();
-    session.run = run_new(command->kind, command->config, command->shard, &error);
-    const bool good = session.run && record_file_path(command->out, records, &error);
+    session.run = run_new(command->kind, command->options->config, command->options->shard, &error);
+    const bool good = session.run && record_file_path(command->options->out, records, &error);
     int status;
-    if (good && !shard_spec_whole(command->shard))
+    if (good && !shard_spec_whole(command->options->shard))
         status = open_shard(&session, records);
-    else if (good && run_resume(session.run, command->out, &session.context, &error) &&
+    else if (good && run_resume(session.run, command->options->out, &session.context, &error) &&
              run_open(session.run, records, &error))
         status = play_whole(&session);
     else

@@ -5,6 +5,7 @@
 #define STIGMERGY_TOOLS_CLI_RUN_SESSION_H
 
 #include "selfplay/runs/run.h"
+#include "tools/cli/run_options.h"
 
 /* ---- The line of progress ---- */
 
@@ -30,10 +31,7 @@ void run_effort_text(const char *group, char out[48]);
 
 typedef struct RunCommand {
     const RunKind *kind;
-    const RunConfig *config;
-    ShardSpec shard;
-    int threads;
-    const char *out; /* the path of the result */
+    const RunOptions *options;
     RunLine line;
     bool (*print_answer)(const Run *run, Error *error);
 } RunCommand;

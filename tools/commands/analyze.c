@@ -17,23 +17,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 
 const struct argp analyze_argp = {
     .options =
-        (const struct argp_option[]){{NULL, 0, NULL, 0, "The game:", 1},
-                                     {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
-                                     {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
-                                     {"komi", SHARED_KOMI, "K", 0, options_doc_komi, 0},
-                                     {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
-                                     {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
-                                     {NULL, 0, NULL, 0, "The run:", 2},
-                                     {"threads", SHARED_THREADS, "T", 0,
-                                      "Positions searched side by side, 1 to 256 (default: one for each processor)", 0},
-                                     {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
-                                     {NULL, 0, NULL, 0, "The player:", 3},
-                                     {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
-                                     {"sims", SHARED_SIMS, "N", 0, options_doc_sims, 0},
-                                     {"move-time", SHARED_MOVE_TIME, "SECONDS", 0, options_doc_move_time, 0},
-                                     {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
+        (const struct argp_option[]){{"threads", SHARED_THREADS, "T", 0,
+                                      "Positions searched side by side, 1 to 256 (default: one for each processor)", 2},
                                      {0}},
     .parser = parse_option,
+    .children =
+        (const struct argp_child[]){
+            {.argp = &shared_game_argp}, {.argp = &shared_tree_argp}, {.argp = &shared_player_argp}, {0}},
     .doc =
         "Analyses positions: reads queries from standard input and writes answers to standard output, as lines of JSON."
         "\vA query has an `id' and `moves', and may have many other fields; the options above are their defaults. "

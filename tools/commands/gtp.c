@@ -48,30 +48,19 @@ static char *extend_help(int key, const char *text, void *input) {
 const struct argp gtp_argp = {
     .options =
         (const struct argp_option[]){
-            {NULL, 0, NULL, 0, "The game:", 1},
-            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
-            {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
-            {"komi", SHARED_KOMI, "K", 0, options_doc_komi, 0},
-            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
-            {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
-            {NULL, 0, NULL, 0, "The run:", 2},
-            {"threads", SHARED_THREADS, "T", 0,
-             "Threads that search one tree, 1 to 256 (default 1, or what the player's description says)", 0},
-            {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
             {"resign", KEY_RESIGN, "CHANCE", 0,
-             "Let genmove answer `resign' if the chance to win is below this, 0 to 1 (default 0: never)", 0},
+             "Let genmove answer `resign' if the chance to win is below this, 0 to 1 (default 0: never)", 2},
             {"ponder", KEY_PONDER, NULL, 0,
              "Continue to search in the opponent's time, after each genmove until the next turn is played", 0},
-            {NULL, 0, NULL, 0, "The player:", 3},
-            {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
             {"sims", SHARED_SIMS, "N", 0,
              "Simulations a move, 1 to 1000000000 (default 1000, or what --player says; no limit with --move-time "
              "alone, or with a clock if no limit is given)",
              0},
-            {"move-time", SHARED_MOVE_TIME, "SECONDS", 0, options_doc_move_time, 0},
-            {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
             {0}},
     .parser = parse_option,
+    .children =
+        (const struct argp_child[]){
+            {.argp = &shared_game_argp}, {.argp = &shared_tree_argp}, {.argp = &shared_player_argp}, {0}},
     .doc =
         "A Go Text Protocol engine (version 2) on standard input and output."
         "\vVertices are cell names: a letter for the row (a is the bottom row), then the column, counted from the "

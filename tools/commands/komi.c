@@ -11,14 +11,12 @@
 
 #include <string.h>
 
-enum { KEY_LADDER = OPTIONS_OWN_KEYS, KEY_GAMES, KEY_WIDTH, KEY_TIME, KEY_RANGE, KEY_CONFIG, KEY_DRY_RUN, KEY_OUT };
+enum { KEY_LADDER = OPTIONS_OWN_KEYS, KEY_GAMES, KEY_WIDTH, KEY_RANGE };
 
 typedef struct KomiOptions {
+    RunOptions run;
     KomiConfig config; /* before parsing: the values that options override */
-    Options common;
-    ShardSpec shard;
-    const char *config_path, *out;
-    bool dry_run, range_given, ladder_given;
+    bool range_given, ladder_given;
 } KomiOptions;
 
 /* ---- Options ---- */
@@ -65,27 +63,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     KomiConfig *config = &options->config;
     Error error;
     bool good = true;
-    int games;
     switch (key) {
-    case ARGP_KEY_INIT: run_options_init(state, &options->common, &config->run); break;
     case KEY_LADDER:
         good = read_ladder(arg, config, &error);
         options->ladder_given = true;
         break;
-    case KEY_GAMES:
-        if ((good = read_int("--games", arg, 1, 1000000000, &games, &error)))
-            config->run.games = games;
-        break;
+    case KEY_GAMES: good = read_count("--games", arg, 1, 1000000000, &config->run.games, &error); break;
     case KEY_WIDTH: good = read_number("--until-width", arg, 0, 1000, &config->until_width, &error); break;
-    case KEY_TIME: good = read_number("--time", arg, 0, 1e9, &config->run.seconds, &error); break;
     case KEY_RANGE:
         good = read_range(arg, config->komi_range, &error);
         options->range_given = true;
         break;
-    case KEY_CONFIG: options->config_path = arg; break;
-    case KEY_DRY_RUN: options->dry_run = true; break;
-    case KEY_OUT: options->out = arg; break;
-    default: return options_parse_shared(key, arg, state, &options->common);
+    default: return run_options_parse(key, arg, state, &options->run);
     }
     return options_check(state, good, &error);
 }
@@ -99,17 +88,11 @@ const struct argp komi_argp = {
             {"komi-range", KEY_RANGE, "A:B", 0,
              "Lowest and highest komi to play, within the number of cells either way (default: the whole range)", 0},
             {"komi", SHARED_KOMI, "K", OPTION_HIDDEN, NULL, 0},
-            {NULL, 0, NULL, 0, "The run:", 2},
-            {"config", KEY_CONFIG, "FILE", 0, options_doc_config, 0},
-            {"out", KEY_OUT, "FILE.json", 0, options_doc_out, 0},
-            {"games", KEY_GAMES, "G", 0, "Games of each rung of the ladder in all, 1 to 1000000000 (default 400)", 0},
+            {"games", KEY_GAMES, "G", 0, "Games of each rung of the ladder in all, 1 to 1000000000 (default 400)", 2},
             {"until-width", KEY_WIDTH, "W", 0,
              "End a rung when its 95% interval is narrower than this, in points, 0 to 1000 (default 0: never)", 0},
-            {"time", KEY_TIME, "SECONDS", 0, options_doc_time, 0},
-            {"dry-run", KEY_DRY_RUN, NULL, 0, "Only say what the run would cost; needs no --out", 0},
-            {"threads", SHARED_THREADS, "T", 0, options_doc_games_at_once, 0},
-            {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
-            {NULL, 0, NULL, 0, "The player:", 3},
+            {"time", SHARED_TIME, "SECONDS", 0, options_doc_time, 0},
+            {"dry-run", SHARED_DRY_RUN, NULL, 0, "Only say what the run would cost; needs no --out", 0},
             {"player", SHARED_PLAYER, "PLAYER", 0,
              "A player description: its JSON, a file, or the name of an installed one (default: the player `default'). "
              "Its "
@@ -118,27 +101,27 @@ const struct argp komi_argp = {
             {"sims", SHARED_SIMS, "N", 0, "Simulations a move, 1 to 1000000000: a ladder of one rung (default 800)", 0},
             {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
              "Seconds a move, from 0.001, fractions allowed, instead of a ladder (default: simulations)", 0},
-            {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
             {"ladder", KEY_LADDER, "S1,S2,...", 0,
-             "The rungs: up to 16 numbers of simulations a move, ascending (default 800)", 0},
-            {NULL, 0, NULL, 0, "Many machines:", 5},
-            {"shard", SHARED_SHARD, "I/N", 0, options_doc_shard, 0},
-            {"shards", SHARED_SHARDS, "N", 0, options_doc_shards, 0},
+             "The rungs: up to 16 numbers of simulations a move, ascending (default 800)", 3},
             {0}},
     .parser = parse_option,
+    .children =
+        (const struct argp_child[]){
+            {.argp = &shared_run_argp}, {.argp = &shared_player_argp}, {.argp = &shared_shards_argp}, {0}},
     .doc = "Finds the fair komi of a board size by self-play across komi values."
            "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-komi(1) describes the settings and "
            "the result document."};
 
 /* Settles which values hold; false with an error. */
-static bool settle(KomiOptions *options, Error *error) {
+static bool settle(RunOptions *run, Error *error) {
+    KomiOptions *options = (KomiOptions *)run;
     KomiConfig *config = &options->config;
-    Options *common = &options->common;
+    Options *common = &run->common;
     if (common->komi)
         return error_set(error, "--komi: a run plays many komi values, expected --komi-range LOW:HIGH");
     if (!options->range_given && common->size != config->run.size)
         memcpy(config->komi_range, komi_config_default(common->size).komi_range, sizeof config->komi_range);
-    if (!run_options_settle(common, &config->run, &config->player, error))
+    if (!run_options_settle(run, &config->player, error))
         return false;
     if ((common->simulations != 0) + (common->move_seconds > 0) + options->ladder_given > 1)
         return error_set(error, "--sims, --ladder and --move-time exclude each other");
@@ -149,22 +132,7 @@ static bool settle(KomiOptions *options, Error *error) {
     }
     if (common->move_seconds > 0)
         config->move_seconds = common->move_seconds;
-    if (!options->out && !options->dry_run)
-        return error_set(error, "--out is missing, expected a file name such as --out komi.json");
-    return options_shard(common, config->run.shards, &options->shard, error) && run_config_check(&config->run, error);
-}
-
-/* False when an error has been reported. */
-static bool read_options(int argc, char **argv, KomiOptions *options) {
-    Error error;
-    *options = (KomiOptions){.config = komi_config_default(5)};
-    if (!run_options_read(&komi_argp, argc, argv, options, sizeof *options, &options->config.run,
-                          &options->config_path))
-        return false;
-    if (settle(options, &error))
-        return true;
-    tool_fail(argv[0], TOOL_USAGE, &error);
-    return false;
+    return run_options_finish(run, error);
 }
 
 /* ---- The answer ---- */
@@ -215,40 +183,22 @@ static void describe(const Run *run, int rung, char *text, size_t size) {
 
 /* ---- The run ---- */
 
-/* Says what a run costs: the rate of a short search, and the length of playouts. */
 static int dry_run(const KomiOptions *options, const char *name) {
-    const KomiConfig *config = &options->config;
-    const int threads = options->common.threads;
-    RunCost cost;
+    Player players[KOMI_RUNGS_MAX];
     Error error;
-    const GameOptions game = run_config_game(&config->run, config->run.size);
-    if (!run_cost_measure(&game, &config->player, &cost, &error))
-        return tool_fail(name, TOOL_USAGE, &error);
-    printf("%s on hexhex-%lld, %d games side by side, about %.0f moves a game and %.0f simulations a second in each:\n",
-           config->run.game, (long long)config->run.size, threads, cost.actions, cost.simulations);
-    double total = 0;
-    for (int rung = 0; rung < komi_config_rungs(config); rung++) {
-        const Player player = komi_config_player(config, rung);
-        const double a_game = run_cost_game(&cost, &player), all = a_game * (double)config->run.games / threads;
-        total += all;
-        printf("  rung %d: %lld games of %.2f s: %.0f s\n", rung + 1, (long long)config->run.games, a_game, all);
-    }
-    printf("  in all: at most about %.0f s (%.1f h)\n", total, total / 3600);
-    return TOOL_DONE;
+    const int rungs = komi_config_rungs(&options->config);
+    for (int rung = 0; rung < rungs; rung++)
+        players[rung] = komi_config_player(&options->config, rung);
+    return run_cost_print(&options->run, players, rungs, &error) ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
 }
 
 int tool_komi(int argc, char **argv) {
-    KomiOptions options;
-    if (!read_options(argc, argv, &options))
+    KomiOptions options = {.config = komi_config_default(5), .run.config = &options.config.run};
+    if (!run_options_read(&komi_argp, argc, argv, &options.run, sizeof options, settle))
         return TOOL_USAGE;
-    if (options.dry_run)
+    if (options.run.dry_run)
         return dry_run(&options, argv[0]);
-    RunCommand command = {.kind = &komi_kind,
-                          .config = &options.config.run,
-                          .shard = options.shard,
-                          .threads = options.common.threads,
-                          .out = options.out,
-                          .line = {.describe = describe},
-                          .print_answer = print_answer};
+    RunCommand command = {
+        .kind = &komi_kind, .options = &options.run, .line = {.describe = describe}, .print_answer = print_answer};
     return run_session(&command, argc, argv);
 }

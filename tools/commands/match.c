@@ -10,24 +10,11 @@
 #include <omp.h>
 #include <string.h>
 
-enum {
-    KEY_PLAYER = OPTIONS_OWN_KEYS,
-    KEY_GAMES,
-    KEY_SPRT,
-    KEY_OPENINGS,
-    KEY_LIMIT,
-    KEY_TIME,
-    KEY_GRACE,
-    KEY_PATIENCE,
-    KEY_CONFIG,
-    KEY_OUT
-};
+enum { KEY_PLAYER = OPTIONS_OWN_KEYS, KEY_GAMES, KEY_SPRT, KEY_OPENINGS, KEY_LIMIT, KEY_GRACE, KEY_PATIENCE };
 
 typedef struct MatchOptions {
+    RunOptions run;
     MatchConfig config; /* before parsing: the values that options override */
-    Options common;
-    ShardSpec shard;
-    const char *config_path, *out;
     const char *players[MATCH_PLAYERS_MAX];
     int player_count;
 } MatchOptions;
@@ -57,14 +44,6 @@ static bool read_komi(const char *text, OpeningSettings *openings, Error *error)
     return true;
 }
 
-static bool read_count(const char *what, const char *text, int low, int high, int64_t *out, Error *error) {
-    int value;
-    if (!read_int(what, text, low, high, &value, error))
-        return false;
-    *out = value;
-    return true;
-}
-
 static bool add_player(MatchOptions *options, const char *text, Error *error) {
     if (options->player_count == MATCH_PLAYERS_MAX)
         return error_set(error, "--player: too many, expected at most %d", MATCH_PLAYERS_MAX);
@@ -78,7 +57,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     Error error;
     bool good = true;
     switch (key) {
-    case ARGP_KEY_INIT: run_options_init(state, &options->common, &config->run); break;
     case KEY_PLAYER: good = add_player(options, arg, &error); break;
     case KEY_GAMES: good = read_count("--games", arg, 2, MATCH_GAMES_MAX, &config->run.games, &error); break;
     case KEY_SPRT: good = read_sprt(arg, config, &error); break;
@@ -86,12 +64,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         good = read_count("--openings", arg, 0, OPENING_TURNS_MAX, &config->openings.turns, &error);
         break;
     case KEY_LIMIT: good = read_number("--opening-limit", arg, 0.5, 1, &config->openings.limit, &error); break;
-    case KEY_TIME: good = read_number("--time", arg, 0, 1e9, &config->run.seconds, &error); break;
     case KEY_GRACE: good = read_number("--grace", arg, 0, 1e6, &config->grace, &error); break;
     case KEY_PATIENCE: good = read_number("--patience", arg, 0.01, 1e6, &config->patience, &error); break;
-    case KEY_CONFIG: options->config_path = arg; break;
-    case KEY_OUT: options->out = arg; break;
-    default: return options_parse_shared(key, arg, state, &options->common);
+    default: return run_options_parse(key, arg, state, &options->run);
     }
     return options_check(state, good, &error);
 }
@@ -99,26 +74,19 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 const struct argp match_argp = {
     .options =
         (const struct argp_option[]){
-            {NULL, 0, NULL, 0, "The game:", 1},
-            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
-            {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
             {"komi", SHARED_KOMI, "K", 0,
              "Points for White in Stigmergy: a whole number, at most the number of cells either way, or `auto': "
              "for each opening the komi that makes it most even (default 0)",
              0},
-            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
-            {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
-            {NULL, 0, NULL, 0, "The run:", 2},
-            {"config", KEY_CONFIG, "FILE", 0,
+            {"config", SHARED_CONFIG, "FILE", 0,
              "Settings: a JSON file, or the name of an installed one (default: none). Options override them; --player "
              "replaces its "
              "players",
              0},
-            {"out", KEY_OUT, "FILE.json", 0, options_doc_out, 0},
             {"games", KEY_GAMES, "G", 0,
              "Games between each two players, an even number from 2 to 100000000 (default 400; with --sprt at most "
              "this number, default no limit)",
-             0},
+             2},
             {"sprt", KEY_SPRT, "ELO0,ELO1", 0,
              "Play until a sequential test says whether the first player is stronger by ELO0 (H0) or by ELO1 (H1), in "
              "normalized Elo, each with 5% chance of error (default: no test)",
@@ -127,7 +95,7 @@ const struct argp match_argp = {
              0},
             {"opening-limit", KEY_LIMIT, "CHANCE", 0,
              "Reject openings in which one side wins more often than this, 0.5 to 1 (default 0.85)", 0},
-            {"time", KEY_TIME, "SECONDS", 0, options_doc_time, 0},
+            {"time", SHARED_TIME, "SECONDS", 0, options_doc_time, 0},
             {"grace", KEY_GRACE, "SECONDS", 0,
              "By how much an engine may exceed its time for a move, 0 to 1000000 (default 1)", 0},
             {"patience", KEY_PATIENCE, "SECONDS", 0,
@@ -136,7 +104,6 @@ const struct argp match_argp = {
              "Games played side by side, 1 to 256 (default: the number of processors divided by the search threads of "
              "a player). The results do not depend on it, unless a player has a time a move",
              0},
-            {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
             {NULL, 0, NULL, 0, "The players:", 3},
             {"player", KEY_PLAYER, "PLAYER", 0,
              "A player; give this option 2 to 32 times. A description file, the name of an installed one, "
@@ -150,11 +117,11 @@ const struct argp match_argp = {
              0},
             {"memory", SHARED_MEMORY, "MB", 0,
              "Memory of each search tree in MB, 1 to 1048576 (default: what each description says, otherwise 256)", 0},
-            {NULL, 0, NULL, 0, "Many machines:", 5},
-            {"shard", SHARED_SHARD, "I/N", 0, options_doc_shard, 0},
-            {"shards", SHARED_SHARDS, "N", 0, options_doc_shards, 0},
             {0}},
     .parser = parse_option,
+    .children =
+        (const struct argp_child[]){
+            {.argp = &shared_game_argp}, {.argp = &shared_run_argp}, {.argp = &shared_shards_argp}, {0}},
     .doc =
         "Plays pairs of games between two players and says how much stronger the first one is. Both games of a pair "
         "begin with the same random opening, and each player has Black once. Or rates several players."
@@ -166,7 +133,7 @@ const struct argp match_argp = {
 /* Settles who plays. */
 static bool settle_players(MatchOptions *options, Error *error) {
     MatchConfig *config = &options->config;
-    const Options *common = &options->common;
+    const Options *common = &options->run.common;
     if (options->player_count)
         config->count = 0;
     for (int i = 0; i < options->player_count; i++)
@@ -179,42 +146,27 @@ static bool settle_players(MatchOptions *options, Error *error) {
 }
 
 /* As many games side by side as there are processors for them. */
-static void settle_threads(MatchOptions *options, int given, const char *name) {
+static void settle_threads(MatchOptions *options, bool given) {
     const int processors = omp_get_num_procs(), each = match_config_search_threads(&options->config);
     if (!given)
-        options->common.threads = processors > each ? processors / each : 1;
-    else if (match_config_timed(&options->config) && options->common.threads * each > processors)
+        options->run.common.threads = processors > each ? processors / each : 1;
+    else if (match_config_timed(&options->config) && options->run.common.threads * each > processors)
         fprintf(stderr,
-                "%s: warning: %d games side by side, of %d threads each, on %d processors: the players' times are not "
-                "what they seem\n",
-                name, options->common.threads, each, processors);
+                "stigmergy match: warning: %d games side by side, of %d threads each, on %d processors: the players' "
+                "times are not what they seem\n",
+                options->run.common.threads, each, processors);
 }
 
 /* Settles which values hold; false with an error. */
-static bool settle(MatchOptions *options, Error *error) {
+static bool settle(RunOptions *run, Error *error) {
+    MatchOptions *options = (MatchOptions *)run;
     MatchConfig *config = &options->config;
-    Options *common = &options->common;
+    Options *common = &run->common;
+    const bool threads_given = common->threads != 0;
     if ((common->komi && !read_komi(common->komi, &config->openings, error)) || !settle_players(options, error) ||
-        !run_options_settle(common, &config->run, NULL, error))
+        !run_options_settle(run, NULL, error) || !run_options_finish(run, error))
         return false;
-    if (!options->out)
-        return error_set(error, "--out is missing, expected a file name such as --out match.json");
-    return options_shard(common, config->run.shards, &options->shard, error) && run_config_check(&config->run, error);
-}
-
-/* False when an error has been reported. */
-static bool read_options(int argc, char **argv, MatchOptions *options) {
-    Error error;
-    *options = (MatchOptions){.config = match_config_default(5)};
-    if (!run_options_read(&match_argp, argc, argv, options, sizeof *options, &options->config.run,
-                          &options->config_path))
-        return false;
-    const int threads = options->common.threads;
-    if (!settle(options, &error)) {
-        tool_fail(argv[0], TOOL_USAGE, &error);
-        return false;
-    }
-    settle_threads(options, threads, argv[0]);
+    settle_threads(options, threads_given);
     return true;
 }
 
@@ -318,13 +270,11 @@ static bool print_answer(const Run *run, Error *error) {
 
 int tool_match(int argc, char **argv) {
     static MatchOptions options;
-    if (!read_options(argc, argv, &options))
+    options = (MatchOptions){.config = match_config_default(5), .run.config = &options.config.run};
+    if (!run_options_read(&match_argp, argc, argv, &options.run, sizeof options, settle))
         return TOOL_USAGE;
     RunCommand command = {.kind = &match_kind,
-                          .config = &options.config.run,
-                          .shard = options.shard,
-                          .threads = options.common.threads,
-                          .out = options.out,
+                          .options = &options.run,
                           .line = {.describe = describe, .forfeits = true},
                           .print_answer = print_answer};
     return run_session(&command, argc, argv);

@@ -4,13 +4,13 @@
  * played. Folders are shards of a data set, which is built of their records as by `stigmergy selfplay --from`. */
 #include "selfplay/runs/merge.h"
 
+#include "selfplay/io/file.h"
 #include "selfplay/record/record_file.h"
 #include "selfplay/runs/generate/merge.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
 enum { KEY_EXIT_CODE = OPTIONS_OWN_KEYS, MERGE_MORE_ROUNDS = 3 /* the exit status that is asked for */ };
 
@@ -104,11 +104,6 @@ static int merge_set(const MergeOptions *options, const char *name) {
     return status;
 }
 
-static bool is_folder(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 int tool_merge(int argc, char **argv) {
     MergeOptions options = {.files = calloc((size_t)argc, sizeof *options.files)};
     if (!options.files) {
@@ -118,7 +113,7 @@ int tool_merge(int argc, char **argv) {
     }
     int status = TOOL_USAGE; /* what is wrong has been said */
     if (options_parse(&merge_argp, argc, argv, &options))
-        status = is_folder(options.files[1]) ? merge_set(&options, argv[0]) : merge_run(&options, argv[0]);
+        status = file_is_folder(options.files[1]) ? merge_set(&options, argv[0]) : merge_run(&options, argv[0]);
     free(options.files);
     return status;
 }

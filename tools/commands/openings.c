@@ -11,14 +11,11 @@
 
 #include <stdlib.h>
 
-enum { KEY_GAMES = OPTIONS_OWN_KEYS, KEY_PROBABILITY, KEY_TIME, KEY_CONFIG, KEY_DRY_RUN, KEY_OUT };
+enum { KEY_GAMES = OPTIONS_OWN_KEYS, KEY_PROBABILITY };
 
 typedef struct OpeningsOptions {
+    RunOptions run;
     OpeningsConfig config; /* before parsing: the values that options override */
-    Options common;
-    ShardSpec shard;
-    const char *config_path, *out;
-    bool dry_run;
 } OpeningsOptions;
 
 /* ---- Options ---- */
@@ -28,21 +25,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     OpeningsConfig *config = &options->config;
     Error error;
     bool good = true;
-    int games;
     switch (key) {
-    case ARGP_KEY_INIT: run_options_init(state, &options->common, &config->run); break;
-    case KEY_GAMES:
-        if ((good = read_int("--games", arg, 1, 1000000000, &games, &error)))
-            config->run.games = games;
-        break;
+    case KEY_GAMES: good = read_count("--games", arg, 1, 1000000000, &config->run.games, &error); break;
     case KEY_PROBABILITY:
         good = read_number("--until-probability", arg, 0, 1, &config->until_probability, &error);
         break;
-    case KEY_TIME: good = read_number("--time", arg, 0, 1e9, &config->run.seconds, &error); break;
-    case KEY_CONFIG: options->config_path = arg; break;
-    case KEY_DRY_RUN: options->dry_run = true; break;
-    case KEY_OUT: options->out = arg; break;
-    default: return options_parse_shared(key, arg, state, &options->common);
+    default: return run_options_parse(key, arg, state, &options->run);
     }
     return options_check(state, good, &error);
 }
@@ -50,33 +38,22 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 const struct argp openings_argp = {
     .options =
         (const struct argp_option[]){
-            {NULL, 0, NULL, 0, "The game:", 1},
-            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
-            {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
-            {"komi", SHARED_KOMI, "K", 0, options_doc_komi, 0},
-            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
             {"pie", SHARED_PIE, "off", OPTION_HIDDEN, NULL, 0},
-            {NULL, 0, NULL, 0, "The run:", 2},
-            {"config", KEY_CONFIG, "FILE", 0, options_doc_config, 0},
-            {"out", KEY_OUT, "FILE.json", 0, options_doc_out, 0},
-            {"games", KEY_GAMES, "G", 0, "Games in all, 1 to 1000000000 (default 400)", 0},
+            {"games", KEY_GAMES, "G", 0, "Games in all, 1 to 1000000000 (default 400)", 2},
             {"until-probability", KEY_PROBABILITY, "P", 0,
              "End when a first placement is the fairest with this probability, 0 to 1 (default 0: never)", 0},
-            {"time", KEY_TIME, "SECONDS", 0, options_doc_time, 0},
-            {"dry-run", KEY_DRY_RUN, NULL, 0, "Only say what the run would cost; needs no --out", 0},
-            {"threads", SHARED_THREADS, "T", 0, options_doc_games_at_once, 0},
-            {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
-            {NULL, 0, NULL, 0, "The player:", 3},
-            {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
+            {"time", SHARED_TIME, "SECONDS", 0, options_doc_time, 0},
+            {"dry-run", SHARED_DRY_RUN, NULL, 0, "Only say what the run would cost; needs no --out", 0},
             {"sims", SHARED_SIMS, "N", 0, "Simulations a move, 1 to 1000000000 (default 800)", 0},
             {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
              "Seconds a move, from 0.001, fractions allowed, instead of simulations (default: simulations)", 0},
-            {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
-            {NULL, 0, NULL, 0, "Many machines:", 5},
-            {"shard", SHARED_SHARD, "I/N", 0, options_doc_shard, 0},
-            {"shards", SHARED_SHARDS, "N", 0, options_doc_shards, 0},
             {0}},
     .parser = parse_option,
+    .children = (const struct argp_child[]){{.argp = &shared_game_argp},
+                                            {.argp = &shared_run_argp},
+                                            {.argp = &shared_player_argp},
+                                            {.argp = &shared_shards_argp},
+                                            {0}},
     .doc = "Estimates by self-play how good each first placement is for its player, and which is the fairest: the one "
            "whose "
            "chance is nearest to one half."
@@ -97,36 +74,21 @@ static bool settle_effort(OpeningsConfig *config, const Options *common, Error *
 }
 
 /* Settles which values hold; false with an error. */
-static bool settle(OpeningsOptions *options, Error *error) {
+static bool settle(RunOptions *run, Error *error) {
+    OpeningsOptions *options = (OpeningsOptions *)run;
     OpeningsConfig *config = &options->config;
-    Options *common = &options->common;
+    Options *common = &run->common;
     int komi;
     if (common->pie == GAME_PIE_ON)
         return error_set(error, "--pie: the games are played without the swap, expected off");
-    if (!run_options_settle(common, &config->run, &config->player, error))
+    if (!run_options_settle(run, &config->player, error))
         return false;
     if (common->komi) {
         if (!read_int("--komi", common->komi, -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &komi, error))
             return false;
         config->komi = komi;
     }
-    if (!options->out && !options->dry_run)
-        return error_set(error, "--out is missing, expected a file name such as --out openings.json");
-    return settle_effort(config, common, error) && options_shard(common, config->run.shards, &options->shard, error) &&
-           run_config_check(&config->run, error);
-}
-
-/* False when an error has been reported. */
-static bool read_options(int argc, char **argv, OpeningsOptions *options) {
-    Error error;
-    *options = (OpeningsOptions){.config = openings_config_default(5)};
-    if (!run_options_read(&openings_argp, argc, argv, options, sizeof *options, &options->config.run,
-                          &options->config_path))
-        return false;
-    if (settle(options, &error))
-        return true;
-    tool_fail(argv[0], TOOL_USAGE, &error);
-    return false;
+    return settle_effort(config, common, error) && run_options_finish(run, error);
 }
 
 /* ---- The answer ---- */
@@ -201,36 +163,18 @@ static void describe(const Run *run, int group, char *text, size_t size) {
 /* ---- The run ---- */
 
 static int dry_run(const OpeningsOptions *options, const char *name) {
-    const OpeningsConfig *config = &options->config;
-    const RunConfig *run = &config->run;
-    const GameOptions game = run_config_game(run, run->size);
-    const Player player = openings_config_player(config);
-    const int threads = options->common.threads;
-    RunCost cost;
+    const Player player = openings_config_player(&options->config);
     Error error;
-    if (!run_cost_measure(&game, &player, &cost, &error))
-        return tool_fail(name, TOOL_USAGE, &error);
-    const double a_game = run_cost_game(&cost, &player), all = a_game * (double)run->games / threads;
-    printf(
-        "%s on hexhex-%lld, %d games side by side, about %.0f actions a game and %.0f simulations a second in each:\n"
-        "  %lld games of %.2f s: at most about %.0f s (%.1f h)\n",
-        run->game, (long long)run->size, threads, cost.actions, cost.simulations, (long long)run->games, a_game, all,
-        all / 3600);
-    return TOOL_DONE;
+    return run_cost_print(&options->run, &player, 1, &error) ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
 }
 
 int tool_openings(int argc, char **argv) {
-    OpeningsOptions options;
-    if (!read_options(argc, argv, &options))
+    OpeningsOptions options = {.config = openings_config_default(5), .run.config = &options.config.run};
+    if (!run_options_read(&openings_argp, argc, argv, &options.run, sizeof options, settle))
         return TOOL_USAGE;
-    if (options.dry_run)
+    if (options.run.dry_run)
         return dry_run(&options, argv[0]);
-    RunCommand command = {.kind = &openings_kind,
-                          .config = &options.config.run,
-                          .shard = options.shard,
-                          .threads = options.common.threads,
-                          .out = options.out,
-                          .line = {.describe = describe},
-                          .print_answer = print_answer};
+    RunCommand command = {
+        .kind = &openings_kind, .options = &options.run, .line = {.describe = describe}, .print_answer = print_answer};
     return run_session(&command, argc, argv);
 }

@@ -30,16 +30,12 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 }
 
 const struct argp perft_argp = {
-    .options = (const struct argp_option[]){{NULL, 0, NULL, 0, "The game:", 1},
-                                            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
-                                            {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
-                                            {"komi", SHARED_KOMI, "K", 0, options_doc_komi, 0},
-                                            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
-                                            {"pie", SHARED_PIE, "off", OPTION_HIDDEN, NULL, 0},
+    .options = (const struct argp_option[]){{"pie", SHARED_PIE, "off", OPTION_HIDDEN, NULL, 0},
                                             {"depth", KEY_DEPTH, "D", 0,
-                                             "Count the sequences of 1 to D turns, D from 1 to 1000 (required)", 0},
+                                             "Count the sequences of 1 to D turns, D from 1 to 1000 (required)", 1},
                                             {0}},
     .parser = parse_option,
+    .children = (const struct argp_child[]){{.argp = &shared_game_argp}, {0}},
     .doc =
         "Counts the sequences of turns from the start position, a line per depth: `DEPTH COUNT'."
         "\vA turn is everything that a player does before the opponent moves. In Sgolte the order of captures and of "

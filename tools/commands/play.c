@@ -7,7 +7,6 @@
 #include "tools/play/autosave.h"
 #include "tools/play/session.h"
 
-#include <errno.h>
 #include <histedit.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -53,51 +52,42 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     return options_check(state, good, &error);
 }
 
-const struct argp play_argp =
-    {.options =
-         (const struct argp_option[]){
-             {NULL, 0, NULL, 0, "The game:", 1},
-             {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
-             {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
-             {"komi", SHARED_KOMI, "K", 0,
-              "Points for White in Stigmergy: a whole number, at most the number of cells either way (default: the "
-              "players choose it; 0 with --side)",
-              0},
-             {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
-             {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
-             {"load", KEY_LOAD, "FILE", 0, "Continue a game: SGF, a record, or a list of moves (default: a new game)",
-              0},
-             {"side", KEY_SIDE, "b|w|both", 0,
-              "Your side; both: two people at one terminal (default: chosen with the komi; b with --komi and in games "
-              "without komi)",
-              0},
-             {"ascii", KEY_ASCII, NULL, 0, "Draw the board in plain ASCII", 0},
-             {NULL, 0, NULL, 0, "The run:", 2},
-             {"threads", SHARED_THREADS, "T", 0,
-              "Threads that search one tree, 1 to 256 (default 1, or what the player's description says)", 0},
-             {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
-             {NULL, 0, NULL, 0, "The player:", 3},
-             {"player", SHARED_PLAYER, "PLAYER", 0,
-              "A player description instead of a level: its JSON, a file, or the name of an installed one (default: "
-              "the "
-              "level)",
-              0},
-             {"sims", SHARED_SIMS, "N", 0,
-              "Simulations a move instead of a level, 1 to 1000000000 (default: those of the level)", 0},
-             {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
-              "Seconds a move instead of a level, from 0.001, fractions allowed (default: no limit)", 0},
-             {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
-             {"level", KEY_LEVEL, "LEVEL", 0, "How well the computer plays, 1 to 8 or the name of a level (default 5)",
-              0},
-             {0}},
-     .parser = parse_option,
-     .doc =
-         "A game in the terminal, against the computer or another person."
-         "\vWithout --komi and --side, a game of Stigmergy begins with the choice of komi: one player names it, the "
-         "other chooses sides. With --komi alone you play Black. Type a move as the rules write it (c3, c3x, pass, "
-         "take-button), or `help'. Tab completes; Ctrl-C while the computer thinks makes it move at once. A game that "
-         "you leave without `save' is kept, and the program prints the command that continues it. NO_COLOR switches "
-         "colours off."};
+const struct argp play_argp = {
+    .options =
+        (const struct argp_option[]){
+            {"komi", SHARED_KOMI, "K", 0,
+             "Points for White in Stigmergy: a whole number, at most the number of cells either way (default: the "
+             "players choose it; 0 with --side)",
+             0},
+            {"load", KEY_LOAD, "FILE", 0, "Continue a game: SGF, a record, or a list of moves (default: a new game)",
+             1},
+            {"side", KEY_SIDE, "b|w|both", 0,
+             "Your side; both: two people at one terminal (default: chosen with the komi; b with --komi and in games "
+             "without komi)",
+             0},
+            {"ascii", KEY_ASCII, NULL, 0, "Draw the board in plain ASCII", 0},
+            {"player", SHARED_PLAYER, "PLAYER", 0,
+             "A player description instead of a level: its JSON, a file, or the name of an installed one (default: the "
+             "level)",
+             0},
+            {"sims", SHARED_SIMS, "N", 0,
+             "Simulations a move instead of a level, 1 to 1000000000 (default: those of the level)", 0},
+            {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
+             "Seconds a move instead of a level, from 0.001, fractions allowed (default: no limit)", 0},
+            {"level", KEY_LEVEL, "LEVEL", 0, "How well the computer plays, 1 to 8 or the name of a level (default 5)",
+             3},
+            {0}},
+    .parser = parse_option,
+    .children =
+        (const struct argp_child[]){
+            {.argp = &shared_game_argp}, {.argp = &shared_tree_argp}, {.argp = &shared_player_argp}, {0}},
+    .doc =
+        "A game in the terminal, against the computer or another person."
+        "\vWithout --komi and --side, a game of Stigmergy begins with the choice of komi: one player names it, the "
+        "other chooses sides. With --komi alone you play Black. Type a move as the rules write it (c3, c3x, pass, "
+        "take-button), or `help'. Tab completes; Ctrl-C while the computer thinks makes it move at once. A game that "
+        "you leave without `save' is kept, and the program prints the command that continues it. NO_COLOR switches "
+        "colours off."};
 
 /* ---- Leaving ---- */
 

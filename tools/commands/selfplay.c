@@ -13,27 +13,19 @@
 
 #include <string.h>
 
-enum { KEY_GAMES = OPTIONS_OWN_KEYS, KEY_ROWS, KEY_LICENSE, KEY_CONFIG, KEY_OUT, KEY_FROM, KEY_CHECK, KEY_DISCARD };
+enum { KEY_GAMES = OPTIONS_OWN_KEYS, KEY_ROWS, KEY_LICENSE, KEY_FROM, KEY_CHECK, KEY_DISCARD };
 enum { SOURCES_MAX = 1024 };
 
 typedef struct SelfplayOptions {
+    RunOptions run;
     SelfplayConfig config; /* before parsing: the values that options override */
-    Options common;
-    const char *config_path, *out, *check;
+    const char *check;
     const char *from[SOURCES_MAX];
     int from_count;
     bool discard, rows_given, license_given;
 } SelfplayOptions;
 
 /* ---- Options ---- */
-
-static bool read_count(const char *what, const char *text, int high, int64_t *out, Error *error) {
-    int value;
-    if (!read_int(what, text, 1, high, &value, error))
-        return false;
-    *out = value;
-    return true;
-}
 
 static bool add_source(SelfplayOptions *options, const char *path, Error *error) {
     if (options->from_count == SOURCES_MAX)
@@ -48,79 +40,68 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     Error error;
     bool good = true;
     switch (key) {
-    case ARGP_KEY_INIT: run_options_init(state, &options->common, &config->run); break;
-    case KEY_GAMES: good = read_count("--games", arg, SELFPLAY_GAMES_MAX, &config->run.games, &error); break;
+    case KEY_GAMES: good = read_count("--games", arg, 1, SELFPLAY_GAMES_MAX, &config->run.games, &error); break;
     case KEY_ROWS:
-        good = read_count("--rows", arg, 1000000, &config->rows, &error);
+        good = read_count("--rows", arg, 1, 1000000, &config->rows, &error);
         options->rows_given = true;
         break;
     case KEY_LICENSE:
         snprintf(config->license, sizeof config->license, "%s", arg);
         options->license_given = true;
         break;
-    case KEY_CONFIG: options->config_path = arg; break;
-    case KEY_OUT: options->out = arg; break;
     case KEY_FROM: good = add_source(options, arg, &error); break;
     case KEY_CHECK: options->check = arg; break;
     case KEY_DISCARD: options->discard = true; break;
-    default: return options_parse_shared(key, arg, state, &options->common);
+    default: return run_options_parse(key, arg, state, &options->run);
     }
     return options_check(state, good, &error);
 }
 
-const struct argp selfplay_argp =
-    {.options =
-         (const struct argp_option[]){
-             {NULL, 0, NULL, 0, "The game:", 1},
-             {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
-             {"size", SHARED_SIZE, "N", 0,
-              "Cells a side, only this size: 2 to 10 in Stigmergy, 2 to 7 in Bug and Sgolte (default 5, or the sizes "
-              "of --config)",
-              0},
-             {"komi", SHARED_KOMI, "K", 0,
-              "The komi that games of Stigmergy are centred on: a whole number, at most the number of cells either way "
-              "(default: the komi that makes the opening even)",
-              0},
-             {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
-             {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
-             {NULL, 0, NULL, 0, "The data set:", 2},
-             {"config", KEY_CONFIG, "FILE", 0, options_doc_config, 0},
-             {"out", KEY_OUT, "DIR", 0,
-              "The folder of the set (required, except with --check and --discard). The same command again resumes the "
-              "run",
-              0},
-             {"games", KEY_GAMES, "G", 0, "Games in all, 1 to 100000000 (default 1000)", 0},
-             {"rows", KEY_ROWS, "R", 0, "About this many positions in a file of arrays, 1 to 1000000 (default 20000)",
-              0},
-             {"license", KEY_LICENSE, "SPDX", 0, "The licence of the set, an SPDX identifier (default CC0-1.0)", 0},
-             {"from", KEY_FROM, "RECORDS", 0,
-              "Play nothing: build the set from the records of a set, of a shard of a run, or of a file. Several are "
-              "put together",
-              0},
-             {"check", KEY_CHECK, "DIR", 0, "Only check a set: hashes, every game by the rules, every array", 0},
-             {"discard", KEY_DISCARD, NULL, 0, "Play, but write nothing: to see what writing costs", 0},
-             {"threads", SHARED_THREADS, "T", 0, options_doc_games_at_once, 0},
-             {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
-             {NULL, 0, NULL, 0, "The player:", 3},
-             {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
-             {"sims", SHARED_SIMS, "N", 0,
-              "Simulations of a full search, 1 to 1000000000 (default 400, or what --player says)", 0},
-             {"memory", SHARED_MEMORY, "MB", 0, options_doc_memory, 0},
-             {"move-time", SHARED_MOVE_TIME, "SECONDS", OPTION_HIDDEN, NULL, 0},
-             {NULL, 0, NULL, 0, "Many machines:", 5},
-             {"shard", SHARED_SHARD, "I/N", 0, options_doc_shard, 0},
-             {"shards", SHARED_SHARDS, "N", 0, options_doc_shards, 0},
-             {0}},
-     .parser = parse_option,
-     .doc =
-         "Plays games of the player against itself and makes a data set of them, to learn from."
-         "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-selfplay(1) describes the settings "
-         "and the data set."};
+const struct argp selfplay_argp = {
+    .options =
+        (const struct argp_option[]){
+            {"size", SHARED_SIZE, "N", 0,
+             "Cells a side, only this size: 2 to 10 in Stigmergy, 2 to 7 in Bug and Sgolte (default 5, or the sizes "
+             "of --config)",
+             0},
+            {"komi", SHARED_KOMI, "K", 0,
+             "The komi that games of Stigmergy are centred on: a whole number, at most the number of cells either way "
+             "(default: the komi that makes the opening even)",
+             0},
+            {NULL, 0, NULL, 0, "The data set:", 2},
+            {"out", SHARED_OUT, "DIR", 0,
+             "The folder of the set (required, except with --check and --discard). The same command again resumes the "
+             "run",
+             0},
+            {"games", KEY_GAMES, "G", 0, "Games in all, 1 to 100000000 (default 1000)", 0},
+            {"rows", KEY_ROWS, "R", 0, "About this many positions in a file of arrays, 1 to 1000000 (default 20000)",
+             0},
+            {"license", KEY_LICENSE, "SPDX", 0, "The licence of the set, an SPDX identifier (default CC0-1.0)", 0},
+            {"from", KEY_FROM, "RECORDS", 0,
+             "Play nothing: build the set from the records of a set, of a shard of a run, or of a file. Several are "
+             "put together",
+             0},
+            {"check", KEY_CHECK, "DIR", 0, "Only check a set: hashes, every game by the rules, every array", 0},
+            {"discard", KEY_DISCARD, NULL, 0, "Play, but write nothing: to see what writing costs", 0},
+            {"sims", SHARED_SIMS, "N",
+             0, "Simulations of a full search, 1 to 1000000000 (default 400, or what --player says)", 0},
+            {"move-time", SHARED_MOVE_TIME, "SECONDS", OPTION_HIDDEN, NULL, 0},
+            {0}},
+    .parser = parse_option,
+    .children = (const struct argp_child[]){{.argp = &shared_game_argp},
+                                            {.argp = &shared_run_argp},
+                                            {.argp = &shared_player_argp},
+                                            {.argp = &shared_shards_argp},
+                                            {0}},
+    .doc = "Plays games of the player against itself and makes a data set of them, to learn from."
+           "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-selfplay(1) describes the settings "
+           "and the data set."};
 
 /* Settles which values hold; false with an error. */
-static bool settle(SelfplayOptions *options, Error *error) {
+static bool settle(RunOptions *run, Error *error) {
+    SelfplayOptions *options = (SelfplayOptions *)run;
     SelfplayConfig *config = &options->config;
-    Options *common = &options->common;
+    Options *common = &run->common;
     if (common->size)
         selfplay_config_set_size(config, common->size);
     for (int i = 0, komi; common->komi && i < config->size_count; i++) {
@@ -129,28 +110,15 @@ static bool settle(SelfplayOptions *options, Error *error) {
         config->sizes[i].auto_komi = false;
         config->sizes[i].komi = komi;
     }
-    if (!run_options_settle(common, &config->run, &config->player, error))
+    if (!run_options_settle(run, &config->player, error))
         return false;
     if (common->move_seconds > 0)
         return error_set(error, "--move-time: a data set must be the same on every machine, expected --sims");
     if (common->simulations)
         config->player.simulations = (uint64_t)common->simulations;
-    if (!options->out && !options->check && !options->discard)
+    if (!options->run.out && !options->check && !options->discard)
         return error_set(error, "--out is missing, expected a folder such as --out games");
     return run_config_check(&config->run, error);
-}
-
-/* False when an error has been reported. */
-static bool read_options(int argc, char **argv, SelfplayOptions *options) {
-    Error error;
-    *options = (SelfplayOptions){.config = selfplay_config_default()};
-    if (!run_options_read(&selfplay_argp, argc, argv, options, sizeof *options, &options->config.run,
-                          &options->config_path))
-        return false;
-    if (settle(options, &error))
-        return true;
-    tool_fail(argv[0], TOOL_USAGE, &error);
-    return false;
 }
 
 /* ---- What is said ---- */
@@ -246,7 +214,7 @@ static int play(const Session *session) {
     /* An output that cannot be written is found now, not after hours. */
     if (!dataset_invalidate(session->folder, &error) || !write_document(session, &error))
         return tool_fail(session->argv[0], TOOL_FAILED, &error);
-    const RunEnd end = play_games(run, session->options->common.threads, &error);
+    const RunEnd end = play_games(run, session->options->run.common.threads, &error);
     if (end == RUN_FAILED)
         return tool_fail(session->argv[0], TOOL_FAILED, &error);
     if (end == RUN_DONE)
@@ -298,7 +266,7 @@ static int play_for_nothing(const SelfplayOptions *options, const char *name) {
     int status = run ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
     if (run) {
         selfplay_state(run)->discard = true;
-        if (play_games(run, options->common.threads, &error) == RUN_FAILED)
+        if (play_games(run, options->run.common.threads, &error) == RUN_FAILED)
             status = tool_fail(name, TOOL_FAILED, &error);
         else
             printf("%d games, %.3f a second\n", run_played(run), run_played(run) / (wall_seconds() - begin));
@@ -335,7 +303,7 @@ static int run_set(SelfplayOptions *options, SelfplayDocument *document, int arg
     int status;
     run_tool_catch_signals();
     if ((options->from_count && !load_source(options, document, &error)) ||
-        !shard_spec_path(document->shard, options->out, "", folder, &error) ||
+        !shard_spec_path(document->shard, options->run.out, "", folder, &error) ||
         !selfplay_document_resume(folder, document, &error) ||
         !(session.run = run_new(&selfplay_kind, &document->config.run, document->shard, &error)) ||
         !selfplay_run_open(session.run, folder, &error)) {
@@ -353,7 +321,8 @@ int tool_selfplay(int argc, char **argv) {
     static SelfplayOptions options;
     static SelfplayDocument document;
     Error error;
-    if (!read_options(argc, argv, &options))
+    options = (SelfplayOptions){.config = selfplay_config_default(), .run.config = &options.config.run};
+    if (!run_options_read(&selfplay_argp, argc, argv, &options.run, sizeof options, settle))
         return TOOL_USAGE;
     if (options.check)
         return check(options.check, argv[0]);
@@ -361,7 +330,7 @@ int tool_selfplay(int argc, char **argv) {
         return play_for_nothing(&options, argv[0]);
     document = (SelfplayDocument){.config = options.config, .context = document_context()};
     run_tool_command(argc, argv, document.command, sizeof document.command);
-    if (!options_shard(&options.common, options.config.run.shards, &document.shard, &error))
+    if (!options_shard(&options.run.common, options.config.run.shards, &document.shard, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     return run_set(&options, &document, argc, argv);
 }

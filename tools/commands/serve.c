@@ -57,13 +57,11 @@ const struct argp serve_argp = {
              "Threads that search one position together, 1 to 256 (default: one for each processor)", 0},
             {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
             {NULL, 0, NULL, 0, "The player that analyses:", 3},
-            {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
-            {"sims", SHARED_SIMS, "N", 0, options_doc_sims, 0},
-            {"move-time", SHARED_MOVE_TIME, "SECONDS", 0, options_doc_move_time, 0},
             {"memory", SHARED_MEMORY, "MB", 0,
              "Memory of each search tree in MB, of which there are at most four; 1 to 1048576 (default 512)", 0},
             {0}},
     .parser = parse_option,
+    .children = (const struct argp_child[]){{.argp = &shared_player_argp}, {0}},
     .doc =
         "Serves the board to a web browser: play against eight levels, analyse, review, keep games."
         "\vPrints its address and serves until Ctrl-C. Analysis in the page goes on until it is switched off, its tab "

@@ -4,7 +4,6 @@
  * the answer as text or as a JSON document (schema stigmergy-solve). */
 #include "engine/solver/solver.h"
 #include "selfplay/io/document.h"
-#include "selfplay/io/file.h"
 #include "tools/cli/options.h"
 #include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
@@ -54,13 +53,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 const struct argp solve_argp = {
     .options =
         (const struct argp_option[]){
-            {NULL, 0, NULL, 0, "The game:", 1},
-            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
-            {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
-            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
-            {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
             {"komi", SHARED_KOMI, "K", OPTION_HIDDEN, NULL, 0},
-            {"button", KEY_BUTTON, NULL, 0, "The game with odd komi and the button", 0},
+            {"button", KEY_BUTTON, NULL, 0, "The game with odd komi and the button", 1},
             {"moves", KEY_MOVES, "TURNS", 0,
              "The position after these turns, as in \"c3 b1 c3x\" (default: the empty board)", 0},
             {NULL, 0, NULL, 0, "The solver:", 2},
@@ -73,6 +67,7 @@ const struct argp solve_argp = {
             {"out", KEY_OUT, "FILE.json", 0, "Write the JSON document to a file as well (default: no file)", 0},
             {0}},
     .parser = parse_option,
+    .children = (const struct argp_child[]){{.argp = &shared_game_argp}, {0}},
     .doc = "Finds the exact value of a position: Black's margin in points with perfect play, komi left out (with the "
            "button's half point); in games without points, the winner."
            "\vBlack wins at komi K if the value is above K. When --time is up, or at Ctrl-C, the program prints the "

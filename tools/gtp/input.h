@@ -6,7 +6,6 @@
 #include "engine/base/error.h"
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct GtpInput GtpInput;

@@ -5,7 +5,6 @@
 #include "tools/report/html.h"
 #include "tools/report/kind_internal.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* A class of symmetric first moves. */

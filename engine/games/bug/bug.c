@@ -4,7 +4,6 @@
 #include "engine/base/rng.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <strings.h>
 
 typedef struct BugGame {
@@ -66,10 +65,6 @@ static void init_tables(BugTables *tables, const Hexhex *board) {
                 rings[squared][board->words * a + (b >> 6)] |= 1ull << (b & 63);
         }
     }
-}
-
-static void destroy(Game *game) {
-    free(game);
 }
 
 /* ---- Shapes ---- */
@@ -232,22 +227,9 @@ static void playouts(const Game *game, const GameState *const *states, const uin
     self->kernel->playouts(&self->tables, states, seeds, count, policy, results);
 }
 
-static Action symmetry(const Game *game, int map, Action action) {
-    if (action == bug_swap(game->board.words))
-        return action;
-    const int c = action % (64 * game->board.words);
-    return (Action)(action - c + game->board.symmetry[map][c]);
-}
-
 static const char *kind(const Game *game, Action action, int *cell) {
-    const int words = game->board.words, c = action % (64 * words);
-    *cell = -1;
-    if (action >= bug_swap(words))
-        return action == bug_swap(words) ? "swap" : NULL;
-    if (c >= game->board.cells)
-        return NULL;
-    *cell = c;
-    return action < 64 * words ? "grow" : "bonus";
+    static const char *const names[] = {"grow", "bonus", "swap", NULL};
+    return game_kind(game, names, action, cell);
 }
 
 static float static_eval(const Game *game, const GameState *state) {
@@ -395,35 +377,21 @@ const BugKernel *const bug_kernels[BUG_WORDS_MAX + 1][4] = {
            NULL},
 };
 
-static const char *kernel_name(const Game *game, int index) {
+/* The index-th of the kernels that run on this processor; NULL behind the last. */
+static const BugKernel *kernel_at(const Game *game, int index) {
     for (const BugKernel *const *kernel = bug_kernels[game->board.words]; *kernel; kernel++)
         if ((*kernel)->runs_here() && index-- == 0)
-            return (*kernel)->name;
+            return *kernel;
     return NULL;
 }
 
-/* The fastest kernel that runs on this processor (name NULL), or the kernel with that name. */
-static const BugKernel *find_kernel(const char *name, int words, Error *error) {
-    const BugKernel *best = NULL;
-    char names[160] = "";
-    for (int i = 0; bug_kernels[words][i]; i++) {
-        const BugKernel *kernel = bug_kernels[words][i];
-        if (!kernel->runs_here())
-            continue;
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", kernel->name);
-        if (!name || !strcmp(name, kernel->name))
-            best = kernel;
-    }
-    if (!best)
-        error_set(error, "kernel: there is no '%.40s' for this size on this processor, expected one of %s", name,
-                  names);
-    return best;
+static const char *kernel_name(const Game *game, int index) {
+    const BugKernel *kernel = kernel_at(game, index);
+    return kernel ? kernel->name : NULL;
 }
 
 Game *bug_new(const GameOptions *options, Error *error) {
     static const GameRules rules = {
-        .destroy = destroy,
         .start = start,
         .to_move = to_move,
         .colour = colour,
@@ -439,29 +407,24 @@ Game *bug_new(const GameOptions *options, Error *error) {
         .format_turn = format_turn,
         .parse = parse,
         .stones = stones,
-        .symmetry = symmetry,
+        .symmetry = game_symmetry,
         .kind = kind,
         .kernel = kernel_name,
         .set_up = set_up,
         .solver = &bug_solver_model,
     };
-    BugGame *self = calloc(1, sizeof *self);
-    if (!self) {
-        error_set(error, "out of memory for the board tables");
+    BugGame *self = game_make(sizeof *self, "bug", &rules, options, error);
+    if (!self)
+        return NULL;
+    Game *game = &self->game;
+    const int words = game->board.words, kernel = game_choose_kernel(game, options->kernel, error);
+    if (kernel < 0) {
+        game_free(game);
         return NULL;
     }
-    Game *game = &self->game;
-    hexhex_init(&game->board, options->size);
-    const int words = game->board.words;
     self->pie = options->pie == GAME_PIE_ON;
     self->core = bug_kernels[words][0];
-    self->kernel = find_kernel(options->kernel, words, error);
-    if (!self->kernel) {
-        free(self);
-        return NULL;
-    }
-    game->name = "bug";
-    game->rules = &rules;
+    self->kernel = kernel_at(game, kernel);
     game->state_bytes = offsetof(BugState, set) + (size_t)(BUG_SETS * words) * sizeof(uint64_t);
     game->action_words = 2 * words + 1;
     game->kernel = self->kernel->name;

@@ -1,9 +1,6 @@
 /* The plain kernel of Bug for any processor, boards of two words: hexhex 6 and 7. */
 #define BUG_WORDS 2
+#include "engine/base/cpu.h"
 #include "engine/games/bug/playout.h"
 
-static bool runs_here(void) {
-    return true;
-}
-
-const BugKernel bug_plain_large = BUG_KERNEL("plain", runs_here);
+const BugKernel bug_plain_large = BUG_KERNEL("plain", cpu_any);

@@ -7,8 +7,6 @@
 #include "engine/games/sgolte/prior.h"
 #include "engine/games/sgolte/text.h"
 
-#include <stdlib.h>
-
 typedef struct SgolteGame {
     Game game; /* first: a Game * is a SgolteGame * */
     bool pie;
@@ -23,10 +21,6 @@ const SgolteTables *sgolte_tables(const Game *game) {
 
 static const SgolteState *peek(const GameState *state) {
     return (const SgolteState *)state;
-}
-
-static void destroy(Game *game) {
-    free(game);
 }
 
 /* ---- Positions ---- */
@@ -159,32 +153,15 @@ static void priors(const Game *game, const GameState *state, const Action *actio
     sgolte_priors(sgolte_tables(game), (const SgolteState *)state, actions, count, logits);
 }
 
-static Action symmetry(const Game *game, int map, Action action) {
-    const int words = game->board.words;
-    if (action == sgolte_swap(words))
-        return action;
-    const int c = action % (64 * words);
-    return (Action)(action - c + game->board.symmetry[map][c]);
-}
-
 static const char *kind(const Game *game, Action action, int *cell) {
-    static const char *const stages[] = {
-        [SGOLTE_PLACE] = "place", [SGOLTE_CAPTURE] = "capture", [SGOLTE_REPLACE] = "replace"};
-    const int words = game->board.words, c = action % (64 * words);
-    *cell = -1;
-    if (action >= sgolte_swap(words))
-        return action == sgolte_swap(words) ? "swap" : NULL;
-    if (c >= game->board.cells)
-        return NULL;
-    *cell = c;
-    return stages[action / (64 * words)];
+    static const char *const names[] = {"place", "capture", "replace", "swap", NULL};
+    return game_kind(game, names, action, cell);
 }
 
 /* ---- Making the game ---- */
 
 Game *sgolte_new(const GameOptions *options, Error *error) {
     static const GameRules rules = {
-        .destroy = destroy,
         .start = start,
         .to_move = to_move,
         .colour = colour,
@@ -200,7 +177,7 @@ Game *sgolte_new(const GameOptions *options, Error *error) {
         .format_turn = sgolte_format_turn,
         .parse = sgolte_parse,
         .stones = stones,
-        .symmetry = symmetry,
+        .symmetry = game_symmetry,
         .kind = kind,
         .set_up = set_up,
         .solver = &sgolte_solver_model,
@@ -209,15 +186,10 @@ Game *sgolte_new(const GameOptions *options, Error *error) {
         error_set(error, "kernel: there is no '%.40s' for sgolte, expected plain", options->kernel);
         return NULL;
     }
-    SgolteGame *self = calloc(1, sizeof *self);
-    if (!self) {
-        error_set(error, "out of memory for the board tables");
+    SgolteGame *self = game_make(sizeof *self, "sgolte", &rules, options, error);
+    if (!self)
         return NULL;
-    }
     Game *game = &self->game;
-    hexhex_init(&game->board, options->size);
-    game->name = "sgolte";
-    game->rules = &rules;
     game->state_bytes = sizeof(SgolteState);
     game->turns_as_sets = true;
     game->action_words = 3 * game->board.words + 1;

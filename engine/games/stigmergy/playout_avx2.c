@@ -1,4 +1,5 @@
 /* Four playouts side by side in AVX2 registers (lanes.h). For processors from Haswell and Zen on. */
+#include "engine/base/cpu.h"
 #include "engine/games/stigmergy/core.h"
 
 #include <immintrin.h>
@@ -117,8 +118,4 @@ CORE_INLINE void lanes_line(const StigmergyTables *tables, int axis, Lanes c, in
 
 STIGMERGY_DEFINE_KERNEL(lanes_playouts, lanes_priors)
 
-static bool runs_here(void) {
-    return stigmergy_bmi2_kernel.runs_here();
-}
-
-const StigmergyKernel stigmergy_avx2_kernel = {"avx2", runs_here, STIGMERGY_KERNEL_SIZES};
+const StigmergyKernel stigmergy_avx2_kernel = {"avx2", cpu_has_bmi2, STIGMERGY_KERNEL_SIZES};

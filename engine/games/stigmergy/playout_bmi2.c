@@ -6,8 +6,4 @@
 
 STIGMERGY_DEFINE_KERNEL(scalar_playouts, scalar_priors)
 
-static bool runs_here(void) {
-    return cpu_has_bmi2();
-}
-
-const StigmergyKernel stigmergy_bmi2_kernel = {"bmi2", runs_here, STIGMERGY_KERNEL_SIZES};
+const StigmergyKernel stigmergy_bmi2_kernel = {"bmi2", cpu_has_bmi2, STIGMERGY_KERNEL_SIZES};

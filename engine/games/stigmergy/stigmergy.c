@@ -5,8 +5,6 @@
 #include "engine/base/rng.h"
 #include "engine/games/stigmergy/core.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <strings.h>
 
 typedef struct StigmergyGame {
@@ -43,10 +41,6 @@ static void init_keys(StigmergyGame *self) {
     for (int i = 1; i < 3; i++)
         self->pass_key[i] = rng_split(0x5716, next++);
     self->side_key = rng_split(0x5716, next);
-}
-
-static void destroy(Game *game) {
-    free(game);
 }
 
 /* ---- Positions ---- */
@@ -362,55 +356,28 @@ static int parse(const Game *game, const GameState *state, const char *text, Act
     return -1;
 }
 
-static Action symmetry(const Game *game, int map, Action action) {
-    const int words = game->board.words;
-    if (action >= 128 * words)
-        return action;
-    const int c = action % (64 * words);
-    return (Action)(action - c + game->board.symmetry[map][c]);
-}
-
 static const char *kind(const Game *game, Action action, int *cell) {
-    const int words = game->board.words, c = action % (64 * words);
-    *cell = -1;
-    if (action >= 128 * words)
-        return action == stigmergy_pass(words) ? "pass" : action == stigmergy_take_button(words) ? "take-button" : NULL;
-    if (c >= game->board.cells)
-        return NULL;
-    *cell = c;
-    return action < 64 * words ? "place" : "flip";
+    static const char *const names[] = {"place", "flip", "pass", "take-button", NULL};
+    return game_kind(game, names, action, cell);
 }
 
 /* ---- The kernels ---- */
 
-static const char *kernel_name(const Game *game, int index) {
-    for (int i = 0; stigmergy_kernels[i]; i++)
-        if (stigmergy_kernels[i]->playouts[game->board.words] && stigmergy_kernels[i]->runs_here() && index-- == 0)
-            return stigmergy_kernels[i]->name;
+/* The index-th of the kernels that run on this processor; NULL behind the last. */
+static const StigmergyKernel *kernel_at(const Game *game, int index) {
+    for (const StigmergyKernel *const *kernel = stigmergy_kernels; *kernel; kernel++)
+        if ((*kernel)->playouts[game->board.words] && (*kernel)->runs_here() && index-- == 0)
+            return *kernel;
     return NULL;
 }
 
-const StigmergyKernel *stigmergy_kernel(const char *name, int words, Error *error) {
-    const StigmergyKernel *best = NULL;
-    char names[160] = "";
-    for (int i = 0; stigmergy_kernels[i]; i++) {
-        const StigmergyKernel *kernel = stigmergy_kernels[i];
-        if (!kernel->playouts[words] || !kernel->runs_here())
-            continue;
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", kernel->name);
-        if (!name || !strcmp(name, kernel->name))
-            best = kernel;
-    }
-    if (!best)
-        error_set(error, "kernel: there is no '%.40s' for this size on this processor, expected one of %s", name,
-                  names);
-    return best;
+static const char *kernel_name(const Game *game, int index) {
+    const StigmergyKernel *kernel = kernel_at(game, index);
+    return kernel ? kernel->name : NULL;
 }
 
 Game *stigmergy_new(const GameOptions *options, Error *error) {
     static const GameRules rules = {
-        .destroy = destroy,
         .start = start,
         .komi = komi_of,
         .to_move = to_move,
@@ -427,7 +394,7 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
         .parse = parse,
         .stones = stones,
         .board_score = board_score,
-        .symmetry = symmetry,
+        .symmetry = game_symmetry,
         .kind = kind,
         .kernel = kernel_name,
         .control = control,
@@ -437,27 +404,20 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
         .set_up = set_up,
         .solver = &stigmergy_solver_model,
     };
-    StigmergyGame *self = aligned_alloc(64, (sizeof *self + 63) / 64 * 64);
-    if (!self) {
-        error_set(error, "out of memory for the board tables");
+    StigmergyGame *self = game_make(sizeof *self, "stigmergy", &rules, options, error);
+    if (!self)
         return NULL;
-    }
-    memset(self, 0, sizeof *self);
     Game *game = &self->game;
-    hexhex_init(&game->board, options->size);
-    const int words = game->board.words;
-    const StigmergyKernel *kernel = stigmergy_kernel(options->kernel, words, error);
-    if (!kernel) {
-        free(self);
+    const int words = game->board.words, kernel = game_choose_kernel(game, options->kernel, error);
+    if (kernel < 0) {
+        game_free(game);
         return NULL;
     }
-    game->name = "stigmergy";
-    game->rules = &rules;
+    self->kernel = kernel_at(game, kernel);
     game->state_bytes = offsetof(StigmergyState, plane) + (size_t)(PLANES * words) * sizeof(uint64_t);
     game->action_words = 2 * words + 1;
     game->has_points = true;
-    game->kernel = kernel->name;
-    self->kernel = kernel;
+    game->kernel = self->kernel->name;
     stigmergy_core_init(&self->tables, &game->board);
     init_keys(self);
     return game;

@@ -36,8 +36,4 @@ float stigmergy_static_eval(const Game *game, const GameState *state);
 /* The kernels of this build, the plainest first. The list ends with NULL. */
 extern const StigmergyKernel *const stigmergy_kernels[];
 
-/* The fastest kernel for boards of `words` words that runs on this processor (name NULL), or the kernel with that name.
- * If there is none, NULL with an error that lists the names. */
-const StigmergyKernel *stigmergy_kernel(const char *name, int words, Error *error);
-
 #endif

@@ -8,11 +8,6 @@
 
 static const DocumentSchema schema = {"stigmergy-selfplay", 1, "a self-play run"};
 
-static bool document_path(const char *folder, char out[FILE_PATH_MAX], Error *error) {
-    return snprintf(out, FILE_PATH_MAX, "%s/run.json", folder) < FILE_PATH_MAX ||
-           error_set(error, "%.80s...: the path is too long", folder);
-}
-
 /* ---- Writing ---- */
 
 static void add_layout(cJSON *json, const SelfplayDocument *document) {
@@ -43,7 +38,7 @@ cJSON *selfplay_document_to_json(const SelfplayDocument *document, const Documen
 
 bool selfplay_document_write(const char *folder, const SelfplayDocument *document, Error *error) {
     char path[FILE_PATH_MAX];
-    return document_path(folder, path, error) &&
+    return file_path_in(folder, "run.json", path, error) &&
            document_write(selfplay_document_to_json(document, &schema), path, error);
 }
 
@@ -104,7 +99,7 @@ bool selfplay_document_from_json(const cJSON *json, const char *source, Selfplay
 bool selfplay_document_load(const char *folder, SelfplayDocument *document, Error *error) {
     char path[FILE_PATH_MAX];
     size_t length;
-    if (!document_path(folder, path, error))
+    if (!file_path_in(folder, "run.json", path, error))
         return false;
     char *text = file_read(path, &length, error);
     cJSON *json = text ? json_parse(text, length, path, error) : NULL;
@@ -127,7 +122,7 @@ static bool same_shard(const cJSON *json, const char *path, ShardSpec shard, Err
 bool selfplay_document_resume(const char *folder, SelfplayDocument *document, Error *error) {
     char path[FILE_PATH_MAX];
     cJSON *identity = run_config_identity(&document->config.run), *json = NULL;
-    const bool good = document_path(folder, path, error) &&
+    const bool good = file_path_in(folder, "run.json", path, error) &&
                       document_resume(path, &schema, identity, &document->context, &json, error) &&
                       (!json || same_shard(json, path, document->shard, error));
     cJSON_Delete(identity);

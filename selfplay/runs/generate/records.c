@@ -98,15 +98,16 @@ char *selfplay_load_records(const char *path, size_t *length, Error *error) {
 
 /* ---- Files ---- */
 
+/* Adds a file of a folder, or where that is NULL the file `name`. */
 static bool add_file(SelfplayFiles *files, const char *folder, const char *name, Error *error) {
     char path[FILE_PATH_MAX];
     char **paths = realloc(files->paths, ((size_t)files->count + 1) * sizeof *paths);
     if (paths)
         files->paths = paths;
-    if (snprintf(path, sizeof path, "%s%s%s", folder, *folder ? "/" : "", name) >= (int)sizeof path)
-        return error_set(error, "%.80s...: the path is too long", folder);
-    if (!paths || !(paths[files->count] = strdup(path)))
-        return error_set(error, "%.80s: out of memory for its files", folder);
+    if (folder && !file_path_in(folder, name, path, error))
+        return false;
+    if (!paths || !(paths[files->count] = strdup(folder ? path : name)))
+        return error_set(error, "%.80s: out of memory for its files", folder ? folder : name);
     files->count++;
     return true;
 }
@@ -128,21 +129,16 @@ static bool add_folder(SelfplayFiles *files, const char *folder, Error *error) {
     return good;
 }
 
-static bool is_folder(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 bool selfplay_files_find(SelfplayFiles *files, const char *path, Error *error) {
     char records[FILE_PATH_MAX];
     *files = (SelfplayFiles){0};
-    if (snprintf(records, sizeof records, "%s/records", path) >= (int)sizeof records)
-        return error_set(error, "%.80s...: the path is too long", path);
+    if (!file_path_in(path, "records", records, error))
+        return false;
     if (!file_exists(path))
         return error_set(error, "%s: no such file or folder of records", path);
-    if (!is_folder(path))
-        return add_file(files, "", path, error);
-    if ((is_folder(records) && !add_folder(files, records, error)) || !add_folder(files, path, error))
+    if (!file_is_folder(path))
+        return add_file(files, NULL, path, error);
+    if ((file_is_folder(records) && !add_folder(files, records, error)) || !add_folder(files, path, error))
         return false;
     return files->count > 0 || error_set(error, "%s: holds no records, expected .jsonl or .jsonl.zst files", path);
 }

@@ -285,11 +285,6 @@ static bool read_open(GameStore *store, Error *error) {
     return good;
 }
 
-static bool make_folder(const char *path, Error *error) {
-    return mkdir(path, 0777) == 0 || errno == EEXIST ||
-           error_set(error, "%s: cannot make the folder: %s", path, strerror(errno));
-}
-
 bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards *boards, ShardSpec shard,
                      Error *error) {
     char path[FILE_PATH_MAX];
@@ -297,7 +292,7 @@ bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards 
     if (snprintf(store->folder, sizeof store->folder, "%s", folder) >= (int)sizeof store->folder)
         return error_set(error, "%.80s...: the path is too long", folder);
     snprintf(path, sizeof path, "%s/records", store->folder);
-    if (!make_folder(store->folder, error) || !make_folder(path, error))
+    if (!file_make_folder(store->folder, error) || !file_make_folder(path, error))
         return false;
     snprintf(path, sizeof path, "%s/games.jsonl", store->folder);
     return line_file_open(&store->open, path, &store->torn, error) && read_blocks(store, error) &&
