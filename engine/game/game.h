@@ -137,7 +137,7 @@ typedef struct GameRules {
 
     /* What an action number means. Returns the name of its kind, a string that lasts ("place"; every game says "pass"
      * for a pass), or NULL if no action has this number. *cell is the cell of the action, or -1 if it has none. */
-    const char *(*kind)(const Game *game, Action action, int *cell);
+    const char *(*action_kind)(const Game *game, Action action, int *cell);
 
     /* Optional, for games with several playout kernels: the name of the index-th kernel that runs on this processor,
      * the plainest first. NULL after the last one. */

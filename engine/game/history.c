@@ -3,7 +3,7 @@
 
 void game_history_add(const Game *game, GameHistory *history, Action action, const GameState *after) {
     int cell;
-    const char *kind = game->rules->kind(game, action, &cell);
+    const char *kind = game->rules->action_kind(game, action, &cell);
     memmove(history->last + 1, history->last, sizeof history->last - sizeof history->last[0]);
     history->last[0] = action;
     history->known += history->known < GAME_HISTORY_LAST;

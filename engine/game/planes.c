@@ -61,7 +61,7 @@ static uint8_t *write_actions(const Game *game, const Action *actions, int count
     memset(out, 0, (size_t)game->board.cells);
     for (int i = 0; i < count; i++) {
         int cell;
-        game->rules->kind(game, actions[i], &cell);
+        game->rules->action_kind(game, actions[i], &cell);
         if (cell >= 0)
             out[cell] = 1;
     }

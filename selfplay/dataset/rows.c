@@ -143,7 +143,7 @@ static void number_actions(DatasetRows *rows) {
     const Game *game = rows->game;
     for (int action = 0; action < 64 * game->action_words; action++) {
         int cell;
-        const bool known = game->rules->kind(game, (Action)action, &cell) != NULL;
+        const bool known = game->rules->action_kind(game, (Action)action, &cell) != NULL;
         rows->column[action] = known ? (int16_t)rows->axes[AXIS_ACTIONS] : -1;
         if (known)
             rows->actions[rows->axes[AXIS_ACTIONS]++] = (Action)action;
@@ -187,7 +187,7 @@ static void fill_tables(DatasetRows *rows) {
     fill_maps(rows);
     for (size_t i = 0; i < rows->axes[AXIS_ACTIONS]; i++) {
         int cell;
-        const char *kind = game->rules->kind(game, rows->actions[i], &cell);
+        const char *kind = game->rules->action_kind(game, rows->actions[i], &cell);
         strncpy(rows->tables[ACTION_KIND] + NAME_BYTES * i, kind, NAME_BYTES);
         const int16_t square = cell < 0 ? -1 : rows->square[cell];
         memcpy(rows->tables[ACTION_CELL] + sizeof square * i, &square, sizeof square);

@@ -49,24 +49,24 @@ static bool is_file(const char *path) {
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* Looks for NAME and NAME.json in folder/kind. */
-static bool find_below(const char *folder, const char *kind, const char *name, char path[FILE_PATH_MAX]) {
+/* Looks for NAME and NAME.json in data/folder. */
+static bool find_below(const char *data, const char *folder, const char *name, char path[FILE_PATH_MAX]) {
     static const char *const endings[] = {"", ".json"};
     for (int i = 0; i < 2; i++)
-        if (snprintf(path, FILE_PATH_MAX, "%s/%s/%s%s", folder, kind, name, endings[i]) < FILE_PATH_MAX &&
+        if (snprintf(path, FILE_PATH_MAX, "%s/%s/%s%s", data, folder, name, endings[i]) < FILE_PATH_MAX &&
             is_file(path))
             return true;
     return false;
 }
 
-bool data_find(const char *kind, const char *name, char path[FILE_PATH_MAX], Error *error) {
-    char folder[FILE_PATH_MAX];
+bool data_find(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error) {
+    char data[FILE_PATH_MAX];
     if (is_file(name) && strlen(name) < FILE_PATH_MAX) {
         strcpy(path, name);
         return true;
     }
-    if (!data_folder(folder, error))
+    if (!data_folder(data, error))
         return false;
-    return (!strchr(name, '/') && find_below(folder, kind, name, path)) ||
-           error_set(error, "%.200s: no such file, and no configuration of this name in %s/%s", name, folder, kind);
+    return (!strchr(name, '/') && find_below(data, folder, name, path)) ||
+           error_set(error, "%.200s: no such file, and no configuration of this name in %s/%s", name, data, folder);
 }

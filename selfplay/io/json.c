@@ -30,9 +30,9 @@ cJSON *json_parse(const char *text, size_t length, const char *source, Error *er
     return NULL;
 }
 
-cJSON *json_load_config(const char *kind, const char *name, char path[FILE_PATH_MAX], Error *error) {
+cJSON *json_load_config(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error) {
     size_t length;
-    if (!data_find(kind, name, path, error))
+    if (!data_find(folder, name, path, error))
         return NULL;
     char *text = file_read(path, &length, error);
     cJSON *json = text ? json_parse(text, length, path, error) : NULL;

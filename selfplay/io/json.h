@@ -36,9 +36,9 @@ typedef struct JsonReader {
  * (cJSON_Delete). */
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error);
 
-/* Finds the configuration `name` of a kind ("players", "komi"; see data_find), reads it and parses it. Its path goes to
- * `path`. NULL with an error. The caller deletes the result. */
-cJSON *json_load_config(const char *kind, const char *name, char path[FILE_PATH_MAX], Error *error);
+/* Finds the configuration `name` in a folder of the data ("players", "komi"; see data_find), reads it and parses it.
+ * Its path goes to `path`. NULL with an error. The caller deletes the result. */
+cJSON *json_load_config(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error);
 
 /* Opens a reader on `object`, which must be an object. `source` must outlive the reader. */
 JsonReader json_open(const cJSON *object, const char *source);

@@ -60,7 +60,7 @@ static Step begin_engine(Contest *contest, Side side) {
     GameState state;
     contest->game->rules->start(contest->game, &state, contest->record->komi);
     Step step = take_answer(contest, side, gtp_player_begin(engine, contest->game, contest->record->komi, &wait));
-    for (int i = 0; i < contest->record->opening && step == STEP_GOOD;)
+    for (int i = 0; i < contest->record->opening_actions && step == STEP_GOOD;)
         step = tell_turn(contest, side, &state, i, &i);
     return step;
 }
@@ -139,7 +139,7 @@ static Step take_action(Contest *contest, Action action, bool is_new) {
 static Step begin_game(Contest *contest) {
     Step step = STEP_GOOD;
     contest->game->rules->start(contest->game, &contest->state, contest->record->komi);
-    for (int i = 0; i < contest->record->opening; i++)
+    for (int i = 0; i < contest->record->opening_actions; i++)
         take_action(contest, contest->record->actions[i], false);
     for (Side side = BLACK; side <= (shared(contest) ? BLACK : WHITE) && step == STEP_GOOD; side++) {
         if (contest->seats[side]->search)
@@ -186,7 +186,7 @@ static Step move(Contest *contest) {
 ContestEnd contest_play(const Game *game, Seat *const seats[2], const ContestStop *stop, GameRecord *record,
                         Error *error) {
     Contest contest = {.game = game, .seats = seats, .stop = stop, .record = record, .error = error};
-    record->opening = record->count;
+    record->opening_actions = record->count;
     Step step = begin_game(&contest);
     while (step == STEP_GOOD && !game->rules->over(&contest.state))
         step = move(&contest);

@@ -74,7 +74,7 @@ static void work(GamePool *pool) {
     void *worker = NULL;
     for (int task; (task = take_task(pool)) >= 0;) {
         Error error;
-        if (!pool->job->play(pool, &worker, task, &error)) {
+        if (!pool->job->play_task(pool, &worker, task, &error)) {
 #pragma omp critical(game_pool)
             fail(pool, &error);
         }

@@ -1,8 +1,8 @@
 /* Games side by side. Threads take the next task of a run, play its games, and pass them on to be written down.
  *
  * A task is what one thread plays without a break: a game, or the pair of games of a match. The run supplies functions
- * that say which tasks there are and what a finished game means. Only `play` is called by several threads at the same
- * time. */
+ * that say which tasks there are and what a finished game means. Only `play_task` is called by several threads at the
+ * same time. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_GAME_POOL_H
 #define STIGMERGY_SELFPLAY_PLAYERS_GAME_POOL_H
 
@@ -22,7 +22,7 @@ typedef struct PoolJob {
     int (*take)(void *user, Error *error);
     /* Plays a task, and passes every finished game to pool_finish. *worker belongs to this thread and is NULL at first.
      * Gives up as soon as pool_stop says so, which is no failure. False with an error. */
-    bool (*play)(GamePool *pool, void **worker, int task, Error *error);
+    bool (*play_task)(GamePool *pool, void **worker, int task, Error *error);
     /* Writes a finished game down and counts it. *wanted is true at first. If it is set to false, no more games are
      * needed and the pool ends. False with an error. */
     bool (*finished)(void *user, GameId id, const GameRecord *record, bool *wanted, Error *error);
@@ -41,8 +41,8 @@ typedef enum PoolEnd {
 /* Runs the threads until nothing is left to do. */
 PoolEnd pool_run(const PoolJob *job, Error *error);
 
-/* For `play`. pool_user gives the job's user, pool_stop tells a game when to give up, pool_is_over says whether the
- * thread must end, and pool_finish passes on a finished game. */
+/* For `play_task`. pool_user gives the job's user, pool_stop tells a game when to give up, pool_is_over says whether
+ * the thread must end, and pool_finish passes on a finished game. */
 void *pool_user(const GamePool *pool);
 const ContestStop *pool_stop(const GamePool *pool);
 bool pool_is_over(const GamePool *pool);

@@ -69,7 +69,7 @@ static cJSON *moves_to_json(const GameRecord *record, const Game *game, int *ope
     game->rules->start(game, &state, record->komi);
     *opening = 0;
     for (int i = 0; i < record->count;) {
-        *opening += i < record->opening;
+        *opening += i < record->opening_actions;
         char text[GAME_TEXT_MAX];
         i += game_format_turn(game, &state, record->actions + i, record->count - i, text);
         if (!cJSON_AddItemToArray(moves, cJSON_CreateString(text))) {
@@ -164,7 +164,7 @@ static bool replay(const cJSON *moves, int64_t opening, const char *source, cons
             if (!record_add(record, turn[i], error))
                 return false;
         if (++turns == opening)
-            record->opening = record->count;
+            record->opening_actions = record->count;
     }
     if (turns < opening)
         return error_set(error, "%s: game %s: its opening is longer than the game", source, record->id);

@@ -48,7 +48,7 @@ typedef struct GameRecord {
     char players[2][RECORD_NAME_MAX];
     Action *actions; /* all actions of the game, owned by the record */
     int count, capacity;
-    int opening; /* number of actions, from the first on, that were given */
+    int opening_actions; /* number of actions, from the first on, that were given */
     GameResult result;
     EndReason reason;
     char note[RECORD_NOTE_MAX]; /* "" for none */

@@ -56,8 +56,8 @@ bool opening_legal_at(const Game *game, const Opening *opening, int komi) {
 }
 
 /* What the referee thinks of the opening at a komi: Black's chance and, where that is asked for, margin. */
-static double judge(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed,
-                    const Opening *opening, int komi, double *margin) {
+static double ask_referee(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed,
+                          const Opening *opening, int komi, double *margin) {
     GameState state;
     SearchMove best;
     game->rules->start(game, &state, komi);
@@ -75,18 +75,18 @@ static double judge(const Game *game, Search *referee, const OpeningSettings *se
 void opening_even_out(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed,
                       Opening *opening) {
     double margin;
-    judge(game, referee, settings, seed, opening, 0, &margin);
+    ask_referee(game, referee, settings, seed, opening, 0, &margin);
     const int limit = game->board.cells;
     int komi = (int)lround(margin);
     komi = komi < -limit ? -limit : komi > limit ? limit : komi;
-    double black = judge(game, referee, settings, seed, opening, komi, NULL);
+    double black = ask_referee(game, referee, settings, seed, opening, komi, NULL);
     const double even = settings->even;
     const int step = black > even ? 1 : -1;
     opening->komi = komi;
     opening->black = black;
     while (komi + step >= -limit && komi + step <= limit && (black - even) * step > 0) {
         komi += step;
-        black = judge(game, referee, settings, seed, opening, komi, NULL);
+        black = ask_referee(game, referee, settings, seed, opening, komi, NULL);
         if (fabs(black - even) < fabs(opening->black - even)) {
             opening->komi = komi;
             opening->black = black;
@@ -109,7 +109,7 @@ bool opening_draw(const Game *game, Search *referee, const OpeningSettings *sett
         if (settings->auto_komi)
             opening_even_out(game, referee, settings, own_seed, opening);
         else
-            opening->black = judge(game, referee, settings, own_seed, opening, opening->komi, NULL);
+            opening->black = ask_referee(game, referee, settings, own_seed, opening, opening->komi, NULL);
         const double favourite = fabs(opening->black - even) + 0.5;
         if (favourite <= settings->limit)
             return true;

@@ -45,7 +45,7 @@ bool run_begin_record(RunWorker *worker, GameId id, int komi, uint64_t seed, con
     for (int i = 0; i < count; i++)
         if (!record_add(record, opening[i], error))
             return false;
-    record->opening = count;
+    record->opening_actions = count;
     return true;
 }
 
@@ -146,7 +146,7 @@ static RunEnd play_round(Play *play, Error *error) {
                          .stop = play->session->stop,
                          .deadline = play->deadline,
                          .take = take_task,
-                         .play = play_task,
+                         .play_task = play_task,
                          .finished = finish_game,
                          .leave = free_worker,
                          .user = play};

@@ -12,7 +12,7 @@ static const ShardSpec whole = {0, 0};
 
 uint64_t run_opening_hash(const GameRecord *record) {
     uint64_t hash = rng_mix((uint64_t)(record->komi + GAME_KOMI_LIMIT));
-    for (int i = 0; i < record->opening; i++)
+    for (int i = 0; i < record->opening_actions; i++)
         hash = rng_split(hash, record->actions[i]);
     return hash;
 }

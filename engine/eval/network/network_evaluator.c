@@ -32,7 +32,7 @@ static bool find_places(NetworkContext *context, const NetworkShape *shape, Erro
     int kind_count = 0, others = 0;
     for (int action = 0; action < 64 * game->action_words; action++) {
         int cell, kind = 0;
-        const char *name = game->rules->kind(game, (Action)action, &cell);
+        const char *name = game->rules->action_kind(game, (Action)action, &cell);
         if (!name)
             continue;
         if (cell < 0) {

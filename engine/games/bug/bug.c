@@ -227,7 +227,7 @@ static void playouts(const Game *game, const GameState *const *states, const uin
     self->kernel->playouts(&self->tables, states, seeds, count, policy, results);
 }
 
-static const char *kind(const Game *game, Action action, int *cell) {
+static const char *action_kind(const Game *game, Action action, int *cell) {
     static const char *const names[] = {"grow", "bonus", "swap", NULL};
     return game_kind(game, names, action, cell);
 }
@@ -408,7 +408,7 @@ Game *bug_new(const GameOptions *options, Error *error) {
         .parse = parse,
         .stones = stones,
         .symmetry = game_symmetry,
-        .kind = kind,
+        .action_kind = action_kind,
         .kernel = kernel_name,
         .set_up = set_up,
         .solver = &bug_solver_model,

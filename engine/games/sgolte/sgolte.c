@@ -153,7 +153,7 @@ static void priors(const Game *game, const GameState *state, const Action *actio
     sgolte_priors(sgolte_tables(game), (const SgolteState *)state, actions, count, logits);
 }
 
-static const char *kind(const Game *game, Action action, int *cell) {
+static const char *action_kind(const Game *game, Action action, int *cell) {
     static const char *const names[] = {"place", "capture", "replace", "swap", NULL};
     return game_kind(game, names, action, cell);
 }
@@ -178,7 +178,7 @@ Game *sgolte_new(const GameOptions *options, Error *error) {
         .parse = sgolte_parse,
         .stones = stones,
         .symmetry = game_symmetry,
-        .kind = kind,
+        .action_kind = action_kind,
         .set_up = set_up,
         .solver = &sgolte_solver_model,
     };

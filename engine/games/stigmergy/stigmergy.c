@@ -356,7 +356,7 @@ static int parse(const Game *game, const GameState *state, const char *text, Act
     return -1;
 }
 
-static const char *kind(const Game *game, Action action, int *cell) {
+static const char *action_kind(const Game *game, Action action, int *cell) {
     static const char *const names[] = {"place", "flip", "pass", "take-button", NULL};
     return game_kind(game, names, action, cell);
 }
@@ -395,7 +395,7 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
         .stones = stones,
         .board_score = board_score,
         .symmetry = game_symmetry,
-        .kind = kind,
+        .action_kind = action_kind,
         .kernel = kernel_name,
         .control = control,
         .sight = sight,

@@ -177,9 +177,9 @@ static Step move(Play *play) {
 static bool begin(Play *play) {
     GameRecord *record = play->record;
     const GameRules *rules = play->game->rules;
-    record->opening = record->count;
+    record->opening_actions = record->count;
     rules->start(play->game, &play->state, record->komi);
-    for (int i = 0; i < record->opening; i++)
+    for (int i = 0; i < record->opening_actions; i++)
         if (!record_searches_add(&record->searches, (RecordSearch){.kind = SEARCH_NONE}, NULL, 0, play->error) ||
             !take_action(play, record->actions[i], false))
             return false;

@@ -71,7 +71,7 @@ static bool sum_up(const Run *run, OpeningsStanding *standings, Error *error) {
     return played >= 0;
 }
 
-static bool judge(const Run *run, OpeningsStanding *standings, Error *error) {
+static bool add_probabilities(const Run *run, OpeningsStanding *standings, Error *error) {
     const int count = openings_state(run)->count;
     FairestData data[GAME_LEGAL_MAX] = {{0}};
     double probability[GAME_LEGAL_MAX];
@@ -88,7 +88,7 @@ OpeningsStanding *openings_run_standings(const Run *run, Error *error) {
     OpeningsStanding *standings = calloc((size_t)count, sizeof *standings);
     if (!standings)
         error_set(error, "out of memory for %d first moves", count);
-    else if (sum_up(run, standings, error) && judge(run, standings, error))
+    else if (sum_up(run, standings, error) && add_probabilities(run, standings, error))
         return standings;
     free(standings);
     return NULL;
@@ -160,7 +160,7 @@ static bool check(const Run *run, const char *source, GameId id, const GameRecor
     if (end_is_forfeit(record->reason) || record->komi != komi)
         return error_set(error, "%s: game %s is no game at komi %d that was played to its end", source, record->id,
                          komi);
-    if (record->opening == 1 && record->actions[0] == expected)
+    if (record->opening_actions == 1 && record->actions[0] == expected)
         return true;
     openings_run_format(run, expected, text);
     return error_set(error, "%s: game %s does not begin as planned, expected %s as its opening", source, record->id,

@@ -69,7 +69,7 @@ static void a_position_by_hand(void **unused) {
     const int count = walk.game->rules->legal(walk.game, &walk.state, legal);
     int cell;
     for (int i = 0; i < count; i++)
-        if (!strcmp(walk.game->rules->kind(walk.game, legal[i], &cell), "take-button")) {
+        if (!strcmp(walk.game->rules->action_kind(walk.game, legal[i], &cell), "take-button")) {
             take(&walk, legal[i]);
             break;
         }
@@ -130,11 +130,11 @@ static void random_positions_of_all_games(void **unused) {
             assert_true(sum(&walk, "turn") <= in_turn && (sum(&walk, "turn") > 0 || in_turn == 0));
             long_turns += in_turn > 0;
             for (int k = 0; k < count; k++) {
-                walk.game->rules->kind(walk.game, legal[k], &cell);
+                walk.game->rules->action_kind(walk.game, legal[k], &cell);
                 assert_true(cell < 0 || plane(&walk, "legal")[cell] == 1);
             }
             const Action action = legal[rng_below(&rng, (uint32_t)count)];
-            passes = strcmp(walk.game->rules->kind(walk.game, action, &cell), "pass") ? 0 : passes + 1;
+            passes = strcmp(walk.game->rules->action_kind(walk.game, action, &cell), "pass") ? 0 : passes + 1;
             take(&walk, action);
             in_turn = walk.game->rules->turn_start(&walk.state) ? 0 : in_turn + 1;
         }

@@ -84,7 +84,7 @@ static bool leaf_is_sound(const TestContext *context, const Leaf *leaf) {
     game->rules->stones(game, leaf->state, stones);
     for (int i = 0; i < leaf->history->known; i++) {
         int cell;
-        const char *kind = game->rules->kind(game, leaf->history->last[i], &cell);
+        const char *kind = game->rules->action_kind(game, leaf->history->last[i], &cell);
         if (!strcmp(kind, "place") && !stones[cell])
             return false;
     }

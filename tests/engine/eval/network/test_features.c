@@ -164,7 +164,7 @@ static void check_turn(const FeatureEncoder *encoder, const GameState *state, co
         bool is_legal = false;
         for (int i = 0; i < count; i++) {
             int cell;
-            game->rules->kind(game, legal[i], &cell);
+            game->rules->action_kind(game, legal[i], &cell);
             is_legal = is_legal || cell == c;
         }
         const int degree = game->board.degree[c];
