@@ -3,7 +3,7 @@
 #   tools/setup.sh run    builds, and finds the fair komi of a small board in about two minutes (configs/komi/quick.json)
 #   tools/setup.sh play   builds, and opens the board in the browser
 #   tools/setup.sh test   builds in all the ways that count, and runs all tests
-#   tools/setup.sh arm    builds for AArch64, and runs the tests of the engine under an emulator (about 15 minutes)
+#   tools/setup.sh arm    builds for AArch64, and runs the tests of the engine under an emulator (about 5 minutes)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
