@@ -207,17 +207,6 @@ static char *write_in_order(const RecordGroups *groups, const Line *lines, int c
     return end;
 }
 
-/* The old file stays locked until the new one is locked, so no other process can take it in between. */
-static bool replace_file(RecordFile *file, const char *text, size_t length, Error *error) {
-    LineFile old = file->lines;
-    bool torn;
-    if (!file_write(old.path, text, length, error))
-        return false;
-    const bool good = line_file_open(&file->lines, old.path, &torn, error);
-    line_file_close(&old, NULL);
-    return good;
-}
-
 /* Replaces the file by the lines of a text, in order. Does nothing if the text is the file's own (`own`) and in order
  * already. */
 static bool write_text(RecordFile *file, const char *text, size_t length, bool own, const RecordGroups *groups,
@@ -231,7 +220,7 @@ static bool write_text(RecordFile *file, const char *text, size_t length, bool o
         good = error_set(error, "out of memory to sort %d records", count);
     if (good) {
         const char *end = write_in_order(groups, lines, count, ordered, &changed);
-        good = !changed || replace_file(file, ordered, (size_t)(end - ordered), error);
+        good = !changed || line_file_replace(&file->lines, ordered, (size_t)(end - ordered), error);
     }
     free(ordered);
     free(lines);

@@ -1,4 +1,4 @@
-/* Fair-komi runs in a report: what `stigmergy komi` has found, see selfplay/runs/komi/result.h for the document. Here:
+/* Fair-komi runs in a report: what `stigmergy komi` has found, see selfplay/runs/komi/result.c for the document. Here:
  * reading it and its text; komi_charts.c has the pictures. */
 #include "tools/report/komi_internal.h"
 

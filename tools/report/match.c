@@ -1,4 +1,4 @@
-/* Matches in a report: what `stigmergy match` has found, see selfplay/runs/match/result.h for the document. */
+/* Matches in a report: what `stigmergy match` has found, see selfplay/runs/match/result.c for the document. */
 #include "tools/report/chart_internal.h"
 #include "tools/report/games_internal.h"
 #include "tools/report/html.h"

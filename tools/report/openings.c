@@ -1,4 +1,4 @@
-/* First placements in a report: what `stigmergy openings` has found, see selfplay/runs/openings/result.h for the
+/* First placements in a report: what `stigmergy openings` has found, see selfplay/runs/openings/result.c for the
  * document. */
 #include "tools/report/board_internal.h"
 #include "tools/report/games_internal.h"
