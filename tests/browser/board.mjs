@@ -304,7 +304,7 @@ const tests = {
     await game.shows('#open-dialog .error', 'no game in this JSON, expected a record');
     await page.fill('#open-text', 'nonsense');
     await page.click('#open-dialog button.primary');
-    await game.shows('#open-dialog .error', "'nonsense' is no move");
+    await game.shows('#open-dialog .error', "'nonsense' is not a move");
     await page.fill('#open-text', sgf);
     await page.click('#open-dialog button.primary');
     await game.turn(0);
