@@ -59,11 +59,15 @@ bool opening_legal_at(const Game *game, const Opening *opening, int komi) {
 static double ask_referee(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed,
                           const Opening *opening, int komi, double *margin) {
     GameState state;
+    GameHistory history = {0};
     SearchMove best;
     game->rules->start(game, &state, komi);
-    for (int i = 0; i < opening->count; i++)
+    for (int i = 0; i < opening->count; i++) {
         game->rules->apply(game, &state, opening->actions[i]);
+        game_history_add(game, &history, opening->actions[i], &state);
+    }
     search_set_position(referee, &state);
+    search_set_history(referee, &history);
     search_reseed(referee, seed);
     search_run(referee, &(SearchLimits){.simulations = (uint64_t)settings->simulations});
     search_moves(referee, &best, 1);

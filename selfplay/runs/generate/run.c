@@ -71,6 +71,14 @@ static const Game *game_of(const Run *run, GameId id) {
     return selfplay_state(run)->boards.game[size_of(run, id)->size];
 }
 
+/* Who makes komi even: the player itself, if it has a network, else the usual referee. It plays its own games, so what
+ * it takes for even comes out even, and it gets better as the network does. */
+static Search *referee_of(RunWorker *worker, const SelfplaySize *size, const Seat *seat, const Game *game,
+                          Error *error) {
+    return selfplay_config(worker->run)->player.network[0] ? seat->search
+                                                           : run_referee(worker, (int)size->size, game, error);
+}
+
 static bool play(RunWorker *worker, GameId id, Error *error) {
     const Run *run = worker->run;
     const SelfplayConfig *config = selfplay_config(run);
@@ -80,7 +88,7 @@ static bool play(RunWorker *worker, GameId id, Error *error) {
     const uint64_t seed = seed_of(run, id);
     Opening opening;
     Seat *seat = run_seat(worker, (int)size->size, &config->player, game, error);
-    Search *referee = seat ? run_referee(worker, (int)size->size, game, error) : NULL;
+    Search *referee = seat ? referee_of(worker, size, seat, game, error) : NULL;
     return referee &&
            selfplay_opening_draw(game, referee, config, size, id.number, rng_split(seed, 1), &opening, error) &&
            run_begin_record(worker, id, opening.komi, seed, (const char *[]){name, name}, opening.actions,
