@@ -78,13 +78,6 @@ void search_add_priors(const Search *search, NodeRef ref, const Simulation *leaf
         add_to_rave(search, tree_edges(&search->tree, ref), count, logits, node->value);
 }
 
-/* A number from a Gumbel distribution (base 2, of mean about 0), from 24 random bits. */
-static float gumbel(Rng *rng) {
-    const float uniform = ((float)(rng_next(rng) >> 40) + 0.5f) * 0x1p-24f; /* above 0, below 1 */
-    const float exponential = -rough_log2(uniform);
-    return -rough_log2(exponential > 0x1p-20f ? exponential : 0x1p-20f) - 0.304f;
-}
-
 void search_add_noise(Search *search, int playouts, double strength, uint64_t seed) {
     const Edge *root = &search->tree.root;
     const NodeRef ref = edge_node(root);
@@ -94,7 +87,13 @@ void search_add_noise(Search *search, int playouts, double strength, uint64_t se
     Edge *edges = tree_edges(&search->tree, ref);
     const float value = 1.0f - edge_mean(root);
     for (int i = 0; i < tree_node(&search->tree, ref)->edges; i++) {
-        const float shifted = value + (float)strength * gumbel(&rng);
+        const float shifted = value + (float)strength * gumbel_draw(&rng);
         atomic_fetch_add_explicit(&edges[i].rave, as_playouts((float)playouts, shifted), memory_order_relaxed);
     }
+}
+
+void search_add_gumbel(Search *search, double strength, uint64_t seed) {
+    Rng rng = rng_seed(seed);
+    for (int i = 0; i < GAME_LEGAL_MAX; i++)
+        search->gumbel.noise[i] = (float)strength * gumbel_draw(&rng);
 }

@@ -40,6 +40,11 @@ static const Edge *best_edge(const Search *search, NodeRef ref) {
 
 Action search_best(const Search *search) {
     const NodeRef ref = edge_node(&search->tree.root);
+    if (ref && search->gumbel.considered > 1)
+        return tree_edges(
+                   &search->tree,
+                   ref)[gumbel_choice(&search->gumbel, tree_node(&search->tree, ref), tree_edges(&search->tree, ref))]
+            .action;
     if (ref)
         return best_edge(search, ref)->action;
     Action actions[GAME_LEGAL_MAX];
@@ -59,14 +64,31 @@ uint64_t search_lead(const Search *search) {
     return edge_visits(best) > second ? edge_visits(best) - second : 0;
 }
 
+/* Writes the policy of a node's edges after the search: see SearchMove. */
+static void find_policy(const Search *search, NodeRef ref, float *out) {
+    const Node *node = tree_node(&search->tree, ref);
+    const Edge *edges = tree_edges(&search->tree, ref);
+    uint64_t visits = 0;
+    if (search->params.selection == SELECTION_PUCT) {
+        gumbel_policy(node, edges, out);
+        return;
+    }
+    for (int i = 0; i < node->edges; i++)
+        visits += edge_visits(&edges[i]);
+    for (int i = 0; i < node->edges; i++)
+        out[i] = visits ? (float)edge_visits(&edges[i]) / (float)visits : 1.0f / (float)node->edges;
+}
+
 int search_moves(const Search *search, SearchMove *out, int capacity) {
     const NodeRef ref = edge_node(&search->tree.root);
     if (!ref)
         return 0;
-    const Edge *sorted[GAME_LEGAL_MAX];
+    const Edge *sorted[GAME_LEGAL_MAX], *edges = tree_edges(&search->tree, ref);
+    float policy[GAME_LEGAL_MAX];
     const int count = tree_node(&search->tree, ref)->edges;
+    find_policy(search, ref, policy);
     for (int i = 0; i < count; i++)
-        sorted[i] = tree_edges(&search->tree, ref) + i;
+        sorted[i] = edges + i;
     qsort(sorted, (size_t)count, sizeof sorted[0], compare_edges);
     const int written = count < capacity ? count : capacity;
     for (int i = 0; i < written; i++)
@@ -74,6 +96,7 @@ int search_moves(const Search *search, SearchMove *out, int capacity) {
                               .visits = edge_visits(sorted[i]),
                               .win_rate = (double)edge_mean(sorted[i]),
                               .margin = (double)sorted[i]->margin,
+                              .policy = (double)policy[sorted[i] - edges],
                               .proven = edge_proven(sorted[i]) != PROVEN_NOT};
     return written;
 }

@@ -109,6 +109,18 @@ static uint64_t total_simulations(const Search *search) {
     return sum;
 }
 
+/* Prepares sequential halving where the run is of that kind. */
+static void begin_gumbel(Search *search, uint64_t simulations) {
+    GumbelRoot *gumbel = &search->gumbel;
+    const NodeRef ref = edge_node(&search->tree.root);
+    const bool wanted = search->params.selection == SELECTION_PUCT && search->threads == 1 && simulations > 0;
+    gumbel->considered = wanted ? search->params.considered : 0;
+    gumbel->simulations = simulations;
+    memset(gumbel->before, 0, sizeof gumbel->before);
+    for (int i = 0; ref && i < tree_node(&search->tree, ref)->edges; i++)
+        gumbel->before[i] = edge_visits(tree_edges(&search->tree, ref) + i);
+}
+
 SearchSummary search_run(Search *search, const SearchLimits *limits) {
     const double begin = wall_seconds();
     const uint64_t before = total_simulations(search);
@@ -117,6 +129,7 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
     search->stop = limits->stop;
     search->until_settled = limits->until_settled;
     search->began = begin;
+    begin_gumbel(search, limits->simulations);
     atomic_store(&search->started, 0);
     atomic_store(&search->spent, 0);
     atomic_store(&search->solving, true);
@@ -166,6 +179,7 @@ static bool check_options(const SearchOptions *options, Error *error) {
         {"first_play", params->fpu, 0, 1},
         {"puct", params->puct, 0, HUGE_VAL},
         {"fpu_reduction", params->fpu_reduction, 0, HUGE_VAL},
+        {"considered", params->considered, 0, GAME_LEGAL_MAX},
         {"solver_share", params->solver_share, 0, 1},
         {"solver_open", params->solver_open, 0, INT_MAX},
         {"solver_claims_open", params->solver_claims_open, 0, INT_MAX},
@@ -176,7 +190,9 @@ static bool check_options(const SearchOptions *options, Error *error) {
     return true;
 }
 
-static void forget_owners(Search *search) {
+/* Forgets what belongs to the root position. */
+static void forget_root(Search *search) {
+    search->gumbel = (GumbelRoot){0};
     for (int i = 0; i < search->threads; i++) {
         Worker *worker = &search->workers[i];
         worker->owner_samples = 0;
@@ -270,7 +286,7 @@ void search_set_position(Search *search, const GameState *state) {
     search->history = (GameHistory){0};
     tree_clear(&search->tree);
     search_exact_forget(search);
-    forget_owners(search);
+    forget_root(search);
 }
 
 void search_set_history(Search *search, const GameHistory *history) {
@@ -288,7 +304,7 @@ void search_play(Search *search, Action action) {
         tree_keep(&search->tree, edge, mover == side_opponent(rules->to_move(&search->root)));
     else
         tree_clear(&search->tree);
-    forget_owners(search);
+    forget_root(search);
 }
 
 const GameState *search_position(const Search *search) {

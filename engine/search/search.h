@@ -41,6 +41,8 @@ typedef struct SearchParams {
     /* SELECTION_PUCT (puct.h) */
     double puct;          /* weight of the exploration term, 0 or more */
     double fpu_reduction; /* by how much an edge without visits counts as worse than its node, 0 or more */
+    int considered;       /* actions at the root that sequential halving begins with (gumbel.h), 2 or more; 0: PUCT at
+                             the root too. Only for runs of one thread that are limited in simulations */
 
     /* The exact solver in endgames (endgame.c) */
     double solver_share; /* of a run's simulations, or of the first thread's time, that it may take, 0 to 1; 0: none */
@@ -87,6 +89,7 @@ typedef struct SearchMove {
     uint64_t visits;
     double win_rate; /* of the side to move at the root */
     double margin;   /* Black's, in points */
+    double policy;   /* SELECTION_PUCT: the probability of the improved policy (gumbel.h); else the share of visits */
     bool proven;     /* win_rate is certain: 0 or 1 */
 } SearchMove;
 
@@ -124,8 +127,13 @@ SearchSummary search_run(Search *search, const SearchLimits *limits);
  * selection. */
 void search_add_noise(Search *search, int playouts, double strength, uint64_t seed);
 
-/* The action to play: a proven win, otherwise the most visited action that is not a proven loss. Ties are broken by win
- * rate, then by order. */
+/* Noise for sequential halving: `strength` times Gumbel noise, added to the logits of the root's actions until the
+ * position changes. With a strength of 1, search_best draws from the improved policy. The same seed gives the same
+ * noise. */
+void search_add_gumbel(Search *search, double strength, uint64_t seed);
+
+/* The action to play. After sequential halving: the one that was left. Else: a proven win, otherwise the most visited
+ * action that is not a proven loss. Ties are broken by win rate, then by order. */
 Action search_best(const Search *search);
 
 /* Writes the root's actions, best first as search_best ranks them, and returns how many (0 before any run). */

@@ -4,6 +4,7 @@
 #define STIGMERGY_ENGINE_SEARCH_SEARCH_INTERNAL_H
 
 #include "engine/eval/playouts.h"
+#include "engine/search/gumbel.h"
 #include "engine/search/puct.h"
 #include "engine/search/search.h"
 #include "engine/search/selection.h"
@@ -61,6 +62,7 @@ struct Search {
     const SelectionKernel *kernel;
     SelectionParams rave;
     PuctParams puct;
+    GumbelRoot gumbel;         /* `considered` is 0 where the run is not of that kind */
     PlayoutEvaluator playouts; /* used where the caller names no evaluator */
     const Evaluator *evaluator;
     GameState root;

@@ -30,6 +30,8 @@ static void visit(Simulation *simulation, Edge *edge) {
 static Edge *select_edge(const Search *search, const Edge *parent, NodeRef ref) {
     const Node *node = tree_node(&search->tree, ref);
     Edge *edges = tree_edges(&search->tree, ref);
+    if (search->gumbel.considered > 1 && parent == &search->tree.root)
+        return edges + gumbel_next(&search->gumbel, node, edges);
     if (search->params.selection == SELECTION_PUCT)
         return edges + puct_best(&search->puct, node, edges);
     return edges + search->kernel->best(&search->rave, edges, node->edges, (float)edge_visits(parent));

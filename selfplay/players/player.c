@@ -76,6 +76,7 @@ static bool read_search(const cJSON *json, const char *source, Player *player, E
     read_range(&reader, "solver_claims_open", 0, HEXHEX_MAX_CELLS, &params->solver_claims_open);
     json_number(&reader, "puct", 0, 100, &params->puct);
     json_number(&reader, "fpu_reduction", 0, 1, &params->fpu_reduction);
+    read_range(&reader, "considered", 0, GAME_LEGAL_MAX, &params->considered);
     return json_close(&reader, error);
 }
 
@@ -129,6 +130,8 @@ static bool add_network_search(cJSON *json, const SearchParams *params) {
     cJSON_AddNumberToObject(search, "solver_open", params->solver_open);
     cJSON_AddNumberToObject(search, "solver_claims_open", params->solver_claims_open);
     cJSON_AddNumberToObject(search, "puct", params->puct);
+    if (params->considered > 0)
+        cJSON_AddNumberToObject(search, "considered", params->considered);
     return cJSON_AddNumberToObject(search, "fpu_reduction", params->fpu_reduction) != NULL;
 }
 
@@ -150,6 +153,8 @@ static bool add_search(cJSON *json, const SearchParams *params) {
         return good;
     cJSON_AddStringToObject(search, "selection", selection_names[params->selection]);
     cJSON_AddNumberToObject(search, "puct", params->puct);
+    if (params->considered > 0)
+        cJSON_AddNumberToObject(search, "considered", params->considered);
     return cJSON_AddNumberToObject(search, "fpu_reduction", params->fpu_reduction) != NULL;
 }
 

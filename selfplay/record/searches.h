@@ -9,7 +9,8 @@
  *   - `scores`: a number for each search, Black's expected margin with komi in tenths of a point. It is 0 in games
  *     without points.
  *   - `visits`: a list for each full search, with the visits of the legal actions in the order of their numbers. -n
- *     stands for n actions without a visit. */
+ *     stands for n actions without a visit. After sequential halving (engine/search/gumbel.h) these are not visits but
+ *     the improved policy, in 1/10000. */
 #ifndef STIGMERGY_SELFPLAY_RECORD_SEARCHES_H
 #define STIGMERGY_SELFPLAY_RECORD_SEARCHES_H
 
@@ -19,7 +20,7 @@
 
 typedef enum SearchKind { SEARCH_NONE, SEARCH_CHEAP, SEARCH_FULL } SearchKind;
 
-enum { RECORD_WIN_RATE_ONE = 10000, RECORD_SCORE_POINT = 10 };
+enum { RECORD_WIN_RATE_ONE = 10000, RECORD_SCORE_POINT = 10, RECORD_POLICY_ONE = 10000 };
 
 /* The result of the search before one action. */
 typedef struct RecordSearch {

@@ -7,7 +7,8 @@ Generation after generation (AlphaZero, Silver et al. 2018, with a gate as in Al
 
 1. self-play: `stigmergy selfplay` with the best network so far makes DIR/gen-NNN/set; the first generation plays with
    the player of the configuration.
-2. training: train.py goes on from the last candidate's weights, with the sets of the last `window` generations.
+2. training: train.py goes on from the last candidate's weights, with the sets of the last `window` generations, at
+   most the newer half of all.
 3. gate: `stigmergy match` between the candidate and the best network, a sequential test on each size of `gate.sizes`.
    The candidate takes over where no test says that it is not stronger, and it is stronger on the average.
 
@@ -86,7 +87,7 @@ class Loop:
         if os.path.exists(os.path.join(folder, "network.bin")):
             return
         training = self.config["training"]
-        first = max(0, number + 1 - training["window"])
+        first = max(number // 2, number + 1 - training["window"])  # the older half is of weaker players
         command = [PYTHON, os.path.join(HERE, "train.py"), "--out", folder, "--steps", str(training["steps"]),
                    "--batch", str(training["batch"]), "--rate", str(training["rate"]),
                    "--blocks", str(training["blocks"]), "--channels", str(training["channels"]),

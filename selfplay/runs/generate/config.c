@@ -23,6 +23,7 @@ SelfplayConfig selfplay_config_default(void) {
                              .noise = 0.05,
                              .noise_playouts = 50,
                              .power = 1,
+                             .gumbel = 1,
                              .resign_moves = 5,
                              .resign_never = 0.1,
                              .rows = 20000,
@@ -104,6 +105,7 @@ static bool read_explore(const cJSON *json, const char *source, SelfplayConfig *
     json_number(&reader, "noise", 0, 1, &config->noise);
     json_int(&reader, "noise_playouts", 0, 1000000, &config->noise_playouts);
     json_int(&reader, "power", 1, POWER_MAX, &config->power);
+    json_number(&reader, "gumbel", 0, 10, &config->gumbel);
     return json_close(&reader, error);
 }
 
@@ -216,6 +218,8 @@ static void add_variety(cJSON *json, const SelfplayConfig *config) {
     cJSON_AddNumberToObject(explore, "noise", config->noise);
     cJSON_AddNumberToObject(explore, "noise_playouts", (double)config->noise_playouts);
     cJSON_AddNumberToObject(explore, "power", (double)config->power);
+    if (config->player.params.considered > 0)
+        cJSON_AddNumberToObject(explore, "gumbel", config->gumbel);
     cJSON *resign = cJSON_AddObjectToObject(json, "resign");
     cJSON_AddNumberToObject(resign, "below", config->resign_below);
     cJSON_AddNumberToObject(resign, "moves", (double)config->resign_moves);

@@ -5,7 +5,7 @@
  *      "cheap": {"share": 0.75, "simulations": 80},
  *      "openings": {"turns": [0, 4], "simulations": 100},
  *      "komi": {"spread": 2, "wild_share": 0.05, "wild_spread": 10},
- *      "explore": {"turns": 0.2, "noise": 0.05, "noise_playouts": 50, "power": 1},
+ *      "explore": {"turns": 0.2, "noise": 0.05, "noise_playouts": 50, "power": 1, "gumbel": 1},
  *      "resign": {"below": 0, "moves": 5, "never": 0.1},
  *      "rows": 20000, "license": "CC0-1.0", "creator": "", "url": ""}
  *
@@ -43,6 +43,7 @@ typedef struct SelfplayConfig {
     double noise;                   /* strength of the noise at the root, as a win rate (search_add_noise) */
     int64_t noise_playouts;         /* its weight; 0: no noise */
     int64_t power;                  /* while it explores, an action is drawn by visits^power: temperature 1/power */
+    double gumbel; /* instead of noise and power, for players with sequential halving: strength of the Gumbel noise */
     double resign_below; /* a side whose win rate is below this in resign_moves searches of its own resigns; 0: never */
     int64_t resign_moves;
     double resign_never; /* share of the games in which nobody resigns, to see what resigning costs */

@@ -45,18 +45,27 @@ static SearchSummary run(const Play *play, uint64_t simulations) {
     return search_run(play->search, &(SearchLimits){.simulations = simulations, .stop = play->stop->flag});
 }
 
+/* Whether the player's searches choose by sequential halving. Then the noise is in the choice. */
+static bool halves(const Play *play) {
+    return play->config->player.params.considered > 0;
+}
+
 static void set_search(const Play *play) {
     search_set_position(play->search, &play->state);
     search_set_history(play->search, &play->history);
 }
 
+/* The seed of the search for the next action. */
+static uint64_t search_seed(const Play *play) {
+    return rng_split(play->record->seed, (uint64_t)play->record->count);
+}
+
 static SearchSummary run_full(const Play *play) {
     const SelfplayConfig *config = play->config;
     const uint64_t simulations = config->player.simulations;
-    const uint64_t seed = rng_split(play->record->seed, (uint64_t)play->record->count);
-    set_search(play);
+    const uint64_t seed = search_seed(play);
     search_reseed(play->search, seed);
-    if (!exploring(play) || config->noise_playouts == 0 || simulations < 2)
+    if (!exploring(play) || halves(play) || config->noise_playouts == 0 || simulations < 2)
         return run(play, simulations);
     run(play, 1); /* the root gets its moves */
     search_add_noise(play->search, (int)config->noise_playouts, config->noise, ~seed);
@@ -65,8 +74,13 @@ static SearchSummary run_full(const Play *play) {
 
 /* Searches for an action where there is more than one; the finding tells what was found. */
 static SearchKind think(Play *play, Finding *finding) {
-    SearchKind kind = rng_unit(&play->rng) < play->config->cheap_share ? SEARCH_CHEAP : SEARCH_FULL;
-    finding->summary = kind == SEARCH_FULL ? run_full(play) : run(play, (uint64_t)play->config->cheap_simulations);
+    const SelfplayConfig *config = play->config;
+    SearchKind kind = rng_unit(&play->rng) < config->cheap_share ? SEARCH_CHEAP : SEARCH_FULL;
+    if (kind == SEARCH_FULL)
+        set_search(play);
+    if (halves(play))
+        search_add_gumbel(play->search, exploring(play) ? config->gumbel : 0, ~search_seed(play));
+    finding->summary = kind == SEARCH_FULL ? run_full(play) : run(play, (uint64_t)config->cheap_simulations);
     finding->count = search_moves(play->search, finding->moves, GAME_LEGAL_MAX);
     return finding->count > 0 ? kind : SEARCH_CHEAP; /* without memory for a tree there are no visits */
 }
@@ -99,7 +113,8 @@ static Action draw_action(Play *play, const Finding *finding) {
 
 /* ---- Writing down ---- */
 
-/* The visits of the legal actions in the order of their numbers. */
+/* The visits of the legal actions in the order of their numbers. After sequential halving they say how the simulations
+ * were shared out, not how good an action is: the improved policy stands there instead. */
 static void gather_visits(const Play *play, const Finding *finding, const Action *legal, int count,
                           uint32_t visits[GAME_LEGAL_MAX]) {
     const bool won = wins_surely(&finding->moves[0]);
@@ -107,9 +122,10 @@ static void gather_visits(const Play *play, const Finding *finding, const Action
         visits[i] = 0;
         for (int k = 0; k < finding->count; k++)
             if (finding->moves[k].action == legal[i])
-                visits[i] = !won     ? (uint32_t)finding->moves[k].visits
-                            : k == 0 ? (uint32_t)play->config->player.simulations
-                                     : 0;
+                visits[i] = halves(play) ? (uint32_t)(finding->moves[k].policy * RECORD_POLICY_ONE + 0.5)
+                            : !won       ? (uint32_t)finding->moves[k].visits
+                            : k == 0     ? (uint32_t)play->config->player.simulations
+                                         : 0;
     }
 }
 
@@ -168,7 +184,8 @@ static Step move(Play *play) {
             return STEP_STOPPED;
         if (resigns(play, &finding))
             return STEP_RESIGNED;
-        action = exploring(play) && finding.count > 0 ? draw_action(play, &finding) : search_best(play->search);
+        const bool draws = exploring(play) && !halves(play) && finding.count > 0;
+        action = draws ? draw_action(play, &finding) : search_best(play->search);
     }
     return note_search(play, kind, &finding, legal, count) && take_action(play, action, true) ? STEP_GOOD : STEP_FAILED;
 }

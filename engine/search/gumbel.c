@@ -1,0 +1,154 @@
+/* See gumbel.h. */
+#include "engine/search/gumbel.h"
+
+#include "engine/search/rough_math.h"
+
+#define GUMBEL_VISITS 50.0f
+#define GUMBEL_SCALE 1.0f
+#define LOG2_E 1.442695f /* from the paper's natural logarithms to ours */
+
+float gumbel_draw(Rng *rng) {
+    const float uniform = ((float)(rng_next(rng) >> 40) + 0.5f) * 0x1p-24f; /* above 0, below 1 */
+    const float exponential = -rough_log2(uniform);
+    return -rough_log2(exponential > 0x1p-20f ? exponential : 0x1p-20f) - 0.304f;
+}
+
+/* ---- Scores ---- */
+
+/* What the scores of a node's edges have in common. */
+typedef struct Scale {
+    float missing; /* the value of edges without visits */
+    float weight;  /* of values, against logits */
+} Scale;
+
+static Scale find_scale(const Node *node, const Edge *edges) {
+    uint32_t all = 0, most = 0;
+    float prior = 0, value = 0;
+    for (int i = 0; i < node->edges; i++) {
+        const uint32_t visits = edge_visits(&edges[i]);
+        if (visits == 0)
+            continue;
+        all += visits;
+        most = visits > most ? visits : most;
+        prior += edges[i].prior;
+        value += edges[i].prior * edge_mean(&edges[i]);
+    }
+    const float mean = prior > 0 ? value / prior : node->value;
+    return (Scale){.missing = (node->value + (float)all * mean) / (1.0f + (float)all),
+                   .weight = LOG2_E * GUMBEL_SCALE * (GUMBEL_VISITS + (float)most)};
+}
+
+static float score(const Scale *scale, const Edge *edge) {
+    const float prior = edge->prior > 0x1p-60f ? edge->prior : 0x1p-60f;
+    const bool known = edge_visits(edge) > 0 || edge_proven(edge) != PROVEN_NOT;
+    return rough_log2(prior) + scale->weight * (known ? edge_mean(edge) : scale->missing);
+}
+
+/* ---- Sequential halving ---- */
+
+/* The visits that an edge has to have to be next in simulation `done` of a run, from 0. Each round visits all edges
+ * that are left once. */
+static uint32_t visits_wanted(int considered, uint64_t simulations, uint64_t done) {
+    int phases = 0;
+    while (1 << phases < considered)
+        phases++;
+    uint32_t visits = 0;
+    for (uint64_t left = (uint64_t)considered, first = 0;;) {
+        const uint64_t fair = simulations / ((uint64_t)phases * left), rounds = fair > 0 ? fair : 1;
+        if (done < first + rounds * left || left <= 2)
+            return visits + (uint32_t)((done - first) / left);
+        first += rounds * left;
+        visits += (uint32_t)rounds;
+        left = left / 2 > 2 ? left / 2 : 2;
+    }
+}
+
+static uint32_t visits_in_run(const GumbelRoot *root, const Edge *edges, int i) {
+    const uint32_t visits = edge_visits(&edges[i]);
+    return visits > root->before[i] ? visits - root->before[i] : 0;
+}
+
+/* The edge with the highest score, noise included, of those with so many visits in this run; -1 where there is none. */
+static int best_with_visits(const GumbelRoot *root, const Node *node, const Edge *edges, uint32_t visits) {
+    const Scale scale = find_scale(node, edges);
+    float best_score = 0;
+    int best = -1;
+    for (int i = 0; i < node->edges; i++) {
+        if (edge_proven(&edges[i]) == PROVEN_LOSS || visits_in_run(root, edges, i) != visits)
+            continue;
+        const float own = root->noise[i] + score(&scale, &edges[i]);
+        if (best < 0 || own > best_score) {
+            best = i;
+            best_score = own;
+        }
+    }
+    return best;
+}
+
+static int find_win(const Node *node, const Edge *edges) {
+    int i = 0;
+    while (i < node->edges && edge_proven(&edges[i]) != PROVEN_WIN)
+        i++;
+    return i < node->edges ? i : -1;
+}
+
+int gumbel_next(const GumbelRoot *root, const Node *node, const Edge *edges) {
+    uint64_t done = 0;
+    uint32_t most = 0;
+    int open = 0;
+    const int won = find_win(node, edges);
+    if (won >= 0)
+        return won;
+    for (int i = 0; i < node->edges; i++) {
+        const uint32_t visits = visits_in_run(root, edges, i);
+        done += visits;
+        if (edge_proven(&edges[i]) == PROVEN_LOSS)
+            continue;
+        open++;
+        most = visits > most ? visits : most;
+    }
+    if (open <= 1)
+        return gumbel_choice(root, node, edges);
+    const uint32_t wanted = visits_wanted(open < root->considered ? open : root->considered, root->simulations, done);
+    int best = best_with_visits(root, node, edges, wanted < most ? wanted : most);
+    /* Where proofs have taken edges away, those that are left may have fewer visits. */
+    for (uint32_t visits = wanted < most ? wanted : most; best < 0 && visits > 0; visits--)
+        best = best_with_visits(root, node, edges, visits - 1);
+    return best < 0 ? gumbel_choice(root, node, edges) : best;
+}
+
+int gumbel_choice(const GumbelRoot *root, const Node *node, const Edge *edges) {
+    uint32_t most = 0;
+    const int won = find_win(node, edges);
+    if (won >= 0)
+        return won;
+    for (int i = 0; i < node->edges; i++)
+        if (edge_proven(&edges[i]) != PROVEN_LOSS && visits_in_run(root, edges, i) > most)
+            most = visits_in_run(root, edges, i);
+    const int best = best_with_visits(root, node, edges, most);
+    return best < 0 ? 0 : best;
+}
+
+/* ---- The improved policy ---- */
+
+void gumbel_policy(const Node *node, const Edge *edges, float *out) {
+    const Scale scale = find_scale(node, edges);
+    const int won = find_win(node, edges);
+    float highest = 0, sum = 0;
+    bool any = false;
+    for (int i = 0; i < node->edges; i++) {
+        out[i] = score(&scale, &edges[i]);
+        if (edge_proven(&edges[i]) != PROVEN_LOSS && (!any || out[i] > highest)) {
+            highest = out[i];
+            any = true;
+        }
+    }
+    for (int i = 0; i < node->edges; i++) {
+        const bool lost = any && edge_proven(&edges[i]) == PROVEN_LOSS;
+        const float power = !any ? 1.0f : rough_exp2(out[i] - highest);
+        out[i] = won >= 0 ? (float)(i == won) : lost ? 0.0f : power;
+        sum += out[i];
+    }
+    for (int i = 0; i < node->edges; i++)
+        out[i] /= sum;
+}

@@ -1,0 +1,242 @@
+/* Sequential halving with Gumbel noise, on the edges of one node: how simulations are shared out, what is chosen, and
+ * what the improved policy says. */
+#include "engine/games/registry.h"
+#include "engine/search/gumbel.h"
+#include "engine/search/search.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+
+#include <cmocka.h>
+
+enum { EDGES = 12 };
+
+typedef struct Bandit {
+    Node node;
+    Edge edges[EDGES];
+    GumbelRoot root;
+    double value[EDGES]; /* what a simulation of each edge brings */
+} Bandit;
+
+/* Equal priors; edge i is worth i steps of 1/64. */
+static Bandit new_bandit(int considered, uint64_t simulations) {
+    Bandit bandit = {.node = {.edges = EDGES, .value = 0.1f},
+                     .root = {.considered = considered, .simulations = simulations}};
+    for (int i = 0; i < EDGES; i++) {
+        bandit.edges[i].action = (Action)i;
+        bandit.edges[i].prior = 1.0f / EDGES;
+        bandit.value[i] = i / 64.0;
+    }
+    return bandit;
+}
+
+static void simulate(Bandit *bandit) {
+    const int i = gumbel_next(&bandit->root, &bandit->node, bandit->edges);
+    assert_in_range(i, 0, EDGES - 1);
+    bandit->edges[i].stats += (1ull << TREE_VALUE_BITS) + (uint64_t)(bandit->value[i] * TREE_VALUE_ONE);
+}
+
+static int choice(const Bandit *bandit) {
+    return gumbel_choice(&bandit->root, &bandit->node, bandit->edges);
+}
+
+static void run(Bandit *bandit) {
+    for (uint64_t i = 0; i < bandit->root.simulations; i++)
+        simulate(bandit);
+}
+
+/* ---- Sharing out ---- */
+
+/* 96 simulations, eight edges: three rounds of 32, for eight, four and two edges. The first ones have the better
+ * noise, so the last of them has the highest value. */
+static void simulations_are_halved(void **unused) {
+    (void)unused;
+    static const uint32_t wanted[EDGES] = {4, 4, 4, 4, 12, 12, 28, 28};
+    Bandit bandit = new_bandit(8, 96);
+    for (int i = 0; i < EDGES; i++)
+        bandit.root.noise[i] = i < 8 ? 0.5f : 0.0f;
+    run(&bandit);
+    for (int i = 0; i < EDGES; i++)
+        assert_int_equal(edge_visits(&bandit.edges[i]), wanted[i]);
+    assert_int_equal(choice(&bandit), 7);
+}
+
+/* Any numbers: all simulations are made, at most `considered` edges get some, and the best of these is left. */
+static void any_numbers_will_do(void **unused) {
+    (void)unused;
+    for (int considered = 2; considered <= EDGES + 4; considered++)
+        for (uint64_t simulations = 1; simulations <= 100; simulations += 3) {
+            Bandit bandit = new_bandit(considered, simulations);
+            run(&bandit);
+            uint64_t visits = 0;
+            int visited = 0;
+            for (int i = 0; i < EDGES; i++) {
+                visits += edge_visits(&bandit.edges[i]);
+                visited += edge_visits(&bandit.edges[i]) > 0;
+            }
+            assert_int_equal(visits, simulations);
+            assert_true(visited <= considered);
+            if (simulations >= EDGES && considered >= EDGES)
+                assert_int_equal(choice(&bandit), EDGES - 1);
+        }
+}
+
+/* Visits of earlier runs do not count in the halving, but their values do. */
+static void earlier_visits_are_kept_apart(void **unused) {
+    (void)unused;
+    Bandit bandit = new_bandit(4, 16);
+    for (int i = 0; i < EDGES; i++) {
+        bandit.edges[i].stats = (20ull + (uint64_t)i) << TREE_VALUE_BITS |
+                                (uint64_t)(bandit.value[i] * TREE_VALUE_ONE) * (20 + (uint64_t)i);
+        bandit.root.before[i] = 20 + (uint32_t)i;
+    }
+    run(&bandit);
+    static const uint32_t wanted[4] = {2, 2, 6, 6};
+    for (int i = 0; i < EDGES; i++)
+        assert_int_equal(edge_visits(&bandit.edges[i]) - bandit.root.before[i], i < 8 ? 0 : wanted[i - 8]);
+    assert_int_equal(choice(&bandit), EDGES - 1);
+}
+
+static void proofs_come_first(void **unused) {
+    (void)unused;
+    Bandit bandit = new_bandit(EDGES, 48);
+    for (int i = 6; i < EDGES; i++)
+        bandit.edges[i].proven = PROVEN_LOSS;
+    run(&bandit);
+    for (int i = 6; i < EDGES; i++)
+        assert_int_equal(edge_visits(&bandit.edges[i]), 0);
+    assert_int_equal(choice(&bandit), 5);
+    bandit.edges[5].proven = PROVEN_LOSS; /* among few visits something is left to choose */
+    simulate(&bandit);
+    assert_in_range(choice(&bandit), 0, 4);
+    bandit.edges[2].proven = PROVEN_WIN;
+    assert_int_equal(choice(&bandit), 2);
+    assert_int_equal(gumbel_next(&bandit.root, &bandit.node, bandit.edges), 2);
+    bandit = new_bandit(EDGES, 48);
+    for (int i = 0; i < EDGES; i++)
+        bandit.edges[i].proven = PROVEN_LOSS;
+    assert_in_range(choice(&bandit), 0, EDGES - 1);
+    simulate(&bandit);
+}
+
+/* ---- The improved policy ---- */
+
+static void check_sum(const float *policy) {
+    float sum = 0;
+    for (int i = 0; i < EDGES; i++)
+        sum += policy[i];
+    assert_true(fabsf(sum - 1) < 1e-4f);
+}
+
+/* Where all values are the same, the policy stays what it was; a better action gains. */
+static void values_improve_the_policy(void **unused) {
+    (void)unused;
+    Bandit bandit = new_bandit(EDGES, 1);
+    float policy[EDGES];
+    bandit.node.value = 0.5f;
+    for (int i = 0; i < EDGES; i++)
+        bandit.edges[i].prior = (float)(1 + i) / 78.0f;
+    for (int i = 0; i < 4; i++)
+        bandit.edges[i].stats = 10ull << TREE_VALUE_BITS | 5 * TREE_VALUE_ONE;
+    gumbel_policy(&bandit.node, bandit.edges, policy);
+    check_sum(policy);
+    for (int i = 0; i < EDGES; i++)
+        assert_true(fabsf(policy[i] / bandit.edges[i].prior - 1) < 0.03f); /* rough_math.h */
+    bandit.edges[0].stats = 10ull << TREE_VALUE_BITS | 6 * TREE_VALUE_ONE;
+    gumbel_policy(&bandit.node, bandit.edges, policy);
+    check_sum(policy);
+    /* 60 * 0.1 against edge 1, in natural logarithms */
+    assert_true(fabsf(logf(policy[0] / policy[1]) - (6 + logf(0.5f))) < 0.1f);
+}
+
+static void proofs_settle_the_policy(void **unused) {
+    (void)unused;
+    Bandit bandit = new_bandit(EDGES, 1);
+    float policy[EDGES];
+    bandit.edges[3].proven = PROVEN_LOSS;
+    gumbel_policy(&bandit.node, bandit.edges, policy);
+    check_sum(policy);
+    assert_true(policy[3] == 0 && policy[4] > 0);
+    bandit.edges[5].proven = PROVEN_WIN;
+    gumbel_policy(&bandit.node, bandit.edges, policy);
+    assert_true(policy[5] == 1 && policy[4] == 0);
+    for (int i = 0; i < EDGES; i++)
+        bandit.edges[i].proven = PROVEN_LOSS;
+    gumbel_policy(&bandit.node, bandit.edges, policy);
+    check_sum(policy);
+}
+
+/* The highest of logit + noise is a sample of the policy that the logits stand for. */
+static void noise_draws_samples(void **unused) {
+    (void)unused;
+    static const double chances[4] = {0.5, 0.3, 0.15, 0.05};
+    enum { DRAWS = 20000 };
+    int drawn[4] = {0};
+    Rng rng = rng_seed(11);
+    for (int draw = 0; draw < DRAWS; draw++) {
+        double best_score = -HUGE_VAL;
+        int best = 0;
+        for (int i = 0; i < 4; i++) {
+            const double own = log2(chances[i]) + (double)gumbel_draw(&rng);
+            if (own > best_score) {
+                best_score = own;
+                best = i;
+            }
+        }
+        drawn[best]++;
+    }
+    for (int i = 0; i < 4; i++)
+        assert_true(fabs(drawn[i] - chances[i] * DRAWS) < 4 * sqrt(chances[i] * (1 - chances[i]) * DRAWS));
+}
+
+/* ---- In a search ---- */
+
+/* With noise, games differ by the seed alone; and the sum of the policies of the root's moves is 1. */
+static void searches_draw_by_seed(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.name = "stigmergy", .size = 4}, &error);
+    SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = 16 << 20, .seed = 5};
+    options.params.selection = SELECTION_PUCT;
+    options.params.considered = 8;
+    Search *search = search_new(game, &options, &error);
+    assert_non_null(search);
+    Action actions[20];
+    bool differ = false;
+    for (int i = 0; i < 20; i++) {
+        GameState state;
+        SearchMove moves[GAME_LEGAL_MAX];
+        game->rules->start(game, &state, 3);
+        search_set_position(search, &state);
+        search_reseed(search, 1);
+        search_add_gumbel(search, 1, (uint64_t)i / 2);
+        assert_int_equal(search_run(search, &(SearchLimits){.simulations = 24}).simulations, 24);
+        actions[i] = search_best(search);
+        differ = differ || actions[i] != actions[0];
+        const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+        double sum = 0;
+        int visited = 0;
+        for (int k = 0; k < count; k++) {
+            sum += moves[k].policy;
+            visited += moves[k].visits > 0;
+        }
+        assert_true(fabs(sum - 1) < 1e-4);
+        assert_int_equal(visited, 8);
+    }
+    for (int i = 0; i < 20; i += 2)
+        assert_int_equal(actions[i], actions[i + 1]);
+    assert_true(differ);
+    search_free(search);
+    game_free(game);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(simulations_are_halved),        cmocka_unit_test(any_numbers_will_do),
+        cmocka_unit_test(earlier_visits_are_kept_apart), cmocka_unit_test(proofs_come_first),
+        cmocka_unit_test(values_improve_the_policy),     cmocka_unit_test(proofs_settle_the_policy),
+        cmocka_unit_test(noise_draws_samples),           cmocka_unit_test(searches_draw_by_seed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
