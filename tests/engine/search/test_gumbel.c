@@ -87,9 +87,10 @@ static void earlier_visits_are_kept_apart(void **unused) {
     (void)unused;
     Bandit bandit = new_bandit(4, 16);
     for (int i = 0; i < EDGES; i++) {
-        bandit.edges[i].stats = (20ull + (uint64_t)i) << TREE_VALUE_BITS |
-                                (uint64_t)(bandit.value[i] * TREE_VALUE_ONE) * (20 + (uint64_t)i);
-        bandit.root.before[i] = 20 + (uint32_t)i;
+        const uint32_t visits = 20 + (uint32_t)i;
+        bandit.edges[i].stats =
+            (uint64_t)visits << TREE_VALUE_BITS | (uint64_t)(visits * bandit.value[i] * TREE_VALUE_ONE);
+        bandit.root.before[i] = visits;
     }
     run(&bandit);
     static const uint32_t wanted[4] = {2, 2, 6, 6};
