@@ -236,6 +236,39 @@ static void records_keep_the_searches(void **unused) {
     }
 }
 
+/* With sequential halving the record has the improved policy, and the noise makes games differ. */
+static void halving_records_its_policy(void **unused) {
+    (void)unused;
+    Error error;
+    SelfplayConfig config = small_config();
+    Game *game = game_new(&(GameOptions){.name = "stigmergy", .size = 3}, &error);
+    GameRecord records[3] = {0};
+    int searches = 0;
+    config.player.params.selection = SELECTION_PUCT;
+    config.player.params.considered = 8;
+    for (int i = 0; i < 3; i++)
+        play_game(game, &config, (uint64_t)i / 2, &records[i]);
+    for (int i = 0; i < records[0].count; i++) {
+        const RecordSearch *entry = &records[0].searches.entries[i];
+        const int end = i + 1 < records[0].count ? entry[1].visits : records[0].searches.visit_count;
+        int64_t sum = 0;
+        if (entry->kind != SEARCH_FULL)
+            continue;
+        for (int k = entry->visits; k < end; k++)
+            sum += records[0].searches.visits[k];
+        assert_in_range(sum, RECORD_POLICY_ONE - GAME_LEGAL_MAX / 2, RECORD_POLICY_ONE + GAME_LEGAL_MAX / 2);
+        searches++;
+    }
+    assert_true(searches > 0);
+    assert_int_equal(records[0].count, records[1].count);
+    assert_memory_equal(records[0].actions, records[1].actions, (size_t)records[0].count * sizeof(Action));
+    assert_true(records[2].count != records[0].count ||
+                memcmp(records[0].actions, records[2].actions, (size_t)records[0].count * sizeof(Action)));
+    for (int i = 0; i < 3; i++)
+        record_free(&records[i]);
+    game_free(game);
+}
+
 static void wrong_searches_are_refused(void **unused) {
     (void)unused;
     static const char *const wrong[][2] = {
@@ -408,6 +441,7 @@ int main(void) {
         cmocka_unit_test(openings_differ_up_to_symmetry),
         cmocka_unit_test(noise_follows_from_its_seed),
         cmocka_unit_test(records_keep_the_searches),
+        cmocka_unit_test(halving_records_its_policy),
         cmocka_unit_test(wrong_searches_are_refused),
         cmocka_unit_test(hopeless_games_can_be_resigned),
         cmocka_unit_test(runs_end_in_the_same_records),
