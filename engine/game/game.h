@@ -175,6 +175,7 @@ struct Game {
     size_t state_bytes; /* bytes of a GameState that this game uses */
     int action_words;   /* 64-bit words in a set of actions: action numbers are below 64 times this */
     bool has_points;    /* has komi and a margin in points */
+    bool has_groups;    /* connected groups of stones of one colour matter in the rules */
     bool turns_as_sets; /* turns that begin with the same action and lead to the same position are one turn */
     const char *kernel; /* name of the playout kernel that is used */
 };

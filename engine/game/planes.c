@@ -14,6 +14,12 @@ int planes_names(const Game *game, const char *names[PLANES_MAX]) {
         names[count++] = "black_seen";
         names[count++] = "white_seen";
     }
+    if (game->has_groups) {
+        names[count++] = "black_size";
+        names[count++] = "white_size";
+        names[count++] = "black_touch";
+        names[count++] = "white_touch";
+    }
     for (int i = 0; i < GAME_HISTORY_LAST; i++)
         names[count++] = last[i];
     names[count++] = "turn";
@@ -56,6 +62,69 @@ static uint8_t *write_sight(const Game *game, const GameState *state, const uint
     return out + 2 * cells;
 }
 
+/* ---- Groups ---- */
+
+/* The groups of a position. */
+typedef struct Groups {
+    int16_t of[HEXHEX_MAX_CELLS]; /* the number of each cell's group, -1 on empty cells */
+    int16_t size[HEXHEX_MAX_CELLS];
+} Groups;
+
+/* Gives all stones of the group of `first` its number. */
+static void fill_group(const Hexhex *board, const uint8_t *stones, int first, int number, Groups *groups) {
+    int16_t queue[HEXHEX_MAX_CELLS];
+    int count = 1;
+    queue[0] = (int16_t)first;
+    groups->of[first] = (int16_t)number;
+    for (int i = 0; i < count; i++)
+        for (int d = 0; d < HEXHEX_DIRECTIONS; d++) {
+            const int next = board->neighbour[queue[i]][d];
+            if (next >= 0 && stones[next] == stones[first] && groups->of[next] < 0) {
+                groups->of[next] = (int16_t)number;
+                queue[count++] = (int16_t)next;
+            }
+        }
+    groups->size[number] = (int16_t)count;
+}
+
+/* How many groups of a colour are adjacent to a cell. */
+static int groups_touched(const Hexhex *board, const uint8_t *stones, const Groups *groups, int cell, int colour) {
+    int16_t touched[HEXHEX_DIRECTIONS];
+    int count = 0;
+    for (int d = 0; d < HEXHEX_DIRECTIONS; d++) {
+        const int next = board->neighbour[cell][d];
+        int i = 0;
+        if (next < 0 || stones[next] != colour)
+            continue;
+        while (i < count && touched[i] != groups->of[next])
+            i++;
+        if (i == count)
+            touched[count++] = groups->of[next];
+    }
+    return count;
+}
+
+static uint8_t *write_groups(const Game *game, const uint8_t *stones, uint8_t *out) {
+    const int cells = game->board.cells;
+    Groups groups;
+    int number = 0;
+    memset(groups.of, -1, sizeof groups.of);
+    for (int c = 0; c < cells; c++)
+        if (stones[c] && groups.of[c] < 0)
+            fill_group(&game->board, stones, c, number++, &groups);
+    for (int colour = 1; colour <= 2; colour++, out += cells)
+        for (int c = 0; c < cells; c++) {
+            const int size = stones[c] == colour ? groups.size[groups.of[c]] : 0;
+            out[c] = (uint8_t)(size > 255 ? 255 : size);
+        }
+    for (int colour = 1; colour <= 2; colour++, out += cells)
+        for (int c = 0; c < cells; c++)
+            out[c] = stones[c] ? 0 : (uint8_t)groups_touched(&game->board, stones, &groups, c, colour);
+    return out;
+}
+
+/* ---- Actions ---- */
+
 /* A plane with 1 on the cells of the given actions. */
 static uint8_t *write_actions(const Game *game, const Action *actions, int count, uint8_t *out) {
     memset(out, 0, (size_t)game->board.cells);
@@ -87,6 +156,8 @@ void planes_write(const Game *game, const GameState *state, const GameHistory *h
     }
     if (game->rules->sight)
         out = write_sight(game, state, stones, out);
+    if (game->has_groups)
+        out = write_groups(game, stones, out);
     out = write_history(game, history, out);
     write_actions(game, legal, count, out);
 }

@@ -7,6 +7,9 @@
  *   black, white                  1 where such a stone stands
  *   black_control, white_control  1 where the colour controls the cell (games with GameRules.control)
  *   black_seen, white_seen        stones of the colour that the cell sees, 0 to 6 (games with GameRules.sight)
+ *   black_size, white_size        on stones of the colour: the size of their group, connected stones of one colour; at
+ *                                 most 255 (games with Game.has_groups)
+ *   black_touch, white_touch      on empty cells: how many groups of the colour are adjacent, 0 to 3 (the same games)
  *   last_1, last_2, last_3        1 on the cell of the last action, of the one before it, and of the one before that
  *   turn                          1 on the cells of the actions of the current turn so far
  *   legal                         1 on the cells of the legal actions

@@ -8,7 +8,8 @@ import numpy as np
 import torch
 
 GLOBALS = 16
-SEEN_STEPS = 6  # thermometer: sees at least 1, ..., 6 stones
+# Thermometers: a plane for each of these numbers that is reached.
+SEEN, SIZES, TOUCHED = range(1, 7), range(2, 7), range(1, 4)
 
 
 def side_first(names, planes, white_moves):
@@ -44,15 +45,20 @@ class FeatureSet:
         for i, name in enumerate(self.kept):
             plane = kept[:, i:i + 1]
             if name in self.thermometers:
-                out += [(plane >= step).to(torch.uint8) for step in range(1, self.thermometers[name] + 1)]
+                out += [(plane >= step).to(torch.uint8) for step in self.thermometers[name]]
             else:
                 out.append(plane)
         return torch.cat(out + [edge, corner], dim=1)
 
 
+GROUPS = FeatureSet("groups-1", 23, ["black", "white", "black_size", "white_size", "black_touch", "white_touch", "turn",
+                                     "legal"],
+                    {"black_size": SIZES, "white_size": SIZES, "black_touch": TOUCHED, "white_touch": TOUCHED})
 FEATURES = {
     "stigmergy": FeatureSet("stigmergy-1", 19, ["black", "white", "black_seen", "white_seen", "black_control",
-                                                "white_control"], {"black_seen": SEEN_STEPS, "white_seen": SEEN_STEPS}),
+                                                "white_control"], {"black_seen": SEEN, "white_seen": SEEN}),
+    "bug": GROUPS,
+    "sgolte": GROUPS,
 }
 
 

@@ -12,7 +12,7 @@ typedef struct Feature {
     uint8_t least, most;
 } Feature;
 
-enum { FEATURES_MAX = 10, ON = 64 };
+enum { FEATURES_MAX = 12, ON = 64 };
 
 struct FeatureSet {
     const char *name;
@@ -30,10 +30,14 @@ static const FeatureSet sets[] = {
       {"enemy_control", FROM_ENEMY, "_control", 1, 1},
       {"edge", FROM_EDGE, NULL, 1, 1},
       {"corner", FROM_CORNER, NULL, 1, 1}}},
-    {"turns-1",
+    {"groups-1",
      {{"on", FROM_BOARD, NULL, 1, 1},
       {"own", FROM_OWN, "", 1, 1},
       {"enemy", FROM_ENEMY, "", 1, 1},
+      {"own_size", FROM_OWN, "_size", 2, 6},
+      {"enemy_size", FROM_ENEMY, "_size", 2, 6},
+      {"own_touch", FROM_OWN, "_touch", 1, 3},
+      {"enemy_touch", FROM_ENEMY, "_touch", 1, 3},
       {"turn", FROM_PLANE, "turn", 1, 1},
       {"legal", FROM_PLANE, "legal", 1, 1},
       {"edge", FROM_EDGE, NULL, 1, 1},

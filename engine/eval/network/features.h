@@ -7,7 +7,8 @@
  * a new list gets a new name. The last planes up to a multiple of 4 are 0.
  *
  *   stigmergy-1  on, own, enemy, own_seen >= 1 to 6, enemy_seen >= 1 to 6, own_control, enemy_control, edge, corner
- *   turns-1      on, own, enemy, turn, legal, edge, corner; for games with turns of several actions
+ *   groups-1     on, own, enemy, own_size >= 2 to 6, enemy_size >= 2 to 6, own_touch >= 1 to 3, enemy_touch >= 1 to 3,
+ *                turn, legal, edge, corner; for games with groups and with turns of several actions
  * "on" is 1 on every cell; "edge" where a cell has fewer than six neighbours, corners included; "corner" where it has
  * three.
  *

@@ -422,6 +422,7 @@ Game *bug_new(const GameOptions *options, Error *error) {
         game_free(game);
         return NULL;
     }
+    game->has_groups = true;
     self->pie = options->pie == GAME_PIE_ON;
     self->core = bug_kernels[words][0];
     self->kernel = kernel_at(game, kernel);

@@ -192,6 +192,7 @@ Game *sgolte_new(const GameOptions *options, Error *error) {
     Game *game = &self->game;
     game->state_bytes = sizeof(SgolteState);
     game->turns_as_sets = true;
+    game->has_groups = true;
     game->action_words = 3 * game->board.words + 1;
     game->kernel = "plain";
     self->pie = options->pie != GAME_PIE_OFF;

@@ -148,18 +148,54 @@ static void test_stigmergy(void **state) {
     }
 }
 
-/* ---- Games with turns of several actions ---- */
+/* ---- Games with groups, and with turns of several actions ---- */
+
+/* Marks the group of a stone: spreads it until nothing changes. Returns its size, 0 on an empty cell. */
+static int group_size(const Game *game, const uint8_t *stones, int cell, bool in[HEXHEX_MAX_CELLS]) {
+    int size = stones[cell] != 0, before = 0;
+    memset(in, 0, HEXHEX_MAX_CELLS * sizeof *in);
+    for (in[cell] = size; before < size;) {
+        before = size;
+        for (int c = 0; c < game->board.cells; c++)
+            for (int d = 0; d < HEXHEX_DIRECTIONS && in[c]; d++) {
+                const int next = game->board.neighbour[c][d];
+                if (next >= 0 && stones[next] == stones[cell] && !in[next]) {
+                    in[next] = true;
+                    size++;
+                }
+            }
+    }
+    return size;
+}
+
+/* Groups of a colour next to an empty cell: of each, the neighbour with the lowest direction counts. */
+static int groups_touched(const Game *game, const uint8_t *stones, int cell, int colour) {
+    bool in[HEXHEX_MAX_CELLS];
+    int count = 0;
+    for (int d = 0; d < HEXHEX_DIRECTIONS && !stones[cell]; d++) {
+        const int next = game->board.neighbour[cell][d];
+        if (next < 0 || stones[next] != colour)
+            continue;
+        group_size(game, stones, next, in);
+        bool first = true;
+        for (int e = 0; e < d; e++)
+            first = first && (game->board.neighbour[cell][e] < 0 || !in[game->board.neighbour[cell][e]]);
+        count += first;
+    }
+    return count;
+}
 
 static void check_turn(const FeatureEncoder *encoder, const GameState *state, const GameHistory *history) {
     const Game *game = encoder->game;
     static NetworkInput input;
     Action legal[GAME_LEGAL_MAX];
     uint8_t stones[HEXHEX_MAX_CELLS];
+    bool in[HEXHEX_MAX_CELLS];
     const int count = game->rules->legal(game, state, legal),
               own = 1 + game_colour(game, state, game->rules->to_move(state));
     feature_encode(encoder, state, history, legal, count, &input);
     game->rules->stones(game, state, stones);
-    assert_int_equal(encoder->planes, 8);
+    assert_int_equal(encoder->planes, 24);
     for (int c = 0; c < game->board.cells; c++) {
         bool is_legal = false;
         for (int i = 0; i < count; i++) {
@@ -167,16 +203,27 @@ static void check_turn(const FeatureEncoder *encoder, const GameState *state, co
             game->rules->action_kind(game, legal[i], &cell);
             is_legal = is_legal || cell == c;
         }
-        const int degree = game->board.degree[c];
-        const uint8_t expected[8] = {64,
-                                     stones[c] == own ? 64 : 0,
-                                     stones[c] == 3 - own ? 64 : 0,
-                                     history->turn_cells[c / 64] >> (c % 64) & 1 ? 64 : 0,
-                                     is_legal ? 64 : 0,
-                                     degree < 6 ? 64 : 0,
-                                     degree == 3 ? 64 : 0,
-                                     0};
-        assert_memory_equal(input.planes + 8 * c, expected, 8);
+        const int degree = game->board.degree[c], mine = stones[c] == own, theirs = stones[c] == 3 - own;
+        uint8_t expected[24];
+        int n = 0;
+        expected[n++] = 64;
+        expected[n++] = mine ? 64 : 0;
+        expected[n++] = theirs ? 64 : 0;
+        for (int size = 2; size <= 6; size++)
+            expected[n++] = mine && group_size(game, stones, c, in) >= size ? 64 : 0;
+        for (int size = 2; size <= 6; size++)
+            expected[n++] = theirs && group_size(game, stones, c, in) >= size ? 64 : 0;
+        for (int touched = 1; touched <= 3; touched++)
+            expected[n++] = groups_touched(game, stones, c, own) >= touched ? 64 : 0;
+        for (int touched = 1; touched <= 3; touched++)
+            expected[n++] = groups_touched(game, stones, c, 3 - own) >= touched ? 64 : 0;
+        expected[n++] = history->turn_cells[c / 64] >> (c % 64) & 1 ? 64 : 0;
+        expected[n++] = is_legal ? 64 : 0;
+        expected[n++] = degree < 6 ? 64 : 0;
+        expected[n++] = degree == 3 ? 64 : 0;
+        expected[n++] = 0;
+        assert_int_equal(n, 24);
+        assert_memory_equal(input.planes + 24 * c, expected, 24);
     }
     assert_int_equal(input.globals[1] | input.globals[3] | input.globals[8], 0);
     assert_int_equal(input.globals[10], game->rules->turn_start(state) ? 0 : 64);
@@ -188,7 +235,7 @@ static void test_turns(void **state) {
     Rng rng = rng_seed(4);
     for (int i = 0; i < 6; i++) {
         Game *game = make_game(i % 2 ? "bug" : "sgolte", 3 + i / 2);
-        const FeatureEncoder encoder = make_encoder("turns-1", game);
+        const FeatureEncoder encoder = make_encoder("groups-1", game);
         assert_true(play_random_game(&encoder, 0, &rng, check_turn) > 10);
         game_free(game);
     }
@@ -202,7 +249,7 @@ static void test_errors(void **state) {
     FeatureEncoder encoder;
     Game *bug = make_game("bug", 4);
     assert_null(feature_set("stigmergy-99", &error));
-    assert_non_null(strstr(error.text, "\"stigmergy-99\" in this program, expected stigmergy-1 or turns-1"));
+    assert_non_null(strstr(error.text, "\"stigmergy-99\" in this program, expected stigmergy-1 or groups-1"));
     assert_false(feature_encoder_init(&encoder, feature_set("stigmergy-1", &error), bug, &error));
     assert_non_null(strstr(error.text, "own_seen\", which the game bug has not"));
     game_free(bug);
