@@ -114,13 +114,14 @@ def load(folders, game="stigmergy", held_out=0):
 
 
 class Window:
-    """Batches without end, each of one board size; a size comes up as often as it has rows."""
+    """Batches without end, each of one board size. How often a size comes up is proportional to its rows divided by the
+    width of its board: a row of a large board costs more time, and its neighbours of the same game tell much the same."""
 
     def __init__(self, boards, batch, seed):
         self.boards = list(boards.values())
         self.batch = batch
         self.generator = torch.Generator().manual_seed(seed)
-        self.rows = torch.tensor([float(board.rows) for board in self.boards])
+        self.rows = torch.tensor([board.rows / board.side for board in self.boards])
 
     def draw(self):
         board = self.boards[int(torch.multinomial(self.rows, 1, generator=self.generator))]
