@@ -40,11 +40,10 @@ static const Edge *best_edge(const Search *search, NodeRef ref) {
 
 Action search_best(const Search *search) {
     const NodeRef ref = edge_node(&search->tree.root);
-    if (ref && search->gumbel.considered > 1)
-        return tree_edges(
-                   &search->tree,
-                   ref)[gumbel_choice(&search->gumbel, tree_node(&search->tree, ref), tree_edges(&search->tree, ref))]
-            .action;
+    if (ref && search->gumbel.considered > 1) {
+        const Edge *edges = tree_edges(&search->tree, ref);
+        return edges[gumbel_choice(&search->gumbel, tree_node(&search->tree, ref), edges)].action;
+    }
     if (ref)
         return best_edge(search, ref)->action;
     Action actions[GAME_LEGAL_MAX];
