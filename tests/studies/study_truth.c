@@ -17,7 +17,7 @@
 #include <stdlib.h>
 
 enum { EFFORTS = 8, ACTIONS = 200 };
-static const SolverLimits patience = {.seconds = 2};
+static const SolverLimits patience = {.nodes = 200000};
 
 typedef struct Position {
     Action actions[ACTIONS];
