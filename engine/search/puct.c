@@ -1,28 +1,55 @@
 /* See puct.h. */
 #include "engine/search/puct.h"
 
-/* The value of an edge without visits. */
-static float first_play_urgency(const PuctParams *params, const Node *node, const Edge *edges, uint64_t *visits) {
-    uint64_t all_visits = 0, all_values = 0;
-    float visited_prior = 0;
+/* What all edges of a node have together. */
+typedef struct Sums {
+    uint64_t visits, values;
+    float visited_prior;
+    float margin; /* mean of all visits, for the side to move; 0 where the score does not count */
+} Sums;
+
+static float side_margin(const Node *node, const Edge *edge) {
+    const float margin = atomic_load_explicit(&edge->margin, memory_order_relaxed);
+    return node->side == BLACK ? margin : -margin;
+}
+
+static Sums sum_edges(const PuctParams *params, const Node *node, const Edge *edges) {
+    Sums sums = {0};
     for (int i = 0; i < node->edges; i++) {
         const uint64_t stats = atomic_load_explicit(&edges[i].stats, memory_order_relaxed);
-        all_visits += stats_visits(stats);
-        all_values += stats_value(stats);
-        visited_prior += stats_visits(stats) ? edges[i].prior : 0;
+        if (stats_visits(stats) == 0)
+            continue;
+        sums.visits += stats_visits(stats);
+        sums.values += stats_value(stats);
+        sums.visited_prior += edges[i].prior;
+        if (params->score > 0)
+            sums.margin += (float)stats_visits(stats) * side_margin(node, &edges[i]);
     }
-    *visits = all_visits;
-    const float won = node->value + (float)all_values / (float)TREE_VALUE_ONE;
-    const float urgency = won / (float)(all_visits + 1) - params->fpu_reduction * __builtin_sqrtf(visited_prior);
+    if (sums.visits > 0)
+        sums.margin /= (float)sums.visits;
+    return sums;
+}
+
+/* The value of an edge without visits. */
+static float first_play_urgency(const PuctParams *params, const Node *node, const Sums *sums) {
+    const float won = node->value + (float)(int64_t)sums->values / (float)TREE_VALUE_ONE;
+    const float reduction = params->fpu_reduction * __builtin_sqrtf(sums->visited_prior);
+    const float urgency = won / (float)(sums->visits + 1) - reduction;
     return urgency > 0 ? urgency : 0;
 }
 
+/* What the margin of an edge adds to its value. */
+static float score_utility(const PuctParams *params, const Node *node, const Edge *edge, float mean) {
+    const float better = side_margin(node, edge) - mean;
+    return params->score * better / (params->score_scale + (better < 0 ? -better : better));
+}
+
 int puct_best(const PuctParams *params, const Node *node, const Edge *edges) {
-    uint64_t visits;
-    const float urgency = first_play_urgency(params, node, edges, &visits);
-    const float exploration = params->exploration * __builtin_sqrtf((float)(visits + 1));
+    const Sums sums = sum_edges(params, node, edges);
+    const float urgency = first_play_urgency(params, node, &sums);
+    const float exploration = params->exploration * __builtin_sqrtf((float)(sums.visits + 1));
     int best = 0;
-    float best_value = -1.0f;
+    float best_value = -1.0f - params->score;
     for (int i = 0; i < node->edges; i++) {
         const Proven proven = edge_proven(&edges[i]);
         if (proven == PROVEN_WIN)
@@ -32,8 +59,10 @@ int puct_best(const PuctParams *params, const Node *node, const Edge *edges) {
         const uint64_t stats = atomic_load_explicit(&edges[i].stats, memory_order_relaxed);
         const uint64_t noise = atomic_load_explicit(&edges[i].rave, memory_order_relaxed);
         const float n = (float)stats_visits(stats), samples = n + (float)(noise >> 32);
-        const float won = (float)stats_value(stats) / (float)TREE_VALUE_ONE + (float)(noise & 0xffffffff);
-        const float q = samples > 0 ? won / samples : urgency;
+        const float won = (float)(int64_t)stats_value(stats) / (float)TREE_VALUE_ONE + (float)(noise & 0xffffffff);
+        float q = samples > 0 ? won / samples : urgency;
+        if (params->score > 0 && n > 0)
+            q += score_utility(params, node, &edges[i], sums.margin);
         const float value = q + exploration * edges[i].prior / (1.0f + n);
         if (value > best_value) {
             best = i;

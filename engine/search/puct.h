@@ -11,6 +11,13 @@
  * have been visited (Wu 2019, "Accelerating self-play learning in Go"). All values are chances to win, 0 to 1, of the
  * side to move.
  *
+ * Where all moves win, or all lose, the score decides, as in KataGo (Wu 2019). An edge with visits whose mean margin is
+ * d points better for the side to move than the mean of all visits of the node gets in addition
+ *
+ *     score * d / (score_scale + |d|)
+ *
+ * This is in the choice alone. The values in the tree stay chances to win.
+ *
  * What search_add_noise has put into the RAVE word of an edge is added to its visits and wins in q, not in n. */
 #ifndef STIGMERGY_ENGINE_SEARCH_PUCT_H
 #define STIGMERGY_ENGINE_SEARCH_PUCT_H
@@ -20,6 +27,8 @@
 typedef struct PuctParams {
     float exploration;   /* 0 or more */
     float fpu_reduction; /* 0 or more */
+    float score;         /* 0 or more; 0: margins count for nothing */
+    float score_scale;   /* points, above 0 */
 } PuctParams;
 
 /* The index of the edge to take, of those of `node`: the first that is a proven win if there is one, else the first of

@@ -8,10 +8,22 @@ static float rave_mean(const Edge *edge) {
     return rave >> 32 ? (float)(uint32_t)rave / (float)(rave >> 32) : 0.0f;
 }
 
-/* Orders edges: proven wins, then by visits, proven losses last; ties by mean, then without visits by prior and by RAVE
- * mean, then by action. */
-static int compare_edges(const void *left, const void *right) {
-    const Edge *a = *(const Edge *const *)left, *b = *(const Edge *const *)right;
+/* An edge, and its mean margin for its side. */
+typedef struct Candidate {
+    const Edge *edge;
+    float margin;
+} Candidate;
+
+static Candidate candidate(const Search *search, NodeRef ref, const Edge *edge) {
+    const float margin = atomic_load_explicit(&edge->margin, memory_order_relaxed);
+    return (Candidate){edge, node_side(search, ref) == BLACK ? margin : -margin};
+}
+
+/* Orders edges: proven wins, then by visits, proven losses last; ties by mean, those of proven ones by margin, then
+ * without visits by prior and by RAVE mean, then by action. */
+static int compare(const void *left, const void *right) {
+    const Candidate *first = left, *second = right;
+    const Edge *a = first->edge, *b = second->edge;
     const int rank_a = edge_proven(a) == PROVEN_WIN ? 0 : edge_proven(a) == PROVEN_LOSS ? 2 : 1;
     const int rank_b = edge_proven(b) == PROVEN_WIN ? 0 : edge_proven(b) == PROVEN_LOSS ? 2 : 1;
     if (rank_a != rank_b)
@@ -20,6 +32,8 @@ static int compare_edges(const void *left, const void *right) {
         return edge_visits(a) > edge_visits(b) ? -1 : 1;
     if (edge_mean(a) != edge_mean(b))
         return edge_mean(a) > edge_mean(b) ? -1 : 1;
+    if (rank_a != 1 && first->margin != second->margin)
+        return first->margin > second->margin ? -1 : 1;
     if (edge_visits(a) == 0 && a->prior != b->prior)
         return a->prior > b->prior ? -1 : 1;
     if (edge_visits(a) == 0 && rave_mean(a) != rave_mean(b))
@@ -28,14 +42,15 @@ static int compare_edges(const void *left, const void *right) {
 }
 
 static const Edge *best_edge(const Search *search, NodeRef ref) {
-    const Edge *edges = tree_edges(&search->tree, ref), *best = edges;
+    const Edge *edges = tree_edges(&search->tree, ref);
     const int count = tree_node(&search->tree, ref)->edges;
+    Candidate best = candidate(search, ref, edges);
     for (int i = 1; i < count; i++) {
-        const Edge *other = &edges[i];
-        if (compare_edges(&other, &best) < 0)
+        const Candidate other = candidate(search, ref, &edges[i]);
+        if (compare(&other, &best) < 0)
             best = other;
     }
-    return best;
+    return best.edge;
 }
 
 Action search_best(const Search *search) {
@@ -82,21 +97,25 @@ int search_moves(const Search *search, SearchMove *out, int capacity) {
     const NodeRef ref = edge_node(&search->tree.root);
     if (!ref)
         return 0;
-    const Edge *sorted[GAME_LEGAL_MAX], *edges = tree_edges(&search->tree, ref);
+    Candidate sorted[GAME_LEGAL_MAX];
+    const Edge *edges = tree_edges(&search->tree, ref);
     float policy[GAME_LEGAL_MAX];
     const int count = tree_node(&search->tree, ref)->edges;
     find_policy(search, ref, policy);
     for (int i = 0; i < count; i++)
-        sorted[i] = edges + i;
-    qsort(sorted, (size_t)count, sizeof sorted[0], compare_edges);
+        sorted[i] = candidate(search, ref, edges + i);
+    qsort(sorted, (size_t)count, sizeof sorted[0], compare);
     const int written = count < capacity ? count : capacity;
-    for (int i = 0; i < written; i++)
-        out[i] = (SearchMove){.action = sorted[i]->action,
-                              .visits = edge_visits(sorted[i]),
-                              .win_rate = (double)edge_mean(sorted[i]),
-                              .margin = (double)sorted[i]->margin,
-                              .policy = (double)policy[sorted[i] - edges],
-                              .proven = edge_proven(sorted[i]) != PROVEN_NOT};
+    for (int i = 0; i < written; i++) {
+        const Edge *edge = sorted[i].edge;
+        out[i] = (SearchMove){.action = edge->action,
+                              .visits = edge_visits(edge),
+                              .win_rate = (double)edge_mean(edge),
+                              .margin = (double)edge->margin,
+                              .policy = (double)policy[edge - edges],
+                              .prior = (double)edge->prior,
+                              .proven = edge_proven(edge) != PROVEN_NOT};
+    }
     return written;
 }
 

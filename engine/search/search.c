@@ -26,6 +26,7 @@ SearchParams search_default_params(void) {
         .fpu = 1,
         .puct = 0.8,
         .fpu_reduction = 0.2,
+        .score = 0.4,
         .solver_share = 0.7,
         .solver_open = 24,
         .solver_claims_open = 32,
@@ -180,6 +181,7 @@ static bool check_options(const SearchOptions *options, Error *error) {
         {"puct", params->puct, 0, HUGE_VAL},
         {"fpu_reduction", params->fpu_reduction, 0, HUGE_VAL},
         {"considered", params->considered, 0, GAME_LEGAL_MAX},
+        {"score", params->score, 0, 1},
         {"solver_share", params->solver_share, 0, 1},
         {"solver_open", params->solver_open, 0, INT_MAX},
         {"solver_claims_open", params->solver_claims_open, 0, INT_MAX},
@@ -230,7 +232,10 @@ static void set_params(Search *search, const SearchOptions *options) {
         (SelectionParams){.per_rave = params->rave_equivalence > 0 ? 1.0f / (float)params->rave_equivalence : 0.0f,
                           .exploration = (float)params->exploration,
                           .fpu = (float)params->fpu};
-    search->puct = (PuctParams){.exploration = (float)params->puct, .fpu_reduction = (float)params->fpu_reduction};
+    search->puct = (PuctParams){.exploration = (float)params->puct,
+                                .fpu_reduction = (float)params->fpu_reduction,
+                                .score = search->game->has_points ? (float)params->score : 0,
+                                .score_scale = __builtin_sqrtf((float)search->game->board.cells)};
 }
 
 /* Takes all memory that a search needs. */

@@ -43,6 +43,7 @@ typedef struct SearchParams {
     double fpu_reduction; /* by how much an edge without visits counts as worse than its node, 0 or more */
     int considered;       /* actions at the root that sequential halving begins with (gumbel.h), 2 or more; 0: PUCT at
                              the root too. Only for runs of one thread that are limited in simulations */
+    double score;         /* weight of the margin in the choice, 0 to 1, in games with points; 0: none */
 
     /* The exact solver in endgames (endgame.c) */
     double solver_share; /* of a run's simulations, or of the first thread's time, that it may take, 0 to 1; 0: none */
@@ -90,6 +91,7 @@ typedef struct SearchMove {
     double win_rate; /* of the side to move at the root */
     double margin;   /* Black's, in points */
     double policy;   /* SELECTION_PUCT: the probability of the improved policy (gumbel.h); else the share of visits */
+    double prior;    /* probability that it is best, before any search; 0 for all moves with SELECTION_RAVE */
     bool proven;     /* win_rate is certain: 0 or 1 */
 } SearchMove;
 
@@ -133,7 +135,8 @@ void search_add_noise(Search *search, int playouts, double strength, uint64_t se
 void search_add_gumbel(Search *search, double strength, uint64_t seed);
 
 /* The action to play. After sequential halving: the one that was left. Else: a proven win, otherwise the most visited
- * action that is not a proven loss. Ties are broken by win rate, then by order. */
+ * action that is not a proven loss. Where all are proven losses, it is the most visited one. Ties are broken by win
+ * rate, those of proven actions by margin, then by order. */
 Action search_best(const Search *search);
 
 /* Writes the root's actions, best first as search_best ranks them, and returns how many (0 before any run). */

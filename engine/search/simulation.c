@@ -7,6 +7,7 @@
 #include "engine/search/search_internal.h"
 
 enum {
+    RAVE_VALUE_ONE = 256,     /* playouts need no finer values */
     RAVE_BUSY_VISITS = 512,   /* a node visited more often updates the RAVE counts of its edges ... */
     RAVE_BUSY_EVERY = 8,      /* ... only in every eighth simulation, by n threads in every 8n-th: it has plenty */
     VIRTUAL_LOSS_VISITS = 64, /* a virtual loss would not be noticed among more visits than these */
@@ -108,6 +109,8 @@ static void expand(Worker *worker, const Simulation *simulation, const Evaluatio
     Edge *edges = tree_edges(&search->tree, ref);
     for (int i = 0; i < count; i++)
         edges[i].action = simulation->actions[i];
+    for (int i = 0; i < count && search->params.selection == SELECTION_PUCT; i++)
+        atomic_store_explicit(&edges[i].margin, evaluation->margin, memory_order_relaxed);
     search_add_priors(search, ref, simulation, evaluation);
     NodeRef expected = 0;
     if (!atomic_compare_exchange_strong_explicit(&edge->node, &expected, ref, memory_order_release,
@@ -154,11 +157,17 @@ static void add_pending(Worker *worker, Edge *edge, uint64_t sum, float margin) 
     worker->pending[i].margin += margin;
 }
 
+/* A value in 1/TREE_VALUE_ONE. For RAVE it is a whole number of 1/RAVE_VALUE_ONE. */
+static uint64_t value_in_tree(const Search *search, float value) {
+    const int one = search->params.selection == SELECTION_RAVE ? RAVE_VALUE_ONE : TREE_VALUE_ONE;
+    return (uint64_t)(value * (float)one + 0.5f) * (uint64_t)(TREE_VALUE_ONE / one);
+}
+
 static void add_result(Worker *worker, const Simulation *simulation, int depth, Side side,
                        const Evaluation *evaluation) {
     Edge *edge = simulation->path[depth];
     const uint64_t one_visit = simulation->counted[depth] ? 0 : 1ull << TREE_VALUE_BITS;
-    const uint64_t sum = one_visit + (uint64_t)(value_for(side, evaluation) * (float)TREE_VALUE_ONE + 0.5f);
+    const uint64_t sum = one_visit + value_in_tree(worker->search, value_for(side, evaluation));
     if (worker->search->threads > 1 && edge_visits(edge) > PENDING_VISITS && one_visit)
         add_pending(worker, edge, sum, evaluation->margin);
     else

@@ -26,12 +26,12 @@ typedef uint32_t NodeRef;
 typedef enum Proven { PROVEN_NOT = 0, PROVEN_WIN = 1, PROVEN_LOSS = 2 } Proven; /* for the side that chose the action */
 
 enum {
-    TREE_VALUE_BITS = 36,      /* Edge.stats: the sum of values in the lower bits, visits above */
-    TREE_VALUE_ONE = 256,      /* one win in that sum */
+    TREE_VALUE_BITS = 38,      /* Edge.stats: the sum of values in the lower bits, visits above */
+    TREE_VALUE_ONE = 1 << 12,  /* one win in that sum */
     TREE_SLAB_UNITS = 2048,    /* units that a thread takes at a time */
     TREE_MEMORY_MIN = 1 << 20, /* bytes */
     TREE_PADDING = 8,          /* units that may be read beyond any node, whatever is there */
-    TREE_VISITS_MAX = (1 << 28) - (1 << 16)
+    TREE_VISITS_MAX = (1 << 26) - (1 << 16)
 };
 
 /* An action of a node, and the statistics of the simulations that took it. "Its side" is the side that chooses it: the
@@ -39,7 +39,7 @@ enum {
 typedef struct Edge {
     _Atomic uint64_t stats; /* visits << TREE_VALUE_BITS | sum of values for its side, in 1/TREE_VALUE_ONE */
     _Atomic uint64_t rave;  /* all moves as first: playouts << 32 | wins of its side; also what priors and noise add */
-    _Atomic float margin;   /* mean of Black's margin in points */
+    _Atomic float margin;   /* mean of Black's margin in points; before the first visit that of the node, or 0 */
     _Atomic NodeRef node;   /* the node behind the action, 0 before it is expanded */
     Action action;
     _Atomic uint8_t proven; /* a Proven */
@@ -56,6 +56,7 @@ typedef struct Node {
 } Node;
 
 _Static_assert(sizeof(Edge) == 32 && sizeof(Node) == 32, "nodes are made of 32-byte units");
+_Static_assert((uint64_t)TREE_VISITS_MAX *TREE_VALUE_ONE < 1ull << TREE_VALUE_BITS, "sums of values do not overflow");
 
 typedef struct Tree {
     _Alignas(

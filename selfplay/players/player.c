@@ -77,6 +77,7 @@ static bool read_search(const cJSON *json, const char *source, Player *player, E
     json_number(&reader, "puct", 0, 100, &params->puct);
     json_number(&reader, "fpu_reduction", 0, 1, &params->fpu_reduction);
     read_range(&reader, "considered", 0, GAME_LEGAL_MAX, &params->considered);
+    json_number(&reader, "score", 0, 1, &params->score);
     return json_close(&reader, error);
 }
 
@@ -132,7 +133,8 @@ static bool add_network_search(cJSON *json, const SearchParams *params) {
     cJSON_AddNumberToObject(search, "puct", params->puct);
     if (params->considered > 0)
         cJSON_AddNumberToObject(search, "considered", params->considered);
-    return cJSON_AddNumberToObject(search, "fpu_reduction", params->fpu_reduction) != NULL;
+    cJSON_AddNumberToObject(search, "fpu_reduction", params->fpu_reduction);
+    return cJSON_AddNumberToObject(search, "score", params->score) != NULL;
 }
 
 static bool add_search(cJSON *json, const SearchParams *params) {
@@ -155,7 +157,8 @@ static bool add_search(cJSON *json, const SearchParams *params) {
     cJSON_AddNumberToObject(search, "puct", params->puct);
     if (params->considered > 0)
         cJSON_AddNumberToObject(search, "considered", params->considered);
-    return cJSON_AddNumberToObject(search, "fpu_reduction", params->fpu_reduction) != NULL;
+    cJSON_AddNumberToObject(search, "fpu_reduction", params->fpu_reduction);
+    return cJSON_AddNumberToObject(search, "score", params->score) != NULL;
 }
 
 cJSON *player_to_json(const Player *player) {

@@ -27,6 +27,8 @@ typedef struct TestEvaluator {
     Evaluator evaluator; /* first */
     bool exact;          /* asks the solver for the winner; otherwise every position is even */
     float favour;        /* the logit of the action `favourite`; other actions have 0 */
+    float even;          /* the chance of Black in every position that is not asked for; 0: 0.5 */
+    float points;        /* by which the margin is better for Black if Black's stone is on the cell `favourite` */
     Action favourite;
     int contexts_max; /* no more contexts can be made */
     /* What happened so far: */
@@ -91,6 +93,13 @@ static bool leaf_is_sound(const TestContext *context, const Leaf *leaf) {
     return true;
 }
 
+/* 0, or 1 for a black and 2 for a white stone. */
+static int stone_at(const TestContext *context, const GameState *state, int cell) {
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    context->game->rules->stones(context->game, state, stones);
+    return stones[cell];
+}
+
 static void evaluate(void *context_of_test, const Leaf *leaves, int count, Evaluation *out) {
     TestContext *context = context_of_test;
     TestEvaluator *self = context->evaluator;
@@ -105,8 +114,8 @@ static void evaluate(void *context_of_test, const Leaf *leaves, int count, Evalu
     for (int i = 0; i < count; i++) {
         if (!leaf_is_sound(context, &leaves[i]))
             atomic_fetch_add(&self->broken, 1);
-        out[i].black = self->exact ? exact_chance(context, leaves[i].state) : 0.5f;
-        out[i].margin = 3;
+        out[i].black = self->exact ? exact_chance(context, leaves[i].state) : self->even > 0 ? self->even : 0.5f;
+        out[i].margin = 3 + (stone_at(context, leaves[i].state, self->favourite) == 1 ? self->points : 0);
         for (int c = 0; c < context->game->board.cells && self->evaluator.has_owners; c++)
             out[i].owners[c] = 0.25f;
         for (int a = 0; a < leaves[i].action_count; a++)
@@ -163,9 +172,10 @@ static uint64_t visits_of(const Search *search, Action action) {
 
 /* The value of each edge by the definition in puct.h, in double precision. */
 static void values_by_definition(const PuctParams *params, const Node *node, const Edge *edges, double *values) {
-    double visits = 0, won = 0, visited_prior = 0;
+    double visits = 0, won = 0, visited_prior = 0, margins = 0;
     for (int i = 0; i < node->edges; i++) {
         visits += edge_visits(&edges[i]);
+        margins += edge_visits(&edges[i]) * (double)edges[i].margin;
         won += (double)stats_value(edges[i].stats) / TREE_VALUE_ONE;
         visited_prior += edge_visits(&edges[i]) ? (double)edges[i].prior : 0;
     }
@@ -175,7 +185,10 @@ static void values_by_definition(const PuctParams *params, const Node *node, con
         const double n = edge_visits(&edges[i]), noise = (double)(edges[i].rave >> 32);
         const double wins = (double)stats_value(edges[i].stats) / TREE_VALUE_ONE + (double)(uint32_t)edges[i].rave;
         const double q = n + noise > 0 ? wins / (n + noise) : urgency;
-        values[i] = q + (double)params->exploration * (double)edges[i].prior * sqrt(1 + visits) / (1 + n);
+        const double better = (node->side == BLACK ? 1 : -1) * ((double)edges[i].margin - margins / fmax(visits, 1));
+        const double utility = (double)params->score * better / ((double)params->score_scale + fabs(better));
+        values[i] = q + (n > 0 ? utility : 0) +
+                    (double)params->exploration * (double)edges[i].prior * sqrt(1 + visits) / (1 + n);
     }
 }
 
@@ -185,6 +198,7 @@ static void random_edges(Edge *edges, int count, Rng *rng) {
         const uint64_t value = (uint64_t)rng_below(rng, visits + 1) * TREE_VALUE_ONE;
         edges[i] = (Edge){.stats = (uint64_t)visits << TREE_VALUE_BITS | value,
                           .rave = (uint64_t)noise << 32 | rng_below(rng, noise + 1),
+                          .margin = (float)rng_below(rng, 41) - 20,
                           .prior = (float)rng_below(rng, 100) / (50.0f * (float)count)};
         if (rng_below(rng, 20) == 0)
             edges[i].proven = PROVEN_LOSS;
@@ -193,21 +207,24 @@ static void random_edges(Edge *edges, int count, Rng *rng) {
 
 static void puct_chooses_by_its_formula(void **unused) {
     (void)unused;
-    static const PuctParams params[] = {{0.8f, 0.2f}, {2, 0}, {0, 0.5f}};
+    static const PuctParams params[] = {{0.8f, 0.2f, 0, 1}, {2, 0, 0.4f, 8}, {0, 0.5f, 1, 3}};
     Edge edges[100];
     double values[100];
     Rng rng = rng_seed(3);
     for (int trial = 0; trial < 10000; trial++) {
-        const Node node = {.edges = (uint16_t)(1 + rng_below(&rng, 100)), .value = (float)rng_below(&rng, 101) / 100};
+        const Node node = {.edges = (uint16_t)(1 + rng_below(&rng, 100)),
+                           .side = (uint8_t)rng_below(&rng, 2),
+                           .value = (float)rng_below(&rng, 101) / 100};
         random_edges(edges, node.edges, &rng);
         const PuctParams *with = &params[trial % 3];
         const int best = puct_best(with, &node, edges);
         values_by_definition(with, &node, edges, values);
-        double highest = -1;
+        double highest = -HUGE_VAL;
         for (int i = 0; i < node.edges; i++)
             if (edge_proven(&edges[i]) != PROVEN_LOSS)
                 highest = fmax(highest, values[i]);
-        assert_true(highest < 0 ? best == 0 : edge_proven(&edges[best]) == PROVEN_NOT && values[best] > highest - 1e-5);
+        const bool any = highest > -HUGE_VAL;
+        assert_true(any ? edge_proven(&edges[best]) == PROVEN_NOT && values[best] > highest - 1e-5 : best == 0);
         edges[node.edges / 2].proven = PROVEN_WIN;
         assert_int_equal(puct_best(with, &node, edges), node.edges / 2);
     }
@@ -228,6 +245,66 @@ static void visits_follow_the_policy(void **unused) {
     assert_in_range(visits_of(search, 20), 390, 410); /* 2200 * 8 / 44 */
     assert_in_range(visits_of(search, 0), 45, 55);
     assert_int_equal(search_best(search), 20);
+    search_free(search);
+    game_free(game);
+}
+
+/* Where all chances are the same, the moves with more points are visited more, if the score counts. What is reported as
+ * chances stays what the evaluator says. */
+static void the_score_breaks_ties(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 3);
+    TestEvaluator evaluator = test_evaluator(1);
+    evaluator.favourite = 7;
+    uint64_t visits[3];
+    for (int i = 0; i < 3; i++) { /* the score does not count; it does; the favourite loses points */
+        evaluator.points = i < 2 ? 10 : -10;
+        SearchOptions options = puct_options(&evaluator, 1);
+        options.params.score = i == 0 ? 0 : 0.4;
+        Search *search = new_search(game, &options);
+        set_start(game, search, 0);
+        assert_true(search_run(search, &(SearchLimits){.simulations = 400}).win_rate == 0.5);
+        assert_true((search_best(search) == 7) == (i == 1));
+        visits[i] = visits_of(search, 7);
+        search_free(search);
+    }
+    assert_true(visits[1] > 4 * visits[0] && 2 * visits[2] < visits[0]);
+    game_free(game);
+}
+
+/* A tree's values are finer than the differences that a network sees. */
+static void small_differences_are_kept(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 3);
+    TestEvaluator evaluator = test_evaluator(1);
+    evaluator.even = 0.9985f;
+    const SearchOptions options = puct_options(&evaluator, 1);
+    Search *search = new_search(game, &options);
+    set_start(game, search, 0);
+    assert_float_equal(search_run(search, &(SearchLimits){.simulations = 100}).win_rate, 0.9985, 2e-4);
+    search_free(search);
+    game_free(game);
+}
+
+/* A player who loses after every move does not choose by the order of actions. */
+static void proven_losses_are_ranked(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 2);
+    const SearchOptions options = puct_options(NULL, 1);
+    Search *search = new_search(game, &options);
+    set_start(game, search, game->board.cells); /* White wins any game */
+    const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 1000000});
+    assert_true(summary.proven && summary.win_rate == 0);
+    SearchMove moves[GAME_LEGAL_MAX];
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    for (int i = 0; i < count; i++) {
+        assert_true(moves[i].proven && moves[i].win_rate == 0);
+        if (i > 0 && moves[i].visits == moves[i - 1].visits)
+            assert_true(moves[i].margin <= moves[i - 1].margin);
+        else if (i > 0)
+            assert_true(moves[i].visits < moves[i - 1].visits);
+    }
+    assert_int_equal(search_best(search), moves[0].action);
     search_free(search);
     game_free(game);
 }
@@ -497,6 +574,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(puct_chooses_by_its_formula),
         cmocka_unit_test(visits_follow_the_policy),
+        cmocka_unit_test(the_score_breaks_ties),
+        cmocka_unit_test(small_differences_are_kept),
+        cmocka_unit_test(proven_losses_are_ranked),
         cmocka_unit_test(exact_values_find_winning_moves),
         cmocka_unit_test(the_best_first_move_is_found),
         cmocka_unit_test(policies_help_rave),

@@ -186,11 +186,12 @@ static void players_round_trip(void **unused) {
     player.params.selection = SELECTION_PUCT;
     player.params.puct = 1.5;
     player.params.fpu_reduction = 0.125;
+    player.params.score = 0.75;
     json = player_to_json(&player);
     assert_true(player_from_json(json, "test", &read, &error));
     cJSON_Delete(json);
     assert_true(read.params.selection == SELECTION_PUCT && read.params.puct == 1.5);
-    assert_true(read.params.fpu_reduction == 0.125);
+    assert_true(read.params.fpu_reduction == 0.125 && read.params.score == 0.75);
 }
 
 static void bad_players_are_refused(void **unused) {
