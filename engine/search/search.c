@@ -219,6 +219,8 @@ static bool init_worker(Worker *worker, Search *search, Error *error) {
     if (!worker->batch || !worker->evaluations)
         return error_set(error, "out of memory for a search of %d threads", search->threads);
     worker->context = evaluator->new_context(evaluator, search->game, error);
+    if (worker->context && evaluator->share_cache && worker != search->workers)
+        evaluator->share_cache(worker->context, search->workers[0].context);
     return worker->context != NULL;
 }
 

@@ -156,6 +156,7 @@ static void study_evaluator(double seconds) {
     Network *network = random_network_load(&shape, RANDOM_LIVELY, 1, NULL);
     NetworkEvaluator evaluator;
     network_evaluator_init(&evaluator, network);
+    evaluator.cache_bytes = 0;
     printf("evaluator, %s, 5x32, features included:", network_kernel_name(network));
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         Error error;

@@ -1,6 +1,7 @@
 /* See network_evaluator.h. */
 #include "engine/eval/network/network_evaluator.h"
 
+#include "engine/eval/network/cache.h"
 #include "engine/eval/network/features.h"
 
 #include <stdlib.h>
@@ -17,6 +18,8 @@ typedef struct NetworkContext {
     const Game *game;
     FeatureEncoder encoder;
     NetworkScratch *scratch;
+    NetworkCache *cache; /* NULL: none */
+    bool shares_cache;   /* it belongs to another context */
     NetworkInput input;
     NetworkOutput output;
     Place place[GAME_ACTIONS_MAX];
@@ -68,6 +71,8 @@ static bool init_context(NetworkContext *context, const Game *game, Error *error
 static void free_context(void *context) {
     NetworkContext *self = context;
     network_scratch_free(self->scratch);
+    if (!self->shares_cache)
+        network_cache_free(self->cache);
     free(self);
 }
 
@@ -85,7 +90,17 @@ static void *new_context(const Evaluator *evaluator, const Game *game, Error *er
         free_context(context);
         return NULL;
     }
+    const NetworkShape *shape = network_shape(context->evaluator->network);
+    context->cache = network_cache_new(shape, game->board.cells, context->evaluator->cache_bytes);
     return context;
+}
+
+static void share_cache(void *context, void *with) {
+    NetworkContext *self = context;
+    const NetworkContext *other = with;
+    network_cache_free(self->cache);
+    self->cache = other->cache;
+    self->shares_cache = true;
 }
 
 /* ---- Evaluating ---- */
@@ -97,13 +112,27 @@ static float chance(const NetworkEvaluator *self, int logit) {
     return logit < 0 ? 1 - likely : likely;
 }
 
+/* What the network says about context->input, from the cache where it has that. */
+static void ask_network(NetworkContext *context) {
+    const Network *network = context->evaluator->network;
+    NetworkKey key = {0, 0};
+    if (context->cache) {
+        key = network_key(network_shape(network), context->game->board.cells, &context->input);
+        if (network_cache_find(context->cache, key, &context->output))
+            return;
+    }
+    network_forward(network, &context->input, context->scratch, &context->output);
+    if (context->cache)
+        network_cache_store(context->cache, key, &context->output);
+}
+
 static void evaluate_leaf(NetworkContext *context, const Leaf *leaf, Evaluation *out) {
     const NetworkEvaluator *self = context->evaluator;
     const Game *game = context->game;
     const NetworkOutput *output = &context->output;
     const int black = game->rules->to_move(leaf->state) == BLACK ? 1 : -1; /* the outputs are the mover's */
     feature_encode(&context->encoder, leaf->state, leaf->history, leaf->actions, leaf->action_count, &context->input);
-    network_forward(self->network, &context->input, context->scratch, &context->output);
+    ask_network(context);
     out->black = chance(self, black * output->win);
     out->margin = game->has_points ? (float)(black * output->score) / 16.0f : 2 * out->black - 1;
     for (int c = 0; c < game->board.cells; c++)
@@ -136,8 +165,10 @@ void network_evaluator_init(NetworkEvaluator *self, const Network *network) {
                                              .solver_positions = solver_positions(network),
                                              .new_context = new_context,
                                              .free_context = free_context,
+                                             .share_cache = share_cache,
                                              .evaluate = evaluate},
-                               .network = network};
+                               .network = network,
+                               .cache_bytes = NETWORK_CACHE_BYTES};
     for (int i = 0; i < NETWORK_CHANCES; i++, power *= step)
         self->chance[i] = (float)(1 / (1 + power));
 }

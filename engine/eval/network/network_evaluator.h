@@ -6,11 +6,15 @@
 #include "engine/eval/evaluator.h"
 #include "engine/eval/network/network.h"
 
-enum { NETWORK_CHANCES = 16 * 256 }; /* beyond a logit of 16 a chance is 0 or 1 */
+enum {
+    NETWORK_CHANCES = 16 * 256,    /* beyond a logit of 16 a chance is 0 or 1 */
+    NETWORK_CACHE_BYTES = 16 << 20 /* of the cache (cache.h) that a search has for all its threads */
+};
 
 typedef struct NetworkEvaluator {
     Evaluator evaluator; /* first: a pointer to it is a pointer to the NetworkEvaluator */
     const Network *network;
+    size_t cache_bytes;            /* NETWORK_CACHE_BYTES; 0: no cache. To be set before there are contexts */
     float chance[NETWORK_CHANCES]; /* 1 / (1 + exp(-i / 256)) */
 } NetworkEvaluator;
 
