@@ -43,8 +43,9 @@ typedef struct AmafCounts {
 
 /* What an evaluator says about a leaf. The caller owns the memory; its contents before the call are undefined. */
 typedef struct Evaluation {
-    float black;  /* chance that Black wins, 0 to 1 */
-    float margin; /* Black's expected margin in points, komi and button included; in games without points -1 to 1 */
+    float black;     /* chance that Black wins, 0 to 1 */
+    float margin;    /* Black's expected margin in points, komi and button included; in games without points -1 to 1 */
+    float deviation; /* has_deviation: standard deviation of the margin at the end of the game, in points */
     float owners[HEXHEX_MAX_CELLS]; /* has_owners: the chance that each cell ends as Black's, 0 to 1 */
     float logits[GAME_LEGAL_MAX];   /* has_policy: action i of the leaf is best with a probability proportional to
                                        2^logits[i], as in GameRules.priors (base 2, not e) */
@@ -56,7 +57,7 @@ struct Evaluator {
     const char *name; /* for people: "playouts" */
 
     /* Which parts of an Evaluation are filled in, beside `black` and `margin`. */
-    bool has_owners, has_policy, has_amaf;
+    bool has_owners, has_policy, has_amaf, has_deviation;
 
     /* The number of leaves that the evaluator wants at once, 1 to EVALUATOR_BATCH_MAX. A search gives fewer where it
      * has no more, never more. Above 1 a thread chooses several leaves before it knows the value of the first, which

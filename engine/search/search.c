@@ -139,9 +139,11 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
     for (int i = 0; i < search->threads; i++)
         work(search, i, limits);
     const Edge *root = &search->tree.root;
+    const NodeRef node = edge_node(root);
     SearchSummary summary = {.simulations = total_simulations(search) - before,
                              .win_rate = 1.0 - (double)edge_mean(root),
                              .margin = (double)root->margin,
+                             .deviation = node ? (double)tree_node(&search->tree, node)->deviation : 0,
                              .proven = edge_proven(root) != PROVEN_NOT};
     if (search->lost) {
         summary.proven = true;

@@ -81,6 +81,7 @@ typedef struct SearchSummary {
     double seconds;       /* of this run */
     double win_rate;      /* of the side to move, 0 to 1; exactly 0 or 1 where proven */
     double margin;        /* Black's expected margin in points, komi included */
+    double deviation;     /* standard deviation of the margin, as the evaluator says of the root; 0: it says nothing */
     bool proven;          /* the winner is certain */
     bool memory_full;     /* the tree could not grow any more */
 } SearchSummary;

@@ -106,6 +106,7 @@ static void expand(Worker *worker, const Simulation *simulation, const Evaluatio
     const Side side = search->game->rules->to_move(&simulation->leaf);
     node->side = (uint8_t)side;
     node->value = value_for(side, evaluation);
+    node->deviation = search->evaluator->has_deviation ? evaluation->deviation : 0;
     Edge *edges = tree_edges(&search->tree, ref);
     for (int i = 0; i < count; i++)
         edges[i].action = simulation->actions[i];

@@ -80,6 +80,14 @@ static double score_deviation(const View *view, uint64_t seed) {
     return sqrt(fmax(0, squares / STDEV_PLAYOUTS - mean * mean));
 }
 
+/* What the search's evaluator says of the position, or playouts where it says nothing; 0 where the game is over. */
+static double final_deviation(const View *view, uint64_t seed) {
+    const double known = view->report->summary.deviation;
+    if (view->game->rules->over(view->state))
+        return 0;
+    return known > 0 ? known : score_deviation(view, seed);
+}
+
 static void add_root(cJSON *answer, const View *view, uint64_t seed) {
     const SearchSummary *summary = &view->report->summary;
     cJSON *out = cJSON_AddObjectToObject(answer, "rootInfo");
@@ -88,7 +96,7 @@ static void add_root(cJSON *answer, const View *view, uint64_t seed) {
     json_add_number(out, "winrate", blacks_chance(view, summary->win_rate));
     if (view->game->has_points) {
         json_add_number(out, "scoreLead", blacks_margin(view, summary->margin));
-        json_add_number(out, "scoreStdev", view->game->rules->over(view->state) ? 0 : score_deviation(view, seed));
+        json_add_number(out, "scoreStdev", final_deviation(view, seed));
     } else {
         cJSON_AddNullToObject(out, "scoreLead");
         cJSON_AddNullToObject(out, "scoreStdev");
@@ -130,7 +138,7 @@ static void add_moves(cJSON *answer, const View *view) {
     SearchMove moves[GAME_LEGAL_MAX];
     Action legal[GAME_LEGAL_MAX];
     double priors[GAME_LEGAL_MAX];
-    const int legal_count = analysis_priors(view->game, view->state, legal, priors);
+    const int legal_count = analysis_priors(view->game, view->state, view->report->search, legal, priors);
     const int count = view->report->search ? search_moves(view->report->search, moves, GAME_LEGAL_MAX) : 0;
     for (int i = 0; i < count && (i == 0 || moves[i].visits > 0); i++) {
         cJSON *out = cJSON_CreateObject();
@@ -174,7 +182,7 @@ static void add_control(cJSON *out, const View *view) {
 static void add_policy(cJSON *out, const View *view) {
     Action legal[GAME_LEGAL_MAX];
     double priors[GAME_LEGAL_MAX];
-    const int count = analysis_priors(view->game, view->state, legal, priors);
+    const int count = analysis_priors(view->game, view->state, view->report->search, legal, priors);
     cJSON *policy = cJSON_AddObjectToObject(out, "policy");
     for (int i = 0; i < count; i++) {
         char text[GAME_TEXT_MAX];

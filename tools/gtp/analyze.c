@@ -62,7 +62,7 @@ static bool read_settings(const Gtp *gtp, Settings *settings, Error *error) {
 static void find_priors(const Gtp *gtp, double priors[GAME_ACTIONS_MAX]) {
     Action legal[GAME_LEGAL_MAX];
     double of_legal[GAME_LEGAL_MAX];
-    const int count = analysis_priors(gtp->game, gtp_state(gtp), legal, of_legal);
+    const int count = analysis_priors(gtp->game, gtp_state(gtp), gtp->search, legal, of_legal);
     for (int i = 0; i < count; i++)
         priors[legal[i]] = of_legal[i];
 }
@@ -104,8 +104,10 @@ static void write_ownership(const Gtp *gtp) {
         fprintf(gtp->out, " %.4f", (mover == BLACK ? 1 : -1) * (2 * (double)owners[c] - 1));
 }
 
-static void report(const Gtp *gtp, const Settings *settings, const double priors[GAME_ACTIONS_MAX]) {
+static void report(const Gtp *gtp, const Settings *settings) {
     SearchMove moves[GAME_LEGAL_MAX];
+    double priors[GAME_ACTIONS_MAX];
+    find_priors(gtp, priors);
     const int count = search_moves(gtp->search, moves, settings->moves);
     for (int i = 0; i < count && (i == 0 || moves[i].visits > 0); i++)
         write_move(gtp, &moves[i], priors[moves[i].action], i);
@@ -119,8 +121,6 @@ static bool do_analyze(Gtp *gtp) {
     Settings settings;
     if (!read_settings(gtp, &settings, gtp->error))
         return false;
-    double priors[GAME_ACTIONS_MAX] = {0};
-    find_priors(gtp, priors);
     gtp_begin_answer(gtp);
     fputc('\n', gtp->out);
     fflush(gtp->out);
@@ -133,11 +133,11 @@ static bool do_analyze(Gtp *gtp) {
     while (waiting && !atomic_load(waiting) && !summary.proven && !summary.memory_full) {
         summary = search_run(gtp->search, &(SearchLimits){.seconds = settings.interval, .stop = waiting});
         if (!atomic_load(waiting))
-            report(gtp, &settings, priors);
+            report(gtp, &settings);
         if (ferror(gtp->out))
             return true;
     }
-    report(gtp, &settings, priors);
+    report(gtp, &settings);
     if (input)
         gtp_input_wait(input);
     return true;

@@ -4,6 +4,7 @@
 #include "engine/eval/network/cache.h"
 #include "engine/eval/network/features.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Where the logit of an action stands: at [kind][cell] of the cells' logits, or, with kind -1, at [cell] of the
@@ -126,6 +127,11 @@ static void ask_network(NetworkContext *context) {
         network_cache_store(context->cache, key, &context->output);
 }
 
+/* 2^(exponent / 256). */
+static float power_of_2(const NetworkEvaluator *self, int exponent) {
+    return ldexpf(self->power[exponent & 255], exponent >> 8);
+}
+
 static void evaluate_leaf(NetworkContext *context, const Leaf *leaf, Evaluation *out) {
     const NetworkEvaluator *self = context->evaluator;
     const Game *game = context->game;
@@ -135,6 +141,7 @@ static void evaluate_leaf(NetworkContext *context, const Leaf *leaf, Evaluation 
     ask_network(context);
     out->black = chance(self, black * output->win);
     out->margin = game->has_points ? (float)(black * output->score) / 16.0f : 2 * out->black - 1;
+    out->deviation = game->has_points ? power_of_2(self, output->spread) : 0;
     for (int c = 0; c < game->board.cells; c++)
         out->owners[c] = chance(self, black * output->owner[c]);
     for (int i = 0; i < leaf->action_count; i++) {
@@ -157,10 +164,12 @@ static int solver_positions(const Network *network) {
 
 void network_evaluator_init(NetworkEvaluator *self, const Network *network) {
     const double step = 0x1.fe00ffaabffbcp-1; /* exp(-1/256); no call, for libraries differ in the last bit */
-    double power = 1;
+    const double root = 0x1.00b1afa5abcbfp+0; /* 2^(1/256) */
+    double power = 1, rising = 1;
     *self = (NetworkEvaluator){.evaluator = {.name = "network",
                                              .has_owners = true,
                                              .has_policy = true,
+                                             .has_deviation = true,
                                              .batch = 1,
                                              .solver_positions = solver_positions(network),
                                              .new_context = new_context,
@@ -171,4 +180,6 @@ void network_evaluator_init(NetworkEvaluator *self, const Network *network) {
                                .cache_bytes = NETWORK_CACHE_BYTES};
     for (int i = 0; i < NETWORK_CHANCES; i++, power *= step)
         self->chance[i] = (float)(1 / (1 + power));
+    for (int i = 0; i < 256; i++, rising *= root)
+        self->power[i] = (float)rising;
 }

@@ -16,6 +16,7 @@ typedef struct NetworkEvaluator {
     const Network *network;
     size_t cache_bytes;            /* NETWORK_CACHE_BYTES; 0: no cache. To be set before there are contexts */
     float chance[NETWORK_CHANCES]; /* 1 / (1 + exp(-i / 256)) */
+    float power[256];              /* 2^(i / 256) */
 } NetworkEvaluator;
 
 /* Fills in an evaluator with a network, which outlives it. There is nothing to free. A context for a game that the

@@ -343,6 +343,93 @@ static void analysis_knows_the_history(void **unused) {
     free(answer);
 }
 
+/* What the network says of a start position, and the probabilities that follow. */
+typedef struct StartView {
+    Game *game;
+    GameState state;
+    Action legal[GAME_LEGAL_MAX];
+    double prior[GAME_LEGAL_MAX];
+    int count;
+    double deviation;
+} StartView;
+
+/* The start of hexhex-3 with komi 4; view->game is to be freed. */
+static void view_start(StartView *view) {
+    static Evaluation evaluation;
+    static const GameHistory history;
+    Error error;
+    double sum = 0;
+    PlayerNetworks *networks = player_networks_new(&error);
+    const Player player = network_player();
+    const Evaluator *evaluator = &player_networks_get(networks, player.network, player.network_hash, &error)->evaluator;
+    view->game = game_new(&(GameOptions){.name = "stigmergy", .size = 3}, &error);
+    view->game->rules->start(view->game, &view->state, 4);
+    view->count = view->game->rules->legal(view->game, &view->state, view->legal);
+    void *context = evaluator->new_context(evaluator, view->game, &error);
+    evaluator->evaluate(context, &(Leaf){&view->state, 0, &history, view->legal, view->count}, 1, &evaluation);
+    evaluator->free_context(context);
+    player_networks_free(networks);
+    view->deviation = (double)evaluation.deviation;
+    for (int i = 0; i < view->count; i++)
+        sum += view->prior[i] = exp2((double)evaluation.logits[i]);
+    for (int i = 0; i < view->count; i++)
+        view->prior[i] /= sum;
+}
+
+static void assert_near(double number, double expected, double share) {
+    assert_true(expected > 0 && fabs(number - expected) <= share * expected);
+}
+
+/* Priors, policy and the standard deviation are the network's; to about 1%, for the search's powers are rough. */
+static void analysis_tells_what_the_network_says(void **unused) {
+    (void)unused;
+    Error error;
+    StartView view;
+    view_start(&view);
+    char *text = analyze("{\"id\": \"a\", \"moves\": [], \"includePolicy\": true}\n");
+    cJSON *answer = json_parse(text, strlen(text), "test", &error);
+    const cJSON *policy = cJSON_GetObjectItem(answer, "policy"), *root = cJSON_GetObjectItem(answer, "rootInfo");
+    const cJSON *best = cJSON_GetArrayItem(cJSON_GetObjectItem(answer, "moveInfos"), 0);
+    assert_near(cJSON_GetNumberValue(cJSON_GetObjectItem(root, "scoreStdev")), view.deviation, 1e-4);
+    assert_int_equal(cJSON_GetArraySize(policy), view.count);
+    for (int i = 0; i < view.count; i++) {
+        char name[GAME_TEXT_MAX];
+        view.game->rules->format(view.game, &view.state, view.legal[i], name);
+        assert_near(cJSON_GetNumberValue(cJSON_GetObjectItem(policy, name)), view.prior[i], 0.02);
+        if (!strcmp(name, cJSON_GetObjectItem(best, "move")->valuestring))
+            assert_near(cJSON_GetNumberValue(cJSON_GetObjectItem(best, "prior")), view.prior[i], 0.02);
+    }
+    cJSON_Delete(answer);
+    free(text);
+    game_free(view.game);
+}
+
+static void gtp_tells_the_priors(void **unused) {
+    (void)unused;
+    StartView view;
+    view_start(&view);
+    GtpOptions options = default_options();
+    options.player = network_player();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    say(&talk, "boardsize 3\nkomi 4\n");
+    const char *answer = say(&talk, "stigmergy-analyze\n");
+    int told = 0;
+    for (int i = 0; i < view.count; i++) {
+        char name[GAME_TEXT_MAX], key[GAME_TEXT_MAX + 32];
+        view.game->rules->format(view.game, &view.state, view.legal[i], name);
+        snprintf(key, sizeof key, "info move %s visits", name);
+        const char *found = strstr(answer, key), *prior = found ? strstr(found, " prior ") : NULL;
+        if (!prior)
+            continue; /* not visited */
+        told++;
+        assert_near(strtod(prior + strlen(" prior "), NULL), view.prior[i], 0.02);
+    }
+    assert_true(told > 0);
+    close_conversation(&talk);
+    game_free(view.game);
+}
+
 static void analysis_refuses_another_game(void **unused) {
     (void)unused;
     char *answer = analyze("{\"id\": \"a\", \"game\": \"bug\", \"size\": 3, \"komi\": 0}\n");
@@ -382,6 +469,8 @@ int main(void) {
         WITH_NETWORK(gtp_plays_and_keeps_the_history),
         WITH_NETWORK(gtp_refuses_another_game),
         WITH_NETWORK(analysis_knows_the_history),
+        WITH_NETWORK(analysis_tells_what_the_network_says),
+        WITH_NETWORK(gtp_tells_the_priors),
         WITH_NETWORK(analysis_refuses_another_game),
         cmocka_unit_test(lines_have_a_history),
     };

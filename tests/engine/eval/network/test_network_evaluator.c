@@ -43,6 +43,8 @@ static void check_position(NetworkEvaluator *evaluator, const Game *game, const 
     const int sign = game->rules->to_move(state) == BLACK ? 1 : -1;
     assert_float_equal(evaluation.black, chance_of(sign * output.win), 2e-7);
     assert_float_equal(evaluation.margin, (float)(sign * output.score) / 16, 0);
+    const double deviation = exp2(output.spread / 256.0);
+    assert_true(fabs((double)evaluation.deviation - deviation) < 1e-6 * deviation);
     for (int c = 0; c < game->board.cells; c++)
         assert_float_equal(evaluation.owners[c], chance_of(sign * output.owner[c]), 2e-7);
     for (int i = 0; i < count; i++) {
