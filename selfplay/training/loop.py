@@ -12,18 +12,21 @@ Generation after generation (AlphaZero, Silver et al. 2018, with a gate as in Al
 3. gate: `stigmergy match` between the candidate and the best network, a sequential test on each size of `gate.sizes`.
    The candidate takes over where no test says that it is not stronger, and it is stronger on the average.
 
-DIR/loop.json says what is finished; every step can be interrupted at any moment, and the same command goes on: runs and
-training are resumed by the commands themselves. With --generations N the loop ends after N of them. CONFIG is a JSON
-file like configs/training/stigmergy.json. A configuration may be changed between two generations.
+DIR/loop.json says what is finished and how good each generation was (README.md has its fields; `stigmergy report` draws
+it). Every step can be interrupted at any moment, and the same command goes on: runs and training are resumed by the
+commands themselves. With --generations N the loop ends after N of them. CONFIG is a JSON file like
+configs/training/stigmergy.json. A configuration may be changed between two generations.
 """
 
 import argparse
 import json
 import os
+import platform
 import subprocess
 import sys
-import time
 
+SCHEMA = {"name": "stigmergy-loop", "version": 1}
+HASH_DIGITS = 16  # of a network's SHA-256, as in the descriptions of players
 HERE = os.path.dirname(os.path.abspath(__file__))
 PYTHON = sys.executable
 
@@ -51,11 +54,71 @@ def call(command, log):
         sys.exit(f"loop: '{' '.join(command)}' ended with status {done.returncode}; see {log}")
 
 
+# ---- What a finished step says about itself ----
+
+def describe_set(folder):
+    manifest = read_json(os.path.join(folder, "manifest.json"))
+    counts = {key: manifest["counts"][key] for key in ("games", "rows", "full_searches")}
+    return {"started": manifest["started"], **counts}, manifest["seconds"]
+
+
+def describe_training(folder):
+    """The losses on the rows kept to judge by, by board size, and the seconds of training."""
+    with open(os.path.join(folder, "log.jsonl"), encoding="utf-8") as file:
+        last = json.loads(file.readlines()[-1])
+    return last["judged"], last["seconds"]
+
+
+def describe_network(path):
+    with open(path, "rb") as file:
+        return file.read()[-32:].hex()[:HASH_DIGITS]  # the file ends with its SHA-256
+
+
 class Loop:
     def __init__(self, config, program, folder, threads):
         self.config, self.program, self.folder, self.threads = config, program, folder, threads
         self.path = os.path.join(folder, "loop.json")
-        self.state = read_json(self.path) if os.path.exists(self.path) else {"best": None, "generations": []}
+        self.state = {"best": None, "generations": []}
+        if os.path.exists(self.path):
+            self.state = read_json(self.path)
+            self.check_state()
+
+    def check_state(self):
+        """Completes what earlier versions wrote: they had no schema, and said less about a generation."""
+        schema = self.state.get("schema", SCHEMA)
+        if schema != SCHEMA or "generations" not in self.state:
+            sys.exit(f"{self.path}: is not the document of a loop, expected schema {json.dumps(SCHEMA)}")
+        for generation in self.state["generations"]:
+            if "network_hash" not in generation:
+                generation.update(self.describe(generation["number"], generation["matches"]))
+
+    def describe(self, number, matches):
+        """What the steps of a finished generation say about themselves; what was deleted since is left out."""
+        folder, about, seconds = self.generation_folder(number), {}, {}
+        try:
+            about["network_hash"] = describe_network(self.network(number))
+            counts, seconds["selfplay"] = describe_set(os.path.join(folder, "set"))
+            about.update(counts)
+            about["judged"], seconds["training"] = describe_training(os.path.join(folder, "train"))
+            seconds["gate"] = sum(read_json(os.path.join(folder, f"match-{match['size']}.json"))["seconds"]
+                                  for match in matches)
+        except FileNotFoundError as error:
+            print(f"loop: generation {number}: {error.filename} is missing", file=sys.stderr)
+        about["seconds"] = {key: round(value, 1) for key, value in seconds.items()}
+        return about
+
+    def save(self):
+        """Writes the document: what it is, where it was made, and the state."""
+        generations = self.state["generations"]
+        seconds = sum(sum(generation["seconds"].values()) for generation in generations)
+        version = subprocess.run([self.program, "--version"], capture_output=True, text=True, check=True).stdout.split()
+        write_json(self.path, {
+            "schema": SCHEMA, "program": {"name": "stigmergy", "version": version[-1]},
+            "game": self.config["selfplay"].get("game", "stigmergy"), "seed": str(self.config["seed"]),
+            "started": generations[0].get("started"), "seconds": round(seconds, 1),
+            "machine": {"system": platform.system(), "architecture": platform.machine(),
+                        "processors": os.cpu_count()},
+            "settings": self.config, "best": self.state["best"], "generations": generations})
 
     def generation_folder(self, number):
         return os.path.join(self.folder, f"gen-{number:03d}")
@@ -118,16 +181,15 @@ class Loop:
     def run_generation(self):
         number = len(self.state["generations"])
         os.makedirs(self.generation_folder(number), exist_ok=True)
-        begin = time.time()
         self.self_play(number)
         self.train(number)
         promoted, matches = self.gate(number)
         if promoted:
             self.state["best"] = number
-        self.state["generations"].append({
-            "number": number, "promoted": promoted, "seconds": round(time.time() - begin),
-            "matches": [{key: match.get(key) for key in ("size", "games", "elo", "sprt")} for match in matches]})
-        write_json(self.path, self.state)
+        kept = [{key: match.get(key) for key in ("size", "games", "elo", "sprt")} for match in matches]
+        self.state["generations"].append({"number": number, "promoted": promoted, **self.describe(number, kept),
+                                          "matches": kept})
+        self.save()
         print(f"generation {number}: {'takes over' if promoted else 'is not better'}", flush=True)
 
 
