@@ -18,8 +18,8 @@
  *     the cells: the chance that the cell ends as Black's, A for 0 to / for 1 in steps of 1/63. It is empty where the
  *     search does not know.
  *
- * `values` and `owners` are missing where no search knows them, as in records of versions before 0.10. "Black" is the
- * side that began. */
+ * `values` and `owners` are missing where no search knows them, as in records of version 0.9.0 and earlier. "Black" is
+ * the side that began. */
 #ifndef STIGMERGY_SELFPLAY_RECORD_SEARCHES_H
 #define STIGMERGY_SELFPLAY_RECORD_SEARCHES_H
 

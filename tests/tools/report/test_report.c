@@ -265,12 +265,15 @@ static void test_refused(void **state) {
                    "'number'");
 }
 
+/* Another document that stands on every page of changed ones; NULL for none. */
+static const char *companion;
+
 /* Reads a document that was changed: it is refused with a reason, or a page comes out. */
 static void read_changed(const cJSON *json) {
     Error error = {""};
     char *text = cJSON_PrintUnformatted(json);
-    const char *const texts[] = {text};
-    char *page = make_page(texts, 1, &error);
+    const char *const texts[] = {text, companion};
+    char *page = make_page(texts, companion ? 2 : 1, &error);
     if (page)
         assert_null(strstr(page, "nan"));
     else
@@ -318,11 +321,24 @@ static void test_damaged(void **state) {
     free(text);
 }
 
+/* A match is damaged whose ratings a loop takes. */
+static void test_damaged_ratings(void **state) {
+    (void)state;
+    cJSON *json = cJSON_Parse(generations_text);
+    companion = loop_text;
+    read_changed(json);
+    change_all(json, json);
+    companion = NULL;
+    cJSON_Delete(json);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_komi),  cmocka_unit_test(test_match),   cmocka_unit_test(test_openings),
-        cmocka_unit_test(test_solve), cmocka_unit_test(test_loop),    cmocka_unit_test(test_order),
-        cmocka_unit_test(test_text),  cmocka_unit_test(test_refused), cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_komi),     cmocka_unit_test(test_match),
+        cmocka_unit_test(test_openings), cmocka_unit_test(test_solve),
+        cmocka_unit_test(test_loop),     cmocka_unit_test(test_order),
+        cmocka_unit_test(test_text),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_damaged),  cmocka_unit_test(test_damaged_ratings),
     };
     if (argc != 2) {
         fprintf(stderr, "usage: test_report RESULT.json\n");
