@@ -69,15 +69,12 @@ def describe_set(folder):
 
 
 def describe_training(folder):
-    """The losses on the rows kept to judge by, by board size, and the seconds of training."""
+    """The network's hash, and the losses on the rows kept to judge by, by board size."""
+    with open(os.path.join(folder, "network.bin"), "rb") as file:
+        network_hash = file.read()[-32:].hex()[:HASH_DIGITS]  # the file ends with its SHA-256
     with open(os.path.join(folder, "log.jsonl"), encoding="utf-8") as file:
         last = json.loads(file.readlines()[-1])
-    return last["judged"], last["seconds"]
-
-
-def describe_network(path):
-    with open(path, "rb") as file:
-        return file.read()[-32:].hex()[:HASH_DIGITS]  # the file ends with its SHA-256
+    return {"network_hash": network_hash, "judged": last.get("judged", {})}, last["seconds"]
 
 
 class Loop:
@@ -95,23 +92,26 @@ class Loop:
         schema = self.state.get("schema", SCHEMA)
         if schema != SCHEMA or "generations" not in self.state:
             sys.exit(f"{self.path}: is not the document of a loop, expected schema {json.dumps(SCHEMA)}")
-        for generation in self.state["generations"]:
-            if "network_hash" not in generation:
-                generation.update(self.describe(generation["number"], generation["matches"]))
+        lacking = [generation for generation in self.state["generations"] if "network_hash" not in generation]
+        for generation in lacking:
+            generation.update(self.describe(generation["number"], generation["matches"]))
+        if lacking:
+            self.save()
 
     def describe(self, number, matches):
         """What the steps of a finished generation say about themselves; what was deleted since is left out."""
-        folder, about, seconds = self.generation_folder(number), {}, {}
-        try:
-            about["network_hash"] = describe_network(self.network(number))
-            counts, seconds["selfplay"] = describe_set(os.path.join(folder, "set"))
-            about.update(counts)
-            about["judged"], seconds["training"] = describe_training(os.path.join(folder, "train"))
-            seconds["gate"] = sum(read_json(os.path.join(folder, f"match-{match['size']}.json"))["seconds"]
-                                  for match in matches)
-        except FileNotFoundError as error:
-            print(f"loop: generation {number}: {error.filename} is missing", file=sys.stderr)
-        about["seconds"] = {key: round(value, 1) for key, value in seconds.items()}
+        folder = self.generation_folder(number)
+        gates = [os.path.join(folder, f"match-{match['size']}.json") for match in matches]
+        about = {"seconds": {}}
+        for step, part in (("selfplay", lambda: describe_set(os.path.join(folder, "set"))),
+                           ("training", lambda: describe_training(os.path.join(folder, "train"))),
+                           ("gate", lambda: ({}, sum(read_json(path)["seconds"] for path in gates)))):
+            try:
+                more, seconds = part()
+                about.update(more)
+                about["seconds"][step] = round(seconds, 1)
+            except FileNotFoundError as error:
+                print(f"loop: generation {number}: {error.filename} is missing", file=sys.stderr)
         return about
 
     def save(self):

@@ -190,6 +190,14 @@ static void write_rating(FILE *out, const LoopRating *rating) {
         fputs("<td></td>", out);
 }
 
+/* A cell with a number; empty if it is not known. */
+static void write_count(FILE *out, double count) {
+    fputs("<td>", out);
+    if (count > 0)
+        html_count(out, count);
+    fputs("</td>", out);
+}
+
 static void write_line(FILE *out, const void *object) {
     const LoopReport *report = object;
     double games = 0, rows = 0;
@@ -197,11 +205,10 @@ static void write_line(FILE *out, const void *object) {
         games += report->generations[i].games;
         rows += report->generations[i].rows;
     }
-    fprintf(out, "<td>%d</td><td>", report->count);
-    html_count(out, games);
-    fputs("</td><td>", out);
-    html_count(out, rows);
-    fprintf(out, "</td><td>%.1f</td>", total_seconds(report) / 3600);
+    fprintf(out, "<td>%d</td>", report->count);
+    write_count(out, games);
+    write_count(out, rows);
+    fprintf(out, "<td>%.1f</td>", total_seconds(report) / 3600);
     if (report->best < 0) {
         fputs("<td></td><td></td>", out);
         return;
@@ -213,11 +220,10 @@ static void write_line(FILE *out, const void *object) {
 static void write_generation(FILE *out, const LoopReport *report, int number) {
     const LoopGeneration *generation = &report->generations[number];
     fputs(number == report->best ? "<tr class=\"chosen\">" : "<tr>", out);
-    fprintf(out, "<th>%d</th><td>", number);
-    html_count(out, generation->games);
-    fputs("</td><td>", out);
-    html_count(out, generation->rows);
-    fprintf(out, "</td><td>%.0f + %.0f + %.0f</td>", generation->seconds[0] / 60, generation->seconds[1] / 60,
+    fprintf(out, "<th>%d</th>", number);
+    write_count(out, generation->games);
+    write_count(out, generation->rows);
+    fprintf(out, "<td>%.0f + %.0f + %.0f</td>", generation->seconds[0] / 60, generation->seconds[1] / 60,
             generation->seconds[2] / 60);
     write_rating(out, &generation->gate);
     for (int i = 0; i < report->table_count; i++)
