@@ -217,14 +217,21 @@ static void write_line(FILE *out, const void *object) {
     write_rating(out, &report->generations[report->best].gate);
 }
 
+/* A cell with the minutes of self-play, training and gate; empty if none is known. */
+static void write_minutes(FILE *out, const double seconds[3]) {
+    if (seconds[0] + seconds[1] + seconds[2] > 0)
+        fprintf(out, "<td>%.0f + %.0f + %.0f</td>", seconds[0] / 60, seconds[1] / 60, seconds[2] / 60);
+    else
+        fputs("<td></td>", out);
+}
+
 static void write_generation(FILE *out, const LoopReport *report, int number) {
     const LoopGeneration *generation = &report->generations[number];
     fputs(number == report->best ? "<tr class=\"chosen\">" : "<tr>", out);
     fprintf(out, "<th>%d</th>", number);
     write_count(out, generation->games);
     write_count(out, generation->rows);
-    fprintf(out, "<td>%.0f + %.0f + %.0f</td>", generation->seconds[0] / 60, generation->seconds[1] / 60,
-            generation->seconds[2] / 60);
+    write_minutes(out, generation->seconds);
     write_rating(out, &generation->gate);
     for (int i = 0; i < report->table_count; i++)
         write_rating(out, &report->tables[i].ratings[number]);
@@ -246,11 +253,23 @@ static void write_generations(FILE *out, const LoopReport *report) {
     html_table_end(out);
 }
 
-/* What the newest generation has learnt, by board size. */
+static bool is_judged(const LoopGeneration *generation) {
+    for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++)
+        if (generation->judged[size])
+            return true;
+    return false;
+}
+
+/* What the newest generation has learnt that was judged, by board size. */
 static void write_judged(FILE *out, const LoopReport *report) {
     char caption[100];
-    const LoopGeneration *last = &report->generations[report->count - 1];
-    snprintf(caption, sizeof caption, "Generation %d on games held back from training", report->count - 1);
+    int number = report->count - 1;
+    while (number >= 0 && !is_judged(&report->generations[number]))
+        number--;
+    if (number < 0)
+        return;
+    const LoopGeneration *last = &report->generations[number];
+    snprintf(caption, sizeof caption, "Generation %d on games held back from training", number);
     html_table(out, caption, "Board|Best move|Policy|Win|Score|Owners");
     for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
         if (!last->judged[size])

@@ -194,6 +194,7 @@ static void test_loop(void **state) {
     assert_shows(page, "<tr><th>hexhex-5</th><td>43.7%</td><td>2.100</td><td>0.300</td>");
     assert_shows(page, "<title>Generation 3, hexhex-5: 0.437</title>");
     assert_shows(page, "<b>4</b> generations, of which 3 took over");
+    assert_null(strstr(page, "0 + 0 + 0"));
     assert_null(strstr(page, "all against all"));
     free(page);
     const char *const texts[] = {generations_text, loop_text};
