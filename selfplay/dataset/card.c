@@ -49,7 +49,8 @@ static void print_summary(const Dataset *dataset, FILE *out) {
         out,
         "# Self-play games of %s\n\nThis data set has %lld games that a tree search played against itself on hexagonal "
         "boards. Their %lld positions are stored as arrays to learn from. Each position has a value, a score and the "
-        "final owner of each cell. The %lld positions with a full search also have a policy, its visit counts.\n\n",
+        "final owner of each cell. The %lld positions with a full search also have a policy, its visit counts, the "
+        "values of the actions that it tried, and its estimate of the owners.\n\n",
         config_of(dataset)->run.game, (long long)total.games, (long long)total.rows, (long long)total.full);
     fprintf(
         out,
@@ -141,7 +142,11 @@ static void print_record_fields(FILE *out) {
             "| `win_rates` | for each search, the win rate of the side to move, in 1/10000 |\n"
             "| `scores` | for each search, Black's expected margin, in 1/10 points |\n"
             "| `visits` | for each full search, the visits of the legal actions in ascending order; -n stands for n "
-            "actions without a visit |\n\n");
+            "actions without a visit |\n"
+            "| `values` | for each full search, the win rates of the same actions for the side to move, in 1/10000; -n "
+            "stands for n actions without a visit |\n"
+            "| `owners` | for each full search, a letter of the base64 alphabet for each cell: the chance that it ends "
+            "as Black's, in 63 steps; empty where unknown |\n\n");
 }
 
 /* ---- Figures ---- */

@@ -3,6 +3,7 @@
 
 #include "engine/game/planes.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -32,6 +33,8 @@ enum {
     FINISHED,
     SEARCH_VALUE,
     SEARCH_SCORE,
+    SEARCH_OWNER,
+    ACTION_VALUE,
     WEIGHT,
     GAME,
     PLY,
@@ -63,6 +66,16 @@ static const ArraySpec row_specs[ROW_ARRAYS] = {
                       "<f4",
                       {AXIS_END},
                       "the search's estimate of Black's final margin in points; 0 in games without points"},
+    [SEARCH_OWNER] =
+        {"search_owner",
+         "|i1",
+         {AXIS_SIDE, AXIS_SIDE},
+         "the search's estimate of each cell: 200 p - 100, where p is the chance that it ends as Black's; 0 off "
+         "the board; -128 on the whole board where unknown"},
+    [ACTION_VALUE] = {"action_value",
+                      "<f4",
+                      {AXIS_ACTIONS},
+                      "the search's estimate of Black's chance to win after each action, 0 to 1; NaN where unknown"},
     [WEIGHT] = {"weight",
                 "<f4",
                 {AXIS_END},
@@ -91,7 +104,7 @@ static const ArraySpec table_specs[TABLES] = {
          "the image of flattened planes `x` under symmetry s is `x[..., symmetry_cells[s]]`; 0 is the identity"},
     [MAP_ACTIONS] = {"symmetry_actions", "<i2", {AXIS_MAPS, AXIS_ACTIONS}, "the same for `legal` and `policy`"}};
 
-enum { NAME_BYTES = 16 };
+enum { NAME_BYTES = 16, OWNER_CERTAIN = 100, OWNER_UNKNOWN = -128 };
 
 struct DatasetRows {
     const Game *game;
@@ -296,16 +309,40 @@ static void write_planes(const Replay *replay, const Action *legal, int count) {
             row[plane * squares + (size_t)rows->square[c]] = planes[plane * (size_t)cells + (size_t)c];
 }
 
-static void write_policy(const Replay *replay, const Action *legal, int count) {
+/* From a record's chance that a cell ends as Black's: -100 to 100. */
+static int owner_percent(int level) {
+    return (2 * OWNER_CERTAIN * level + RECORD_OWNER_ONE / 2) / RECORD_OWNER_ONE - OWNER_CERTAIN;
+}
+
+/* The side that has the black stones in the position. */
+static Side black_side(const Replay *replay) {
+    return game_colour(replay->rows->game, &replay->state, BLACK) == BLACK ? BLACK : WHITE;
+}
+
+/* The chance of the side with the black stones, from that of the side to move in the units of a record. */
+static float black_chance(const Replay *replay, int win_rate) {
+    const float mover = (float)win_rate / RECORD_WIN_RATE_ONE;
+    return replay->rows->game->rules->to_move(&replay->state) == black_side(replay) ? mover : 1.0f - mover;
+}
+
+/* Writes what there is for each action. */
+static void write_actions(const Replay *replay, const Action *legal, int count) {
     const DatasetRows *rows = replay->rows;
-    const RecordSearch *search = &replay->record->searches.entries[replay->ply];
+    const RecordSearches *searches = &replay->record->searches;
+    const RecordSearch *search = &searches->entries[replay->ply];
     uint8_t *is_legal = last_row(rows, LEGAL);
     uint32_t *policy = last_row(rows, POLICY);
+    float *values = last_row(rows, ACTION_VALUE);
+    for (size_t i = 0; i < rows->axes[AXIS_ACTIONS]; i++)
+        values[i] = NAN;
     for (int i = 0; i < count; i++) {
         const int column = rows->column[legal[i]];
         is_legal[column] = 1;
-        if (search->kind == SEARCH_FULL)
-            policy[column] = replay->record->searches.visits[search->visits + i];
+        if (search->kind != SEARCH_FULL)
+            continue;
+        policy[column] = (uint32_t)searches->visits[search->actions + i];
+        if (searches->values[search->actions + i] != RECORD_VALUE_UNKNOWN)
+            values[column] = black_chance(replay, searches->values[search->actions + i]);
     }
 }
 
@@ -315,29 +352,41 @@ static void write_position(const Replay *replay) {
     const int count = game->rules->legal(game, &replay->state, legal);
     write_planes(replay, legal, count);
     planes_write_globals(game, &replay->state, &replay->history, last_row(replay->rows, GLOBALS));
-    write_policy(replay, legal, count);
+    write_actions(replay, legal, count);
 }
 
 static void write_float(const Replay *replay, int array, float value) {
     memcpy(last_row(replay->rows, array), &value, sizeof value);
 }
 
-/* Writes what is to be learnt, for the colour of the stones. */
-static void write_targets(const Replay *replay, int64_t number) {
+/* Writes what the search found, for the colour of the stones. */
+static void write_search(const Replay *replay) {
+    const RecordSearches *searches = &replay->record->searches;
+    const RecordSearch *search = &searches->entries[replay->ply];
+    const int sign = black_side(replay) == BLACK ? 1 : -1;
+    write_float(replay, SEARCH_VALUE, black_chance(replay, search->win_rate));
+    write_float(replay, SEARCH_SCORE, (float)(sign * search->score) / RECORD_SCORE_POINT);
+    write_float(replay, WEIGHT, search->kind == SEARCH_FULL ? 1.0f : 0.0f);
+    int8_t *owner = last_row(replay->rows, SEARCH_OWNER);
+    for (int c = 0; c < replay->rows->game->board.cells; c++) {
+        int8_t *cell = &owner[replay->rows->square[c]];
+        *cell = OWNER_UNKNOWN;
+        if (search->owners >= 0)
+            *cell = (int8_t)(sign * owner_percent(searches->owners[search->owners + c]));
+    }
+}
+
+/* Writes how the game ended, for the colour of the stones, and which game it is. */
+static void write_end(const Replay *replay, int64_t number) {
     const Game *game = replay->rows->game;
     const GameRecord *record = replay->record;
-    const RecordSearch *search = &record->searches.entries[replay->ply];
-    const Side black = game_colour(game, &replay->state, BLACK) == BLACK ? BLACK : WHITE;
+    const Side black = black_side(replay);
     const float sign = black == BLACK ? 1.0f : -1.0f;
-    const float mover = (float)search->win_rate / RECORD_WIN_RATE_ONE;
     const bool finished = !end_is_forfeit(record->reason);
     *(uint8_t *)last_row(replay->rows, VALUE) = record->result.winner == black;
     *(uint8_t *)last_row(replay->rows, FINISHED) = finished;
     if (game->has_points && finished)
         write_float(replay, SCORE, sign * 0.5f * (float)record->result.half_points);
-    write_float(replay, SEARCH_VALUE, game->rules->to_move(&replay->state) == black ? mover : 1.0f - mover);
-    write_float(replay, SEARCH_SCORE, sign * (float)search->score / RECORD_SCORE_POINT);
-    write_float(replay, WEIGHT, search->kind == SEARCH_FULL ? 1.0f : 0.0f);
     const int32_t id = (int32_t)number;
     const int16_t ply = (int16_t)replay->ply;
     memcpy(last_row(replay->rows, GAME), &id, sizeof id);
@@ -388,7 +437,8 @@ bool dataset_rows_add(DatasetRows *rows, const GameRecord *record, int64_t numbe
             if (!new_row(rows, error))
                 return false;
             write_position(&replay);
-            write_targets(&replay, number);
+            write_search(&replay);
+            write_end(&replay, number);
         }
         take_action(&replay);
     }

@@ -90,7 +90,8 @@ static bool add_searches(cJSON *json, const GameRecord *record, const Game *game
     if (record->searches.count == 0)
         return true;
     int *legal = count_legal(record, game);
-    cJSON *searches = legal ? record_searches_to_json(&record->searches, legal) : NULL;
+    const RecordShape shape = {record->count, game->board.cells, legal};
+    cJSON *searches = legal ? record_searches_to_json(&record->searches, &shape) : NULL;
     free(legal);
     return searches && cJSON_AddItemToObject(json, "searches", searches);
 }
@@ -234,7 +235,8 @@ static bool read_searches(const cJSON *json, const char *source, const Game *gam
     char where[FILE_PATH_MAX + 80];
     snprintf(where, sizeof where, "%s: game %s: 'searches'", source, record->id);
     int *legal = count_legal(record, game);
-    const bool good = legal ? record_searches_from_json(json, where, legal, record->count, &record->searches, error)
+    const RecordShape shape = {record->count, game->board.cells, legal};
+    const bool good = legal ? record_searches_from_json(json, where, &shape, &record->searches, error)
                             : error_set(error, "%s: out of memory", where);
     free(legal);
     return good;

@@ -8,46 +8,76 @@
 enum { VISITS_MAX = 1000000000, SCORE_MAX = RECORD_SCORE_POINT * 3000 };
 
 static const char kind_letters[] = {[SEARCH_NONE] = '-', [SEARCH_CHEAP] = 'c', [SEARCH_FULL] = 'f'};
+static const char owner_letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+_Static_assert(sizeof owner_letters == RECORD_OWNER_ONE + 2, "a letter for each level");
 
 void record_searches_clear(RecordSearches *searches) {
     searches->count = 0;
     searches->visit_count = 0;
+    searches->value_count = 0;
+    searches->owner_count = 0;
 }
 
 void record_searches_free(RecordSearches *searches) {
     free(searches->entries);
     free(searches->visits);
+    free(searches->values);
+    free(searches->owners);
     *searches = (RecordSearches){0};
 }
 
-/* Makes room for `more` items after the first `count`. */
-static bool make_room(void **array, int count, int more, int *capacity, size_t item, Error *error) {
-    if (count + more <= *capacity)
-        return true;
+/* Makes room for `more` items after the first `count` and returns the array, which may have moved. NULL with an error
+ * without memory; then the array is as it was. */
+static void *make_room(void *array, int count, int more, int *capacity, size_t item, Error *error) {
+    if (array && count + more <= *capacity)
+        return array;
     const int wanted = 2 * (count + more) + 64;
-    void *larger = realloc(*array, (size_t)wanted * item);
+    void *larger = realloc(array, (size_t)wanted * item);
+    if (larger)
+        *capacity = wanted;
+    else
+        error_set(error, "out of memory for the searches of a game");
+    return larger;
+}
+
+/* Appends numbers of the actions to one of the lists. */
+static bool append(int32_t **list, int *count, int *capacity, const int32_t *numbers, int more, Error *error) {
+    int32_t *larger = make_room(*list, *count, more, capacity, sizeof **list, error);
     if (!larger)
-        return error_set(error, "out of memory for the searches of a game");
-    *array = larger;
-    *capacity = wanted;
+        return false;
+    memcpy(larger + *count, numbers, (size_t)more * sizeof *numbers);
+    *list = larger;
+    *count += more;
     return true;
 }
 
-bool record_searches_add(RecordSearches *searches, RecordSearch entry, const uint32_t *visits, int legal,
-                         Error *error) {
-    void *entries = searches->entries, *all = searches->visits;
-    const int more = entry.kind == SEARCH_FULL ? legal : 0;
-    const bool room =
-        make_room(&entries, searches->count, 1, &searches->capacity, sizeof *searches->entries, error) &&
-        make_room(&all, searches->visit_count, more, &searches->visit_capacity, sizeof *searches->visits, error);
-    searches->entries = entries;
-    searches->visits = all;
-    if (!room)
+static bool append_owners(RecordSearches *searches, const uint8_t *owners, int cells, Error *error) {
+    uint8_t *larger = make_room(searches->owners, searches->owner_count, cells, &searches->owner_capacity, 1, error);
+    if (!larger)
         return false;
-    entry.visits = searches->visit_count;
+    memcpy(larger + searches->owner_count, owners, (size_t)cells);
+    searches->owners = larger;
+    searches->owner_count += cells;
+    return true;
+}
+
+bool record_searches_add(RecordSearches *searches, RecordSearch entry, const RecordFindings *findings, Error *error) {
+    RecordSearch *larger =
+        make_room(searches->entries, searches->count, 1, &searches->capacity, sizeof *searches->entries, error);
+    if (!larger)
+        return false;
+    searches->entries = larger;
+    entry.actions = searches->visit_count;
+    entry.owners = findings && findings->owners ? searches->owner_count : -1;
+    if (findings && !(append(&searches->visits, &searches->visit_count, &searches->visit_capacity, findings->visits,
+                             findings->legal, error) &&
+                      append(&searches->values, &searches->value_count, &searches->value_capacity, findings->values,
+                             findings->legal, error)))
+        return false;
+    if (entry.owners >= 0 && !append_owners(searches, findings->owners, findings->cells, error))
+        return false;
     searches->entries[searches->count++] = entry;
-    for (int i = 0; i < more; i++)
-        searches->visits[searches->visit_count++] = visits[i];
     return true;
 }
 
@@ -57,37 +87,79 @@ static bool add_integer(cJSON *array, int64_t value) {
     return cJSON_AddItemToArray(array, cJSON_CreateNumber((double)value));
 }
 
-/* Writes the visits, with a run of zeros as one negative number. */
-static bool add_visits(cJSON *lists, const uint32_t *visits, int legal) {
+/* Writes a list of numbers, with a run of those that stand for nothing as one negative number. */
+static bool add_runs(cJSON *lists, const int32_t *numbers, int count, int32_t nothing) {
     cJSON *list = cJSON_CreateArray();
     bool good = cJSON_AddItemToArray(lists, list);
-    for (int i = 0; i < legal && good;) {
-        int zeros = 0;
-        while (i + zeros < legal && visits[i + zeros] == 0)
-            zeros++;
-        good = add_integer(list, zeros ? -(int64_t)zeros : (int64_t)visits[i]);
-        i += zeros ? zeros : 1;
+    for (int i = 0; i < count && good;) {
+        int run = 0;
+        while (i + run < count && numbers[i + run] == nothing)
+            run++;
+        good = add_integer(list, run ? -(int64_t)run : (int64_t)numbers[i]);
+        i += run ? run : 1;
     }
     return good;
 }
 
-cJSON *record_searches_to_json(const RecordSearches *searches, const int *legal) {
-    cJSON *json = cJSON_CreateObject();
+/* Writes the owners of one search; an empty string where they are unknown. */
+static bool add_owners(cJSON *lists, const RecordSearches *searches, const RecordSearch *entry, int cells) {
+    char letters[HEXHEX_MAX_CELLS + 1] = "";
+    for (int c = 0; c < cells && entry->owners >= 0; c++) {
+        letters[c] = owner_letters[searches->owners[entry->owners + c]];
+        letters[c + 1] = '\0';
+    }
+    return cJSON_AddItemToArray(lists, cJSON_CreateString(letters));
+}
+
+static bool values_known(const RecordSearches *searches) {
+    for (int i = 0; i < searches->value_count; i++)
+        if (searches->values[i] != RECORD_VALUE_UNKNOWN)
+            return true;
+    return false;
+}
+
+static bool add_kinds(cJSON *json, const RecordSearches *searches) {
     char *kinds = calloc((size_t)searches->count + 1, 1);
-    bool good = kinds != NULL;
-    for (int i = 0; i < searches->count && good; i++)
+    for (int i = 0; i < searches->count && kinds; i++)
         kinds[i] = kind_letters[searches->entries[i].kind];
-    good = good && cJSON_AddStringToObject(json, "kinds", kinds);
+    const bool good = kinds && cJSON_AddStringToObject(json, "kinds", kinds);
     free(kinds);
+    return good;
+}
+
+/* Writes what every search found. */
+static bool add_estimates(cJSON *json, const RecordSearches *searches) {
     cJSON *rates = cJSON_AddArrayToObject(json, "win_rates"), *scores = cJSON_AddArrayToObject(json, "scores");
-    cJSON *visits = cJSON_AddArrayToObject(json, "visits");
+    bool good = true;
     for (int i = 0; i < searches->count && good; i++) {
         const RecordSearch *entry = &searches->entries[i];
         good = entry->kind == SEARCH_NONE || (add_integer(rates, entry->win_rate) && add_integer(scores, entry->score));
-        if (entry->kind == SEARCH_FULL)
-            good = good && add_visits(visits, searches->visits + entry->visits, legal[i]);
     }
-    if (good)
+    return good;
+}
+
+/* Writes what full searches found. */
+static bool add_findings(cJSON *json, const RecordSearches *searches, const RecordShape *shape) {
+    cJSON *visits = cJSON_AddArrayToObject(json, "visits");
+    cJSON *values = values_known(searches) ? cJSON_AddArrayToObject(json, "values") : NULL;
+    cJSON *owners = searches->owner_count > 0 ? cJSON_AddArrayToObject(json, "owners") : NULL;
+    bool good = true;
+    for (int i = 0; i < searches->count && good; i++) {
+        const RecordSearch *entry = &searches->entries[i];
+        if (entry->kind != SEARCH_FULL)
+            continue;
+        good = add_runs(visits, searches->visits + entry->actions, shape->legal[i], 0);
+        if (values)
+            good = good && add_runs(values, searches->values + entry->actions, shape->legal[i], RECORD_VALUE_UNKNOWN);
+        if (owners)
+            good = good && add_owners(owners, searches, entry, shape->cells);
+    }
+    return good;
+}
+
+cJSON *record_searches_to_json(const RecordSearches *searches, const RecordShape *shape) {
+    cJSON *json = cJSON_CreateObject();
+    if (add_kinds(json, searches) && add_estimates(json, searches) && add_findings(json, searches, shape))
         return json;
     cJSON_Delete(json);
     return NULL;
@@ -104,31 +176,73 @@ static bool take_integer(const cJSON **item, int64_t low, int64_t high, int64_t 
     return (double)*out == number->valuedouble;
 }
 
-/* Reads the visits of one search. */
-static bool read_visits(const cJSON *list, int legal, uint32_t visits[GAME_LEGAL_MAX]) {
+/* Reads one list of runs for `legal` actions and goes on to the next. */
+static bool take_runs(const cJSON **lists, int legal, int64_t high, int32_t nothing, int32_t out[GAME_LEGAL_MAX]) {
     int count = 0;
+    const cJSON *list = *lists;
     for (const cJSON *item = cJSON_IsArray(list) ? list->child : NULL; item;) {
         int64_t value;
-        if (!take_integer(&item, -(legal - count), VISITS_MAX, &value) || value == 0 || count == legal)
+        if (!take_integer(&item, -(legal - count), high, &value) || (value >= 0 && value <= nothing) || count == legal)
             return false;
-        if (value > 0)
-            visits[count++] = (uint32_t)value;
+        if (value >= 0)
+            out[count++] = (int32_t)value;
         for (; value < 0; value++)
-            visits[count++] = 0;
+            out[count++] = nothing;
     }
+    *lists = list ? list->next : NULL;
     return count == legal;
 }
 
-/* The lists that are not read yet. */
+/* Reads the owners of one search and goes on to the next; *known tells whether there are any. */
+static bool take_owners(const cJSON **strings, int cells, uint8_t out[HEXHEX_MAX_CELLS], bool *known) {
+    const cJSON *string = *strings;
+    if (!cJSON_IsString(string))
+        return false;
+    *strings = string->next;
+    *known = string->valuestring[0] != '\0';
+    if (*known && strlen(string->valuestring) != (size_t)cells)
+        return false;
+    for (int c = 0; c < cells && *known; c++) {
+        const char *letter = strchr(owner_letters, string->valuestring[c]);
+        if (!letter)
+            return false;
+        out[c] = (uint8_t)(letter - owner_letters);
+    }
+    return true;
+}
+
+/* The lists that are not read yet. `values` and `owners` are NULL where the record has none. */
 typedef struct Lists {
-    const cJSON *rates, *scores, *visits;
+    const cJSON *rates, *scores, *visits, *values, *owners;
+    bool has_values, has_owners;
 } Lists;
 
-/* Reads the entries of one action from the lists. */
-static bool read_entry(Lists *lists, char letter, int legal, RecordSearches *searches, const char **what,
+/* Reads the entries of one full search from the lists and appends them. */
+static bool read_full(Lists *lists, RecordSearch entry, int legal, int cells, RecordSearches *searches,
+                      const char **what, Error *error) {
+    int32_t visits[GAME_LEGAL_MAX], values[GAME_LEGAL_MAX];
+    uint8_t owners[HEXHEX_MAX_CELLS];
+    bool known = false;
+    *what = "visits";
+    if (!take_runs(&lists->visits, legal, VISITS_MAX, 0, visits))
+        return false;
+    for (int i = 0; i < legal && !lists->has_values; i++)
+        values[i] = RECORD_VALUE_UNKNOWN;
+    *what = "values";
+    if (lists->has_values && !take_runs(&lists->values, legal, RECORD_WIN_RATE_ONE, RECORD_VALUE_UNKNOWN, values))
+        return false;
+    *what = "owners";
+    if (lists->has_owners && !take_owners(&lists->owners, cells, owners, &known))
+        return false;
+    *what = NULL;
+    const RecordFindings findings = {visits, values, known ? owners : NULL, legal, cells};
+    return record_searches_add(searches, entry, &findings, error);
+}
+
+/* Reads the entries of one action from the lists. False with the name of the key that is wrong, or with an error. */
+static bool read_entry(Lists *lists, char letter, int legal, int cells, RecordSearches *searches, const char **what,
                        Error *error) {
     RecordSearch entry = {.kind = letter == 'f' ? SEARCH_FULL : letter == 'c' ? SEARCH_CHEAP : SEARCH_NONE};
-    uint32_t visits[GAME_LEGAL_MAX];
     int64_t rate = 0, score = 0;
     *what = "kinds";
     if (letter != kind_letters[entry.kind])
@@ -139,38 +253,59 @@ static bool read_entry(Lists *lists, char letter, int legal, RecordSearches *sea
     *what = "scores";
     if (entry.kind != SEARCH_NONE && !take_integer(&lists->scores, -SCORE_MAX, SCORE_MAX, &score))
         return false;
-    *what = "visits";
-    if (entry.kind == SEARCH_FULL) {
-        if (!read_visits(lists->visits, legal, visits))
-            return false;
-        lists->visits = lists->visits->next;
-    }
     *what = NULL;
     entry.win_rate = (uint16_t)rate;
     entry.score = (int16_t)score;
-    return record_searches_add(searches, entry, visits, legal, error);
+    return entry.kind == SEARCH_FULL ? read_full(lists, entry, legal, cells, searches, what, error)
+                                     : record_searches_add(searches, entry, NULL, error);
 }
 
-bool record_searches_from_json(const cJSON *json, const char *source, const int *legal, int actions,
-                               RecordSearches *searches, Error *error) {
+/* The name of the first list that has more than was read; NULL if there is none. */
+static const char *find_rest(const Lists *lists) {
+    return lists->rates    ? "win_rates"
+           : lists->scores ? "scores"
+           : lists->visits ? "visits"
+           : lists->values ? "values"
+           : lists->owners ? "owners"
+                           : NULL;
+}
+
+/* Opens the object and finds its lists. False with an error. */
+static bool open_lists(const cJSON *json, const char *source, Lists *lists, const cJSON **kinds, Error *error) {
     JsonReader reader = json_open(json, source);
     static const char *const keys[] = {"kinds", "win_rates", "scores", "visits"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         json_require(&reader, keys[i]);
-    const cJSON *kinds = json_any(&reader, "kinds"), *rates = json_array(&reader, "win_rates");
-    const cJSON *scores = json_array(&reader, "scores"), *visits = json_array(&reader, "visits");
+    *kinds = json_any(&reader, "kinds");
+    const cJSON *rates = json_array(&reader, "win_rates"), *scores = json_array(&reader, "scores");
+    const cJSON *visits = json_array(&reader, "visits"), *values = json_array(&reader, "values");
+    const cJSON *owners = json_array(&reader, "owners");
     if (!json_close(&reader, error))
         return false;
+    *lists = (Lists){.rates = rates->child,
+                     .scores = scores->child,
+                     .visits = visits->child,
+                     .values = values ? values->child : NULL,
+                     .owners = owners ? owners->child : NULL,
+                     .has_values = values != NULL,
+                     .has_owners = owners != NULL};
+    return true;
+}
+
+bool record_searches_from_json(const cJSON *json, const char *source, const RecordShape *shape,
+                               RecordSearches *searches, Error *error) {
+    Lists lists;
+    const cJSON *kinds;
+    if (!open_lists(json, source, &lists, &kinds, error))
+        return false;
     const char *what = "kinds", *letters = cJSON_IsString(kinds) ? kinds->valuestring : "";
-    if (strlen(letters) == (size_t)actions && actions > 0) {
-        Lists lists = {rates->child, scores->child, visits->child};
+    if (strlen(letters) == (size_t)shape->actions && shape->actions > 0) {
         what = NULL;
-        for (int i = 0; i < actions && !what; i++)
-            if (!read_entry(&lists, letters[i], legal[i], searches, &what, error) && !what)
+        for (int i = 0; i < shape->actions && !what; i++)
+            if (!read_entry(&lists, letters[i], shape->legal[i], shape->cells, searches, &what, error) && !what)
                 return false;
-        if (!what)
-            what = lists.rates ? "win_rates" : lists.scores ? "scores" : lists.visits ? "visits" : NULL;
+        what = what ? what : find_rest(&lists);
     }
     return !what || error_set(error, "%s: '%s' is wrong, expected the results of the searches of %d actions", source,
-                              what, actions);
+                              what, shape->actions);
 }

@@ -15,6 +15,7 @@ from features import FEATURES, border_planes, global_features, side_first
 
 ARRAYS = ("planes", "globals", "legal", "policy", "owner", "value", "score", "finished", "search_value", "search_score",
           "weight", "game")
+TABLES = ("mask", "plane_names", "global_names", "action_kind", "action_cell", "symmetry_cells", "symmetry_actions")
 
 
 class Board:
@@ -101,7 +102,7 @@ def load(folders, game="stigmergy", held_out=0):
         for name in files:
             with np.load(name) as data:
                 rows = {key: data[key] for key in ARRAYS}
-                tables = {key: data[key] for key in data.files if key not in ARRAYS}
+                tables = {key: data[key] for key in TABLES}
             size = (tables["mask"].shape[0] + 1) // 2
             kept = rows["game"] % held_out == held_out - 1 if held_out else np.zeros(len(rows["game"]), bool)
             for boards, chosen in ((learn, ~kept), (judge, kept)):

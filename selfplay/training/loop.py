@@ -2,6 +2,7 @@
 """The training loop: a network plays itself, a new one learns from the games, and takes over if it wins matches.
 
     loop.py CONFIG --program STIGMERGY --out DIR
+    loop.py CONFIG --program STIGMERGY --out DIR --rate
 
 Generation after generation (AlphaZero, Silver et al. 2018, with a gate as in AlphaGo Zero):
 
@@ -12,18 +13,26 @@ Generation after generation (AlphaZero, Silver et al. 2018, with a gate as in Al
 3. gate: `stigmergy match` between the candidate and the best network, a sequential test on each size of `gate.sizes`.
    The candidate takes over where no test says that it is not stronger, and it is stronger on the average.
 
-DIR/loop.json says what is finished; every step can be interrupted at any moment, and the same command goes on: runs and
-training are resumed by the commands themselves. With --generations N the loop ends after N of them. CONFIG is a JSON
-file like configs/training/stigmergy.json. A configuration may be changed between two generations.
+DIR/loop.json says what is finished and how good each generation was (README.md has its fields; `stigmergy report` draws
+it). Every step can be interrupted at any moment, and the same command goes on: runs and training are resumed by the
+commands themselves. With --generations N the loop ends after N of them. CONFIG is a JSON file like
+configs/training/stigmergy.json. A configuration may be changed between two generations.
+
+With --rate there is no new generation: all networks that took over play each other on several sizes, and `stigmergy
+match` rates them. DIR/rating-NNN-SIZE.json, where NNN is the newest of them, can be given to the same report.
 """
 
 import argparse
 import json
 import os
+import platform
 import subprocess
 import sys
-import time
 
+SCHEMA = {"name": "stigmergy-loop", "version": 1}
+WITH_POINTS = ("stigmergy",)  # games that are played with komi
+RATED_MAX = 32    # players of one match
+HASH_DIGITS = 16  # of a network's SHA-256, as in the descriptions of players
 HERE = os.path.dirname(os.path.abspath(__file__))
 PYTHON = sys.executable
 
@@ -51,11 +60,72 @@ def call(command, log):
         sys.exit(f"loop: '{' '.join(command)}' ended with status {done.returncode}; see {log}")
 
 
+# ---- What a finished step says about itself ----
+
+def describe_set(folder):
+    manifest = read_json(os.path.join(folder, "manifest.json"))
+    counts = {key: manifest["counts"][key] for key in ("games", "rows", "full_searches")}
+    return {"started": manifest["started"], **counts}, manifest["seconds"]
+
+
+def describe_training(folder):
+    """The network's hash, and the losses on the rows kept to judge by, by board size."""
+    with open(os.path.join(folder, "network.bin"), "rb") as file:
+        network_hash = file.read()[-32:].hex()[:HASH_DIGITS]  # the file ends with its SHA-256
+    with open(os.path.join(folder, "log.jsonl"), encoding="utf-8") as file:
+        last = json.loads(file.readlines()[-1])
+    return {"network_hash": network_hash, "judged": last.get("judged", {})}, last["seconds"]
+
+
 class Loop:
     def __init__(self, config, program, folder, threads):
         self.config, self.program, self.folder, self.threads = config, program, folder, threads
+        self.game = config["selfplay"].get("game", "stigmergy")
         self.path = os.path.join(folder, "loop.json")
-        self.state = read_json(self.path) if os.path.exists(self.path) else {"best": None, "generations": []}
+        self.state = {"best": None, "generations": []}
+        if os.path.exists(self.path):
+            self.state = read_json(self.path)
+            self.check_state()
+
+    def check_state(self):
+        """Completes what earlier versions wrote: they had no schema, and said less about a generation."""
+        schema = self.state.get("schema", SCHEMA)
+        if schema != SCHEMA or "generations" not in self.state:
+            sys.exit(f"{self.path}: is not the document of a loop, expected schema {json.dumps(SCHEMA)}")
+        lacking = [generation for generation in self.state["generations"] if "network_hash" not in generation]
+        for generation in lacking:
+            generation.update(self.describe(generation["number"], generation["matches"]))
+        if lacking:
+            self.save()
+
+    def describe(self, number, matches):
+        """What the steps of a finished generation say about themselves; what was deleted since is left out."""
+        folder = self.generation_folder(number)
+        gates = [os.path.join(folder, f"match-{match['size']}.json") for match in matches]
+        about = {"seconds": {}}
+        for step, part in (("selfplay", lambda: describe_set(os.path.join(folder, "set"))),
+                           ("training", lambda: describe_training(os.path.join(folder, "train"))),
+                           ("gate", lambda: ({}, sum(read_json(path)["seconds"] for path in gates)))):
+            try:
+                more, seconds = part()
+                about.update(more)
+                about["seconds"][step] = round(seconds, 1)
+            except FileNotFoundError as error:
+                print(f"loop: generation {number}: {error.filename} is missing", file=sys.stderr)
+        return about
+
+    def save(self):
+        """Writes the document: what it is, where it was made, and the state."""
+        generations = self.state["generations"]
+        seconds = sum(sum(generation["seconds"].values()) for generation in generations)
+        version = subprocess.run([self.program, "--version"], capture_output=True, text=True, check=True).stdout.split()
+        write_json(self.path, {
+            "schema": SCHEMA, "program": {"name": "stigmergy", "version": version[-1]},
+            "game": self.game, "seed": str(self.config["seed"]),
+            "started": generations[0].get("started"), "seconds": round(seconds, 1),
+            "machine": {"system": platform.system(), "architecture": platform.machine(),
+                        "processors": os.cpu_count()},
+            "settings": self.config, "best": self.state["best"], "generations": generations})
 
     def generation_folder(self, number):
         return os.path.join(self.folder, f"gen-{number:03d}")
@@ -92,11 +162,22 @@ class Loop:
                    "--batch", str(training["batch"]), "--rate", str(training["rate"]),
                    "--blocks", str(training["blocks"]), "--channels", str(training["channels"]),
                    "--seed", str(self.config["seed"] + number), "--threads", str(self.threads),
-                   "--game", self.config["selfplay"].get("game", "stigmergy")]
+                   "--game", self.game]
         if number > 0:
             command += ["--from", os.path.join(self.generation_folder(number - 1), "train", "checkpoint.pt")]
         sets = [os.path.join(self.generation_folder(i), "set") for i in range(first, number + 1)]
         call(command + sets, os.path.join(self.generation_folder(number), "train.log"))
+
+    def match(self, size, players, seed, out, log, *options):
+        """Plays a match and returns its document."""
+        command = [self.program, "match", "--game", self.game, "--size", str(size), "--seed", str(seed),
+                   "--threads", str(self.threads), "--out", out, *options]
+        if self.game in WITH_POINTS:
+            command += ["--komi", "auto"]
+        for player in players:
+            command += ["--player", json.dumps(player)]
+        call(command, log)
+        return read_json(out)
 
     def gate(self, number):
         """Whether the candidate takes over, and the matches that said so."""
@@ -104,13 +185,11 @@ class Loop:
             return True, []
         gate, folder, matches = self.config["gate"], self.generation_folder(number), []
         for size in gate["sizes"]:
-            out = os.path.join(folder, f"match-{size}.json")
-            call([self.program, "match", "--size", str(size), "--komi", "auto", "--games", str(gate["games"]),
-                  "--sprt", gate["sprt"], "--seed", str(self.config["seed"] + number), "--threads", str(self.threads),
-                  "--player", json.dumps(self.player(number, "candidate", simulations=gate["simulations"])),
-                  "--player", json.dumps(self.player(self.state["best"], "best", simulations=gate["simulations"])),
-                  "--out", out], os.path.join(folder, "match.log"))
-            matches.append(read_json(out))
+            players = [self.player(number, "candidate", simulations=gate["simulations"]),
+                       self.player(self.state["best"], "best", simulations=gate["simulations"])]
+            matches.append(self.match(size, players, self.config["seed"] + number,
+                                      os.path.join(folder, f"match-{size}.json"), os.path.join(folder, "match.log"),
+                                      "--games", str(gate["games"]), "--sprt", gate["sprt"]))
         verdicts = [match["sprt"]["verdict"] for match in matches]
         stronger = sum(match["elo"]["estimate"] for match in matches) > 0
         return "H0 accepted" not in verdicts and stronger, matches
@@ -118,17 +197,36 @@ class Loop:
     def run_generation(self):
         number = len(self.state["generations"])
         os.makedirs(self.generation_folder(number), exist_ok=True)
-        begin = time.time()
         self.self_play(number)
         self.train(number)
         promoted, matches = self.gate(number)
         if promoted:
             self.state["best"] = number
-        self.state["generations"].append({
-            "number": number, "promoted": promoted, "seconds": round(time.time() - begin),
-            "matches": [{key: match.get(key) for key in ("size", "games", "elo", "sprt")} for match in matches]})
-        write_json(self.path, self.state)
+        kept = [{key: match.get(key) for key in ("size", "games", "elo", "sprt")} for match in matches]
+        self.state["generations"].append({"number": number, "promoted": promoted, **self.describe(number, kept),
+                                          "matches": kept})
+        self.save()
         print(f"generation {number}: {'takes over' if promoted else 'is not better'}", flush=True)
+
+
+    def rated(self):
+        """The generations that took over, the first and the last always; evenly chosen if a match cannot have all."""
+        numbers = [generation["number"] for generation in self.state["generations"] if generation["promoted"]]
+        if len(numbers) < 3:
+            sys.exit(f"{self.path}: has {len(numbers)} networks that took over, expected three or more to rate")
+        count = min(len(numbers), RATED_MAX)
+        return [numbers[round(i * (len(numbers) - 1) / (count - 1))] for i in range(count)]
+
+    def rate(self):
+        """Plays the ratings; says where they are."""
+        rate, numbers = self.config.get("rate", {"move_time": 0.1}), self.rated()
+        effort = {key: rate[key] for key in ("simulations", "move_time") if key in rate}
+        players = [self.player(number, f"generation-{number}", **effort) for number in numbers]
+        for size in rate.get("sizes", self.config["gate"]["sizes"]):
+            out = os.path.join(self.folder, f"rating-{numbers[-1]:03d}-{size}.json")
+            self.match(size, players, self.config["seed"], out, os.path.join(self.folder, "rating.log"),
+                       "--games", str(rate.get("games", 40)))
+            print(out, flush=True)
 
 
 def main():
@@ -137,9 +235,13 @@ def main():
     parser.add_argument("--program", default="stigmergy", help="the stigmergy program (default: that of the PATH)")
     parser.add_argument("--out", required=True, help="folder of the loop")
     parser.add_argument("--generations", type=int, help="end after this number of generations (default: go on)")
+    parser.add_argument("--rate", action="store_true", help="rate the networks so far against each other, and end")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     arguments = parser.parse_args()
     os.makedirs(arguments.out, exist_ok=True)
+    if arguments.rate:
+        Loop(read_json(arguments.config), arguments.program, arguments.out, arguments.threads).rate()
+        return
     while True:
         loop = Loop(read_json(arguments.config), arguments.program, arguments.out, arguments.threads)
         if arguments.generations is not None and len(loop.state["generations"]) >= arguments.generations:

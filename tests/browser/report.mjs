@@ -1,10 +1,10 @@
 // A test of the page of `stigmergy report`, in headless Chromium with scripts switched off:
 //
-//   node report.mjs BINARY RESULT.json... [FOLDER]     FOLDER: screenshots go there
+//   node report.mjs BINARY RESULT.json... [FOLDER]     results of komi runs; FOLDER: screenshots go there
 
 import { execFileSync } from 'node:child_process';
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
@@ -18,11 +18,31 @@ const looks = {
   phone: { viewport: { width: 390, height: 800 } },
 };
 
+// A training loop of eight generations, the fifth of which did not take over, and a rating of some of them.
+function loopDocuments() {
+  const hash = (number) => `${number}`.repeat(16), rating = (estimate) => ({ estimate, ci95: [estimate - 30, estimate + 35] });
+  const losses = (number, size) => ({ policy: 0.4 * size * 0.97 ** number, win: 0.3 - 0.005 * number, score: 2, owner: 0.35,
+    best_move: (0.4 + 0.02 * number) * 5 / size });
+  const generations = [...Array(8).keys()].map((number) => ({
+    number, promoted: number !== 4, network_hash: hash(number), games: 4000, rows: 421000,
+    seconds: { selfplay: 400, training: 620, gate: number ? 190 : 0 },
+    judged: Object.fromEntries([2, 3, 4, 5, 6, 7, 8, 9, 10].map((size) => [size, losses(number, size)])),
+    matches: number ? [5, 7].map((size) => ({ size, games: 200, elo: rating(number === 4 ? -20 : 90 - 9 * number), sprt: null })) : [],
+  }));
+  const rated = [0, 2, 7];
+  return [
+    { schema: { name: 'stigmergy-loop', version: 1 }, game: 'stigmergy', seed: '1', generations },
+    { schema: { name: 'stigmergy-match', version: 1 }, game: 'stigmergy', size: 8, run: 'ab', komi: 'auto', games: 60, pairs: 30, mean_komi: 1,
+      mean_turns: 150, duplicate_share: 0, settings: { players: rated.map((i) => ({ name: `generation-${i}`, network_hash: hash(i) })) },
+      ratings: rated.map((i) => ({ player: `generation-${i}`, ...rating(60 * i) })), pairings: [], results: [] },
+  ];
+}
+
 // What holds on every screen: all is there, drawn, named, and nothing is wider than the screen.
 async function check(page) {
   assert.equal(await page.title(), 'Stigmergy: results');
   const sections = page.locator('section');
-  assert.equal(await sections.count(), results.length);
+  assert.equal(await sections.count(), results.length + 2);
   for (const figure of await page.locator('figure svg[role=img]').all()) {
     const box = await figure.boundingBox();
     assert.ok(box.width > 200 && box.height > 100);
@@ -31,6 +51,11 @@ async function check(page) {
   }
   for (const caption of ["Black's chance over komi", 'Posterior of the fair komi', 'The ladder'])
     assert.equal(await page.locator('figcaption', { hasText: caption }).count(), results.length);
+  for (const caption of ['Elo by generation', "search's best move", 'Policy: cross-entropy', 'Value: cross-entropy'])
+    assert.equal(await page.locator('figcaption', { hasText: caption }).count(), 1);
+  const shades = await page.locator('.mark[class*="size-"]').evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark).fill));
+  assert.equal(new Set(shades).size, 9); // a colour for each board size
+  assert.equal(await page.locator('circle title', { hasText: 'rated on hexhex-8' }).count(), 3);
   assert.ok(await page.locator('.curve.even').first().isVisible());
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await page.locator('main > .scroll a').first().click();
@@ -43,7 +68,12 @@ const folder = mkdtempSync(join(tmpdir(), 'stigmergy-report-')), file = join(fol
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 const grounds = new Set();
 try {
-  execFileSync(binary, ['report', '--out', file, ...results]);
+  const loop = loopDocuments().map((document, i) => {
+    const name = join(folder, `loop-${i}.json`);
+    writeFileSync(name, JSON.stringify(document));
+    return name;
+  });
+  execFileSync(binary, ['report', '--out', file, ...loop, ...results]);
   for (const [name, options] of Object.entries(looks)) {
     // Playwright's own calls still work in a page whose scripts are switched off.
     const context = await browser.newContext({ ...options, javaScriptEnabled: false, offline: true }), page = await context.newPage();

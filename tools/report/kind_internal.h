@@ -12,6 +12,7 @@ typedef struct ReportKind {
     const char *title;   /* of the table: "Matches" */
     const char *heading; /* of a section: "Match" */
     const char *columns; /* of the table, separated by |. The first, a link with the board, is written by page.c */
+    bool all_sizes;      /* of boards together: the documents have no `size`, and their game stands for all */
     size_t object_size;
 
     /* Reads a document into its object, object_size zero bytes. What is wrong is kept by the source. The object may
@@ -25,10 +26,13 @@ typedef struct ReportKind {
     /* Writes what stands below the heading of the section. */
     void (*write_section)(FILE *out, const void *object);
 
+    /* Called with every other document of the page, after all have been read; NULL if the kind needs no other. */
+    void (*see)(void *object, const cJSON *other);
+
     /* Frees what the object owns; NULL if it owns nothing. */
     void (*clear)(void *object);
 } ReportKind;
 
-extern const ReportKind report_komi, report_match, report_openings, report_solve;
+extern const ReportKind report_komi, report_loop, report_match, report_openings, report_solve;
 
 #endif

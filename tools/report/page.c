@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-static const ReportKind *const kinds[] = {&report_komi, &report_openings, &report_match, &report_solve};
+static const ReportKind *const kinds[] = {&report_loop, &report_komi, &report_openings, &report_match, &report_solve};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* ---- Reading ---- */
@@ -27,7 +27,7 @@ static bool find_kind(ReportDocument *document, Error *error) {
         return version->valuedouble == 1 ||
                error_set(error, "%s: has schema version %g, expected 1", path, version->valuedouble);
     }
-    return error_set(error, "%s: schema '%.40s', expected that of komi, openings, match or solve", path,
+    return error_set(error, "%s: schema '%.40s', expected that of komi, openings, match, solve or loop", path,
                      name->valuestring);
 }
 
@@ -40,7 +40,7 @@ bool report_document_read(ReportDocument *document, const char *path, int order,
     ReportSource *source = &document->source;
     source->json = document->json;
     const ReportKind *kind = kinds[document->kind];
-    document->game = source_game(source);
+    document->game = source_game(source, kind->all_sizes);
     document->object = document->game ? calloc(1, kind->object_size) : NULL;
     if (document->game && !document->object)
         return error_set(error, "%s: out of memory", path);
@@ -74,6 +74,10 @@ static int compare_documents(const void *left, const void *right) {
 
 static void write_board(FILE *out, const ReportDocument *document) {
     const Game *game = document->game;
+    if (kinds[document->kind]->all_sizes) {
+        html_element(out, "span", "game", game->name);
+        return;
+    }
     if (strcmp(game->name, "stigmergy"))
         html_format(out, "span", "game", "%s ", game->name);
     fprintf(out, "hexhex-%d", game->board.size);
@@ -122,8 +126,17 @@ static void write_origin(FILE *out, const ReportDocument *document) {
     fputs("</p>\n", out);
 }
 
+/* Shows each document the others, if its kind wants to see them. */
+static void introduce(const ReportDocument *documents, int count) {
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < count && kinds[documents[i].kind]->see; k++)
+            if (k != i)
+                kinds[documents[i].kind]->see(documents[i].object, documents[k].json);
+}
+
 void report_page_write(FILE *out, ReportDocument *documents, int count) {
     qsort(documents, (size_t)count, sizeof *documents, compare_documents);
+    introduce(documents, count);
     write_head(out);
     for (int i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count && documents[next].kind == documents[i].kind;)

@@ -95,14 +95,26 @@ static bool chooses(ReportSource *source, const char *key, const char *word) {
     return cJSON_IsString(item) && !strcmp(item->valuestring, word);
 }
 
-Game *source_game(ReportSource *source) {
-    const GameOptions options = {.name = source_text(source, source->json, "game"),
-                                 .size = source_int(source, source->json, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE),
-                                 .capture =
-                                     chooses(source, "capture", "line") ? GAME_CAPTURE_LINE : GAME_CAPTURE_DEFAULT,
-                                 .pie = chooses(source, "pie", "on")    ? GAME_PIE_ON
-                                        : chooses(source, "pie", "off") ? GAME_PIE_OFF
-                                                                        : GAME_PIE_DEFAULT};
+/* The usual size of a game, or any if there is no such game. */
+static int usual_size(const char *game) {
+    int largest, usual;
+    const char *name;
+    for (int i = 0; (name = game_list(i, &largest, &usual)) != NULL; i++)
+        if (!strcmp(name, game))
+            return usual;
+    return HEXHEX_MIN_SIZE;
+}
+
+Game *source_game(ReportSource *source, bool all_sizes) {
+    const char *name = source_text(source, source->json, "game");
+    const GameOptions options = {
+        .name = name,
+        .size =
+            all_sizes ? usual_size(name) : source_int(source, source->json, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE),
+        .capture = chooses(source, "capture", "line") ? GAME_CAPTURE_LINE : GAME_CAPTURE_DEFAULT,
+        .pie = chooses(source, "pie", "on")    ? GAME_PIE_ON
+               : chooses(source, "pie", "off") ? GAME_PIE_OFF
+                                               : GAME_PIE_DEFAULT};
     Error reason;
     Game *game = source->failed ? NULL : game_new(&options, &reason);
     if (!game && !source->failed) {

@@ -35,8 +35,8 @@ const cJSON *source_optional(ReportSource *source, const cJSON *object, const ch
 /* How long the player of a document, or of a rung, thinks for a move: "800 simulations", "2 s". */
 void source_effort(ReportSource *source, const cJSON *object, char out[32]);
 
-/* The game that the document names with `game`, `size` and, for variants, `settings`. NULL if there is no such game. To
- * be freed by game_free. */
-Game *source_game(ReportSource *source);
+/* The game that the document names with `game`, `size` and, for variants, `settings`; of the usual size if the document
+ * is about all sizes. NULL if there is no such game. To be freed by game_free. */
+Game *source_game(ReportSource *source, bool all_sizes);
 
 #endif

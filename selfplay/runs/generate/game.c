@@ -113,33 +113,65 @@ static Action draw_action(Play *play, const Finding *finding) {
 
 /* ---- Writing down ---- */
 
-/* The visits of the legal actions in the order of their numbers. After sequential halving they say how the simulations
- * were shared out, not how good an action is: the improved policy stands there instead. */
-static void gather_visits(const Play *play, const Finding *finding, const Action *legal, int count,
-                          uint32_t visits[GAME_LEGAL_MAX]) {
-    const bool won = wins_surely(&finding->moves[0]);
+/* What the record keeps of a full search. */
+typedef struct Notes {
+    int32_t visits[GAME_LEGAL_MAX], values[GAME_LEGAL_MAX]; /* of the legal actions, in the order of their numbers */
+    uint8_t owners[HEXHEX_MAX_CELLS];
+    bool owners_known;
+} Notes;
+
+/* What the record's visits say of the action that came out as number `rank`. After sequential halving visits say how
+ * the simulations were shared out, not how good an action is: the improved policy stands there instead. */
+static int32_t visits_of(const Play *play, const Finding *finding, int rank) {
+    if (halves(play))
+        return (int32_t)(finding->moves[rank].policy * RECORD_POLICY_ONE + 0.5);
+    if (wins_surely(&finding->moves[0]))
+        return rank == 0 ? (int32_t)play->config->player.simulations : 0;
+    return (int32_t)finding->moves[rank].visits;
+}
+
+/* Notes visits and values of the legal actions. */
+static void note_actions(const Play *play, const Finding *finding, const Action *legal, int count, Notes *notes) {
     for (int i = 0; i < count; i++) {
-        visits[i] = 0;
-        for (int k = 0; k < finding->count; k++)
-            if (finding->moves[k].action == legal[i])
-                visits[i] = halves(play) ? (uint32_t)(finding->moves[k].policy * RECORD_POLICY_ONE + 0.5)
-                            : !won       ? (uint32_t)finding->moves[k].visits
-                            : k == 0     ? (uint32_t)play->config->player.simulations
-                                         : 0;
+        notes->visits[i] = 0;
+        notes->values[i] = RECORD_VALUE_UNKNOWN;
+        for (int k = 0; k < finding->count; k++) {
+            const SearchMove *move = &finding->moves[k];
+            if (move->action != legal[i])
+                continue;
+            notes->visits[i] = visits_of(play, finding, k);
+            if (move->visits > 0 || move->proven)
+                notes->values[i] = (int32_t)floor(move->win_rate * RECORD_WIN_RATE_ONE + 0.5);
+        }
+    }
+}
+
+/* Notes the owners. Before any evaluation all are exactly 0.5: then they are unknown. */
+static void note_owners(const Play *play, Notes *notes) {
+    float owners[HEXHEX_MAX_CELLS];
+    search_owners(play->search, owners);
+    notes->owners_known = false;
+    for (int c = 0; c < play->game->board.cells; c++) {
+        notes->owners_known |= owners[c] != 0.5f;
+        notes->owners[c] = (uint8_t)(owners[c] * RECORD_OWNER_ONE + 0.5f);
     }
 }
 
 static bool note_search(const Play *play, SearchKind kind, const Finding *finding, const Action *legal, int count) {
     RecordSearch entry = {.kind = (uint8_t)kind};
-    uint32_t visits[GAME_LEGAL_MAX];
     if (kind != SEARCH_NONE) {
         entry.win_rate = (uint16_t)floor(finding->summary.win_rate * RECORD_WIN_RATE_ONE + 0.5);
         if (play->game->has_points)
             entry.score = (int16_t)floor(finding->summary.margin * RECORD_SCORE_POINT + 0.5);
     }
-    if (kind == SEARCH_FULL)
-        gather_visits(play, finding, legal, count, visits);
-    return record_searches_add(&play->record->searches, entry, visits, count, play->error);
+    if (kind != SEARCH_FULL)
+        return record_searches_add(&play->record->searches, entry, NULL, play->error);
+    Notes notes;
+    note_actions(play, finding, legal, count, &notes);
+    note_owners(play, &notes);
+    const RecordFindings findings = {notes.visits, notes.values, notes.owners_known ? notes.owners : NULL, count,
+                                     play->game->board.cells};
+    return record_searches_add(&play->record->searches, entry, &findings, play->error);
 }
 
 /* Whether the side to move gives up after this search. */
@@ -197,7 +229,7 @@ static bool begin(Play *play) {
     record->opening_actions = record->count;
     rules->start(play->game, &play->state, record->komi);
     for (int i = 0; i < record->opening_actions; i++)
-        if (!record_searches_add(&record->searches, (RecordSearch){.kind = SEARCH_NONE}, NULL, 0, play->error) ||
+        if (!record_searches_add(&record->searches, (RecordSearch){.kind = SEARCH_NONE}, NULL, play->error) ||
             !take_action(play, record->actions[i], false))
             return false;
     set_search(play);

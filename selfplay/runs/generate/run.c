@@ -123,11 +123,12 @@ static bool import_game(void *user, const Game *game, int64_t number, const Game
                         size_t length, Error *error) {
     const Import *import = user;
     GameStore *store = &selfplay_state(import->run)->store;
-    (void)game, (void)record;
     if (import->stop && atomic_load(import->stop))
         return error_set(error, "%s: stopped before all games were there", store->folder);
     if (!shard_spec_has(import->run->shard, number) || game_store_has(store, number))
         return true;
+    if (!game_store_takes_line(line)) /* written by another program */
+        return game_store_add(store, number, game, record, error);
     return game_store_add_line(store, number, line, length, error);
 }
 

@@ -66,7 +66,10 @@ static bool enter(GameStore *store, int64_t number, uint8_t place, Error *error)
 
 /* ---- Lines ---- */
 
-/* The lines of a block in the order of their games; a line begins with its game's id. */
+/* How every line begins: with its game's id. */
+static const char line_beginning[] = "{\"id\":\"";
+
+/* The lines of a block in the order of their games. */
 typedef struct BlockLines {
     const char *line[GAME_STORE_BLOCK];
     size_t length[GAME_STORE_BLOCK];
@@ -74,10 +77,9 @@ typedef struct BlockLines {
 
 /* The number of the game of a line that was checked before. */
 static int64_t line_number(const char *line) {
-    static const char key[] = "{\"id\":\"";
     char id[RECORD_ID_MAX];
-    const char *end = strchr(line + sizeof key - 1, '"');
-    snprintf(id, sizeof id, "%.*s", (int)(end - line - (ptrdiff_t)sizeof key + 1), line + sizeof key - 1);
+    const char *begin = line + sizeof line_beginning - 1, *end = strchr(begin, '"');
+    snprintf(id, sizeof id, "%.*s", (int)(end - begin), begin);
     return selfplay_game_number(id);
 }
 
@@ -179,6 +181,10 @@ bool game_store_add(GameStore *store, int64_t number, const Game *game, const Ga
     return good;
 }
 
+bool game_store_takes_line(const char *line) {
+    return !strncmp(line, line_beginning, sizeof line_beginning - 1);
+}
+
 bool game_store_add_line(GameStore *store, int64_t number, const char *line, size_t length, Error *error) {
     char *copy = malloc(length + 2);
     if (!copy)
@@ -210,7 +216,7 @@ static bool enter_game(void *user, const Game *game, int64_t number, const GameR
     Reading *reading = user;
     GameStore *store = reading->store;
     (void)game, (void)record, (void)length;
-    if (strncmp(line, "{\"id\":\"", 7))
+    if (!game_store_takes_line(line))
         return error_set(error, "%s: game %lld: its line does not begin with its id", reading->path, (long long)number);
     if (!shard_spec_has(store->shard, number))
         return error_set(error, "%s: game %lld is not of shard %d/%d", reading->path, (long long)number,

@@ -43,7 +43,11 @@ bool game_store_has(const GameStore *store, int64_t number);
 /* Adds a game that is not there yet; safe against a crash at any moment, one thread at a time. */
 bool game_store_add(GameStore *store, int64_t number, const Game *game, const GameRecord *record, Error *error);
 
-/* The same for a line (without a newline) that is kept elsewhere too: without waiting for the disk. */
+/* Whether a line begins with the id of its game, as the lines of a store do. */
+bool game_store_takes_line(const char *line);
+
+/* The same as game_store_add for such a line (without a newline) that is kept elsewhere too: without waiting for the
+ * disk. */
 bool game_store_add_line(GameStore *store, int64_t number, const char *line, size_t length, Error *error);
 
 /* Packs what is still open. Other processes are kept out until the store is closed. */

@@ -1,12 +1,13 @@
 """Loads data sets with NumPy: test_dataset.py STIGMERGY dataset.md
 
 The names, types and shapes of selfplay/docs/dataset.md must be true. Positions are computed again from the records, by
-rules that this file writes down a second time, and must equal those of the arrays. The example of dataset.md must learn
-something."""
+rules that this file writes down a second time, and must equal those of the arrays. The examples of dataset.md must join
+rows with records, and learn something."""
 import fnmatch
 import json
 import os
 import re
+import string
 import subprocess
 import sys
 import tempfile
@@ -17,6 +18,7 @@ import numpy as np
 stigmergy, document = sys.argv[1], open(sys.argv[2], encoding="utf-8").read()
 SETTINGS = {"seed": 5, "player": {"memory_mb": 4}, "simulations": 40, "cheap": {"share": 0.6, "simulations": 10},
             "openings": {"turns": [0, 2], "simulations": 10}, "rows": 300}
+BASE64 = string.ascii_uppercase + string.ascii_lowercase + string.digits + "+/"
 STEPS = [(1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1)]
 
 
@@ -89,8 +91,27 @@ def check_rows(game, file, size):
     assert (on_cells.reshape(planes[:, 0].shape) == planes[:, names.index("legal")]).all()
     assert (file["globals"][:, 0] == size).all()
     assert set(np.unique(file["value"])) <= {0, 1} and ((0 <= file["search_value"]) & (file["search_value"] <= 1)).all()
+    check_findings(file, full)
     same = file["game"][1:] == file["game"][:-1]
     assert (np.diff(file["ply"])[same] > 0).all() and (np.diff(file["game"]) >= 0).all()
+
+
+def check_findings(file, full):
+    """After full searches the actions with visits have values, whose mean is near that of the search; and all cells have
+    owners. After cheap searches nothing is known."""
+    values, visits, owners = file["action_value"], file["policy"], file["search_owner"]
+    known = ~np.isnan(values)
+    assert (known[visits > 0]).all() and not known[file["legal"] == 0].any() and not known[~full].any()
+    assert ((0 <= values[known]) & (values[known] <= 1)).all()
+    sure = (file["search_value"] == 0) | (file["search_value"] == 1)
+    mean = (np.nan_to_num(values) * visits).sum(axis=1)[full & ~sure] / visits.sum(axis=1)[full & ~sure]
+    assert abs(mean - file["search_value"][full & ~sure]).mean() < 0.05
+    assert (owners[:, file["mask"] == 0] == 0).all() and (owners[~full][:, file["mask"] == 1] == -128).all()
+    said = owners[full][:, file["mask"] == 1]
+    unknown = (said == -128).all(axis=1)
+    assert unknown.mean() < 0.1 and (abs(said[~unknown].astype(int)) <= 100).all()
+    ends = file["owner"][full][:, file["mask"] == 1][~unknown]
+    assert said[~unknown][ends == 1].mean() > 10 + said[~unknown][ends == -1].mean()
 
 
 def check_symmetries(file, size):
@@ -182,13 +203,15 @@ def check_stigmergy(folder, files, size):
     n, board = size - 1, set(named_cells(size).values())
     names = [name.decode() for name in files[0]["plane_names"]]
     rows = {key: np.concatenate([file[key] for file in files])
-            for key in ("planes", "globals", "owner", "score", "value", "game", "ply", "policy", "search_value", "legal")}
+            for key in ("planes", "globals", "owner", "score", "value", "game", "ply", "policy", "search_value", "legal",
+                        "action_value", "search_owner")}
     at = 0
     for record in records(folder):
         if record["size"] != size:
             continue
         search = record["searches"]
         kinds, visits = search["kinds"], iter(search["visits"])
+        values, owners = iter(search["values"]), iter(search["owners"])
         rates = iter(search["win_rates"])
         *positions, end = position(record, size)
         stones = end[0]
@@ -205,6 +228,12 @@ def check_stigmergy(folder, files, size):
                 runs = next(visits)
                 flat = [v for run in runs for v in ([0] * -run if run < 0 else [run])]
                 assert flat == list(rows["policy"][at][rows["legal"][at] == 1])
+                flat = [v for run in next(values) for v in ([np.nan] * -run if run < 0 else [run / 10000])]
+                wanted = 1 - np.array(flat) if ply % 2 else flat
+                assert np.allclose(rows["action_value"][at][rows["legal"][at] == 1], wanted, atol=1e-6, equal_nan=True)
+                said = next(owners)
+                wanted = [round(200 * BASE64.index(c) / 63 - 100) for c in said] if said else [-128] * len(board)
+                assert list(rows["search_owner"][at][files[0]["mask"] == 1]) == wanted
             plane = dict(zip(names, rows["planes"][at]))
             for q, r in board if at < 150 else ():
                 seen, control, i = sees(stones, board, (q, r)), controls(stones, board, (q, r)), (r + n, q + n)
@@ -221,6 +250,58 @@ def check_stigmergy(folder, files, size):
     assert at == len(rows["ply"]) and at > 50
 
 
+# ---- Sets made in several ways ----
+
+def stigmergy_run(*command):
+    subprocess.run([stigmergy, *command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def check_join(folder, join):
+    """The rows of a set belong to the games of its records: the example of dataset.md."""
+    names = {"folder": folder, "subprocess": subprocess, "json": json}
+    exec(join, names)
+    seen = 0
+    for name in os.listdir(folder + "/shards"):
+        rows = np.load(folder + "/shards/" + name)
+        for i in range(len(rows["game"])):
+            record = names["records"][rows["game"][i]]
+            assert record["size"] == rows["globals"][i][0] and record["komi"] == rows["globals"][i][1]
+            assert record["searches"]["kinds"][rows["ply"][i]] == ("f" if rows["weight"][i] else "c")
+            seen += 1
+    assert seen == sum(len(record["searches"]["win_rates"]) for record in names["records"].values())
+
+
+def check_sets_of_shards(work, join):
+    """A set of two machines and one of their records are the set of one machine, and are joined as that."""
+    path, whole, parts = work + "/stigmergy.json", work + "/stigmergy", [f"{work}/parts.shard-{i}-of-2" for i in (0, 1)]
+    for i in (0, 1):
+        stigmergy_run("selfplay", "--config", path, "--shard", f"{i}/2", "--out", work + "/parts")
+    stigmergy_run("merge", work + "/parts", *parts)
+    stigmergy_run("selfplay", "--from", parts[0], "--from", parts[1], "--out", work + "/again")
+    for folder in (whole, work + "/parts", work + "/again"):
+        check_join(folder, join)
+        for name in os.listdir(whole + "/shards"):
+            one, other = np.load(f"{whole}/shards/{name}"), np.load(f"{folder}/shards/{name}")
+            assert all(one[key].tobytes() == other[key].tobytes() for key in one.files)
+
+
+def check_old_records(work):
+    """Records of a version that kept neither values nor owners make a sound set, in which both are unknown."""
+    old = work + "/old.jsonl"
+    with open(old, "w") as file:
+        for record in records(work + "/learn"):
+            del record["searches"]["values"], record["searches"]["owners"]
+            file.write(json.dumps(record) + "\n")
+    stigmergy_run("selfplay", "--config", work + "/learn.json", "--from", old, "--out", work + "/old")
+    stigmergy_run("selfplay", "--check", work + "/old")
+    name = "/shards/stigmergy-3-000000.npz"
+    now, then = np.load(work + "/learn" + name), np.load(work + "/old" + name)
+    for key in now.files:
+        if key not in ("action_value", "search_owner"):
+            assert (now[key] == then[key]).all(), key
+    assert np.isnan(then["action_value"]).all() and (then["search_owner"][:, then["mask"] == 1] == -128).all()
+
+
 with tempfile.TemporaryDirectory() as work:
     for game, sizes in (("stigmergy", (3, 2)), ("bug", (4,)), ("sgolte", (3,))):
         folder = work + "/" + game
@@ -234,7 +315,9 @@ with tempfile.TemporaryDirectory() as work:
             check_symmetries(own[0], size)
             if game == "stigmergy":
                 check_stigmergy(folder, own, size)
-    example = re.search(r"^```python\n(.*?)^```$", document, re.M | re.S).group(1)
+    join, learn = re.findall(r"^```python\n(.*?)^```$", document, re.M | re.S)
+    check_sets_of_shards(work, join)
     make_set(work + "/learn", games=60, sizes=[{"size": 3}], simulations=100)
-    subprocess.run([sys.executable, "-c", example, work + "/learn"], check=True)
+    check_old_records(work)
+    subprocess.run([sys.executable, "-c", learn, work + "/learn"], check=True)
 print("all passed")

@@ -10,6 +10,7 @@
 #include "selfplay/runs/generate/run.h"
 #include "tests/support/fixtures.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -192,6 +193,24 @@ static void play_game(const Game *game, const SelfplayConfig *config, uint64_t s
     search_free(search);
 }
 
+/* Of a full search: a visited action has a value, and the best of the visited ones are worth about what the search
+ * says. Every cell has an owner. */
+static void check_findings(const Game *game, const RecordSearches *searches, const RecordSearch *entry, int count) {
+    if (entry->kind != SEARCH_FULL)
+        return;
+    double sum = 0, visits = 0;
+    for (int k = 0; k < count; k++) {
+        const int32_t value = searches->values[entry->actions + k], times = searches->visits[entry->actions + k];
+        assert_in_range(value + 1, times > 0 ? 1 : 0, RECORD_WIN_RATE_ONE + 1);
+        sum += times > 0 ? (double)times * value : 0;
+        visits += times;
+    }
+    if (entry->win_rate > 0 && entry->win_rate < RECORD_WIN_RATE_ONE)
+        assert_true(fabs(sum / visits - entry->win_rate) < 0.1 * RECORD_WIN_RATE_ONE);
+    for (int c = 0; c < game->board.cells && entry->owners >= 0; c++)
+        assert_in_range(searches->owners[entry->owners + c], 0, RECORD_OWNER_ONE);
+}
+
 static void check_searches(const Game *game, const SelfplayConfig *config, const GameRecord *record, int kinds[3]) {
     GameState state;
     Action legal[GAME_LEGAL_MAX];
@@ -202,8 +221,9 @@ static void check_searches(const Game *game, const SelfplayConfig *config, const
         uint64_t visits = 0;
         assert_int_equal(count == 1, entry->kind == SEARCH_NONE);
         for (int k = 0; entry->kind == SEARCH_FULL && k < count; k++)
-            visits += record->searches.visits[entry->visits + k];
+            visits += (uint64_t)record->searches.visits[entry->actions + k];
         assert_true(visits <= config->player.simulations && (entry->kind != SEARCH_FULL || visits > 0));
+        check_findings(game, &record->searches, entry, count);
         kinds[entry->kind]++;
         game->rules->apply(game, &state, record->actions[i]);
     }
@@ -250,11 +270,11 @@ static void halving_records_its_policy(void **unused) {
         play_game(game, &config, (uint64_t)i / 2, &records[i]);
     for (int i = 0; i < records[0].count; i++) {
         const RecordSearch *entry = &records[0].searches.entries[i];
-        const int end = i + 1 < records[0].count ? entry[1].visits : records[0].searches.visit_count;
+        const int end = i + 1 < records[0].count ? entry[1].actions : records[0].searches.visit_count;
         int64_t sum = 0;
         if (entry->kind != SEARCH_FULL)
             continue;
-        for (int k = entry->visits; k < end; k++)
+        for (int k = entry->actions; k < end; k++)
             sum += records[0].searches.visits[k];
         assert_in_range(sum, RECORD_POLICY_ONE - GAME_LEGAL_MAX / 2, RECORD_POLICY_ONE + GAME_LEGAL_MAX / 2);
         searches++;
@@ -267,6 +287,33 @@ static void halving_records_its_policy(void **unused) {
     for (int i = 0; i < 3; i++)
         record_free(&records[i]);
     game_free(game);
+}
+
+/* Records of versions that kept neither values nor owners are read, and written again as they were. */
+static void searches_may_know_less(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {
+        "{\"kinds\":\"fc\",\"win_rates\":[1,2],\"scores\":[0,-3],\"visits\":[[1,-5,3]]}",
+        "{\"kinds\":\"ff\",\"win_rates\":[1,2],\"scores\":[0,-3],\"visits\":[[1,-5,3],[-5,1]],"
+        "\"values\":[[0,-5,10000],[-6]],\"owners\":[\"\",\"AZaz09/\"]}",
+    };
+    const RecordShape shape = {2, 7, (int[]){7, 6}};
+    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
+        Error error;
+        RecordSearches searches = {0};
+        cJSON *json = json_parse(texts[i], strlen(texts[i]), "test", &error);
+        assert_true(record_searches_from_json(json, "test", &shape, &searches, &error));
+        assert_int_equal(searches.values[0], i == 0 ? RECORD_VALUE_UNKNOWN : 0);
+        assert_int_equal(searches.entries[0].owners, -1);
+        assert_int_equal(searches.entries[1].owners, i == 0 ? -1 : 0);
+        cJSON *again = record_searches_to_json(&searches, &shape);
+        char *text = cJSON_PrintUnformatted(again);
+        assert_string_equal(text, texts[i]);
+        free(text);
+        cJSON_Delete(again);
+        cJSON_Delete(json);
+        record_searches_free(&searches);
+    }
 }
 
 static void wrong_searches_are_refused(void **unused) {
@@ -284,16 +331,28 @@ static void wrong_searches_are_refused(void **unused) {
         {"{\"kinds\": \"f-\", \"win_rates\": [1], \"scores\": [0], \"visits\": [[0, -6]]}", "visits"},
         {"{\"kinds\": \"f-\", \"win_rates\": [1], \"scores\": [0], \"visits\": [3]}", "visits"},
         {"{\"kinds\": \"--\", \"win_rates\": [], \"scores\": [], \"visits\": [[-7]]}", "visits"},
+        {"{\"kinds\": \"f-\", \"win_rates\": [1], \"scores\": [0], \"visits\": [[1, -6]], \"values\": [[0, -5]]}",
+         "values"},
+        {"{\"kinds\": \"f-\", \"win_rates\": [1], \"scores\": [0], \"visits\": [[1, -6]], \"values\": [[10001, -6]]}",
+         "values"},
+        {"{\"kinds\": \"f-\", \"win_rates\": [1], \"scores\": [0], \"visits\": [[1, -6]], \"values\": []}", "values"},
+        {"{\"kinds\": \"--\", \"win_rates\": [], \"scores\": [], \"visits\": [], \"values\": [[-7]]}", "values"},
+        {"{\"kinds\": \"f-\", \"win_rates\": [1], \"scores\": [0], \"visits\": [[1, -6]], \"owners\": [\"AAA\"]}",
+         "owners"},
+        {"{\"kinds\": \"f-\", \"win_rates\": [1], \"scores\": [0], \"visits\": [[1, -6]], \"owners\": [\"AAAAAA=\"]}",
+         "owners"},
+        {"{\"kinds\": \"f-\", \"win_rates\": [1], \"scores\": [0], \"visits\": [[1, -6]], \"owners\": [7]}", "owners"},
+        {"{\"kinds\": \"--\", \"win_rates\": [], \"scores\": [], \"visits\": [], \"owners\": [\"\"]}", "owners"},
         {"{\"kinds\": 3, \"win_rates\": [], \"scores\": [], \"visits\": []}", "kinds"},
         {"{\"kinds\": \"--\", \"win_rates\": [], \"scores\": []}", "'visits'"},
     };
-    const int legal[2] = {7, 6};
+    const RecordShape shape = {2, 7, (int[]){7, 6}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         Error error = {""};
         RecordSearches searches = {0};
         cJSON *json = json_parse(wrong[i][0], strlen(wrong[i][0]), "test", &error);
         assert_non_null(json);
-        assert_false(record_searches_from_json(json, "test", legal, 2, &searches, &error));
+        assert_false(record_searches_from_json(json, "test", &shape, &searches, &error));
         if (!strstr(error.text, wrong[i][1]))
             fail_msg("%s: '%s'", wrong[i][0], error.text);
         record_searches_free(&searches);
@@ -442,6 +501,7 @@ int main(void) {
         cmocka_unit_test(noise_follows_from_its_seed),
         cmocka_unit_test(records_keep_the_searches),
         cmocka_unit_test(halving_records_its_policy),
+        cmocka_unit_test(searches_may_know_less),
         cmocka_unit_test(wrong_searches_are_refused),
         cmocka_unit_test(hopeless_games_can_be_resigned),
         cmocka_unit_test(runs_end_in_the_same_records),

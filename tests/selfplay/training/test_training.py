@@ -1,10 +1,12 @@
-"""Trains a tiny network for a few steps, stops and resumes the training, and compares it with the exported file.
+"""Trains a tiny network for a few steps, stops and resumes the training, and compares it with the exported file. Then
+runs the training loop for two generations, the second from what an earlier version of the loop wrote.
 
     test_training.py STIGMERGY TRAINING      the program, the folder selfplay/training
 
 Skipped (77) where PyTorch is not installed."""
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -31,6 +33,55 @@ def train(folder, steps, *sets):
                "--channels", "16", "--threads", "1", *sets)
 
 
+def load(*path):
+    with open(os.path.join(*path), encoding="utf-8") as file:
+        return json.load(file)
+
+
+def save(value, *path):
+    with open(os.path.join(*path), "w", encoding="utf-8") as file:
+        json.dump(value, file)
+
+
+def loop(folder, *options):
+    return run(sys.executable, os.path.join(training, "loop.py"), os.path.join(folder, "config.json"), "--program", program,
+               "--out", folder, "--threads", "1", *options)
+
+
+def check_loop(folder):
+    save({"seed": 1, "player": {"memory_mb": 4, "search": {"considered": 4}},
+          "selfplay": {"sizes": [{"size": 2}, {"size": 3}], "simulations": 8, "cheap": {"share": 0.5, "simulations": 2},
+                       "openings": {"turns": [0, 2], "simulations": 2}, "games": 30},
+          "training": {"window": 2, "steps": 10, "batch": 16, "rate": 0.002, "blocks": 2, "channels": 16},
+          "gate": {"sizes": [3], "simulations": 4, "games": 4, "sprt": "0,20"},
+          "rate": {"sizes": [3], "simulations": 4, "games": 4}}, folder, "config.json")
+    loop(folder, "--generations", "1")
+    first = load(folder, "loop.json")
+    assert first["schema"] == {"name": "stigmergy-loop", "version": 1} and first["best"] == 0
+    old = {"number": 0, "promoted": True, "seconds": 12, "matches": []}
+    save({"best": 0, "generations": [old]}, folder, "loop.json")
+    loop(folder, "--generations", "2")
+    state = load(folder, "loop.json")
+    assert [generation["number"] for generation in state["generations"]] == [0, 1]
+    assert state["generations"][0] == first["generations"][0], "what the old document lacked is found again"
+    latest = state["generations"][1]
+    assert latest["games"] == 30 and latest["rows"] > latest["full_searches"] > 0
+    assert set(latest["judged"]) <= {"2", "3"} and "best_move" in next(iter(latest["judged"].values()))
+    assert [match["size"] for match in latest["matches"]] == [3] and latest["seconds"]["gate"] > 0
+    played_by = load(folder, "gen-001", "set", "manifest.json")["settings"]["player"]
+    assert played_by["network_hash"] == state["generations"][0]["network_hash"], "the set names its network"
+    run(program, "selfplay", "--check", os.path.join(folder, "gen-001", "set"))
+
+    # A rating wants three that took over.
+    shutil.copytree(os.path.join(folder, "gen-000"), os.path.join(folder, "gen-002"))
+    latest["promoted"] = True
+    state["generations"].append(dict(state["generations"][0], number=2))
+    save(state, folder, "loop.json")
+    rating = loop(folder, "--rate").split()
+    page = run(program, "report", os.path.join(folder, "loop.json"), *rating)
+    assert "Elo by generation" in page and "Generation 1, rated on hexhex-3: " in page
+
+
 with tempfile.TemporaryDirectory() as folder:
     settings, games, out = (os.path.join(folder, name) for name in ("settings.json", "games", "run"))
     with open(settings, "w") as file:
@@ -46,3 +97,5 @@ with tempfile.TemporaryDirectory() as folder:
     player = json.dumps({"name": "tiny", "network": os.path.join(out, "network.bin"), "simulations": 10})
     run(program, "match", "--size", "3", "--games", "4", "--player", player, "--player", "level-1",
         "--out", os.path.join(folder, "match.json"))
+    os.mkdir(os.path.join(folder, "loop"))
+    check_loop(os.path.join(folder, "loop"))

@@ -54,6 +54,36 @@ static const char solve_text[] =
     "\"best\": \"b2\", \"all_moves\": [{\"move\": \"b2\", \"proved\": true, \"lower\": 7, \"upper\": 7}, "
     "{\"move\": \"a1\", \"proved\": false, \"lower\": -7, \"upper\": 3}]}";
 
+#define JUDGED(move)                                                                                                   \
+    "\"judged\": {\"5\": {\"policy\": 2.1, \"win\": 0.3, \"score\": 1.9, \"owner\": 0.35, \"best_move\": " move "}}, "
+#define GATE(elo, low, high)                                                                                           \
+    "\"matches\": [{\"size\": 5, \"games\": 200, \"elo\": {\"estimate\": " elo ", \"ci95\": [" low ", " high "]}}]"
+
+/* Four generations, of which the third did not take over; the first is from before losses were kept. */
+static const char loop_text[] =
+    "{\"schema\": {\"name\": \"stigmergy-loop\", \"version\": 1}, \"game\": \"sgolte\", \"seed\": \"7\", "
+    "\"generations\": [{\"number\": 0, \"promoted\": true, \"network_hash\": \"aaaa\", \"seconds\": {}, \"matches\": "
+    "[]}, "
+    "{\"number\": 1, \"promoted\": true, \"network_hash\": \"bbbb\", \"games\": 4000, \"rows\": 421000, \"seconds\": "
+    "{\"selfplay\": 360, \"training\": 600, \"gate\": 180}, " JUDGED("0.41") GATE(
+        "100", "70",
+        "140") "}, "
+               "{\"number\": 2, \"promoted\": false, \"seconds\": {}, " JUDGED("0.42") GATE(
+                   "-20", "-50",
+                   "10") "}, "
+                         "{\"number\": 3, \"promoted\": true, \"network_hash\": \"dddd\", \"seconds\": {}, " JUDGED(
+                             "0.437") GATE("50", "10", "80") "}]}";
+
+/* Ratings of the generations 1 and 3, under other names, and of a player that is none of them. */
+static const char generations_text[] =
+    "{\"schema\": {\"name\": \"stigmergy-match\", \"version\": 1}, \"game\": \"sgolte\", \"size\": 5, \"run\": \"ab\", "
+    "\"komi\": 0, \"games\": 4, \"pairs\": 2, \"mean_komi\": 0, \"mean_turns\": 20, \"duplicate_share\": 0, "
+    "\"settings\": {\"players\": [{\"name\": \"x\", \"network_hash\": \"bbbb\"}, {\"name\": \"y\", \"network_hash\": "
+    "\"dddd\"}, {\"name\": \"z\"}]}, \"ratings\": [{\"player\": \"x\", \"estimate\": -40, \"ci95\": [-60, -20]}, "
+    "{\"player\": \"z\", \"estimate\": 10, \"ci95\": [0, 20]}, {\"player\": \"y\", \"estimate\": 30, \"ci95\": [5, "
+    "55]}], "
+    "\"pairings\": [], \"results\": []}";
+
 /* The page of documents given as text, to be freed; NULL with an error where one is refused. */
 static char *make_page(const char *const *texts, int count, Error *error) {
     ReportDocument documents[4] = {{.kind = 0}};
@@ -152,6 +182,31 @@ static void test_solve(void **state) {
     free(page);
 }
 
+/* The gates add up: 100 and then 50, with errors of 30 and 40 below, 40 and 30 above. */
+static void test_loop(void **state) {
+    (void)state;
+    Error error;
+    char *page = page_of(loop_text);
+    assert_shows(page, "<b>+150</b> Elo from generation 0 to generation 3");
+    assert_shows(page, "<td>+150 <small>[+100, +200]</small></td>");
+    assert_shows(page, "<td>+80 <small>["); /* of the one that did not take over: 100 - 20 */
+    assert_shows(page, "<td>6 + 10 + 3</td>");
+    assert_shows(page, "<tr><th>hexhex-5</th><td>43.7%</td><td>2.100</td><td>0.300</td>");
+    assert_shows(page, "<title>Generation 3, hexhex-5: 0.437</title>");
+    assert_shows(page, "<b>4</b> generations, of which 3 took over");
+    assert_null(strstr(page, "0 + 0 + 0"));
+    assert_null(strstr(page, "all against all"));
+    free(page);
+    const char *const texts[] = {generations_text, loop_text};
+    page = make_page(texts, 2, &error);
+    assert_non_null(page);
+    /* The earliest of the rated ones, generation 1, stays at 100. */
+    assert_shows(page, "<title>Generation 1, rated on hexhex-5: +100, 95% interval +80 to +120</title>");
+    assert_shows(page, "<title>Generation 3, rated on hexhex-5: +170, 95% interval +145 to +195</title>");
+    assert_null(strstr(page, "Generation 2, rated"));
+    free(page);
+}
+
 /* Documents of all kinds together: by kind, then game and size; the same page whatever their order. */
 static void test_order(void **state) {
     (void)state;
@@ -206,14 +261,20 @@ static void test_refused(void **state) {
     assert_refused("{\"schema\": {\"name\": \"stigmergy-solve\", \"version\": 1}, \"game\": \"bug\"}", "'size'");
     assert_refused("{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 1}, \"game\": \"stigmergy\", \"size\": 3}",
                    "'player'");
+    assert_refused("{\"schema\": {\"name\": \"stigmergy-loop\", \"version\": 1}, \"game\": \"bug\", \"generations\": "
+                   "[{\"number\": 1}]}",
+                   "'number'");
 }
+
+/* Another document that stands on every page of changed ones; NULL for none. */
+static const char *companion;
 
 /* Reads a document that was changed: it is refused with a reason, or a page comes out. */
 static void read_changed(const cJSON *json) {
     Error error = {""};
     char *text = cJSON_PrintUnformatted(json);
-    const char *const texts[] = {text};
-    char *page = make_page(texts, 1, &error);
+    const char *const texts[] = {text, companion};
+    char *page = make_page(texts, companion ? 2 : 1, &error);
     if (page)
         assert_null(strstr(page, "nan"));
     else
@@ -245,8 +306,8 @@ static void change_all(cJSON *root, cJSON *parent) {
 static void test_damaged(void **state) {
     (void)state;
     char *text = komi_text();
-    const char *const texts[] = {match_text, ratings_text, openings_text, solve_text, text};
-    for (int i = 0; i < 5; i++) {
+    const char *const texts[] = {match_text, ratings_text, openings_text, solve_text, loop_text, text};
+    for (int i = 0; i < 6; i++) {
         cJSON *json = cJSON_Parse(texts[i]);
         static const char *const long_parts[] = {"ladder", "settings", "machine", "program"};
         for (int part = 0; part < 4; part++)
@@ -261,11 +322,24 @@ static void test_damaged(void **state) {
     free(text);
 }
 
+/* A match is damaged whose ratings a loop takes. */
+static void test_damaged_ratings(void **state) {
+    (void)state;
+    cJSON *json = cJSON_Parse(generations_text);
+    companion = loop_text;
+    read_changed(json);
+    change_all(json, json);
+    companion = NULL;
+    cJSON_Delete(json);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_komi),    cmocka_unit_test(test_match),   cmocka_unit_test(test_openings),
-        cmocka_unit_test(test_solve),   cmocka_unit_test(test_order),   cmocka_unit_test(test_text),
-        cmocka_unit_test(test_refused), cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_komi),     cmocka_unit_test(test_match),
+        cmocka_unit_test(test_openings), cmocka_unit_test(test_solve),
+        cmocka_unit_test(test_loop),     cmocka_unit_test(test_order),
+        cmocka_unit_test(test_text),     cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_damaged),  cmocka_unit_test(test_damaged_ratings),
     };
     if (argc != 2) {
         fprintf(stderr, "usage: test_report RESULT.json\n");
