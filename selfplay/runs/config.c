@@ -128,8 +128,7 @@ void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi) {
 /* ---- Efforts ---- */
 
 Player run_config_limit(Player player, int64_t simulations, double move_seconds) {
-    player.simulations = move_seconds > 0 ? 0 : (uint64_t)simulations;
-    player.move_seconds = move_seconds;
+    player_set_limits(&player, move_seconds > 0 ? 0 : (uint64_t)simulations, move_seconds);
     return player;
 }
 

@@ -17,7 +17,8 @@ typedef struct RunConfigKind {
     size_t size;      /* of its struct */
     /* Reads settings over the values that are in *config; `source` names them in errors. */
     bool (*read)(const cJSON *json, const char *source, RunConfig *config, Error *error);
-    /* Whether the settings are consistent. Fills in what was left out. The error names the key. */
+    /* Whether the settings are consistent. Fills in what was left out, and settles the players. The error names the
+     * key. */
     bool (*check)(RunConfig *config, Error *error);
     /* The identity; the caller deletes it. */
     cJSON *(*identity)(const RunConfig *config);

@@ -335,10 +335,8 @@ bool options_player(const Options *options, Player *player, Error *error) {
     *player = player_default();
     if (options->player && !player_load(options->player, player, error))
         return false;
-    if (options->simulations || options->move_seconds > 0) {
-        player->simulations = (uint64_t)options->simulations;
-        player->move_seconds = options->move_seconds;
-    }
+    if (options->simulations || options->move_seconds > 0)
+        player_set_limits(player, (uint64_t)options->simulations, options->move_seconds);
     if (options->memory_mb)
         player->memory_mb = options->memory_mb;
     return true;

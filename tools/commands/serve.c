@@ -81,7 +81,8 @@ static bool read_defaults(const Options *options, QueryDefaults *defaults, Error
             return false;
         defaults->levels[i].memory_mb = defaults->player.memory_mb;
     }
-    return true;
+    Player player = defaults->player; /* whether it can play is said now, and not in the page */
+    return player_settle(&player, "stigmergy", error);
 }
 
 /* Asks the desktop to show the page; that it has none is no reason to fail. */

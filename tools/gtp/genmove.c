@@ -27,7 +27,7 @@ static double own_moves_left(const Gtp *gtp) {
 
 static SearchLimits choose_limits(const Gtp *gtp, double spent) {
     const atomic_bool *stop = gtp->options.input ? gtp_input_quit(gtp->options.input) : NULL;
-    SearchLimits limits = player_limits(&gtp->options.player, stop);
+    SearchLimits limits = player_limits(&gtp->player, stop);
     if (!gtp->clock.running)
         return limits;
     const Side side = gtp->game->rules->to_move(gtp_state(gtp));
@@ -91,7 +91,7 @@ static int choose_turn_aside(const Gtp *gtp, Action turn[GAME_TURN_MAX], Error *
     gtp->game->rules->apply(gtp->game, &state, turn[0]);
     if (gtp->game->rules->over(&state) || gtp->game->rules->turn_start(&state))
         return 1;
-    Search *aside = player_new_search(&gtp->options.player, gtp->networks, gtp->game, gtp->options.seed, error);
+    Search *aside = player_new_search(&gtp->player, gtp->networks, gtp->game, gtp->options.seed, error);
     if (!aside)
         return -1;
     GameHistory history = gtp->history;

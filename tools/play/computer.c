@@ -12,7 +12,7 @@ static int choose_turn(PlaySession *session, Action turn[GAME_TURN_MAX], SearchS
     *summary = (SearchSummary){0};
     do {
         if (game->rules->legal(game, &state, legal) > 1) {
-            const SearchLimits limits = player_limits(&session->options.player, session->options.stop);
+            const SearchLimits limits = player_limits(&session->player, session->options.stop);
             const SearchSummary found = search_run(session->search, &limits);
             *summary = count == 0 ? found : *summary;
         }
