@@ -1,6 +1,7 @@
 /* See player.h. */
 #include "selfplay/players/player.h"
 
+#include "engine/base/rng.h"
 #include "selfplay/io/json.h"
 
 #include <stdio.h>
@@ -18,6 +19,7 @@ const char *player_policy_name(PlayoutPolicy policy) {
 
 Player player_default(void) {
     return (Player){.name = "default",
+                    .draw = PLAYER_DRAW_UNSAID,
                     .params = search_default_params(),
                     .simulations = 1000,
                     .memory_mb = 256,
@@ -135,6 +137,7 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
     json_string(&reader, "name", player->name, sizeof player->name);
     read_limits(json, &reader, player);
     json_int(&reader, "memory_mb", 1, 1 << 20, &player->memory_mb);
+    read_range(&reader, "draw", 0, PLAYER_DRAW_MAX, &player->draw);
     read_small(&reader, "search_threads", SEARCH_THREADS_MAX, &player->search_threads);
     json_string(&reader, "network", player->network, sizeof player->network);
     if (cJSON_HasObjectItem(json, "network"))
@@ -252,6 +255,8 @@ cJSON *player_to_json(const Player *player) {
     cJSON_AddNumberToObject(json, "move_time", player->move_seconds);
     cJSON_AddNumberToObject(json, "memory_mb", (double)player->memory_mb);
     cJSON_AddNumberToObject(json, "search_threads", player->search_threads);
+    if (player->draw != PLAYER_DRAW_UNSAID)
+        cJSON_AddNumberToObject(json, "draw", player->draw);
     if (!(evaluates_by_playouts(player) ? add_search : add_network_search)(json, &player->params)) {
         cJSON_Delete(json);
         return NULL;
@@ -295,4 +300,26 @@ Search *player_new_search(const Player *player, PlayerNetworks *networks, const 
 
 SearchLimits player_limits(const Player *player, const atomic_bool *stop) {
     return (SearchLimits){.simulations = player->simulations, .seconds = player->move_seconds, .stop = stop};
+}
+
+Action player_choose(const Player *player, const Search *search, uint64_t seed) {
+    SearchMove moves[GAME_LEGAL_MAX];
+    double weights[GAME_LEGAL_MAX], sum = 0;
+    const int count = player->draw > 0 ? search_moves(search, moves, GAME_LEGAL_MAX) : 0;
+    if (count == 0 || moves[0].proven || moves[0].visits == 0)
+        return search_best(search);
+    for (int i = 0; i < count; i++) {
+        weights[i] = moves[i].proven ? 0 : 1; /* as the best one is not proven, this is a loss */
+        for (int k = 0; k < player->draw; k++)
+            weights[i] *= (double)moves[i].visits / (double)moves[0].visits;
+        sum += weights[i];
+    }
+    Rng rng = rng_seed(seed);
+    double point = rng_unit(&rng) * sum;
+    for (int i = 0; i < count; i++) {
+        if (point < weights[i])
+            return moves[i].action;
+        point -= weights[i];
+    }
+    return moves[0].action;
 }

@@ -23,6 +23,11 @@
  * "playout_simulations" is the number of simulations where "network" is left out and the game has none: it takes more
  * of them to play as well.
  *
+ * A network has no chance in it, so that such a player always plays the same game. "draw" makes its games differ: a
+ * move is drawn, with chances as its visits to this power, 1 to 16; the higher, the closer it stays to the most visited
+ * move. 0 is that move. Without this key it is 0, but runs that play many games from one position give another value to
+ * players with a network.
+ *
  * A description that was read does not know its game yet. player_settle completes it. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H
 #define STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H
@@ -39,6 +44,7 @@ typedef struct Player {
     char network[PLAYER_NETWORK_MAX]; /* its name or path, see networks.h; PLAYER_PLAYOUTS: playouts evaluate;
                                          "": not settled yet */
     char network_hash[NETWORK_DIGITS_SIZE];
+    int draw;                /* 0: the best move; PLAYER_DRAW_UNSAID: the description does not say */
     const char *playout_key; /* a key of its description that means nothing with a network; NULL: none */
     SearchParams params;
     uint64_t simulations;         /* for each move; 0: no limit */
@@ -47,6 +53,8 @@ typedef struct Player {
     int64_t memory_mb;            /* for the tree */
     int search_threads;
 } Player;
+
+enum { PLAYER_DRAW_MAX = 16, PLAYER_DRAW_UNSAID = -1 };
 
 /* Player.network of a player who evaluates by playouts. */
 #define PLAYER_PLAYOUTS "none"
@@ -85,6 +93,10 @@ void player_title(const Player *player, char out[PLAYER_TITLE_MAX]);
  * from which it takes the player's network. They may be NULL for a player without one. NULL with an error. */
 Search *player_new_search(const Player *player, PlayerNetworks *networks, const Game *game, uint64_t seed,
                           Error *error);
+
+/* The action to play after a search: search_best, or what is drawn with this seed. Never a proven loss if there is
+ * something else. */
+Action player_choose(const Player *player, const Search *search, uint64_t seed);
 
 /* The limits of one move of a settled player; `stop` as in SearchLimits. */
 SearchLimits player_limits(const Player *player, const atomic_bool *stop);

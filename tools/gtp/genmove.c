@@ -52,7 +52,7 @@ static Action choose_action(const Gtp *gtp, Search *search, double spent, double
         return legal[0];
     const SearchLimits limits = choose_limits(gtp, spent);
     *win_rate = search_run(search, &limits).win_rate;
-    return search_best(search);
+    return player_choose(&gtp->player, search, rng_split(~gtp->options.seed, (uint64_t)gtp->turns));
 }
 
 /* Chooses the further actions of a turn whose first one `search` has played. Returns how many actions the turn has. */

@@ -84,7 +84,7 @@ static bool check(RunConfig *base, Error *error) {
         if (config->ladder[i] <= config->ladder[i - 1])
             return error_set(error, "ladder: %lld after %lld, expected ascending numbers of simulations",
                              (long long)config->ladder[i], (long long)config->ladder[i - 1]);
-    return player_settle(&config->player, base->game, error);
+    return run_config_settle_player(base, &config->player, error);
 }
 
 /* ---- Writing ---- */

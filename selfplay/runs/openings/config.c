@@ -42,7 +42,7 @@ static bool check(RunConfig *base, Error *error) {
     OpeningsConfig *config = (OpeningsConfig *)base;
     bool has_points;
     return run_config_check_komi(base, base->size, config->komi, "", &has_points, error) &&
-           player_settle(&config->player, base->game, error);
+           run_config_settle_player(base, &config->player, error);
 }
 
 static cJSON *identity(const RunConfig *base) {

@@ -212,8 +212,9 @@ static MatchConfig tiny_match(void) {
     config.openings.simulations = 30;
     config.openings.komi = 4;
     if (!match_config_add_player(&config, describe(""), "test", &error) ||
-        !match_config_add_player(&config, "{\"name\": \"playouts\", \"simulations\": 20, \"memory_mb\": 1}", "test",
-                                 &error))
+        !match_config_add_player(
+            &config, "{\"name\": \"playouts\", \"network\": \"none\", \"simulations\": 20, \"memory_mb\": 1}", "test",
+            &error))
         fail_msg("%s", error.text);
     return config;
 }

@@ -3,6 +3,7 @@
 #include "selfplay/io/json.h"
 #include "selfplay/runs/komi/run.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/playout_player.h"
 #include "tests/support/run_play.h"
 
 #include <setjmp.h>
@@ -21,6 +22,7 @@ static KomiConfig small_config(void) {
     config.rungs = 2;
     config.run.games = 50;
     config.run.first_round = 20;
+    use_playouts(&config.player);
     config.player.memory_mb = 1;
     return config;
 }

@@ -2,6 +2,7 @@
  * simulations by one thread, so that everything is reproducible. */
 #include "engine/games/registry.h"
 #include "selfplay/io/file.h"
+#include "tests/support/playout_player.h"
 #include "tools/play/autosave.h"
 #include "tools/play/session.h"
 
@@ -20,7 +21,7 @@ static atomic_bool stop;
 
 static PlayOptions default_options(void) {
     PlayOptions options = {
-        .game = {.size = 3}, .human = PLAY_BOTH, .player = player_default(), .seed = 3, .stop = &stop};
+        .game = {.size = 3}, .human = PLAY_BOTH, .player = playout_player(), .seed = 3, .stop = &stop};
     options.player.simulations = 20;
     options.player.memory_mb = 4;
     return options;
