@@ -342,6 +342,11 @@ bool options_player(const Options *options, Player *player, Error *error) {
     return true;
 }
 
+bool options_can_play(const Player *player, const char *game, Error *error) {
+    Player settled = *player;
+    return player_settle(&settled, game, error);
+}
+
 bool options_shard(const Options *options, int64_t configured, ShardSpec *shard, Error *error) {
     const bool given = options->shards > 0;
     return shard_spec_settle(options->shard, given ? options->shards : configured, given, shard, error);

@@ -53,11 +53,6 @@ static int converse(AnalyzeSession *session, const char *name) {
     }
 }
 
-/* Whether the player can play the usual game: that is said at the start, and not with every query. */
-static bool can_play(Player player, const Options *options, Error *error) {
-    return player_settle(&player, options->game_name, error);
-}
-
 int tool_analyze(int argc, char **argv) {
     Options options = {0};
     if (!options_parse(&analyze_argp, argc, argv, &options))
@@ -66,7 +61,8 @@ int tool_analyze(int argc, char **argv) {
     Error error;
     Game *game = options_game(&options, NULL, &defaults.komi, &error);
     game_free(game);
-    if (!game || !options_player(&options, &defaults.player, &error) || !can_play(defaults.player, &options, &error))
+    if (!game || !options_player(&options, &defaults.player, &error) ||
+        !options_can_play(&defaults.player, options.game_name, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     defaults.game =
         (GameOptions){.name = options.game_name, .size = options.size, .capture = options.capture, .pie = options.pie};
