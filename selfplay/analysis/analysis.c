@@ -17,6 +17,14 @@ typedef struct AnalysisWorker {
     QueuedTask *task; /* that it works on; NULL while it has none */
 } AnalysisWorker;
 
+/* A player settled for the game of this name, which is a static text. */
+typedef struct SettledPlayer {
+    struct SettledPlayer *next;
+    const Player *description;
+    const char *game;
+    Player player;
+} SettledPlayer;
+
 struct Analysis {
     AnalysisOptions options;
     pthread_mutex_t lock;
@@ -30,6 +38,7 @@ struct Analysis {
     GameOptions game_options[GAMES_MAX]; /* of games[] */
     Game *games[GAMES_MAX];
     int game_count;
+    SettledPlayer *players;
 };
 
 /* ---- A task ---- */
@@ -193,6 +202,10 @@ void analysis_free(Analysis *analysis) {
     search_pool_free(analysis->searches);
     for (int i = 0; i < analysis->game_count; i++)
         game_free(analysis->games[i]);
+    for (SettledPlayer *settled = analysis->players, *next; settled; settled = next) {
+        next = settled->next;
+        free(settled);
+    }
     pthread_mutex_destroy(&analysis->lock);
     pthread_cond_destroy(&analysis->work);
     pthread_cond_destroy(&analysis->idle);
@@ -272,4 +285,30 @@ const Game *analysis_game(Analysis *analysis, const GameOptions *options, Error 
     }
     pthread_mutex_unlock(&analysis->lock);
     return game;
+}
+
+static SettledPlayer *new_settled(const Player *player, const Game *game, Error *error) {
+    SettledPlayer *settled = malloc(sizeof *settled);
+    if (!settled) {
+        error_set(error, "out of memory");
+        return NULL;
+    }
+    *settled = (SettledPlayer){.description = player, .game = game->name, .player = *player};
+    if (player_settle(&settled->player, game->name, error))
+        return settled;
+    free(settled);
+    return NULL;
+}
+
+const Player *analysis_player(Analysis *analysis, const Player *player, const Game *game, Error *error) {
+    pthread_mutex_lock(&analysis->lock);
+    SettledPlayer *settled = analysis->players;
+    while (settled && (settled->description != player || strcmp(settled->game, game->name) != 0))
+        settled = settled->next;
+    if (!settled && (settled = new_settled(player, game, error)) != NULL) {
+        settled->next = analysis->players;
+        analysis->players = settled;
+    }
+    pthread_mutex_unlock(&analysis->lock);
+    return settled ? &settled->player : NULL;
 }

@@ -40,11 +40,11 @@ typedef struct AnalysisReport {
 typedef struct AnalysisTask {
     const Game *game;
     GameState state;
-    GameHistory history;    /* what came before it, as far as that is known */
-    const Player *player;   /* how to search, and the memory for the tree; its limits and threads are ignored */
-    uint64_t simulations;   /* 0: no such limit */
-    double seconds;         /* 0: no such limit. Without any limit it runs until it is stopped or memory is full */
-    bool keep_tree;         /* start from what an earlier task found, see search_pool.h */
+    GameHistory history;  /* what came before it, as far as that is known */
+    const Player *player; /* settled: how to search, and the memory for the tree; its limits and threads are ignored */
+    uint64_t simulations; /* 0: no such limit */
+    double seconds;       /* 0: no such limit. Without any limit it runs until it is stopped or memory is full */
+    bool keep_tree;       /* start from what an earlier task found, see search_pool.h */
     double report_interval; /* seconds between reports of a running search, 0: none */
     int64_t priority;       /* tasks with a higher one are searched first */
     uint64_t seed;
@@ -82,5 +82,9 @@ void analysis_clear(Analysis *analysis);
 /* The game of these options. It is made at the first call and kept for all callers until analysis_free. NULL with an
  * error. */
 const Game *analysis_game(Analysis *analysis, const GameOptions *options, Error *error);
+
+/* A player settled for a game. It is made at the first call and kept for all callers until analysis_free; `player`,
+ * which need not be settled, must not change until then. NULL with an error. */
+const Player *analysis_player(Analysis *analysis, const Player *player, const Game *game, Error *error);
 
 #endif

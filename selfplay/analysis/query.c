@@ -12,26 +12,35 @@ static const double seconds_min = 0.001, seconds_longest = 1e6;
 
 static void read_limits(AnalysisQuery *query, JsonReader *reader, const QueryDefaults *defaults) {
     int64_t level = 0, simulations = 0;
-    double seconds = 0;
     query->player = &defaults->player;
     if (defaults->has_levels)
         json_int(reader, "level", 1, LEVELS, &level);
     if (level > 0)
         query->player = &defaults->levels[level - 1];
     json_int(reader, "maxSims", 1, SIMULATIONS_MAX, &simulations);
-    json_number(reader, "maxTime", seconds_min, seconds_longest, &seconds);
+    json_number(reader, "maxTime", seconds_min, seconds_longest, &query->seconds);
     json_number(reader, "reportDuringSearchEvery", seconds_min, seconds_longest, &query->report_interval);
     json_int(reader, "priority", -SIMULATIONS_MAX, SIMULATIONS_MAX, &query->priority);
     query->seed = defaults->seed;
     json_u64(reader, "seed", &query->seed);
-    if (simulations == 0 && seconds == 0) {
-        simulations = (int64_t)query->player->simulations;
-        seconds = query->player->move_seconds;
-    }
-    if (defaults->seconds_max > 0 && (seconds == 0 || seconds > defaults->seconds_max))
-        seconds = defaults->seconds_max;
     query->simulations = (uint64_t)simulations;
-    query->seconds = seconds;
+}
+
+/* Settles the player for the query's game, and the limits, which are the player's where the query has none. */
+static bool settle_player(AnalysisQuery *query, JsonReader *reader, Analysis *analysis, const QueryDefaults *defaults) {
+    Error reason;
+    query->player = analysis_player(analysis, query->player, query->line.game, &reason);
+    if (!query->player) {
+        json_fail(reader, "game", &reason);
+        return false;
+    }
+    if (query->simulations == 0 && query->seconds == 0) {
+        query->simulations = query->player->simulations;
+        query->seconds = query->player->move_seconds;
+    }
+    if (defaults->seconds_max > 0 && (query->seconds == 0 || query->seconds > defaults->seconds_max))
+        query->seconds = defaults->seconds_max;
+    return true;
 }
 
 /* The turns to search: those asked for, or the last one. A position within a turn counts as the last one. */
@@ -75,7 +84,8 @@ AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefa
     json_bool(&reader, "includeControl", &query->include_control);
     json_bool(&reader, "includePolicy", &query->include_policy);
     json_bool(&reader, "keepTree", &query->keep_tree);
-    if (!reader.failed && game_line_read(&query->line, &reader, analysis, &defaults->game, defaults->komi))
+    if (!reader.failed && game_line_read(&query->line, &reader, analysis, &defaults->game, defaults->komi) &&
+        settle_player(query, &reader, analysis, defaults))
         read_turns(query, &reader);
     if (json_close(&reader, error))
         return query;

@@ -15,10 +15,10 @@ enum { QUERY_KEY_MAX = 64, QUERY_ID_MAX = 512 };
 typedef struct QueryDefaults {
     GameOptions game;
     int komi;
-    Player player; /* how to search; its limits apply if the query has none */
+    Player player; /* how to search; its limits apply if the query has none. Not settled: games differ */
     uint64_t seed;
     bool has_levels;       /* whether queries may have the key `level` */
-    Player levels[LEVELS]; /* the players of levels 1, 2, ... */
+    Player levels[LEVELS]; /* the players of levels 1, 2, ..., not settled */
     double seconds_max;    /* upper limit of `maxTime`; 0: none */
 } QueryDefaults;
 

@@ -9,7 +9,7 @@
 struct AnalysisQuery {
     char id[QUERY_ID_MAX];
     GameLine line;
-    const Player *player;
+    const Player *player; /* settled by the analysis engine, which owns it */
     uint64_t simulations, seed;
     double seconds, report_interval;
     int64_t priority;

@@ -99,7 +99,8 @@ static Action search_action(Contest *contest, Side side) {
     const SearchLimits limits = player_limits(seat->player, contest->stop->flag);
     const double begin = wall_seconds();
     const SearchSummary summary = search_run(seat->search, &limits);
-    const Action action = search_best(seat->search);
+    const uint64_t seed = rng_split(~contest->record->seed, (uint64_t)contest->record->count);
+    const Action action = player_choose(seat->player, seat->search, seed);
     const double seconds = wall_seconds() - begin;
     RecordEffort *effort = &contest->record->effort[side];
     effort->moves++;

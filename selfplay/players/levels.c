@@ -10,8 +10,8 @@ typedef struct Level {
 } Level;
 
 static const Level levels[LEVELS] = {
-    {"beginner", 0},   {"novice", 295}, {"casual", 252}, {"intermediate", 298},
-    {"advanced", 260}, {"expert", 275}, {"master", 246}, {"strongest", 301},
+    {"beginner", 0},   {"novice", 372}, {"casual", 323}, {"intermediate", 326},
+    {"advanced", 354}, {"expert", 359}, {"master", 315}, {"strongest", 288},
 };
 
 const char *level_name(int level) {

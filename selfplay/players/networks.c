@@ -21,6 +21,18 @@ struct PlayerNetworks {
     LoadedNetwork *first;
 };
 
+/* ---- The networks that come with the program ---- */
+
+/* The files are configs/networks/NETWORK.bin. */
+static const struct { const char *game, *network; } games[] = {{"stigmergy", "stigmergy"}};
+
+const char *network_of_game(const char *game) {
+    for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)
+        if (!strcmp(games[i].game, game))
+            return games[i].network;
+    return NULL;
+}
+
 /* ---- Files ---- */
 
 static bool find(const char *name, char path[FILE_PATH_MAX], Error *error) {

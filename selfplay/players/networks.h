@@ -4,6 +4,8 @@
  * file of the current folder. A name with a slash or the ending .bin is a path. The hash says which network a name
  * stands for: the first digits of the SHA-256 that a weights file ends with (engine/eval/network/weights.h).
  *
+ * A game may have a network that comes with the program. The default player evaluates with that one.
+ *
  * Whoever makes searches keeps a PlayerNetworks: a run, an analysis engine, a session. It must outlive them. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_NETWORKS_H
 #define STIGMERGY_SELFPLAY_PLAYERS_NETWORKS_H
@@ -11,6 +13,9 @@
 #include "engine/eval/network/network_evaluator.h"
 
 enum { NETWORK_DIGITS = 16, NETWORK_DIGITS_SIZE = NETWORK_DIGITS + 1 };
+
+/* The name of the network that comes with the program for a game; NULL for a game without one. */
+const char *network_of_game(const char *game);
 
 /* Reads the file of a network, checks it whole, and writes its hash. False with an error that names the file. */
 bool network_hash(const char *name, char hash[NETWORK_DIGITS_SIZE], Error *error);

@@ -1,9 +1,12 @@
 /* See player.h. */
 #include "selfplay/players/player.h"
 
+#include "engine/base/rng.h"
 #include "selfplay/io/json.h"
 
 #include <stdio.h>
+
+enum { SIMULATIONS_MAX = 1000000000 };
 
 static const char *const policy_names[] = {
     [PLAYOUT_UNIFORM] = "uniform", [PLAYOUT_LIGHT] = "light", [PLAYOUT_TACTICAL] = "tactical"};
@@ -16,11 +19,20 @@ const char *player_policy_name(PlayoutPolicy policy) {
 
 Player player_default(void) {
     return (Player){.name = "default",
+                    .draw = PLAYER_DRAW_UNSAID,
                     .params = search_default_params(),
                     .simulations = 1000,
                     .memory_mb = 256,
                     .search_threads = 1};
 }
+
+void player_set_limits(Player *player, uint64_t simulations, double move_seconds) {
+    player->simulations = simulations;
+    player->playout_simulations = 0;
+    player->move_seconds = move_seconds;
+}
+
+/* ---- Reading ---- */
 
 static void read_range(JsonReader *reader, const char *key, int64_t low, int64_t high, int *out) {
     int64_t value = *out;
@@ -49,7 +61,7 @@ static void read_name(JsonReader *reader, const char *key, const char *const *na
     json_fail(reader, key, &reason);
 }
 
-/* The keys that mean nothing with a network. */
+/* Reads the keys that mean nothing with a network. */
 static void read_playouts_and_selection(JsonReader *reader, SearchParams *params) {
     int policy = (int)params->playout_policy, selection = (int)params->selection;
     read_name(reader, "playout_policy", policy_names, 3, &policy);
@@ -65,11 +77,23 @@ static void read_playouts_and_selection(JsonReader *reader, SearchParams *params
     params->selection = (SearchSelection)selection;
 }
 
+/* The first of these keys that a description has, or NULL. */
+static const char *find_playout_key(const cJSON *search) {
+    static const char *const keys[] = {"playout_policy", "playouts",    "rave",       "judge",    "prior_playouts",
+                                       "prior_slope",    "exploration", "first_play", "selection"};
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        if (cJSON_HasObjectItem(search, keys[i]))
+            return keys[i];
+    return NULL;
+}
+
 static bool read_search(const cJSON *json, const char *source, Player *player, Error *error) {
     JsonReader reader = json_open(json, source);
     SearchParams *params = &player->params;
-    if (!player->network[0])
+    if (!player_has_network(player))
         read_playouts_and_selection(&reader, params);
+    if (!player->network[0])
+        player->playout_key = find_playout_key(json);
     read_small(&reader, "expand_visits", 1000000, &params->expand_visits);
     json_number(&reader, "solver_share", 0, 1, &params->solver_share);
     read_range(&reader, "solver_open", 0, HEXHEX_MAX_CELLS, &params->solver_open);
@@ -81,23 +105,40 @@ static bool read_search(const cJSON *json, const char *source, Player *player, E
     return json_close(&reader, error);
 }
 
-/* Takes the name of a network, if the description has one, and the hash of its file, if that is not in it. */
-static bool settle_network(const cJSON *json, const char *source, Player *player, Error *error) {
+/* What follows from the key "network", if the description has it: the selection, and the hash of a file where the
+ * description does not say it. */
+static bool take_network(const cJSON *json, const char *source, Player *player, Error *error) {
     Error reason;
     if (!cJSON_HasObjectItem(json, "network"))
         return true;
-    player->params.selection = SELECTION_PUCT;
-    return cJSON_HasObjectItem(json, "network_hash") || network_hash(player->network, player->network_hash, &reason) ||
+    if (!player->network[0])
+        return error_set(error, "%s: 'network' is empty, expected a name, a path or \"%s\"", source, PLAYER_PLAYOUTS);
+    player->playout_key = NULL;
+    player->params.selection = player_has_network(player) ? SELECTION_PUCT : SELECTION_RAVE;
+    return !player_has_network(player) || cJSON_HasObjectItem(json, "network_hash") ||
+           network_hash(player->network, player->network_hash, &reason) ||
            error_set(error, "%s: %s", source, reason.text);
+}
+
+static void read_limits(const cJSON *json, JsonReader *reader, Player *player) {
+    const bool given = cJSON_HasObjectItem(json, "simulations");
+    int64_t simulations = (int64_t)player->simulations;
+    int64_t of_playouts = given ? 0 : (int64_t)player->playout_simulations;
+    json_int(reader, "simulations", 0, SIMULATIONS_MAX, &simulations);
+    json_int(reader, "playout_simulations", 1, SIMULATIONS_MAX, &of_playouts);
+    json_number(reader, "move_time", 0, 1e6, &player->move_seconds);
+    player->simulations = (uint64_t)simulations;
+    player->playout_simulations = (uint64_t)of_playouts;
+    if (player->move_seconds > 0 && !given)
+        player_set_limits(player, 0, player->move_seconds); /* only the time limits the search */
 }
 
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error) {
     JsonReader reader = json_open(json, source);
-    int64_t simulations = (int64_t)player->simulations;
     json_string(&reader, "name", player->name, sizeof player->name);
-    json_int(&reader, "simulations", 0, 1000000000, &simulations);
-    json_number(&reader, "move_time", 0, 1e6, &player->move_seconds);
+    read_limits(json, &reader, player);
     json_int(&reader, "memory_mb", 1, 1 << 20, &player->memory_mb);
+    read_range(&reader, "draw", 0, PLAYER_DRAW_MAX, &player->draw);
     read_small(&reader, "search_threads", SEARCH_THREADS_MAX, &player->search_threads);
     json_string(&reader, "network", player->network, sizeof player->network);
     if (cJSON_HasObjectItem(json, "network"))
@@ -105,12 +146,9 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
     const cJSON *search = json_object(&reader, "search");
     if (!json_close(&reader, error))
         return false;
-    if (player->move_seconds > 0 && !cJSON_HasObjectItem(json, "simulations"))
-        simulations = 0; /* only the time limits the search */
-    player->simulations = (uint64_t)simulations;
     if (player->simulations == 0 && player->move_seconds == 0)
         return error_set(error, "%s: 'simulations' and 'move_time' are both 0, expected at least one limit", source);
-    return settle_network(json, source, player, error) && (!search || read_search(search, source, player, error));
+    return take_network(json, source, player, error) && (!search || read_search(search, source, player, error));
 }
 
 bool player_load(const char *text, Player *player, Error *error) {
@@ -122,6 +160,47 @@ bool player_load(const char *text, Player *player, Error *error) {
     cJSON_Delete(json);
     return good;
 }
+
+/* ---- Settling ---- */
+
+bool player_has_network(const Player *player) {
+    return player->network[0] && strcmp(player->network, PLAYER_PLAYOUTS) != 0;
+}
+
+/* Gives a player the network of its game. */
+static bool settle_on_network(Player *player, const char *game, const char *network, Error *error) {
+    Error reason;
+    if (player->playout_key)
+        return error_set(error,
+                         "player '%s': '%s' means nothing with a network, and %s has one; add \"network\": \"%s\" "
+                         "to play by playouts",
+                         player->name, player->playout_key, game, PLAYER_PLAYOUTS);
+    if (!network_hash(network, player->network_hash, &reason))
+        return error_set(error, "player '%s': %s", player->name, reason.text);
+    strcpy(player->network, network);
+    player->params.selection = SELECTION_PUCT;
+    return true;
+}
+
+static void settle_on_playouts(Player *player) {
+    strcpy(player->network, PLAYER_PLAYOUTS);
+    if (player->playout_simulations)
+        player->simulations = player->playout_simulations;
+}
+
+bool player_settle(Player *player, const char *game, Error *error) {
+    const char *network = network_of_game(game);
+    if (!player->network[0]) {
+        if (!network)
+            settle_on_playouts(player);
+        else if (!settle_on_network(player, game, network, error))
+            return false;
+    }
+    player->playout_simulations = 0;
+    return true;
+}
+
+/* ---- Writing ---- */
 
 /* Both: false without memory. */
 static bool add_network_search(cJSON *json, const SearchParams *params) {
@@ -161,23 +240,34 @@ static bool add_search(cJSON *json, const SearchParams *params) {
     return cJSON_AddNumberToObject(search, "score", params->score) != NULL;
 }
 
+/* Whether it does so in every game, as far as is known. */
+static bool evaluates_by_playouts(const Player *player) {
+    return player->playout_key || !strcmp(player->network, PLAYER_PLAYOUTS);
+}
+
 cJSON *player_to_json(const Player *player) {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddStringToObject(json, "name", player->name);
-    if (player->network[0]) {
+    if (player->network[0])
         cJSON_AddStringToObject(json, "network", player->network);
+    if (player_has_network(player))
         cJSON_AddStringToObject(json, "network_hash", player->network_hash);
-    }
     cJSON_AddNumberToObject(json, "simulations", (double)player->simulations);
+    if (player->playout_simulations)
+        cJSON_AddNumberToObject(json, "playout_simulations", (double)player->playout_simulations);
     cJSON_AddNumberToObject(json, "move_time", player->move_seconds);
     cJSON_AddNumberToObject(json, "memory_mb", (double)player->memory_mb);
     cJSON_AddNumberToObject(json, "search_threads", player->search_threads);
-    if (!(player->network[0] ? add_network_search : add_search)(json, &player->params)) {
+    if (player->draw != PLAYER_DRAW_UNSAID)
+        cJSON_AddNumberToObject(json, "draw", player->draw);
+    if (!(evaluates_by_playouts(player) ? add_search : add_network_search)(json, &player->params)) {
         cJSON_Delete(json);
         return NULL;
     }
     return json;
 }
+
+/* ---- Playing ---- */
 
 void player_title(const Player *player, char out[PLAYER_TITLE_MAX]) {
     snprintf(out, PLAYER_TITLE_MAX, "Stigmergy (%s)", player->name);
@@ -203,10 +293,36 @@ Search *player_new_search(const Player *player, PlayerNetworks *networks, const 
                                    .threads = player->search_threads,
                                    .memory = (size_t)player->memory_mb << 20,
                                    .seed = seed};
-    return player->network[0] ? new_network_search(player, networks, game, options, error)
-                              : search_new(game, &options, error);
+    if (player_has_network(player))
+        return new_network_search(player, networks, game, options, error);
+    if (player->network[0])
+        return search_new(game, &options, error);
+    error_set(error, "player '%s' is not settled, expected a call of player_settle before", player->name);
+    return NULL;
 }
 
 SearchLimits player_limits(const Player *player, const atomic_bool *stop) {
     return (SearchLimits){.simulations = player->simulations, .seconds = player->move_seconds, .stop = stop};
+}
+
+Action player_choose(const Player *player, const Search *search, uint64_t seed) {
+    SearchMove moves[GAME_LEGAL_MAX];
+    double weights[GAME_LEGAL_MAX], sum = 0;
+    const int count = player->draw > 0 ? search_moves(search, moves, GAME_LEGAL_MAX) : 0;
+    if (count == 0 || moves[0].proven || moves[0].visits == 0)
+        return search_best(search);
+    for (int i = 0; i < count; i++) {
+        weights[i] = moves[i].proven ? 0 : 1; /* as the best one is not proven, this is a loss */
+        for (int k = 0; k < player->draw; k++)
+            weights[i] *= (double)moves[i].visits / (double)moves[0].visits;
+        sum += weights[i];
+    }
+    Rng rng = rng_seed(seed);
+    double point = rng_unit(&rng) * sum;
+    for (int i = 0; i < count; i++) {
+        if (point < weights[i])
+            return moves[i].action;
+        point -= weights[i];
+    }
+    return moves[0].action;
 }

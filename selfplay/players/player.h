@@ -1,19 +1,34 @@
 /* A player: search parameters and the effort for each move, described by a JSON file (configs/players/) or by options.
  *
  *     {"name": "default", "simulations": 1000, "move_time": 0, "memory_mb": 256, "search_threads": 1,
- *      "search": {"playout_policy": "tactical", "playouts": 8, "judge": 1, "expand_visits": 1, "rave": 500,
- *                 "exploration": 0, "first_play": 1}}
+ *      "search": {"expand_visits": 1, "solver_share": 0.7, "solver_open": 24, "solver_claims_open": 32,
+ *                 "puct": 0.8, "fpu_reduction": 0.2}}
  *
  * Every key may be left out. If only `move_time` is given, simulations have no limit. The keys of "search" are the
- * fields of SearchParams. Three of them keep an older name: "judge" is static_eval, "rave" is rave_equivalence, and
- * "first_play" is fpu. With "selection": "puct" the search uses "puct" and "fpu_reduction" instead.
+ * fields of SearchParams.
  *
- *     {"name": "net", "network": "NAME", "network_hash": "0123456789abcdef",
- *      "search": {"puct": 0.8, "fpu_reduction": 0.2}}
+ * "network" says who evaluates positions:
+ *   - left out: the network that comes with the program for the game (networks.h), or playouts if there is none;
+ *   - "none": playouts;
+ *   - a name or a path: that network. Without "network_hash" the hash is taken from the file when the description is
+ *     read. With it, the file is checked when it is loaded.
  *
- * With "network" a network (networks.h) evaluates instead of playouts, and the search uses PUCT. Then "search" has
- * neither "selection" nor the keys of playouts and RAVE. Without "network_hash" the hash is taken from the file when
- * the description is read. With it, the file is checked when it is loaded. */
+ * With a network the search uses PUCT, and "search" has no keys of playouts and RAVE. With playouts it has these too;
+ * three of them keep an older name: "judge" is static_eval, "rave" is rave_equivalence, "first_play" is fpu.
+ *
+ *     {"name": "random games", "network": "none",
+ *      "search": {"playout_policy": "tactical", "playouts": 8, "judge": 1, "rave": 500, "prior_playouts": 16,
+ *                 "prior_slope": 0.14, "exploration": 0, "first_play": 1, "selection": "rave"}}
+ *
+ * "playout_simulations" is the number of simulations where "network" is left out and the game has none: it takes more
+ * of them to play as well.
+ *
+ * A network has no chance in it, so that such a player always plays the same game. "draw" makes its games differ: a
+ * move is drawn, with chances as its visits to this power, 1 to 16; the higher, the closer it stays to the most visited
+ * move. 0 is that move. Without this key it is 0, but runs that play many games from one position give another value to
+ * players with a network.
+ *
+ * A description that was read does not know its game yet. player_settle completes it. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H
 #define STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H
 
@@ -26,20 +41,40 @@ enum { PLAYER_NETWORK_MAX = 256, PLAYER_NAME_MAX = 64, PLAYER_TITLE_MAX = PLAYER
 
 typedef struct Player {
     char name[PLAYER_NAME_MAX];
-    char network[PLAYER_NETWORK_MAX]; /* its name or path, see networks.h; "": playouts evaluate */
+    char network[PLAYER_NETWORK_MAX]; /* its name or path, see networks.h; PLAYER_PLAYOUTS: playouts evaluate;
+                                         "": not settled yet */
     char network_hash[NETWORK_DIGITS_SIZE];
+    int draw;                /* 0: the best move; PLAYER_DRAW_UNSAID: the description does not say */
+    const char *playout_key; /* a key of its description that means nothing with a network; NULL: none */
     SearchParams params;
-    uint64_t simulations; /* for each move; 0: no limit */
-    double move_seconds;  /* for each move; 0: no limit. If neither limit is set, a caller must choose one */
-    int64_t memory_mb;    /* for the tree */
+    uint64_t simulations;         /* for each move; 0: no limit */
+    uint64_t playout_simulations; /* instead, if player_settle chooses playouts; 0: the same */
+    double move_seconds;          /* for each move; 0: no limit. If neither limit is set, a caller must choose one */
+    int64_t memory_mb;            /* for the tree */
     int search_threads;
 } Player;
+
+enum { PLAYER_DRAW_MAX = 16, PLAYER_DRAW_UNSAID = -1 };
+
+/* Player.network of a player who evaluates by playouts. */
+#define PLAYER_PLAYOUTS "none"
 
 /* The name of a playout policy in descriptions: "uniform", "light", "tactical". */
 const char *player_policy_name(PlayoutPolicy policy);
 
-/* The default player: search_default_params(), 1000 simulations for each move, 256 MB, one thread. */
+/* The default player, not settled: search_default_params(), 1000 simulations for each move, 256 MB, one thread. */
 Player player_default(void);
+
+/* Completes a player for a game: chooses the network, where its description does not, and reads its hash. Does nothing
+ * to a player that is settled. False with an error if the network cannot be
+ * used, or if the description has keys of playouts and the player would evaluate with a network. */
+bool player_settle(Player *player, const char *game, Error *error);
+
+/* Whether a settled player evaluates with a network. */
+bool player_has_network(const Player *player);
+
+/* Replaces the limits for each move, before or after player_settle. */
+void player_set_limits(Player *player, uint64_t simulations, double move_seconds);
 
 /* Reads a description. Keys that are missing keep the values that *player has already. `source` names the description
  * in errors. False with an error. */
@@ -54,12 +89,16 @@ cJSON *player_to_json(const Player *player);
 /* The name of the player for people and game files: "Stigmergy (default)". */
 void player_title(const Player *player, char out[PLAYER_TITLE_MAX]);
 
-/* Makes the search of a player, to be freed by search_free. The game must outlive it, and so must `networks`, from
- * which it takes the player's network. They may be NULL for a player without one. NULL with an error. */
+/* Makes the search of a settled player, to be freed by search_free. The game must outlive it, and so must `networks`,
+ * from which it takes the player's network. They may be NULL for a player without one. NULL with an error. */
 Search *player_new_search(const Player *player, PlayerNetworks *networks, const Game *game, uint64_t seed,
                           Error *error);
 
-/* The limits of one move; `stop` as in SearchLimits. */
+/* The action to play after a search: search_best, or what is drawn with this seed. Never a proven loss if there is
+ * something else. */
+Action player_choose(const Player *player, const Search *search, uint64_t seed);
+
+/* The limits of one move of a settled player; `stop` as in SearchLimits. */
 SearchLimits player_limits(const Player *player, const atomic_bool *stop);
 
 #endif

@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+enum { USUAL_DRAW = 4 /* of players who would play the same game again */ };
+
 /* ---- Whole configurations ---- */
 
 bool run_config_read(const cJSON *json, const char *source, RunConfig *config, Error *error) {
@@ -125,11 +127,18 @@ void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi) {
         cJSON_AddNumberToObject(json, "komi", (double)komi);
 }
 
-/* ---- Efforts ---- */
+/* ---- Players ---- */
+
+bool run_config_settle_player(const RunConfig *config, Player *player, Error *error) {
+    if (!player_settle(player, config->game, error))
+        return false;
+    if (player->draw == PLAYER_DRAW_UNSAID && player_has_network(player))
+        player->draw = USUAL_DRAW;
+    return true;
+}
 
 Player run_config_limit(Player player, int64_t simulations, double move_seconds) {
-    player.simulations = move_seconds > 0 ? 0 : (uint64_t)simulations;
-    player.move_seconds = move_seconds;
+    player_set_limits(&player, move_seconds > 0 ? 0 : (uint64_t)simulations, move_seconds);
     return player;
 }
 

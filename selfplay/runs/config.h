@@ -17,7 +17,8 @@ typedef struct RunConfigKind {
     size_t size;      /* of its struct */
     /* Reads settings over the values that are in *config; `source` names them in errors. */
     bool (*read)(const cJSON *json, const char *source, RunConfig *config, Error *error);
-    /* Whether the settings are consistent. Fills in what was left out. The error names the key. */
+    /* Whether the settings are consistent. Fills in what was left out, and settles the players. The error names the
+     * key. */
     bool (*check)(RunConfig *config, Error *error);
     /* The identity; the caller deletes it. */
     cJSON *(*identity)(const RunConfig *config);
@@ -82,6 +83,10 @@ void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi);
 
 /* The player with these limits a move: of time where there is one, else of simulations. */
 Player run_config_limit(Player player, int64_t simulations, double move_seconds);
+
+/* Settles the player of a run that plays many games from one position. A player with a network draws its moves, if
+ * its description does not say whether it does: otherwise all these games would be the same. */
+bool run_config_settle_player(const RunConfig *config, Player *player, Error *error);
 
 /* The effort of a player in the names of games: "800" for 800 simulations, "t0.5" for half a second. */
 void run_config_effort_name(const Player *player, char out[24]);

@@ -1,4 +1,5 @@
 /* Fuzz target: any bytes are fed to a session of the analysis engine with tiny searches. See fuzz_gtp.c. */
+#include "tests/support/playout_player.h"
 #include "tools/analyze/session.h"
 
 #include <stdlib.h>
@@ -10,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static QueryDefaults defaults;
     static FILE *out;
     if (!analysis) {
-        defaults = (QueryDefaults){.game = {.size = 2}, .player = player_default(), .seed = 1, .seconds_max = 0.001};
+        defaults = (QueryDefaults){.game = {.size = 2}, .player = playout_player(), .seed = 1, .seconds_max = 0.001};
         defaults.player.simulations = 2;
         defaults.player.memory_mb = 1;
         analysis = analysis_new(&(AnalysisOptions){.workers = 1, .threads = 1}, NULL);

@@ -2,6 +2,7 @@
  *
  * For libFuzzer: configure with clang, -DSTIGMERGY_FUZZ=ON and
  * -DSTIGMERGY_SANITIZE=address,undefined,fuzzer-no-link, then run tests/fuzz_gtp. */
+#include "tests/support/playout_player.h"
 #include "tools/gtp/protocol.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    GtpOptions options = {.game = "stigmergy", .size = 2, .player = player_default(), .seed = 1, .no_files = true};
+    GtpOptions options = {.game = "stigmergy", .size = 2, .player = playout_player(), .seed = 1, .no_files = true};
     options.player.simulations = 2;
     options.player.memory_mb = 1;
     FILE *out = fopen("/dev/null", "w");

@@ -3,6 +3,7 @@
  *
  * For libFuzzer: see fuzz_gtp.c; then run tests/fuzz_play. */
 #include "engine/games/registry.h"
+#include "tests/support/playout_player.h"
 #include "tools/play/session.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int largest, usual;
     const char *game = game_list(size > 0 ? data[0] % 3 : 0, &largest, &usual);
     PlayOptions options = {
-        .game = {.name = game, .size = 2}, .choose = true, .player = player_default(), .seed = 1, .stop = &stop};
+        .game = {.name = game, .size = 2}, .choose = true, .player = playout_player(), .seed = 1, .stop = &stop};
     options.player.simulations = 2;
     options.player.memory_mb = 1;
     FILE *out = fopen("/dev/null", "w");

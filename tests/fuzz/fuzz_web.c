@@ -1,4 +1,5 @@
 /* Fuzz target: requests to the board server. The first byte chooses the path, the rest is the body. See fuzz_gtp.c. */
+#include "tests/support/playout_player.h"
 #include "tools/serve/api.h"
 #include "tools/serve/guard.h"
 
@@ -22,7 +23,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static QueryDefaults defaults;
     if (!analysis) {
         defaults = (QueryDefaults){
-            .game = {.size = 2}, .player = player_default(), .seed = 1, .has_levels = true, .seconds_max = 0.001};
+            .game = {.size = 2}, .player = playout_player(), .seed = 1, .has_levels = true, .seconds_max = 0.001};
         defaults.player.simulations = 2;
         defaults.player.memory_mb = 1;
         for (int i = 0; i < LEVELS; i++)

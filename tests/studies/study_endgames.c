@@ -11,6 +11,7 @@
 #include "engine/games/stigmergy/proof/safe_stones_internal.h"
 #include "engine/solver/solver.h"
 #include "selfplay/players/player.h"
+#include "tests/support/playout_player.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -96,7 +97,7 @@ int main(int argc, char **argv) {
         return 2;
     }
     Game *game = game_new(&(GameOptions){.size = atoi(argv[1])}, &error);
-    Player player = player_default();
+    Player player = playout_player();
     player.simulations = (uint64_t)atoi(argv[3]);
     player.memory_mb = 64;
     const int komi = atoi(argv[4]);

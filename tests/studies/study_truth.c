@@ -133,7 +133,8 @@ int main(int argc, char **argv) {
     PlayerNetworks *networks = player_networks_new(&error);
     Game *game = game_new(&(GameOptions){.size = atoi(argv[2])}, &error);
     Solver *solver = game ? solver_new(game, &(SolverOptions){.memory = 256u << 20, .threads = 1}, &error) : NULL;
-    bool good = networks && solver && player_load(argv[1], &player, &error);
+    bool good =
+        networks && solver && player_load(argv[1], &player, &error) && player_settle(&player, game->name, &error);
     player.params.solver_share = 0;
     Search *search = good ? player_new_search(&player, networks, game, 1, &error) : NULL;
     good = search && study(game, search, solver, atoi(argv[3]), efforts, count);

@@ -1,5 +1,6 @@
 /* See gtp_talk.h. */
 #include "tests/support/gtp_talk.h"
+#include "tests/support/playout_player.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -12,7 +13,7 @@
 #include <cmocka.h>
 
 GtpOptions default_options(void) {
-    GtpOptions options = {.game = "stigmergy", .size = 3, .player = player_default(), .seed = 7};
+    GtpOptions options = {.game = "stigmergy", .size = 3, .player = playout_player(), .seed = 7};
     options.player.simulations = 8;
     options.player.memory_mb = 1;
     return options;

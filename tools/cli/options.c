@@ -335,13 +335,16 @@ bool options_player(const Options *options, Player *player, Error *error) {
     *player = player_default();
     if (options->player && !player_load(options->player, player, error))
         return false;
-    if (options->simulations || options->move_seconds > 0) {
-        player->simulations = (uint64_t)options->simulations;
-        player->move_seconds = options->move_seconds;
-    }
+    if (options->simulations || options->move_seconds > 0)
+        player_set_limits(player, (uint64_t)options->simulations, options->move_seconds);
     if (options->memory_mb)
         player->memory_mb = options->memory_mb;
     return true;
+}
+
+bool options_can_play(const Player *player, const char *game, Error *error) {
+    Player settled = *player;
+    return player_settle(&settled, game, error);
 }
 
 bool options_shard(const Options *options, int64_t configured, ShardSpec *shard, Error *error) {

@@ -98,6 +98,9 @@ Game *options_game(const Options *options, const char *kernel, int *komi, Error 
  * there is no limit of simulations. --threads is left to the subcommand. */
 bool options_player(const Options *options, Player *player, Error *error);
 
+/* Whether this player can play a game, for sessions that settle it game by game: so the start says what is wrong. */
+bool options_can_play(const Player *player, const char *game, Error *error);
+
 /* The part of the run that this process plays (selfplay/runs/shard_spec.h); `configured` is the number of shards that a
  * configuration says, 0 for none. */
 bool options_shard(const Options *options, int64_t configured, ShardSpec *shard, Error *error);

@@ -61,7 +61,8 @@ int tool_analyze(int argc, char **argv) {
     Error error;
     Game *game = options_game(&options, NULL, &defaults.komi, &error);
     game_free(game);
-    if (!game || !options_player(&options, &defaults.player, &error))
+    if (!game || !options_player(&options, &defaults.player, &error) ||
+        !options_can_play(&defaults.player, options.game_name, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     defaults.game =
         (GameOptions){.name = options.game_name, .size = options.size, .capture = options.capture, .pie = options.pie};

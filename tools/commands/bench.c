@@ -388,7 +388,7 @@ static bool report_speed(const Bench *bench, int komi, Error *error) {
     const PlayoutFigures of_search = playout_figures(game, &start, policy_of(OF_SEARCH), seed, options->seconds);
     NetworkFigures network = {0}; /* without a name: there is none */
     SearchFigures search;
-    if ((bench->player.network[0] && !network_figures(bench, &start, &network, error)) ||
+    if ((player_has_network(&bench->player) && !network_figures(bench, &start, &network, error)) ||
         !search_figures(bench, &start, &search, error))
         return false;
     if (!options->json) {
@@ -511,6 +511,10 @@ int tool_bench(int argc, char **argv) {
     Game *game = options_game(&options.common, options.kernel, &komi, &error);
     if (!game)
         return tool_fail(argv[0], TOOL_USAGE, &error);
+    if (!options.kernels && !player_settle(&bench.player, game->name, &error)) {
+        game_free(game);
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    }
     bench.game = game;
     bench.networks = player_networks_new(&error);
     bool good = bench.networks != NULL;

@@ -106,7 +106,8 @@ int tool_gtp(int argc, char **argv) {
     Error error;
     Game *game = options_game(common, NULL, &options.komi, &error);
     game_free(game);
-    if (!game || !options_player(common, &options.player, &error))
+    if (!game || !options_player(common, &options.player, &error) ||
+        !options_can_play(&options.player, common->game_name, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     if (common->threads)
         options.player.search_threads = common->threads;

@@ -14,7 +14,15 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { KEY_LEVEL = OPTIONS_OWN_KEYS, KEY_SIDE, KEY_ASCII, KEY_LOAD, HISTORY_LINES = 500, COMPLETIONS_MAX = 400 };
+enum {
+    KEY_LEVEL = OPTIONS_OWN_KEYS,
+    KEY_SIDE,
+    KEY_ASCII,
+    KEY_LOAD,
+    USUAL_LEVEL = 4,
+    HISTORY_LINES = 500,
+    COMPLETIONS_MAX = 400
+};
 
 typedef struct CommandLine {
     Options common;
@@ -74,7 +82,7 @@ const struct argp play_argp = {
              "Simulations a move instead of a level, 1 to 1000000000 (default: those of the level)", 0},
             {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
              "Seconds a move instead of a level, from 0.001, fractions allowed (default: no limit)", 0},
-            {"level", KEY_LEVEL, "LEVEL", 0, "How well the computer plays, 1 to 8 or the name of a level (default 5)",
+            {"level", KEY_LEVEL, "LEVEL", 0, "How well the computer plays, 1 to 8 or the name of a level (default 4)",
              3},
             {0}},
     .parser = parse_option,
@@ -236,8 +244,9 @@ static bool find_player(const CommandLine *line, Player *player, Error *error) {
     const Options *common = &line->common;
     if (line->level && options_effort_given(common))
         return error_set(error, "--level: cannot be combined with --sims, --move-time or --player");
-    const bool good = options_effort_given(common) ? options_player(common, player, error)
-                                                   : level_player(line->level ? line->level : 5, player, error);
+    const bool good = options_effort_given(common)
+                          ? options_player(common, player, error)
+                          : level_player(line->level ? line->level : USUAL_LEVEL, player, error);
     if (good && common->threads)
         player->search_threads = common->threads;
     if (good && common->memory_mb)

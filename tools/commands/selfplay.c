@@ -115,7 +115,7 @@ static bool settle(RunOptions *run, Error *error) {
     if (common->move_seconds > 0)
         return error_set(error, "--move-time: a data set must be the same on every machine, expected --sims");
     if (common->simulations)
-        config->player.simulations = (uint64_t)common->simulations;
+        player_set_limits(&config->player, (uint64_t)common->simulations, config->player.move_seconds);
     if (!options->run.out && !options->check && !options->discard)
         return error_set(error, "--out is missing, expected a folder such as --out games");
     return run_config_check(&config->run, error);

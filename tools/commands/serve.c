@@ -81,7 +81,7 @@ static bool read_defaults(const Options *options, QueryDefaults *defaults, Error
             return false;
         defaults->levels[i].memory_mb = defaults->player.memory_mb;
     }
-    return true;
+    return options_can_play(&defaults->player, "stigmergy", error);
 }
 
 /* Asks the desktop to show the page; that it has none is no reason to fail. */

@@ -128,8 +128,8 @@ static bool do_analyze(Gtp *gtp) {
     GtpInput *input = gtp->options.input;
     const atomic_bool *waiting = input ? gtp_input_waiting(input) : NULL;
     if (!input) /* all there is has been fed: the search of one move */
-        summary = search_run(
-            gtp->search, &(SearchLimits){.simulations = gtp->options.player.simulations, .seconds = settings.interval});
+        summary = search_run(gtp->search,
+                             &(SearchLimits){.simulations = gtp->player.simulations, .seconds = settings.interval});
     while (waiting && !atomic_load(waiting) && !summary.proven && !summary.memory_full) {
         summary = search_run(gtp->search, &(SearchLimits){.seconds = settings.interval, .stop = waiting});
         if (!atomic_load(waiting))

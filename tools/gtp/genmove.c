@@ -27,7 +27,7 @@ static double own_moves_left(const Gtp *gtp) {
 
 static SearchLimits choose_limits(const Gtp *gtp, double spent) {
     const atomic_bool *stop = gtp->options.input ? gtp_input_quit(gtp->options.input) : NULL;
-    SearchLimits limits = player_limits(&gtp->options.player, stop);
+    SearchLimits limits = player_limits(&gtp->player, stop);
     if (!gtp->clock.running)
         return limits;
     const Side side = gtp->game->rules->to_move(gtp_state(gtp));
@@ -52,7 +52,7 @@ static Action choose_action(const Gtp *gtp, Search *search, double spent, double
         return legal[0];
     const SearchLimits limits = choose_limits(gtp, spent);
     *win_rate = search_run(search, &limits).win_rate;
-    return search_best(search);
+    return player_choose(&gtp->player, search, rng_split(~gtp->options.seed, (uint64_t)gtp->turns));
 }
 
 /* Chooses the further actions of a turn whose first one `search` has played. Returns how many actions the turn has. */
@@ -91,7 +91,7 @@ static int choose_turn_aside(const Gtp *gtp, Action turn[GAME_TURN_MAX], Error *
     gtp->game->rules->apply(gtp->game, &state, turn[0]);
     if (gtp->game->rules->over(&state) || gtp->game->rules->turn_start(&state))
         return 1;
-    Search *aside = player_new_search(&gtp->options.player, gtp->networks, gtp->game, gtp->options.seed, error);
+    Search *aside = player_new_search(&gtp->player, gtp->networks, gtp->game, gtp->options.seed, error);
     if (!aside)
         return -1;
     GameHistory history = gtp->history;

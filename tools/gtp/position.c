@@ -39,8 +39,10 @@ void gtp_restart(Gtp *gtp) {
 
 bool gtp_change_game(Gtp *gtp, const GameOptions *options, Error *error) {
     Game *game = game_new(options, error);
-    Search *search =
-        game ? player_new_search(&gtp->options.player, gtp->networks, game, gtp->options.seed, error) : NULL;
+    Player player = gtp->options.player;
+    Search *search = game && player_settle(&player, game->name, error)
+                         ? player_new_search(&player, gtp->networks, game, gtp->options.seed, error)
+                         : NULL;
     if (!search) {
         game_free(game);
         return false;
@@ -48,6 +50,7 @@ bool gtp_change_game(Gtp *gtp, const GameOptions *options, Error *error) {
     search_free(gtp->search);
     game_free(gtp->game);
     gtp->game = game;
+    gtp->player = player;
     gtp->game_options = *options;
     gtp->game_options.name = game->name;
     gtp->search = search;

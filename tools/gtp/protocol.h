@@ -19,7 +19,7 @@ typedef struct GtpOptions {
     int size, komi;
     GameCapture capture; /* the game's variants; the command `game` keeps them if the name stays the same */
     GamePie pie;
-    Player player;      /* who plays the session's own turns */
+    Player player;      /* who plays the session's own turns; it is settled for each game */
     bool clock_decides; /* a running clock replaces the player's limits; else whichever limit is met first counts */
     bool ponder;        /* search during the opponent's turns; needs `input` */
     double resign;      /* genmove resigns if its chance to win is below this; 0: never */

@@ -23,6 +23,7 @@ struct Gtp {
 
     Game *game;
     GameOptions game_options; /* the game was made with these */
+    Player player;            /* that of the options, settled for the game */
     int komi;
     PlayerNetworks *networks; /* of the searches */
     Search *search;           /* its root is the position */

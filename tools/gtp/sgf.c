@@ -75,7 +75,7 @@ static bool do_loadsgf(Gtp *gtp) {
  * node, or -1 with an error. */
 static int add_turn(const Gtp *gtp, GameTree *tree, int node, const GtpTurn *turn, Error *error) {
     if (turn->generated)
-        player_title(&gtp->options.player, tree->players[gtp->game->rules->to_move(&turn->before)]);
+        player_title(&gtp->player, tree->players[gtp->game->rules->to_move(&turn->before)]);
     return game_tree_add(tree, node, turn->text, error);
 }
 

@@ -8,7 +8,7 @@ enum { HINTS = 3, HINT_TURNS = 5, HINT_SIMULATIONS = 2000, VARIATION_MAX = 12 };
 /* Searches the position in a tree of its own, so that a weak level does not learn from it. NULL with a message. The
  * caller frees the result. */
 static Search *search_aside(const PlaySession *session, SearchSummary *summary) {
-    Player player = session->options.player;
+    Player player = session->player;
     Error error;
     if (player.simulations < HINT_SIMULATIONS && player.move_seconds == 0)
         player.simulations = HINT_SIMULATIONS;

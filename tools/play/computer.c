@@ -1,4 +1,5 @@
 /* The computer's turns. See session_internal.h. */
+#include "engine/base/rng.h"
 #include "tools/play/session_internal.h"
 
 /* Searches a whole turn, action by action, and plays it in the session's search. Returns how many actions it has;
@@ -12,11 +13,12 @@ static int choose_turn(PlaySession *session, Action turn[GAME_TURN_MAX], SearchS
     *summary = (SearchSummary){0};
     do {
         if (game->rules->legal(game, &state, legal) > 1) {
-            const SearchLimits limits = player_limits(&session->options.player, session->options.stop);
+            const SearchLimits limits = player_limits(&session->player, session->options.stop);
             const SearchSummary found = search_run(session->search, &limits);
             *summary = count == 0 ? found : *summary;
         }
-        turn[count] = search_best(session->search);
+        const uint64_t seed = rng_split(~session->options.seed, (uint64_t)session->node);
+        turn[count] = player_choose(&session->player, session->search, seed);
         search_play(session->search, turn[count]);
         game->rules->apply(game, &state, turn[count++]);
     } while (!game->rules->over(&state) && !game->rules->turn_start(&state));

@@ -9,7 +9,7 @@ static void name_player(const PlaySession *session, Side side, char out[GAME_TRE
     if (play_is_human(session, side))
         snprintf(out, GAME_TREE_NAME_MAX, "a person");
     else
-        player_title(&session->options.player, out);
+        player_title(&session->player, out);
 }
 
 /* The turns from the start to the current node, without what was taken back; NULL with an error. */

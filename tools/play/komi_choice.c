@@ -21,14 +21,14 @@ static bool ask_computer(PlaySession *session, int *komi, Side *side) {
     Error error;
     double chance;
     const Game *game = session->tree->game;
-    const AnalysisOptions options = {.workers = 1, .threads = session->options.player.search_threads};
+    const AnalysisOptions options = {.workers = 1, .threads = session->player.search_threads};
     Analysis *analysis = analysis_new(&options, &error);
     fprintf(session->out, "The computer thinks about it ...\n");
     fflush(session->out);
-    const bool good = analysis && (side ? komi_offer_choose(analysis, game, &session->options.player,
-                                                            session->options.seed, *komi, side, &chance, &error)
-                                        : komi_offer_name(analysis, game, &session->options.player,
-                                                          session->options.seed, komi, &chance, &error));
+    const bool good =
+        analysis &&
+        (side ? komi_offer_choose(analysis, game, &session->player, session->options.seed, *komi, side, &chance, &error)
+              : komi_offer_name(analysis, game, &session->player, session->options.seed, komi, &chance, &error));
     analysis_free(analysis);
     if (!good)
         fprintf(session->out, "%s\n", error.text);

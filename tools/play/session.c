@@ -69,10 +69,14 @@ void play_set_search(const PlaySession *session, Search *search) {
 }
 
 bool play_new_search(PlaySession *session, Error *error) {
-    Search *search = player_new_search(&session->options.player, session->networks, session->tree->game,
-                                       session->options.seed, error);
+    const Game *game = session->tree->game;
+    Player player = session->options.player;
+    Search *search = player_settle(&player, game->name, error)
+                         ? player_new_search(&player, session->networks, game, session->options.seed, error)
+                         : NULL;
     if (!search)
         return false;
+    session->player = player;
     search_free(session->search);
     session->search = search;
     play_set_search(session, search);

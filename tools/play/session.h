@@ -17,7 +17,8 @@ typedef struct PlayOptions {
     int komi;
     bool choose;     /* in a game with komi, choose komi and sides first; else `komi` and `human` are fixed */
     PlayHuman human; /* the sides that people play */
-    Player player;   /* the computer; hints come from it too, with more simulations if it has few */
+    Player player;   /* the computer, settled for each game; hints come from it too, with more simulations if it has
+                        few */
     uint64_t seed;
     PlayStyle style;
     const char *load;  /* a file to go on with; NULL: a new game */

@@ -14,6 +14,7 @@ typedef enum PlayStage { PLAY_NAME_KOMI, PLAY_CHOOSE_SIDE, PLAY_GAME } PlayStage
 struct PlaySession {
     FILE *out;
     PlayOptions options;
+    Player player;            /* that of the options, settled for the game */
     GameTree *tree;           /* all that was played, with what was taken back */
     int node;                 /* the current position; the game is the path from the root to here */
     int saved;                /* the node where the game was last saved or loaded */

@@ -142,7 +142,11 @@ static cJSON *answer_komi(Request *request) {
     KomiQuestion question;
     if (!read_komi_question(request, &question))
         return NULL;
-    const Player *player = question.level > 0 ? &defaults->levels[question.level - 1] : &defaults->player;
+    const Player *player = analysis_player(
+        request->analysis, question.level > 0 ? &defaults->levels[question.level - 1] : &defaults->player,
+        question.game, &request->error);
+    if (!player)
+        return NULL;
     Side side = WHITE;
     double chance = 0.5;
     const bool good = question.named ? komi_offer_choose(request->analysis, question.game, player, question.seed,

@@ -141,10 +141,8 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
         !read_komi(komi, source, config, error) || !read_explore(explore, source, config, error) ||
         !read_resign(resign, source, config, error))
         return false;
-    if (simulations) {
-        config->player.simulations = (uint64_t)simulations;
-        config->player.move_seconds = 0;
-    }
+    if (simulations)
+        player_set_limits(&config->player, (uint64_t)simulations, 0);
     return true;
 }
 
@@ -185,7 +183,7 @@ static bool check(RunConfig *base, Error *error) {
                          config->player.name, config->player.search_threads);
     if (!check_license(config->license))
         return error_set(error, "license: '%s', expected an SPDX identifier such as CC0-1.0", config->license);
-    return true;
+    return player_settle(&config->player, base->game, error);
 }
 
 /* ---- Identity ---- */

@@ -75,8 +75,7 @@ static const Game *game_of(const Run *run, GameId id) {
  * it takes for even comes out even, and it gets better as the network does. */
 static Search *referee_of(RunWorker *worker, const SelfplaySize *size, const Seat *seat, const Game *game,
                           Error *error) {
-    return selfplay_config(worker->run)->player.network[0] ? seat->search
-                                                           : run_referee(worker, (int)size->size, game, error);
+    return player_has_network(seat->player) ? seat->search : run_referee(worker, (int)size->size, game, error);
 }
 
 static bool play(RunWorker *worker, GameId id, Error *error) {

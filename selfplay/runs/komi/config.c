@@ -64,7 +64,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
 }
 
 static bool check(RunConfig *base, Error *error) {
-    const KomiConfig *config = (const KomiConfig *)base;
+    KomiConfig *config = (KomiConfig *)base;
     const int64_t cells = hexhex_cell_count((int)base->size);
     const int64_t *range = config->komi_range;
     if (base->size < HEXHEX_MIN_SIZE || base->size > HEXHEX_MAX_SIZE)
@@ -84,7 +84,7 @@ static bool check(RunConfig *base, Error *error) {
         if (config->ladder[i] <= config->ladder[i - 1])
             return error_set(error, "ladder: %lld after %lld, expected ascending numbers of simulations",
                              (long long)config->ladder[i], (long long)config->ladder[i - 1]);
-    return true;
+    return run_config_settle_player(base, &config->player, error);
 }
 
 /* ---- Writing ---- */

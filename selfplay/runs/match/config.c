@@ -21,8 +21,7 @@ static bool set_command(MatchPlayer *player, const char *command, const char *wh
         return error_set(error, "%s: '%.40s' is no command of an engine, expected one of 1 to %d bytes", what, command,
                          GTP_COMMAND_MAX - 1);
     strcpy(player->command, command);
-    player->player.simulations = 0;
-    player->player.move_seconds = 0;
+    player_set_limits(&player->player, 0, 0);
     if (!player->player.name[0]) /* a long command is cut */
         snprintf(player->player.name, PLAYER_NAME_MAX, "gtp:%.*s", PLAYER_NAME_MAX - 5, command);
     return true;
@@ -100,10 +99,10 @@ void match_config_set_effort(MatchConfig *config, uint64_t simulations, double m
         return;
     for (int i = 0; i < config->count; i++) {
         Player *player = &config->players[i].player;
-        const bool engine = config->players[i].command[0] != '\0';
-        player->simulations = engine ? 0 : simulations;
-        if (!engine || move_seconds > 0) /* simulations say nothing about the time of an engine */
-            player->move_seconds = move_seconds;
+        if (config->players[i].command[0]) /* simulations say nothing about the time of an engine */
+            player_set_limits(player, 0, move_seconds > 0 ? move_seconds : player->move_seconds);
+        else
+            player_set_limits(player, simulations, move_seconds);
     }
 }
 
@@ -174,6 +173,13 @@ static void distinguish_names(MatchConfig *config) {
     }
 }
 
+static bool settle_players(MatchConfig *config, Error *error) {
+    for (int i = 0; i < config->count; i++)
+        if (!config->players[i].command[0] && !player_settle(&config->players[i].player, config->run.game, error))
+            return false;
+    return true;
+}
+
 static bool check(RunConfig *base, Error *error) {
     MatchConfig *config = (MatchConfig *)base;
     bool has_points;
@@ -198,8 +204,9 @@ static bool check(RunConfig *base, Error *error) {
         base->games = MATCH_GAMES_DEFAULT;
     if (!run_config_check_komi(base, base->size, config->openings.komi, "auto or ", &has_points, error))
         return false;
-    return has_points || !config->openings.auto_komi ||
-           error_set(error, "komi: %s is played without, expected none", base->game);
+    if (!has_points && config->openings.auto_komi)
+        return error_set(error, "komi: %s is played without, expected none", base->game);
+    return settle_players(config, error);
 }
 
 bool match_config_timed(const MatchConfig *config) {

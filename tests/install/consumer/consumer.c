@@ -35,7 +35,7 @@ static bool use(const Game *game, Error *error) {
             return false;
     }
     board_text_print(game, &state, 0, stdout);
-    if (!player_load("level-3", &player, error))
+    if (!player_load("level-3", &player, error) || !player_settle(&player, game->name, error))
         return false;
     if (!exact_value("stigmergy", 2, false, &value))
         return error_set(error, "the exact value of hexhex-2 is not installed");

@@ -8,6 +8,7 @@
 #include "selfplay/io/zstd_file.h"
 #include "selfplay/runs/generate/run.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/playout_player.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -111,6 +112,7 @@ static SelfplayConfig small_config(const char *game) {
     config.sizes[0] = (SelfplaySize){.size = 3, .weight = 1, .auto_komi = true};
     config.sizes[1] = (SelfplaySize){.size = 2, .weight = 1, .auto_komi = true};
     config.size_count = 2;
+    use_playouts(&config.player);
     config.player.simulations = 20;
     config.player.memory_mb = 4;
     config.cheap_simulations = 5;

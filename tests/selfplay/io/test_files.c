@@ -7,6 +7,7 @@
 #include "selfplay/record/record.h"
 #include "selfplay/runs/komi/config.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/playout_player.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -156,7 +157,7 @@ static void torn_lines_are_cut(void **unused) {
 
 static void players_round_trip(void **unused) {
     (void)unused;
-    Player player = player_default(), read = player_default();
+    Player player = playout_player(), read = player_default();
     strcpy(player.name, "other");
     player.simulations = 0;
     player.move_seconds = 0.25;
@@ -339,7 +340,7 @@ static void contests_repeat(void **unused) {
     (void)unused;
     Error error;
     Game *game = game_new(&(GameOptions){.size = 3}, &error);
-    Player player = player_default();
+    Player player = playout_player();
     player.simulations = 50;
     char *lines[2];
     for (int i = 0; i < 2; i++) {

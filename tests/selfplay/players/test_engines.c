@@ -6,6 +6,7 @@
 #include "selfplay/players/contest.h"
 #include "selfplay/runs/match/run.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/playout_player.h"
 #include "tests/support/run_play.h"
 
 #include <dirent.h>
@@ -39,12 +40,13 @@ static void engine_plays_like_the_search(void **unused) {
     static const char *const games[] = {"stigmergy", "bug"};
     for (int i = 0; i < 2; i++) {
         Game *game = game_new(&(GameOptions){.name = games[i], .size = 3}, &error);
-        Player player = player_default();
+        Player player = playout_player();
         player.simulations = 30;
         player.memory_mb = 1;
         const uint64_t seed = 12345;
         GtpPlayerOptions options = {.patience = 60};
-        snprintf(options.command, sizeof options.command, "'%s' gtp --sims 30 --memory 1 --seed %llu", binary,
+        snprintf(options.command, sizeof options.command,
+                 "'%s' gtp --player '{\"network\": \"none\"}' --sims 30 --memory 1 --seed %llu", binary,
                  (unsigned long long)rng_split(seed, BLACK));
         GtpPlayer *engine = gtp_player_new(&options);
         Search *black = player_new_search(&player, NULL, game, 0, &error),
@@ -78,8 +80,8 @@ static MatchConfig config_with(const char *how, bool hurried) {
     snprintf(text, sizeof text, "{\"gtp\": \"exec '%s/fake_engine.sh' %s\", \"move_time\": %s}", sources, how,
              hurried ? "0.1" : "0");
     assert_true(match_config_add_player(&config, text, "test", &error));
-    assert_true(
-        match_config_add_player(&config, "{\"name\": \"good\", \"simulations\": 2, \"memory_mb\": 1}", "test", &error));
+    assert_true(match_config_add_player(
+        &config, "{\"name\": \"good\", \"network\": \"none\", \"simulations\": 2, \"memory_mb\": 1}", "test", &error));
     config.run.games = 4;
     config.grace = 0.2;
     config.openings.simulations = 10;

@@ -24,14 +24,21 @@ static void names_are_those_of_the_descriptions(void **unused) {
 static void higher_levels_are_stronger(void **unused) {
     (void)unused;
     assert_int_equal(level_elo(1), 0);
-    assert_int_equal(level_elo(LEVELS), 1927); /* the sum of all measured differences */
-    uint64_t simulations = 0;
-    for (int level = 1; level <= LEVELS; level++) {
-        Player player;
-        assert_true(level_player(level, &player, NULL));
-        assert_true(player.simulations > simulations);
-        assert_true(level == 1 || level_elo(level) > level_elo(level - 1));
-        simulations = player.simulations;
+    assert_int_equal(level_elo(LEVELS), 2337); /* the sum of all measured differences */
+    static const char *const games[] = {"stigmergy", "bug", "sgolte"};
+    for (int game = 0; game < 3; game++) {
+        uint64_t simulations = 0;
+        bool network = false;
+        for (int level = 1; level <= LEVELS; level++) {
+            Player player;
+            assert_true(level_player(level, &player, NULL) && player_settle(&player, games[game], NULL));
+            assert_true(player_has_network(&player) >= network);
+            assert_true(player_has_network(&player) > network || player.simulations > simulations);
+            assert_true(level == 1 || level_elo(level) > level_elo(level - 1));
+            simulations = player.simulations;
+            network = player_has_network(&player);
+        }
+        assert_true(network == (network_of_game(games[game]) != NULL));
     }
 }
 

@@ -129,12 +129,115 @@ static void installed_networks_have_a_bare_name(void **unused) {
     rmdir(networks);
 }
 
+/* ---- The network of a game ---- */
+
+static Player settled(const char *text, const char *game) {
+    Player player = player_default();
+    Error error;
+    if (!player_load(text, &player, &error) || !player_settle(&player, game, &error))
+        fail_msg("%s", error.text);
+    return player;
+}
+
+static void without_a_name_the_game_decides(void **unused) {
+    (void)unused;
+    const Player with = settled("{}", "stigmergy"), without = settled("{}", "bug");
+    assert_true(player_has_network(&with) && with.params.selection == SELECTION_PUCT);
+    assert_string_equal(with.network, network_of_game("stigmergy"));
+    assert_int_equal(strlen(with.network_hash), NETWORK_DIGITS);
+    assert_true(!player_has_network(&without) && without.params.selection == SELECTION_RAVE);
+    assert_string_equal(without.network, PLAYER_PLAYOUTS);
+    const Player none = settled("{\"network\": \"none\", \"search\": {\"playouts\": 3}}", "stigmergy");
+    assert_true(!player_has_network(&none) && none.params.playouts == 3);
+    const Player named = settled(describe(""), "stigmergy");
+    assert_string_equal(named.network, network_path);
+}
+
+static void efforts_depend_on_who_evaluates(void **unused) {
+    (void)unused;
+    const char *text = "{\"simulations\": 4, \"playout_simulations\": 100}";
+    assert_int_equal(settled(text, "stigmergy").simulations, 4);
+    assert_int_equal(settled(text, "bug").simulations, 100);
+    Player player = player_default();
+    Error error;
+    assert_true(player_load(text, &player, &error));
+    player_set_limits(&player, 7, 0); /* as --sims does */
+    assert_true(player_settle(&player, "bug", &error));
+    assert_int_equal(player.simulations, 7);
+}
+
+static void keys_of_playouts_need_playouts(void **unused) {
+    (void)unused;
+    Player player = player_default();
+    Error error;
+    assert_true(player_load("{\"name\": \"old\", \"search\": {\"rave\": 300}}", &player, &error));
+    Player other = player;
+    assert_named(player_settle(&player, "stigmergy", &error), &error, "'rave'");
+    assert_non_null(strstr(error.text, "add \"network\": \"none\""));
+    assert_true(player_settle(&other, "bug", &error));
+    assert_true(other.params.rave_equivalence == 300);
+}
+
+static void players_are_settled_before_they_search(void **unused) {
+    (void)unused;
+    const Player player = player_default();
+    Error error = {""};
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    Search *search = player_new_search(&player, NULL, game, 1, &error);
+    assert_named(search != NULL, &error, "not settled");
+    game_free(game);
+}
+
+static void settled_descriptions_read_back(void **unused) {
+    (void)unused;
+    static const char *const games[] = {"stigmergy", "bug"};
+    for (int i = 0; i < 2; i++) {
+        const Player player = settled("{\"draw\": 3}", games[i]);
+        Player read = player_default();
+        Error error;
+        cJSON *json = player_to_json(&player);
+        assert_true(player_from_json(json, "test", &read, &error) && player_settle(&read, games[1 - i], &error));
+        cJSON *again = player_to_json(&read);
+        assert_true(cJSON_Compare(json, again, true)); /* what is settled does not depend on another game */
+        cJSON_Delete(json);
+        cJSON_Delete(again);
+    }
+}
+
+/* The most visited move, or one drawn by visits: then seeds decide, and the same seed decides the same. */
+static void moves_are_drawn(void **unused) {
+    (void)unused;
+    Error error;
+    Player player = settled("{\"network\": \"none\", \"draw\": 1}", "stigmergy");
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    Search *search = player_new_search(&player, NULL, game, 1, &error);
+    GameState start;
+    game->rules->start(game, &start, 4);
+    search_set_position(search, &start);
+    search_run(search, &(SearchLimits){.simulations = 200});
+    const Action best = search_best(search);
+    int drawn = 0;
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        player.draw = 1;
+        const Action action = player_choose(&player, search, seed);
+        assert_int_equal(action, player_choose(&player, search, seed));
+        drawn += action != best;
+        player.draw = 0;
+        assert_int_equal(player_choose(&player, search, seed), best);
+    }
+    assert_in_range(drawn, 10, 99);
+    search_free(search);
+    game_free(game);
+}
+
+/* ---- What is wrong with descriptions ---- */
+
 static void bad_descriptions_are_refused(void **unused) {
     (void)unused;
     expect_refused(describe(", \"search\": {\"playouts\": 8}"), "playouts");
     expect_refused(describe(", \"search\": {\"selection\": \"rave\"}"), "selection");
     expect_refused("{\"network\": 3}", "network");
-    expect_refused("{\"network\": \"\"}", ".bin");
+    expect_refused("{\"network\": \"\"}", "'network' is empty");
     expect_refused("{\"network_hash\": \"0123456789abcdef\"}", "network_hash");
 }
 
@@ -212,8 +315,9 @@ static MatchConfig tiny_match(void) {
     config.openings.simulations = 30;
     config.openings.komi = 4;
     if (!match_config_add_player(&config, describe(""), "test", &error) ||
-        !match_config_add_player(&config, "{\"name\": \"playouts\", \"simulations\": 20, \"memory_mb\": 1}", "test",
-                                 &error))
+        !match_config_add_player(
+            &config, "{\"name\": \"playouts\", \"network\": \"none\", \"simulations\": 20, \"memory_mb\": 1}", "test",
+            &error))
         fail_msg("%s", error.text);
     return config;
 }
@@ -460,6 +564,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         WITH_NETWORK(descriptions_name_the_network),
         WITH_NETWORK(installed_networks_have_a_bare_name),
+        WITH_NETWORK(without_a_name_the_game_decides),
+        cmocka_unit_test(efforts_depend_on_who_evaluates),
+        cmocka_unit_test(keys_of_playouts_need_playouts),
+        cmocka_unit_test(players_are_settled_before_they_search),
+        cmocka_unit_test(settled_descriptions_read_back),
+        cmocka_unit_test(moves_are_drawn),
         WITH_NETWORK(bad_descriptions_are_refused),
         WITH_NETWORK(bad_files_are_refused),
         WITH_NETWORK(a_search_never_goes_without_its_network),

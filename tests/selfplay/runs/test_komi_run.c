@@ -3,6 +3,7 @@
 #include "selfplay/io/json.h"
 #include "selfplay/runs/komi/run.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/playout_player.h"
 #include "tests/support/run_play.h"
 
 #include <setjmp.h>
@@ -21,6 +22,7 @@ static KomiConfig small_config(void) {
     config.rungs = 2;
     config.run.games = 50;
     config.run.first_round = 20;
+    use_playouts(&config.player);
     config.player.memory_mb = 1;
     return config;
 }
@@ -73,6 +75,22 @@ static void rungs_can_be_added(void **unused) {
     assert_string_equal(whole, pieces);
     free(whole);
     free(pieces);
+}
+
+/* A network has no chance in it, so the run lets its player draw moves, unless the description says otherwise. */
+static void networks_do_not_repeat_their_games(void **unused) {
+    (void)unused;
+    Error error;
+    KomiConfig config = komi_config_default(3), same;
+    assert_true(run_config_check(&config.run, &error));
+    assert_true(player_has_network(&config.player) && config.player.draw > 0);
+    same = komi_config_default(3);
+    same.player.draw = 0;
+    assert_true(run_config_check(&same.run, &error));
+    assert_int_equal(same.player.draw, 0);
+    same = small_config();
+    assert_true(run_config_check(&same.run, &error));
+    assert_true(!player_has_network(&same.player) && same.player.draw <= 0);
 }
 
 static void narrow_interval_ends_a_rung(void **unused) {
@@ -312,6 +330,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
         cmocka_unit_test_teardown(rungs_can_be_added, drop_files),
+        cmocka_unit_test(networks_do_not_repeat_their_games),
         cmocka_unit_test_teardown(narrow_interval_ends_a_rung, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
         cmocka_unit_test_teardown(doubled_records_count_once, drop_files),

@@ -124,8 +124,9 @@ static void unplayable_openings_are_an_error(void **unused) {
 
 /* ---- Settings ---- */
 
-static const char *const strong = "{\"name\": \"strong\", \"simulations\": 40, \"memory_mb\": 1}";
-static const char *const weak = "{\"name\": \"weak\", \"simulations\": 4, \"memory_mb\": 1}";
+static const char *const strong =
+    "{\"name\": \"strong\", \"network\": \"none\", \"simulations\": 40, \"memory_mb\": 1}";
+static const char *const weak = "{\"name\": \"weak\", \"network\": \"none\", \"simulations\": 4, \"memory_mb\": 1}";
 
 static MatchConfig small_config(void) {
     MatchConfig config = match_config_default(3);
@@ -374,8 +375,9 @@ static void several_players_are_rated(void **unused) {
     (void)unused;
     MatchConfig config = small_config();
     Error error;
-    assert_true(match_config_add_player(&config, "{\"name\": \"third\", \"simulations\": 12, \"memory_mb\": 1}", "test",
-                                        &error));
+    assert_true(match_config_add_player(
+        &config, "{\"name\": \"third\", \"network\": \"none\", \"simulations\": 12, \"memory_mb\": 1}", "test",
+        &error));
     config.run.games = 20;
     assert_int_equal(expect_same(&config), 60);
     Run *run = open_match(&config);

@@ -6,6 +6,7 @@
 #include "selfplay/runs/merge.h"
 #include "selfplay/runs/openings/run.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/playout_player.h"
 #include "tests/support/run_play.h"
 
 #include <setjmp.h>
@@ -269,6 +270,7 @@ static KomiConfig small_komi(void) {
     config.rungs = 2;
     config.run.games = 50;
     config.run.first_round = 20;
+    use_playouts(&config.player);
     config.player.memory_mb = 1;
     return config;
 }
@@ -544,9 +546,10 @@ static void unfinished_and_late_shards_are_refused(void **unused) {
 static MatchConfig small_match(int players) {
     MatchConfig config = match_config_default(3);
     Error error;
-    static const char *const descriptions[] = {"{\"name\": \"a\", \"simulations\": 12, \"memory_mb\": 1}",
-                                               "{\"name\": \"b\", \"simulations\": 4, \"memory_mb\": 1}",
-                                               "{\"name\": \"c\", \"simulations\": 6, \"memory_mb\": 1}"};
+    static const char *const descriptions[] = {
+        "{\"name\": \"a\", \"network\": \"none\", \"simulations\": 12, \"memory_mb\": 1}",
+        "{\"name\": \"b\", \"network\": \"none\", \"simulations\": 4, \"memory_mb\": 1}",
+        "{\"name\": \"c\", \"network\": \"none\", \"simulations\": 6, \"memory_mb\": 1}"};
     config.openings.simulations = 10;
     config.run.games = 20;
     for (int i = 0; i < players; i++)
@@ -608,6 +611,7 @@ static OpeningsConfig small_openings(const char *game) {
     config.simulations = 3;
     config.run.games = 50;
     config.run.first_round = 20;
+    use_playouts(&config.player);
     config.player.memory_mb = 1;
     return config;
 }

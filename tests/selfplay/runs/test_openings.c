@@ -4,6 +4,7 @@
 #include "selfplay/io/file.h"
 #include "selfplay/runs/openings/run.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/playout_player.h"
 #include "tests/support/run_play.h"
 
 #include <setjmp.h>
@@ -122,6 +123,7 @@ static OpeningsConfig small_config(const char *game) {
     config.simulations = 5;
     config.run.games = 60;
     config.run.first_round = 20;
+    use_playouts(&config.player);
     config.player.memory_mb = 1;
     return config;
 }

@@ -9,6 +9,7 @@
 #include "selfplay/runs/generate/opening.h"
 #include "selfplay/runs/generate/run.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/playout_player.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -24,6 +25,7 @@ static SelfplayConfig small_config(void) {
     config.sizes[0] = (SelfplaySize){.size = 3, .weight = 2, .auto_komi = true};
     config.sizes[1] = (SelfplaySize){.size = 2, .weight = 3, .komi = 1};
     config.size_count = 2;
+    use_playouts(&config.player);
     config.player.simulations = 30;
     config.player.memory_mb = 4;
     config.cheap_simulations = 10;
@@ -146,7 +148,7 @@ static void noisy_visits(const Game *game, uint64_t noise, double strength, uint
     Error error;
     GameState state;
     SearchMove moves[GAME_LEGAL_MAX];
-    Player player = player_default();
+    Player player = playout_player();
     player.memory_mb = 4;
     Search *search = player_new_search(&player, NULL, game, 5, &error);
     game->rules->start(game, &state, 2);

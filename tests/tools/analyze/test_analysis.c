@@ -1,4 +1,5 @@
 /* The analysis engine and its protocol: what a query is answered, in what order, and what stops it. */
+#include "tests/support/playout_player.h"
 #include "tools/analyze/session.h"
 
 #include <setjmp.h>
@@ -19,7 +20,7 @@ typedef struct Bench {
 
 static Bench *open_bench(int workers) {
     Bench *bench = calloc(1, sizeof *bench);
-    bench->defaults = (QueryDefaults){.game = {.name = "stigmergy", .size = 3}, .player = player_default(), .seed = 1};
+    bench->defaults = (QueryDefaults){.game = {.name = "stigmergy", .size = 3}, .player = playout_player(), .seed = 1};
     bench->defaults.player.simulations = 50;
     bench->defaults.player.memory_mb = 1;
     Error error;
@@ -390,7 +391,7 @@ static void test_engine(void **state) {
     assert_null(analysis_new(&(AnalysisOptions){.workers = 0, .threads = 1}, &error));
     Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 2, .threads = 2}, &error);
     assert_null(analysis_game(analysis, &(GameOptions){.size = 1}, &error));
-    Player player = player_default();
+    Player player = playout_player();
     player.memory_mb = 1;
     Seen seen = {0}, refused = {0}, endless = {0};
     AnalysisTask task = new_task(analysis, &player, &seen);
@@ -420,7 +421,7 @@ static void test_one_report(void **state) {
     (void)state;
     Error error;
     Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 1, .threads = 1}, &error);
-    Player player = player_default();
+    Player player = playout_player();
     player.memory_mb = 16;
     player.params.solver_share = 0.5;
     player.params.solver_open = player.params.solver_claims_open = HEXHEX_MAX_CELLS;
@@ -439,7 +440,7 @@ static void test_kept_tree(void **state) {
     (void)state;
     Error error;
     Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 2, .threads = 1}, &error);
-    Player player = player_default();
+    Player player = playout_player();
     player.memory_mb = 16;
     player.params.solver_share = 0;
     Seen seen = {0};
@@ -473,7 +474,7 @@ static void test_contended_tree(void **state) {
     (void)state;
     Error error;
     Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 2, .threads = 1}, &error);
-    Player player = player_default();
+    Player player = playout_player();
     player.memory_mb = 16;
     player.params.solver_share = 0;
     Seen seen[4] = {{0}};
@@ -505,7 +506,7 @@ static void test_others(void **state) {
     (void)state;
     Error error;
     Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 1, .threads = 1}, &error);
-    Player player = player_default();
+    Player player = playout_player();
     player.memory_mb = 1;
     union {
         Seen seen;

@@ -280,9 +280,23 @@ SLURM_ARRAY_TASK_ID=2 "$binary" komi $run_options --shards 2 >"$work/out" 2>"$wo
 printf 'name\ngenmove b\nfinal_score\nquit\nname\n' >"$work/in"
 accepted '^= [ a-z0-9-]*$' gtp --size 2 --komi -1 --sims 4 --threads 2 --seed 3 --memory 1
 [ "$(grep -c '^=' "$work/out")" -eq 4 ] || fail "gtp answers up to quit"
-printf '{"simulations": 3, "search": {"playouts": 1}}' >"$work/player.json"
+printf '{"network": "none", "simulations": 3, "search": {"playouts": 1}}' >"$work/player.json"
 printf 'genmove b' >"$work/in"
 accepted '^= ' gtp --player "$work/player.json" --size 3
+printf '{"simulations": 3, "search": {"playouts": 1}}' >"$work/player.json"
+refused "'playouts' means nothing with a network, and stigmergy has one; add \"network\": \"none\"" \
+    gtp --player "$work/player.json" --size 3
+printf 'genmove b' >"$work/in"
+accepted '^= ' gtp --player "$work/player.json" --size 3 --game bug
+# Without its network there is no game of Stigmergy, and no weaker player either; other games do not need it.
+mkdir "$work/data"
+for command in 'gtp' 'play' 'analyze' "komi --out $work/none.json" "selfplay --out $work/none"; do
+    STIGMERGY_DATA="$work/data" refused "network 'stigmergy': no file $work/data/networks/stigmergy.bin" \
+        $command --sims 2 --size 3 </dev/null
+done
+printf 'genmove b' >"$work/in"
+STIGMERGY_DATA="$work/data" accepted '^= ' gtp --game bug --size 3 --sims 2
+rmdir "$work/data"
 head -c 1000000 /dev/zero >"$work/in"
 printf '\nname\n' >>"$work/in"
 accepted '^= Stigmergy$' gtp

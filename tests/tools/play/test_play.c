@@ -2,6 +2,7 @@
  * simulations by one thread, so that everything is reproducible. */
 #include "engine/games/registry.h"
 #include "selfplay/io/file.h"
+#include "tests/support/playout_player.h"
 #include "tools/play/autosave.h"
 #include "tools/play/session.h"
 
@@ -20,7 +21,7 @@ static atomic_bool stop;
 
 static PlayOptions default_options(void) {
     PlayOptions options = {
-        .game = {.size = 3}, .human = PLAY_BOTH, .player = player_default(), .seed = 3, .stop = &stop};
+        .game = {.size = 3}, .human = PLAY_BOTH, .player = playout_player(), .seed = 3, .stop = &stop};
     options.player.simulations = 20;
     options.player.memory_mb = 4;
     return options;
@@ -128,7 +129,7 @@ static void test_commands(void **unused) {
     ASSERT_SAYS(&table, "level 3", "level 3 of 8, casual");
     ASSERT_SAYS(&table, "level 0", "expected a whole number from 1 to 8");
     ASSERT_SAYS(&table, "level expert", "level 6 of 8, expert");
-    ASSERT_SAYS(&table, "level", "2  novice         295 Elo");
+    ASSERT_SAYS(&table, "level", "2  novice         372 Elo");
     ASSERT_SAYS(&table, "save", "expected a file name");
     ASSERT_SAYS(&table, "save /no/such/folder/x.sgf", "/no/such/folder");
     ASSERT_SAYS(&table, "load /no/such/file", "/no/such/file");

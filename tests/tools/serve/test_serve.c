@@ -1,5 +1,6 @@
 /* The board server: who may talk to it, what the page is told, and what becomes of malformed requests. */
 #include "selfplay/players/levels.h"
+#include "tests/support/playout_player.h"
 #include "tools/assets/asset.h"
 #include "tools/serve/api.h"
 #include "tools/serve/guard.h"
@@ -23,7 +24,7 @@ static QueryDefaults defaults;
 static int open_engine(void **state) {
     (void)state;
     Error error;
-    defaults = (QueryDefaults){.game = {.size = 3}, .player = player_default(), .seed = 1, .seconds_max = 60};
+    defaults = (QueryDefaults){.game = {.size = 3}, .player = playout_player(), .seed = 1, .seconds_max = 60};
     defaults.player.memory_mb = 1;
     defaults.player.simulations = 20;
     defaults.has_levels = true;
