@@ -119,6 +119,27 @@ int search_moves(const Search *search, SearchMove *out, int capacity) {
     return written;
 }
 
+Action search_draw(const Search *search, int power, Rng *rng) {
+    SearchMove moves[GAME_LEGAL_MAX];
+    double weights[GAME_LEGAL_MAX], sum = 0;
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    if (count == 0 || moves[0].proven || moves[0].visits == 0)
+        return search_best(search);
+    for (int i = 0; i < count; i++) {
+        weights[i] = moves[i].proven ? 0 : 1; /* as the best one is not proven, this is a loss */
+        for (int k = 0; k < power; k++)
+            weights[i] *= (double)moves[i].visits / (double)moves[0].visits;
+        sum += weights[i];
+    }
+    double point = rng_unit(rng) * sum;
+    for (int i = 0; i < count; i++) {
+        if (point < weights[i])
+            return moves[i].action;
+        point -= weights[i];
+    }
+    return moves[0].action;
+}
+
 int search_variation(const Search *search, Action action, Action *out, int capacity) {
     int length = 0;
     NodeRef ref = edge_node(&search->tree.root);

@@ -15,6 +15,7 @@
 #ifndef STIGMERGY_ENGINE_SEARCH_SEARCH_H
 #define STIGMERGY_ENGINE_SEARCH_SEARCH_H
 
+#include "engine/base/rng.h"
 #include "engine/eval/evaluator.h"
 
 #include <stdatomic.h>
@@ -139,6 +140,10 @@ void search_add_gumbel(Search *search, double strength, uint64_t seed);
  * action that is not a proven loss. Where all are proven losses, it is the most visited one. Ties are broken by win
  * rate, those of proven actions by margin, then by order. */
 Action search_best(const Search *search);
+
+/* An action drawn with chances as its visits to a power (1 or more: the temperature is 1/power). A proven win if there
+ * is one, and never a proven loss if there is something else. */
+Action search_draw(const Search *search, int power, Rng *rng);
 
 /* Writes the root's actions, best first as search_best ranks them, and returns how many (0 before any run). */
 int search_moves(const Search *search, SearchMove *out, int capacity);

@@ -306,23 +306,6 @@ SearchLimits player_limits(const Player *player, const atomic_bool *stop) {
 }
 
 Action player_choose(const Player *player, const Search *search, uint64_t seed) {
-    SearchMove moves[GAME_LEGAL_MAX];
-    double weights[GAME_LEGAL_MAX], sum = 0;
-    const int count = player->draw > 0 ? search_moves(search, moves, GAME_LEGAL_MAX) : 0;
-    if (count == 0 || moves[0].proven || moves[0].visits == 0)
-        return search_best(search);
-    for (int i = 0; i < count; i++) {
-        weights[i] = moves[i].proven ? 0 : 1; /* as the best one is not proven, this is a loss */
-        for (int k = 0; k < player->draw; k++)
-            weights[i] *= (double)moves[i].visits / (double)moves[0].visits;
-        sum += weights[i];
-    }
     Rng rng = rng_seed(seed);
-    double point = rng_unit(&rng) * sum;
-    for (int i = 0; i < count; i++) {
-        if (point < weights[i])
-            return moves[i].action;
-        point -= weights[i];
-    }
-    return moves[0].action;
+    return player->draw > 0 ? search_draw(search, player->draw, &rng) : search_best(search);
 }

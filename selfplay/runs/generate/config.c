@@ -4,7 +4,7 @@
 #include "selfplay/io/document.h"
 #include "selfplay/runs/opening.h"
 
-enum { SIMULATIONS_MAX = 1000000000, POWER_MAX = 16 };
+enum { SIMULATIONS_MAX = 1000000000, POWER_MAX = 16, CONSIDERED = 16 };
 
 static const RunConfigKind kind;
 
@@ -183,7 +183,12 @@ static bool check(RunConfig *base, Error *error) {
                          config->player.name, config->player.search_threads);
     if (!check_license(config->license))
         return error_set(error, "license: '%s', expected an SPDX identifier such as CC0-1.0", config->license);
-    return player_settle(&config->player, base->game, error);
+    if (!player_settle(&config->player, base->game, error))
+        return false;
+    /* Noise on the values of moves leads PUCT astray (engine/search/MEASUREMENTS.md). */
+    if (player_has_network(&config->player) && config->player.params.considered == 0)
+        config->player.params.considered = CONSIDERED;
+    return true;
 }
 
 /* ---- Identity ---- */
@@ -216,7 +221,7 @@ static void add_variety(cJSON *json, const SelfplayConfig *config) {
     cJSON_AddNumberToObject(explore, "noise", config->noise);
     cJSON_AddNumberToObject(explore, "noise_playouts", (double)config->noise_playouts);
     cJSON_AddNumberToObject(explore, "power", (double)config->power);
-    if (config->player.params.considered > 0)
+    if (config->player.params.considered > 1)
         cJSON_AddNumberToObject(explore, "gumbel", config->gumbel);
     cJSON *resign = cJSON_AddObjectToObject(json, "resign");
     cJSON_AddNumberToObject(resign, "below", config->resign_below);

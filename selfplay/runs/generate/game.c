@@ -47,7 +47,7 @@ static SearchSummary run(const Play *play, uint64_t simulations) {
 
 /* Whether the player's searches choose by sequential halving. Then the noise is in the choice. */
 static bool halves(const Play *play) {
-    return play->config->player.params.considered > 0;
+    return play->config->player.params.considered > 1;
 }
 
 static void set_search(const Play *play) {
@@ -87,28 +87,6 @@ static SearchKind think(Play *play, Finding *finding) {
 
 static bool wins_surely(const SearchMove *move) {
     return move->proven && move->win_rate == 1;
-}
-
-/* An action drawn by visits^power; proven losses only where there is nothing else. */
-static Action draw_action(Play *play, const Finding *finding) {
-    double weights[GAME_LEGAL_MAX], sum = 0;
-    const SearchMove *best = &finding->moves[0];
-    if (best->proven || best->visits == 0)
-        return best->action;
-    for (int i = 0; i < finding->count; i++) {
-        const SearchMove *move = &finding->moves[i];
-        weights[i] = move->proven ? 0 : 1;
-        for (int64_t k = 0; k < play->config->power; k++)
-            weights[i] *= (double)move->visits / (double)best->visits;
-        sum += weights[i];
-    }
-    double point = rng_unit(&play->rng) * sum;
-    for (int i = 0; i < finding->count; i++) {
-        if (point < weights[i])
-            return finding->moves[i].action;
-        point -= weights[i];
-    }
-    return best->action;
 }
 
 /* ---- Writing down ---- */
@@ -217,7 +195,7 @@ static Step move(Play *play) {
         if (resigns(play, &finding))
             return STEP_RESIGNED;
         const bool draws = exploring(play) && !halves(play) && finding.count > 0;
-        action = draws ? draw_action(play, &finding) : search_best(play->search);
+        action = draws ? search_draw(play->search, (int)play->config->power, &play->rng) : search_best(play->search);
     }
     return note_search(play, kind, &finding, legal, count) && take_action(play, action, true) ? STEP_GOOD : STEP_FAILED;
 }
