@@ -7,7 +7,7 @@
 Generation after generation (AlphaZero, Silver et al. 2018, with a gate as in AlphaGo Zero):
 
 1. self-play: `stigmergy selfplay` with the best network so far makes DIR/gen-NNN/set; the first generation plays with
-   the player of the configuration.
+   the network `start` of the configuration, or without one as `first_selfplay` says.
 2. training: train.py goes on from the last candidate's weights, with the sets of the last `window` generations, at
    most the newer half of all.
 3. gate: `stigmergy match` between the candidate and the best network, a sequential test on each size of `gate.sizes`.
@@ -134,16 +134,22 @@ class Loop:
         """The path of a generation's network; absolute, for players are read from other folders too."""
         return os.path.abspath(os.path.join(self.generation_folder(number), "train", "network.bin"))
 
-    def player(self, number, name, **more):
-        """The description of the player with that generation's network."""
-        return {"name": name, "network": self.network(number), **self.config.get("player", {}), **more}
+    def best_network(self):
+        """The path of the best network so far; None before the first one."""
+        if self.state["best"] is not None:
+            return self.network(self.state["best"])
+        return os.path.abspath(self.config["start"]) if "start" in self.config else None
+
+    def player(self, network, name, **more):
+        """The description of the player with a network."""
+        return {"name": name, "network": network, **self.config.get("player", {}), **more}
 
     def self_play(self, number):
         settings = dict(self.config["selfplay"], seed=self.config["seed"] + number)
-        if self.state["best"] is None:
-            settings.update(self.config.get("first_selfplay", {}))
+        if self.best_network():
+            settings["player"] = self.player(self.best_network(), "network")
         else:
-            settings["player"] = self.player(self.state["best"], "network")
+            settings.update(self.config.get("first_selfplay", {}))
         folder = self.generation_folder(number)
         path = os.path.join(folder, "selfplay.json")
         if not os.path.exists(path):
@@ -165,6 +171,8 @@ class Loop:
                    "--game", self.game]
         if number > 0:
             command += ["--from", os.path.join(self.generation_folder(number - 1), "train", "checkpoint.pt")]
+        elif "start" in self.config:
+            command += ["--from", self.config["start"]]
         sets = [os.path.join(self.generation_folder(i), "set") for i in range(first, number + 1)]
         call(command + sets, os.path.join(self.generation_folder(number), "train.log"))
 
@@ -181,12 +189,12 @@ class Loop:
 
     def gate(self, number):
         """Whether the candidate takes over, and the matches that said so."""
-        if self.state["best"] is None:
+        if not self.best_network():
             return True, []
         gate, folder, matches = self.config["gate"], self.generation_folder(number), []
         for size in gate["sizes"]:
-            players = [self.player(number, "candidate", simulations=gate["simulations"]),
-                       self.player(self.state["best"], "best", simulations=gate["simulations"])]
+            players = [self.player(self.network(number), "candidate", simulations=gate["simulations"]),
+                       self.player(self.best_network(), "best", simulations=gate["simulations"])]
             matches.append(self.match(size, players, self.config["seed"] + number,
                                       os.path.join(folder, f"match-{size}.json"), os.path.join(folder, "match.log"),
                                       "--games", str(gate["games"]), "--sprt", gate["sprt"]))
@@ -208,7 +216,6 @@ class Loop:
         self.save()
         print(f"generation {number}: {'takes over' if promoted else 'is not better'}", flush=True)
 
-
     def rated(self):
         """The generations that took over, the first and the last always; evenly chosen if a match cannot have all."""
         numbers = [generation["number"] for generation in self.state["generations"] if generation["promoted"]]
@@ -221,7 +228,7 @@ class Loop:
         """Plays the ratings; says where they are."""
         rate, numbers = self.config.get("rate", {"move_time": 0.1}), self.rated()
         effort = {key: rate[key] for key in ("simulations", "move_time") if key in rate}
-        players = [self.player(number, f"generation-{number}", **effort) for number in numbers]
+        players = [self.player(self.network(number), f"generation-{number}", **effort) for number in numbers]
         for size in rate.get("sizes", self.config["gate"]["sizes"]):
             out = os.path.join(self.folder, f"rating-{numbers[-1]:03d}-{size}.json")
             self.match(size, players, self.config["seed"], out, os.path.join(self.folder, "rating.log"),

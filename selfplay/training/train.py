@@ -22,7 +22,7 @@ from data import Window, load
 from features import FEATURES
 from losses import losses, policy_logits, total
 from network import Network
-from weights import write_network
+from weights import read_network, write_network
 
 WARM_UP = 200         # steps in which the learning rate rises
 FALL = 0.35           # share of a run in which it falls
@@ -64,7 +64,11 @@ class Training:
         os.replace(path + ".new", path)
 
     def load(self, path, weights_only=False):
-        state = torch.load(path, map_location=self.device)
+        if path.endswith(".bin"):
+            network = read_network(path)
+            state = {"settings": network.settings, "average": network.state_dict()}
+        else:
+            state = torch.load(path, map_location=self.device)
         if state["settings"] != self.network.settings:
             sys.exit(f"{path}: is of a network of another form ({state['settings']})")
         if weights_only:
@@ -142,7 +146,7 @@ def read_arguments():
     length = parser.add_mutually_exclusive_group(required=True)
     length.add_argument("--minutes", type=float, help="length of the run, in minutes of training")
     length.add_argument("--steps", type=int, help="length of the run, in steps")
-    parser.add_argument("--from", dest="start", help="begin with the weights of this checkpoint")
+    parser.add_argument("--from", dest="start", help="begin with the weights of this checkpoint or network (.bin)")
     parser.add_argument("--blocks", type=int, default=5)
     parser.add_argument("--channels", type=int, default=32)
     parser.add_argument("--batch", type=int, default=512)

@@ -10,14 +10,21 @@ import hashlib
 import json
 import os
 import struct
+import sys
 
 import numpy as np
 import torch
 
+from features import FEATURES
+from network import Network
+
 MAGIC, VERSION = b"STGNET01", 1
+HEADER = 96  # bytes
 PLANE_UNIT = 4
 LOG2_E = 1.4426950408889634
 
+
+# ---- Layers in whole numbers ----
 
 def whole_numbers(layer, taps=1, pad_inputs=0, added_to=None):
     """(weights int8 [out][tap][in], biases int32, shifts int8) of a layer."""
@@ -36,31 +43,49 @@ def whole_numbers(layer, taps=1, pad_inputs=0, added_to=None):
     return rounded.astype(np.int8), np.rint(bias).astype("<i4"), (layer.inputs_bits + bits - scale).astype(np.int8)
 
 
-def layers(network):
-    """The layers in the order of the file."""
-    settings = network.settings
-    yield whole_numbers(network.stem, 7, -settings["features"] % PLANE_UNIT)
-    yield whole_numbers(network.stem_globals, added_to=network.stem)
-    for i in range(settings["blocks"]):
-        yield whole_numbers(network.first[i], 7)
-        yield whole_numbers(network.second[i], 7)
-        if str(i) in network.pool:
-            yield whole_numbers(network.pool[str(i)], added_to=network.second[i])
-    yield whole_numbers(network.policy)
-    yield whole_numbers(network.policy_pool, added_to=network.policy)
-    for layer in (network.cells, network.others, network.value, network.hidden, network.outputs):
-        yield whole_numbers(layer)
-
-
-def with_binary_logits(network):
-    """A copy whose logits of actions are to the base 2."""
-    copied = copy.deepcopy(network).cpu()
+def from_whole_numbers(data, at, bits_of, layer, taps=1, pad_inputs=0, added_to=None):
+    """The reverse: fills a layer from the file at `at`, and returns where the next one begins. `bits_of` keeps the bits
+    of the layers that others are added to."""
+    outs, ins = layer.weight.shape[0], layer.weight[0].numel() // taps + pad_inputs
+    count = outs * taps * ins
+    weight = np.frombuffer(data, "<i1", count, at).reshape(outs, taps, ins).transpose(0, 2, 1).astype(np.float64)
+    bias = np.frombuffer(data, "<i4", outs, at + count).astype(np.float64)
+    shift = np.frombuffer(data, "<i1", outs, at + count + 4 * outs).astype(np.int64)
+    scale = added_to.inputs_bits + bits_of[added_to] if added_to else layer.outputs_bits
+    bits = bits_of[layer] = shift - layer.inputs_bits + scale
     with torch.no_grad():
-        for parameter in (copied.others.weight, copied.others.bias):
-            parameter *= LOG2_E
-        copied.cells.weight[:-1] *= LOG2_E
-        copied.cells.bias[:-1] *= LOG2_E
-    return copied
+        exact = (weight * 2.0 ** -bits[:, None, None])[:, :ins - pad_inputs]
+        layer.weight.copy_(torch.from_numpy(exact).reshape(layer.weight.shape))
+        if layer.bias is not None:
+            layer.bias.copy_(torch.from_numpy(bias * 2.0 ** -(layer.inputs_bits + bits)))
+    return at + count + 5 * outs
+
+
+def layers(network):
+    """The layers in the order of the file: the arguments of whole_numbers."""
+    settings = network.settings
+    yield network.stem, 7, -settings["features"] % PLANE_UNIT
+    yield network.stem_globals, 1, 0, network.stem
+    for i in range(settings["blocks"]):
+        yield network.first[i], 7
+        yield network.second[i], 7
+        if str(i) in network.pool:
+            yield network.pool[str(i)], 1, 0, network.second[i]
+    yield (network.policy,)
+    yield network.policy_pool, 1, 0, network.policy
+    for layer in (network.cells, network.others, network.value, network.hidden, network.outputs):
+        yield (layer,)
+
+
+def scale_logits(network, factor):
+    """Multiplies the logits of actions."""
+    with torch.no_grad():
+        for parameter in (network.others.weight, network.others.bias, network.cells.weight[:-1],
+                          network.cells.bias[:-1]):
+            parameter *= factor
+
+
+# ---- Files ----
 
 
 def network_bytes(network, game, features, sizes, provenance):
@@ -72,8 +97,9 @@ def network_bytes(network, game, features, sizes, provenance):
                          settings["blocks"], settings["channels"], settings["policy"], settings["value"],
                          settings["hidden"], settings["kinds"], settings["others"], min(sizes), max(sizes), 0,
                          sum(1 << i for i in settings["pooled"]))
-    body = header + text + b"".join(part.tobytes() for layer in layers(with_binary_logits(network))
-                                    for part in layer)
+    binary = copy.deepcopy(network).cpu()
+    scale_logits(binary, LOG2_E)
+    body = header + text + b"".join(part.tobytes() for layer in layers(binary) for part in whole_numbers(*layer))
     return body + hashlib.sha256(body).digest()
 
 
@@ -84,3 +110,27 @@ def write_network(network, path, game, features, sizes, provenance):
         file.flush()
         os.fsync(file.fileno())
     os.replace(path + ".new", path)
+
+
+def read_network(path):
+    """The network of a file, to train it further: its weights are rounded to what the engine has. Ends the program where
+    the file is none."""
+    with open(path, "rb") as file:
+        data = file.read()
+    if len(data) < HEADER + 32 or data[:8] != MAGIC or hashlib.sha256(data[:-32]).digest() != data[-32:]:
+        sys.exit(f"{path}: is no network, or damaged; expected a file that train.py has written")
+    version, text, game = struct.unpack_from("<II16s", data, 8)
+    game = game.rstrip(b"\0").decode()
+    if version != VERSION or game not in FEATURES:
+        sys.exit(f"{path}: a network of version {version} for the game '{game}', expected version {VERSION} for one of "
+                 f"{', '.join(sorted(FEATURES))}")
+    names = ("blocks", "channels", "policy", "value", "hidden", "kinds", "others")
+    settings = dict(zip(names, struct.unpack_from("<7H", data, 60)), features=FEATURES[game].planes)
+    pooled, = struct.unpack_from("<I", data, 80)
+    settings["pooled"] = [i for i in range(settings["blocks"]) if pooled >> i & 1]
+    network = Network(**settings)
+    at, bits_of = HEADER + text, {}
+    for layer in layers(network):
+        at = from_whole_numbers(data, at, bits_of, *layer)
+    scale_logits(network, 1 / LOG2_E)
+    return network

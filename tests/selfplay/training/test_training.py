@@ -67,7 +67,7 @@ def check_loop(folder):
     latest = state["generations"][1]
     assert latest["games"] == 30 and latest["rows"] > latest["full_searches"] > 0
     assert set(latest["judged"]) <= {"2", "3"} and "best_move" in next(iter(latest["judged"].values()))
-    assert [match["size"] for match in latest["matches"]] == [3] and latest["seconds"]["gate"] > 0
+    assert [match["size"] for match in latest["matches"]] == [3] and "gate" in latest["seconds"]
     played_by = load(folder, "gen-001", "set", "manifest.json")["settings"]["player"]
     assert played_by["network_hash"] == state["generations"][0]["network_hash"], "the set names its network"
     run(program, "selfplay", "--check", os.path.join(folder, "gen-001", "set"))
@@ -80,6 +80,24 @@ def check_loop(folder):
     rating = loop(folder, "--rate").split()
     page = run(program, "report", os.path.join(folder, "loop.json"), *rating)
     assert "Elo by generation" in page and "Generation 1, rated on hexhex-3: " in page
+
+
+def check_start(folder, network):
+    """A loop that starts with a network plays with it, trains it further, and the gate compares with it."""
+    sys.path.insert(0, training)
+    from weights import network_bytes, read_network
+    with open(network, "rb") as file:
+        data = file.read()
+    text = int.from_bytes(data[12:16], "little")
+    again = network_bytes(read_network(network), "stigmergy", "stigmergy-1", [3, 4], json.loads(data[96:96 + text]))
+    assert again == data, "a network that was read is written as it was"
+    os.mkdir(folder)
+    save({"seed": 3, "start": network, "selfplay": {"sizes": [{"size": 2}, {"size": 3}], "simulations": 4, "games": 20},
+          "training": {"window": 2, "steps": 3, "batch": 16, "rate": 0.002, "blocks": 2, "channels": 16},
+          "gate": {"sizes": [3], "simulations": 4, "games": 4, "sprt": "0,20"}}, folder, "config.json")
+    loop(folder, "--generations", "1")
+    assert load(folder, "gen-000", "selfplay.json")["player"]["network"] == network
+    assert len(load(folder, "loop.json")["generations"][0]["matches"]) == 1
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -99,3 +117,4 @@ with tempfile.TemporaryDirectory() as folder:
         "--out", os.path.join(folder, "match.json"))
     os.mkdir(os.path.join(folder, "loop"))
     check_loop(os.path.join(folder, "loop"))
+    check_start(os.path.join(folder, "start"), os.path.join(out, "network.bin"))
