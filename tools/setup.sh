@@ -73,7 +73,7 @@ test_all() {
     check_format
     # What has no threads needs no ThreadSanitizer (of test_solver, test_solver_threads is the part that has some), and
     # it does not run with the limit of file sizes of selfplay_kill.
-    local -A skip=([thread]='test_(bug|sgolte|sgolte_room|stigmergy|estimate|elo|kernels|safe_stones|hexhex|perft|sgf|solver|planes|carriers|carrier_list|connection|forward|weights|features|levels|nearest_word)$|selfplay_kill|manual|completion|training|_numpy$')
+    local -A skip=([sanitize]='^manual$' [thread]='test_(bug|sgolte|sgolte_room|stigmergy|estimate|elo|kernels|safe_stones|hexhex|perft|sgf|solver|planes|carriers|carrier_list|connection|forward|weights|features|levels|nearest_word)$|selfplay_kill|manual|completion|training|_numpy$')
     for preset in clang sanitize thread; do
         echo "== tests, build '$preset'"
         build "$preset"
