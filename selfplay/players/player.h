@@ -66,8 +66,8 @@ const char *player_policy_name(PlayoutPolicy policy);
 Player player_default(void);
 
 /* Completes a player for a game: chooses the network, where its description does not, and reads its hash. Does nothing
- * to a player that is settled. False with an error if the network cannot be
- * used, or if the description has keys of playouts and the player would evaluate with a network. */
+ * to a player that is settled. False with an error if the network cannot be used, or if the description has keys of
+ * playouts and the player would evaluate with a network. */
 bool player_settle(Player *player, const char *game, Error *error);
 
 /* Whether a settled player evaluates with a network. */
