@@ -10,8 +10,8 @@ typedef struct Level {
 } Level;
 
 static const Level levels[LEVELS] = {
-    {"beginner", 0},   {"novice", 372}, {"casual", 323}, {"intermediate", 326},
-    {"advanced", 354}, {"expert", 359}, {"master", 315}, {"strongest", 288},
+    {"beginner", 0},   {"novice", 372}, {"casual", 323}, {"intermediate", 387},
+    {"advanced", 298}, {"expert", 346}, {"master", 395}, {"strongest", 463},
 };
 
 const char *level_name(int level) {
