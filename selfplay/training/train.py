@@ -157,6 +157,14 @@ def read_arguments():
     return parser.parse_args()
 
 
+def describe_set(folder):
+    """What a network's file says of a data set: which run made it, and its numbers. (Not where it lies.)"""
+    with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
+        manifest = json.load(file)
+    return {"run": manifest["run"], "seed": manifest["settings"]["seed"], "games": manifest["counts"]["games"],
+            "rows": manifest["counts"]["rows"]}
+
+
 def main():
     arguments = read_arguments()
     torch.set_num_threads(arguments.threads)
@@ -200,7 +208,8 @@ def main():
     print(json.dumps(line))
     log.write(json.dumps(line) + "\n")
     provenance = {"steps": training.step, "seconds": round(training.seconds), "seed": arguments.seed,
-                  "sets": arguments.sets, "batch": arguments.batch, "judged": line["judged"]}
+                  "sets": [describe_set(folder) for folder in arguments.sets], "batch": arguments.batch,
+                  "judged": line["judged"]}
     write_network(training.average, os.path.join(arguments.out, "network.bin"), arguments.game,
                   FEATURES[arguments.game].name, sorted(learn), provenance)
 
