@@ -110,11 +110,13 @@ int gumbel_next(const GumbelRoot *root, const Node *node, const Edge *edges) {
     if (open <= 1)
         return gumbel_choice(root, node, edges);
     const uint32_t wanted = visits_wanted(open < root->considered ? open : root->considered, root->simulations, done);
-    int best = best_with_visits(root, node, edges, wanted < most ? wanted : most);
     /* Where proofs have taken edges away, those that are left may have fewer visits. */
-    for (uint32_t visits = wanted < most ? wanted : most; best < 0 && visits > 0; visits--)
-        best = best_with_visits(root, node, edges, visits - 1);
-    return best < 0 ? gumbel_choice(root, node, edges) : best;
+    for (int64_t visits = wanted < most ? wanted : most; visits >= 0; visits--) {
+        const int best = best_with_visits(root, node, edges, (uint32_t)visits);
+        if (best >= 0)
+            return best;
+    }
+    return gumbel_choice(root, node, edges);
 }
 
 int gumbel_choice(const GumbelRoot *root, const Node *node, const Edge *edges) {

@@ -202,18 +202,22 @@ bool player_settle(Player *player, const char *game, Error *error) {
 
 /* ---- Writing ---- */
 
-/* Both: false without memory. */
+/* All three: false without memory. */
+static bool add_puct(cJSON *search, const SearchParams *params) {
+    cJSON_AddNumberToObject(search, "puct", params->puct);
+    if (params->considered > 0)
+        cJSON_AddNumberToObject(search, "considered", params->considered);
+    cJSON_AddNumberToObject(search, "fpu_reduction", params->fpu_reduction);
+    return cJSON_AddNumberToObject(search, "score", params->score) != NULL;
+}
+
 static bool add_network_search(cJSON *json, const SearchParams *params) {
     cJSON *search = cJSON_AddObjectToObject(json, "search");
     cJSON_AddNumberToObject(search, "expand_visits", params->expand_visits);
     cJSON_AddNumberToObject(search, "solver_share", params->solver_share);
     cJSON_AddNumberToObject(search, "solver_open", params->solver_open);
     cJSON_AddNumberToObject(search, "solver_claims_open", params->solver_claims_open);
-    cJSON_AddNumberToObject(search, "puct", params->puct);
-    if (params->considered > 0)
-        cJSON_AddNumberToObject(search, "considered", params->considered);
-    cJSON_AddNumberToObject(search, "fpu_reduction", params->fpu_reduction);
-    return cJSON_AddNumberToObject(search, "score", params->score) != NULL;
+    return add_puct(search, params);
 }
 
 static bool add_search(cJSON *json, const SearchParams *params) {
@@ -233,11 +237,7 @@ static bool add_search(cJSON *json, const SearchParams *params) {
     if (params->selection == SELECTION_RAVE) /* these descriptions keep the keys that they had before there was PUCT */
         return good;
     cJSON_AddStringToObject(search, "selection", selection_names[params->selection]);
-    cJSON_AddNumberToObject(search, "puct", params->puct);
-    if (params->considered > 0)
-        cJSON_AddNumberToObject(search, "considered", params->considered);
-    cJSON_AddNumberToObject(search, "fpu_reduction", params->fpu_reduction);
-    return cJSON_AddNumberToObject(search, "score", params->score) != NULL;
+    return add_puct(search, params);
 }
 
 /* Whether it does so in every game, as far as is known. */

@@ -78,8 +78,8 @@ static SearchKind think(Play *play, Finding *finding) {
     SearchKind kind = rng_unit(&play->rng) < config->cheap_share ? SEARCH_CHEAP : SEARCH_FULL;
     if (kind == SEARCH_FULL)
         set_search(play);
-    if (halves(play))
-        search_add_gumbel(play->search, exploring(play) ? config->gumbel : 0, ~search_seed(play));
+    if (halves(play) && exploring(play))
+        search_add_gumbel(play->search, config->gumbel, ~search_seed(play));
     finding->summary = kind == SEARCH_FULL ? run_full(play) : run(play, (uint64_t)config->cheap_simulations);
     finding->count = search_moves(play->search, finding->moves, GAME_LEGAL_MAX);
     return finding->count > 0 ? kind : SEARCH_CHEAP; /* without memory for a tree there are no visits */
