@@ -42,6 +42,15 @@ void selfplay_config_set_size(SelfplayConfig *config, int size) {
     config->size_count = 1;
 }
 
+uint64_t selfplay_config_simulations(const SelfplayConfig *config, int size, bool full) {
+    const uint64_t usual = config->player.simulations, cheap = (uint64_t)config->cheap_simulations;
+    uint64_t here = usual;
+    for (int i = 0; i < config->size_count; i++)
+        if (config->sizes[i].size == size && config->sizes[i].simulations)
+            here = (uint64_t)config->sizes[i].simulations;
+    return full ? here : (cheap * here + usual - 1) / usual;
+}
+
 /* ---- Reading ---- */
 
 static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *config, Error *error) {
@@ -56,6 +65,7 @@ static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *c
         json_require(&reader, "size");
         json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size.size);
         json_number(&reader, "weight", 0.000001, 1000000, &size.weight);
+        json_int(&reader, "simulations", 1, SIMULATIONS_MAX, &size.simulations);
         const cJSON *komi = json_any(&reader, "komi");
         if (!json_close(&reader, error) ||
             !run_config_read_komi(komi, source, "'komi' of a size", &size.auto_komi, &size.komi, error))
@@ -200,6 +210,8 @@ static void add_sizes(cJSON *json, const SelfplayConfig *config) {
         cJSON_AddNumberToObject(item, "size", (double)config->sizes[i].size);
         cJSON_AddNumberToObject(item, "weight", config->sizes[i].weight);
         run_config_add_komi(item, config->sizes[i].auto_komi, config->sizes[i].komi);
+        if (config->sizes[i].simulations)
+            cJSON_AddNumberToObject(item, "simulations", (double)config->sizes[i].simulations);
         cJSON_AddItemToArray(sizes, item);
     }
 }

@@ -1,7 +1,7 @@
 /* What a self-play data set is: the board sizes, the player, how games begin and vary, and how far it goes.
  *
  *     {"game": "stigmergy", "seed": 1, "games": 1000, "player": "default", "simulations": 400,
- *      "sizes": [{"size": 5, "weight": 3, "komi": "auto"}, {"size": 4, "weight": 1, "komi": 3}],
+ *      "sizes": [{"size": 5, "weight": 3, "komi": "auto"}, {"size": 4, "weight": 1, "komi": 3, "simulations": 800}],
  *      "cheap": {"share": 0.75, "simulations": 80},
  *      "openings": {"turns": [0, 4], "simulations": 100},
  *      "komi": {"spread": 2, "wild_share": 0.05, "wild_spread": 10},
@@ -20,10 +20,11 @@ enum { SELFPLAY_SIZES_MAX = HEXHEX_MAX_SIZE - HEXHEX_MIN_SIZE + 1, SELFPLAY_GAME
 /* A board size and what its games are centred on. */
 typedef struct SelfplaySize {
     int64_t size;
-    double weight;  /* share of the games, compared with the other sizes */
-    bool auto_komi; /* the komi that makes the opening even, says a referee (selfplay/runs/opening.h); only in
-                       games with points */
-    int64_t komi;   /* else this one */
+    double weight;       /* share of the games, compared with the other sizes */
+    bool auto_komi;      /* the komi that makes the opening even, says a referee (selfplay/runs/opening.h); only in
+                            games with points */
+    int64_t komi;        /* else this one */
+    int64_t simulations; /* of a full search on this board; 0: those of the player. Cheap searches grow with them */
 } SelfplaySize;
 
 typedef struct SelfplayConfig {
@@ -58,6 +59,9 @@ typedef struct SelfplayConfig {
 /* The defaults: stigmergy on hexhex-5, the values above. The check settles komi to be 0 in games without points. The
  * identity reads back as the same settings but for the key "engine". */
 SelfplayConfig selfplay_config_default(void);
+
+/* The simulations of a search on a board of this size. */
+uint64_t selfplay_config_simulations(const SelfplayConfig *config, int size, bool full);
 
 /* Makes this the only size. */
 void selfplay_config_set_size(SelfplayConfig *config, int size);

@@ -60,9 +60,13 @@ static uint64_t search_seed(const Play *play) {
     return rng_split(play->record->seed, (uint64_t)play->record->count);
 }
 
+static uint64_t simulations_of(const Play *play, SearchKind kind) {
+    return selfplay_config_simulations(play->config, play->game->board.size, kind == SEARCH_FULL);
+}
+
 static SearchSummary run_full(const Play *play) {
     const SelfplayConfig *config = play->config;
-    const uint64_t simulations = config->player.simulations;
+    const uint64_t simulations = simulations_of(play, SEARCH_FULL);
     const uint64_t seed = search_seed(play);
     search_reseed(play->search, seed);
     if (!exploring(play) || halves(play) || config->noise_playouts == 0 || simulations < 2)
@@ -80,7 +84,7 @@ static SearchKind think(Play *play, Finding *finding) {
         set_search(play);
     if (halves(play) && exploring(play))
         search_add_gumbel(play->search, config->gumbel, ~search_seed(play));
-    finding->summary = kind == SEARCH_FULL ? run_full(play) : run(play, (uint64_t)config->cheap_simulations);
+    finding->summary = kind == SEARCH_FULL ? run_full(play) : run(play, simulations_of(play, SEARCH_CHEAP));
     finding->count = search_moves(play->search, finding->moves, GAME_LEGAL_MAX);
     return finding->count > 0 ? kind : SEARCH_CHEAP; /* without memory for a tree there are no visits */
 }
@@ -104,7 +108,7 @@ static int32_t visits_of(const Play *play, const Finding *finding, int rank) {
     if (halves(play))
         return (int32_t)(finding->moves[rank].policy * RECORD_POLICY_ONE + 0.5);
     if (wins_surely(&finding->moves[0]))
-        return rank == 0 ? (int32_t)play->config->player.simulations : 0;
+        return rank == 0 ? (int32_t)simulations_of(play, SEARCH_FULL) : 0;
     return (int32_t)finding->moves[rank].visits;
 }
 

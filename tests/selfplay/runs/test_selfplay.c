@@ -43,6 +43,7 @@ static void settings_read_back(void **unused) {
     Error error;
     char first[20], second[20];
     SelfplayConfig config = small_config(), again = selfplay_config_default();
+    config.sizes[1].simulations = 45;
     assert_true(run_config_check(&config.run, &error));
     cJSON *identity = run_config_identity(&config.run);
     assert_true(document_hash(identity, first, &error));
@@ -256,6 +257,29 @@ static void records_keep_the_searches(void **unused) {
         record_free(&again);
         game_free(game);
     }
+}
+
+/* A size may have simulations of its own; cheap searches grow with them. */
+static void sizes_have_their_simulations(void **unused) {
+    (void)unused;
+    Error error;
+    SelfplayConfig config = small_config();
+    config.sizes[0].simulations = 45;
+    assert_int_equal(selfplay_config_simulations(&config, 3, true), 45);
+    assert_int_equal(selfplay_config_simulations(&config, 3, false), 15);
+    assert_int_equal(selfplay_config_simulations(&config, 2, true), 30);
+    assert_int_equal(selfplay_config_simulations(&config, 2, false), 10);
+    config.cheap_share = 0;
+    Game *game = game_new(&(GameOptions){.name = "stigmergy", .size = 3}, &error);
+    GameRecord record = {0};
+    play_game(game, &config, 1, &record);
+    const RecordSearch *first = &record.searches.entries[0];
+    uint64_t visits = 0;
+    for (int k = 0; k < game->board.cells; k++)
+        visits += (uint64_t)record.searches.visits[first->actions + k];
+    assert_in_range(visits, 31, 45);
+    record_free(&record);
+    game_free(game);
 }
 
 /* With sequential halving the record has the improved policy, and the noise makes games differ. */
@@ -502,6 +526,7 @@ int main(void) {
         cmocka_unit_test(openings_differ_up_to_symmetry),
         cmocka_unit_test(noise_follows_from_its_seed),
         cmocka_unit_test(records_keep_the_searches),
+        cmocka_unit_test(sizes_have_their_simulations),
         cmocka_unit_test(halving_records_its_policy),
         cmocka_unit_test(searches_may_know_less),
         cmocka_unit_test(wrong_searches_are_refused),
