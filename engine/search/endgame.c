@@ -69,9 +69,11 @@ static bool share_limits(const Search *search, const SearchLimits *limits, Solve
 
 /* Marks a winning move of the root, and the root. */
 static void mark_win(Search *search, Action action) {
-    Edge *edge = search_find_edge(search, edge_node(&search->tree.root), action);
+    const NodeRef ref = edge_node(&search->tree.root);
+    Edge *edge = search_find_edge(search, ref, action);
     if (!edge)
         return;
+    puct_note_taken(tree_node(&search->tree, ref), (int)(edge - tree_edges(&search->tree, ref)));
     atomic_store_explicit(&edge->proven, PROVEN_WIN, memory_order_relaxed);
     atomic_store_explicit(&search->tree.root.proven, PROVEN_LOSS, memory_order_relaxed);
 }

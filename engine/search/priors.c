@@ -72,9 +72,10 @@ void search_add_priors(const Search *search, NodeRef ref, const Simulation *leaf
     if (count == 0 || (!puct && search->params.prior_playouts == 0))
         return;
     const bool known = find_logits(search, leaf, evaluation, logits);
-    if (puct)
+    if (puct) {
         set_probabilities(tree_edges(&search->tree, ref), count, known ? logits : NULL);
-    else if (known)
+        puct_sort(node, tree_edges(&search->tree, ref));
+    } else if (known)
         add_to_rave(search, tree_edges(&search->tree, ref), count, logits, node->value);
 }
 
@@ -85,8 +86,10 @@ void search_add_noise(Search *search, int playouts, double strength, uint64_t se
     if (!ref)
         return;
     Edge *edges = tree_edges(&search->tree, ref);
+    Node *node = tree_node(&search->tree, ref);
     const float value = 1.0f - edge_mean(root);
-    for (int i = 0; i < tree_node(&search->tree, ref)->edges; i++) {
+    puct_note_taken(node, node->edges - 1);
+    for (int i = 0; i < node->edges; i++) {
         const float shifted = value + (float)strength * gumbel_draw(&rng);
         atomic_fetch_add_explicit(&edges[i].rave, as_playouts((float)playouts, shifted), memory_order_relaxed);
     }

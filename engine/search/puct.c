@@ -1,6 +1,37 @@
 /* See puct.h. */
 #include "engine/search/puct.h"
 
+/* ---- The order of the edges ---- */
+
+static void move_edge(const Edge *from, Edge *to) {
+    to->action = from->action;
+    to->prior = from->prior;
+}
+
+void puct_sort(const Node *node, Edge *edges) {
+    for (int i = 0; i < node->edges; i++) {
+        const Edge moving = {.action = edges[i].action, .prior = edges[i].prior};
+        int to = i;
+        if (i >= PUCT_SORTED) { /* it may take the place of the last of those in front */
+            to = PUCT_SORTED - 1;
+            if (moving.prior <= edges[to].prior)
+                continue;
+            move_edge(&edges[to], &edges[i]);
+        }
+        for (; to > 0 && edges[to - 1].prior < moving.prior; to--)
+            move_edge(&edges[to - 1], &edges[to]);
+        move_edge(&moving, &edges[to]);
+    }
+}
+
+/* The best edge is among so many. */
+static int edges_to_look_at(const Node *node) {
+    const int taken = atomic_load_explicit(&node->taken, memory_order_relaxed);
+    return taken < PUCT_SORTED && taken < node->edges ? taken + 1 : node->edges;
+}
+
+/* ---- The choice ---- */
+
 /* What all edges of a node have together. */
 typedef struct Sums {
     uint64_t visits, values;
@@ -13,9 +44,9 @@ static float side_margin(const Node *node, const Edge *edge) {
     return node->side == BLACK ? margin : -margin;
 }
 
-static Sums sum_edges(const PuctParams *params, const Node *node, const Edge *edges) {
+static Sums sum_edges(const PuctParams *params, const Node *node, const Edge *edges, int count) {
     Sums sums = {0};
-    for (int i = 0; i < node->edges; i++) {
+    for (int i = 0; i < count; i++) {
         const uint64_t stats = atomic_load_explicit(&edges[i].stats, memory_order_relaxed);
         if (stats_visits(stats) == 0)
             continue;
@@ -45,12 +76,13 @@ static float score_utility(const PuctParams *params, const Node *node, const Edg
 }
 
 int puct_best(const PuctParams *params, const Node *node, const Edge *edges) {
-    const Sums sums = sum_edges(params, node, edges);
+    const int count = edges_to_look_at(node);
+    const Sums sums = sum_edges(params, node, edges, count);
     const float urgency = first_play_urgency(params, node, &sums);
     const float exploration = params->exploration * __builtin_sqrtf((float)(sums.visits + 1));
     int best = 0;
     float best_value = -1.0f - params->score;
-    for (int i = 0; i < node->edges; i++) {
+    for (int i = 0; i < count; i++) {
         const Proven proven = edge_proven(&edges[i]);
         if (proven == PROVEN_WIN)
             return i;

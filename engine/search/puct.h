@@ -31,6 +31,21 @@ typedef struct PuctParams {
     float score_scale;   /* points, above 0 */
 } PuctParams;
 
+/* A node has many edges, and simulations take few of them. So the edges with the highest priors stand in front, sorted,
+ * and the node knows how many of its edges may have been taken. Of the others the first is at least as good as all that
+ * follow, so the choice looks no further. */
+enum { PUCT_SORTED = 16 };
+
+/* Brings the edges of a new node into that order. Only priors and actions are moved. */
+void puct_sort(const Node *node, Edge *edges);
+
+/* Notes that edge `i` is taken. An edge that has noise, a proof or visits must have been noted. Other threads may
+ * search at the same time. */
+static inline void puct_note_taken(Node *node, int i) {
+    if (i >= atomic_load_explicit(&node->taken, memory_order_relaxed))
+        atomic_store_explicit(&node->taken, (uint16_t)(i + 1), memory_order_relaxed);
+}
+
 /* The index of the edge to take, of those of `node`: the first that is a proven win if there is one, else the first of
  * the best of those that are not proven losses, else 0. */
 int puct_best(const PuctParams *params, const Node *node, const Edge *edges);

@@ -29,13 +29,14 @@ static void visit(Simulation *simulation, Edge *edge) {
 
 /* The edge of node `ref` to go down, `parent` being the edge that leads there. */
 static Edge *select_edge(const Search *search, const Edge *parent, NodeRef ref) {
-    const Node *node = tree_node(&search->tree, ref);
+    Node *node = tree_node(&search->tree, ref);
     Edge *edges = tree_edges(&search->tree, ref);
-    if (search->gumbel.considered > 1 && parent == &search->tree.root)
-        return edges + gumbel_next(&search->gumbel, node, edges);
-    if (search->params.selection == SELECTION_PUCT)
-        return edges + puct_best(&search->puct, node, edges);
-    return edges + search->kernel->best(&search->rave, edges, node->edges, (float)edge_visits(parent));
+    if (search->params.selection == SELECTION_RAVE)
+        return edges + search->kernel->best(&search->rave, edges, node->edges, (float)edge_visits(parent));
+    const bool halving = search->gumbel.considered > 1 && parent == &search->tree.root;
+    const int best = halving ? gumbel_next(&search->gumbel, node, edges) : puct_best(&search->puct, node, edges);
+    puct_note_taken(node, best);
+    return edges + best;
 }
 
 /* The visits after which a leaf gets a node. More and more are asked for as memory runs out, so that what is left goes

@@ -51,9 +51,10 @@ typedef struct Node {
     uint16_t edges; /* how many */
     uint8_t side;   /* to move here */
     uint8_t unused;
-    float value;     /* what the evaluator said of this position: the chance that `side` wins */
-    float deviation; /* what it said of the margin's standard deviation, in points; 0 where it says nothing */
-    uint8_t unused_too[20];
+    float value;            /* what the evaluator said of this position: the chance that `side` wins */
+    float deviation;        /* what it said of the margin's standard deviation, in points; 0 where it says nothing */
+    _Atomic uint16_t taken; /* for PUCT: no edge from this one on has been taken (puct.h) */
+    uint8_t unused_too[18];
 } Node;
 
 _Static_assert(sizeof(Edge) == 32 && sizeof(Node) == 32, "nodes are made of 32-byte units");

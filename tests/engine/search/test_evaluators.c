@@ -192,30 +192,34 @@ static void values_by_definition(const PuctParams *params, const Node *node, con
     }
 }
 
-static void random_edges(Edge *edges, int count, Rng *rng) {
-    for (int i = 0; i < count; i++) {
+/* A node with sorted edges, some of which have been taken, or have noise or a proof. */
+static void random_node(Node *node, Edge *edges, Rng *rng) {
+    *node = (Node){.edges = (uint16_t)(1 + rng_below(rng, 100)),
+                   .side = (uint8_t)rng_below(rng, 2),
+                   .value = (float)rng_below(rng, 101) / 100};
+    for (int i = 0; i < node->edges; i++)
+        edges[i] = (Edge){.prior = (float)rng_below(rng, 100) / (50.0f * (float)node->edges), .action = (Action)i};
+    puct_sort(node, edges);
+    const int taken = (int)rng_below(rng, rng_below(rng, 2) ? 8 : node->edges + 1u);
+    for (int i = 0; i < taken && i < node->edges; i++) {
         const uint32_t visits = rng_below(rng, 3) ? rng_below(rng, 50) : 0, noise = rng_below(rng, 4) ? 0 : 8;
-        const uint64_t value = (uint64_t)rng_below(rng, visits + 1) * TREE_VALUE_ONE;
-        edges[i] = (Edge){.stats = (uint64_t)visits << TREE_VALUE_BITS | value,
-                          .rave = (uint64_t)noise << 32 | rng_below(rng, noise + 1),
-                          .margin = (float)rng_below(rng, 41) - 20,
-                          .prior = (float)rng_below(rng, 100) / (50.0f * (float)count)};
-        if (rng_below(rng, 20) == 0)
-            edges[i].proven = PROVEN_LOSS;
+        edges[i].stats = (uint64_t)visits << TREE_VALUE_BITS | (uint64_t)rng_below(rng, visits + 1) * TREE_VALUE_ONE;
+        edges[i].rave = (uint64_t)noise << 32 | rng_below(rng, noise + 1);
+        edges[i].margin = (float)rng_below(rng, 41) - 20;
+        edges[i].proven = rng_below(rng, 20) ? PROVEN_NOT : PROVEN_LOSS;
+        puct_note_taken(node, i);
     }
 }
 
 static void puct_chooses_by_its_formula(void **unused) {
     (void)unused;
     static const PuctParams params[] = {{0.8f, 0.2f, 0, 1}, {2, 0, 0.4f, 8}, {0, 0.5f, 1, 3}};
+    Node node;
     Edge edges[100];
     double values[100];
     Rng rng = rng_seed(3);
     for (int trial = 0; trial < 10000; trial++) {
-        const Node node = {.edges = (uint16_t)(1 + rng_below(&rng, 100)),
-                           .side = (uint8_t)rng_below(&rng, 2),
-                           .value = (float)rng_below(&rng, 101) / 100};
-        random_edges(edges, node.edges, &rng);
+        random_node(&node, edges, &rng);
         const PuctParams *with = &params[trial % 3];
         const int best = puct_best(with, &node, edges);
         values_by_definition(with, &node, edges, values);
@@ -226,7 +230,27 @@ static void puct_chooses_by_its_formula(void **unused) {
         const bool any = highest > -HUGE_VAL;
         assert_true(any ? edge_proven(&edges[best]) == PROVEN_NOT && values[best] > highest - 1e-5 : best == 0);
         edges[node.edges / 2].proven = PROVEN_WIN;
+        puct_note_taken(&node, node.edges / 2);
         assert_int_equal(puct_best(with, &node, edges), node.edges / 2);
+    }
+}
+
+/* The edges with the highest priors come first, in order; none is lost. */
+static void edges_are_sorted_by_prior(void **unused) {
+    (void)unused;
+    Rng rng = rng_seed(4);
+    for (int trial = 0; trial < 200; trial++) {
+        Node node;
+        Edge edges[100];
+        random_node(&node, edges, &rng);
+        bool seen[100] = {false};
+        for (int i = 0; i < node.edges; i++) {
+            const float least = edges[i < PUCT_SORTED ? i : PUCT_SORTED - 1].prior;
+            for (int k = i + 1; k < node.edges; k++)
+                assert_true(edges[k].prior <= least);
+            assert_false(seen[edges[i].action]);
+            seen[edges[i].action] = true;
+        }
     }
 }
 
@@ -573,6 +597,7 @@ static void noise_moves_visits(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(puct_chooses_by_its_formula),
+        cmocka_unit_test(edges_are_sorted_by_prior),
         cmocka_unit_test(visits_follow_the_policy),
         cmocka_unit_test(the_score_breaks_ties),
         cmocka_unit_test(small_differences_are_kept),
