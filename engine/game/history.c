@@ -7,7 +7,7 @@ void game_history_add(const Game *game, GameHistory *history, Action action, con
     memmove(history->last + 1, history->last, sizeof history->last - sizeof history->last[0]);
     history->last[0] = action;
     history->known += history->known < GAME_HISTORY_LAST;
-    history->passes = strcmp(kind, "pass") ? 0 : history->passes + 1;
+    history->passes = cell < 0 && !strcmp(kind, "pass") ? history->passes + 1 : 0;
     history->turn_actions++;
     if (cell >= 0)
         history->turn_cells[cell / 64] |= 1ull << (cell % 64);

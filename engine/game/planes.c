@@ -145,8 +145,12 @@ static uint8_t *write_history(const Game *game, const GameHistory *history, uint
     return out + game->board.cells;
 }
 
-void planes_write(const Game *game, const GameState *state, const GameHistory *history, const Action *legal, int count,
-                  uint8_t *out) {
+int planes_of_board(const Game *game) {
+    const char *names[PLANES_MAX];
+    return planes_names(game, names) - GAME_HISTORY_LAST - 2;
+}
+
+uint8_t *planes_write_board(const Game *game, const GameState *state, uint8_t *out) {
     uint8_t stones[HEXHEX_MAX_CELLS], control[HEXHEX_MAX_CELLS];
     game->rules->stones(game, state, stones);
     out = write_marks(game, stones, out);
@@ -158,6 +162,12 @@ void planes_write(const Game *game, const GameState *state, const GameHistory *h
         out = write_sight(game, state, stones, out);
     if (game->has_groups)
         out = write_groups(game, stones, out);
+    return out;
+}
+
+void planes_write(const Game *game, const GameState *state, const GameHistory *history, const Action *legal, int count,
+                  uint8_t *out) {
+    out = planes_write_board(game, state, out);
     out = write_history(game, history, out);
     write_actions(game, legal, count, out);
 }

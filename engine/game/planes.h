@@ -40,8 +40,13 @@ int planes_names(const Game *game, const char *names[PLANES_MAX]);
 /* The name of a global, such as "size". */
 const char *planes_global_name(int global);
 
-/* Writes the planes of a position: plane p of cell c is out[p * board.cells + c]. `legal` holds the `count` legal
- * actions of the position. */
+/* How many planes of a game say what stands on the board. They come first; those about actions follow. */
+int planes_of_board(const Game *game);
+
+/* Writes those planes: plane p of cell c is out[p * board.cells + c]. Returns what is behind them. */
+uint8_t *planes_write_board(const Game *game, const GameState *state, uint8_t *out);
+
+/* Writes all planes. `legal` holds the `count` legal actions of the position. */
 void planes_write(const Game *game, const GameState *state, const GameHistory *history, const Action *legal, int count,
                   uint8_t *out);
 

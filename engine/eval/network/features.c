@@ -124,6 +124,7 @@ bool feature_encoder_init(FeatureEncoder *encoder, const FeatureSet *set, const 
             encoder->plane[p].source[mover] = varies ? source_of(game, set, feature, mover, error) : -1;
             if (varies && encoder->plane[p].source[mover] < 0)
                 return false;
+            encoder->needs_actions |= encoder->plane[p].source[mover] >= planes_of_board(game);
         }
         for (int c = 0; c < game->board.cells && feature && !varies; c++)
             encoder->same.planes[c * encoder->planes + p] = on_board_plane(&game->board, feature->source, c) ? ON : 0;
@@ -173,7 +174,10 @@ void feature_encode(const FeatureEncoder *encoder, const GameState *state, const
     const int cells = game->board.cells, stride = encoder->planes;
     const Side colour = game_colour(game, state, game->rules->to_move(state));
     uint8_t planes[PLANES_MAX * HEXHEX_MAX_CELLS];
-    planes_write(game, state, history, legal, count, planes);
+    if (encoder->needs_actions)
+        planes_write(game, state, history, legal, count, planes);
+    else
+        planes_write_board(game, state, planes);
     input->size = encoder->same.size;
     memcpy(input->planes, encoder->same.planes, (size_t)(cells * stride));
     for (int p = 0; p < stride; p++) {

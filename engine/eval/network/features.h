@@ -52,7 +52,8 @@ typedef struct FeatureEncoder {
         int source[2]; /* the plane of planes.h by the colour to move, -1 for a plane that is always the same */
         uint8_t least; /* from which number on it is 1 */
     } plane[NETWORK_PLANES_MAX];
-    NetworkInput same; /* the planes that are always the same; the others are 0 */
+    bool needs_actions; /* whether some planes are about actions, not only about the board */
+    NetworkInput same;  /* the planes that are always the same; the others are 0 */
 } FeatureEncoder;
 
 /* False with an error where the game has not what the set is made of. */
