@@ -1,4 +1,4 @@
-/* The formats of game trees. Each has a file that reads and writes it. */
+/* The formats of game trees. Each has a file that reads and writes it; game_tree_text.c has what several need. */
 #ifndef STIGMERGY_SELFPLAY_RECORD_GAME_TREE_INTERNAL_H
 #define STIGMERGY_SELFPLAY_RECORD_GAME_TREE_INTERNAL_H
 

@@ -1,39 +1,8 @@
-/* Reads a game in any format. See game_tree.h. Each format has its own file. */
+/* Recognizes the format of a game, each of which has its own file. See game_tree.h. */
 #include "selfplay/io/json.h"
 #include "selfplay/record/game_tree_internal.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-/* ---- What several formats need ---- */
-
-void game_tree_game_name(const char *text, char out[GAME_TREE_GAME_MAX]) {
-    snprintf(out, GAME_TREE_GAME_MAX, "%s", text);
-    for (char *c = out; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
-}
-
-bool game_tree_read_whole(const char *text, int *out) {
-    char *end;
-    errno = 0;
-    const long value = strtol(text, &end, 10);
-    if (end == text || errno || value < -100000 || value > 100000)
-        return false;
-    if (*end == '.')
-        end += 1 + strspn(end + 1, "0");
-    end += strspn(end, " ");
-    *out = (int)value;
-    return *end == '\0';
-}
-
-void game_tree_copy_name(char out[GAME_TREE_NAME_MAX], const char *text) {
-    if (text)
-        snprintf(out, GAME_TREE_NAME_MAX, "%s", text);
-}
-
-/* ---- Recognizing the format ---- */
 
 static GameTree *read_json(const char *text, size_t length, const char *source, const GameOptions *options,
                            Error *error) {

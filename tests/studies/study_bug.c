@@ -8,6 +8,7 @@
  * size. It plays the same playouts, stone by stone. */
 #include "engine/base/rng.h"
 #include "engine/games/bug/bug.h"
+#include "engine/games/bug/shape.h"
 #include "engine/games/registry.h"
 
 #include <stdio.h>

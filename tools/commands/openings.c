@@ -94,7 +94,7 @@ static bool settle(RunOptions *run, Error *error) {
 /* ---- The answer ---- */
 
 static void format_class(const Run *run, int number, char out[GAME_TEXT_MAX]) {
-    openings_run_format(run, openings_state(run)->classes[number].member[0], out);
+    openings_format(run, openings_state(run)->classes[number].member[0], out);
 }
 
 /* Orders class numbers by win rate, the best first; `standings` is what qsort cannot hand over. */
@@ -117,7 +117,7 @@ static void print_class(const Run *run, int number, const OpeningsStanding *stan
     char text[GAME_TEXT_MAX];
     Side winner;
     format_class(run, number, text);
-    const Interval interval = openings_run_interval(standing);
+    const Interval interval = openings_interval(standing);
     const double rate = standing->games ? 100.0 * standing->wins / standing->games : 50;
     printf("  %-12s %3.0f%%  95%% interval [%3.0f%%, %3.0f%%], %d games, the fairest: %.0f%%", text, rate,
            100 * interval.low, 100 * interval.high, standing->games, 100 * standing->probability);
@@ -127,20 +127,20 @@ static void print_class(const Run *run, int number, const OpeningsStanding *stan
 }
 
 static bool print_answer(const Run *run, Error *error) {
-    OpeningsStanding *standings = openings_run_standings(run, error);
+    OpeningsStanding *standings = openings_standings(run, error);
     if (!standings)
         return false;
     const int count = openings_state(run)->count;
     int order[GAME_LEGAL_MAX];
     char text[GAME_TEXT_MAX], effort[48];
-    cJSON *exact = openings_run_exact(run);
+    cJSON *exact = openings_exact(run);
     run_effort_text(run->groups[0].name, effort);
     printf("Chances of the first player of %s on hexhex-%lld by the first placement, %s, %d games:\n",
            run->config->game, (long long)run->config->size, effort, run->groups[0].played);
     sort_classes(standings, count, order);
     for (int i = 0; i < count; i++)
         print_class(run, order[i], &standings[order[i]], exact);
-    format_class(run, openings_run_fairest(run, standings), text);
+    format_class(run, openings_fairest(run, standings), text);
     printf("The fairest first placement is %s. ", text);
     cJSON_Delete(exact);
     free(standings);
@@ -149,12 +149,12 @@ static bool print_answer(const Run *run, Error *error) {
 
 static void describe(const Run *run, int group, char *text, size_t size) {
     Error error;
-    OpeningsStanding *standings = openings_run_standings(run, &error);
+    OpeningsStanding *standings = openings_standings(run, &error);
     char name[GAME_TEXT_MAX];
     (void)group;
     if (!standings)
         return;
-    const int best = openings_run_fairest(run, standings);
+    const int best = openings_fairest(run, standings);
     format_class(run, best, name);
     snprintf(text, size, ", fairest %s (%.0f%% sure)", name, 100 * standings[best].probability);
     free(standings);

@@ -86,11 +86,6 @@ static bool run_command(Gtp *gtp, char **words, int count, FILE *answer, Error *
     return command->run(gtp);
 }
 
-void gtp_begin_answer(Gtp *gtp) {
-    fprintf(gtp->out, "=%s", gtp->id);
-    gtp->answered = true;
-}
-
 static void answer_command(Gtp *gtp, const char *id, char **words, int count) {
     char *text = NULL;
     size_t length = 0;

@@ -59,7 +59,10 @@ typedef struct GtpCommand {
 extern const GtpCommand gtp_game_commands[], gtp_sgf_commands[], gtp_analyze_commands[], gtp_gogui_commands[];
 
 /* Begins the answer of a command that succeeds and writes to gtp->out while it runs: "=id", without a newline. */
-void gtp_begin_answer(Gtp *gtp);
+static inline void gtp_begin_answer(Gtp *gtp) {
+    fprintf(gtp->out, "=%s", gtp->id);
+    gtp->answered = true;
+}
 
 /* ---- genmove.c ---- */
 

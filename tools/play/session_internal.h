@@ -1,6 +1,6 @@
-/* Inside the terminal game: its state, and what its files offer each other. session.c has the position and the lines of
- * input, computer.c the computer's turns, komi_choice.c the choice of komi, advice.c hints, files.c saved games,
- * commands.c the commands, completion.c the Tab key. */
+/* Inside the terminal game: its state, and what its files offer each other. session.c has the lines of input,
+ * position.c the position, computer.c the computer's turns, komi_choice.c the choice of komi, advice.c hints, files.c
+ * saved games, commands.c the commands, completion.c the Tab key. */
 #ifndef STIGMERGY_TOOLS_PLAY_SESSION_INTERNAL_H
 #define STIGMERGY_TOOLS_PLAY_SESSION_INTERNAL_H
 
@@ -30,7 +30,7 @@ static inline const GameState *play_state(const PlaySession *session) {
     return &session->tree->nodes[session->node].state;
 }
 
-/* ---- session.c ---- */
+/* ---- position.c ---- */
 
 /* "Black" or "White": the colour that a player's stones have now. */
 const char *play_colour(const PlaySession *session, Side player);

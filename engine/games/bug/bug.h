@@ -99,7 +99,4 @@ typedef struct BugKernel {
 /* The kernels of this build for boards of `words` words, the plainest first. The list ends with NULL. */
 extern const BugKernel *const bug_kernels[BUG_WORDS_MAX + 1][4];
 
-/* Whether two bugs of the same size are congruent as free polyhexes. They are sets of board.words words. */
-bool bug_congruent(const Hexhex *board, const uint64_t *a, const uint64_t *b);
-
 #endif

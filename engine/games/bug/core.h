@@ -22,6 +22,7 @@
 
 #include "engine/base/bits.h"
 #include "engine/games/bug/bug.h"
+#include "engine/games/bug/shape.h"
 
 #define INLINE static inline __attribute__((always_inline))
 

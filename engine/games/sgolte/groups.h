@@ -77,8 +77,16 @@ static inline bool set_has(CellSet set, int cell) {
 
 /* ---- Groups ---- */
 
-/* The tables of a game of Sgolte. */
-const SgolteTables *sgolte_tables(const Game *game);
+/* A game of Sgolte, and its tables. */
+typedef struct SgolteGame {
+    Game game; /* first: a Game * is a SgolteGame * */
+    bool pie;
+    SgolteTables tables;
+} SgolteGame;
+
+static inline const SgolteTables *sgolte_tables(const Game *game) {
+    return &((const SgolteGame *)game)->tables;
+}
 
 /* Fills in the tables, which must be all zero before. */
 void sgolte_board_init(SgolteTables *tables, const Hexhex *board, bool line);

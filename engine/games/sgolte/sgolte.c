@@ -7,17 +7,7 @@
 #include "engine/games/sgolte/prior.h"
 #include "engine/games/sgolte/text.h"
 
-typedef struct SgolteGame {
-    Game game; /* first: a Game * is a SgolteGame * */
-    bool pie;
-    SgolteTables tables;
-} SgolteGame;
-
 _Static_assert(sizeof(SgolteState) <= sizeof(GameState), "a position fits into a GameState");
-
-const SgolteTables *sgolte_tables(const Game *game) {
-    return &((const SgolteGame *)game)->tables;
-}
 
 static const SgolteState *peek(const GameState *state) {
     return (const SgolteState *)state;

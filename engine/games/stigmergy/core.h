@@ -56,6 +56,19 @@ struct StigmergyTables {
     _Alignas(64) uint64_t prefix[CORE_AXES * (HEXHEX_MAX_CELLS + 1) * HEXHEX_WORDS + 1];
 };
 
+/* A game of Stigmergy, and its tables. */
+typedef struct StigmergyGame {
+    Game game; /* first: a Game * is a StigmergyGame * */
+    const StigmergyKernel *kernel;
+    uint64_t stone_key[2][HEXHEX_MAX_CELLS]; /* Zobrist keys */
+    uint64_t button_key[4], pass_key[3], side_key;
+    StigmergyTables tables;
+} StigmergyGame;
+
+static inline const StigmergyTables *stigmergy_tables(const Game *game) {
+    return &((const StigmergyGame *)game)->tables;
+}
+
 /* Fills in the tables, which must be all zero before. */
 void stigmergy_core_init(StigmergyTables *tables, const Hexhex *board);
 

@@ -38,7 +38,6 @@ enum { STIGMERGY_FLIP_CHANCE = 96 };
 
 /* The tables of the game's board (core.h), for code that works on the planes of positions. */
 typedef struct StigmergyTables StigmergyTables;
-const StigmergyTables *stigmergy_tables(const Game *game);
 
 /* A kernel: a way to compute GameRules.playouts and GameRules.priors. All kernels give the same results for the same
  * states, seeds and policy. */

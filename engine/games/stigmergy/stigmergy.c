@@ -7,14 +7,6 @@
 
 #include <strings.h>
 
-typedef struct StigmergyGame {
-    Game game; /* first: a Game * is a StigmergyGame * */
-    const StigmergyKernel *kernel;
-    uint64_t stone_key[2][HEXHEX_MAX_CELLS]; /* Zobrist keys */
-    uint64_t button_key[4], pass_key[3], side_key;
-    StigmergyTables tables;
-} StigmergyGame;
-
 static const StigmergyGame *self_of(const Game *game) {
     return (const StigmergyGame *)game;
 }
@@ -84,10 +76,6 @@ void stigmergy_set_up(const Game *game, GameState *state, const uint8_t stones[H
 
 const uint64_t *stigmergy_control(const Game *game, const GameState *state, Side side) {
     return peek(state)->plane + (PLANE_CONTROL + 3 * side) * game->board.words;
-}
-
-const StigmergyTables *stigmergy_tables(const Game *game) {
-    return &self_of(game)->tables;
 }
 
 static int komi_of(const GameState *state) {

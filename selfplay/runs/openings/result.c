@@ -2,7 +2,7 @@
 #include "selfplay/runs/openings/result_internal.h"
 
 #include "selfplay/io/exact_value.h"
-#include "selfplay/runs/openings/run.h"
+#include "selfplay/runs/openings/standings.h"
 
 #include <stdlib.h>
 
@@ -12,7 +12,7 @@ static const char method[] = "beta posteriors under a uniform prior; games by to
 
 static void add_move(cJSON *json, const Run *run, const OpeningsClass *first) {
     char text[GAME_TEXT_MAX];
-    openings_run_format(run, first->member[0], text);
+    openings_format(run, first->member[0], text);
     cJSON_AddStringToObject(json, "move", text);
 }
 
@@ -29,7 +29,7 @@ static cJSON *class_to_json(const Run *run, const OpeningsClass *first, const Op
     cJSON *moves = cJSON_AddArrayToObject(json, "moves");
     for (int i = 0; i < first->members; i++) {
         char text[GAME_TEXT_MAX];
-        openings_run_format(run, first->member[i], text);
+        openings_format(run, first->member[i], text);
         cJSON_AddItemToArray(moves, cJSON_CreateString(text));
     }
     const double games = standing->games;
@@ -40,7 +40,7 @@ static cJSON *class_to_json(const Run *run, const OpeningsClass *first, const Op
         document_add_number(json, "win_rate", standing->wins / games);
     else
         cJSON_AddNullToObject(json, "win_rate");
-    document_add_interval(json, "ci95", openings_run_interval(standing));
+    document_add_interval(json, "ci95", openings_interval(standing));
     document_add_number(json, "fairest_probability", standing->probability);
     document_add_number(json, "mean_actions", games > 0 ? standing->plies / games : 0);
     if (run->game->has_points)
@@ -51,7 +51,7 @@ static cJSON *class_to_json(const Run *run, const OpeningsClass *first, const Op
 }
 
 static void add_fairest(cJSON *json, const Run *run, const OpeningsStanding *standings) {
-    const int best = openings_run_fairest(run, standings);
+    const int best = openings_fairest(run, standings);
     const OpeningsStanding *standing = &standings[best];
     if (standing->games == 0) {
         cJSON_AddNullToObject(json, "fairest");
@@ -60,7 +60,7 @@ static void add_fairest(cJSON *json, const Run *run, const OpeningsStanding *sta
     cJSON *fairest = cJSON_AddObjectToObject(json, "fairest");
     add_move(fairest, run, &openings_state(run)->classes[best]);
     document_add_number(fairest, "win_rate", (double)standing->wins / standing->games);
-    document_add_interval(fairest, "ci95", openings_run_interval(standing));
+    document_add_interval(fairest, "ci95", openings_interval(standing));
     document_add_number(fairest, "probability", standing->probability);
     cJSON_AddStringToObject(fairest, "method", method);
 }
@@ -71,10 +71,10 @@ cJSON *openings_result(const Run *run, const DocumentContext *context, Error *er
     static const char *const keys[] = {"game", "size", "komi", "player", "seed", NULL};
     const OpeningsState *state = openings_state(run);
     const int played = run->groups[0].played;
-    OpeningsStanding *standings = openings_run_standings(run, error);
+    OpeningsStanding *standings = openings_standings(run, error);
     if (!standings)
         return NULL;
-    cJSON *json = run_begin_document(run, context, keys), *exact = openings_run_exact(run);
+    cJSON *json = run_begin_document(run, context, keys), *exact = openings_exact(run);
     int distinct = 0;
     if (!run->game->has_points)
         cJSON_DeleteItemFromObjectCaseSensitive(json, "komi");

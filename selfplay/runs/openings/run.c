@@ -1,9 +1,8 @@
-/* See run.h. In the order of a session: the first moves, summing up, planning a round, records, playing. */
+/* See run.h. In the order of a session: the first moves, planning a round, records, playing. */
 #include "selfplay/runs/openings/run.h"
 
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
-#include "selfplay/io/exact_value.h"
 #include "selfplay/runs/openings/result_internal.h"
 
 #include <stdlib.h>
@@ -37,83 +36,13 @@ static Action first_action(const Run *run, int number) {
     return openings_state(run)->classes[number].member[0];
 }
 
-void openings_run_format(const Run *run, Action action, char out[GAME_TEXT_MAX]) {
-    GameState start;
-    run->game->rules->start(run->game, &start, (int)openings_config(run)->komi);
-    run->game->rules->format(run->game, &start, action, out);
-}
-
-cJSON *openings_run_exact(const Run *run) {
-    const RunConfig *config = run->config;
-    const bool variant = config->capture == GAME_CAPTURE_LINE; /* what is kept is of the default */
-    return variant ? NULL : exact_document(config->game, (int)config->size, (int)openings_config(run)->komi);
-}
-
-/* ---- Summing up ---- */
-
-static void add_game(OpeningsStanding *standing, const RunGame *game, bool repeats) {
-    const bool first_won = game->winner == BLACK;
-    standing->games++;
-    standing->wins += first_won;
-    standing->margin_sum += 0.5 * game->margin_half_points;
-    standing->plies += game->actions;
-    standing->data.games += !repeats;
-    standing->data.wins += !repeats && first_won;
-}
-
-/* Sums up the games, but for the probabilities. */
-static bool sum_up(const Run *run, OpeningsStanding *standings, Error *error) {
-    const RunGame **games;
-    const int played = run_sorted_games(run, 0, &games, error);
-    for (int i = 0; i < played; i++)
-        add_game(&standings[games[i]->plan], games[i], run_repeats(games, i));
-    free(games);
-    return played >= 0;
-}
-
-static bool add_probabilities(const Run *run, OpeningsStanding *standings, Error *error) {
-    const int count = openings_state(run)->count;
-    FairestData data[GAME_LEGAL_MAX] = {{0}};
-    double probability[GAME_LEGAL_MAX];
-    for (int i = 0; i < count; i++)
-        data[i] = standings[i].data;
-    const bool good = fairest_probabilities(data, count, probability, error);
-    for (int i = 0; good && i < count; i++)
-        standings[i].probability = probability[i];
-    return good;
-}
-
-OpeningsStanding *openings_run_standings(const Run *run, Error *error) {
-    const int count = openings_state(run)->count;
-    OpeningsStanding *standings = calloc((size_t)count, sizeof *standings);
-    if (!standings)
-        error_set(error, "out of memory for %d first moves", count);
-    else if (sum_up(run, standings, error) && add_probabilities(run, standings, error))
-        return standings;
-    free(standings);
-    return NULL;
-}
-
-Interval openings_run_interval(const OpeningsStanding *standing) {
-    const double rate = standing->games ? (double)standing->wins / standing->games : 0;
-    return wilson_interval(rate * standing->data.games, standing->data.games);
-}
-
-int openings_run_fairest(const Run *run, const OpeningsStanding *standings) {
-    int best = 0;
-    for (int i = 1; i < openings_state(run)->count; i++)
-        if (standings[i].probability > standings[best].probability)
-            best = i;
-    return best;
-}
-
 /* ---- Rounds ---- */
 
 static int *share_out(const Run *run, int group, int size, int *lowest, int *count, Error *error) {
     (void)group;
     *lowest = 0;
     *count = openings_state(run)->count;
-    OpeningsStanding *standings = openings_run_standings(run, error);
+    OpeningsStanding *standings = openings_standings(run, error);
     int *shares = standings ? malloc((size_t)*count * sizeof *shares) : NULL;
     double probability[GAME_LEGAL_MAX];
     if (standings && !shares)
@@ -131,8 +60,8 @@ static bool enough(const Run *run, int group, bool *enough, Error *error) {
     (void)group;
     if (wanted == 0)
         return true;
-    OpeningsStanding *standings = openings_run_standings(run, error);
-    *enough = standings && standings[openings_run_fairest(run, standings)].probability >= wanted;
+    OpeningsStanding *standings = openings_standings(run, error);
+    *enough = standings && standings[openings_fairest(run, standings)].probability >= wanted;
     free(standings);
     return standings != NULL;
 }
@@ -162,7 +91,7 @@ static bool check(const Run *run, const char *source, GameId id, const GameRecor
                          komi);
     if (record->opening_actions == 1 && record->actions[0] == expected)
         return true;
-    openings_run_format(run, expected, text);
+    openings_format(run, expected, text);
     return error_set(error, "%s: game %s does not begin as planned, expected %s as its opening", source, record->id,
                      text);
 }

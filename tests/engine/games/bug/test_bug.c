@@ -8,6 +8,7 @@
 #include "engine/base/rng.h"
 #include "engine/game/perft.h"
 #include "engine/games/bug/bug.h"
+#include "engine/games/bug/shape.h"
 #include "engine/games/registry.h"
 #include "tests/support/bug_reference.h"
 

@@ -1,0 +1,55 @@
+/* Where a run of openings stands: its classes of first moves (run.h), the games of each summed up, and which class is
+ * the fairest. A round is planned from this, and the document and the answer are made from it. */
+#ifndef STIGMERGY_SELFPLAY_RUNS_OPENINGS_STANDINGS_H
+#define STIGMERGY_SELFPLAY_RUNS_OPENINGS_STANDINGS_H
+
+#include "selfplay/runs/openings/config.h"
+#include "selfplay/runs/openings/fairest.h"
+#include "selfplay/runs/run.h"
+
+/* First moves that are images of each other. */
+typedef struct OpeningsClass {
+    Action member[HEXHEX_SYMMETRIES]; /* in ascending order; games begin with the first */
+    int members;
+} OpeningsClass;
+
+/* The kind's own part of a run. */
+typedef struct OpeningsState {
+    OpeningsClass classes[GAME_LEGAL_MAX];
+    int count;
+} OpeningsState;
+
+/* The settings and the classes of a run. */
+static inline const OpeningsConfig *openings_config(const Run *run) {
+    return (const OpeningsConfig *)run->config;
+}
+static inline const OpeningsState *openings_state(const Run *run) {
+    return run->state;
+}
+
+/* The games of a class summed up. Games that repeat another one of it are in `games` and the sums, but only once in the
+ * data, which is what the rates and probabilities are made from. */
+typedef struct OpeningsStanding {
+    FairestData data;
+    int games, wins;   /* of the first player */
+    double margin_sum; /* Black's, in points, komi and button included */
+    double plies;
+    double probability; /* of being the fairest */
+} OpeningsStanding;
+
+/* The standings of all classes, to be freed; NULL with an error without memory. */
+OpeningsStanding *openings_standings(const Run *run, Error *error);
+
+/* The 95% interval of a class's win rate: Wilson's for the distinct games. */
+Interval openings_interval(const OpeningsStanding *standing);
+
+/* The class that is most probably the fairest. */
+int openings_fairest(const Run *run, const OpeningsStanding *standings);
+
+/* The name of an action of the first move. */
+void openings_format(const Run *run, Action action, char out[GAME_TEXT_MAX]);
+
+/* The exact document that belongs to the run; NULL where there is none. The caller deletes it. */
+cJSON *openings_exact(const Run *run);
+
+#endif

@@ -1,0 +1,102 @@
+/* The position of a terminal game: how it is shown, how it changes. See session_internal.h. */
+#include "selfplay/record/board_text.h"
+#include "tools/play/session_internal.h"
+
+const char *play_colour(const PlaySession *session, Side player) {
+    return game_colour(session->tree->game, play_state(session), player) == BLACK ? "Black" : "White";
+}
+
+bool play_is_human(const PlaySession *session, Side player) {
+    return session->options.human == PLAY_BOTH || (session->options.human == PLAY_AS_BLACK) == (player == BLACK);
+}
+
+bool play_is_over(const PlaySession *session) {
+    return session->resigned || session->tree->game->rules->over(play_state(session));
+}
+
+Side play_side_to_move(const PlaySession *session) {
+    return session->tree->game->rules->to_move(play_state(session));
+}
+
+static void show_result(PlaySession *session) {
+    const Game *game = session->tree->game;
+    if (session->resigned) {
+        fprintf(session->out, "%s has resigned: %s wins.\n", play_colour(session, play_side_to_move(session)),
+                play_colour(session, side_opponent(play_side_to_move(session))));
+        return;
+    }
+    const Side winner = game->rules->result(game, play_state(session)).winner;
+    fprintf(session->out, "The game is over: %s wins", play_colour(session, winner));
+    if (game->has_points) {
+        char score[16];
+        board_text_score(game, play_state(session), score);
+        fprintf(session->out, ", %s", score);
+    }
+    if (session->options.human != PLAY_BOTH)
+        fprintf(session->out, ". %s", play_is_human(session, winner) ? "Well played" : "The computer has won");
+    fprintf(session->out, ". (`undo' takes back, `save FILE' keeps the game, `quit' leaves.)\n");
+}
+
+void play_show(PlaySession *session) {
+    static const char *const buttons[] = {"", ", the button lies on the table", ", Black has the button",
+                                          ", White has the button"};
+    const Game *game = session->tree->game;
+    const GameState *state = play_state(session);
+    const int parent = session->tree->nodes[session->node].parent;
+    fputc('\n', session->out);
+    play_board_draw(game, state, parent >= 0 ? &session->tree->nodes[parent].state : NULL, session->options.style,
+                    session->out);
+    if (game->has_points) {
+        int cells[2];
+        game->rules->board_score(game, state, cells);
+        fprintf(session->out, "Black %d, White %d cells, komi %d%s\n", cells[BLACK], cells[WHITE], session->tree->komi,
+                buttons[game->rules->button ? game->rules->button(state) : 0]);
+    }
+    if (play_is_over(session))
+        show_result(session);
+    else
+        fprintf(session->out, "%s to move.\n", play_colour(session, play_side_to_move(session)));
+}
+
+void play_set_search(const PlaySession *session, Search *search) {
+    search_set_position(search, play_state(session));
+    search_set_history(search, &session->tree->nodes[session->node].history);
+}
+
+bool play_new_search(PlaySession *session, Error *error) {
+    const Game *game = session->tree->game;
+    Player player = session->options.player;
+    Search *search = player_settle(&player, game->name, error)
+                         ? player_new_search(&player, session->networks, game, session->options.seed, error)
+                         : NULL;
+    if (!search)
+        return false;
+    session->player = player;
+    search_free(session->search);
+    session->search = search;
+    play_set_search(session, search);
+    return true;
+}
+
+void play_go_to(PlaySession *session, int node) {
+    session->node = node;
+    session->resigned = false;
+    play_set_search(session, session->search);
+}
+
+bool play_turn(PlaySession *session, const char *text, Error *error) {
+    const Game *game = session->tree->game;
+    Action turn[GAME_TURN_MAX];
+    GameState state;
+    int count;
+    game_copy(game, &state, play_state(session));
+    if (!game_play_text(game, &state, text, turn, &count, error))
+        return false;
+    const int node = game_tree_add(session->tree, session->node, text, error);
+    if (node < 0)
+        return false;
+    for (int i = 0; i < count; i++)
+        search_play(session->search, turn[i]);
+    session->node = node;
+    return true;
+}
