@@ -25,7 +25,7 @@
  *   - selfplay/runs/NAME/config.h and config.c: its settings, a RunConfigKind
  *   - selfplay/runs/NAME/run.h and run.c: its RunKind; result.c for the document
  *   - selfplay/runs/merge.c: a line in the list of kinds; selfplay/CMakeLists.txt: its files
- *   - tests/selfplay/runs/test_NAME.c; in test_merge.c, that shards play the same games as one process
+ *   - tests/selfplay/runs/NAME/test_NAME.c; in test_merge.c, that shards play the same games as one process
  * To add the command of a kind:
  *   - tools/commands/NAME.c: options, the end of the progress line, the answer (tools/cli/run_session.h has the rest)
  *   - tools/cli/tool.h, tools/main.c and tools/CMakeLists.txt name the command; tools/man/ has its page

@@ -36,12 +36,12 @@ for ((killed = 0; killed < kills; )); do
     status=$?
     [ $status -eq 0 ] || [ $status -eq 1 ] || fail "status $status, expected 0, or 1 where a shard was killed three times"
     if [ $status -eq 0 ]; then # all played: once more from the start
-        "$sources/tests/cluster/same_run.sh" "$folder/whole" "$folder/run" || fail "the runs differ after $killed kills"
+        "$sources/tests/support/same_run.sh" "$folder/whole" "$folder/run" || fail "the runs differ after $killed kills"
         [ $killed -lt "$kills" ] && rm "$folder"/run.*
     fi
 done
 play >"$folder/run.txt" 2>&1 || fail "the run did not go on"
-"$sources/tests/cluster/same_run.sh" "$folder/whole" "$folder/run" || fail "the runs differ after $killed kills"
+"$sources/tests/support/same_run.sh" "$folder/whole" "$folder/run" || fail "the runs differ after $killed kills"
 
 # Damaged records are found by the merge, and played again by the next run of the same command.
 rm "$folder"/run.*
@@ -52,5 +52,5 @@ truncate --size=-200 "$folder/run.shard-4-of-6.records.jsonl"
 "$stigmergy" merge "$folder/run.json" "$folder"/run.shard-*-of-6.json >"$folder/merge.txt" 2>&1
 [ $? -eq 2 ] && grep -q 'shard-4-of-6.records.jsonl: is damaged' "$folder/merge.txt" || fail "the damage was not found"
 play >"$folder/run.txt" 2>&1 || fail "the damaged shard was not played again"
-"$sources/tests/cluster/same_run.sh" "$folder/whole" "$folder/run" || fail "the runs differ after damage"
+"$sources/tests/support/same_run.sh" "$folder/whole" "$folder/run" || fail "the runs differ after damage"
 echo "parallel: $kills shards killed or stopped, one damaged: the same games"

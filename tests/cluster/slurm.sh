@@ -145,5 +145,5 @@ grep -q 'goes on after' "$folder/run.shard-$preempted.log" || fail "the preempte
 grep -q 'goes on after' "$folder/run.shard-$killed.log" || fail "the killed task began again"
 grep -q 'goes on after' "$folder/run.shard-$damaged.log" || fail "the damaged shard began again"
 [ "$(grep -c '^Merged' "$folder/run.merge.log")" -ge 2 ] || fail "there was only one round"
-"$sources/tests/cluster/same_run.sh" "$folder/whole" "$folder/run" || fail "the runs differ"
+"$sources/tests/support/same_run.sh" "$folder/whole" "$folder/run" || fail "the runs differ"
 echo "slurm: a task preempted, one killed, a file cut: the same $(wc -l <"$folder/run.records.jsonl") games"

@@ -2,7 +2,7 @@
 # Kills and stops self-play runs at any moment, fills the disk, and expects the same set in the end.
 # selfplay_kill.sh STIGMERGY [KILLS]
 set -u
-. "$(dirname "$0")/../../support/stop_run.sh"
+. "$(dirname "$0")/../../../support/stop_run.sh"
 stigmergy=$1 kills=${2:-8}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT

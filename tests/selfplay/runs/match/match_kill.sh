@@ -1,7 +1,7 @@
 #!/bin/bash
 # Kills and stops matches at any moment and expects the same games in the end. match_kill.sh STIGMERGY [KILLS]
 set -u
-. "$(dirname "$0")/../../support/stop_run.sh"
+. "$(dirname "$0")/../../../support/stop_run.sh"
 stigmergy=$1 kills=${2:-8}
 folder=$(mktemp -d)
 options=(--player '{"name": "a", "simulations": 60}' --player '{"name": "b", "simulations": 30}'
@@ -22,15 +22,7 @@ match() { # match NAME OPTION...
     "$stigmergy" match --out "$folder/$name.json" "$@"
 }
 same() { # same NAME: the run NAME ended with the games of the run that nobody disturbed
-    cmp "$folder/whole.records.jsonl" "$folder/$1.records.jsonl" || fail "the games of run '$1' differ"
-    python3 - "$folder/whole.json" "$folder/$1.json" <<'PYTHON' || fail "the documents of run '$1' differ"
-import json, sys
-a, b = (json.load(open(name)) for name in sys.argv[1:])
-for document in (a, b):
-    for key in ("started", "seconds", "machine", "timing"):
-        del document[key]
-sys.exit(a != b)
-PYTHON
+    "$(dirname "$0")/../../../support/same_run.sh" "$folder/whole" "$folder/$1" || fail "the run '$1' is another one"
 }
 
 match whole "${plain[@]}" >"$folder/answer" 2>/dev/null || fail "a plain run failed"
