@@ -85,6 +85,19 @@ void write_text(const char *path, const char *text) {
         fail_msg("%s", error.text);
 }
 
+Player described_player(const Player *player) {
+    Player read = player_default();
+    Error error;
+    cJSON *json = player_to_json(player);
+    if (!player_from_json(json, "test", &read, &error))
+        fail_msg("%s", error.text);
+    cJSON *again = player_to_json(&read);
+    assert_true(cJSON_Compare(json, again, true));
+    cJSON_Delete(json);
+    cJSON_Delete(again);
+    return read;
+}
+
 void assert_named(bool good, const Error *error, const char *what) {
     if (good || !strstr(error->text, what))
         fail_msg("%s, expected an error with '%s'", good ? "no error" : error->text, what);

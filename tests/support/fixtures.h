@@ -1,12 +1,10 @@
-/* What tests of files and runs share: a temporary folder, the paths of a run in it, whole files, and errors that must
- * name something. A test program has one folder. make_folder and drop_folder are the set-up and tear-down of its
- * group. */
+/* What tests of files and runs share: a temporary folder, the paths of a run in it, whole files, descriptions of
+ * players, and errors that must name something. A test program has one folder. make_folder and drop_folder are the
+ * set-up and tear-down of its group. */
 #ifndef STIGMERGY_TESTS_SUPPORT_FIXTURES_H
 #define STIGMERGY_TESTS_SUPPORT_FIXTURES_H
 
-#include "engine/base/error.h"
-
-#include <stdbool.h>
+#include "selfplay/players/player.h"
 
 enum { FIXTURE_PATH_MAX = 256 };
 
@@ -33,6 +31,9 @@ char *read_text(const char *path);
 
 /* Replaces a file by a text. Fails the test if that is impossible. */
 void write_text(const char *path, const char *text);
+
+/* What a player's description is read back as. Fails the test unless that has the same description again. */
+Player described_player(const Player *player);
 
 /* Fails the test unless something went wrong (`good` is false) with an error that names `what`. */
 void assert_named(bool good, const Error *error, const char *what);

@@ -1,12 +1,22 @@
 /* See run_play.h. */
 #include "tests/support/run_play.h"
 
+#include "tests/support/fixtures.h"
+#include "tests/support/playout_player.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include <cmocka.h>
+
+void make_small(RunConfig *config, int games, Player *player) {
+    config->games = games;
+    config->first_round = 20;
+    use_playouts(player);
+    player->memory_mb = 1;
+}
 
 Run *make_run(const RunKind *kind, const RunConfig *config, ShardSpec shard) {
     Error error;
@@ -16,10 +26,10 @@ Run *make_run(const RunKind *kind, const RunConfig *config, ShardSpec shard) {
     return run;
 }
 
-Run *open_run(const RunKind *kind, const RunConfig *config, const char *records_path) {
+Run *open_run(const RunKind *kind, const RunConfig *config, const char *path) {
     Error error;
     Run *run = make_run(kind, config, (ShardSpec){0, 0});
-    if (!run_open(run, records_path, &error))
+    if (!run_open(run, path, &error))
         fail_msg("%s", error.text);
     return run;
 }
@@ -50,10 +60,10 @@ RunEnd play_open_run(Run *run, int threads, int stop_after, int *played) {
     return end;
 }
 
-RunEnd play_run(const RunKind *kind, const RunConfig *config, const char *records_path, int threads, int stop_after,
+RunEnd play_run(const RunKind *kind, const RunConfig *config, const char *path, int threads, int stop_after,
                 int *played) {
     Error error;
-    Run *run = open_run(kind, config, records_path);
+    Run *run = open_run(kind, config, path);
     const RunEnd end = play_open_run(run, threads, stop_after, played);
     if (!run_sort_records(run, &error))
         fail_msg("%s", error.text);
@@ -61,19 +71,18 @@ RunEnd play_run(const RunKind *kind, const RunConfig *config, const char *record
     return end;
 }
 
-void expect_run_refused(const RunKind *kind, const RunConfig *config, const char *records_path, const char *word) {
+void expect_run_refused(const RunKind *kind, const RunConfig *config, const char *path, const char *word) {
     Error error = {""};
     Run *run = run_new(kind, config, (ShardSpec){0, 0}, &error);
-    assert_false(run && run_open(run, records_path, &error));
+    assert_false(run && run_open(run, path, &error));
     if (!strstr(error.text, word))
         fail_msg("'%s' is not in: %s", word, error.text);
     run_free(run);
 }
 
-bool resumes(const RunKind *kind, const RunConfig *config, const char *result_path, DocumentContext *context,
-             Error *error) {
+bool resumes(const RunKind *kind, const RunConfig *config, const char *path, DocumentContext *context, Error *error) {
     Run *run = make_run(kind, config, (ShardSpec){0, 0});
-    const bool good = run_resume(run, result_path, context, error);
+    const bool good = run_resume(run, path, context, error);
     run_free(run);
     return good;
 }
@@ -81,19 +90,16 @@ bool resumes(const RunKind *kind, const RunConfig *config, const char *result_pa
 /* ---- The same records ---- */
 
 static void expect_records(const char *path, const char *expected) {
-    Error error;
-    char *text = file_read(path, NULL, &error);
-    assert_non_null(text);
+    char *text = read_text(path);
     assert_string_equal(expected, text);
     free(text);
 }
 
 /* A crash in the middle of a write: the last record loses its end. */
 static void tear(const char *path) {
-    Error error;
-    char *text = file_read(path, NULL, &error);
-    assert_non_null(text);
-    assert_true(file_write(path, text, strlen(text) - 40, &error));
+    char *text = read_text(path);
+    text[strlen(text) - 40] = '\0';
+    write_text(path, text);
     free(text);
 }
 
@@ -113,34 +119,32 @@ static int play_in_pieces(const RunKind *kind, const RunConfig *config, const ch
     return games;
 }
 
-void expect_same_records(const RunKind *kind, const RunConfig *config, const char *records_path, int games,
-                         int64_t fewer, int fewer_played) {
-    Error error;
+void expect_same_records(const RunKind *kind, const RunConfig *config, const char *path, int games, int64_t fewer,
+                         int fewer_played) {
     int played;
-    assert_int_equal(play_run(kind, config, records_path, 1, 0, &played), RUN_DONE);
+    assert_int_equal(play_run(kind, config, path, 1, 0, &played), RUN_DONE);
     assert_int_equal(played, games);
-    char *whole = file_read(records_path, NULL, &error);
-    assert_non_null(whole);
+    char *whole = read_text(path);
 
-    unlink(records_path);
-    assert_int_equal(play_run(kind, config, records_path, 3, 0, NULL), RUN_DONE);
-    expect_records(records_path, whole);
+    unlink(path);
+    assert_int_equal(play_run(kind, config, path, 3, 0, NULL), RUN_DONE);
+    expect_records(path, whole);
 
-    unlink(records_path);
-    assert_int_equal(play_in_pieces(kind, config, records_path), games);
-    expect_records(records_path, whole);
-    assert_int_equal(play_run(kind, config, records_path, 2, 0, &played), RUN_DONE);
+    unlink(path);
+    assert_int_equal(play_in_pieces(kind, config, path), games);
+    expect_records(path, whole);
+    assert_int_equal(play_run(kind, config, path, 2, 0, &played), RUN_DONE);
     assert_int_equal(played, 0);
 
-    unlink(records_path);
+    unlink(path);
     RunConfig *shorter = malloc(config->kind->size);
     memcpy(shorter, config, config->kind->size);
     shorter->games = fewer;
-    play_run(kind, shorter, records_path, 2, 0, &played);
+    play_run(kind, shorter, path, 2, 0, &played);
     assert_int_equal(played, fewer_played);
-    play_run(kind, config, records_path, 2, 0, &played);
+    play_run(kind, config, path, 2, 0, &played);
     assert_int_equal(played, games - fewer_played);
-    expect_records(records_path, whole);
+    expect_records(path, whole);
     free(shorter);
     free(whole);
 }

@@ -146,6 +146,15 @@ const struct argp shared_shards_argp = {
          0},
         {0}}};
 
+const struct argp_child shared_search_argps[] = {
+    {.argp = &shared_game_argp}, {.argp = &shared_tree_argp}, {.argp = &shared_player_argp}, {0}};
+
+const struct argp_child shared_run_argps[] = {{.argp = &shared_game_argp},
+                                              {.argp = &shared_run_argp},
+                                              {.argp = &shared_player_argp},
+                                              {.argp = &shared_shards_argp},
+                                              {0}};
+
 static bool is_row(const struct argp_option *row) {
     return row->name || row->key || row->doc;
 }

@@ -65,6 +65,10 @@ enum {
  * of a configuration (2), the player (3), the shards (5). They are rows only: the command's parser reads all. */
 extern const struct argp shared_game_argp, shared_tree_argp, shared_run_argp, shared_player_argp, shared_shards_argp;
 
+/* Those of a command that searches positions of any game (game, tree, player), and of a run of any game by one player
+ * (game, run, player, shards). */
+extern const struct argp_child shared_search_argps[], shared_run_argps[];
+
 /* What options mean, for rows in other tables. */
 extern const char options_doc_game[], options_doc_size[], options_doc_komi[], options_doc_capture[], options_doc_pie[],
     options_doc_seed[], options_doc_player[], options_doc_time[];

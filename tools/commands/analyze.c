@@ -21,9 +21,7 @@ const struct argp analyze_argp = {
                                       "Positions searched side by side, 1 to 256 (default: one for each processor)", 2},
                                      {0}},
     .parser = parse_option,
-    .children =
-        (const struct argp_child[]){
-            {.argp = &shared_game_argp}, {.argp = &shared_tree_argp}, {.argp = &shared_player_argp}, {0}},
+    .children = shared_search_argps,
     .doc =
         "Analyses positions: reads queries from standard input and writes answers to standard output, as lines of JSON."
         "\vA query has an `id' and `moves', and may have many other fields; the options above are their defaults. "

@@ -58,9 +58,7 @@ const struct argp gtp_argp = {
              0},
             {0}},
     .parser = parse_option,
-    .children =
-        (const struct argp_child[]){
-            {.argp = &shared_game_argp}, {.argp = &shared_tree_argp}, {.argp = &shared_player_argp}, {0}},
+    .children = shared_search_argps,
     .doc =
         "A Go Text Protocol engine (version 2) on standard input and output."
         "\vVertices are cell names: a letter for the row (a is the bottom row), then the column, counted from the "

@@ -49,11 +49,7 @@ const struct argp openings_argp = {
              "Seconds a move, from 0.001, fractions allowed, instead of simulations (default: simulations)", 0},
             {0}},
     .parser = parse_option,
-    .children = (const struct argp_child[]){{.argp = &shared_game_argp},
-                                            {.argp = &shared_run_argp},
-                                            {.argp = &shared_player_argp},
-                                            {.argp = &shared_shards_argp},
-                                            {0}},
+    .children = shared_run_argps,
     .doc = "Estimates by self-play how good each first placement is for its player, and which is the fairest: the one "
            "whose "
            "chance is nearest to one half."

@@ -86,9 +86,7 @@ const struct argp play_argp = {
              3},
             {0}},
     .parser = parse_option,
-    .children =
-        (const struct argp_child[]){
-            {.argp = &shared_game_argp}, {.argp = &shared_tree_argp}, {.argp = &shared_player_argp}, {0}},
+    .children = shared_search_argps,
     .doc =
         "A game in the terminal, against the computer or another person."
         "\vWithout --komi and --side, a game of Stigmergy begins with the choice of komi: one player names it, the "

@@ -88,11 +88,7 @@ const struct argp selfplay_argp = {
             {"move-time", SHARED_MOVE_TIME, "SECONDS", OPTION_HIDDEN, NULL, 0},
             {0}},
     .parser = parse_option,
-    .children = (const struct argp_child[]){{.argp = &shared_game_argp},
-                                            {.argp = &shared_run_argp},
-                                            {.argp = &shared_player_argp},
-                                            {.argp = &shared_shards_argp},
-                                            {0}},
+    .children = shared_run_argps,
     .doc = "Plays games of the player against itself and makes a data set of them, to learn from."
            "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-selfplay(1) describes the settings "
            "and the data set."};

@@ -98,14 +98,9 @@ static void descriptions_name_the_network(void **unused) {
     assert_string_equal(cJSON_GetObjectItem(json, "network_hash")->valuestring, player.network_hash);
     const cJSON *search = cJSON_GetObjectItem(json, "search");
     assert_true(cJSON_HasObjectItem(search, "puct") && !cJSON_HasObjectItem(search, "playouts"));
-    unlink(network_path); /* a description with a hash can be read without the file */
-    Player read = player_default();
-    Error error;
-    assert_true(player_from_json(json, "test", &read, &error));
-    cJSON *again = player_to_json(&read);
-    assert_true(cJSON_Compare(json, again, true));
     cJSON_Delete(json);
-    cJSON_Delete(again);
+    unlink(network_path); /* a description with a hash can be read without the file */
+    described_player(&player);
 }
 
 static void installed_networks_have_a_bare_name(void **unused) {

@@ -6,7 +6,6 @@
 #include "selfplay/runs/merge.h"
 #include "selfplay/runs/openings/run.h"
 #include "tests/support/fixtures.h"
-#include "tests/support/playout_player.h"
 #include "tests/support/run_play.h"
 
 #include <setjmp.h>
@@ -268,10 +267,7 @@ static KomiConfig small_komi(void) {
     config.ladder[0] = 2;
     config.ladder[1] = 5;
     config.rungs = 2;
-    config.run.games = 50;
-    config.run.first_round = 20;
-    use_playouts(&config.player);
-    config.player.memory_mb = 1;
+    make_small(&config.run, 50, &config.player);
     return config;
 }
 
@@ -609,10 +605,7 @@ static OpeningsConfig small_openings(const char *game) {
     OpeningsConfig config = openings_config_default(3);
     strcpy(config.run.game, game);
     config.simulations = 3;
-    config.run.games = 50;
-    config.run.first_round = 20;
-    use_playouts(&config.player);
-    config.player.memory_mb = 1;
+    make_small(&config.run, 50, &config.player);
     return config;
 }
 

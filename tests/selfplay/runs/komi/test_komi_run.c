@@ -3,7 +3,6 @@
 #include "selfplay/io/json.h"
 #include "selfplay/runs/komi/run.h"
 #include "tests/support/fixtures.h"
-#include "tests/support/playout_player.h"
 #include "tests/support/run_play.h"
 
 #include <setjmp.h>
@@ -20,10 +19,7 @@ static KomiConfig small_config(void) {
     config.ladder[0] = 4;
     config.ladder[1] = 12;
     config.rungs = 2;
-    config.run.games = 50;
-    config.run.first_round = 20;
-    use_playouts(&config.player);
-    config.player.memory_mb = 1;
+    make_small(&config.run, 50, &config.player);
     return config;
 }
 
@@ -33,18 +29,6 @@ static Run *open_komi(const KomiConfig *config) {
 
 static void play(const KomiConfig *config, int *played) {
     assert_int_equal(play_run(&komi_kind, &config->run, records_path, 2, 0, played), RUN_DONE);
-}
-
-static char *read_records(void) {
-    Error error;
-    char *text = file_read(records_path, NULL, &error);
-    assert_non_null(text);
-    return text;
-}
-
-static void write_records(const char *text) {
-    Error error;
-    assert_true(file_write(records_path, text, strlen(text), &error));
 }
 
 /* ---- The same games ---- */
@@ -60,7 +44,7 @@ static void rungs_can_be_added(void **unused) {
     KomiConfig config = small_config();
     config.run.games = 90;
     play(&config, NULL);
-    char *whole = read_records();
+    char *whole = read_text(records_path);
     drop_files(NULL);
     config.run.games = 25;
     config.rungs = 1;
@@ -71,7 +55,7 @@ static void rungs_can_be_added(void **unused) {
     config.run.games = 90;
     play(&config, &played);
     assert_int_equal(played, 155);
-    char *pieces = read_records();
+    char *pieces = read_text(records_path);
     assert_string_equal(whole, pieces);
     free(whole);
     free(pieces);
@@ -137,16 +121,16 @@ static void foreign_records_are_refused(void **unused) {
     strcpy(other.run.game, "chess");
     expect_refused(&other, "chess");
 
-    char *text = read_records();
+    char *text = read_text(records_path);
     char *second = strchr(text, '\n') + 1; /* without the first line the second round has no first one */
-    write_records(second);
+    write_text(records_path, second);
     expect_refused(&config, "not complete");
     memcpy(strstr(text, "\"id\":\"12-0\"") + 6, "12-1", 4); /* a number that another game has */
-    write_records(text);
+    write_text(records_path, text);
     expect_refused(&config, "expected");
-    write_records("{}\n");
+    write_text(records_path, "{}\n");
     expect_refused(&config, "line 1");
-    write_records("not a record\n");
+    write_text(records_path, "not a record\n");
     expect_refused(&config, "line 1");
     free(text);
 }
@@ -155,19 +139,19 @@ static void doubled_records_count_once(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
     play(&config, NULL);
-    char *text = read_records();
+    char *text = read_text(records_path);
     const size_t first = (size_t)(strchr(text, '\n') - text) + 1;
     char *doubled = malloc(strlen(text) + first + 1);
     strcpy(doubled, text);
     strncat(doubled, text, first);
-    write_records(doubled);
+    write_text(records_path, doubled);
     Error error;
     Run *run = open_komi(&config);
     assert_int_equal(run->records.repeated, 1);
     assert_int_equal(run->groups[0].played, 50);
     assert_true(run_sort_records(run, &error));
     run_free(run);
-    char *sorted = read_records();
+    char *sorted = read_text(records_path);
     assert_string_equal(sorted, text);
     free(sorted);
     free(doubled);
@@ -180,12 +164,12 @@ static void damaged_last_line_is_played_again(void **unused) {
     KomiConfig config = small_config();
     config.rungs = 1;
     play(&config, NULL);
-    char *text = read_records();
+    char *text = read_text(records_path);
     char *last = text + strlen(text) - 1;
     while (last[-1] != '\n')
         last--;
     memset(last, '#', 30);
-    write_records(text);
+    write_text(records_path, text);
     free(text);
     int played;
     play(&config, &played);
@@ -319,7 +303,7 @@ static void other_documents_are_refused(void **unused) {
                  {"[1, 2]", "not a result"},
                  {"{", "JSON"}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        assert_true(file_write(result_path, cases[i].text, strlen(cases[i].text), &error));
+        write_text(result_path, cases[i].text);
         assert_false(resume(&config, &read, &error));
         if (!strstr(error.text, cases[i].word))
             fail_msg("'%s' is not in: %s", cases[i].word, error.text);

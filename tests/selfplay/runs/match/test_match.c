@@ -275,18 +275,6 @@ static char *document_of(const Run *run) {
     return text;
 }
 
-static char *read_records(void) {
-    Error error;
-    char *text = file_read(records_path, NULL, &error);
-    assert_non_null(text);
-    return text;
-}
-
-static void write_records(const char *text) {
-    Error error;
-    assert_true(file_write(records_path, text, strlen(text), &error));
-}
-
 static int count_lines(const char *text) {
     int lines = 0;
     for (; *text; text++)
@@ -300,7 +288,7 @@ static int expect_same(const MatchConfig *config) {
     for (int i = 0; i < 2; i++) {
         drop_files(NULL);
         Run *run = play_on(config, i == 0 ? 1 : 3);
-        records[i] = read_records();
+        records[i] = read_text(records_path);
         documents[i] = document_of(run);
         run_free(run);
     }
@@ -429,17 +417,17 @@ static void foreign_records_are_refused(void **unused) {
     other = config;
     other.openings.turns = 3;
     expect_refused(&other, "another run");
-    char *text = read_records();
+    char *text = read_text(records_path);
     memcpy(strstr(text, "1v2-1\"") + 4, "3", 1); /* a game that belongs to another pair */
-    write_records(text);
+    write_text(records_path, text);
     expect_refused(&config, "another opening");
     memcpy(strstr(text, "1v2-3\"") + 4, "2", 1); /* the other colour */
-    write_records(text);
+    write_text(records_path, text);
     expect_refused(&config, "Black is 'weak'");
     free(text);
-    write_records("{\"id\": \"x\"}\n");
+    write_text(records_path, "{\"id\": \"x\"}\n");
     expect_refused(&config, "not a game of this run");
-    write_records("{}\n");
+    write_text(records_path, "{}\n");
     expect_refused(&config, "line 1");
 }
 
@@ -452,10 +440,10 @@ static void far_records_are_refused(void **unused) {
     config.run.games = 2;
     assert_true(run_config_check(&config.run, &error));
     play(&config, NULL);
-    char *text = read_records(), *id = strstr(text, "1v2-1\"");
+    char *text = read_text(records_path), *id = strstr(text, "1v2-1\"");
     char *far = malloc(strlen(text) + 16);
     sprintf(far, "%.*s1v2-900000001%s", (int)(id - text), text, id + 5);
-    write_records(far);
+    write_text(records_path, far);
     expect_refused(&config, "most games before it are not");
     free(far);
     free(text);
@@ -488,7 +476,7 @@ static void other_documents_are_refused(void **unused) {
     assert_false(resume(&other, &read, &moves, &error));
     assert_non_null(strstr(error.text, "'komi'"));
     static const char komi_document[] = "{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 1}}";
-    assert_true(file_write(result_path, komi_document, strlen(komi_document), &error));
+    write_text(result_path, komi_document);
     assert_false(resume(&config, &read, &moves, &error));
     assert_non_null(strstr(error.text, "not a result of a match"));
 }

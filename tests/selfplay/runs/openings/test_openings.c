@@ -4,7 +4,6 @@
 #include "selfplay/io/file.h"
 #include "selfplay/runs/openings/run.h"
 #include "tests/support/fixtures.h"
-#include "tests/support/playout_player.h"
 #include "tests/support/run_play.h"
 
 #include <setjmp.h>
@@ -121,10 +120,7 @@ static OpeningsConfig small_config(const char *game) {
     OpeningsConfig config = openings_config_default(3);
     strcpy(config.run.game, game);
     config.simulations = 5;
-    config.run.games = 60;
-    config.run.first_round = 20;
-    use_playouts(&config.player);
-    config.player.memory_mb = 1;
+    make_small(&config.run, 60, &config.player);
     return config;
 }
 
@@ -134,13 +130,6 @@ static Run *open_openings(const OpeningsConfig *config) {
 
 static void play(const OpeningsConfig *config, int *played) {
     assert_int_equal(play_run(&openings_kind, &config->run, records_path, 2, 0, played), RUN_DONE);
-}
-
-static char *read_records(void) {
-    Error error;
-    char *text = file_read(records_path, NULL, &error);
-    assert_non_null(text);
-    return text;
 }
 
 static void classes_are_orbits(void **unused) {
@@ -217,9 +206,9 @@ static void foreign_records_are_refused(void **unused) {
     strcpy(other.run.game, "chess");
     expect_refused(&other, "chess");
     Error error;
-    char *text = read_records();
+    char *text = read_text(records_path);
     char *second = strchr(text, '\n') + 1; /* without the first line the second round has no first one */
-    assert_true(file_write(records_path, second, strlen(second), &error));
+    write_text(records_path, second);
     expect_refused(&config, "not complete");
     /* Two games of different openings change their numbers. */
     char *first_move = strstr(text, "\"moves\":[") + 9, *line = second;
@@ -230,7 +219,7 @@ static void foreign_records_are_refused(void **unused) {
     assert_true(number[1] == '"');
     strstr(text, "\"id\":\"5-0\"")[8] = *number;
     *number = '0';
-    assert_true(file_write(records_path, text, strlen(text), &error));
+    write_text(records_path, text);
     expect_refused(&config, "does not begin as planned, expected");
     free(text);
 }
@@ -310,7 +299,7 @@ static void other_documents_are_refused(void **unused) {
     config.run.seed = 3;
     assert_false(resume(&config, &read, &error));
     assert_non_null(strstr(error.text, "'seed'"));
-    assert_true(file_write(result_path, "{}", 2, &error));
+    write_text(result_path, "{}");
     assert_false(resume(&config, &read, &error));
     assert_non_null(strstr(error.text, "not a result of a run of openings"));
 }
