@@ -59,8 +59,8 @@ struct Evaluator {
     /* Which parts of an Evaluation are filled in, beside `black` and `margin`. */
     bool has_owners, has_policy, has_amaf, has_deviation;
 
-    /* The number of leaves that the evaluator wants at once, 1 to EVALUATOR_BATCH_MAX. A search gives fewer where it
-     * has no more, never more. Above 1 a thread chooses several leaves before it knows the value of the first, which
+    /* The number of leaves that the evaluator wants at once, 1 to EVALUATOR_BATCH_MAX. A search never gives more, and
+     * fewer if it has no more. Above 1 a thread chooses several leaves before it knows the value of the first, which
      * makes the search a little worse at equal simulations. */
     int batch;
 

@@ -1,8 +1,9 @@
 /* A position as numbers to learn from: planes (a byte for each cell) and globals (numbers for the whole position).
  *
  * This is the only place where they are made. Data sets store them in their rows. An evaluator that was trained on such
- * rows asks for them when it plays, so that it sees the same input. They come from the game interface alone, so every
- * game has them. A game without control or sight has no such planes, and a game without a button has 0 as that global.
+ * rows uses the same functions when it plays, so it sees the same input. They come from the game interface alone, so
+ * every game has them. A game without control or sight has no such planes, and a game without a button has 0 as that
+ * global.
  *
  *   black, white                  1 where such a stone stands
  *   black_control, white_control  1 where the colour controls the cell (games with GameRules.control)

@@ -68,7 +68,8 @@ static uint32_t visits_in_run(const GumbelRoot *root, const Edge *edges, int i) 
     return visits > root->before[i] ? visits - root->before[i] : 0;
 }
 
-/* The edge with the highest score, noise included, of those with so many visits in this run; -1 where there is none. */
+/* The edge with the highest score, noise included, of those with this number of visits in this run; -1 if there is
+ * none. */
 static int best_with_visits(const GumbelRoot *root, const Node *node, const Edge *edges, uint32_t visits) {
     const Scale scale = find_scale(node, edges);
     float best_score = 0;

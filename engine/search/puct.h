@@ -27,7 +27,7 @@
 typedef struct PuctParams {
     float exploration;   /* 0 or more */
     float fpu_reduction; /* 0 or more */
-    float score;         /* 0 or more; 0: margins count for nothing */
+    float score;         /* 0 or more; 0: margins do not count */
     float score_scale;   /* points, above 0 */
 } PuctParams;
 

@@ -66,9 +66,9 @@ typedef struct SearchOptions {
     uint64_t seed;
 } SearchOptions;
 
-/* When a run ends: at the limit that is reached first. The work of the solver counts as simulations, by what an
- * evaluation costs (Evaluator.solver_positions). If other threads search at the same time, it is counted when the
- * solver is done. 0 means no such limit; without any limit the run goes on until `stop`. */
+/* A run ends at the limit that is reached first. The work of the solver counts as simulations, at the cost of an
+ * evaluation (Evaluator.solver_positions). If other threads search at the same time, it is counted when the solver is
+ * done. 0 means no such limit; without any limit the run goes on until `stop`. */
 typedef struct SearchLimits {
     uint64_t simulations;    /* of this run */
     double seconds;          /* wall time of this run; a few simulations are made in any case */
@@ -82,7 +82,7 @@ typedef struct SearchSummary {
     double seconds;       /* of this run */
     double win_rate;      /* of the side to move, 0 to 1; exactly 0 or 1 where proven */
     double margin;        /* Black's expected margin in points, komi included */
-    double deviation;     /* standard deviation of the margin, as the evaluator says of the root; 0: it says nothing */
+    double deviation;     /* standard deviation of the margin by the evaluator at the root; 0: unknown */
     bool proven;          /* the winner is certain */
     bool memory_full;     /* the tree could not grow any more */
 } SearchSummary;
@@ -141,8 +141,8 @@ void search_add_gumbel(Search *search, double strength, uint64_t seed);
  * rate, those of proven actions by margin, then by order. */
 Action search_best(const Search *search);
 
-/* An action drawn with chances as its visits to a power (1 or more: the temperature is 1/power). A proven win if there
- * is one, and never a proven loss if there is something else. */
+/* An action drawn with a probability proportional to a power of its visits (1 or more; the temperature is 1/power). A
+ * proven win if there is one, and never a proven loss if there is something else. */
 Action search_draw(const Search *search, int power, Rng *rng);
 
 /* Writes the root's actions, best first as search_best ranks them, and returns how many (0 before any run). */

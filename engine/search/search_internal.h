@@ -18,8 +18,8 @@ enum {
     CACHE_LINE = 64
 };
 
-/* Results of a much visited edge that a thread keeps to itself for some simulations. Otherwise its cache line would go
- * to and fro between the processors in every one of them. */
+/* Results of a much visited edge that a thread keeps to itself for some simulations. Otherwise every one of these
+ * simulations would move its cache line between the processors. */
 typedef struct Pending {
     Edge *edge;
     uint64_t sum; /* to be added to Edge.stats */
@@ -31,7 +31,7 @@ typedef struct Simulation {
     uint64_t number;                /* of the worker's simulations */
     int depth;                      /* of the leaf: path[0..depth], path[0] is the root edge */
     bool expands;                   /* whether the leaf is to get a node */
-    int action_count;               /* of `actions`; 0 where nobody needs them */
+    int action_count;               /* of `actions`; 0 if they are not needed */
     Edge *path[SEARCH_DEPTH_MAX];   /* edges taken */
     bool counted[SEARCH_DEPTH_MAX]; /* whether the visit of path[i] has been counted on the way down */
     GameState leaf;

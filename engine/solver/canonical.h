@@ -10,8 +10,8 @@
 
 enum { SOLVER_CANONICAL_SETS = 3 };
 
-/* Replaces `count` sets (up to SOLVER_CANONICAL_SETS, one behind the other, board->words words each) by their canonical
- * form; returns the symmetry that leads there. */
+/* Replaces `count` sets (up to SOLVER_CANONICAL_SETS, one after the other, board->words words each) by their canonical
+ * form. Returns the symmetry that leads there. */
 int solver_canonical_form(const Hexhex *board, uint64_t *sets, int count);
 
 /* Where a symmetry takes a set of cells, on a board of one word. */

@@ -1,15 +1,16 @@
 /* Proof-number search with carriers (carriers.h): whether a value is at least a threshold.
  *
- * It is for thresholds far from the value on boards far from full, where no good order of moves is known and a
- * depth-first search gets lost.
+ * It is for boards that are far from full and thresholds that are far from the value. No good order of moves is known
+ * there, and a depth-first search would get lost.
  *
  * The search is depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees and its
  * applications", 2002). The second best child may be overtaken by a quarter before the search turns to it (Pawlewicz
- * and Lew, "Improving depth-first pn-search: 1+epsilon trick", 2007). Where the side to move is to be refuted, only
- * moves on the carriers of all refutations found so far are searched (must-play, as in Arneson, Hayward and Henderson,
- * "Solving Hex: beyond humans", 2011). So one proof often answers for most moves, and the sum of the children's proof
- * numbers is far too large an estimate: the largest one counts whole and the others for a sixth (between the sum and
- * the maximum of Ueda et al., "Weak proof-number search", 2008). The game gives the numbers of a new position.
+ * and Lew, "Improving depth-first pn-search: 1+epsilon trick", 2007). At a node where the side to move has to be
+ * refuted, only moves on the carriers of all refutations found so far are searched (must-play, as in Arneson, Hayward
+ * and Henderson, "Solving Hex: beyond humans", 2011). So one proof often answers for most moves, and the sum of the
+ * children's proof numbers is far too large an estimate: the largest one counts whole and the others for a sixth
+ * (between the sum and the maximum of Ueda et al., "Weak proof-number search", 2008). The game gives the numbers of a
+ * new position.
  *
  * Solved positions are kept in a table, and their carriers in lists as well, wherever in the tree they were found
  * (carrier_list_internal.h). Before a node is searched it is tried on the carriers that hold on it, that hold after one
@@ -50,12 +51,12 @@ typedef enum ProofAnswer {
     PROOF_NO,
     PROOF_YES,
     PROOF_LIMITED,
-    PROOF_BEYOND /* too deep or too hard for a search to hold, or no question for carriers: do not ask again */
+    PROOF_BEYOND /* too deep or too hard for this search, or no question for carriers: do not ask again */
 } ProofAnswer;
 
 typedef struct ProofResult {
     ProofAnswer answer;
-    bool has_best; /* the answer is the one that the side to move wants, and `best` is a move for it */
+    bool has_best; /* the answer is the one that the side to move wants, and `best` achieves it */
     Action best;
     uint64_t carrier; /* of the proof; 0 where there is none */
     uint64_t nodes;

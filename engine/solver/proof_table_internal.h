@@ -1,9 +1,9 @@
 /* The table of proof-number search (proof_number_internal.h): the status of positions (carriers.h).
  *
- * Positions with few stones are kept in canonical form, as all twelve symmetric ones come up. Stones are compared
- * whole, so no position passes for another one. A bucket is a cache line; a new position replaces the one of least
- * effort. A proof for one goal answers for another one where its winner got enough for that, too. Used by one
- * thread. */
+ * Positions with few stones are kept in canonical form, because all twelve symmetric ones come up. All stones are
+ * compared, so no position is taken for another one. A bucket is a cache line. A new position replaces the one that
+ * cost the least effort. A proof for one goal also answers another goal, if its winner got enough for that too. Used by
+ * one thread. */
 #ifndef STIGMERGY_ENGINE_SOLVER_PROOF_TABLE_INTERNAL_H
 #define STIGMERGY_ENGINE_SOLVER_PROOF_TABLE_INTERNAL_H
 

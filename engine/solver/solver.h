@@ -10,8 +10,8 @@
  * the questions that it cannot answer, go to alpha-beta. When a limit is reached, the bounds proved so far are the
  * result.
  *
- * The tables of single questions (solver_compare) are kept from one position to the next. So a player who asks about
- * the positions of an endgame one after the other finds most of the work done. solver_value with carriers begins and
+ * The tables of single questions (solver_compare) are kept from one position to the next. So if a player asks about the
+ * positions of an endgame one after the other, most of the work is done already. solver_value with carriers begins and
  * ends with an empty table. */
 #ifndef STIGMERGY_ENGINE_SOLVER_SOLVER_H
 #define STIGMERGY_ENGINE_SOLVER_SOLVER_H
@@ -68,9 +68,9 @@ void solver_clear(Solver *solver);
 /* The bounds that need no search. */
 SolverResult solver_bounds(Solver *solver, const GameState *state);
 
-/* The value of a position. A proved value is the same on every run; with one thread and no limit of time everything
- * else is, too, from the same tables. `best` is given where the value is proved and the game is not over, with
- * one exception: a theorem alone proves the value, and no move for it is found soon. */
+/* The value of a position. A proved value is the same on every run; with one thread, no limit of time and the same
+ * tables, so is everything else. `best` is given if the value is proved and the game is not over. There is one
+ * exception: when a theorem alone proves the value, there may be no `best`. */
 SolverResult solver_value(Solver *solver, const GameState *state, const SolverLimits *limits);
 
 /* Whether the value is at least a threshold. If `proved`, the lower bound reaches the threshold or the upper bound is

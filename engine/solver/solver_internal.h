@@ -38,7 +38,7 @@ int problem_round_up(const Problem *problem, int value);
 int problem_round_down(const Problem *problem, int value);
 
 /* Takes an answer into the bounds: a lower bound that reaches the threshold, or an upper bound below it. `best` is the
- * move for it where it is the answer that the side to move wants. */
+ * move that achieves it, if the answer is the one that the side to move wants. */
 void problem_take(Problem *problem, int threshold, int answer, Action best);
 
 /* Whether a limit of the caller has been met. */

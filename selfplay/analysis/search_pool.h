@@ -1,8 +1,8 @@
-/* Searches that outlive their task: a fixed number of them, lent to whoever searches a position.
+/* Searches that outlive their task: a fixed number of them, which are lent to tasks.
  *
- * Making a search costs memory and time, and what it has found may be of use again: somebody who walks through a game
- * asks for the same position once more, or for the one behind a move. So a search that is given back stays as it is,
- * and is lent next where it fits best. */
+ * Making a search costs memory and time, and what it has found may be useful again: a person who walks through a game
+ * asks for the same position once more, or for the one after a move. So a search that is given back stays as it is. It
+ * is lent again to the task that it fits best. */
 #ifndef STIGMERGY_SELFPLAY_ANALYSIS_SEARCH_POOL_H
 #define STIGMERGY_SELFPLAY_ANALYSIS_SEARCH_POOL_H
 
@@ -21,23 +21,23 @@ typedef struct PooledSearch {
 
 typedef struct SearchPool SearchPool;
 
-/* Makes a pool of `count` searches by `threads` threads each, none of which has any memory yet; NULL without memory. */
+/* Makes a pool of `count` searches with `threads` threads each. They take memory when they are first lent. NULL without
+ * memory. */
 SearchPool *search_pool_new(int count, int threads);
 
 /* Frees all searches, none of which may be lent. */
 void search_pool_free(SearchPool *pool);
 
 /* Lends a search by `player` (its limits and threads do not count) with its root at `state`, before which `history`
- * came. At most `count` may be
- * lent at a time. `keep_tree`: it begins with what a search has found about this position, or about the one an action
- * before; for one that is lent this waits, 0.2 seconds at most. Else, and where there is none, it begins from nothing,
- * as a new search with this seed would. Game and player must outlive the pool. NULL with an error where no search can
- * be made. */
+ * came. At most `count` may be lent at a time. With `keep_tree` it begins with what a search has found about this
+ * position, or about the position one action before. If that search is lent now, the call waits for it, at most 0.2
+ * seconds. Without `keep_tree`, or if there is no such search, it begins from nothing, as a new search with this seed
+ * would. Game and player must outlive the pool. NULL with an error if no search can be made. */
 PooledSearch *search_pool_take(SearchPool *pool, const Game *game, const Player *player, const GameState *state,
                                const GameHistory *history, uint64_t seed, bool keep_tree, Error *error);
 void search_pool_give(SearchPool *pool, PooledSearch *pooled);
 
-/* Frees the memory of those that are not lent now, and of the others when they are given back. */
+/* Frees the memory of the searches that are not lent now, and of the others when they are given back. */
 void search_pool_clear(SearchPool *pool);
 
 #endif

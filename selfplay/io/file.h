@@ -19,7 +19,7 @@ bool file_is_folder(const char *path);
 /* Writes the path of a file in a folder; false with an error where it is too long. */
 bool file_path_in(const char *folder, const char *name, char out[FILE_PATH_MAX], Error *error);
 
-/* Makes a folder, if it is not there; the one that it is in must be. */
+/* Makes a folder if it is missing. Its parent folder must exist. */
 bool file_make_folder(const char *path, Error *error);
 
 /* Replaces the file by `length` bytes of text in one step: temporary file in the same folder, fsync, rename, fsync of

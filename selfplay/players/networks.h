@@ -22,12 +22,12 @@ bool network_hash(const char *name, char hash[NETWORK_DIGITS_SIZE], Error *error
 
 typedef struct PlayerNetworks PlayerNetworks;
 
-/* Without networks at first; NULL with an error without memory. */
+/* Has no networks at first. NULL with an error without memory. */
 PlayerNetworks *player_networks_new(Error *error);
 void player_networks_free(PlayerNetworks *networks); /* NULL is fine */
 
-/* The evaluator of a network, loaded where it is not yet; it lasts as long as `networks`. Several threads may ask at
- * once. NULL with an error where the file cannot be used or has not this hash. */
+/* The evaluator of a network, which is loaded at the first call. It lasts as long as `networks`. Several threads may
+ * ask at once. NULL with an error if the file cannot be used or has another hash. */
 const NetworkEvaluator *player_networks_get(PlayerNetworks *networks, const char *name, const char *hash, Error *error);
 
 #endif

@@ -20,13 +20,13 @@
  *      "search": {"playout_policy": "tactical", "playouts": 8, "judge": 1, "rave": 500, "prior_playouts": 16,
  *                 "prior_slope": 0.14, "exploration": 0, "first_play": 1, "selection": "rave"}}
  *
- * "playout_simulations" is the number of simulations where "network" is left out and the game has none: it takes more
- * of them to play as well.
+ * "playout_simulations" is the number of simulations if "network" is left out and the game has no network: playouts
+ * need more simulations to play as well.
  *
- * A network has no chance in it, so that such a player always plays the same game. "draw" makes its games differ: a
- * move is drawn, with chances as its visits to this power, 1 to 16; the higher, the closer it stays to the most visited
- * move. 0 is that move. Without this key it is 0, but runs that play many games from one position give another value to
- * players with a network.
+ * A player with a network would always play the same game, because a network has no randomness. "draw" makes its games
+ * differ. From 1 to 16, it is a power: the probability of a move is proportional to this power of its visits. The
+ * higher the power, the more often the most visited move is played. 0 always plays that move. Without this key it is 0,
+ * but runs that play many games from one position give another value to players with a network.
  *
  * A description that was read does not know its game yet. player_settle completes it. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H

@@ -2,8 +2,8 @@
  *
  * A kind has a struct of its own that begins with a RunConfig (KomiConfig in komi/config.h); its functions are in a
  * RunConfigKind, to which the RunConfig points. Settings are read from a JSON file (configs/KIND/), and options
- * override them. The settings that decide which games are played are the run's identity. How many games, for how long
- * and on how many threads is not part of it, so that a run can be extended. */
+ * override them. The settings that decide which games are played are the run's identity. The number of games, the time
+ * and the threads are not part of it, so a run can be extended. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_CONFIG_H
 #define STIGMERGY_SELFPLAY_RUNS_CONFIG_H
 
@@ -77,11 +77,11 @@ bool run_config_read_komi(const cJSON *json, const char *source, const char *wha
 bool run_config_check_komi(const RunConfig *config, int64_t size, int64_t komi, const char *also, bool *has_points,
                            Error *error);
 
-/* Parts of an identity: the variants where they are not those of the game; komi or "auto". */
+/* Parts of an identity: the variants, if they differ from the defaults of the game; komi or "auto". */
 void run_config_add_variants(cJSON *json, const RunConfig *config);
 void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi);
 
-/* The player with these limits a move: of time where there is one, else of simulations. */
+/* The player with these limits for a move: the time if there is one, otherwise the simulations. */
 Player run_config_limit(Player player, int64_t simulations, double move_seconds);
 
 /* Settles the player of a run that plays many games from one position. A player with a network draws its moves, if

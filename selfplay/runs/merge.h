@@ -1,9 +1,9 @@
-/* Puts the shards of a run together (shard_spec.h, selfplay/docs/cluster.md): their games into the run's record file,
- * and the result that one process would have written from the same games (but for `started`, `seconds`, `machine` and
- * the timing).
+/* Puts the shards of a run together (shard_spec.h, selfplay/docs/cluster.md). Their games go into the run's record
+ * file. The result is the one that a single process would have written from the same games, except for `started`,
+ * `seconds`, `machine` and the timing.
  *
- * A merge takes all shards of one round or none: the record file is replaced in one step, then the document. Shards
- * that have been merged before change nothing, so that a merge that was interrupted is done again. */
+ * A merge takes all shards of one round or none: the record file is replaced in one step, then the document. Merging
+ * the same shards again changes nothing, so an interrupted merge can be repeated. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_MERGE_H
 #define STIGMERGY_SELFPLAY_RUNS_MERGE_H
 
@@ -15,7 +15,7 @@ typedef struct MergeReport {
     int games;  /* of the run, in all */
     int joined; /* of them by this merge; 0: these shards were merged before */
     int left;   /* games of the next round; 0: the run is finished */
-    bool good;  /* the shards are all right: what failed then, if something did, is the writing */
+    bool good;  /* all shards are good; a failure then is one of writing */
 } MergeReport;
 
 /* Merges the shards whose documents are at `shards` into the run whose result is at `result`. */

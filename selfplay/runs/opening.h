@@ -1,14 +1,14 @@
-/* Openings of a game: random turns from a seed, kept where both sides have a chance.
+/* Openings of a game: random turns from a seed, kept if both sides have a chance.
  *
- * An opening is some turns of uniformly random legal actions. A referee, a short search by a fixed player (below), says
- * how good it is for Black; where one side would win more often than a limit allows, the next random turns are tried.
- * The komi is given, or chosen for every opening so that it is as even as it can be: starting at the margin that the
- * referee expects, komi moves by one point until Black's chance passes that of an even game, and the nearer of the last
- * two is taken (odd ones with the button). So an opening depends on the game, its settings and the seed alone.
+ * An opening is some turns of uniformly random legal actions. A referee, which is a short search by a fixed player
+ * (below), says how good it is for Black. If one side would win more often than a limit allows, the next random turns
+ * are tried. The komi is given, or it is chosen for every opening so that the game is as even as possible. The choice
+ * starts at the margin that the referee expects. Komi then moves by one point at a time until Black's chance passes
+ * that of an even game, and the nearer one of the last two values is taken (odd ones with the button). So an opening
+ * depends on the game, its settings and the seed alone.
  *
- * For strong players even is a chance of 0.42, for the referee thinks too little of Black, however much it searches. In
- * games of the default player against baseline-rave, 0.1 s a move, Black won 49%, 46% and 45% on hexhex-4, -5 and -7
- * (160, 120 and 40 games); where 0.5 was even, 69% and 65% on hexhex-4 and -5 (160 and 80).
+ * Between strong players a game is even where the referee gives Black a chance of 0.42: the referee underrates Black,
+ * however much it searches. selfplay/docs/match.md has the figures.
  *
  * The referee's player never changes with the program's defaults: plain RAVE-UCT with 8 light playouts a simulation,
  * one thread, seeded by the opening's seed. */
@@ -24,7 +24,7 @@ typedef struct OpeningSettings {
     double limit;  /* neither side may win more often, 0.5 to 1; 1: everything is allowed, unless the game is over */
     int64_t simulations; /* of the referee, for each position and komi */
     bool auto_komi;      /* choose komi; only in games with points */
-    double even;         /* with auto_komi: what the referee thinks of Black's chance where it is one half */
+    double even;         /* with auto_komi: the chance that the referee gives Black in a game that is even */
     int64_t komi;        /* else this one */
 } OpeningSettings;
 
@@ -35,20 +35,20 @@ typedef struct Opening {
     Action actions[OPENING_TURNS_MAX * 8];
     int count;
     int komi;
-    double black; /* Black's chance, says the referee */
+    double black; /* Black's chance, by the referee */
 } Opening;
 
 /* The referee, to be freed by search_free. */
 Search *opening_referee(const Game *game, Error *error);
 
-/* Whether the opening's turns are legal at this komi: the button may change what is. */
+/* Whether the opening's turns are legal at this komi. The button may make a difference. */
 bool opening_legal_at(const Game *game, const Opening *opening, int komi);
 
 /* Chooses the komi at which given turns are nearest to even (games with points): fills in `komi` and `black`. */
 void opening_even_out(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed,
                       Opening *opening);
 
-/* Draws the opening of a seed. False with an error where none of OPENING_TRIES random ones is within the limit. */
+/* Draws the opening of a seed. False with an error if none of OPENING_TRIES random openings is within the limit. */
 bool opening_draw(const Game *game, Search *referee, const OpeningSettings *settings, uint64_t seed, Opening *opening,
                   Error *error);
 

@@ -193,7 +193,7 @@ bool run_sort_records(Run *run, Error *error);
 cJSON *run_document(const Run *run, const DocumentContext *context, Error *error);
 bool run_write(const Run *run, const DocumentContext *context, const char *path, Error *error);
 
-/* The games of all groups that have been played, and those of them that count. */
+/* The number of games of all groups that have been played, and of those that count. */
 int run_played(const Run *run);
 int run_counted(const Run *run);
 

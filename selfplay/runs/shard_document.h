@@ -8,8 +8,8 @@
  *      "machine": {...}, "finished": true, "games": 5, "bytes": 3120, "hash": "90d1..."}
  *
  * `round` says which games were to be played by all shards together, as the run of that kind names them; `config` is
- * all that a merge must know of the run; `bytes` and `hash` are those of the record file of a finished shard, so that
- * damage is found. A match adds `timing`, which is in no record. */
+ * everything that a merge must know about the run. `bytes` and `hash` are those of the record file of a finished shard;
+ * they show damage. A match adds `timing`, which is not in the records. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_SHARD_DOCUMENT_H
 #define STIGMERGY_SELFPLAY_RUNS_SHARD_DOCUMENT_H
 
@@ -23,7 +23,7 @@ typedef struct ShardDocument {
     cJSON *round, *config, *timing; /* owned; timing may be NULL */
     DocumentContext context;        /* of this shard in this round */
     bool finished;
-    int64_t games;    /* that its record file holds; this and what follows where it is finished */
+    int64_t games;    /* in its record file. This field and those below are set if the shard is finished */
     int64_t bytes;    /* of the record file */
     char hash[20];    /* of its bytes */
     char version[32]; /* of the program that wrote it */
@@ -31,22 +31,22 @@ typedef struct ShardDocument {
 
 void shard_document_free(ShardDocument *document);
 
-/* Writes the document. Where it is finished, the record file is read for `bytes` and `hash`. */
+/* Writes the document. If the shard is finished, reads the record file for `bytes` and `hash`. */
 bool shard_document_write(ShardDocument *document, const char *path, Error *error);
 
-/* Reads the text of a document; `path` names it in errors. To be freed by shard_document_free, also where it failed. */
+/* Reads the text of a document; `path` names it in errors. To be freed by shard_document_free, also if it failed. */
 bool shard_document_parse(const char *text, size_t length, const char *path, ShardDocument *document, Error *error);
 
 /* Reads a document. To be freed by shard_document_free, also where it failed. */
 bool shard_document_read(const char *path, ShardDocument *document, Error *error);
 
-/* Reads the record file that the finished document at `path` tells of: its text, to be freed; NULL with an error where
- * it is not what it was when the shard finished. */
+/* Reads the record file that belongs to the finished document at `path`. Returns its text, to be freed. NULL with an
+ * error if the file has changed since the shard finished. */
 char *shard_document_records(const ShardDocument *document, const char *path, size_t *length, Error *error);
 
-/* Before a shard plays: takes over from the document at `path` what an earlier session in this round left there: its
- * context, its timing, and whether it is finished, with a record file that is as it was. A document that is missing,
- * damaged or of another round or run says nothing (the records tell runs apart). */
+/* Before a shard plays: reads from the document at `path` what an earlier session of this round has left there. This is
+ * its context, its timing, and whether it is finished with an unchanged record file. A document that is missing,
+ * damaged, or of another round or run is ignored, because the records tell runs apart. */
 void shard_document_resume(const char *path, ShardDocument *document);
 
 /* The documents of shards that are to be merged, in the order of the shards. */
@@ -61,7 +61,7 @@ typedef struct ShardSet {
 } ShardSet;
 
 /* Reads all documents and checks that they belong together: one kind, version, run, configuration and round; all N
- * shards, each once, all finished. The error names what is wrong. To be freed by shard_set_free, also where it failed.
+ * shards, each once, all finished. The error names what is wrong. To be freed by shard_set_free, also if it failed.
  */
 bool shard_set_read(const char *const *paths, int count, ShardSet *set, Error *error);
 void shard_set_free(ShardSet *set);

@@ -140,7 +140,7 @@ static int rounds_of(int games, int first_round) {
 
 static void print_one_run(int games, double pause) {
     static const int cores[] = {1, 10, 32, 100, 200, 400, 1000, 4000};
-    printf("One run of hexhex-10, %d games, 10,000 simulations a move: efficiency on so many cores\n", games);
+    printf("One run of hexhex-10, %d games, 10,000 simulations a move: efficiency by number of cores\n", games);
     printf("first round  rounds  width |");
     for (size_t i = 0; i < sizeof cores / sizeof cores[0]; i++)
         printf(" %6d", cores[i]);

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Whether two runs have the same records, byte for byte, and the same document but for what depends on the machine.
+# Whether two runs have the same records, byte for byte, and the same document except for what depends on the machine.
 #   same_run.sh A B     compares A.json with B.json, and A.records.jsonl with B.records.jsonl
 cmp "$1.records.jsonl" "$2.records.jsonl" || exit 1
 python3 - "$1.json" "$2.json" <<'PYTHON'

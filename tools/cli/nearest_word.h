@@ -2,7 +2,7 @@
 #ifndef STIGMERGY_TOOLS_CLI_NEAREST_WORD_H
 #define STIGMERGY_TOOLS_CLI_NEAREST_WORD_H
 
-enum { NEAREST_WORD_MAX = 63 }; /* bytes; a longer word is near to none */
+enum { NEAREST_WORD_MAX = 63 }; /* bytes; a longer word is near to no other */
 
 /* How many letters must be added, left out, changed or swapped with their neighbour to make `b` of `a` (the optimal
  * string alignment distance); NEAREST_WORD_MAX + 1 where one of them is longer than NEAREST_WORD_MAX. */

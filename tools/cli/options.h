@@ -1,19 +1,19 @@
 /* The command line: options that commands have in common, and strict reading of numbers.
  *
  * The options are parsed by argp (glibc). A command has a table of its own options. The tables of options that several
- * commands share, below, are its children; a row of its own table replaces the shared row of the same name, and a
- * heading the shared heading of the same group, so that every option is described with the default that holds for this
- * command. options_list makes one table of them all: `--help`, the manual page and the completion of shells are made of
- * it (describe.h). A command's struct of values has an `Options` in it. Its parser calls options_init at ARGP_KEY_INIT,
+ * commands share (below) are its children. A row of its own table replaces the shared row of the same name, and a
+ * heading replaces the shared heading of the same group. So every option is described with the default of this command.
+ * options_list makes one table of all. `--help`, the manual page and the completions of the shells are made from it
+ * (describe.h). A command's struct of values has an `Options` in it. Its parser calls options_init at ARGP_KEY_INIT,
  * reads the options that are its own, and leaves the rest to options_parse_shared.
  *
  * An argument name says what kind of value is expected: "a|b" a choice, FILE or FILE.json a file, DIR a folder. An
- * option with the flag OPTION_HIDDEN is one that the command does not take: it is there so that its refusal can say
- * what to do instead.
+ * option with the flag OPTION_HIDDEN is refused by the command. It is in the table so that the refusal can say what to
+ * do instead.
  *
  * An error is one line on standard error that names the option and what was expected; argp's second line is left out.
- * Which values go together (komi and board size, a player's file and what overrides it) is settled after parsing by
- * options_game and options_player. */
+ * After parsing, options_game and options_player check which values go together (komi and board size, a player's file
+ * and the options that override it). */
 #ifndef STIGMERGY_TOOLS_CLI_OPTIONS_H
 #define STIGMERGY_TOOLS_CLI_OPTIONS_H
 
@@ -27,7 +27,7 @@ typedef struct Options {
     int size;
     GameCapture capture;
     GamePie pie;
-    const char *komi; /* as given, for its range depends on the board; NULL: 0 */
+    const char *komi; /* as given, because its range depends on the board; NULL: 0 */
     int threads;      /* 0: not given */
     uint64_t seed;
     const char *player; /* a description file or name; NULL: the default player */
@@ -102,14 +102,15 @@ Game *options_game(const Options *options, const char *kernel, int *komi, Error 
  * there is no limit of simulations. --threads is left to the subcommand. */
 bool options_player(const Options *options, Player *player, Error *error);
 
-/* Whether this player can play a game, for sessions that settle it game by game: so the start says what is wrong. */
+/* Whether this player can play a game. For sessions that settle the player for each game: so the error comes at the
+ * start. */
 bool options_can_play(const Player *player, const char *game, Error *error);
 
 /* The part of the run that this process plays (selfplay/runs/shard_spec.h); `configured` is the number of shards that a
  * configuration says, 0 for none. */
 bool options_shard(const Options *options, int64_t configured, ShardSpec *shard, Error *error);
 
-/* Whether the effort a move was chosen by the user, not by default. */
+/* Whether the user chose the effort for a move. */
 bool options_effort_given(const Options *options);
 
 /* Reads one of two words; *second tells which. False with an error that begins with `what`. */

@@ -6,7 +6,8 @@
 #include "selfplay/runs/config.h"
 #include "tools/cli/options.h"
 
-/* What is given for a run. The struct of a command's values begins with it; `config` points to the settings in there.
+/* What the command line says about a run. The struct of a command's values begins with it, and `config` points to the
+ * settings in that struct.
  */
 typedef struct RunOptions {
     Options common;
@@ -16,7 +17,7 @@ typedef struct RunOptions {
     ShardSpec shard;               /* settled by run_options_finish */
 } RunOptions;
 
-/* Settles which of a command's values hold. */
+/* Decides which of a command's values count. */
 typedef bool RunOptionsSettle(RunOptions *options, Error *error);
 
 /* Reads an option that commands share. At ARGP_KEY_INIT the common options are set to the values of the configuration,
@@ -28,11 +29,11 @@ error_t run_options_parse(int key, char *arg, struct argp_state *state, RunOptio
 bool run_options_read(const struct argp *argp, int argc, char **argv, RunOptions *options, size_t size,
                       RunOptionsSettle *settle);
 
-/* Takes over what the common options say of the game, the seed and the player, who is NULL where there are several.
- * Where no number of threads is given it becomes that of the processors. */
+/* Takes over what the common options say about the game, the seed and the player (NULL if there are several players).
+ * Without a number of threads, it becomes the number of processors. */
 bool run_options_settle(RunOptions *options, Player *player, Error *error);
 
-/* Finds out the shard, and checks the settings and that there is an output file. */
+/* Finds out which shard this is, checks the settings, and checks that there is an output file. */
 bool run_options_finish(RunOptions *options, Error *error);
 
 #endif

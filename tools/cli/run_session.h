@@ -1,6 +1,6 @@
-/* A session of a subcommand that plays a run (selfplay/runs/run.h): opens it or goes on with it, plays it or the share
- * of a shard, shows the progress, writes the documents, and says the answer or, where it was stopped, the command to go
- * on with. */
+/* A session of a command that plays a run (selfplay/runs/run.h). It opens or continues the run, plays it or the share
+ * of a shard, shows the progress, and writes the documents. In the end it prints the answer or, if it was stopped, the
+ * command that continues the run. */
 #ifndef STIGMERGY_TOOLS_CLI_RUN_SESSION_H
 #define STIGMERGY_TOOLS_CLI_RUN_SESSION_H
 
@@ -9,11 +9,12 @@
 
 /* ---- The line of progress ---- */
 
-/* Says on standard error where a run stands: over itself on a terminal, else now and then. */
+/* Shows on standard error where a run stands: on a terminal one line that is updated, otherwise a line from time to
+ * time. */
 typedef struct RunLine {
     /* What is known so far, for the end of the line (", fair komi 3.12"); `group` as in RunProgress. May be NULL. */
     void (*describe)(const Run *run, int group, char *text, size_t size);
-    bool forfeits; /* tell of every game that a player forfeits */
+    bool forfeits; /* report every game that a player forfeits */
     /* Its own, zero-initialized: */
     double shown_at, described_until;
     char known[160];
@@ -21,7 +22,7 @@ typedef struct RunLine {
 
 void run_line_show(RunLine *line, const RunProgress *now);
 
-/* Takes the line away from a terminal. */
+/* Clears the line on a terminal. */
 void run_line_clear(void);
 
 /* The effort of a group of games in words: "800 simulations a move". */

@@ -1,5 +1,5 @@
-/* What the subcommands that play for hours have in common: how they are stopped, and how they say what to type to go
- * on. */
+/* What the commands that play for hours have in common: how they are stopped, and how they print the command that
+ * continues. */
 #ifndef STIGMERGY_TOOLS_CLI_RUN_TOOL_H
 #define STIGMERGY_TOOLS_CLI_RUN_TOOL_H
 
@@ -8,17 +8,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* From now on SIGINT and SIGTERM set this flag; a second one of them kills. */
+/* From now on SIGINT and SIGTERM set this flag. A second signal kills the program. */
 const atomic_bool *run_tool_catch_signals(void);
 
-/* Says what was found in the file of a run's games, where there is something to say (selfplay/record/record_file.h);
- * `name` is that of the subcommand. */
+/* Reports what was unusual in the record file of a run, if anything (selfplay/record/record_file.h). `name` is the name
+ * of the command. */
 void run_tool_opened(const char *name, const char *path, bool torn, int repeated, int64_t played);
 
-/* The command line, quoted for a shell where that is needed; argv[0] is the subcommand's name in messages. */
+/* Prints the command line, quoted for a shell where that is needed. argv[0] is the name of the command in messages. */
 void run_tool_command(int argc, char **argv, char *out, size_t size);
 
-/* Says that the run was stopped, and the command that goes on with it; returns the exit status. */
+/* Reports that the run was stopped, with the command that continues it. Returns the exit status. */
 int run_tool_stopped(int argc, char **argv);
 
 #endif

@@ -96,7 +96,7 @@ typedef struct PlayoutSums {
     double seconds;
 } PlayoutSums;
 
-/* Plays batches from `start` for so many seconds, and adds to the sums. */
+/* Plays batches from `start` for this number of seconds, and adds to the sums. */
 static void measure_playouts(const Game *game, const GameState *start, PlayoutPolicy policy, uint64_t seed,
                              double seconds, PlayoutSums *sums) {
     static const GameState *states[BATCH];

@@ -125,8 +125,9 @@ const struct argp match_argp = {
     .doc =
         "Plays pairs of games between two players and says how much stronger the first one is. Both games of a pair "
         "begin with the same random opening, and each player has Black once. Or rates several players."
-        "\vWith a time a move, play no more games side by side than there are processors: only then the players' "
-        "times are equal. An engine that plays an illegal move, takes too long or breaks down loses the game and is "
+        "\vWith a time a move, play no more games side by side than there are processors: only then do the players "
+        "have "
+        "equal times. An engine that plays an illegal move, takes too long or breaks down loses the game and is "
         "started again. Ctrl-C ends the run cleanly; no finished game is ever lost. stigmergy-match(1) describes the "
         "settings and the result document."};
 

@@ -1,7 +1,7 @@
 /* stigmergy merge: puts the shards of a run together.
  *
- * The work is done by selfplay/runs/merge.h; this file says what became of it, and whether another round is to be
- * played. Folders are shards of a data set, which is built of their records as by `stigmergy selfplay --from`. */
+ * The work is done by selfplay/runs/merge.h; this file reports the outcome, and whether another round is due. Folders
+ * are shards of a data set, which is built of their records as by `stigmergy selfplay --from`. */
 #include "selfplay/runs/merge.h"
 
 #include "selfplay/io/file.h"
@@ -60,7 +60,7 @@ static void print_report(const MergeReport *report, const char *result, const ch
         printf("These %d shards of %s were merged before; the run has %d games.\n", report->shards, report->kind,
                report->games);
     if (report->left > 0)
-        printf("Another round of %d games is to be played.\n", report->left);
+        printf("Another round of %d games is due.\n", report->left);
     else
         printf("The run is finished.\n");
     printf("The result is in %s, the games are in %s.\n", result, records);

@@ -1,5 +1,5 @@
 /* The time that players have for a game, as the Go Text Protocol sets it: main time, then byo-yomi periods, each of
- * which has to be enough for a number of moves ("stones"). A zero-initialized clock sets no limits. */
+ * which must suffice for a number of moves ("stones"). A zero-initialized clock sets no limits. */
 #ifndef STIGMERGY_TOOLS_GTP_GAME_CLOCK_H
 #define STIGMERGY_TOOLS_GTP_GAME_CLOCK_H
 

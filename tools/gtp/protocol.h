@@ -26,7 +26,7 @@ typedef struct GtpOptions {
     uint64_t seed;
     bool no_files;   /* refuse commands that name files, for input that is not trusted */
     GtpInput *input; /* where the input comes from, so that searches can end when there is more of it. NULL: there is
-                        none but what is fed, and stigmergy-analyze searches for as long as a move takes */
+                        only what is fed, and stigmergy-analyze searches as long as for a move */
 } GtpOptions;
 
 typedef struct Gtp Gtp;

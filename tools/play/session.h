@@ -17,8 +17,7 @@ typedef struct PlayOptions {
     int komi;
     bool choose;     /* in a game with komi, choose komi and sides first; else `komi` and `human` are fixed */
     PlayHuman human; /* the sides that people play */
-    Player player;   /* the computer, settled for each game; hints come from it too, with more simulations if it has
-                        few */
+    Player player;   /* the computer, settled for each game. It gives hints too, with more simulations if it has few */
     uint64_t seed;
     PlayStyle style;
     const char *load;  /* a file to go on with; NULL: a new game */
@@ -38,7 +37,7 @@ void play_begin(PlaySession *session);
 /* Takes a line without its newline; false when the session is over. */
 bool play_line(PlaySession *session, const char *line);
 
-/* Saves the game as SGF, without what was taken back; false with an error. */
+/* Saves the game as SGF, without turns that were taken back; false with an error. */
 bool play_save(PlaySession *session, const char *path, Error *error);
 
 /* Whether leaving now loses nothing: there are no turns, or a file has them all. */

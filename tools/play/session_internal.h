@@ -15,7 +15,7 @@ struct PlaySession {
     FILE *out;
     PlayOptions options;
     Player player;            /* that of the options, settled for the game */
-    GameTree *tree;           /* all that was played, with what was taken back */
+    GameTree *tree;           /* all turns that were played, also those that were taken back */
     int node;                 /* the current position; the game is the path from the root to here */
     int saved;                /* the node where the game was last saved or loaded */
     PlayerNetworks *networks; /* of the searches */

@@ -1,5 +1,5 @@
 /* A kind of result document, as a report shows it: lines in the table of all documents of the kind, and a section with
- * pictures. A new kind is a file with one of these and an entry in the list in page.c. */
+ * pictures. To add a kind, write a file with one of these and add it to the list in page.c. */
 #ifndef STIGMERGY_TOOLS_REPORT_KIND_INTERNAL_H
 #define STIGMERGY_TOOLS_REPORT_KIND_INTERNAL_H
 
@@ -12,7 +12,7 @@ typedef struct ReportKind {
     const char *title;   /* of the table: "Matches" */
     const char *heading; /* of a section: "Match" */
     const char *columns; /* of the table, separated by |. The first, a link with the board, is written by page.c */
-    bool all_sizes;      /* of boards together: the documents have no `size`, and their game stands for all */
+    bool all_sizes;      /* of several boards: the documents have no `size`, and one game stands for all sizes */
     size_t object_size;
 
     /* Reads a document into its object, object_size zero bytes. What is wrong is kept by the source. The object may

@@ -1,9 +1,9 @@
-/* A cache of what a network said about positions: the same position is reached by several orders of moves, and again
- * after a tree was cleared.
+/* A cache of the answers of a network. The same position is reached by several orders of moves, and again after a tree
+ * was cleared.
  *
  * The key of a position is a hash of 128 bits of everything that the network sees of it (NetworkInput). So positions
  * share an entry exactly where the network cannot tell them apart, whatever its features are. An answer of the cache is
- * the network's own to the bit: what is found depends on what happened before, what comes out does not.
+ * the network's own to the bit. So earlier evaluations decide what is found, but never what comes out.
  *
  * A table of entries of equal size, made for one board; a newer position takes the place of an older one. Threads share
  * it without locks: an entry holds half of the key, xored with a checksum of its numbers, so that one that two threads
@@ -24,11 +24,11 @@ typedef struct NetworkKey {
 NetworkKey network_key(const NetworkShape *shape, int cells, const NetworkInput *input);
 
 /* Makes a cache of at most `bytes` for positions on a board of `cells`, to be freed by network_cache_free. Memory is
- * used only as it fills. NULL without memory, or where no entry fits. */
+ * used only as it fills. NULL without memory, or if no entry fits. */
 NetworkCache *network_cache_new(const NetworkShape *shape, int cells, size_t bytes);
 void network_cache_free(NetworkCache *cache); /* NULL is fine */
 
-/* Writes what was stored under this key; false where there is nothing. */
+/* Writes what was stored under this key; false if nothing was. */
 bool network_cache_find(const NetworkCache *cache, NetworkKey key, NetworkOutput *output);
 
 void network_cache_store(NetworkCache *cache, NetworkKey key, const NetworkOutput *output);

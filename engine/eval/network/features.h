@@ -35,7 +35,7 @@
 
 typedef struct FeatureSet FeatureSet;
 
-/* The set with this name, NULL with an error that lists the names where there is none. */
+/* The set with this name. If there is none, NULL with an error that lists the names. */
 const FeatureSet *feature_set(const char *name, Error *error);
 
 /* The number of planes of a set, a multiple of 4. */
@@ -56,7 +56,7 @@ typedef struct FeatureEncoder {
     NetworkInput same;  /* the planes that are always the same; the others are 0 */
 } FeatureEncoder;
 
-/* False with an error where the game has not what the set is made of. */
+/* False with an error if the game lacks what the set is made of. */
 bool feature_encoder_init(FeatureEncoder *encoder, const FeatureSet *set, const Game *game, Error *error);
 
 /* Writes a position, not over, with its history and its `count` legal actions. */

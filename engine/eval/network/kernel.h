@@ -2,13 +2,13 @@
  * to the bit (network.h).
  *
  * Layout. Activations are bytes [position][channel]. A position is a cell's place in a grid of NETWORK_GRID_WIDTH
- * columns with a border of zeros, so that a neighbour is always at the same distance and nobody asks whether it is on
- * the board; only the positions of cells are ever computed. The residual stream is [cell][channel].
+ * columns with a border of zeros, so that a neighbour is always at the same distance and no code has to ask whether it
+ * is on the board. Only the positions of cells are ever computed. The residual stream is [cell][channel].
  *
  * A convolution is a sum over steps. A quad is four input channels of one tap; a step is one quad, or two for kernels
- * without an instruction that multiplies bytes and adds the products in 32 bits. Those have one (maddubs) that adds
- * pairs of products in 16 bits, and may add the pairs of two quads, still in 16 bits, where the weights are such that
- * this cannot overflow: the packing pairs quads so that it cannot (network.c). */
+ * without an instruction that multiplies bytes and adds the products in 32 bits. Those kernels have one (maddubs) that
+ * adds pairs of products in 16 bits, and may add the pairs of two quads, still in 16 bits, if this cannot overflow with
+ * these weights. The packing chooses pairs of quads that cannot overflow (network.c). */
 #ifndef STIGMERGY_ENGINE_EVAL_NETWORK_KERNEL_H
 #define STIGMERGY_ENGINE_EVAL_NETWORK_KERNEL_H
 
@@ -67,8 +67,8 @@ extern const NetworkKernel *const network_kernels[];
 /* Those that the build may have. */
 extern const NetworkKernel network_plain, network_avx2, network_avxvnni, network_avx512;
 
-/* The fastest kernel that runs here (name NULL), or the one with that name; NULL with an error that lists the names
- * where there is none. */
+/* The fastest kernel that runs here (name NULL), or the kernel with that name. If there is none, NULL with an error
+ * that lists the names. */
 const NetworkKernel *network_kernel(const char *name, Error *error);
 
 #endif

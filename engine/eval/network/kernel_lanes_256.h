@@ -1,5 +1,6 @@
-/* What the two kernels with registers of 256 bits share; to be included before kernel_lanes.h, whose names it defines:
- * a group of sums in two registers, and all that is done with it but the products of bytes. */
+/* What the two kernels with registers of 256 bits share: a group of sums in two registers, and everything that is done
+ * with it except the products of bytes. To be included before kernel_lanes.h, because it defines names for that file.
+ */
 #ifndef STIGMERGY_ENGINE_EVAL_NETWORK_KERNEL_LANES_256_H
 #define STIGMERGY_ENGINE_EVAL_NETWORK_KERNEL_LANES_256_H
 

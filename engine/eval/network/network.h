@@ -65,7 +65,7 @@ typedef struct NetworkOutput {
 typedef struct NetworkScratch NetworkScratch;
 
 /* Makes the network of a weights file's bytes, which are not needed afterwards. `name` begins errors; `kernel` is the
- * name of a kernel, NULL for the fastest that runs here. NULL with an error where the file is not a good one. */
+ * name of a kernel, NULL for the fastest that runs here. NULL with an error if the file cannot be used. */
 Network *network_new(const uint8_t *bytes, size_t size, const char *name, const char *kernel, Error *error);
 void network_free(Network *network); /* NULL is fine */
 

@@ -156,7 +156,8 @@ static void evaluate(void *context, const Leaf *leaves, int count, Evaluation *o
         evaluate_leaf(context, &leaves[i], &out[i]);
 }
 
-/* A position of the solver takes about half a microsecond; so many multiplications take that with AVX-512. */
+/* A position of the solver takes about half a microsecond, and this number of multiplications takes as long with
+ * AVX-512. */
 static int solver_positions(const Network *network) {
     const double a_position = 75000, positions = network_multiplications(network, 5) / a_position;
     return positions > 1 ? (int)positions : 1;

@@ -1,5 +1,5 @@
 /* The evaluator that asks a network (network.h, features.h): value, margin, owners and policy of a leaf. It wants one
- * leaf at a time: its weights stay in the cache, so that more at once would gain nothing. */
+ * leaf at a time: its weights stay in the cache of the processor, so larger batches would gain nothing. */
 #ifndef STIGMERGY_ENGINE_EVAL_NETWORK_NETWORK_EVALUATOR_H
 #define STIGMERGY_ENGINE_EVAL_NETWORK_NETWORK_EVALUATOR_H
 

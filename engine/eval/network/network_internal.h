@@ -8,10 +8,10 @@
 struct Network {
     NetworkShape shape;
     const NetworkKernel *kernel;
-    NetworkLayer layer[NETWORK_LAYERS_MAX]; /* one that the architecture has not is all 0 */
+    NetworkLayer layer[NETWORK_LAYERS_MAX]; /* all 0 if the architecture has no such layer */
 };
 
-/* Memory at the start of a cache line, all 0; NULL where it is short. */
+/* Memory that begins at a cache line, all 0; NULL if there is not enough. */
 void *network_allocate(size_t bytes);
 
 #endif

@@ -73,10 +73,10 @@ static inline int network_layers(const NetworkShape *shape) {
 /* A convolution over the seven cells around a cell, over the cell alone, or a matrix on a vector. */
 typedef enum LayerKind { LAYER_SEVEN, LAYER_ONE, LAYER_DENSE } LayerKind;
 
-/* The size of a layer; outs is 0 where the architecture has no such layer (it takes no bytes then). */
+/* The size of a layer. outs is 0 if the architecture has no such layer; then it takes no bytes. */
 typedef struct LayerShape {
     LayerKind kind;
-    int outs, taps, ins; /* taps is 1 but in LAYER_SEVEN */
+    int outs, taps, ins; /* taps is 1 except in LAYER_SEVEN */
 } LayerShape;
 
 LayerShape network_layer_shape(const NetworkShape *shape, int layer);
@@ -104,8 +104,7 @@ typedef struct NetworkFile {
 } NetworkFile;
 
 /* Checks the `size` bytes of a weights file, whole, and fills in `file`, whose pointers last as long as the bytes.
- * Nothing is allocated. False with an error, which begins with `name`, where it is no network that this version can
- * run. */
+ * Nothing is allocated. False with an error, which begins with `name`, if this version cannot run the network. */
 bool network_file_read(const uint8_t *bytes, size_t size, const char *name, NetworkFile *file, Error *error);
 
 #endif

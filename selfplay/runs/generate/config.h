@@ -21,8 +21,8 @@ enum { SELFPLAY_SIZES_MAX = HEXHEX_MAX_SIZE - HEXHEX_MIN_SIZE + 1, SELFPLAY_GAME
 typedef struct SelfplaySize {
     int64_t size;
     double weight;       /* share of the games, compared with the other sizes */
-    bool auto_komi;      /* the komi that makes the opening even, says a referee (selfplay/runs/opening.h); only in
-                            games with points */
+    bool auto_komi;      /* the komi at which a referee finds the opening even (selfplay/runs/opening.h);
+                            only in games with points */
     int64_t komi;        /* else this one */
     int64_t simulations; /* of a full search on this board; 0: those of the player. Cheap searches grow with them */
 } SelfplaySize;
@@ -30,7 +30,7 @@ typedef struct SelfplaySize {
 typedef struct SelfplayConfig {
     RunConfig run; /* games: in all */
     /* Part of the identity: */
-    char engine[16]; /* version of the program that plays the games: this one, but where a set is read */
+    char engine[16]; /* version of the program that plays the games; not this one where a set is read */
     SelfplaySize sizes[SELFPLAY_SIZES_MAX];
     int size_count;
     Player player;      /* its simulations are those of a full search */
@@ -40,7 +40,7 @@ typedef struct SelfplayConfig {
     int64_t referee_simulations;
     double komi_spread;             /* standard deviation around the even komi, points */
     double wild_share, wild_spread; /* of the games whose komi is far off, and its standard deviation */
-    double explore_turns;           /* exploration lasts so many turns for each cell of the board */
+    double explore_turns;           /* exploration lasts this number of turns for each cell of the board */
     double noise;                   /* strength of the noise at the root, as a win rate (search_add_noise) */
     int64_t noise_playouts;         /* its weight; 0: no noise */
     int64_t power;                  /* while it explores, an action is drawn by visits^power: temperature 1/power */
@@ -52,12 +52,12 @@ typedef struct SelfplayConfig {
     /* The set: */
     int64_t rows;     /* of a shard file, about */
     char license[32]; /* an SPDX identifier */
-    char creator[64]; /* who publishes the set, "" where nobody says */
+    char creator[64]; /* who publishes the set; "" if that is not said */
     char url[128];    /* where, likewise */
 } SelfplayConfig;
 
-/* The defaults: stigmergy on hexhex-5, the values above. The check settles komi to be 0 in games without points. The
- * identity reads back as the same settings but for the key "engine". */
+/* The defaults: stigmergy on hexhex-5, the values above. The check sets komi to 0 in games without points. The
+ * identity, without the key "engine", can be read as the same settings. */
 SelfplayConfig selfplay_config_default(void);
 
 /* The simulations of a search on a board of this size. */

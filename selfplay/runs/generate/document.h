@@ -1,5 +1,6 @@
-/* What a self-play run says of itself, DIR/run.json: written when the run begins, so that the same command goes on and
- * another one is refused; the settings from which its records can be read and its set be built again. */
+/* What a self-play run says about itself: DIR/run.json. It is written when the run begins. With it the same command
+ * continues the run, and another command is refused. It has the settings that are needed to read the records and to
+ * build the set again. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_DOCUMENT_H
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_DOCUMENT_H
 
@@ -18,8 +19,8 @@ typedef struct SelfplayDocument {
     char command[FILE_PATH_MAX]; /* that made it, as for a shell */
 } SelfplayDocument;
 
-/* Before a run goes on: where the folder has a document, checks that it is of these settings and this shard, and takes
- * its context over. */
+/* Before a run continues: if the folder has a document, checks that it is of these settings and this shard, and reads
+ * its context. */
 bool selfplay_document_resume(const char *folder, SelfplayDocument *document, Error *error);
 
 /* Reads the document of a folder. */
@@ -31,7 +32,7 @@ bool selfplay_document_write(const char *folder, const SelfplayDocument *documen
 /* The keys of the document, under another schema: what a manifest begins with. NULL without memory. */
 cJSON *selfplay_document_to_json(const SelfplayDocument *document, const DocumentSchema *schema);
 
-/* Reads these keys and no others of a document that has more; `source` names it in errors. */
+/* Reads only these keys of a document that has more. `source` names it in errors. */
 bool selfplay_document_from_json(const cJSON *json, const char *source, SelfplayDocument *document, Error *error);
 
 #endif

@@ -18,7 +18,7 @@ typedef struct Play {
     GameHistory history; /* what came before it */
     Rng rng;
     int turns;       /* taken, those of the opening included */
-    int explored;    /* exploration lasts so many turns */
+    int explored;    /* exploration lasts this number of turns */
     bool may_resign; /* in this game */
     int hopeless[2]; /* searches of a side in succession that were below the threshold */
 } Play;

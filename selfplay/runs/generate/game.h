@@ -1,19 +1,19 @@
 /* One game of a data set: a player against itself, searched on one tree, with what the searches found written down.
  *
- * Playout cap randomisation (Wu 2019, "Accelerating Self-Play Learning in Go"): most searches are cheap ones, which
- * bring the game to an end soon; a share of them, chosen at random, are full ones, and only their visit counts are good
- * enough to learn from. A full search begins with an empty tree, so that its counts are its own; in the first part of
- * the game it has noise at the root (search_add_noise), and there actions are drawn by their visits instead of the best
- * being taken. Where the winner is proven, the winning action has all the visits. */
+ * Playout cap randomisation (Wu 2019, "Accelerating Self-Play Learning in Go"): most searches are cheap, so that the
+ * game ends soon. A share of them, chosen at random, are full searches. Only their visit counts are good enough to
+ * learn from. A full search begins with an empty tree, so its counts are its own. In the first part of the game it has
+ * noise at the root (search_add_noise), and actions are drawn by their visits instead of taking the best one. Where the
+ * winner is proven, the winning action has all the visits. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_GAME_H
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_GAME_H
 
 #include "selfplay/players/contest.h"
 #include "selfplay/runs/generate/config.h"
 
-/* Plays a game at record->komi with record->seed, after the actions that stand in the record already (its opening), and
- * writes actions, searches, result and reason. The game depends on these and the settings alone. CONTEST_STOPPED where
- * it was given up, CONTEST_FAILED with an error without memory. */
+/* Plays a game at record->komi with record->seed, after the actions that are in the record already (its opening).
+ * Writes actions, searches, result and reason. The game depends on these arguments and on the settings alone. Returns
+ * CONTEST_STOPPED if the game was given up, and CONTEST_FAILED with an error without memory. */
 ContestEnd selfplay_game_play(const Game *game, const SelfplayConfig *config, Search *search, const ContestStop *stop,
                               GameRecord *record, Error *error);
 

@@ -1,5 +1,5 @@
-/* Whether shards of a self-play run are all there. Their records are then put together and checked as any set is built
- * again from records, by `stigmergy selfplay --from`. */
+/* Whether all shards of a self-play run are there. Their records are then put together, checked and built into a set in
+ * the same way as by `stigmergy selfplay --from`. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_MERGE_H
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_MERGE_H
 

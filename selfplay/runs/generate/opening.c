@@ -48,7 +48,7 @@ static Action step(const Game *game, Branch *branch, uint64_t *counter) {
     return action;
 }
 
-/* Follows the counter for so many turns; false where the game ends with them or they do not fit. */
+/* Follows the counter for this number of turns; false if the game ends with them or if they do not fit. */
 static bool follow(const Game *game, uint64_t seed, uint64_t counter, int64_t turns, Opening *opening) {
     Branch branch = {.seed = seed};
     memset(branch.fixed_by, true, sizeof branch.fixed_by);

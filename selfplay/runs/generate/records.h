@@ -15,14 +15,14 @@ typedef struct SelfplayBoards {
     char run[RECORD_RUN_MAX];
 } SelfplayBoards;
 
-/* Makes the games of a checked configuration; to be closed by selfplay_boards_close, also where it failed. */
+/* Makes the games of a checked configuration. To be closed by selfplay_boards_close, also if it failed. */
 bool selfplay_boards_open(SelfplayBoards *boards, const SelfplayConfig *config, Error *error);
 void selfplay_boards_close(SelfplayBoards *boards);
 
-/* The number of a game by its name; -1 where it is none. */
+/* The number of the game with this name; -1 if it is not the name of a game. */
 int64_t selfplay_game_number(const char *id);
 
-/* Is given a game that was read and replayed; `line` is its text without the newline. False with an error ends the
+/* Receives a game that was read and replayed. `line` is its text without the newline. False with an error ends the
  * visit. */
 typedef bool SelfplayVisitor(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
                              size_t length, Error *error);
@@ -31,7 +31,7 @@ typedef bool SelfplayVisitor(void *user, const Game *game, int64_t number, const
 bool selfplay_visit_text(const SelfplayBoards *boards, const char *source, const char *text, size_t length,
                          SelfplayVisitor *visitor, void *user, Error *error);
 
-/* The text of a record file, unpacked where its name ends in ".zst", whole lines only; NULL with an error. */
+/* The text of a record file, whole lines only. It is unpacked if the name ends in ".zst". NULL with an error. */
 char *selfplay_load_records(const char *path, size_t *length, Error *error);
 
 /* The record files of a folder (a data set, its folder "records"), or of a path that is a file, in their order. */

@@ -1,7 +1,7 @@
 /* The self-play run: plays the games of a data set that are not there yet.
  *
  * All games are one group, and one round. Size, opening, komi and seed of a game follow from the run's seed and the
- * game's number, so several machines share a run without a merge between rounds. store.h is where the games go;
+ * game's number. So several machines can share a run without a merge between rounds. The games are kept by store.h, and
  * selfplay/dataset/dataset.h makes the set of them. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_RUN_H
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_RUN_H
@@ -25,14 +25,14 @@ static inline SelfplayState *selfplay_state(const Run *run) {
     return run->state;
 }
 
-/* Opens or resumes a run in a folder; in place of run_open. */
+/* Opens or resumes a run in a folder. It takes the place of run_open. */
 bool selfplay_run_open(Run *run, const char *folder, Error *error);
 
-/* How many games this machine is to have. */
+/* The number of games that this machine plays in all. */
 int64_t selfplay_run_wanted(const Run *run);
 
-/* Takes over all games of a record file or folder (selfplay_files_find) of the same run that are not there yet.
- * Ends early with an error when *stop is set, which may be NULL. */
+/* Copies into the store all games of a record file or folder (selfplay_files_find) of the same run that it does not
+ * have yet. Ends early with an error when *stop is set. `stop` may be NULL. */
 bool selfplay_run_import(Run *run, const char *path, const atomic_bool *stop, Error *error);
 
 #endif

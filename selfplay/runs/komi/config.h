@@ -17,7 +17,7 @@ typedef struct KomiConfig {
     int64_t komi_range[2]; /* lowest and highest komi that may be played */
     bool even, odd;        /* which komi values are played */
     /* How far it goes: */
-    double until_width; /* a rung ends where the combined 95% interval is narrower, in points; 0: never */
+    double until_width; /* a rung ends when the combined 95% interval is narrower, in points; 0: never */
 } KomiConfig;
 
 /* The defaults of a board size: one rung of 800 simulations, 400 games, both parities, rounds from 32 games. The komi
@@ -29,7 +29,7 @@ KomiConfig komi_config_default(int size);
 int komi_config_rungs(const KomiConfig *config);
 Player komi_config_player(const KomiConfig *config, int rung);
 
-/* What the estimate is to know of the run. */
+/* What the estimate needs to know about the run. */
 EstimateConfig komi_config_estimate(const KomiConfig *config);
 
 #endif

@@ -12,7 +12,7 @@
 
 enum { MATCH_PLAYERS_MAX = BRADLEY_TERRY_MAX, MATCH_GAMES_DEFAULT = 400, MATCH_GAMES_MAX = 100000000 };
 
-/* A player of a match. Of an external engine only name and time a move of `player` hold. */
+/* A player of a match. For an external engine, `player` has a name and a time a move only. */
 typedef struct MatchPlayer {
     Player player;
     char command[GTP_COMMAND_MAX]; /* "" for a built-in player */
@@ -24,25 +24,25 @@ typedef struct MatchConfig {
     MatchPlayer players[MATCH_PLAYERS_MAX];
     int count;                /* of players */
     OpeningSettings openings; /* and komi */
-    double grace;             /* seconds that an engine may overstep its time of a move */
-    double patience;          /* seconds for an engine's answer where it has no time a move */
+    double grace;             /* seconds by which an engine may exceed its time for a move */
+    double patience;          /* seconds for an engine's answer if it has no time a move */
     /* How far it goes: */
     bool sprt;         /* end when the test has a verdict; two players only */
     double elo0, elo1; /* of the test, in normalized Elo */
 } MatchConfig;
 
 /* The defaults: stigmergy, no players yet, komi 0, opening_default_settings, 1 second of grace and 60 of patience. The
- * check settles what is left open: the number of games, and "#2", "#3" behind equal names. */
+ * check fills in what is left open: the number of games, and "#2", "#3" after equal names. */
 MatchConfig match_config_default(int size);
 
 /* Adds a player as described above; `what` names its source in errors ("--player"). */
 bool match_config_add_player(MatchConfig *config, const char *text, const char *what, Error *error);
 
-/* Gives all built-in players this effort, as options do (0 and 0: nothing changes), and all engines this time, where it
- * is not 0. */
+/* Gives all built-in players this effort, as options do (0 and 0: no change), and all engines this time if it is not 0.
+ */
 void match_config_set_effort(MatchConfig *config, uint64_t simulations, double move_seconds);
 
-/* Whether a move's time is limited for some player: then results depend on the machine. */
+/* Whether a player has a limit of time for its moves. Then results depend on the machine. */
 bool match_config_timed(const MatchConfig *config);
 
 /* The most search threads of a player. */

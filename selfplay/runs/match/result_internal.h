@@ -1,4 +1,4 @@
-/* The result document of a match: made from the games, but for what the moves took in seconds. */
+/* The result document of a match. It is made from the games alone, except for the seconds that the moves took. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_MATCH_RESULT_INTERNAL_H
 #define STIGMERGY_SELFPLAY_RUNS_MATCH_RESULT_INTERNAL_H
 

@@ -1,20 +1,21 @@
 /* A match: pairs of games between two players, or between each two of several.
  *
- * Pair number p of two players is played from opening p, which follows from the run's seed and p alone (so all players
- * meet in the same openings), once with each colour. Games are named PAIRING-NUMBER, "1v2-17": the pairing of players 1
- * and 2, game 17; even numbers are those in which the first-named player has Black. A pair is played by one thread; the
- * pairs of a rating table are played in turns of all pairings.
+ * Pair number p of two players is played from opening p, once with each colour. The opening follows from the run's seed
+ * and p alone, so all players meet in the same openings. Games are named PAIRING-NUMBER: "1v2-17" is game 17 of players
+ * 1 and 2. In games with even numbers the player named first has Black. A pair is played by one thread. In a rating
+ * table the pairings take turns.
  *
- * The sequential test looks at the pairs in the order of their numbers, not in that in which they end: so its verdict
- * does not depend on the threads, nor on which games are long. It ends the match at the first pair that gives a
- * verdict; what other threads have played beyond that pair is dropped from the records.
+ * The sequential test looks at the pairs in the order of their numbers, not in the order in which they end. So its
+ * verdict does not depend on the threads or on the length of games. It ends the match at the first pair that gives a
+ * verdict. Pairs beyond that one, which other threads have played, are removed from the records.
  *
- * Several machines share a match round by round (selfplay/runs/shard_spec.h, selfplay/docs/cluster.md): a round is all
- * pairs that are left, or with the test, which must look at them in their order, half as many pairs as have been
- * played. Each shard has a record file of its own; the test speaks when the shards are merged.
+ * Several machines share a match round by round (selfplay/runs/shard_spec.h, selfplay/docs/cluster.md): Without the
+ * test, a round is all pairs that are left. With the test, which must look at them in their order, it is half as many
+ * pairs as have been played. Each shard has a record file of its own, and the test is applied when the shards are
+ * merged.
  *
- * What the moves took in seconds is not in the records, which are the same on every machine; it is in the document, and
- * goes on from there. */
+ * The records are the same on every machine, so they do not hold the seconds that the moves took. These are in the
+ * document, and a resumed run adds to them. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_MATCH_RUN_H
 #define STIGMERGY_SELFPLAY_RUNS_MATCH_RUN_H
 
@@ -31,7 +32,7 @@ typedef struct MatchPairing {
     int a, b;
 } MatchPairing;
 
-/* What the moves of a player took in time. */
+/* How long the moves of a player took. */
 typedef struct MatchTiming {
     double moves, seconds, longest, overruns; /* overruns: see selfplay/players/contest.h */
 } MatchTiming;

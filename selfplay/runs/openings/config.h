@@ -1,5 +1,5 @@
-/* What a run of openings is: the board, the player, and how far it goes. The game is played without the pie rule, for a
- * run asks what the first stone is worth to its player. */
+/* What a run of openings is: the board, the player, and how far it goes. The game is played without the pie rule,
+ * because a run asks what the first stone is worth to its player. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_OPENINGS_CONFIG_H
 #define STIGMERGY_SELFPLAY_RUNS_OPENINGS_CONFIG_H
 

@@ -17,8 +17,8 @@
  *     fairest: {move, win_rate, ci95, probability, method}    null without games
  *     exact: {winner}                  of the empty board, where the solver knows
  *
- * The game is played without the pie rule: under it the second player takes a first stone whose rate is above one half,
- * and so the first player places one that is as near to it as he can. */
+ * The game is played without the pie rule. Under that rule the second player takes over a first stone whose rate is
+ * above one half. So the first player chooses one whose rate is as near to one half as possible. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_OPENINGS_RESULT_INTERNAL_H
 #define STIGMERGY_SELFPLAY_RUNS_OPENINGS_RESULT_INTERNAL_H
 

@@ -15,7 +15,7 @@ static void add_game(OpeningsStanding *standing, const RunGame *game, bool repea
     standing->data.wins += !repeats && first_won;
 }
 
-/* Sums up the games, but for the probabilities. */
+/* Sums up the games. The probabilities are not filled in yet. */
 static bool sum_up(const Run *run, OpeningsStanding *standings, Error *error) {
     const RunGame **games;
     const int played = run_sorted_games(run, 0, &games, error);

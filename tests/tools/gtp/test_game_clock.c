@@ -108,7 +108,7 @@ static void test_no_loss_on_time(void **unused) {
             for (size_t s = 0; s < sizeof stones / sizeof stones[0]; s++)
                 for (size_t m = 0; m < sizeof moves / sizeof moves[0]; m++) {
                     if (periods[p] == 0 && times[t] < 5)
-                        continue; /* too little for so many moves */
+                        continue; /* too little for this number of moves */
                     const int count = periods[p] > 0 ? stones[s] : 0;
                     assert_true(survives(times[t], periods[p], count, moves[m], false));
                     assert_true(survives(times[t], periods[p], count, moves[m], true));

@@ -205,7 +205,6 @@ static void foreign_records_are_refused(void **unused) {
     expect_refused(&other, "bug is played without");
     strcpy(other.run.game, "chess");
     expect_refused(&other, "chess");
-    Error error;
     char *text = read_text(records_path);
     char *second = strchr(text, '\n') + 1; /* without the first line the second round has no first one */
     write_text(records_path, second);
