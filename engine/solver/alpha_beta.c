@@ -60,7 +60,8 @@ static uint16_t recall(const SolverWorker *worker, SolverLook *look) {
     SolverEntry entry;
     if (!solver_table_find(&worker->shared->table, look->key, &entry))
         return SOLVER_NO_MOVE;
-    const int low = look->sign > 0 ? entry.lower : -entry.upper, high = look->sign > 0 ? entry.upper : -entry.lower;
+    const int low = look->sign > 0 ? entry.lower_half_points : -entry.upper_half_points,
+              high = look->sign > 0 ? entry.upper_half_points : -entry.lower_half_points;
     if (low + look->offset_half_points > look->lower_half_points)
         look->lower_half_points = low + look->offset_half_points;
     if (high + look->offset_half_points < look->upper_half_points)
@@ -77,8 +78,8 @@ static void keep(SolverWorker *worker, const SolverLook *look, uint16_t move, ui
               high = look->upper_half_points - look->offset_half_points;
     const int digits = 64 - __builtin_clzll(nodes | 1);
     const SolverEntry entry = {
-        .lower = look->sign > 0 ? low : -high,
-        .upper = look->sign > 0 ? high : -low,
+        .lower_half_points = look->sign > 0 ? low : -high,
+        .upper_half_points = look->sign > 0 ? high : -low,
         .move = move == SOLVER_NO_MOVE || look->map == 0 ? move : game->rules->symmetry(game, look->map, move),
         .effort = digits < SOLVER_EFFORT_MAX ? digits : SOLVER_EFFORT_MAX};
     solver_table_keep(&worker->shared->table, look->key, &entry);
@@ -242,9 +243,9 @@ static int search(SolverWorker *worker, Frame *frame, const SolverNode *node) {
     return at_least ? look->lower_half_points : look->upper_half_points;
 }
 
-int solver_search(SolverWorker *worker, const SolverNode *root, int threshold) {
+int solver_search(SolverWorker *worker, const SolverNode *root, int threshold_half_points) {
     SolverNode node = *root;
-    Frame frame = {.threshold = threshold};
+    Frame frame = {.threshold = threshold_half_points};
     worker->used = 0;
     worker->shared->model->look(worker->shared->game, &node, &frame.look);
     SolverLook known = frame.look; /* the answer must not come from the table, which has no move for it */

@@ -34,13 +34,13 @@ void problem_open(Problem *problem, Solver *solver, const GameState *state, cons
     problem->result.upper_half_points = problem_round_down(problem, look.upper_half_points);
 }
 
-void problem_take(Problem *problem, int threshold, int answer, Action best) {
+void problem_take(Problem *problem, int threshold_half_points, int answer_half_points, Action best) {
     SolverResult *result = &problem->result;
-    const bool at_least = answer >= threshold;
+    const bool at_least = answer_half_points >= threshold_half_points;
     if (at_least)
-        result->lower_half_points = problem_round_up(problem, answer);
+        result->lower_half_points = problem_round_up(problem, answer_half_points);
     else
-        result->upper_half_points = problem_round_down(problem, answer);
+        result->upper_half_points = problem_round_down(problem, answer_half_points);
     if (at_least == (problem->side == BLACK)) {
         result->has_best = true;
         result->best = best;

@@ -39,7 +39,7 @@ int problem_round_down(const Problem *problem, int value);
 
 /* Takes an answer into the bounds: a lower bound that reaches the threshold, or an upper bound below it. `best` is the
  * move that achieves it, if the answer is the one that the side to move wants. */
-void problem_take(Problem *problem, int threshold, int answer, Action best);
+void problem_take(Problem *problem, int threshold_half_points, int answer_half_points, Action best);
 
 /* Whether a limit of the caller has been met. */
 bool problem_exhausted(const Problem *problem);

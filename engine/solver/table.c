@@ -11,9 +11,9 @@
 enum { MOVE_BITS = 10, BOUND_BITS = 11, EFFORT_BITS = 5, LOWER_AT = 10, UPPER_AT = 21, EFFORT_AT = 32, KEY_AT = 37 };
 
 static uint64_t pack(const SolverEntry *entry, const uint64_t key[2]) {
-    return (uint64_t)entry->move | (uint64_t)(entry->lower + SOLVER_BOUND_LIMIT) << LOWER_AT |
-           (uint64_t)(entry->upper + SOLVER_BOUND_LIMIT) << UPPER_AT | (uint64_t)entry->effort << EFFORT_AT |
-           key[1] << KEY_AT;
+    return (uint64_t)entry->move | (uint64_t)(entry->lower_half_points + SOLVER_BOUND_LIMIT) << LOWER_AT |
+           (uint64_t)(entry->upper_half_points + SOLVER_BOUND_LIMIT) << UPPER_AT |
+           (uint64_t)entry->effort << EFFORT_AT | key[1] << KEY_AT;
 }
 
 static int field(uint64_t data, int at, int bits) {
@@ -79,8 +79,8 @@ bool solver_table_find(const SolverTable *table, const uint64_t key[2], SolverEn
     for (int i = 0; i < SOLVER_BUCKET; i++) {
         const uint64_t data = read_slot(&bucket->slot[i], key);
         if (data) {
-            *entry = (SolverEntry){.lower = field(data, LOWER_AT, BOUND_BITS) - SOLVER_BOUND_LIMIT,
-                                   .upper = field(data, UPPER_AT, BOUND_BITS) - SOLVER_BOUND_LIMIT,
+            *entry = (SolverEntry){.lower_half_points = field(data, LOWER_AT, BOUND_BITS) - SOLVER_BOUND_LIMIT,
+                                   .upper_half_points = field(data, UPPER_AT, BOUND_BITS) - SOLVER_BOUND_LIMIT,
                                    .move = field(data, 0, MOVE_BITS),
                                    .effort = field(data, EFFORT_AT, EFFORT_BITS)};
             return true;

@@ -41,9 +41,9 @@ enum {
     SOLVER_EFFORT_MAX = 31
 };
 
-/* What the table knows of a position: bounds in half points, after sign and offset of its look (model.h). */
+/* What the table knows of a position: bounds, after sign and offset of its look (model.h). */
 typedef struct SolverEntry {
-    int lower, upper;
+    int lower_half_points, upper_half_points;
     int move;   /* SOLVER_NO_MOVE: none known */
     int effort; /* 0 to SOLVER_EFFORT_MAX */
 } SolverEntry;
