@@ -59,8 +59,8 @@ size_t solver_worker_bytes(const Hexhex *board);
 void solver_worker_init(SolverWorker *worker, size_t bytes, SolverShared *shared, bool parallel);
 
 /* Whether the value of a node is at least a threshold, where its look leaves that open. If so, returns a lower bound of
- * the value that is not below the threshold; if not, an upper bound below the threshold. Where
- * shared->end is not SOLVER_RUNNING by then, the result means nothing. */
+ * the value that is not below the threshold; if not, an upper bound below the threshold. If shared->end is not
+ * SOLVER_RUNNING by then, the result means nothing. */
 int solver_search(SolverWorker *worker, const SolverNode *root, int threshold_half_points);
 
 #endif
