@@ -213,7 +213,8 @@ refused '--games: .*expected' match $out --player default --player default --gam
 refused 'even number' match $out --player default --player default --games 5
 refused "'half'.*'auto'" match $out --player default --player default --komi half
 refused 'komi: 62.*hexhex-5' match $out --player default --player default --komi 62
-refused '--openings: .*0 to 20' match $out --player default --player default --openings 21
+refused '--openings: .*empty, first, second.*0 to 20' match $out --player default --player default --openings 21
+refused "'third', expected empty" match $out --player default --player default --openings third
 refused '--opening-limit: .*0.5 to 1' match $out --player default --player default --opening-limit 0.4
 refused "unknown key 'rave'" match $out --player default --player '{"rave": 3}'
 refused 'not valid JSON' match $out --player default --player '{'
