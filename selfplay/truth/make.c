@@ -18,8 +18,7 @@ enum {
 /* A position that may become one of the set. */
 typedef struct Candidate {
     TruthPosition position;
-    uint64_t key; /* up to symmetry */
-    bool drawn;   /* a game can be over too early */
+    bool drawn; /* a game can be over too early */
     TruthOutcome outcome;
 } Candidate;
 
@@ -214,7 +213,6 @@ static bool play_task(GamePool *pool, void **self, int task, Error *error) {
         return good;
     TruthPosition *position = &candidate->position;
     const SolverLimits limits = {.nodes = (uint64_t)make->nodes, .stop = make->stop};
-    candidate->key = game_class_key(drawing->game, position->komi, position->actions, position->count);
     const int guess = guess_value(worker, position, seed);
     candidate->outcome = truth_solve(drawing->game, worker->solver, &limits, guess, position);
     return true;
@@ -228,34 +226,15 @@ static int take(void *user, Error *error) {
     return drawing->taken < drawing->count ? drawing->taken++ : POOL_NO_TASK;
 }
 
-/* The keys of the positions of a set. */
-typedef struct Keys {
-    uint64_t *list;
-    int count, capacity;
-} Keys;
-
-static bool is_known(const Keys *keys, uint64_t key) {
-    for (int i = 0; i < keys->count; i++)
-        if (keys->list[i] == key)
+static bool is_known(const TruthSet *set, uint64_t key) {
+    for (int i = 0; i < set->count; i++)
+        if (set->list[i].key == key)
             return true;
     return false;
 }
 
-static bool add_key(Keys *keys, uint64_t key, Error *error) {
-    if (keys->count == keys->capacity) {
-        const int capacity = keys->capacity ? 2 * keys->capacity : 256;
-        uint64_t *larger = realloc(keys->list, (size_t)capacity * sizeof *larger);
-        if (!larger)
-            return error_set(error, "out of memory for the positions");
-        keys->list = larger;
-        keys->capacity = capacity;
-    }
-    keys->list[keys->count++] = key;
-    return true;
-}
-
 /* Adds a candidate to the set, or counts why not. */
-static bool judge_candidate(Candidate *candidate, TruthSet *set, Keys *keys, TruthLeftOut *left_out, Error *error) {
+static bool take_candidate(Candidate *candidate, TruthSet *set, TruthLeftOut *left_out, Error *error) {
     const TruthPosition *position = &candidate->position;
     if (!candidate->drawn)
         return true;
@@ -264,10 +243,10 @@ static bool judge_candidate(Candidate *candidate, TruthSet *set, Keys *keys, Tru
     else if (candidate->outcome == TRUTH_NO_KOMI ||
              (position->source != TRUTH_TURNS && position->winning == position->legal))
         left_out->no_choice++;
-    else if (is_known(keys, candidate->key))
+    else if (is_known(set, position->key))
         left_out->repeated++;
     else
-        return add_key(keys, candidate->key, error) && truth_set_add(set, &candidate->position, error);
+        return truth_set_add(set, &candidate->position, error);
     return true;
 }
 
@@ -287,7 +266,7 @@ static bool fill_chunk(Drawing *drawing, Error *error) {
 }
 
 /* Adds positions of one source until there are `wanted` (0: all), from at most `candidates`. */
-static bool add_source(Drawing *drawing, int wanted, int candidates, TruthSet *set, Keys *keys, TruthLeftOut *left_out,
+static bool add_source(Drawing *drawing, int wanted, int candidates, TruthSet *set, TruthLeftOut *left_out,
                        Error *error) {
     const TruthMake *make = drawing->make;
     const int before = set->count;
@@ -298,7 +277,7 @@ static bool add_source(Drawing *drawing, int wanted, int candidates, TruthSet *s
         good = fill_chunk(drawing, error);
         for (int i = 0; i < drawing->count; i++) {
             if (good && (!wanted || set->count - before < wanted))
-                good = judge_candidate(&drawing->chunk[i], set, keys, left_out, error);
+                good = take_candidate(&drawing->chunk[i], set, left_out, error);
             free(drawing->chunk[i].position.actions);
         }
         if (make->progress)
@@ -308,7 +287,7 @@ static bool add_source(Drawing *drawing, int wanted, int candidates, TruthSet *s
 }
 
 /* All ways to begin, without the button and with it. */
-static bool add_beginnings(Drawing *drawing, TruthSet *set, Keys *keys, TruthLeftOut *left_out, Error *error) {
+static bool add_beginnings(Drawing *drawing, TruthSet *set, TruthLeftOut *left_out, Error *error) {
     bool good = true;
     drawing->source = TRUTH_TURNS;
     for (drawing->komi = 0; drawing->komi <= 1 && good; drawing->komi++) {
@@ -316,7 +295,7 @@ static bool add_beginnings(Drawing *drawing, TruthSet *set, Keys *keys, TruthLef
         good = beginnings_start(drawing->game, drawing->komi, &all, error);
         drawing->beginnings = &all;
         for (int64_t turn = 0; turn <= drawing->make->turns && all.count > 0 && good; turn++) {
-            good = add_source(drawing, 0, all.count, set, keys, left_out, error) &&
+            good = add_source(drawing, 0, all.count, set, left_out, error) &&
                    beginnings_extend(drawing->game, drawing->komi, &all, error);
         }
         beginnings_free(&all);
@@ -326,23 +305,21 @@ static bool add_beginnings(Drawing *drawing, TruthSet *set, Keys *keys, TruthLef
 
 bool truth_make(const TruthMake *make, TruthSet *set, TruthLeftOut *left_out, Error *error) {
     const int64_t wanted[TRUTH_SOURCES] = {[TRUTH_RANDOM] = make->random, [TRUTH_GAME] = make->games};
-    Keys keys = {0};
     Drawing *drawing = calloc(1, sizeof *drawing);
     PlayerNetworks *networks = drawing ? player_networks_new(error) : NULL;
     bool good = networks != NULL || (drawing == NULL && error_set(error, "out of memory"));
     *left_out = (TruthLeftOut){0};
     if (good) {
         *drawing = (Drawing){.make = make, .game = set->game, .networks = networks};
-        good = make->turns < 0 || add_beginnings(drawing, set, &keys, left_out, error);
+        good = make->turns < 0 || add_beginnings(drawing, set, left_out, error);
     }
     for (TruthSource source = TRUTH_RANDOM; source < TRUTH_SOURCES && good; source++) {
         const int count = (int)wanted[source];
         drawing->source = source;
-        good = count == 0 || add_source(drawing, count, TRIES * count, set, &keys, left_out, error);
+        good = count == 0 || add_source(drawing, count, TRIES * count, set, left_out, error);
     }
     player_networks_free(networks);
     free(drawing);
-    free(keys.list);
     return good;
 }
 

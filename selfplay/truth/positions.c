@@ -41,6 +41,7 @@ void truth_complete(const Game *game, TruthPosition *position) {
     game->rules->stones(game, &state, stones);
     for (int c = 0; c < game->board.cells; c++)
         position->empty += stones[c] == 0;
+    position->key = game_class_key(game, position->komi, position->actions, position->count);
 }
 
 /* Black wins at komi k if 2 * k is below the value. */

@@ -20,6 +20,7 @@
 #ifndef STIGMERGY_SELFPLAY_TRUTH_POSITIONS_H
 #define STIGMERGY_SELFPLAY_TRUTH_POSITIONS_H
 
+#include "engine/game/beginnings.h"
 #include "engine/game/history.h"
 
 #include <cjson/cJSON.h>
@@ -39,6 +40,7 @@ typedef struct TruthPosition {
     Side mover;
     int empty;          /* cells */
     int legal, winning; /* number of moves, and of those that win */
+    uint64_t key;       /* equal for symmetric positions, see game_class_key */
 } TruthPosition;
 
 typedef struct TruthSet {

@@ -28,7 +28,7 @@ enum {
     KEY_NODES
 };
 
-static const int64_t usual_efforts[] = {1, 30, 200};
+static const char usual_ladder[] = "1,30,200";
 
 typedef struct TruthOptions {
     Options common;
@@ -127,15 +127,17 @@ const struct argp truth_argp =
              {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
              {"ladder", KEY_LADDER, "S1,S2,...", 0,
               "Judge it with up to 16 numbers of simulations a move (default 1,30,200)", 0},
-             {"sims", SHARED_SIMS, "N", 0, "Simulations a move, 1 to 1000000000, instead of a ladder", 0},
+             {"sims", SHARED_SIMS, "N", 0,
+              "Simulations a move, 1 to 1000000000, instead of a ladder (default: the ladder)", 0},
              {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
-              "Seconds a move, from 0.001, fractions allowed, instead of a ladder or beside --sims", 0},
+              "Seconds a move, from 0.001, fractions allowed, instead of a ladder or beside --sims (default: no limit)",
+              0},
              {"memory", SHARED_MEMORY, "MB", 0,
               "Memory of each search tree in MB, 1 to 1048576 (default 256, or what --player says)", 0},
              {"solver", KEY_SOLVER, NULL, 0, "Let the player use its exact solver, which is switched off otherwise", 0},
              {NULL, 0, NULL, 0, "Making positions:", 4},
              {"make", KEY_MAKE, "FILE", 0,
-              "Make positions of this size and write them to a file, FILE.jsonl or FILE.jsonl.zst, instead of judging",
+              "Make positions of this size and write them to a file, such as FILE.jsonl.zst (default: judge a player)",
               0},
              {"turns", KEY_TURNS, "T", 0,
               "All ways to begin with 0 to T turns, 0 to 1000, up to symmetry, without the button and with it "
@@ -170,33 +172,19 @@ static bool settle_player(const TruthOptions *options, const char *text, Player 
     return options_player(&common, player, error) && player_settle(player, common.game_name, error);
 }
 
-static bool read_ladder(const char *text, TruthJudge *judge, Error *error) {
-    char part[16];
-    for (const char *at = text;; at++) {
-        const size_t length = strcspn(at, ",");
-        int simulations;
-        if (judge->effort_count == TRUTH_EFFORTS_MAX)
-            return error_set(error, "--ladder: expected at most %d numbers", TRUTH_EFFORTS_MAX);
-        snprintf(part, sizeof part, "%.*s", length < sizeof part ? (int)length : (int)sizeof part, at);
-        if (!read_int("--ladder", part, 1, 1000000000, &simulations, error))
-            return false;
-        judge->efforts[judge->effort_count++] = (TruthEffort){.simulations = simulations};
-        at += length;
-        if (!*at)
-            return true;
-    }
-}
-
+/* One effort, of --sims and --move-time, or those of a ladder. */
 static bool settle_efforts(const TruthOptions *options, TruthJudge *judge, Error *error) {
     const Options *common = &options->common;
-    if (options->ladder)
-        return read_ladder(options->ladder, judge, error);
+    int64_t rungs[TRUTH_EFFORTS_MAX];
     if (common->simulations || common->move_seconds > 0) {
         judge->efforts[judge->effort_count++] = (TruthEffort){common->simulations, common->move_seconds};
         return true;
     }
-    for (size_t i = 0; i < sizeof usual_efforts / sizeof usual_efforts[0]; i++)
-        judge->efforts[judge->effort_count++] = (TruthEffort){.simulations = usual_efforts[i]};
+    const char *ladder = options->ladder ? options->ladder : usual_ladder;
+    if (!read_counts("--ladder", ladder, 1, 1000000000, rungs, TRUTH_EFFORTS_MAX, &judge->effort_count, error))
+        return false;
+    for (int i = 0; i < judge->effort_count; i++)
+        judge->efforts[i] = (TruthEffort){.simulations = rungs[i]};
     return true;
 }
 
@@ -204,13 +192,21 @@ static int threads_of(const TruthOptions *options) {
     return options->common.threads ? options->common.threads : omp_get_num_procs();
 }
 
-/* Reads the positions; their path goes to `path`. */
+/* Finds the file of the positions: that of --positions, or the installed one of the size. */
+static bool find_positions(const TruthOptions *options, char path[FILE_PATH_MAX], Error *error) {
+    const Options *common = &options->common;
+    char data[FILE_PATH_MAX], name[64];
+    if (options->positions)
+        return data_find("truth", options->positions, path, error);
+    snprintf(name, sizeof name, "truth/%.20s-%d.jsonl.zst", common->game_name, common->size);
+    return data_folder(data, error) && file_path_in(data, name, path, error) &&
+           (file_exists(path) ||
+            error_set(error, "%s: no positions of this size are installed, expected --positions", path));
+}
+
 static bool read_positions(const TruthOptions *options, TruthSet *set, char path[FILE_PATH_MAX], Error *error) {
     const Options *common = &options->common;
-    char name[64];
-    snprintf(name, sizeof name, "%.20s-%d.jsonl.zst", common->game_name, common->size);
-    if (!data_find("truth", options->positions ? options->positions : name, path, error) ||
-        !truth_set_read(path, set, error))
+    if (!find_positions(options, path, error) || !truth_set_read(path, set, error))
         return false;
     if (strcmp(set->game->name, common->game_name))
         return error_set(error, "%s: positions of %s, expected %s", path, set->game->name, common->game_name);
@@ -222,8 +218,7 @@ static bool read_positions(const TruthOptions *options, TruthSet *set, char path
 /* ---- Progress ---- */
 
 typedef struct Progress {
-    const char *what;
-    double shown_at;
+    double shown_at; /* last */
 } Progress;
 
 static void show(Progress *progress, const char *what, int done, int wanted) {
@@ -253,85 +248,116 @@ static void clear_progress(void) {
 
 static void format_effort(const TruthEffort *effort, char out[32]) {
     if (effort->simulations && effort->move_seconds > 0)
-        snprintf(out, 32, "%lld in %g s", (long long)effort->simulations, effort->move_seconds);
+        snprintf(out, 32, "%lld sims, %g s", (long long)effort->simulations, effort->move_seconds);
     else if (effort->simulations)
-        snprintf(out, 32, "%lld", (long long)effort->simulations);
+        snprintf(out, 32, "%lld sims", (long long)effort->simulations);
     else
         snprintf(out, 32, "%g s", effort->move_seconds);
 }
 
-static void print_score(const char *name, const TruthScore *score) {
-    const Interval ci95 = wilson_interval(score->kept, score->choices);
-    printf("%-12s %9d", name, score->positions);
-    if (score->choices)
-        printf(" %9.1f%% [%.1f, %.1f]", 100.0 * score->kept / score->choices, 100 * ci95.low, 100 * ci95.high);
-    else
-        printf(" %10s %12s", "-", "");
-    printf("   %6.3f %9.2f\n", truth_brier(score), truth_margin_error(score));
+static void print_head(const char *first, const char *second) {
+    printf("%-18s %9s  %-20s %6s %10s\n", first, second, "keeps the win", "Brier", "score off");
 }
 
+/* A line of a table. */
+static void print_score(const char *name, const TruthScore *score) {
+    char kept[48] = "-";
+    const Interval ci95 = wilson_interval(score->kept, score->choices);
+    if (score->choices)
+        snprintf(kept, sizeof kept, "%.1f%% [%.1f, %.1f]", 100.0 * score->kept / score->choices, 100 * ci95.low,
+                 100 * ci95.high);
+    printf("%-18s %9d  %-20s %6.3f %10.2f\n", name, score->positions, kept, truth_brier(score),
+           truth_margin_error(score));
+}
+
+static void print_rates(const TruthRate rates[TRUTH_RATES]) {
+    printf("%-18s", "win rate, percent");
+    for (int i = 0; i < TRUTH_RATES; i++)
+        printf(" %3d-%-3d", 100 * i / TRUTH_RATES, 100 * (i + 1) / TRUTH_RATES);
+    printf("\n%-18s", "searches");
+    for (int i = 0; i < TRUTH_RATES; i++)
+        printf(" %7d", rates[i].questions);
+    printf("\n%-18s", "won, percent");
+    for (int i = 0; i < TRUTH_RATES; i++)
+        if (rates[i].questions)
+            printf(" %7.1f", 100.0 * rates[i].won / rates[i].questions);
+        else
+            printf(" %7s", "-");
+    printf("\n");
+}
+
+/* By empty cells, and the reliability of the win rates. */
 static void print_judgement(const Game *game, const TruthJudgement *judgement) {
     const int width = truth_bin_width(game), cells = game->board.cells;
     char name[32];
     format_effort(&judgement->effort, name);
-    printf("\n%s a move\n%-12s %9s %10s %-12s   %6s %9s\n",
-           judgement->effort.move_seconds > 0 ? name : strcat(name, " simulations"), "empty cells", "positions",
-           "keeps the win", "", "Brier", "score off");
+    printf("\n%s a move\n", name);
+    print_head("empty cells", "positions");
     for (int i = 0; i * width <= cells; i++) {
         const int last = (i + 1) * width - 1;
         snprintf(name, sizeof name, "%d-%d", i * width, last < cells ? last : cells);
         if (judgement->bins[i].positions)
             print_score(name, &judgement->bins[i]);
     }
-    print_score("all", &judgement->all);
-    printf("%-14s", "win rate");
-    for (int i = 0; i < TRUTH_RATES; i++)
-        printf(" %3d-%d", 100 * i / TRUTH_RATES, 100 * (i + 1) / TRUTH_RATES);
-    printf("\n%-14s", "won of these");
-    for (int i = 0; i < TRUTH_RATES; i++) {
-        const TruthRate *rate = &judgement->rates[i];
-        if (rate->questions)
-            printf(" %5.1f%%", 100.0 * rate->won / rate->questions);
-        else
-            printf(" %6s", "-");
+    print_rates(judgement->rates);
+}
+
+static void print_judgements(const TruthJudge *judge, const Game *game, const TruthJudgement *judgements) {
+    print_head("a move", "positions");
+    for (int i = 0; i < judge->effort_count; i++) {
+        char name[32];
+        format_effort(&judgements[i].effort, name);
+        print_score(name, &judgements[i].all);
     }
-    printf("\n");
+    for (int i = 0; i < judge->effort_count; i++)
+        print_judgement(game, &judgements[i]);
 }
 
 /* ---- Judging ---- */
 
-static int judge_player(const TruthOptions *options, const char *name) {
-    TruthJudge judge = {.positions = options->count,
-                        .solver = options->solver,
-                        .seed = options->common.seed,
-                        .threads = threads_of(options)};
+/* Settles the player, the efforts, and the positions, whose path goes to `path`. */
+static bool settle_judge(const TruthOptions *options, TruthJudge *judge, TruthSet *set, char path[FILE_PATH_MAX],
+                         Error *error) {
+    *judge = (TruthJudge){.positions = options->count,
+                          .solver = options->solver,
+                          .seed = options->common.seed,
+                          .threads = threads_of(options),
+                          .progress = show_judging};
+    return settle_player(options, options->players[0], &judge->player, error) &&
+           settle_efforts(options, judge, error) && read_positions(options, set, path, error);
+}
+
+static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge, const TruthSet *set, const char *path,
+                           Error *error) {
+    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
     TruthJudgement judgements[TRUTH_EFFORTS_MAX];
+    DocumentContext context = document_context();
+    char title[PLAYER_TITLE_MAX];
+    const double begin = wall_seconds();
+    const bool good = truth_judge(judge, set, judgements, error);
+    clear_progress();
+    if (!good)
+        return false;
+    context.seconds = wall_seconds() - begin;
+    player_title(&judge->player, title);
+    printf("%s on hexhex-%d, %d positions of %s\n", title, set->game->board.size, judgements[0].all.positions, file);
+    print_judgements(judge, set->game, judgements);
+    return !options->out || document_write(truth_document(judge, set, file, judgements, &context), options->out, error);
+}
+
+static int judge_player(const TruthOptions *options, const char *name) {
+    TruthJudge judge;
     TruthSet set = {0};
     Progress progress = {.shown_at = wall_seconds()};
-    DocumentContext context = document_context();
-    char path[FILE_PATH_MAX], title[PLAYER_TITLE_MAX];
+    char path[FILE_PATH_MAX];
     Error error;
-    if (!settle_player(options, options->players[0], &judge.player, &error) ||
-        !settle_efforts(options, &judge, &error) || !read_positions(options, &set, path, &error)) {
+    if (!settle_judge(options, &judge, &set, path, &error)) {
         truth_set_free(&set);
         return tool_fail(name, TOOL_USAGE, &error);
     }
-    const double begin = wall_seconds();
     judge.stop = run_tool_catch_signals();
-    judge.progress = show_judging;
     judge.user = &progress;
-    bool good = truth_judge(&judge, &set, judgements, &error);
-    clear_progress();
-    if (good) {
-        player_title(&judge.player, title);
-        printf("%s on %s, hexhex-%d: %d positions of %s\n", title, set.game->name, set.game->board.size,
-               judgements[0].all.positions, path);
-        for (int i = 0; i < judge.effort_count; i++)
-            print_judgement(set.game, &judgements[i]);
-        context.seconds = wall_seconds() - begin;
-        good = !options->out ||
-               document_write(truth_document(&judge, &set, path, judgements, &context), options->out, &error);
-    }
+    const bool good = judge_and_tell(options, &judge, &set, path, &error);
     truth_set_free(&set);
     if (good)
         return TOOL_DONE;
