@@ -49,6 +49,13 @@ static void add_rates(cJSON *json, const TruthRate rates[TRUTH_RATES]) {
     }
 }
 
+/* The positions whose win was given away, as line numbers of the file: the first line has none. */
+static void add_missed(cJSON *json, const TruthJudgement *judgement) {
+    cJSON *list = cJSON_AddArrayToObject(json, "missed");
+    for (int i = 0; i < judgement->all.choices - judgement->all.kept; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(judgement->missed[i] + 2));
+}
+
 static cJSON *judgement_to_json(const Game *game, const TruthJudgement *judgement) {
     cJSON *json = cJSON_CreateObject();
     if (judgement->effort.move_seconds > 0)
@@ -59,6 +66,7 @@ static cJSON *judgement_to_json(const Game *game, const TruthJudgement *judgemen
     add_score(all, &judgement->all);
     add_bins(json, game, judgement->bins);
     add_rates(json, judgement->rates);
+    add_missed(json, judgement);
     return json;
 }
 

@@ -23,9 +23,13 @@ typedef struct Judging {
     int positions, taken;
 } Judging;
 
-/* The position of the set that is number `index` of those that are judged. */
+/* Where number `index` of the positions that are judged is in the set, and the position. */
+static int place_of(const Judging *judging, int index) {
+    return (int)((int64_t)index * judging->set->count / judging->positions);
+}
+
 static const TruthPosition *position_at(const Judging *judging, int index) {
-    return &judging->set->list[(int64_t)index * judging->set->count / judging->positions];
+    return &judging->set->list[place_of(judging, index)];
 }
 
 /* ---- Asking ---- */
@@ -121,24 +125,36 @@ static void add_rates(TruthRate rates[TRUTH_RATES], const Answer *given) {
     }
 }
 
-static void sum_up(const Judging *judging, TruthJudgement *out) {
-    const int width = truth_bin_width(judging->set->game), efforts = judging->judge->effort_count;
-    for (int i = 0; i < efforts; i++) {
-        out[i] = (TruthJudgement){.effort = judging->judge->efforts[i]};
-        for (int index = 0; index < judging->positions; index++) {
-            const TruthPosition *position = position_at(judging, index);
-            const Answer *given = &judging->answers[index * efforts + i];
-            add_answer(&out[i].all, position, given);
-            add_answer(&out[i].bins[position->empty / width], position, given);
-            add_rates(out[i].rates, given);
-        }
+/* Sums up the answers with one effort; false without memory. */
+static bool sum_up(const Judging *judging, int number, TruthJudgement *out, Error *error) {
+    const int width = truth_bin_width(judging->set->game);
+    int missed = 0;
+    out->effort = judging->judge->efforts[number];
+    out->missed = malloc((size_t)judging->positions * sizeof *out->missed);
+    if (!out->missed)
+        return error_set(error, "out of memory for the answers");
+    for (int index = 0; index < judging->positions; index++) {
+        const TruthPosition *position = position_at(judging, index);
+        const Answer *given = &judging->answers[index * judging->judge->effort_count + number];
+        add_answer(&out->all, position, given);
+        add_answer(&out->bins[position->empty / width], position, given);
+        add_rates(out->rates, given);
+        if (!given->kept)
+            out->missed[missed++] = place_of(judging, index);
     }
+    return true;
+}
+
+void truth_judgements_free(TruthJudgement judgements[TRUTH_EFFORTS_MAX]) {
+    for (int i = 0; i < TRUTH_EFFORTS_MAX; i++)
+        free(judgements[i].missed);
 }
 
 bool truth_judge(const TruthJudge *judge, const TruthSet *set, TruthJudgement out[TRUTH_EFFORTS_MAX], Error *error) {
     Judging judging = {.judge = judge, .set = set, .player = judge->player, .positions = set->count};
     if (judge->positions > 0 && judge->positions < set->count)
         judging.positions = judge->positions;
+    memset(out, 0, TRUTH_EFFORTS_MAX * sizeof *out);
     if (!judge->solver)
         judging.player.params.solver_share = 0;
     judging.answers = calloc((size_t)(judging.positions * judge->effort_count), sizeof *judging.answers);
@@ -154,11 +170,10 @@ bool truth_judge(const TruthJudge *judge, const TruthSet *set, TruthJudgement ou
                                   .leave = leave,
                                   .user = &judging},
                        error);
-    if (end == POOL_DONE)
-        sum_up(&judging, out);
-    else if (end == POOL_STOPPED)
-        error_set(error, "stopped");
+    bool good = end == POOL_DONE || (end == POOL_STOPPED && error_set(error, "stopped"));
+    for (int i = 0; i < judge->effort_count && good; i++)
+        good = sum_up(&judging, i, &out[i], error);
     player_networks_free(judging.networks);
     free(judging.answers);
-    return end == POOL_DONE;
+    return good;
 }

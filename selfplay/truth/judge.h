@@ -46,6 +46,7 @@ typedef struct TruthJudgement {
     TruthEffort effort;
     TruthScore all, bins[TRUTH_BINS]; /* by empty cells: see truth_bin_width */
     TruthRate rates[TRUTH_RATES];
+    int *missed; /* indices in the set of the positions whose win the move gave away: choices - kept of them; owned */
 } TruthJudgement;
 
 typedef struct TruthJudge {
@@ -61,8 +62,10 @@ typedef struct TruthJudge {
     void *user;
 } TruthJudge;
 
-/* Judges for each effort. False with an error, and also if it was stopped. */
+/* Judges for each effort. False with an error, and also if it was stopped. The judgements, made or not, are to be freed
+ * by truth_judgements_free. */
 bool truth_judge(const TruthJudge *judge, const TruthSet *set, TruthJudgement out[TRUTH_EFFORTS_MAX], Error *error);
+void truth_judgements_free(TruthJudgement judgements[TRUTH_EFFORTS_MAX]);
 
 /* Bin b holds the positions with b * width to (b + 1) * width - 1 empty cells: about a sixth of the board. */
 int truth_bin_width(const Game *game);

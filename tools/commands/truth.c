@@ -334,15 +334,19 @@ static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge,
     DocumentContext context = document_context();
     char title[PLAYER_TITLE_MAX];
     const double begin = wall_seconds();
-    const bool good = truth_judge(judge, set, judgements, error);
+    bool good = truth_judge(judge, set, judgements, error);
     clear_progress();
-    if (!good)
-        return false;
-    context.seconds = wall_seconds() - begin;
-    player_title(&judge->player, title);
-    printf("%s on hexhex-%d, %d positions of %s\n", title, set->game->board.size, judgements[0].all.positions, file);
-    print_judgements(judge, set->game, judgements);
-    return !options->out || document_write(truth_document(judge, set, file, judgements, &context), options->out, error);
+    if (good) {
+        context.seconds = wall_seconds() - begin;
+        player_title(&judge->player, title);
+        printf("%s on hexhex-%d, %d positions of %s\n", title, set->game->board.size, judgements[0].all.positions,
+               file);
+        print_judgements(judge, set->game, judgements);
+        good = !options->out ||
+               document_write(truth_document(judge, set, file, judgements, &context), options->out, error);
+    }
+    truth_judgements_free(judgements);
+    return good;
 }
 
 static int judge_player(const TruthOptions *options, const char *name) {

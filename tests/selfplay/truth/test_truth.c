@@ -296,11 +296,13 @@ static void who_knows_the_truth_is_perfect(void **unused) {
     assert_int_equal(judgement->rates[0].won, 0);
     assert_int_equal(judgement->rates[TRUTH_RATES - 1].won, 40);
     assert_int_equal(judgement->rates[0].questions + 40, judgement->all.questions);
+    truth_judgements_free(judgements);
     for (int i = 0; i < set.count; i++) /* where the truth is the other way round, it is always wrong */
         for (int word = 0; word < GAME_ACTION_WORDS; word++)
             set.list[i].wins[word] = ~set.list[i].wins[word];
     assert_true(truth_judge(&judge, &set, judgements, &error));
     assert_int_equal(judgements[0].all.kept, 0);
+    truth_judgements_free(judgements);
     truth_set_free(&set);
 }
 
@@ -339,6 +341,10 @@ static void sums_are_right(void **unused) {
     }
     assert_true(judgements[0].all.kept < judgements[0].all.choices);
     assert_true(judgements[0].all.brier > judgements[1].all.brier);
+    const TruthPosition *missed = &set.list[judgements[0].missed[0]];
+    assert_true(missed->winning < missed->legal);
+    truth_judgements_free(judgements);
+    truth_judgements_free(again);
     truth_set_free(&set);
 }
 
@@ -366,12 +372,15 @@ static void document_is_complete(void **unused) {
     assert_int_equal(cJSON_GetObjectItem(effort, "simulations")->valueint, 60);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(effort, "by_empty")), 4);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(effort, "reliability")), TRUTH_RATES);
+    const cJSON *missed = cJSON_GetObjectItem(effort, "missed");
+    assert_int_equal(cJSON_GetArraySize(missed), judgements[1].all.choices - judgements[1].all.kept);
     static const char *const fields[] = {"positions", "choices",   "kept",  "keeps_win",
                                          "ci95",      "questions", "brier", "margin_error"};
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         if (!cJSON_HasObjectItem(cJSON_GetObjectItem(effort, "all"), fields[i]))
             fail_msg("no '%s'", fields[i]);
     cJSON_Delete(json);
+    truth_judgements_free(judgements);
     truth_set_free(&set);
 }
 

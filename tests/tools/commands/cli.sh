@@ -427,6 +427,7 @@ for effort in truth["efforts"]:
     for key in "positions", "choices", "kept", "questions":
         assert every[key] == sum(part[key] for part in bins), key
     assert sum(rate["questions"] for rate in rates) == every["questions"]
+    assert len(effort["missed"]) == every["choices"] - every["kept"]
     assert every["ci95"][0] <= every["keeps_win"] <= every["ci95"][1] and 0 < every["brier"] < 0.5
 PYTHON
 accepted '^1 sims  *5  ' truth --size 2 --sims 1 --count 5 --positions stigmergy-2.jsonl.zst
