@@ -6,13 +6,15 @@
 #include "selfplay/players/game_pool.h"
 #include "selfplay/runs/opening.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
 enum {
-    CHUNK = 32,      /* candidates of a source that are drawn together */
-    TRIES = 50,      /* candidates for each position that is wanted, at most */
-    OPENING_MOST = 4 /* random turns of a game, 1 to this number */
+    CHUNK = 32,              /* candidates of a source that are drawn together */
+    TRIES = 50,              /* candidates for each position that is wanted, at most */
+    OPENING_MOST = 4,        /* random turns of a game, 1 to this number */
+    REFEREE_SIMULATIONS = 50 /* with which the komi of a game is made even: near is enough */
 };
 
 /* A position that may become one of the set. */
@@ -135,7 +137,7 @@ static bool play_game(GamePool *pool, Worker *worker, uint64_t seed, int number,
     GameRecord *record = &worker->record;
     Seat *seat = &worker->seats[number % drawing->make->player_count];
     settings.turns = 1 + rng_below(&rng, OPENING_MOST);
-    settings.simulations = 50;
+    settings.simulations = REFEREE_SIMULATIONS;
     settings.limit = 1;
     settings.auto_komi = true;
     if (!opening_draw(drawing->game, worker->referee, &settings, rng_next(&rng), &opening, error))
@@ -269,14 +271,14 @@ static bool fill_chunk(Drawing *drawing, Error *error) {
 static bool add_source(Drawing *drawing, int wanted, int candidates, TruthSet *set, TruthLeftOut *left_out,
                        Error *error) {
     const TruthMake *make = drawing->make;
-    const int before = set->count;
+    const int before = set->count, end = wanted ? before + wanted : INT_MAX;
     bool good = true;
-    for (int first = 0; first < candidates && good && (!wanted || set->count - before < wanted); first += CHUNK) {
+    for (int first = 0; first < candidates && good && set->count < end; first += CHUNK) {
         drawing->first = first;
         drawing->count = candidates - first < CHUNK ? candidates - first : CHUNK;
         good = fill_chunk(drawing, error);
         for (int i = 0; i < drawing->count; i++) {
-            if (good && (!wanted || set->count - before < wanted))
+            if (good && set->count < end)
                 good = take_candidate(&drawing->chunk[i], set, left_out, error);
             free(drawing->chunk[i].position.actions);
         }
@@ -294,10 +296,9 @@ static bool add_beginnings(Drawing *drawing, TruthSet *set, TruthLeftOut *left_o
         Beginnings all;
         good = beginnings_start(drawing->game, drawing->komi, &all, error);
         drawing->beginnings = &all;
-        for (int64_t turn = 0; turn <= drawing->make->turns && all.count > 0 && good; turn++) {
+        for (int64_t turn = 0; turn <= drawing->make->turns && all.count > 0 && good; turn++)
             good = add_source(drawing, 0, all.count, set, left_out, error) &&
                    beginnings_extend(drawing->game, drawing->komi, &all, error);
-        }
         beginnings_free(&all);
     }
     return good;

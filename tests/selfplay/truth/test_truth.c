@@ -124,6 +124,33 @@ static void hexhex_3_is_true(void **unused) {
     truth_set_free(&set);
 }
 
+/* On hexhex-4 and -5 the ends of games, against alpha-beta search, which is another proof than theirs: with this little
+ * memory the solver has no carriers. */
+static void ends_agree_with_alpha_beta(void **unused) {
+    (void)unused;
+    for (int size = 4; size <= 5; size++) {
+        TruthSet set;
+        Error error;
+        int checked = 0;
+        read_installed(size, &set);
+        Solver *solver = solver_new(set.game, &(SolverOptions){.memory = 4u << 20, .threads = 1}, &error);
+        assert_true(solver && !solver_has_carriers(solver));
+        for (int i = 0; i < set.count && checked < 15; i++) {
+            const TruthPosition *position = &set.list[i];
+            TruthPosition again = {.actions = position->actions, .count = position->count, .komi = position->komi};
+            if (position->empty > 6)
+                continue;
+            assert_int_equal(truth_solve(set.game, solver, &(SolverLimits){.nodes = 0}, 0, &again), TRUTH_SOLVED);
+            assert_true(again.half_points == position->half_points && again.komi == position->komi);
+            assert_memory_equal(again.wins, position->wins, sizeof again.wins);
+            checked++;
+        }
+        assert_int_equal(checked, 15);
+        solver_free(solver);
+        truth_set_free(&set);
+    }
+}
+
 static void there_are_enough(void **unused) {
     (void)unused;
     for (int size = 3; size <= 5; size++) {
@@ -388,6 +415,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(hexhex_2_is_true),
         cmocka_unit_test(hexhex_3_is_true),
+        cmocka_unit_test(ends_agree_with_alpha_beta),
         cmocka_unit_test(there_are_enough),
         cmocka_unit_test(damaged_files_are_named),
         cmocka_unit_test(the_same_are_made_on_any_number_of_threads),
