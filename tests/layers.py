@@ -38,6 +38,7 @@ ORDER = """
     selfplay/runs/komi  selfplay/runs/match  selfplay/runs/openings  selfplay/runs/generate
     selfplay/runs/merge             # knows the kinds of runs
     selfplay/dataset                # rows for learning
+    selfplay/truth                  # positions of known value
     selfplay/analysis               # what `analyze` and the board are made of
 
     tools/assets                    # files that are part of the program

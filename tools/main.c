@@ -26,6 +26,7 @@ static const Tool tools[] = {
     {"selfplay", "data sets of self-play games, for training", &selfplay_argp, tool_selfplay},
     {"serve", "the board in a web browser: play, analyse, review", &serve_argp, tool_serve},
     {"solve", "the exact value of a position, or proved bounds", &solve_argp, tool_solve},
+    {"truth", "how good a player is in positions of known value", &truth_argp, tool_truth},
 };
 enum { TOOLS = sizeof tools / sizeof tools[0] };
 

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+const char *const opening_words[] = {"empty", "first", "second"};
+
 enum { ACTIONS_MAX = sizeof(((Opening *)NULL)->actions) / sizeof(Action) };
 
 OpeningSettings opening_default_settings(void) {
@@ -124,4 +126,40 @@ bool opening_draw(const Game *game, Search *referee, const OpeningSettings *sett
         "openings: none of %d is playable: one side would win at least %.0f%% of each; choose another komi, "
         "or a limit above %g",
         OPENING_TRIES, 100 * nearest, settings->limit);
+}
+
+/* ---- All ways to begin ---- */
+
+bool opening_list(const Game *game, const OpeningSettings *settings, Beginnings *all, Error *error) {
+    const int komi = settings->auto_komi ? 0 : (int)settings->komi;
+    bool good = beginnings_start(game, komi, all, error);
+    for (int64_t turn = 0; turn < settings->turns && good; turn++)
+        good = beginnings_extend(game, komi, all, error);
+    if (good && all->count == 0)
+        good = error_set(error, "openings: every game ends within %lld turns, expected fewer turns",
+                         (long long)settings->turns);
+    if (!good)
+        beginnings_free(all);
+    return good;
+}
+
+/* Where the number `index` goes in an order of `count` numbers shuffled by a seed. */
+static int shuffled(uint64_t seed, int count, int index) {
+    Rng rng = rng_seed(seed);
+    int at = index;
+    for (int i = count - 1; i > 0; i--) { /* Fisher-Yates: swaps i with `other` */
+        const int other = (int)rng_below(&rng, (uint32_t)i + 1);
+        at = at == i ? other : at == other ? i : at;
+    }
+    return at;
+}
+
+void opening_take(const Game *game, Search *referee, const OpeningSettings *settings, const Beginnings *all,
+                  uint64_t seed, int number, Opening *opening) {
+    const int index = shuffled(rng_split(seed, (uint64_t)(number / all->count)), all->count, number % all->count);
+    const Beginning *beginning = &all->list[index];
+    *opening = (Opening){.count = beginning->count, .komi = settings->auto_komi ? 0 : (int)settings->komi};
+    memcpy(opening->actions, beginning->actions, (size_t)beginning->count * sizeof(Action));
+    if (settings->auto_komi)
+        opening_even_out(game, referee, settings, rng_split(~seed, (uint64_t)index), opening);
 }

@@ -42,6 +42,8 @@ check_program() { # check_program PREFIX MARK: a configuration named MARK is in 
     echo "{\"name\": \"$mark\", \"simulations\": 3}" >"$data/players/$mark.json"
     expect "players of $prefix" "$mark" without_sources "$prefix/bin/stigmergy" match --size 3 --games 2 --threads 1 \
         --player "$mark" --player level-1 --out "$folder/$mark.json"
+    expect "positions of $prefix" "3 positions of stigmergy-2" without_sources "$prefix/bin/stigmergy" truth --size 2 \
+        --sims 1 --count 3
     expect "configurations of $prefix" "in $data/komi" without_sources "$prefix/bin/stigmergy" komi --config no-such
     ln -sf "$prefix/bin/stigmergy" "$folder/link"
     expect "a link to $prefix" "in $data/komi" without_sources "$folder/link" komi --config no-such

@@ -39,6 +39,24 @@ bool read_count(const char *what, const char *text, int low, int high, int64_t *
     return true;
 }
 
+bool read_counts(const char *what, const char *text, int low, int high, int64_t *out, int capacity, int *count,
+                 Error *error) {
+    *count = 0;
+    for (const char *at = text;; at++) {
+        char part[24];
+        const size_t length = strcspn(at, ",");
+        if (*count == capacity)
+            return error_set(error, "%s: expected at most %d numbers", what, capacity);
+        snprintf(part, sizeof part, "%.*s", length < sizeof part ? (int)length : (int)sizeof part, at);
+        if (!read_count(what, part, low, high, &out[*count], error))
+            return false;
+        ++*count;
+        at += length;
+        if (!*at)
+            return true;
+    }
+}
+
 bool read_u64(const char *what, const char *text, uint64_t *out, Error *error) {
     errno = 0;
     const unsigned long long value = strtoull(text, NULL, 10);

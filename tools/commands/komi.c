@@ -38,24 +38,8 @@ static bool read_range(const char *text, int64_t range[2], Error *error) {
 }
 
 static bool read_ladder(const char *text, KomiConfig *config, Error *error) {
-    char copy[256];
-    if (strlen(text) >= sizeof copy)
-        return error_set(error, "--ladder: too long, expected at most %d numbers", KOMI_RUNGS_MAX);
-    strcpy(copy, text);
-    config->rungs = 0;
     config->move_seconds = 0;
-    for (char *part = copy, *next; part; part = next) {
-        int simulations;
-        next = strchr(part, ',');
-        if (next)
-            *next++ = '\0';
-        if (config->rungs == KOMI_RUNGS_MAX)
-            return error_set(error, "--ladder: expected at most %d numbers", KOMI_RUNGS_MAX);
-        if (!read_int("--ladder", part, 1, 1000000000, &simulations, error))
-            return false;
-        config->ladder[config->rungs++] = simulations;
-    }
-    return true;
+    return read_counts("--ladder", text, 1, 1000000000, config->ladder, KOMI_RUNGS_MAX, &config->rungs, error);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {

@@ -44,6 +44,20 @@ static bool read_komi(const char *text, OpeningSettings *openings, Error *error)
     return true;
 }
 
+/* Random turns, or a word for all openings of a kind. */
+static bool read_openings(const char *text, OpeningSettings *openings, Error *error) {
+    for (int turns = 0; turns <= OPENING_ALL_TURNS_MAX; turns++)
+        if (!strcmp(text, opening_words[turns])) {
+            openings->all = true;
+            openings->turns = turns;
+            return true;
+        }
+    openings->all = false;
+    return read_count("--openings", text, 0, OPENING_TURNS_MAX, &openings->turns, NULL) ||
+           error_set(error, "--openings: '%.40s', expected empty, first, second or a whole number from 0 to %d", text,
+                     OPENING_TURNS_MAX);
+}
+
 static bool add_player(MatchOptions *options, const char *text, Error *error) {
     if (options->player_count == MATCH_PLAYERS_MAX)
         return error_set(error, "--player: too many, expected at most %d", MATCH_PLAYERS_MAX);
@@ -60,9 +74,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_PLAYER: good = add_player(options, arg, &error); break;
     case KEY_GAMES: good = read_count("--games", arg, 2, MATCH_GAMES_MAX, &config->run.games, &error); break;
     case KEY_SPRT: good = read_sprt(arg, config, &error); break;
-    case KEY_OPENINGS:
-        good = read_count("--openings", arg, 0, OPENING_TURNS_MAX, &config->openings.turns, &error);
-        break;
+    case KEY_OPENINGS: good = read_openings(arg, &config->openings, &error); break;
     case KEY_LIMIT: good = read_number("--opening-limit", arg, 0.5, 1, &config->openings.limit, &error); break;
     case KEY_GRACE: good = read_number("--grace", arg, 0, 1e6, &config->grace, &error); break;
     case KEY_PATIENCE: good = read_number("--patience", arg, 0.01, 1e6, &config->patience, &error); break;
@@ -84,17 +96,19 @@ const struct argp match_argp = {
              "players",
              0},
             {"games", KEY_GAMES, "G", 0,
-             "Games between each two players, an even number from 2 to 100000000 (default 400; with --sprt at most "
-             "this number, default no limit)",
+             "Games between each two players, an even number from 2 to 100000000 (default 400, or two for each opening "
+             "of `first' or `second'; with --sprt at most this number, default no limit)",
              2},
             {"sprt", KEY_SPRT, "ELO0,ELO1", 0,
              "Play until a sequential test says whether the first player is stronger by ELO0 (H0) or by ELO1 (H1), in "
              "normalized Elo, each with 5% chance of error (default: no test)",
              0},
-            {"openings", KEY_OPENINGS, "P", 0, "Random turns that every pair of games begins with, 0 to 20 (default 2)",
+            {"openings", KEY_OPENINGS, "P", 0,
+             "What pairs of games begin with: a number of random turns, 0 to 20, or `empty', the empty board, or "
+             "`first' or `second', all first turns or all of the first two up to symmetry (default 2)",
              0},
             {"opening-limit", KEY_LIMIT, "CHANCE", 0,
-             "Reject openings in which one side wins more often than this, 0.5 to 1 (default 0.85)", 0},
+             "Reject random openings in which one side wins more often than this, 0.5 to 1 (default 0.85)", 0},
             {"time", SHARED_TIME, "SECONDS", 0, options_doc_time, 0},
             {"grace", KEY_GRACE, "SECONDS", 0,
              "By how much an engine may exceed its time for a move, 0 to 1000000 (default 1)", 0},
@@ -124,10 +138,9 @@ const struct argp match_argp = {
             {.argp = &shared_game_argp}, {.argp = &shared_run_argp}, {.argp = &shared_shards_argp}, {0}},
     .doc =
         "Plays pairs of games between two players and says how much stronger the first one is. Both games of a pair "
-        "begin with the same random opening, and each player has Black once. Or rates several players."
+        "begin with the same opening, and each player has Black once. Or rates several players."
         "\vWith a time a move, play no more games side by side than there are processors: only then do the players "
-        "have "
-        "equal times. An engine that plays an illegal move, takes too long or breaks down loses the game and is "
+        "have equal times. An engine that plays an illegal move, takes too long or breaks down loses the game and is "
         "started again. Ctrl-C ends the run cleanly; no finished game is ever lost. stigmergy-match(1) describes the "
         "settings and the result document."};
 

@@ -1,6 +1,7 @@
 /* See config.h. */
 #include "selfplay/runs/match/config.h"
 
+#include "engine/games/registry.h"
 #include "selfplay/io/document.h"
 
 #include <stdio.h>
@@ -113,6 +114,7 @@ static bool read_openings(const cJSON *json, const char *source, OpeningSettings
         return true;
     JsonReader reader = json_open(json, source);
     json_int(&reader, "turns", 0, OPENING_TURNS_MAX, &openings->turns);
+    json_bool(&reader, "all", &openings->all);
     json_number(&reader, "limit", 0.5, 1, &openings->limit);
     json_int(&reader, "simulations", 1, 1000000, &openings->simulations);
     return json_close(&reader, error);
@@ -173,10 +175,44 @@ static void distinguish_names(MatchConfig *config) {
     }
 }
 
+/* From the empty board, or after each first move, the same players meet again and again: so they draw their moves. */
 static bool settle_players(MatchConfig *config, Error *error) {
-    for (int i = 0; i < config->count; i++)
-        if (!config->players[i].command[0] && !player_settle(&config->players[i].player, config->run.game, error))
+    const bool few = config->openings.all && config->openings.turns < 2;
+    for (int i = 0; i < config->count; i++) {
+        Player *player = &config->players[i].player;
+        if (!config->players[i].command[0] && !(few ? run_config_settle_player(&config->run, player, error)
+                                                    : player_settle(player, config->run.game, error)))
             return false;
+    }
+    return true;
+}
+
+/* The number of games with which every opening of a list has been played once. */
+static bool count_openings(const MatchConfig *config, int64_t *games, Error *error) {
+    const GameOptions options = run_config_game(&config->run, config->run.size);
+    Beginnings all = {0};
+    Game *game = game_new(&options, error);
+    const bool good = game && opening_list(game, &config->openings, &all, error);
+    *games = 2 * (int64_t)all.count;
+    beginnings_free(&all);
+    game_free(game);
+    return good;
+}
+
+/* Openings that are all classes: checks them. Of several, each is played once where no number of games is given. */
+static bool check_openings(MatchConfig *config, Error *error) {
+    OpeningSettings *openings = &config->openings;
+    int64_t games;
+    if (!openings->all)
+        return true;
+    if (openings->turns > OPENING_ALL_TURNS_MAX)
+        return error_set(error, "openings: all of %lld turns, expected 0 to %d turns", (long long)openings->turns,
+                         OPENING_ALL_TURNS_MAX);
+    openings->limit = 1;
+    if (!count_openings(config, &games, error))
+        return false;
+    if (config->run.games == 0 && !config->sprt && openings->turns > 0)
+        config->run.games = games;
     return true;
 }
 
@@ -200,12 +236,14 @@ static bool check(RunConfig *base, Error *error) {
                              player->player.name);
     }
     distinguish_names(config);
-    if (base->games == 0 && !config->sprt)
-        base->games = MATCH_GAMES_DEFAULT;
     if (!run_config_check_komi(base, base->size, config->openings.komi, "auto or ", &has_points, error))
         return false;
     if (!has_points && config->openings.auto_komi)
         return error_set(error, "komi: %s is played without, expected none", base->game);
+    if (!check_openings(config, error))
+        return false;
+    if (base->games == 0 && !config->sprt)
+        base->games = MATCH_GAMES_DEFAULT;
     return settle_players(config, error);
 }
 
@@ -250,6 +288,8 @@ static cJSON *identity(const RunConfig *base) {
         cJSON_AddItemToArray(players, player_json(&config->players[i]));
     cJSON *openings = cJSON_AddObjectToObject(json, "openings");
     cJSON_AddNumberToObject(openings, "turns", (double)config->openings.turns);
+    if (config->openings.all)
+        cJSON_AddTrueToObject(openings, "all");
     cJSON_AddNumberToObject(openings, "limit", config->openings.limit);
     cJSON_AddNumberToObject(openings, "simulations", (double)config->openings.simulations);
     cJSON_AddNumberToObject(json, "grace", config->grace);

@@ -37,8 +37,12 @@ static bool try_engine(const Run *run, const MatchPlayer *player, Error *error) 
 }
 
 static bool draw_opening(const Run *run, Search *referee, int pair, Opening *opening, Error *error) {
-    const uint64_t seed = rng_split(rng_split(run->config->seed, (uint64_t)run->config->size), (uint64_t)pair);
-    return opening_draw(run->game, referee, &match_config(run)->openings, seed, opening, error);
+    const OpeningSettings *settings = &match_config(run)->openings;
+    const uint64_t seed = rng_split(run->config->seed, (uint64_t)run->config->size);
+    if (!settings->all)
+        return opening_draw(run->game, referee, settings, rng_split(seed, (uint64_t)pair), opening, error);
+    opening_take(run->game, referee, settings, &match_state(run)->openings, seed, pair, opening);
+    return true;
 }
 
 /* External engines are tried once, and so is the first opening. */
@@ -59,7 +63,7 @@ static bool begin(Run *run, Error *error) {
     MatchState *state = run->state;
     const GameOptions options = run_config_game(run->config, run->config->size);
     run->game = game_new(&options, error);
-    if (!run->game)
+    if (!run->game || (config->openings.all && !opening_list(run->game, &config->openings, &state->openings, error)))
         return false;
     state->sprt = sprt_start(config->elo0, config->elo1);
     for (int a = 0; a < config->count; a++)
@@ -72,6 +76,11 @@ static bool begin(Run *run, Error *error) {
             state->pairings[number] = (MatchPairing){a, b};
         }
     return true;
+}
+
+static void close(Run *run) {
+    MatchState *state = run->state;
+    beginnings_free(&state->openings);
 }
 
 /* ---- Rounds ---- */
@@ -197,6 +206,7 @@ const RunKind match_kind = {.schema = {"stigmergy-match", 1, "a match"},
                             .task_games = 2,
                             .tasks_name = "pairs",
                             .begin = begin,
+                            .close = close,
                             .rehearse = rehearse,
                             .plan = plan,
                             .play = play,

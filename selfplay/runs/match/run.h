@@ -1,9 +1,16 @@
 /* A match: pairs of games between two players, or between each two of several.
  *
+<<<<<<< HEAD
  * Pair number p of two players is played from opening p, once with each colour. The opening follows from the run's seed
  * and p alone, so all players meet in the same openings. Games are named PAIRING-NUMBER: "1v2-17" is game 17 of players
  * 1 and 2. In games with even numbers the player named first has Black. A pair is played by one thread. In a rating
  * table the pairings take turns.
+=======
+ * Pair number p of two players is played from opening p (opening.h), which follows from the run's seed and p alone (so
+ * all players meet in the same openings), once with each colour. Games are named PAIRING-NUMBER, "1v2-17": the pairing
+ * of players 1 and 2, game 17; even numbers are those in which the first-named player has Black. A pair is played by
+ * one thread; the pairs of a rating table are played in turns of all pairings.
+>>>>>>> truth
  *
  * The sequential test looks at the pairs in the order of their numbers, not in the order in which they end. So its
  * verdict does not depend on the threads or on the length of games. It ends the match at the first pair that gives a
@@ -40,8 +47,9 @@ typedef struct MatchTiming {
 /* The kind's own part of a run. */
 typedef struct MatchState {
     MatchPairing pairings[MATCH_PAIRINGS_MAX];
-    Sprt sprt;     /* of the first pairing's pairs in order, as far as they are complete */
-    int sprt_next; /* the first pair that it has not seen */
+    Beginnings openings; /* that are played in turn; without any they are drawn */
+    Sprt sprt;           /* of the first pairing's pairs in order, as far as they are complete */
+    int sprt_next;       /* the first pair that it has not seen */
     MatchTiming timing[MATCH_PLAYERS_MAX];
 } MatchState;
 

@@ -64,7 +64,7 @@ accepted '^stigmergy 0' -V
 accepted '^Usage: stigmergy COMMAND' -h
 accepted '^Usage: stigmergy COMMAND' help
 accepted '^Usage: stigmergy komi ' help komi
-for tool in analyze bench gtp komi match merge openings perft play report selfplay serve solve; do
+for tool in analyze bench gtp komi match merge openings perft play report selfplay serve solve truth; do
     run $tool --help
     cp "$work/out" "$work/help"
     for words in "$tool -h" "$tool -?" "help $tool"; do
@@ -213,7 +213,8 @@ refused '--games: .*expected' match $out --player default --player default --gam
 refused 'even number' match $out --player default --player default --games 5
 refused "'half'.*'auto'" match $out --player default --player default --komi half
 refused 'komi: 62.*hexhex-5' match $out --player default --player default --komi 62
-refused '--openings: .*0 to 20' match $out --player default --player default --openings 21
+refused '--openings: .*empty, first, second.*0 to 20' match $out --player default --player default --openings 21
+refused "'third', expected empty" match $out --player default --player default --openings third
 refused '--opening-limit: .*0.5 to 1' match $out --player default --player default --opening-limit 0.4
 refused "unknown key 'rave'" match $out --player default --player '{"rave": 3}'
 refused 'not valid JSON' match $out --player default --player '{'
@@ -412,6 +413,44 @@ sleep 0.3
 kill -INT $pid
 wait $pid
 [ $? -eq 130 ] && grep -q '^value  from +1 to' "$work/out" || fail "Ctrl-C on solve"
+
+# truth
+accepted '^1 sims  *649  9[0-9]\.[0-9]% \[' truth --size 2 --ladder 1,4 --threads 2 --out "$work/truth.json"
+python3 - "$work/truth.json" <<'PYTHON' || fail "truth --out"
+import json, sys
+truth = json.load(open(sys.argv[1]))
+assert truth["schema"] == {"name": "stigmergy-truth", "version": 1} and truth["solver"] is False
+assert [effort["simulations"] for effort in truth["efforts"]] == [1, 4]
+for effort in truth["efforts"]:
+    every, bins, rates = effort["all"], effort["by_empty"], effort["reliability"]
+    assert every["positions"] == truth["positions"]["count"] == 649 == sum(rate["won"] for rate in rates)
+    for key in "positions", "choices", "kept", "questions":
+        assert every[key] == sum(part[key] for part in bins), key
+    assert sum(rate["questions"] for rate in rates) == every["questions"]
+    assert len(effort["missed"]) == every["choices"] - every["kept"]
+    assert every["ci95"][0] <= every["keeps_win"] <= every["ci95"][1] and 0 < every["brier"] < 0.5
+PYTHON
+accepted '^1 sims  *5  ' truth --size 2 --sims 1 --count 5 --positions stigmergy-2.jsonl.zst
+accepted '^0.001 s  *5  ' truth --size 2 --move-time 0.001 --count 5
+accepted '^[0-9]* positions of hexhex-2' truth --make "$work/made.jsonl" --size 2 --turns 1 --sims 1 --memory 1
+accepted '^100 sims  *[0-9]*  100.0% ' truth --positions "$work/made.jsonl" --sims 100
+refused 'made.jsonl: positions of hexhex-2, expected hexhex-3' truth --positions "$work/made.jsonl" --size 3
+sed '2s/"komi":[0-9]*/"komi":2/' "$work/made.jsonl" >"$work/damaged.jsonl"
+refused "damaged.jsonl: line 2: 'komi': 2, expected" truth --positions "$work/damaged.jsonl"
+refused 'damaged.jsonl.zst: ' truth --positions "$work/damaged.jsonl.zst"
+refused 'stigmergy-9.*no positions of this size' truth --size 9
+refused 'bug-2.*no positions of this size' truth --game bug --size 2
+refused 'bug has no points' truth --make "$work/made.jsonl" --game bug --size 2 --turns 1
+refused 'expected --turns, --random or --games' truth --make "$work/made.jsonl" --size 2
+refused 'nobody is judged' truth --make "$work/made.jsonl" --turns 1 --ladder 3
+refused '--make is missing' truth --random 3
+refused '2 players, expected one' truth --player default --player default
+refused 'no --sims' truth --ladder 3 --sims 3
+refused "--ladder: ''" truth --ladder 3,
+refused '--count: .*1 to' truth --count 0
+refused 'nosuchplayer' truth --size 2 --player nosuchplayer
+run truth --size 2 --sims 1 --out "$work/no/folder.json"
+[ $status -eq 1 ] && grep -q "no/folder" "$work/err" || fail "truth into a folder that is not there"
 
 # selfplay
 accepted '--from=RECORDS' selfplay --help

@@ -87,7 +87,7 @@ def default_of(command, option):
 
 def test_pages():
     names = commands()
-    check(len(names) == 13, f"{len(names)} commands, expected 13")
+    check(len(names) == 14, f"{len(names)} commands, expected 14")
     main = plain(read_page("stigmergy", 1))
     for command in names:
         page = read_page(f"stigmergy-{command}", 1)
@@ -177,6 +177,11 @@ def test_defaults(work):
     expect("bench", "--threads", bench["search"]["threads"])
     solved = json.loads(run("solve", "--json", "--time", "0.01", "--memory", "16"))
     expect("solve", "--size", solved["size"])
+    truth = out("truth", "--count", "3", "--memory", "4")
+    expect("truth", "--size", truth["size"])
+    expect("truth", "--seed", float(truth["seed"]))
+    check(told("truth", "--ladder") == "1" and [effort["simulations"] for effort in truth["efforts"]] == [1, 30, 200],
+          f"truth --ladder: {told('truth', '--ladder')}")
     answer = json.loads(run("analyze", text='{"id": "a", "moves": [], "includeControl": true}\n'))
     expect("analyze", "--sims", answer["rootInfo"]["sims"])
     check(len(answer["control"]) == 61 and number("analyze", "--size") == 5, "analyze --size")
@@ -228,6 +233,17 @@ def test_keys(work):
         check(keys <= words(("stigmergy-record", 5)), f"stigmergy-record(5) lacks keys: {sorted(keys)}")
     solved = json.loads(run("solve", "--size", "2", "--memory", "16", "--all-moves", "--json"))
     check(keys_of(solved) <= words(("stigmergy-solve", 1)) | {"build", "version", "name"}, "stigmergy-solve(1) lacks fields")
+    path = f"{work}/keys-truth.json"
+    run("truth", "--size", "2", "--sims", "1", "--count", "9", "--out", path)
+    with open(path) as file:
+        keys = keys_of(json.load(file))
+    known = words(("stigmergy-truth", 1), ("stigmergy-komi", 1), player)
+    check(len(keys) > 30 and keys <= known, f"stigmergy-truth(1) lacks fields: {sorted(keys - known)}")
+    path = f"{work}/made.jsonl"
+    run("truth", "--make", path, "--size", "2", "--turns", "0", "--games", "1", "--sims", "1")
+    with open(path) as file:
+        keys = set().union(*(keys_of(json.loads(line)) for line in file))
+    check(len(keys) > 20 and keys <= known, f"stigmergy-truth(1) lacks fields: {sorted(keys - known)}")
     bench = keys_of(json.loads(run("bench", "--json", "--threads", "2", "--seconds", "0.01")))
     check(bench <= words(("stigmergy-bench", 1)), f"stigmergy-bench(1) lacks fields: {bench}")
     answer = keys_of(json.loads(run("analyze", text='{"id": "a", "size": 3, "moves": [], "maxSims": 9}\n')))

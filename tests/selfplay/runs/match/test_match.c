@@ -122,6 +122,62 @@ static void unplayable_openings_are_an_error(void **unused) {
     game_free(game);
 }
 
+/* ---- All ways to begin ---- */
+
+static void expect_classes(int size, int komi, const int counts[3]) {
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = size}, &error);
+    OpeningSettings settings = opening_default_settings();
+    settings.all = true;
+    settings.komi = komi;
+    for (settings.turns = 0; settings.turns <= 2; settings.turns++) {
+        Beginnings all;
+        assert_true(opening_list(game, &settings, &all, &error));
+        assert_int_equal(all.count, counts[settings.turns]);
+        for (int i = 0; i < all.count; i++)
+            assert_int_equal(all.list[i].count, settings.turns);
+        beginnings_free(&all);
+    }
+    game_free(game);
+}
+
+/* By Burnside's lemma: (37 * 36 + 3 * 7 * 6 + 3 * 3 * 2) / 12 first two placements on hexhex-4. At odd komi either turn
+ * may take the button too: then 1 + 6 first turns, and 123 + 6 + 6 first two. */
+static void classes_are_complete(void **unused) {
+    (void)unused;
+    expect_classes(3, 0, (const int[]){1, 4, 35});
+    expect_classes(4, 4, (const int[]){1, 6, 123});
+    expect_classes(4, 5, (const int[]){1, 7, 135});
+}
+
+/* Each round has every opening once; another round has another order, but each opening keeps its komi. */
+static void rounds_have_every_opening_once(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    Search *referee = opening_referee(game, &error);
+    OpeningSettings settings = {.turns = 1, .all = true, .auto_komi = true, .even = 0.42, .simulations = 20};
+    Beginnings all;
+    assert_true(opening_list(game, &settings, &all, &error));
+    int seen[4] = {0}, komi[4], moved = 0;
+    for (int number = 0; number < 40; number++) {
+        Opening opening, again;
+        opening_take(game, referee, &settings, &all, 7, number, &opening);
+        opening_take(game, referee, &settings, &all, 7, number % 4, &again);
+        moved += opening.actions[0] != again.actions[0];
+        int index = 0;
+        while (opening.actions[0] != all.list[index].actions[0])
+            index++;
+        assert_int_equal(seen[index]++, number / 4);
+        assert_true(number < 4 || opening.komi == komi[index]);
+        komi[index] = opening.komi;
+    }
+    assert_true(moved > 5);
+    beginnings_free(&all);
+    search_free(referee);
+    game_free(game);
+}
+
 /* ---- Settings ---- */
 
 static const char *const strong =
@@ -231,6 +287,9 @@ static void bad_settings_are_named(void **unused) {
         {"{\"players\": [\"default\", \"default\", \"default\"], \"sprt\": [0, 5]}", "expected two"},
         {"{\"players\": [\"default\", \"default\"], \"openings\": {\"limit\": 0.4}}", "'limit'"},
         {"{\"players\": [\"default\", \"default\"], \"openings\": {\"turns\": 21}}", "'turns'"},
+        {"{\"players\": [\"default\", \"default\"], \"openings\": {\"turns\": 3, \"all\": true}}",
+         "openings: all of 3 turns"},
+        {"{\"players\": [\"default\", \"default\"], \"openings\": {\"all\": 1}}", "'all'"},
         {"{\"players\": [\"default\", \"default\"], \"opening\": {}}", "unknown key 'opening'"},
         {"{\"players\": [\"default\", \"default\"], \"size\": 1}", "'size'"},
     };
@@ -357,6 +416,51 @@ static void pairs_share_their_opening(void **unused) {
     assert_true(counts.count[0] + counts.count[1] + counts.count[2] == 20);
     assert_true(counts.count[1] + 2 * counts.count[2] == first.wins[BLACK] + first.wins[WHITE]);
     run_free(run);
+}
+
+/* All first turns: as many games as that takes, every opening with both colours, and the document says so. */
+static void all_openings_are_played_in_pairs(void **unused) {
+    (void)unused;
+    MatchConfig config = small_config();
+    Error error;
+    config.run.games = 0;
+    config.openings.all = true;
+    config.openings.turns = 2;
+    assert_true(run_config_check(&config.run, &error));
+    assert_int_equal(config.run.games, 70);
+    config.run.games = 0;
+    config.openings.turns = 1;
+    assert_true(run_config_check(&config.run, &error));
+    assert_int_equal(expect_same(&config), 8);
+    Run *run = open_match(&config);
+    for (int number = 0; number < 8; number += 2) {
+        const RunGame *a = run_game(run, (GameId){0, number}), *b = run_game(run, (GameId){0, number + 1});
+        assert_true(a->opening == b->opening && a->komi == b->komi);
+        for (int other = 0; other < number; other++)
+            assert_true(run_game(run, (GameId){0, other})->opening != a->opening);
+    }
+    const MatchTally tally = match_tally(run, 0);
+    assert_true(tally.games[BLACK] == 4 && tally.games[WHITE] == 4);
+    char *document = document_of(run);
+    assert_non_null(strstr(document, "\"all\":\ttrue"));
+    free(document);
+    run_free(run);
+}
+
+/* From few positions a player with a network draws its moves, but not where its description says that it does not. */
+static void repeating_players_draw(void **unused) {
+    (void)unused;
+    Error error;
+    for (int turns = 0; turns <= 2; turns++) {
+        MatchConfig config = match_config_default(3);
+        add_players(&config, (const char *const[]){"default", "{\"draw\": 0}", weak}, 3);
+        config.openings.all = true;
+        config.openings.turns = turns;
+        assert_true(run_config_check(&config.run, &error));
+        assert_int_equal(config.players[0].player.draw > 0, turns < 2);
+        assert_true(config.players[1].player.draw == 0 && config.players[2].player.draw <= 0);
+        assert_int_equal(config.run.games, turns == 0 ? MATCH_GAMES_DEFAULT : turns == 1 ? 8 : 70);
+    }
 }
 
 static void several_players_are_rated(void **unused) {
@@ -515,6 +619,8 @@ int main(void) {
         cmocka_unit_test(auto_komi_is_the_most_even_one),
         cmocka_unit_test(auto_komi_is_within_the_limit),
         cmocka_unit_test(unplayable_openings_are_an_error),
+        cmocka_unit_test(classes_are_complete),
+        cmocka_unit_test(rounds_have_every_opening_once),
         cmocka_unit_test(players_are_described),
         cmocka_unit_test(baseline_is_complete),
         cmocka_unit_test(bad_settings_are_named),
@@ -522,6 +628,8 @@ int main(void) {
         cmocka_unit_test_teardown(threads_do_not_change_the_verdict, drop_files),
         cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
         cmocka_unit_test_teardown(pairs_share_their_opening, drop_files),
+        cmocka_unit_test_teardown(all_openings_are_played_in_pairs, drop_files),
+        cmocka_unit_test(repeating_players_draw),
         cmocka_unit_test_teardown(several_players_are_rated, drop_files),
         cmocka_unit_test_teardown(other_games_are_played, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
