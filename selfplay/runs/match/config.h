@@ -32,13 +32,8 @@ typedef struct MatchConfig {
 } MatchConfig;
 
 /* The defaults: stigmergy, no players yet, komi 0, opening_default_settings, 1 second of grace and 60 of patience. The
-<<<<<<< HEAD
- * check fills in what is left open: the number of games, and "#2", "#3" after equal names. */
-=======
- * check settles what is left open: the number of games (with all first turns, or all of the first two, each
- * opening is played once),
- * and "#2", "#3" behind equal names. */
->>>>>>> truth
+ * check fills in what is left open: the number of games (with all first turns, or all of the first two, each opening is
+ * played once), and "#2", "#3" after equal names. */
 MatchConfig match_config_default(int size);
 
 /* Adds a player as described above; `what` names its source in errors ("--player"). */
