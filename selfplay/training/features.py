@@ -51,7 +51,7 @@ class FeatureSet:
         return torch.cat(out + [edge, corner], dim=1)
 
 
-GROUPS = FeatureSet("groups-1", 23, ["black", "white", "black_size", "white_size", "black_touch", "white_touch", "turn",
+GROUPS = FeatureSet("groups-2", 23, ["black", "white", "black_size", "white_size", "black_touch", "white_touch", "turn",
                                      "legal"],
                     {"black_size": SIZES, "white_size": SIZES, "black_touch": TOUCHED, "white_touch": TOUCHED})
 FEATURES = {
@@ -86,6 +86,16 @@ def global_features(game, names, values, planes, plane_names, mask, white_moves)
         out[:, 6] = 64 * (held > 0)
         out[:, 7] = 64 * (held < 0)
         out[:, 8] = 64 * (column["komi"] % 2 != 0)
+    else:
+        empty_cells = (plane["black"] + plane["white"] == 0) & (mask > 0)
+        own, enemy = ((empty_cells & (plane[side + "_touch"] <= 1)).reshape(len(values), -1).sum(axis=1)
+                      .astype(np.int32) for side in ("black", "white"))
+        out[:, 1] = np.clip(own, -127, 127)
+        out[:, 2] = np.clip(enemy, -127, 127)
+        out[:, 3] = np.clip(8 * (own - enemy), -127, 127)
+        out[:, 4] = 64 * (empty % 2)
+        out[:, 14] = 64 * (own % 2)
+        out[:, 15] = 64 * (enemy % 2)
     out[:, 9] = 64 * (column["passes"] > 0)
     out[:, 10] = 64 * (column["turn_actions"] > 0)
     out[:, 11] = (column["size"] - 6) * 16

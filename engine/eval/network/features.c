@@ -30,7 +30,7 @@ static const FeatureSet sets[] = {
       {"enemy_control", FROM_ENEMY, "_control", 1, 1},
       {"edge", FROM_EDGE, NULL, 1, 1},
       {"corner", FROM_CORNER, NULL, 1, 1}}},
-    {"groups-1",
+    {"groups-2",
      {{"on", FROM_BOARD, NULL, 1, 1},
       {"own", FROM_OWN, "", 1, 1},
       {"enemy", FROM_ENEMY, "", 1, 1},
@@ -114,6 +114,8 @@ bool feature_encoder_init(FeatureEncoder *encoder, const FeatureSet *set, const 
     memset(encoder, 0, sizeof *encoder);
     encoder->game = game;
     encoder->planes = feature_set_planes(set);
+    encoder->touch[BLACK] = find_plane(game, "black", "_touch");
+    encoder->touch[WHITE] = find_plane(game, "white", "_touch");
     encoder->same.size = game->board.size;
     for (int p = 0; p < encoder->planes; p++) {
         int least = 0;
@@ -147,16 +149,47 @@ static void encode_points(const Game *game, const GameState *state, Side mover, 
     globals[8] = komi_has_button(komi) ? ON : 0;
 }
 
-static void encode_globals(const FeatureEncoder *encoder, const GameState *state, const GameHistory *history, int empty,
-                           int8_t *globals) {
+static int count_empty(const FeatureEncoder *encoder, const uint8_t *planes) {
+    const int cells = encoder->game->board.cells;
+    int count = 0; /* the first two planes are the stones */
+    for (int c = 0; c < cells; c++)
+        count += !(planes[c] | planes[cells + c]);
+    return count;
+}
+
+static int count_free(const FeatureEncoder *encoder, const uint8_t *planes, Side colour) {
+    const int cells = encoder->game->board.cells;
+    const uint8_t *touched = planes + encoder->touch[colour] * cells;
+    int count = 0;
+    for (int c = 0; c < cells; c++)
+        count += !(planes[c] | planes[cells + c]) && touched[c] <= 1;
+    return count;
+}
+
+static void encode_free_cells(const FeatureEncoder *encoder, const uint8_t *planes, Side colour, int empty,
+                              int8_t *globals) {
+    const int own = count_free(encoder, planes, colour), enemy = count_free(encoder, planes, side_opponent(colour));
+    globals[1] = cut(own);
+    globals[2] = cut(enemy);
+    globals[3] = cut(8 * (own - enemy));
+    globals[4] = empty % 2 ? ON : 0;
+    globals[14] = own % 2 ? ON : 0;
+    globals[15] = enemy % 2 ? ON : 0;
+}
+
+static void encode_globals(const FeatureEncoder *encoder, const GameState *state, const GameHistory *history,
+                           const uint8_t *planes, int8_t *globals) {
     const Game *game = encoder->game;
     const Side mover = game->rules->to_move(state);
+    const int empty = count_empty(encoder, planes);
     int16_t plain[GLOBAL_COUNT];
     planes_write_globals(game, state, history, plain);
     memset(globals, 0, NETWORK_GLOBALS);
     globals[0] = ON;
     if (game->has_points)
         encode_points(game, state, mover, plain[GLOBAL_KOMI], globals);
+    if (game->has_groups)
+        encode_free_cells(encoder, planes, game_colour(game, state, mover), empty, globals);
     const int holder = plain[GLOBAL_BUTTON];
     globals[5] = holder == 1 ? ON : 0;
     globals[6] = holder == 2 + mover ? ON : 0;
@@ -188,8 +221,5 @@ void feature_encode(const FeatureEncoder *encoder, const GameState *state, const
         for (int c = 0; c < cells; c++)
             to[c * stride] = from[c] >= least ? ON : 0;
     }
-    int empty = 0; /* the first two planes are the stones */
-    for (int c = 0; c < cells; c++)
-        empty += !(planes[c] | planes[cells + c]);
-    encode_globals(encoder, state, history, empty, input->globals);
+    encode_globals(encoder, state, history, planes, input->globals);
 }

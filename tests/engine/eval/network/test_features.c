@@ -225,7 +225,21 @@ static void check_turn(const FeatureEncoder *encoder, const GameState *state, co
         assert_int_equal(n, 24);
         assert_memory_equal(input.planes + 24 * c, expected, 24);
     }
-    assert_int_equal(input.globals[1] | input.globals[3] | input.globals[8], 0);
+    int empty = 0, free_cells[2] = {0};
+    for (int c = 0; c < game->board.cells; c++) {
+        empty += stones[c] == 0;
+        for (int side = 0; side < 2; side++)
+            free_cells[side] += stones[c] == 0 && groups_touched(game, stones, c, side ? 3 - own : own) <= 1;
+    }
+    const int expected_globals[6] = {free_cells[0],
+                                     free_cells[1],
+                                     limited(8 * (free_cells[0] - free_cells[1])),
+                                     64 * (empty % 2),
+                                     64 * (free_cells[0] % 2),
+                                     64 * (free_cells[1] % 2)};
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(input.globals[i < 4 ? 1 + i : 10 + i], expected_globals[i]);
+    assert_int_equal(input.globals[8], 0);
     assert_int_equal(input.globals[10], game->rules->turn_start(state) ? 0 : 64);
     assert_int_equal(input.globals[13], limited(16 * history->turn_actions));
 }
@@ -235,7 +249,7 @@ static void test_turns(void **state) {
     Rng rng = rng_seed(4);
     for (int i = 0; i < 6; i++) {
         Game *game = make_game(i % 2 ? "bug" : "sgolte", 3 + i / 2);
-        const FeatureEncoder encoder = make_encoder("groups-1", game);
+        const FeatureEncoder encoder = make_encoder("groups-2", game);
         assert_true(play_random_game(&encoder, 0, &rng, check_turn) > 10);
         game_free(game);
     }
@@ -249,7 +263,7 @@ static void test_errors(void **state) {
     FeatureEncoder encoder;
     Game *bug = make_game("bug", 4);
     assert_null(feature_set("stigmergy-99", &error));
-    assert_non_null(strstr(error.text, "\"stigmergy-99\" in this program, expected stigmergy-1 or groups-1"));
+    assert_non_null(strstr(error.text, "\"stigmergy-99\" in this program, expected stigmergy-1 or groups-2"));
     assert_false(feature_encoder_init(&encoder, feature_set("stigmergy-1", &error), bug, &error));
     assert_non_null(strstr(error.text, "own_seen\", which the game bug has not"));
     game_free(bug);
