@@ -29,8 +29,9 @@ import platform
 import subprocess
 import sys
 
+from features import WITH_POINTS
+
 SCHEMA = {"name": "stigmergy-loop", "version": 1}
-WITH_POINTS = ("stigmergy",)  # games that are played with komi
 RATED_MAX = 32    # players of one match
 HASH_DIGITS = 16  # of a network's SHA-256, as in the descriptions of players
 HERE = os.path.dirname(os.path.abspath(__file__))

@@ -1,12 +1,15 @@
 """What the heads of a network are to say, and how far they are from it.
 
 policy: cross-entropy with the visits of full searches. win: cross-entropy with a mixture of who won and what the search
-thought. score and spread: likelihood of the margin under a normal distribution. owner: cross-entropy with who owns each
+thought. score and spread: likelihood of the margin under a normal distribution; nothing in games without points, where
+the margin is always 0 and a spread that goes to nothing would drown all else. owner: cross-entropy with who owns each
 cell in the end. The weights of score and owner follow KataGo (Wu 2019), where they help the others to be learnt.
 """
 
 import torch
 import torch.nn.functional as F
+
+from features import WITH_POINTS
 
 SEARCH_SHARE = 0.5  # of what the search thought, in what `win` is to say
 WEIGHTS = {"policy": 1.0, "win": 1.0, "score": 0.05, "owner": 0.3}
@@ -34,7 +37,7 @@ def losses(board, heads, batch, mask):
     owner = (owner * mask.flatten()).sum(dim=1) / mask.sum()
     return {"policy": (cross * weight).sum() / weight.sum().clamp(min=1),
             "win": F.binary_cross_entropy_with_logits(heads["win"].float(), win),
-            "score": (likelihood * finished).mean(),
+            "score": (likelihood * finished).mean() * (board.game in WITH_POINTS),
             "owner": (owner * finished).mean()}
 
 
