@@ -53,7 +53,6 @@ LEVEL = {name: level
          for name in line.split()}
 # Circles of calls that are still there; each is to be opened by a file of its own for what both sides call.
 OPEN_CIRCLES = [
-    ["engine/search/selection", "engine/search/selection_avx2", "engine/search/selection_avx512"],
     ["selfplay/runs/komi/result", "selfplay/runs/komi/run"],
 ]
 GAMES = [name + "/" for name in LEVEL if re.fullmatch(r"engine/games/(?!registry)\w+", name)]
