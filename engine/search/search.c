@@ -183,6 +183,7 @@ static bool check_options(const SearchOptions *options, Error *error) {
         {"puct", params->puct, 0, HUGE_VAL},
         {"fpu_reduction", params->fpu_reduction, 0, HUGE_VAL},
         {"considered", params->considered, 0, GAME_LEGAL_MAX},
+        {"playout_share", params->playout_share, 0, 1},
         {"score", params->score, 0, 1},
         {"solver_share", params->solver_share, 0, 1},
         {"solver_open", params->solver_open, 0, INT_MAX},
@@ -231,6 +232,10 @@ static void set_params(Search *search, const SearchOptions *options) {
     search->params = *params;
     search->playouts = playout_evaluator(params->playout_policy, params->playouts, (float)params->static_eval);
     search->evaluator = options->evaluator ? options->evaluator : &search->playouts.evaluator;
+    if (options->evaluator && params->playout_share > 0) {
+        search->mixed = mixed_evaluator(options->evaluator, &search->playouts.evaluator, (float)params->playout_share);
+        search->evaluator = &search->mixed.evaluator;
+    }
     search->kernel = selection_kernel();
     search->rave =
         (SelectionParams){.per_rave = params->rave_equivalence > 0 ? 1.0f / (float)params->rave_equivalence : 0.0f,

@@ -44,6 +44,7 @@ typedef struct SearchParams {
     double fpu_reduction; /* by how much an edge without visits counts as worse than its node, 0 or more */
     int considered;       /* actions at the root that sequential halving begins with (gumbel.h), 2 or more; 0: PUCT at
                              the root too. Only for runs of one thread that are limited in simulations */
+    double playout_share; /* of the chance to win that playouts say, beside an evaluator (mixed.h), 0 to 1; 0: none */
     double score;         /* weight of the margin in the choice, 0 to 1, in games with points; 0: none */
 
     /* The exact solver in endgames (endgame.c) */

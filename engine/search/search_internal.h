@@ -3,6 +3,7 @@
 #ifndef STIGMERGY_ENGINE_SEARCH_SEARCH_INTERNAL_H
 #define STIGMERGY_ENGINE_SEARCH_SEARCH_INTERNAL_H
 
+#include "engine/eval/mixed.h"
 #include "engine/eval/playouts.h"
 #include "engine/search/gumbel.h"
 #include "engine/search/puct.h"
@@ -63,7 +64,8 @@ struct Search {
     SelectionParams rave;
     PuctParams puct;
     GumbelRoot gumbel;         /* `considered` is 0 where the run is not of that kind */
-    PlayoutEvaluator playouts; /* used where the caller names no evaluator */
+    PlayoutEvaluator playouts; /* used where the caller names no evaluator, */
+    MixedEvaluator mixed;      /* and in here where playouts have a share */
     const Evaluator *evaluator;
     GameState root;
     GameHistory history; /* of the root */

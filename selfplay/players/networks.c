@@ -23,13 +23,13 @@ struct PlayerNetworks {
 
 /* ---- The networks that come with the program ---- */
 
-/* The files are configs/networks/NETWORK.bin. */
-static const struct { const char *game, *network; } games[] = {{"stigmergy", "stigmergy"}};
+/* The files are configs/networks/NAME.bin. */
+static const GameNetwork games[] = {{"stigmergy", "stigmergy", 0}};
 
-const char *network_of_game(const char *game) {
+const GameNetwork *network_of_game(const char *game) {
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)
         if (!strcmp(games[i].game, game))
-            return games[i].network;
+            return &games[i];
     return NULL;
 }
 

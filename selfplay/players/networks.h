@@ -14,8 +14,14 @@
 
 enum { NETWORK_DIGITS = 16, NETWORK_DIGITS_SIZE = NETWORK_DIGITS + 1 };
 
-/* The name of the network that comes with the program for a game; NULL for a game without one. */
-const char *network_of_game(const char *game);
+/* A network that comes with the program. */
+typedef struct GameNetwork {
+    const char *game, *name;
+    double playout_share; /* SearchParams.playout_share of players that have it because it comes with the program */
+} GameNetwork;
+
+/* The network of a game; NULL for a game without one. */
+const GameNetwork *network_of_game(const char *game);
 
 /* Reads the file of a network, checks it whole, and writes its hash. False with an error that names the file. */
 bool network_hash(const char *name, char hash[NETWORK_DIGITS_SIZE], Error *error);

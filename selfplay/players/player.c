@@ -102,6 +102,8 @@ static bool read_search(const cJSON *json, const char *source, Player *player, E
     json_number(&reader, "fpu_reduction", 0, 1, &params->fpu_reduction);
     read_range(&reader, "considered", 0, GAME_LEGAL_MAX, &params->considered);
     json_number(&reader, "score", 0, 1, &params->score);
+    if (player_has_network(player))
+        json_number(&reader, "playout_share", 0, 1, &params->playout_share);
     return json_close(&reader, error);
 }
 
@@ -168,17 +170,18 @@ bool player_has_network(const Player *player) {
 }
 
 /* Gives a player the network of its game. */
-static bool settle_on_network(Player *player, const char *game, const char *network, Error *error) {
+static bool settle_on_network(Player *player, const GameNetwork *network, Error *error) {
     Error reason;
     if (player->playout_key)
         return error_set(error,
                          "player '%s': '%s' means nothing with a network, and %s has one; add \"network\": \"%s\" "
                          "to play by playouts",
-                         player->name, player->playout_key, game, PLAYER_PLAYOUTS);
-    if (!network_hash(network, player->network_hash, &reason))
+                         player->name, player->playout_key, network->game, PLAYER_PLAYOUTS);
+    if (!network_hash(network->name, player->network_hash, &reason))
         return error_set(error, "player '%s': %s", player->name, reason.text);
-    strcpy(player->network, network);
+    strcpy(player->network, network->name);
     player->params.selection = SELECTION_PUCT;
+    player->params.playout_share = network->playout_share;
     return true;
 }
 
@@ -189,11 +192,11 @@ static void settle_on_playouts(Player *player) {
 }
 
 bool player_settle(Player *player, const char *game, Error *error) {
-    const char *network = network_of_game(game);
+    const GameNetwork *network = network_of_game(game);
     if (!player->network[0]) {
         if (!network)
             settle_on_playouts(player);
-        else if (!settle_on_network(player, game, network, error))
+        else if (!settle_on_network(player, network, error))
             return false;
     }
     player->playout_simulations = 0;
@@ -217,6 +220,8 @@ static bool add_network_search(cJSON *json, const SearchParams *params) {
     cJSON_AddNumberToObject(search, "solver_share", params->solver_share);
     cJSON_AddNumberToObject(search, "solver_open", params->solver_open);
     cJSON_AddNumberToObject(search, "solver_claims_open", params->solver_claims_open);
+    if (params->playout_share > 0)
+        cJSON_AddNumberToObject(search, "playout_share", params->playout_share);
     return add_puct(search, params);
 }
 

@@ -1,9 +1,9 @@
 /* A match: pairs of games between two players, or between each two of several.
  *
- * Pair number p of two players is played from opening p (opening.h), once with each colour. The opening follows from the
- * run's seed and p alone, so all players meet in the same openings. Games are named PAIRING-NUMBER: "1v2-17" is game 17
- * of players 1 and 2. In games with even numbers the player named first has Black. A pair is played by one thread. In a
- * rating table the pairings take turns.
+ * Pair number p of two players is played from opening p (opening.h), once with each colour. The opening follows from
+ * the run's seed and p alone, so all players meet in the same openings. Games are named PAIRING-NUMBER: "1v2-17" is
+ * game 17 of players 1 and 2. In games with even numbers the player named first has Black. A pair is played by one
+ * thread. In a rating table the pairings take turns.
  *
  * The sequential test looks at the pairs in the order of their numbers, not in the order in which they end. So its
  * verdict does not depend on the threads or on the length of games. It ends the match at the first pair that gives a

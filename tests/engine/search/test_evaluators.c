@@ -1,6 +1,8 @@
 /* Searches with PUCT and with evaluators other than playouts. One test evaluator says what a test wants, or asks the
  * exact solver. The tests check from its side what the interface promises to evaluators. */
 #include "engine/base/rng.h"
+#include "engine/eval/mixed.h"
+#include "engine/eval/playouts.h"
 #include "engine/game/planes.h"
 #include "engine/games/registry.h"
 #include "engine/search/puct.h"
@@ -252,6 +254,40 @@ static void edges_are_sorted_by_prior(void **unused) {
             seen[edges[i].action] = true;
         }
     }
+}
+
+/* A mixed evaluator mixes the chances alone. */
+static void playouts_are_mixed_in(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = new_game("stigmergy", 3);
+    TestEvaluator evaluator = test_evaluator(4);
+    evaluator.even = 0.25f;
+    evaluator.favourite = 7;
+    evaluator.favour = 2;
+    const PlayoutEvaluator playouts = playout_evaluator(PLAYOUT_LIGHT, 8, 0);
+    static Evaluation said, mixed;
+    GameState state;
+    Action actions[GAME_LEGAL_MAX];
+    const GameHistory history = {0};
+    game->rules->start(game, &state, 2);
+    const int count = game->rules->legal(game, &state, actions);
+    const Leaf leaf = {.state = &state, .seed = 9, .history = &history, .actions = actions, .action_count = count};
+    void *context = playouts.evaluator.new_context(&playouts.evaluator, game, &error);
+    playouts.evaluator.evaluate(context, &leaf, 1, &said);
+    playouts.evaluator.free_context(context);
+    for (int i = 0; i < 3; i++) {
+        const float share = 0.5f * (float)i;
+        const MixedEvaluator both = mixed_evaluator(&evaluator.evaluator, &playouts.evaluator, share);
+        assert_true(both.evaluator.has_policy && !both.evaluator.has_amaf && both.evaluator.batch == 1);
+        context = both.evaluator.new_context(&both.evaluator, game, &error);
+        both.evaluator.evaluate(context, &leaf, 1, &mixed);
+        both.evaluator.free_context(context);
+        assert_true(fabsf(mixed.black - (0.25f + share * (said.black - 0.25f))) < 1e-6f);
+        assert_true(mixed.margin == 3 && mixed.logits[7] == 2 && mixed.logits[8] == 0);
+    }
+    assert_int_equal(evaluator.made, evaluator.freed);
+    game_free(game);
 }
 
 /* If all values are equal, the policy determines the shares of visits. */
@@ -598,6 +634,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(puct_chooses_by_its_formula),
         cmocka_unit_test(edges_are_sorted_by_prior),
+        cmocka_unit_test(playouts_are_mixed_in),
         cmocka_unit_test(visits_follow_the_policy),
         cmocka_unit_test(the_score_breaks_ties),
         cmocka_unit_test(small_differences_are_kept),

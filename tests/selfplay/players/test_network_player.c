@@ -138,7 +138,7 @@ static void without_a_name_the_game_decides(void **unused) {
     (void)unused;
     const Player with = settled("{}", "stigmergy"), without = settled("{}", "bug");
     assert_true(player_has_network(&with) && with.params.selection == SELECTION_PUCT);
-    assert_string_equal(with.network, network_of_game("stigmergy"));
+    assert_string_equal(with.network, network_of_game("stigmergy")->name);
     assert_int_equal(strlen(with.network_hash), NETWORK_DIGITS);
     assert_true(!player_has_network(&without) && without.params.selection == SELECTION_RAVE);
     assert_string_equal(without.network, PLAYER_PLAYOUTS);
