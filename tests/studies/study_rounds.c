@@ -126,6 +126,7 @@ static double width(int games, int first_round) {
             tournament_adaptive(&tournament, &players, 1, size, &rng);
         }
         const FairKomi fair = tournament_estimate(&tournament);
+        tournament_free(&tournament);
         sum += (fair.combined_ci95.high - fair.combined_ci95.low) / RUNS;
     }
     return sum;
