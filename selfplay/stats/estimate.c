@@ -68,8 +68,10 @@ static double clamp(double x, Interval range) {
     return fmin(fmax(x, range.low), range.high);
 }
 
-/* Whether all wins end before losses begin, or one of the two is missing. Finds the bracket between them. */
-static void find_bracket(const Trial *trials, int count, CurveEstimate *curve, Interval *bracket) {
+/* Whether all wins end before losses begin, or one of the two is missing. Finds the bracket between them. Where the
+ * next komi after the last win cannot be won at all, that one is the other end, and the same at the first loss. */
+static void find_bracket(const Trial *trials, int count, const EstimateConfig *config, CurveEstimate *curve,
+                         Interval *bracket) {
     double last_win = -INFINITY, first_loss = INFINITY;
     for (int i = 0; i < count; i++) {
         curve->games += trials[i].games;
@@ -79,7 +81,11 @@ static void find_bracket(const Trial *trials, int count, CurveEstimate *curve, I
             first_loss = fmin(first_loss, trials[i].x);
     }
     curve->one_sided = count > 0 && (isinf(last_win) || isinf(first_loss));
-    curve->separated = count > 0 && !curve->one_sided && last_win < first_loss;
+    if (curve->one_sided && last_win + 2 >= config->location_max)
+        first_loss = last_win + 2;
+    if (curve->one_sided && first_loss - 2 <= config->location_min)
+        last_win = first_loss - 2;
+    curve->separated = count > 0 && isfinite(last_win) && isfinite(first_loss) && last_win < first_loss;
     *bracket = (Interval){last_win, first_loss};
 }
 
@@ -142,7 +148,7 @@ static CurveEstimate estimate_curve(const Posterior *posterior, bool odd, const 
             curve.effective_games += komi_data_effective(&data[i], data[i].games);
     curve.estimate = line_quantile(&line, 0.5);
     curve.ci95 = central(&line);
-    find_bracket(trials, places, &curve, &bracket);
+    find_bracket(trials, places, config, &curve, &bracket);
     if (curve.separated)
         apply_bracket(&line, bracket, &curve);
     else
@@ -282,6 +288,16 @@ static void find_pair(FairKomi *result) {
     result->white_wins_from = (int)pair.high;
 }
 
+/* The komi values among which the fairest one is: those of the pair, where one is known. */
+static EstimateConfig fairest_range(const FairKomi *result, const EstimateConfig *config) {
+    EstimateConfig range = *config;
+    if (result->pair_known && result->black_wins_up_to >= config->komi_min)
+        range.komi_min = result->black_wins_up_to;
+    if (result->pair_known && result->white_wins_from <= config->komi_max)
+        range.komi_max = result->white_wins_from;
+    return range;
+}
+
 /* What follows from draws of both curves. */
 static void use_draws(const Posterior *posterior, PosteriorDraw *draws, const KomiData *data, int count,
                       const EstimateConfig *config, FairKomi *result) {
@@ -317,8 +333,9 @@ bool estimate_fair_komi(const KomiData *data, int count, const EstimateConfig *c
         result->odd = estimate_curve(posterior, true, data, count, config, trials);
         estimate_combined(posterior, data, count, result);
         find_pair(result);
-        recommend(posterior, config, result);
-        use_draws(posterior, draws, data, count, config, result);
+        const EstimateConfig range = fairest_range(result, config);
+        recommend(posterior, &range, result);
+        use_draws(posterior, draws, data, count, &range, result);
         compare_checks(&result->even, result);
         compare_checks(&result->odd, result);
     } else if (!room) {

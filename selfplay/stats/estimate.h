@@ -39,11 +39,11 @@
 #include "selfplay/stats/komi_data.h"
 
 typedef struct CurveEstimate {
-    double estimate; /* the komi at which Black wins half of the games; the middle of a bracket */
-    Interval ci95;   /* always finite; contains the estimate */
-    double games;    /* on this curve; 0: everything comes from the prior and the other curve */
+    double estimate;        /* the komi at which Black wins half of the games; the middle of a bracket */
+    Interval ci95;          /* always finite; contains the estimate */
+    double games;           /* on this curve; 0: everything comes from the prior and the other curve */
     double effective_games; /* how many independent games they are worth */
-    bool separated;         /* only wins up to one komi, only losses above, both present */
+    bool separated;         /* only wins up to one komi, only losses above; one of them may follow from the rules */
     bool bracket_used;      /* ci95 is a bracket: two komi values of this parity. No decimal of it means anything */
     bool one_sided;         /* games, but only wins or only losses: these games alone give no upper or no lower bound */
     Shape shape;            /* of the curve: the geometric mean of the scale, the means of the lapses */

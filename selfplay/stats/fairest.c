@@ -4,36 +4,42 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* A komi and how far Black's chance is from one half. */
+static const double UNFAIR = 0.4; /* this far from one half all chances are equally unfair */
+
 typedef struct Candidate {
     int komi;
-    double distance;
+    double distance; /* of Black's chance from one half, at most UNFAIR */
+    double points;   /* from the location */
 } Candidate;
+
+static bool is_fairer(const Candidate *a, const Candidate *b) {
+    return a->distance < b->distance || (a->distance <= b->distance && a->points < b->points);
+}
 
 /* The curve falls with komi, so the fairest komi of a parity is one of the two around its location. */
 static Candidate fairest_of_curve(const PosteriorDraw *draw, bool odd, int lowest, int highest) {
     const double location = draw->location[odd];
-    const int steps = (int)floor((fmin(fmax(location, lowest), highest) - lowest) / 2);
-    Candidate best = {lowest, INFINITY};
-    for (int komi = lowest + 2 * steps; komi <= highest && komi <= lowest + 2 * steps + 2; komi += 2) {
+    const int below = lowest + 2 * (int)floor((fmin(fmax(location, lowest), highest) - lowest) / 2);
+    Candidate best = {below, INFINITY, INFINITY};
+    for (int komi = below; komi <= highest && komi <= below + 2; komi += 2) {
         const double distance = fabs(shape_win_rate(draw->shape[odd], location - komi) - 0.5);
-        if (distance < best.distance)
-            best = (Candidate){komi, distance};
+        const Candidate next = {komi, fmin(distance, UNFAIR), fabs(location - komi)};
+        if (is_fairer(&next, &best))
+            best = next;
     }
     return best;
 }
 
 static int fairest_of_draw(const PosteriorDraw *draw, const EstimateConfig *config) {
-    Candidate best = {config->komi_min, INFINITY};
+    Candidate best = {config->komi_min, INFINITY, INFINITY};
     for (int odd = 0; odd < 2; odd++) {
         const int lowest = config->komi_min + (komi_has_button(config->komi_min) != odd);
         const int highest = config->komi_max - (komi_has_button(config->komi_max) != odd);
         if (!(odd ? config->odd : config->even) || lowest > highest)
             continue;
-        const Candidate candidate = fairest_of_curve(draw, odd, lowest, highest);
-        if (candidate.distance < best.distance ||
-            (!(candidate.distance > best.distance) && candidate.komi < best.komi))
-            best = candidate;
+        const Candidate next = fairest_of_curve(draw, odd, lowest, highest);
+        if (is_fairer(&next, &best))
+            best = next;
     }
     return best.komi;
 }

@@ -18,10 +18,10 @@
  * The likelihood is that of independent games, with the counts of each komi divided by its design effect.
  *
  * The grid follows the posterior. A first pass covers the whole location range coarsely and with few shapes. Later
- * passes cover only the range that holds mass, in finer and finer steps, and the last one only the scales that do. Steps
- * are powers of two, so every komi is a place of the grid. So one table of log-probabilities by distance serves all
- * komi values of a shape. This is the grid posterior of the Psi method (Kontsevich and Tyler 1999) and QUEST+ (Watson
- * 2017); both lapses are free as in Wichmann and Hill (2001). */
+ * passes cover only the range that holds mass, in finer and finer steps, and the last one only the scales that do.
+ * Steps are powers of two, so every komi is a place of the grid. So one table of log-probabilities by distance serves
+ * all komi values of a shape. This is the grid posterior of the Psi method (Kontsevich and Tyler 1999) and QUEST+
+ * (Watson 2017); both lapses are free as in Wichmann and Hill (2001). */
 #ifndef STIGMERGY_SELFPLAY_STATS_POSTERIOR_H
 #define STIGMERGY_SELFPLAY_STATS_POSTERIOR_H
 
@@ -49,7 +49,7 @@ typedef struct Posterior {
     int places, scales, lapses;
     double start, step;
     Shape shape[SHAPES];
-    double prior[SHAPES]; /* of the lapses */
+    double prior[SHAPES];                             /* of the lapses */
     double even[SHAPES][PLACES], odd[SHAPES][PLACES]; /* by (shape, location), each summed over the other curve */
     double middle[2 * PLACES]; /* by the midpoint of both locations: entry k is the place start + k * step / 2 */
     /* For posterior_draw: how both scales go together, the odd curve's own weights by (scale, location), and these
@@ -79,8 +79,9 @@ bool posterior_check(const KomiData *data, int count, const EstimateConfig *conf
 bool posterior_compute(Posterior *posterior, bool rough, const KomiData *data, int count, const EstimateConfig *config,
                        Error *error);
 
-/* Draws `count` (at most POSTERIOR_DRAWS_MAX) pairs of curves from a posterior that is not rough. The same posterior gives the same pairs. The even
- * curves are spread systematically over the posterior, so their shares are exact to 1 / count. */
+/* Draws `count` (at most POSTERIOR_DRAWS_MAX) pairs of curves from a posterior that is not rough. The same posterior
+ * gives the same pairs. The even curves are spread systematically over the posterior, so their shares are exact to 1 /
+ * count. */
 void posterior_draw(const Posterior *posterior, int count, PosteriorDraw *draws);
 
 /* The prior weight of an odd location that is `steps` steps of the grid away from the even one. */

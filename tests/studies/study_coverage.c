@@ -127,7 +127,8 @@ static void add_run(Score *score, const FairKomi *fair, const Players *players) 
 
 static void study_kinds(int runs, int games) {
     printf("%d runs of %d games\n", runs, games);
-    printf("%-32s coverage: even   odd  both | width: one  both | brackets  pairs right | fairest  mean | refused\n", "");
+    printf("%-32s coverage: even   odd  both | width: one  both | brackets  pairs right | fairest  mean | refused\n",
+           "");
     for (int c = 0; c < CASES; c++) {
         Score score = {0};
         for (int run = 0; run < runs; run++) {

@@ -7,9 +7,9 @@
 
 /* How the games of a simulated player repeat each other. */
 typedef enum Repeats {
-    REPEATS_BY_CHANCE,       /* each game is a draw; a share of them follows the one popular line of its winner */
-    REPEATS_OF_BLACK,        /* the same, but only Black's wins have a popular line */
-    REPEATS_WITHOUT_CHANCE   /* with the chance `repeats` a game repeats an earlier one of its komi, result and all */
+    REPEATS_BY_CHANCE,     /* each game is a draw; a share of them follows the one popular line of its winner */
+    REPEATS_OF_BLACK,      /* the same, but only Black's wins have a popular line */
+    REPEATS_WITHOUT_CHANCE /* with the chance `repeats` a game repeats an earlier one of its komi, result and all */
 } Repeats;
 
 typedef struct Players {

@@ -139,8 +139,7 @@ static void print_curve(const char *name, const CurveEstimate *curve) {
         printf("    %-16s %6.2f   95%% interval [%.2f, %.2f]%s\n", name, curve->estimate, curve->ci95.low,
                curve->ci95.high, curve->one_sided ? " (one side won all games)" : "");
     if (curve->fit.p < FIT_REFUSED)
-        printf("    %-16s these games do not look like a smooth curve (goodness of fit: p = %.2f)\n", "",
-               curve->fit.p);
+        printf("    %-16s these games do not look like a smooth curve (goodness of fit: p = %.2f)\n", "", curve->fit.p);
 }
 
 static void print_together(const FairKomi *fair) {

@@ -38,8 +38,8 @@ static cJSON *point_to_json(const KomiPoint *point) {
     add_counts(json, &counts);
     cJSON_AddNumberToObject(json, "black_wins", point->data.black_wins);
     document_add_number(json, "win_rate", point->data.black_wins / n);
-    document_add_interval(
-        json, "ci95", wilson_interval(komi_data_effective(&point->data, point->data.black_wins), counts.effective));
+    document_add_interval(json, "ci95",
+                          wilson_interval(komi_data_effective(&point->data, point->data.black_wins), counts.effective));
     document_add_number(json, "mean_margin", mean);
     document_add_number(json, "sd_margin", sqrt(variance > 0 ? variance : 0));
     document_add_number(json, "mean_plies", point->plies / n);
@@ -75,8 +75,7 @@ static void add_model(cJSON *json, const FairKomi *fair) {
     cJSON *model = cJSON_AddObjectToObject(json, "model");
     document_add_number(model, "location", fair->combined);
     document_add_number(model, "slope", 1 / sqrt(even->scale * odd->scale));
-    document_add_number(model, "lapse",
-                        (even->lapse_low + even->lapse_high + odd->lapse_low + odd->lapse_high) / 2);
+    document_add_number(model, "lapse", (even->lapse_low + even->lapse_high + odd->lapse_low + odd->lapse_high) / 2);
     add_curve_model(model, "even", &fair->even);
     add_curve_model(model, "odd_with_button", &fair->odd);
 }

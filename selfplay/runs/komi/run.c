@@ -61,8 +61,7 @@ int komi_run_points(const Run *run, int rung, KomiPoint **points, Error *error) 
     const KomiConfig *config = komi_config(run);
     const RunGame **games;
     const int played = run_sorted_games(run, rung, &games, error);
-    *points =
-        played < 0 ? NULL : calloc((size_t)(config->komi_range[1] - config->komi_range[0]) + 1, sizeof **points);
+    *points = played < 0 ? NULL : calloc((size_t)(config->komi_range[1] - config->komi_range[0]) + 1, sizeof **points);
     if (!*points && played >= 0)
         error_set(error, "out of memory for the results of %d games", played);
     const int count = *points ? add_points(games, played, player_plays_by_chance(&config->player), *points) : -1;

@@ -20,7 +20,7 @@ static inline const KomiConfig *komi_config(const Run *run) {
  * depend on each other: then data.design_effect says how much (selfplay/stats/design_effect.h). */
 typedef struct KomiPoint {
     KomiData data;
-    int lines; /* different games, up to a symmetry of the board */
+    int lines;                         /* different games, up to a symmetry of the board */
     double margin_sum, margin_squares; /* Black's margins in points, komi and button included */
     double plies;
 } KomiPoint;
