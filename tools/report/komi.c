@@ -78,6 +78,8 @@ static void read_fair(ReportSource *source, const cJSON *fair, KomiRung *rung) {
     if (rung->pair_known) {
         rung->black_wins_up_to = source_int(source, fair, "black_wins_up_to", -2 * cells, 2 * cells);
         rung->white_wins_from = source_int(source, fair, "white_wins_from", -2 * cells, 2 * cells);
+        rung->combined_ci95 = (Interval){rung->black_wins_up_to, rung->white_wins_from};
+        rung->combined = (rung->combined_ci95.low + rung->combined_ci95.high) / 2;
     }
     rung->recommended = source_int(source, fair, "recommended", -cells, cells);
     rung->win_rate = source_number(source, fair, "win_rate_at_recommended", 0, 1);
@@ -233,9 +235,10 @@ static void write_facts(FILE *out, const KomiReport *report) {
     fputs("<div class=\"facts\">\n", out);
     write_fair_komi(out, top);
     fprintf(out, "<p><b>%d</b> games by these players", top->games);
-    html_duplicates(out, report->duplicate_share);
+    if (report->duplicate_share > 0)
+        fprintf(out, ", %.0f of them different", top->games * (1 - report->duplicate_share));
     if (report->without_chance)
-        fputs("; they do not play by chance, so equal games count as one in the intervals", out);
+        fputs("; these players do not play by chance, so equal games count as one in the intervals", out);
     fputs("</p>\n", out);
     if (report->has_drift)
         fprintf(out, "<p><b>%s%.1f</b> drift between the two strongest rungs (%.1f to %.1f)</p>\n",

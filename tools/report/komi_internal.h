@@ -35,7 +35,7 @@ typedef struct KomiRung {
     KomiRow *rows; /* by komi, ascending */
     int count;
     KomiCurve curve[2]; /* even, odd */
-    double combined;    /* of both curves */
+    double combined;    /* of both curves, as is its interval; where a pair is known, these are its middle and ends */
     Interval combined_ci95;
     int recommended;
     double win_rate; /* Black's at the recommended komi */
