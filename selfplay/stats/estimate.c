@@ -16,9 +16,11 @@ const char ESTIMATE_METHOD[] =
 
 /* How much of the posterior the bracket of a separated curve must hold. */
 static const double BRACKET_BELIEF = 0.95;
-/* Between two played komi values a curve whose scale is below NEAR_STEP of their distance is nearly a step. Then an
- * interval that takes more than BRACKET_SHARE of the way from one to the other says only that it lies between them. */
-static const double NEAR_STEP = 1.0 / 3, BRACKET_SHARE = 0.5;
+/* Scales as shares of the way between two played komi values, see is_step. Below STEP at most one komi of a curve has
+ * mixed results, and only the prior of the scale says where the curve crosses one half. */
+static const double STEP = 0.15, NEAR_STEP = 1.0 / 3;
+/* An interval that takes more than this share of that way says only that the curve crosses one half on it. */
+static const double BRACKET_SHARE = 0.5;
 enum { DRAWS = POSTERIOR_DRAWS_MAX };
 /* The allowance for the bias of the margins: a share of their standard deviation, and its minimum in points. */
 static const double MARGIN_BIAS = 0.25, MARGIN_BIAS_MIN = 1.0;
@@ -124,14 +126,21 @@ static void run_checks(Trial *trials, int count, const EstimateConfig *config, C
         curve->isotonic = isotonic_half(trials, isotonic_pool(trials, count), &curve->isotonic_defined);
 }
 
-/* If the curve is nearly a step between two neighbouring played komi values, takes their bracket. */
+/* Whether games show no more of an interval inside a bracket than the bracket. */
+static bool is_step(double scale, Interval inner, Interval bracket) {
+    const double distance = bracket.high - bracket.low;
+    if (inner.low < bracket.low || inner.high > bracket.high)
+        return false;
+    return scale < STEP * distance ||
+           (scale < NEAR_STEP * distance && inner.high - inner.low > BRACKET_SHARE * distance);
+}
+
+/* If the curve is a step between two neighbouring played komi values, takes their bracket. */
 static void round_outward(const Trial *trials, int count, CurveEstimate *curve) {
     const Interval inner = curve->ci95;
     for (int i = 1; i < count; i++) {
         const Interval bracket = {trials[i - 1].x, trials[i].x};
-        const double distance = bracket.high - bracket.low;
-        if (bracket.low <= inner.low && inner.high <= bracket.high && curve->shape.scale < NEAR_STEP * distance &&
-            inner.high - inner.low > BRACKET_SHARE * distance)
+        if (is_step(curve->shape.scale, inner, bracket))
             use_bracket(curve, bracket);
     }
 }

@@ -6,11 +6,12 @@
  *     nothing is known but between which komi values the curve crosses one half. The interval is the *bracket* of these
  *     two komi values, or a wider one of whole komi values where the posterior gives the bracket less than
  *     BRACKET_BELIEF. The estimate is its middle and says nothing more.
- *   - A curve is nearly a step: its interval lies between two neighbouring played komi values, takes more than
- *     BRACKET_SHARE of the way from one to the other, and its scale is below NEAR_STEP of that way. Where it lies
- *     between them then comes from the shape that the model assumes, not from games, and the bracket stands for it.
+ *   - A curve is a step except for a few upsets or one komi with mixed results: its interval lies between two
+ *     neighbouring played komi values, and its scale is small against that way (below STEP of it; or below NEAR_STEP,
+ *     with an interval longer than BRACKET_SHARE of it). Where it lies between the two then comes from the shape that
+ *     the model assumes, not from games, and the bracket stands for it.
  *   - A curve has only wins or only losses. Then its interval extends as far as the prior and the other curve allow.
- * Where all curves are brackets, what is known is a pair: up to which komi Black wins, and from which komi White does.
+ * Where all curves are brackets, what is known is a pair: up to which komi Black is ahead, and from which komi White is.
  *
  * All games count, also equal ones. Where games depend on each other (design_effect.h), the intervals get wider.
  *

@@ -144,7 +144,7 @@ static void print_curve(const char *name, const CurveEstimate *curve) {
 
 static void print_together(const FairKomi *fair) {
     char remark[80];
-    snprintf(remark, sizeof remark, "   Black wins up to komi %d, White from komi %d", fair->black_wins_up_to,
+    snprintf(remark, sizeof remark, "   Black is ahead up to komi %d, White from komi %d", fair->black_wins_up_to,
              fair->white_wins_from);
     if (fair->pair_known)
         print_bracket("together", fair->black_wins_up_to, fair->white_wins_from, remark);

@@ -217,7 +217,7 @@ static void write_fair_komi(FILE *out, const KomiRung *top) {
     fputs("<p>", out);
     if (top->pair_known) {
         html_format(out, "b", NULL, "(%d, %d)", top->black_wins_up_to, top->white_wins_from);
-        fprintf(out, " fair komi: Black wins up to komi %d, White from komi %d, ", top->black_wins_up_to,
+        fprintf(out, " fair komi: Black is ahead up to komi %d, White from komi %d, ", top->black_wins_up_to,
                 top->white_wins_from);
     } else {
         html_format(out, "b", NULL, "%.1f", top->combined);

@@ -40,7 +40,7 @@ typedef struct KomiRung {
     int recommended;
     double win_rate; /* Black's at the recommended komi */
     Interval win_rate_ci95;
-    bool pair_known; /* all curves are brackets: Black wins up to one komi, White from another one */
+    bool pair_known; /* all curves are brackets: Black is ahead up to one komi, White from another one */
     int black_wins_up_to, white_wins_from;
     KomiProbability fairest[FAIREST_MAX];
     int fairest_count; /* 0: the document does not say */

@@ -245,7 +245,7 @@ static void test_komi_steps(void **state) {
     (void)state;
     char *page = page_of(steps_text);
     assert_shows(page, "<td>(4, 6)</td><td>(3, 5)</td><td>(4, 5)</td>");
-    assert_shows(page, "<b>(4, 5)</b> fair komi: Black wins up to komi 4, White from komi 5");
+    assert_shows(page, "<b>(4, 5)</b> fair komi: Black is ahead up to komi 4, White from komi 5");
     assert_shows(page, "<b>180</b> games by these players, 4 of them different; these players do not play by chance");
     assert_shows(page, "Komi 4 is the fairest with a chance of 60%");
     assert_shows(page, "<td>9.00</td><td>0.1%</td><td>12.5%</td><td>p = 0.42</td>");
