@@ -16,11 +16,11 @@ const char ESTIMATE_METHOD[] =
 
 /* How much of the posterior the bracket of a separated curve must hold. */
 static const double BRACKET_BELIEF = 0.95;
-/* Scales as shares of the way between two played komi values, see is_step. Below STEP at most one komi of a curve has
- * mixed results, and only the prior of the scale says where the curve crosses one half. */
-static const double STEP = 0.15, NEAR_STEP = 1.0 / 3;
-/* An interval that takes more than this share of that way says only that the curve crosses one half on it. */
-static const double BRACKET_SHARE = 0.5;
+/* Between two played komi values a curve whose scale is below NEAR_STEP of their distance is nearly a step. Then an
+ * interval that takes more than BRACKET_SHARE of the way from one to the other says only that it lies between them. */
+static const double NEAR_STEP = 1.0 / 3, BRACKET_SHARE = 0.5;
+/* Below this goodness of fit the games of a curve stray from it. */
+static const double FIT_REFUSED = 0.05;
 enum { DRAWS = POSTERIOR_DRAWS_MAX };
 /* The allowance for the bias of the margins: a share of their standard deviation, and its minimum in points. */
 static const double MARGIN_BIAS = 0.25, MARGIN_BIAS_MIN = 1.0;
@@ -129,10 +129,8 @@ static void run_checks(Trial *trials, int count, const EstimateConfig *config, C
 /* Whether games show no more of an interval inside a bracket than the bracket. */
 static bool is_step(double scale, Interval inner, Interval bracket) {
     const double distance = bracket.high - bracket.low;
-    if (inner.low < bracket.low || inner.high > bracket.high)
-        return false;
-    return scale < STEP * distance ||
-           (scale < NEAR_STEP * distance && inner.high - inner.low > BRACKET_SHARE * distance);
+    return inner.low >= bracket.low && inner.high <= bracket.high && scale < NEAR_STEP * distance &&
+           inner.high - inner.low > BRACKET_SHARE * distance;
 }
 
 /* If the curve is a step between two neighbouring played komi values, takes their bracket. */
@@ -307,13 +305,29 @@ static EstimateConfig fairest_range(const FairKomi *result, const EstimateConfig
     return range;
 }
 
-/* What follows from draws of both curves. */
-static void use_draws(const Posterior *posterior, PosteriorDraw *draws, const KomiData *data, int count,
-                      const EstimateConfig *config, FairKomi *result) {
+/* Whether the games of a curve stray further from it than they should, and by how much. */
+static double dispersion(const Goodness *fit) {
+    return fit->p < FIT_REFUSED && fit->deviance > fit->expected ? fit->deviance / fit->expected : 1;
+}
+
+/* Computes the posterior and draws from it. Where games do not fit, their design effects in `data` are raised by the
+ * dispersion, and all is computed again. Writes the fit of each curve, as it was at first. */
+static bool fit_curves(Posterior *posterior, PosteriorDraw *draws, KomiData *data, int count,
+                       const EstimateConfig *config, Goodness fit[2], Error *error) {
+    if (!posterior_compute(posterior, false, data, count, config, error))
+        return false;
     posterior_draw(posterior, DRAWS, draws);
-    result->probability_count = fairest_komi(draws, DRAWS, config, result->probabilities);
-    result->even.fit = goodness_of_fit(draws, DRAWS, false, data, count);
-    result->odd.fit = goodness_of_fit(draws, DRAWS, true, data, count);
+    for (int odd = 0; odd < 2; odd++)
+        fit[odd] = goodness_of_fit(draws, DRAWS, odd, data, count);
+    const double factor[2] = {dispersion(&fit[0]), dispersion(&fit[1])};
+    if (factor[0] <= 1 && factor[1] <= 1)
+        return true;
+    for (int i = 0; i < count; i++)
+        data[i].design_effect = fmax(1, data[i].design_effect) * factor[komi_has_button(data[i].komi)];
+    if (!posterior_compute(posterior, false, data, count, config, error))
+        return false;
+    posterior_draw(posterior, DRAWS, draws);
+    return true;
 }
 
 static void compare_checks(const CurveEstimate *curve, FairKomi *result) {
@@ -328,28 +342,41 @@ static void compare_checks(const CurveEstimate *curve, FairKomi *result) {
     }
 }
 
+/* Everything but the checks of the arguments; `own` is a copy of the data, to be changed. */
+static bool estimate(Posterior *posterior, PosteriorDraw *draws, Trial *trials, KomiData *own, int count,
+                     const EstimateConfig *config, FairKomi *result, Error *error) {
+    *result = (FairKomi){.checks_agree = true};
+    Goodness fit[2];
+    if (!fit_curves(posterior, draws, own, count, config, fit, error))
+        return false;
+    result->even = estimate_curve(posterior, false, own, count, config, trials);
+    result->odd = estimate_curve(posterior, true, own, count, config, trials);
+    result->even.fit = fit[0];
+    result->odd.fit = fit[1];
+    estimate_combined(posterior, own, count, result);
+    find_pair(result);
+    const EstimateConfig range = fairest_range(result, config);
+    recommend(posterior, &range, result);
+    result->probability_count = fairest_komi(draws, DRAWS, &range, result->probabilities);
+    compare_checks(&result->even, result);
+    compare_checks(&result->odd, result);
+    return true;
+}
+
 bool estimate_fair_komi(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result, Error *error) {
     if (!posterior_check(data, count, config, error))
         return false;
     Posterior *posterior = malloc(sizeof *posterior);
     PosteriorDraw *draws = malloc(sizeof *draws * DRAWS);
     Trial *trials = malloc(sizeof *trials * (size_t)(count + 1));
-    const bool room = posterior && draws && trials;
-    const bool done = room && posterior_compute(posterior, false, data, count, config, error);
-    if (done) {
-        *result = (FairKomi){.checks_agree = true};
-        result->even = estimate_curve(posterior, false, data, count, config, trials);
-        result->odd = estimate_curve(posterior, true, data, count, config, trials);
-        estimate_combined(posterior, data, count, result);
-        find_pair(result);
-        const EstimateConfig range = fairest_range(result, config);
-        recommend(posterior, &range, result);
-        use_draws(posterior, draws, data, count, &range, result);
-        compare_checks(&result->even, result);
-        compare_checks(&result->odd, result);
-    } else if (!room) {
+    KomiData *own = malloc(sizeof *own * (size_t)(count + 1));
+    const bool room = posterior && draws && trials && own;
+    for (int i = 0; room && i < count; i++)
+        own[i] = data[i];
+    const bool done = room && estimate(posterior, draws, trials, own, count, config, result, error);
+    if (!room)
         error_set(error, "out of memory for the estimate from %d komi values", count);
-    }
+    free(own);
     free(trials);
     free(draws);
     free(posterior);

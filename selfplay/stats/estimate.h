@@ -6,14 +6,16 @@
  *     nothing is known but between which komi values the curve crosses one half. The interval is the *bracket* of these
  *     two komi values, or a wider one of whole komi values where the posterior gives the bracket less than
  *     BRACKET_BELIEF. The estimate is its middle and says nothing more.
- *   - A curve is a step except for a few upsets or one komi with mixed results: its interval lies between two
- *     neighbouring played komi values, and its scale is small against that way (below STEP of it; or below NEAR_STEP,
- *     with an interval longer than BRACKET_SHARE of it). Where it lies between the two then comes from the shape that
- *     the model assumes, not from games, and the bracket stands for it.
+ *   - A curve is nearly a step: its interval lies between two neighbouring played komi values and takes more than
+ *     BRACKET_SHARE of the way from one to the other, and its scale is below NEAR_STEP of that way. Where it lies
+ *     between them then comes from the shape that the model assumes, not from games, and the bracket stands for it.
  *   - A curve has only wins or only losses. Then its interval extends as far as the prior and the other curve allow.
- * Where all curves are brackets, what is known is a pair: up to which komi Black is ahead, and from which komi White is.
+ * Where all curves are brackets, what is known is a pair: up to which komi Black is ahead, and from which komi White
+ * is.
  *
- * All games count, also equal ones. Where games depend on each other (design_effect.h), the intervals get wider.
+ * All games count, also equal ones. Where games depend on each other (design_effect.h), the intervals get wider. So
+ * they do where the goodness of fit of a curve (goodness.h) is below FIT_REFUSED: its komi values stray from the curve,
+ * and count less by the factor by which its deviance is too large (quasi-likelihood, Wedderburn 1974).
  *
  * The combined estimate is the midpoint of the two locations, or the one location if only one curve was played. It uses
  * all wins, and with caution the score margins. The mean board margin of the games near the estimate is a second
@@ -21,7 +23,7 @@
  * a Student factor with 3 degrees of freedom. Its scale contains the sampling error and a bias of a quarter of the
  * margins' standard deviation, at least 1 point. So the margins help while there are few wins and losses, and have
  * little weight if they contradict them. If the interval of a curve is a bracket, each end of the combined interval is
- * the mean of the same end of both curves.
+ * the mean of the same end of both curves, for nothing is known inside the bracket.
  *
  * How likely each whole komi is to be the fairest follows from the posterior (fairest.h), and so does the goodness of
  * fit of each curve (goodness.h). As checks that use neither the prior nor the lapses, each curve is also fitted by

@@ -52,9 +52,11 @@ Goodness goodness_of_fit(const PosteriorDraw *draws, int draw_count, bool odd, c
             simulated += deviance(draw_wins(games, rate, &rng), games, rate);
         }
         fit.deviance += real;
+        fit.expected += simulated;
         worse += simulated >= real - 1e-9;
     }
     fit.deviance /= used > 0 ? used : 1;
+    fit.expected /= used > 0 ? used : 1;
     fit.p = used > 0 ? (double)worse / used : 1;
     return fit;
 }

@@ -13,6 +13,7 @@
 
 typedef struct Goodness {
     double deviance; /* mean over the draws */
+    double expected; /* the same of simulated games: what it would be if the games were of the model */
     int komi_values; /* how many were played */
     double p;        /* 0 to 1; 1 without games */
 } Goodness;

@@ -48,6 +48,8 @@ static const Case cases[] = {
     {"steps, lapses 0.03, 0.1", {.scale = 0.01, .lapse_low = 0.03, .lapse_high = 0.1}},
     {"even a step, odd scale 1", {.scale = 0.01, .odd_scale = 1}},
     {"scale 0.2", {.scale = 0.2}},
+    {"scale 1.5, uneven 0.4", {.scale = 1.5, .uneven = 0.4}},
+    {"scale 1.5, uneven 0.8", {.scale = 1.5, .uneven = 0.8}},
     {"scale 1, lapses 0.1, 0", {.scale = 1, .lapse_low = 0.1}},
     {"scale 1, lapses 0.02, 0.06", {.scale = 1, .lapse_low = 0.02, .lapse_high = 0.06}},
     {"scale 2, lapses 0, 0.1", {.scale = 2, .lapse_high = 0.1}},
@@ -67,6 +69,7 @@ static Tournament play(const Case *at, int run, int games, Players *players, Rng
     *players = at->players;
     players->even = -2 + 10 * rng_unit(rng);
     players->odd = players->even - 0.5 + rng_unit(rng);
+    players->seed = (uint64_t)run;
     players->margin_bias = 2 * rng_unit(rng) - 1;
     Tournament tournament = tournament_start(config);
     tournament_run(&tournament, players, games, rng);

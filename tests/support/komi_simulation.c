@@ -15,9 +15,21 @@ Shape players_shape(const Players *players, bool odd) {
                    .lapse_high = players->lapse / 2 + players->lapse_high};
 }
 
+/* A number from the normal distribution (nearly). */
+static double stray(uint64_t seed, int komi) {
+    Rng rng = rng_seed(rng_split(seed, (uint64_t)(komi + GAME_KOMI_LIMIT)));
+    double sum = -6;
+    for (int i = 0; i < 12; i++)
+        sum += rng_unit(&rng);
+    return sum;
+}
+
 double players_win_rate(const Players *players, int komi) {
     const bool odd = komi % 2 != 0;
-    return shape_win_rate(players_shape(players, odd), (odd ? players->odd : players->even) - komi);
+    const double rate = shape_win_rate(players_shape(players, odd), (odd ? players->odd : players->even) - komi);
+    if (!(players->uneven > 0))
+        return rate;
+    return 1 / (1 + (1 - rate) / rate * exp(-players->uneven * stray(players->seed, komi)));
 }
 
 Tournament tournament_start(EstimateConfig config) {

@@ -20,6 +20,8 @@ typedef struct Players {
     double odd_scale;   /* the scale at odd komi; 0: the same */
     double lapse_low;   /* share of the games which White's points should win that Black does, besides `lapse` */
     double lapse_high;  /* the other way round */
+    double uneven;      /* how much the win rate of each komi strays from the curve: a standard deviation in logits */
+    uint64_t seed;      /* of these strays */
     double repeats;     /* 0 to 1 */
     Repeats kind;
 } Players;

@@ -66,6 +66,7 @@ static void add_curve_model(cJSON *model, const char *name, const CurveEstimate 
     cJSON *fit = cJSON_AddObjectToObject(json, "fit");
     document_add_number(fit, "p", curve->fit.p);
     document_add_number(fit, "deviance", curve->fit.deviance);
+    document_add_number(fit, "expected_deviance", curve->fit.expected);
     cJSON_AddNumberToObject(fit, "komi_values", curve->fit.komi_values);
 }
 

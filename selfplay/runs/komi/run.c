@@ -126,7 +126,9 @@ static bool enough(const Run *run, int rung, bool *enough, Error *error) {
         return true;
     if (!komi_run_estimate(run, rung, &fair, error))
         return false;
-    *enough = fair.combined_ci95.high - fair.combined_ci95.low < wanted;
+    const int pair = fair.white_wins_from - fair.black_wins_up_to;
+    const double width = fair.pair_known ? pair : fair.combined_ci95.high - fair.combined_ci95.low;
+    *enough = width < wanted || (fair.pair_known && pair == 1); /* no game can make a pair of neighbours narrower */
     return true;
 }
 

@@ -329,6 +329,10 @@ static void test_bad_fit_is_seen(void **state) {
     FairKomi fair = estimate(data, 4, estimate_config(4));
     assert_true(fair.even.fit.p < 0.01 && fair.even.fit.komi_values == 4 && fair.even.fit.deviance > 20);
     assert_near(fair.odd.fit.p, 1, 0);
+    const double width = fair.even.ci95.high - fair.even.ci95.low;
+    assert_near(fair.even.games, 160, 0);
+    assert_true(fair.even.effective_games < 40); /* they count less, and the interval is wide */
+    assert_true(width > 2);
     for (int i = 0; i < 4; i++)
         data[i].design_effect = 20; /* as two games each they may be chance */
     fair = estimate(data, 4, estimate_config(4));
