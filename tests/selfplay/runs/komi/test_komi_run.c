@@ -310,7 +310,7 @@ static void tally_records(const char *rung, Tally tally[2 * KOMI_MAX + 1]) {
     const GameOptions options = {.name = "stigmergy", .size = 3};
     Game *game = game_new(&options, &error);
     GameRecord record = {0};
-    char *text = read_records();
+    char *text = read_text(records_path);
     for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
         record_clear(&record);
         assert_true(record_from_line(line, (size_t)(end - line), "record", game, &record, &error));
