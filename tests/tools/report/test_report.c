@@ -262,7 +262,7 @@ static void test_loop(void **state) {
 static void test_order(void **state) {
     (void)state;
     Error error;
-    char *text = komi_text(), *steps_text = make_steps_text();
+    char *text = komi_text();
     const char *const texts[] = {solve_text, ratings_text, match_text, text};
     char *page = make_page(texts, 4, &error);
     assert_non_null(page);
