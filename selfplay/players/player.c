@@ -169,6 +169,10 @@ bool player_has_network(const Player *player) {
     return player->network[0] && strcmp(player->network, PLAYER_PLAYOUTS) != 0;
 }
 
+bool player_plays_by_chance(const Player *player) {
+    return player->draw > 0 || !player_has_network(player);
+}
+
 /* Gives a player the network of its game. */
 static bool settle_on_network(Player *player, const GameNetwork *network, Error *error) {
     Error reason;

@@ -73,6 +73,11 @@ bool player_settle(Player *player, const char *game, Error *error);
 /* Whether a settled player evaluates with a network. */
 bool player_has_network(const Player *player);
 
+/* Whether the seed of a game enters the play of a settled player: it draws its moves, or playouts evaluate. If not, it
+ * plays the same game again and again. Games with independent seeds are independent draws in the first case only. (That
+ * threads or a limit of time make games differ is not counted as chance.) */
+bool player_plays_by_chance(const Player *player);
+
 /* Replaces the limits for each move, before or after player_settle. */
 void player_set_limits(Player *player, uint64_t simulations, double move_seconds);
 

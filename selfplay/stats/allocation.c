@@ -35,7 +35,7 @@ static void add_demand(Parity *parity, double place, double weight) {
 static void add_posterior(Parity *parity, const Posterior *posterior, bool odd) {
     Line line;
     posterior_curve(posterior, odd, &line);
-    const double aside = SIDE * posterior_shape(posterior).scale;
+    const double aside = SIDE * posterior_shape(posterior, odd).scale;
     for (int i = 0; i < line.places; i++) {
         const double place = line.start + i * line.step, weight = line.weight[i];
         add_demand(parity, place, weight * CENTRE_SHARE);

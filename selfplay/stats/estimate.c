@@ -9,15 +9,19 @@
 #include <stdlib.h>
 
 const char ESTIMATE_METHOD[] =
-    "grid posterior of a logistic with a lapse, shared slope, Laplace prior on the button's effect (Psi, QUEST+); "
-    "brackets where separated; combined: midpoint of both curves with the margins as a Student factor; checks: Firth "
-    "1993, centred isotonic regression (Oron and Flournoy 2017)";
+    "all games count, equal ones of a player without chance as one (design effect); grid posterior of a logistic with "
+    "two free lapses for each parity, slopes pooled by a prior, Laplace prior on the button's effect (Psi, QUEST+); "
+    "brackets on steps; combined: midpoint of both curves with the margins as a Student factor; checks: posterior "
+    "predictive fit, Firth 1993, centred isotonic regression (Oron and Flournoy 2017)";
 
-/* A bracket stands alone as a 95% interval if it holds at least this much of the posterior. */
-static const double BRACKET_BELIEF = 0.8;
-/* In points. Below this scale at most one komi of a curve has mixed results. Then only the prior says where the curve
- * crosses one half between two komi values. */
-static const double NEAR_STEP = 0.3;
+/* How much of the posterior the bracket of a separated curve must hold. */
+static const double BRACKET_BELIEF = 0.95;
+/* Between two played komi values a curve whose scale is below NEAR_STEP of their distance is nearly a step. Then an
+ * interval that takes more than BRACKET_SHARE of the way from one to the other says only that it lies between them. */
+static const double NEAR_STEP = 1.0 / 3, BRACKET_SHARE = 0.5;
+/* Below this goodness of fit the games of a curve stray from it. */
+static const double FIT_REFUSED = 0.05;
+enum { DRAWS = POSTERIOR_DRAWS_MAX };
 /* The allowance for the bias of the margins: a share of their standard deviation, and its minimum in points. */
 static const double MARGIN_BIAS = 0.25, MARGIN_BIAS_MIN = 1.0;
 static const double MARGIN_GAMES_MIN = 8; /* with fewer effective games the standard deviation is too uncertain */
@@ -66,8 +70,10 @@ static double clamp(double x, Interval range) {
     return fmin(fmax(x, range.low), range.high);
 }
 
-/* Whether all wins end before losses begin, or one of the two is missing. Finds the bracket between them. */
-static void find_bracket(const Trial *trials, int count, CurveEstimate *curve, Interval *bracket) {
+/* Whether all wins end before losses begin, or one of the two is missing. Finds the bracket between them. Where the
+ * next komi after the last win cannot be won at all, that one is the other end, and the same at the first loss. */
+static void find_bracket(const Trial *trials, int count, const EstimateConfig *config, CurveEstimate *curve,
+                         Interval *bracket) {
     double last_win = -INFINITY, first_loss = INFINITY;
     for (int i = 0; i < count; i++) {
         curve->games += trials[i].games;
@@ -77,19 +83,33 @@ static void find_bracket(const Trial *trials, int count, CurveEstimate *curve, I
             first_loss = fmin(first_loss, trials[i].x);
     }
     curve->one_sided = count > 0 && (isinf(last_win) || isinf(first_loss));
-    curve->separated = count > 0 && !curve->one_sided && last_win < first_loss;
+    if (curve->one_sided && last_win + 2 >= config->location_max)
+        first_loss = last_win + 2;
+    if (curve->one_sided && first_loss - 2 <= config->location_min)
+        last_win = first_loss - 2;
+    curve->separated = count > 0 && isfinite(last_win) && isfinite(first_loss) && last_win < first_loss;
     *bracket = (Interval){last_win, first_loss};
 }
 
-/* Takes the bracket as the interval. If too little of the posterior is in it, widens the interval to include it. */
+static void use_bracket(CurveEstimate *curve, Interval bracket) {
+    curve->bracket_used = true;
+    curve->ci95 = bracket;
+    curve->estimate = (bracket.low + bracket.high) / 2;
+}
+
+/* Takes the bracket of a separated curve as its interval. As long as that holds too little of the posterior, moves the
+ * end with more of the posterior beyond it to the next komi. */
 static void apply_bracket(const Line *line, Interval bracket, CurveEstimate *curve) {
-    const double belief = line_share_below(line, bracket.high) - line_share_below(line, bracket.low);
-    curve->bracket_used = belief >= BRACKET_BELIEF;
-    if (curve->bracket_used)
-        curve->ci95 = bracket;
-    else
-        curve->ci95 = (Interval){fmin(curve->ci95.low, bracket.low), fmax(curve->ci95.high, bracket.high)};
-    curve->estimate = clamp(curve->estimate, curve->ci95);
+    double below = line_share_below(line, bracket.low), above = 1 - line_share_below(line, bracket.high);
+    while (below + above > 1 - BRACKET_BELIEF) {
+        if (below > above)
+            bracket.low -= 2;
+        else
+            bracket.high += 2;
+        below = line_share_below(line, bracket.low);
+        above = 1 - line_share_below(line, bracket.high);
+    }
+    use_bracket(curve, bracket);
 }
 
 /* The crossings of Firth's fit and of the isotonic curve. Changes `trials`: it pools them. */
@@ -106,12 +126,20 @@ static void run_checks(Trial *trials, int count, const EstimateConfig *config, C
         curve->isotonic = isotonic_half(trials, isotonic_pool(trials, count), &curve->isotonic_defined);
 }
 
-/* If the interval lies between two neighbouring played komi values, widens it to these two. */
+/* Whether games show no more of an interval inside a bracket than the bracket. */
+static bool is_step(double scale, Interval inner, Interval bracket) {
+    const double distance = bracket.high - bracket.low;
+    return inner.low >= bracket.low && inner.high <= bracket.high && scale < NEAR_STEP * distance &&
+           inner.high - inner.low > BRACKET_SHARE * distance;
+}
+
+/* If the curve is a step between two neighbouring played komi values, takes their bracket. */
 static void round_outward(const Trial *trials, int count, CurveEstimate *curve) {
-    for (int i = 1; i < count && !curve->bracket_used; i++) {
-        curve->bracket_used = trials[i - 1].x <= curve->ci95.low && trials[i].x >= curve->ci95.high;
-        if (curve->bracket_used)
-            curve->ci95 = (Interval){trials[i - 1].x, trials[i].x};
+    const Interval inner = curve->ci95;
+    for (int i = 1; i < count; i++) {
+        const Interval bracket = {trials[i - 1].x, trials[i].x};
+        if (is_step(curve->shape.scale, inner, bracket))
+            use_bracket(curve, bracket);
     }
 }
 
@@ -119,15 +147,18 @@ static CurveEstimate estimate_curve(const Posterior *posterior, bool odd, const 
                                     const EstimateConfig *config, Trial *trials) {
     Line line;
     Interval bracket;
-    CurveEstimate curve = {0};
+    CurveEstimate curve = {.shape = posterior_shape(posterior, odd)};
     posterior_curve(posterior, odd, &line);
     const int places = collect_trials(data, count, odd, trials);
+    for (int i = 0; i < count; i++)
+        if (komi_has_button(data[i].komi) == odd)
+            curve.effective_games += komi_data_effective(&data[i], data[i].games);
     curve.estimate = line_quantile(&line, 0.5);
     curve.ci95 = central(&line);
-    find_bracket(trials, places, &curve, &bracket);
+    find_bracket(trials, places, config, &curve, &bracket);
     if (curve.separated)
         apply_bracket(&line, bracket, &curve);
-    else if (posterior_shape(posterior).scale < NEAR_STEP)
+    else
         round_outward(trials, places, &curve);
     run_checks(trials, places, config, &curve);
     return curve;
@@ -136,13 +167,14 @@ static CurveEstimate estimate_curve(const Posterior *posterior, bool odd, const 
 /* The mean board margin and its error. Each game has the weight 4 p (1 - p), where p is Black's chance at its komi by
  * the model: open games count most. */
 static void estimate_margin(const KomiData *data, int count, FairKomi *result) {
-    const Shape shape = {fmax(result->scale, MARGIN_REACH_MIN), 0};
+    const double scale = sqrt(result->even.shape.scale * result->odd.shape.scale);
+    const Shape shape = {.scale = fmax(scale, MARGIN_REACH_MIN)};
     double games = 0, squared_games = 0, sum = 0, squares = 0;
     for (int i = 0; i < count; i++) {
         const double location = komi_has_button(data[i].komi) ? result->odd.estimate : result->even.estimate;
         const double rate = shape_win_rate(shape, location - data[i].komi), weight = 4 * rate * (1 - rate);
         games += weight * data[i].margin_games;
-        squared_games += weight * weight * data[i].margin_games;
+        squared_games += weight * weight * data[i].margin_games * fmax(1, data[i].design_effect);
         sum += weight * data[i].margin_sum;
         squares += weight * data[i].margin_squares;
     }
@@ -183,6 +215,8 @@ static void estimate_combined(const Posterior *posterior, const KomiData *data, 
     if (a->bracket_used || b->bracket_used)
         result->combined_ci95 = (Interval){(a->ci95.low + b->ci95.low) / 2, (a->ci95.high + b->ci95.high) / 2};
     result->combined = clamp(result->combined, result->combined_ci95);
+    if (a->bracket_used && b->bracket_used)
+        result->combined = (result->combined_ci95.low + result->combined_ci95.high) / 2;
 }
 
 /* The posterior of Black's chance at a komi: returns its mean. Writes its distribution to `line` unless that is NULL,
@@ -192,7 +226,7 @@ static double win_rate_at(const Posterior *posterior, int komi, Line *line) {
     double mean = 0;
     if (line)
         *line = (Line){.start = 0.5 / BINS, .step = 1.0 / BINS, .places = BINS};
-    for (int s = 0; s < posterior->shapes; s++)
+    for (int s = 0; s < posterior->scales * posterior->lapses; s++)
         for (int i = 0; i < posterior->places; i++) {
             const double weight = komi_has_button(komi) ? posterior->odd[s][i] : posterior->even[s][i];
             if (weight < 1e-9)
@@ -243,6 +277,59 @@ static void recommend(const Posterior *posterior, const EstimateConfig *config, 
     result->win_rate_ci95 = central(&line);
 }
 
+/* What is known where all curves are steps. The button is worth half a point at most, so both curves speak of the same
+ * komi axis. */
+static void find_pair(FairKomi *result) {
+    Interval pair = {-INFINITY, INFINITY};
+    result->pair_known = result->even.games > 0 || result->odd.games > 0;
+    const CurveEstimate *const curves[] = {&result->even, &result->odd};
+    for (int i = 0; i < 2; i++)
+        if (curves[i]->games > 0) {
+            result->pair_known &= curves[i]->bracket_used;
+            pair = (Interval){fmax(pair.low, curves[i]->ci95.low), fmin(pair.high, curves[i]->ci95.high)};
+        }
+    result->pair_known &= pair.low < pair.high;
+    if (!result->pair_known)
+        return;
+    result->black_wins_up_to = (int)pair.low;
+    result->white_wins_from = (int)pair.high;
+}
+
+/* The komi values among which the fairest one is: those of the pair, where one is known. */
+static EstimateConfig fairest_range(const FairKomi *result, const EstimateConfig *config) {
+    EstimateConfig range = *config;
+    if (result->pair_known && result->black_wins_up_to >= config->komi_min)
+        range.komi_min = result->black_wins_up_to;
+    if (result->pair_known && result->white_wins_from <= config->komi_max)
+        range.komi_max = result->white_wins_from;
+    return range;
+}
+
+/* Whether the games of a curve stray further from it than they should, and by how much. */
+static double dispersion(const Goodness *fit) {
+    return fit->p < FIT_REFUSED && fit->deviance > fit->expected ? fit->deviance / fit->expected : 1;
+}
+
+/* Computes the posterior and draws from it. Where games do not fit, their design effects in `data` are raised by the
+ * dispersion, and all is computed again. Writes the fit of each curve, as it was at first. */
+static bool fit_curves(Posterior *posterior, PosteriorDraw *draws, KomiData *data, int count,
+                       const EstimateConfig *config, Goodness fit[2], Error *error) {
+    if (!posterior_compute(posterior, false, data, count, config, error))
+        return false;
+    posterior_draw(posterior, DRAWS, draws);
+    for (int odd = 0; odd < 2; odd++)
+        fit[odd] = goodness_of_fit(draws, DRAWS, odd, data, count);
+    const double factor[2] = {dispersion(&fit[0]), dispersion(&fit[1])};
+    if (factor[0] <= 1 && factor[1] <= 1)
+        return true;
+    for (int i = 0; i < count; i++)
+        data[i].design_effect = fmax(1, data[i].design_effect) * factor[komi_has_button(data[i].komi)];
+    if (!posterior_compute(posterior, false, data, count, config, error))
+        return false;
+    posterior_draw(posterior, DRAWS, draws);
+    return true;
+}
+
 static void compare_checks(const CurveEstimate *curve, FairKomi *result) {
     const double check[2] = {curve->firth, curve->isotonic};
     const bool defined[2] = {curve->firth_defined, curve->isotonic_defined};
@@ -255,26 +342,43 @@ static void compare_checks(const CurveEstimate *curve, FairKomi *result) {
     }
 }
 
+/* Everything but the checks of the arguments; `own` is a copy of the data, to be changed. */
+static bool estimate(Posterior *posterior, PosteriorDraw *draws, Trial *trials, KomiData *own, int count,
+                     const EstimateConfig *config, FairKomi *result, Error *error) {
+    *result = (FairKomi){.checks_agree = true};
+    Goodness fit[2];
+    if (!fit_curves(posterior, draws, own, count, config, fit, error))
+        return false;
+    result->even = estimate_curve(posterior, false, own, count, config, trials);
+    result->odd = estimate_curve(posterior, true, own, count, config, trials);
+    result->even.fit = fit[0];
+    result->odd.fit = fit[1];
+    estimate_combined(posterior, own, count, result);
+    find_pair(result);
+    const EstimateConfig range = fairest_range(result, config);
+    recommend(posterior, &range, result);
+    result->probability_count = fairest_komi(draws, DRAWS, &range, result->probabilities);
+    compare_checks(&result->even, result);
+    compare_checks(&result->odd, result);
+    return true;
+}
+
 bool estimate_fair_komi(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result, Error *error) {
     if (!posterior_check(data, count, config, error))
         return false;
     Posterior *posterior = malloc(sizeof *posterior);
+    PosteriorDraw *draws = malloc(sizeof *draws * DRAWS);
     Trial *trials = malloc(sizeof *trials * (size_t)(count + 1));
-    const bool done = posterior && trials && posterior_compute(posterior, false, data, count, config, error);
-    if (done) {
-        const Shape shape = posterior_shape(posterior);
-        *result =
-            (FairKomi){.scale = shape.scale, .slope = 1 / shape.scale, .lapse = shape.lapse, .checks_agree = true};
-        result->even = estimate_curve(posterior, false, data, count, config, trials);
-        result->odd = estimate_curve(posterior, true, data, count, config, trials);
-        estimate_combined(posterior, data, count, result);
-        recommend(posterior, config, result);
-        compare_checks(&result->even, result);
-        compare_checks(&result->odd, result);
-    } else if (!posterior || !trials) {
+    KomiData *own = malloc(sizeof *own * (size_t)(count + 1));
+    const bool room = posterior && draws && trials && own;
+    for (int i = 0; room && i < count; i++)
+        own[i] = data[i];
+    const bool done = room && estimate(posterior, draws, trials, own, count, config, result, error);
+    if (!room)
         error_set(error, "out of memory for the estimate from %d komi values", count);
-    }
+    free(own);
     free(trials);
+    free(draws);
     free(posterior);
     return done;
 }

@@ -4,15 +4,33 @@
 #include <math.h>
 #include <stdlib.h>
 
-static const double BUTTON_SCALE = 1.0;
+static const double BUTTON_SCALE = 1.0, SLOPE_SCALE = 1.0;
 static const double SCALE_MIN = 0.05, SCALE_MAX = 20.0;
-static const double LAPSE[LAPSES] = {0.01, 0.001, 0.04}; /* the first one serves the coarse pass */
 static const double STEP_MIN = 1.0 / 64;
-static const double NEGLIGIBLE = 1e-7; /* places and shapes with less mass than this are left out */
-enum { COARSE_SCALES = 12 };
+static const double NEGLIGIBLE = 1e-7; /* places with less mass than this are left out */
+static const double NEGLIGIBLE_SCALE = 1e-5;
+enum { COARSE_SCALES = 12, COARSE_LEVELS = 2 };
+
+/* The values of a lapse, and their prior. */
+typedef struct Lapse {
+    double value, prior;
+} Lapse;
+
+static const Lapse FINE_LAPSES[LAPSE_LEVELS] = {{0.001, 0.35}, {0.01, 0.35}, {0.04, 0.2}, {0.12, 0.1}};
+static const Lapse COARSE_LAPSES[COARSE_LEVELS] = {{0.005, 0.7}, {0.06, 0.3}};
+
+/* How far the centre of the sigmoid lies above its location, in scales. */
+static double centre_shift(Shape shape) {
+    return log((0.5 - shape.lapse_low) / (0.5 - shape.lapse_high));
+}
 
 double shape_win_rate(Shape shape, double ahead) {
-    return shape.lapse / 2 + (1 - shape.lapse) / (1 + exp(-ahead / shape.scale));
+    const double t = ahead / shape.scale + centre_shift(shape);
+    return shape.lapse_low + (1 - shape.lapse_low - shape.lapse_high) / (1 + exp(-t));
+}
+
+static int shape_count(const Posterior *posterior) {
+    return posterior->scales * posterior->lapses;
 }
 
 bool posterior_check(const KomiData *data, int count, const EstimateConfig *config, Error *error) {
@@ -51,25 +69,63 @@ static void set_places(Posterior *posterior, double low, double high) {
     posterior->places = (int)ceil((high - posterior->start) / step) + 1;
 }
 
-/* Sets the shapes: all of them, or a coarse set without scales far below the step of the grid. */
-static void set_shapes(Posterior *posterior, const EstimateConfig *config, bool coarse) {
-    const double highest = fmax(SCALE_MAX, (config->location_max - config->location_min) / 10);
-    const double lowest = coarse ? fmin(fmax(SCALE_MIN, posterior->step / 2), highest / 2) : SCALE_MIN;
-    const int scales = coarse ? COARSE_SCALES : SCALES, lapses = coarse ? 1 : LAPSES;
-    posterior->shapes = scales * lapses;
-    for (int i = 0; i < posterior->shapes; i++) {
-        const double part = (double)(i % scales) / (scales - 1);
-        posterior->shape[i] = (Shape){lowest * pow(highest / lowest, part), LAPSE[i / scales]};
+/* ---- Shapes ---- */
+
+/* Sets the shapes: `scales` scales over a range, each with every pair of lapses. */
+static void set_shapes(Posterior *posterior, Interval range, bool coarse) {
+    const int scales = coarse ? COARSE_SCALES : SCALES, levels = coarse ? COARSE_LEVELS : LAPSE_LEVELS;
+    const Lapse *lapses = coarse ? COARSE_LAPSES : FINE_LAPSES;
+    const double ratio = log(range.high / range.low) / (scales - 1);
+    posterior->scales = scales;
+    posterior->lapses = levels * levels;
+    for (int i = 0; i < shape_count(posterior); i++) {
+        const int pair = i % posterior->lapses;
+        posterior->shape[i] = (Shape){range.low * exp(ratio * (i / posterior->lapses)), lapses[pair / levels].value,
+                                      lapses[pair % levels].value};
+        posterior->prior[i] = lapses[pair / levels].prior * lapses[pair % levels].prior;
     }
+    for (int a = 0; a < scales; a++)
+        for (int b = 0; b < scales; b++)
+            posterior->pooling[a][b] = 1 / (1 + pow(ratio * (a - b) / SLOPE_SCALE, 2));
 }
 
-/* Log-probabilities of a win by distance. Entry `reach` + d is for a location d units above the komi. */
+/* The scales that are possible. Those far below the step of a coarse grid would only show its gaps. */
+static Interval scale_range(const Posterior *posterior, const EstimateConfig *config, bool coarse) {
+    const double highest = fmax(SCALE_MAX, (config->location_max - config->location_min) / 10);
+    return (Interval){coarse ? fmin(fmax(SCALE_MIN, posterior->step / 2), highest / 2) : SCALE_MIN, highest};
+}
+
+/* The scales of a coarse posterior that have mass on either curve, with one more on each side. */
+static Interval scale_window(const Posterior *posterior, const EstimateConfig *config) {
+    const Interval range = scale_range(posterior, config, false);
+    int first = posterior->scales, last = 0;
+    for (int s = 0; s < shape_count(posterior); s++) {
+        double even = 0, odd = 0;
+        for (int i = 0; i < posterior->places; i++) {
+            even += posterior->even[s][i];
+            odd += posterior->odd[s][i];
+        }
+        if (fmax(even, odd) < NEGLIGIBLE_SCALE)
+            continue;
+        const int scale = s / posterior->lapses;
+        first = scale < first ? scale : first;
+        last = scale;
+    }
+    return (Interval){first <= 1 ? range.low : posterior->shape[(first - 1) * posterior->lapses].scale,
+                      last >= posterior->scales - 2 ? range.high
+                                                    : posterior->shape[(last + 1) * posterior->lapses].scale};
+}
+
+/* ---- Likelihood ---- */
+
+/* Log-probabilities of a win by distance, for all pairs of lapses of a scale. Entry `reach` + d of a pair is for a
+ * location d units above the komi. */
 typedef struct Table {
-    int reach;
-    double unit, *win;
+    int reach, pairs;
+    double unit, *win[LAPSES], *memory;
 } Table;
 
-/* Allocates the table for the distances between all places and all played komi values. False without memory. */
+/* Allocates the tables for the distances between all places and all played komi values. False without memory. */
 static bool table_make(Table *table, const Posterior *posterior, const KomiData *data, int count) {
     double reach = 0;
     for (int i = 0; i < count; i++) {
@@ -78,39 +134,83 @@ static bool table_make(Table *table, const Posterior *posterior, const KomiData 
     }
     table->unit = fmin(posterior->step, 1);
     table->reach = (int)(reach / table->unit) + 1;
-    table->win = malloc(sizeof(double) * (size_t)(2 * table->reach + 1));
-    return table->win != NULL;
+    table->pairs = posterior->lapses;
+    const size_t entries = (size_t)(2 * table->reach + 1);
+    table->memory = malloc(sizeof(double) * entries * (size_t)table->pairs);
+    for (int pair = 0; pair < table->pairs; pair++)
+        table->win[pair] = table->memory + entries * (size_t)pair;
+    return table->memory != NULL;
 }
 
-static void table_fill(Table *table, Shape shape) {
-    const double far = 40 * shape.scale / table->unit; /* beyond this distance the logistic is 0 or 1 */
+static void table_fill(Table *table, const Shape *shapes) {
+    const double far = 40 * shapes->scale / table->unit; /* beyond this distance the sigmoid is flat */
     const int edge = far < table->reach ? (int)far + 1 : table->reach;
-    for (int d = -edge; d <= edge; d++)
-        table->win[table->reach + d] = log(shape_win_rate(shape, d * table->unit));
-    for (int d = edge + 1; d <= table->reach; d++) {
-        table->win[table->reach + d] = table->win[table->reach + edge];
-        table->win[table->reach - d] = table->win[table->reach - edge];
+    for (int pair = 0; pair < table->pairs; pair++) {
+        double *win = table->win[pair] + table->reach;
+        for (int d = -edge; d <= edge; d++)
+            win[d] = log(shape_win_rate(shapes[pair], d * table->unit));
+        for (int d = edge + 1; d <= table->reach; d++) {
+            win[d] = win[edge];
+            win[-d] = win[-edge];
+        }
     }
 }
 
+/* The pair with both lapses exchanged. By symmetry a loss is a win at the opposite distance with that pair. */
+static int mirrored(int pair, int pairs) {
+    const int levels = pairs == LAPSES ? LAPSE_LEVELS : COARSE_LEVELS;
+    return pair % levels * levels + pair / levels;
+}
+
 /* Log-likelihood of each place for the games of one parity. */
-static void add_likelihood(const Posterior *posterior, const Table *table, const KomiData *data, int count, bool odd,
-                           double *sum) {
+static void add_likelihood(const Posterior *posterior, const Table *table, int pair, const KomiData *data, int count,
+                           bool odd, double *sum) {
     const int stride = (int)(posterior->step / table->unit);
     for (int i = 0; i < posterior->places; i++)
         sum[i] = 0;
     for (int n = 0; n < count; n++) {
-        const double wins = data[n].black_wins, losses = data[n].games - wins;
         if (komi_has_button(data[n].komi) != odd || !(data[n].games > 0))
             continue;
+        const double wins = komi_data_effective(&data[n], data[n].black_wins);
+        const double losses = komi_data_effective(&data[n], data[n].games - data[n].black_wins);
         const int first = (int)((posterior->start - data[n].komi) / table->unit);
-        const double *win = table->win + table->reach + first, *loss = table->win + table->reach - first;
-        for (int i = 0; i < posterior->places; i++) /* by symmetry a loss is a win at the opposite distance */
+        const double *win = table->win[pair] + table->reach + first;
+        const double *loss = table->win[mirrored(pair, table->pairs)] + table->reach - first;
+        for (int i = 0; i < posterior->places; i++)
             sum[i] += wins * win[i * stride] + losses * loss[-i * stride];
     }
 }
 
-/* to[i] = sum over j of from[j] * exp(-|i - j| * step / BUTTON_SCALE), by a recursive filter from each side. */
+/* Writes the log-likelihoods of all (shape, place) to posterior->even and posterior->odd. */
+static bool log_likelihoods(Posterior *posterior, const KomiData *data, int count, Error *error) {
+    Table table;
+    if (!table_make(&table, posterior, data, count))
+        return error_set(error, "out of memory for the posterior of %d komi values", count);
+    for (int s = 0; s < shape_count(posterior); s++) {
+        const int pair = s % posterior->lapses;
+        if (pair == 0)
+            table_fill(&table, &posterior->shape[s]);
+        add_likelihood(posterior, &table, pair, data, count, false, posterior->even[s]);
+        add_likelihood(posterior, &table, pair, data, count, true, posterior->odd[s]);
+    }
+    free(table.memory);
+    return true;
+}
+
+/* ---- Both curves together ---- */
+
+/* Prior density of the even location at a place. */
+static double location_prior(const EstimateConfig *config, double place) {
+    const double distance = (place - config->prior_location) / config->prior_scale;
+    const double t = 1 + distance * distance / 3;
+    return 1 / (t * t);
+}
+
+double posterior_button_prior(const Posterior *posterior, int steps) {
+    return exp(-abs(steps) * posterior->step / BUTTON_SCALE);
+}
+
+/* to[i] = sum over j of from[j] * posterior_button_prior(i - j), by a recursive filter from each side. */
 static void spread_by_button(const double *from, double *to, int places, double step) {
     const double keep = exp(-step / BUTTON_SCALE);
     double running = 0;
@@ -123,17 +223,59 @@ static void spread_by_button(const double *from, double *to, int places, double 
     }
 }
 
-static double largest(const double *values, int count) {
-    double most = values[0];
-    for (int i = 1; i < count; i++)
-        most = fmax(most, values[i]);
-    return most;
+/* The weights of one curve by (scale, place). */
+typedef double Field[SCALES][PLACES];
+
+/* Turns log-likelihoods into weights, prior of the shape included, the largest of which is about 1. */
+static void exponentiate(const Posterior *posterior, double weight[][PLACES]) {
+    double peak = -INFINITY;
+    for (int s = 0; s < shape_count(posterior); s++)
+        for (int i = 0; i < posterior->places; i++)
+            peak = fmax(peak, weight[s][i]);
+    for (int s = 0; s < shape_count(posterior); s++)
+        for (int i = 0; i < posterior->places; i++)
+            weight[s][i] = posterior->prior[s] * exp(weight[s][i] - peak);
 }
 
+/* Gives the places that are allowed their prior weight; of the odd curve, whose prior is that of the even one and the
+ * button's, all that are allowed weigh the same. */
+static void weigh_places(const Posterior *posterior, const EstimateConfig *config, bool odd, double weight[][PLACES]) {
+    double prior[PLACES];
+    for (int i = 0; i < posterior->places; i++) {
+        const double place = posterior->start + i * posterior->step;
+        const bool inside = place >= config->location_min && place <= config->location_max;
+        prior[i] = !inside ? 0 : odd ? 1 : location_prior(config, place);
+    }
+    for (int s = 0; s < shape_count(posterior); s++)
+        for (int i = 0; i < posterior->places; i++)
+            weight[s][i] *= prior[i];
+}
+
+static void sum_lapses(const Posterior *posterior, double weight[][PLACES], Field out) {
+    for (int a = 0; a < posterior->scales; a++)
+        for (int i = 0; i < posterior->places; i++) {
+            out[a][i] = 0;
+            for (int l = 0; l < posterior->lapses; l++)
+                out[a][i] += weight[a * posterior->lapses + l][i];
+        }
+}
+
+/* to[a][i] = sum over scales b of pooling[a][b] * from[b][i]. */
+static void pool_scales(const Posterior *posterior, Field from, Field to) {
+    for (int a = 0; a < posterior->scales; a++) {
+        for (int i = 0; i < posterior->places; i++)
+            to[a][i] = 0;
+        for (int b = 0; b < posterior->scales; b++)
+            for (int i = 0; i < posterior->places; i++)
+                to[a][i] += posterior->pooling[a][b] * from[b][i];
+    }
+}
+
+/* The distribution of the midpoint: `even` and `odd` are the curves' own weights, `odd` pooled for the even scale. */
 static void add_middle(Posterior *posterior, const double *even, const double *odd) {
     double near[PLACES];
     for (int d = 0; d < posterior->places; d++)
-        near[d] = exp(-d * posterior->step / BUTTON_SCALE);
+        near[d] = posterior_button_prior(posterior, d);
     for (int i = 0; i < posterior->places; i++) {
         double *middle = posterior->middle + i;
         if (!(even[i] > 0))
@@ -145,72 +287,45 @@ static void add_middle(Posterior *posterior, const double *even, const double *o
     }
 }
 
-static double total(double weight[][PLACES], int shapes, int places) {
+/* Multiplies the weights of a curve by what the other one says, and makes them sum to 1. */
+static void multiply(const Posterior *posterior, double weight[][PLACES], Field other) {
     double sum = 0;
-    for (int s = 0; s < shapes; s++)
-        for (int i = 0; i < places; i++)
-            sum += weight[s][i];
-    return sum;
-}
-
-static void divide(double weight[][PLACES], int shapes, int places, double by) {
-    for (int s = 0; s < shapes; s++)
-        for (int i = 0; i < places; i++)
-            weight[s][i] /= by;
-}
-
-/* Writes the log-likelihoods of all (shape, place) to posterior->even and posterior->odd. */
-static bool log_likelihoods(Posterior *posterior, const KomiData *data, int count, Error *error) {
-    Table table;
-    if (!table_make(&table, posterior, data, count))
-        return error_set(error, "out of memory for the posterior of %d komi values", count);
-    for (int s = 0; s < posterior->shapes; s++) {
-        table_fill(&table, posterior->shape[s]);
-        add_likelihood(posterior, &table, data, count, false, posterior->even[s]);
-        add_likelihood(posterior, &table, data, count, true, posterior->odd[s]);
-    }
-    free(table.win);
-    return true;
-}
-
-/* Prior density of the even location at a place. */
-static double location_prior(const EstimateConfig *config, double place) {
-    const double distance = (place - config->prior_location) / config->prior_scale;
-    const double t = 1 + distance * distance / 3;
-    return 1 / (t * t);
+    for (int s = 0; s < shape_count(posterior); s++)
+        for (int i = 0; i < posterior->places; i++)
+            sum += weight[s][i] *= other[s / posterior->lapses][i];
+    for (int s = 0; s < shape_count(posterior); s++)
+        for (int i = 0; i < posterior->places; i++)
+            weight[s][i] /= sum;
 }
 
 /* Combines the log-likelihoods of both curves with the prior to their joint posterior, and then computes the
  * marginals. */
 static void combine(Posterior *posterior, const EstimateConfig *config, bool with_middle) {
-    const int places = posterior->places, shapes = posterior->shapes;
-    double peak[SHAPES], even[PLACES], odd[PLACES], spread[PLACES];
-    for (int s = 0; s < shapes; s++)
-        peak[s] = largest(posterior->even[s], places) + largest(posterior->odd[s], places);
-    const double highest = largest(peak, shapes);
-    for (int k = 0; k < 2 * PLACES; k++)
-        posterior->middle[k] = 0;
-    for (int s = 0; s < shapes; s++) {
-        const double even_peak = largest(posterior->even[s], places), odd_peak = largest(posterior->odd[s], places);
-        const double share = exp(peak[s] - highest);
-        for (int i = 0; i < places; i++) {
-            const double place = posterior->start + i * posterior->step;
-            const bool inside = place >= config->location_min && place <= config->location_max;
-            even[i] = inside ? share * exp(posterior->even[s][i] - even_peak) * location_prior(config, place) : 0;
-            odd[i] = inside ? exp(posterior->odd[s][i] - odd_peak) : 0;
-        }
-        if (with_middle && share > NEGLIGIBLE)
-            add_middle(posterior, even, odd);
-        spread_by_button(odd, spread, places, posterior->step);
-        for (int i = 0; i < places; i++)
-            posterior->even[s][i] = even[i] * spread[i];
-        spread_by_button(even, spread, places, posterior->step);
-        for (int i = 0; i < places; i++)
-            posterior->odd[s][i] = odd[i] * spread[i];
+    Field even, spread, pooled;
+    exponentiate(posterior, posterior->even);
+    exponentiate(posterior, posterior->odd);
+    weigh_places(posterior, config, false, posterior->even);
+    weigh_places(posterior, config, true, posterior->odd);
+    sum_lapses(posterior, posterior->even, even);
+    sum_lapses(posterior, posterior->odd, posterior->odd_own);
+    if (with_middle) {
+        for (int k = 0; k < 2 * PLACES; k++)
+            posterior->middle[k] = 0;
+        pool_scales(posterior, posterior->odd_own, pooled);
+        for (int a = 0; a < posterior->scales; a++)
+            add_middle(posterior, even[a], pooled[a]);
     }
-    divide(posterior->even, shapes, places, total(posterior->even, shapes, places));
-    divide(posterior->odd, shapes, places, total(posterior->odd, shapes, places));
+    for (int a = 0; a < posterior->scales; a++) {
+        spread_by_button(posterior->odd_own[a], posterior->odd_spread[a], posterior->places, posterior->step);
+        spread_by_button(even[a], spread[a], posterior->places, posterior->step);
+    }
+    pool_scales(posterior, posterior->odd_spread, pooled);
+    multiply(posterior, posterior->even, pooled);
+    pool_scales(posterior, spread, pooled);
+    multiply(posterior, posterior->odd, pooled);
 }
+
+/* ---- The grid ---- */
 
 /* The range outside which neither curve's location has any mass that matters, with one step added at each end. */
 static Interval window(const Posterior *posterior, const EstimateConfig *config) {
@@ -233,23 +348,28 @@ bool posterior_compute(Posterior *posterior, bool rough, const KomiData *data, i
     set_places(posterior, config->location_min, config->location_max);
     do {
         step = posterior->step;
-        set_shapes(posterior, config, true);
+        set_shapes(posterior, scale_range(posterior, config, true), true);
         if (!log_likelihoods(posterior, data, count, error))
             return false;
         combine(posterior, config, false);
         const Interval mass = window(posterior, config);
         set_places(posterior, mass.low, mass.high);
     } while (posterior->step < step);
-    set_shapes(posterior, config, rough);
+    if (rough)
+        set_shapes(posterior, scale_range(posterior, config, true), true);
+    else
+        set_shapes(posterior, scale_window(posterior, config), false);
     if (!log_likelihoods(posterior, data, count, error))
         return false;
     combine(posterior, config, !rough);
     return true;
 }
 
+/* ---- Summaries ---- */
+
 void posterior_curve(const Posterior *posterior, bool odd, Line *line) {
     *line = (Line){.start = posterior->start, .step = posterior->step, .places = posterior->places};
-    for (int s = 0; s < posterior->shapes; s++)
+    for (int s = 0; s < shape_count(posterior); s++)
         for (int i = 0; i < posterior->places; i++)
             line->weight[i] += odd ? posterior->odd[s][i] : posterior->even[s][i];
 }
@@ -260,16 +380,20 @@ void posterior_middle(const Posterior *posterior, Line *line) {
         line->weight[k] = posterior->middle[k];
 }
 
-Shape posterior_shape(const Posterior *posterior) {
-    double log_scale = 0, lapse = 0;
-    for (int s = 0; s < posterior->shapes; s++) {
+Shape posterior_shape(const Posterior *posterior, bool odd) {
+    double log_scale = 0;
+    Shape mean = {0};
+    for (int s = 0; s < shape_count(posterior); s++) {
+        const double *places = odd ? posterior->odd[s] : posterior->even[s];
         double weight = 0;
         for (int i = 0; i < posterior->places; i++)
-            weight += posterior->even[s][i];
+            weight += places[i];
         log_scale += weight * log(posterior->shape[s].scale);
-        lapse += weight * posterior->shape[s].lapse;
+        mean.lapse_low += weight * posterior->shape[s].lapse_low;
+        mean.lapse_high += weight * posterior->shape[s].lapse_high;
     }
-    return (Shape){exp(log_scale), lapse};
+    mean.scale = exp(log_scale);
+    return mean;
 }
 
 double line_quantile(const Line *line, double q) {

@@ -20,18 +20,13 @@ static bool covers(Interval interval, double truth) {
     return interval.low <= truth && truth <= interval.high;
 }
 
-static double win_rate(const Players *players, int komi) {
-    const double location = komi % 2 ? players->odd : players->even;
-    return players->lapse / 2 + (1 - players->lapse) / (1 + exp((komi - location) / players->scale));
-}
-
 static void add_run(Score *score, const Tournament *tournament, const Players *players, int runs) {
     const FairKomi fair = tournament_estimate(tournament);
     score->width += (fair.combined_ci95.high - fair.combined_ci95.low) / runs;
     score->even += (double)covers(fair.even.ci95, players->even) / runs;
     score->odd += (double)covers(fair.odd.ci95, players->odd) / runs;
     score->combined += (double)covers(fair.combined_ci95, (players->even + players->odd) / 2) / runs;
-    score->win_rate += (double)covers(fair.win_rate_ci95, win_rate(players, fair.recommended)) / runs;
+    score->win_rate += (double)covers(fair.win_rate_ci95, players_win_rate(players, fair.recommended)) / runs;
 }
 
 static Score adaptive(const Players *players, int runs, int games, int rounds) {
@@ -44,6 +39,7 @@ static Score adaptive(const Players *players, int runs, int games, int rounds) {
         Tournament tournament = tournament_start(config);
         tournament_adaptive(&tournament, players, rounds, games / rounds, &rng);
         add_run(&score, &tournament, players, runs);
+        tournament_free(&tournament);
     }
     return score;
 }
@@ -59,6 +55,7 @@ static Score grid(const Players *players, int runs, int games) {
         Tournament tournament = tournament_start(config);
         tournament_grid(&tournament, players, centre - 8, centre + 8, games, &rng);
         add_run(&score, &tournament, players, runs);
+        tournament_free(&tournament);
     }
     return score;
 }
@@ -87,7 +84,11 @@ int main(int argc, char **argv) {
     for (int truth = 0; truth < 3; truth++)
         for (double scale = 0.5; scale <= 4; scale *= 2)
             for (double lapse = 0; lapse <= 0.02; lapse += 0.02) {
-                const Players players = {truths[truth][0], truths[truth][1], scale, lapse, 0.5};
+                const Players players = {.even = truths[truth][0],
+                                         .odd = truths[truth][1],
+                                         .scale = scale,
+                                         .lapse = lapse,
+                                         .margin_bias = 0.5};
                 const Score score = adaptive(&players, runs, games, rounds);
                 const double needed = grid_games(&players, runs, games, score.width);
                 printf("%6.1f %6.1f %5.1f %5.2f | %5.3f %11.0f %6.2f |           %5.3f %5.3f %9.3f %9.3f\n",

@@ -113,7 +113,7 @@ static double efficiency(int size, int games, int first_round, int cores, double
 /* The mean width of the interval after rounds as in a real run. */
 static double width(int games, int first_round) {
     enum { RUNS = 60 };
-    const Players players = {4.0, 3.7, 2.0, 0.01, 0.5};
+    const Players players = {.even = 4.0, .odd = 3.7, .scale = 2.0, .lapse = 0.01, .margin_bias = 0.5};
     EstimateConfig config = estimate_config(5);
     double sum = 0;
     config.komi_min = -30;
@@ -126,6 +126,7 @@ static double width(int games, int first_round) {
             tournament_adaptive(&tournament, &players, 1, size, &rng);
         }
         const FairKomi fair = tournament_estimate(&tournament);
+        tournament_free(&tournament);
         sum += (fair.combined_ci95.high - fair.combined_ci95.low) / RUNS;
     }
     return sum;

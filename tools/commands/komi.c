@@ -9,8 +9,12 @@
 #include "tools/cli/run_session.h"
 #include "tools/cli/tool.h"
 
+#include <stdlib.h>
 #include <string.h>
 
+static const double FIT_REFUSED = 0.05, SHOWN_PROBABILITY = 0.05;
+
+enum { SHOWN_KOMI = 4 };
 enum { KEY_LADDER = OPTIONS_OWN_KEYS, KEY_GAMES, KEY_WIDTH, KEY_RANGE };
 
 typedef struct KomiOptions {
@@ -121,24 +125,84 @@ static bool settle(RunOptions *run, Error *error) {
 
 /* ---- The answer ---- */
 
-static void print_line(const char *name, double estimate, Interval interval, const char *remark) {
-    printf("    %-16s %6.2f   95%% interval [%.2f, %.2f]%s\n", name, estimate, interval.low, interval.high, remark);
+/* A bracket has no decimals, and nothing is known of where the fair komi is in it. */
+static void print_bracket(const char *name, double low, double high, const char *remark) {
+    printf("    %-16s (%g, %g)%s\n", name, low, high, remark);
+}
+
+static void print_curve(const char *name, const CurveEstimate *curve) {
+    if (!(curve->games > 0))
+        return;
+    if (curve->bracket_used)
+        print_bracket(name, curve->ci95.low, curve->ci95.high, "");
+    else
+        printf("    %-16s %6.2f   95%% interval [%.2f, %.2f]%s\n", name, curve->estimate, curve->ci95.low,
+               curve->ci95.high, curve->one_sided ? " (one side won all games)" : "");
+    if (curve->fit.p < FIT_REFUSED)
+        printf("    %-16s these games do not look like a smooth curve (goodness of fit: p = %.2f)\n", "", curve->fit.p);
+}
+
+static void print_together(const FairKomi *fair) {
+    char remark[80];
+    snprintf(remark, sizeof remark, "   Black is ahead up to komi %d, White from komi %d", fair->black_wins_up_to,
+             fair->white_wins_from);
+    if (fair->pair_known)
+        print_bracket("together", fair->black_wins_up_to, fair->white_wins_from, remark);
+    else
+        printf("    %-16s %6.2f   95%% interval [%.2f, %.2f]\n", "together", fair->combined, fair->combined_ci95.low,
+               fair->combined_ci95.high);
+}
+
+/* The komi values that are likely to be the fairest, the most likely one first. */
+static void print_fairest(const FairKomi *fair) {
+    bool said[FAIREST_MAX] = {false};
+    printf("    fairest komi     ");
+    for (int shown = 0; shown < SHOWN_KOMI; shown++) {
+        int best = -1;
+        for (int i = 0; i < fair->probability_count; i++)
+            if (!said[i] && (best < 0 || fair->probabilities[i].probability > fair->probabilities[best].probability))
+                best = i;
+        if (best < 0 || (shown > 0 && fair->probabilities[best].probability < SHOWN_PROBABILITY))
+            break;
+        said[best] = true;
+        printf("%s%d with a chance of %.0f%%", shown > 0 ? ", " : "", fair->probabilities[best].komi,
+               100 * fair->probabilities[best].probability);
+    }
+    putchar('\n');
+}
+
+/* How many games there are, and how many of them differ. */
+static bool print_games(const Run *run, int rung) {
+    KomiPoint *points;
+    Error error;
+    char effort[48];
+    double effective = 0;
+    int lines = 0;
+    const int count = komi_run_points(run, rung, &points, &error);
+    if (count < 0)
+        return false;
+    for (int i = 0; i < count; i++) {
+        lines += points[i].lines;
+        effective += komi_data_effective(&points[i].data, points[i].data.games);
+    }
+    free(points);
+    run_effort_text(run->groups[rung].name, effort);
+    printf("  %s, %d games, %d of them different", effort, run->groups[rung].played, lines);
+    if (effective < run->groups[rung].played - 0.5)
+        printf("; the player does not play by chance, so that they are worth %.0f games", effective);
+    putchar('\n');
+    return true;
 }
 
 static void print_rung(const Run *run, int rung) {
     FairKomi fair;
     Error error;
-    char effort[48];
-    if (run->groups[rung].played == 0 || !komi_run_estimate(run, rung, &fair, &error))
+    if (run->groups[rung].played == 0 || !komi_run_estimate(run, rung, &fair, &error) || !print_games(run, rung))
         return;
-    run_effort_text(run->groups[rung].name, effort);
-    printf("  %s, %d games\n", effort, run->groups[rung].played);
-    static const char bracket[] = " (separated: the neighbouring komi values)";
-    if (fair.even.games > 0)
-        print_line("even komi", fair.even.estimate, fair.even.ci95, fair.even.bracket_used ? bracket : "");
-    if (fair.odd.games > 0)
-        print_line("odd with button", fair.odd.estimate, fair.odd.ci95, fair.odd.bracket_used ? bracket : "");
-    print_line("together", fair.combined, fair.combined_ci95, "");
+    print_curve("even komi", &fair.even);
+    print_curve("odd with button", &fair.odd);
+    print_together(&fair);
+    print_fairest(&fair);
     printf("    play with komi   %3d%s Black then wins %.0f%% [%.0f%%, %.0f%%]\n", fair.recommended,
            fair.recommended % 2 ? " and the button:" : ":", 100 * fair.win_rate, 100 * fair.win_rate_ci95.low,
            100 * fair.win_rate_ci95.high);
@@ -160,7 +224,11 @@ static bool print_answer(const Run *run, Error *error) {
 static void describe(const Run *run, int rung, char *text, size_t size) {
     FairKomi fair;
     Error error;
-    if (komi_run_estimate(run, rung, &fair, &error))
+    if (!komi_run_estimate(run, rung, &fair, &error))
+        return;
+    if (fair.pair_known)
+        snprintf(text, size, ", fair komi (%d, %d)", fair.black_wins_up_to, fair.white_wins_from);
+    else
         snprintf(text, size, ", fair komi %.2f [%.2f, %.2f]", fair.combined, fair.combined_ci95.low,
                  fair.combined_ci95.high);
 }

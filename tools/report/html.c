@@ -71,6 +71,10 @@ void html_estimate(FILE *out, double estimate, Interval interval, int decimals) 
             interval.high);
 }
 
+void html_bracket(FILE *out, double low, double high) {
+    fprintf(out, "<td>(%g, %g)</td>", low, high);
+}
+
 void html_rate(FILE *out, double rate, Interval interval) {
     fprintf(out, "<td>%.0f%% <small>[%.0f, %.0f]</small></td>", 100 * rate, 100 * interval.low, 100 * interval.high);
 }

@@ -32,6 +32,9 @@ void html_duplicates(FILE *out, double share);
 /* A cell with an estimate and its interval, with this number of decimals: 3.4 [2.9, 3.9]. */
 void html_estimate(FILE *out, double estimate, Interval interval, int decimals);
 
+/* A cell with a bracket, of which nothing but its ends is known: (4, 6). */
+void html_bracket(FILE *out, double low, double high);
+
 /* A cell with a rate and its interval in per cent: 51% [44, 58]. */
 void html_rate(FILE *out, double rate, Interval interval);
 

@@ -14,13 +14,31 @@ static KomiRow read_row(ReportSource *source, const cJSON *json) {
     const int cells = HEXHEX_MAX_CELLS;
     KomiRow row = {.komi = source_int(source, json, "komi", -cells, cells)};
     row.games = source_number(source, json, "games", 1, 1e9);
-    row.distinct = source_number(source, json, "distinct_games", 0, row.games);
+    row.lines = source_number(source, json, "distinct_games", 0, row.games);
+    /* Up to version 0.9 each different game counted once. */
+    row.effective = source_optional(source, json, "effective_games")
+                        ? source_number(source, json, "effective_games", 0, row.games)
+                        : row.lines;
     row.black_wins = source_number(source, json, "black_wins", 0, row.games);
     row.rate = source_number(source, json, "win_rate", 0, 1);
     row.ci95 = source_interval(source, json, "ci95");
     row.mean_margin = source_number(source, json, "mean_margin", -1e3, 1e3);
     row.mean_plies = source_number(source, json, "mean_plies", 0, 1e6);
     return row;
+}
+
+/* A curve's part of the model; documents up to version 0.9 have one slope and one lapse for both. */
+static void read_model(ReportSource *source, const cJSON *model, const char *name, KomiCurve *curve) {
+    const cJSON *own = source_optional(source, model, name);
+    curve->fit = -1;
+    curve->shape.scale = 1 / source_number(source, own ? own : model, "slope", 1e-6, 1e6);
+    if (!own) {
+        curve->shape.lapse_low = curve->shape.lapse_high = source_number(source, model, "lapse", 0, 0.9) / 2;
+        return;
+    }
+    curve->shape.lapse_low = source_number(source, own, "lapse_low", 0, 0.45);
+    curve->shape.lapse_high = source_number(source, own, "lapse_high", 0, 0.45);
+    curve->fit = source_number(source, source_object(source, own, "fit"), "p", 0, 1);
 }
 
 static KomiCurve read_curve(ReportSource *source, const cJSON *fair, const char *name) {
@@ -34,20 +52,39 @@ static KomiCurve read_curve(ReportSource *source, const cJSON *fair, const char 
     curve.isotonic = source_number(source, check, "isotonic", -1e3, 1e3);
     curve.firth_defined = source_bool(source, check, "firth_defined");
     curve.isotonic_defined = source_bool(source, check, "isotonic_defined");
+    read_model(source, source_object(source, fair, "model"), name, &curve);
     return curve;
 }
 
+static void read_probabilities(ReportSource *source, const cJSON *fair, KomiRung *rung) {
+    const cJSON *array = source_optional(source, fair, "komi_probabilities");
+    if (array && !cJSON_IsArray(array))
+        source_fail(source, "komi_probabilities", "an array");
+    for (const cJSON *item = array ? array->child : NULL; item && rung->fairest_count < FAIREST_MAX; item = item->next)
+        rung->fairest[rung->fairest_count++] =
+            (KomiProbability){source_int(source, item, "komi", -HEXHEX_MAX_CELLS, HEXHEX_MAX_CELLS),
+                              source_number(source, item, "probability", 0, 1)};
+}
+
 static void read_fair(ReportSource *source, const cJSON *fair, KomiRung *rung) {
-    const cJSON *combined = source_object(source, fair, "combined"), *model = source_object(source, fair, "model");
+    const int cells = HEXHEX_MAX_CELLS;
+    const cJSON *combined = source_object(source, fair, "combined");
     rung->curve[0] = read_curve(source, fair, "even");
     rung->curve[1] = read_curve(source, fair, "odd_with_button");
     rung->combined = source_number(source, combined, "estimate", -1e3, 1e3);
     rung->combined_ci95 = source_interval(source, combined, "ci95");
-    rung->recommended = source_int(source, fair, "recommended", -HEXHEX_MAX_CELLS, HEXHEX_MAX_CELLS);
+    rung->pair_known =
+        source_optional(source, fair, "black_wins_up_to") && source_optional(source, fair, "white_wins_from");
+    if (rung->pair_known) {
+        rung->black_wins_up_to = source_int(source, fair, "black_wins_up_to", -2 * cells, 2 * cells);
+        rung->white_wins_from = source_int(source, fair, "white_wins_from", -2 * cells, 2 * cells);
+        rung->combined_ci95 = (Interval){rung->black_wins_up_to, rung->white_wins_from};
+        rung->combined = (rung->combined_ci95.low + rung->combined_ci95.high) / 2;
+    }
+    rung->recommended = source_int(source, fair, "recommended", -cells, cells);
     rung->win_rate = source_number(source, fair, "win_rate_at_recommended", 0, 1);
     rung->win_rate_ci95 = source_interval(source, fair, "ci95");
-    rung->slope = source_number(source, model, "slope", 1e-6, 1e6);
-    rung->lapse = source_number(source, model, "lapse", 0, 1);
+    read_probabilities(source, fair, rung);
 }
 
 /* `effort` has the simulations: the rung itself, or the player of a document without a ladder. */
@@ -95,6 +132,8 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
     report->game = game;
     read_rungs(source, report);
     report->duplicate_share = source_number(source, source->json, "duplicate_share", 0, 1);
+    report->without_chance =
+        source_optional(source, source->json, "by_chance") && !source_bool(source, source->json, "by_chance");
     const cJSON *exact = source_optional(source, source->json, "exact");
     report->has_exact = exact != NULL;
     if (exact) {
@@ -113,6 +152,13 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
 
 /* ---- Text ---- */
 
+static void write_estimate(FILE *out, const KomiCurve *curve) {
+    if (curve->bracket)
+        html_bracket(out, curve->ci95.low, curve->ci95.high);
+    else
+        html_estimate(out, curve->estimate, curve->ci95, 1);
+}
+
 static void write_line(FILE *out, const void *object) {
     const KomiReport *report = object;
     for (int i = 0; i < report->count; i++) {
@@ -121,9 +167,12 @@ static void write_line(FILE *out, const void *object) {
             fputs("</tr>\n<tr><th></th>", out);
         html_element(out, "td", "text", rung->effort);
         fprintf(out, "<td>%d</td>", rung->games);
-        html_estimate(out, rung->curve[0].estimate, rung->curve[0].ci95, 1);
-        html_estimate(out, rung->curve[1].estimate, rung->curve[1].ci95, 1);
-        html_estimate(out, rung->combined, rung->combined_ci95, 1);
+        write_estimate(out, &rung->curve[0]);
+        write_estimate(out, &rung->curve[1]);
+        if (rung->pair_known)
+            html_bracket(out, rung->black_wins_up_to, rung->white_wins_from);
+        else
+            html_estimate(out, rung->combined, rung->combined_ci95, 1);
         fprintf(out, "<td><b>%d</b></td>", rung->recommended);
         html_rate(out, rung->win_rate, rung->win_rate_ci95);
         if (report->has_exact)
@@ -133,32 +182,63 @@ static void write_line(FILE *out, const void *object) {
     }
 }
 
+static void write_curves(FILE *out, const KomiRung *rung) {
+    static const char *const names[] = {"even", "odd, with button"};
+    html_table(out, "The curves of the model",
+               "Komi|Slope a point|Black wins at high komi|White wins at low komi|Goodness of fit");
+    for (int i = 0; i < 2; i++) {
+        const KomiCurve *curve = &rung->curve[i];
+        fprintf(out, "<tr><th scope=\"row\">%s</th><td>%.2f</td><td>%.1f%%</td><td>%.1f%%</td>", names[i],
+                1 / curve->shape.scale, 100 * curve->shape.lapse_low, 100 * curve->shape.lapse_high);
+        if (curve->fit >= 0)
+            fprintf(out, "<td>p = %.2f</td></tr>\n", curve->fit);
+        else
+            fputs("<td></td></tr>\n", out);
+    }
+    html_table_end(out);
+}
+
 static void write_rows(FILE *out, const KomiRung *rung) {
     fputs("<details><summary>Numbers by komi</summary>\n", out);
-    html_table(out, rung->effort, "Komi|Games|Black wins|Rate|Mean margin|Mean length");
+    html_table(out, rung->effort, "Komi|Games|Different|Black wins|Rate|Mean margin|Mean length");
     for (int i = 0; i < rung->count; i++) {
         const KomiRow *row = &rung->rows[i];
-        fprintf(out, "<tr><th scope=\"row\">%d%s</th><td>%.0f</td><td>%.0f</td>", row->komi,
-                row->komi % 2 ? " <small>button</small>" : "", row->games, row->black_wins);
+        fprintf(out, "<tr><th scope=\"row\">%d%s</th><td>%.0f</td><td>%.0f</td><td>%.0f</td>", row->komi,
+                row->komi % 2 ? " <small>button</small>" : "", row->games, row->lines, row->black_wins);
         html_rate(out, row->rate, row->ci95);
         fprintf(out, "<td>%+.1f</td><td>%.1f</td></tr>\n", row->mean_margin, row->mean_plies);
     }
     html_table_end(out);
+    write_curves(out, rung);
     fputs("</details>\n", out);
 }
 
-static void write_facts(FILE *out, const KomiReport *report) {
-    const KomiRung *top = &report->rungs[report->count - 1];
-    fputs("<div class=\"facts\">\n<p>", out);
-    html_format(out, "b", NULL, "%.1f", top->combined);
-    fprintf(out, " fair komi, 95%% interval %.1f to %.1f, ", top->combined_ci95.low, top->combined_ci95.high);
+static void write_fair_komi(FILE *out, const KomiRung *top) {
+    fputs("<p>", out);
+    if (top->pair_known) {
+        html_format(out, "b", NULL, "(%d, %d)", top->black_wins_up_to, top->white_wins_from);
+        fprintf(out, " fair komi: Black is ahead up to komi %d, White from komi %d, ", top->black_wins_up_to,
+                top->white_wins_from);
+    } else {
+        html_format(out, "b", NULL, "%.1f", top->combined);
+        fprintf(out, " fair komi, 95%% interval %.1f to %.1f, ", top->combined_ci95.low, top->combined_ci95.high);
+    }
     html_format(out, "span", NULL, "by players of %s a move", top->effort);
     fputs("</p>\n<p>", out);
     html_format(out, "b", NULL, "%d%s", top->recommended, top->recommended % 2 ? " + button" : "");
     fprintf(out, " is the fairest whole komi: Black wins %.0f%% (%.0f to %.0f)</p>\n", 100 * top->win_rate,
             100 * top->win_rate_ci95.low, 100 * top->win_rate_ci95.high);
+}
+
+static void write_facts(FILE *out, const KomiReport *report) {
+    const KomiRung *top = &report->rungs[report->count - 1];
+    fputs("<div class=\"facts\">\n", out);
+    write_fair_komi(out, top);
     fprintf(out, "<p><b>%d</b> games by these players", top->games);
-    html_duplicates(out, report->duplicate_share);
+    if (report->duplicate_share > 0)
+        fprintf(out, ", %.0f of them different", top->games * (1 - report->duplicate_share));
+    if (report->without_chance)
+        fputs("; these players do not play by chance, so equal games count as one in the intervals", out);
     fputs("</p>\n", out);
     if (report->has_drift)
         fprintf(out, "<p><b>%s%.1f</b> drift between the two strongest rungs (%.1f to %.1f)</p>\n",
@@ -178,6 +258,7 @@ static void write_section(FILE *out, const void *object) {
     fputs("<div class=\"figures\">\n", out);
     report_komi_rates(out, top);
     report_komi_posterior(out, report->game->board.size, top);
+    report_komi_fairest(out, top);
     report_komi_ladder(out, report);
     report_games_write(out, report->game, &report->games);
     report_komi_first_moves(out, report);

@@ -24,7 +24,7 @@ static double count_outside(const KomiRung *rung, Interval range) {
 
 /* The komi values worth looking at: where the curve falls and where nearly all games were played. */
 static Interval find_range(const KomiRung *rung) {
-    double reach = fmax(5, 4 / rung->slope + 3);
+    double reach = fmax(5, 4 * fmax(rung->curve[0].shape.scale, rung->curve[1].shape.scale) + 3);
     Interval range;
     do {
         range = (Interval){rung->combined - reach, rung->combined + reach};
@@ -62,7 +62,7 @@ static void draw_curve(Chart *chart, const KomiRung *rung, int odd) {
         return;
     for (int i = 0; i < CURVE_POINTS; i++) {
         x[i] = chart->x.low + i * step;
-        y[i] = shape_win_rate((Shape){1 / rung->slope, rung->lapse}, curve->estimate - x[i]);
+        y[i] = shape_win_rate(curve->shape, curve->estimate - x[i]);
     }
     chart_curve(chart, styles[odd], x, y, CURVE_POINTS, false);
     const double checks[] = {curve->firth, curve->isotonic};
@@ -76,6 +76,13 @@ static void draw_curve(Chart *chart, const KomiRung *rung, int odd) {
     }
 }
 
+static void describe_crossing(const KomiCurve *curve, char text[40]) {
+    if (curve->bracket)
+        snprintf(text, 40, "between %g and %g", curve->ci95.low, curve->ci95.high);
+    else
+        snprintf(text, 40, "at %.1f", curve->estimate);
+}
+
 void report_komi_rates(FILE *out, const KomiRung *rung) {
     const Interval range = find_range(rung);
     const double outside = count_outside(rung, range);
@@ -86,12 +93,14 @@ void report_komi_rates(FILE *out, const KomiRung *rung) {
     Chart chart = {.out = out,
                    .x = {.low = range.low, .high = range.high, .label = label, .whole = true},
                    .y = {.low = -0.03, .high = 1.03, .label = "games won by Black", .percent = true}};
-    snprintf(
-        description, sizeof description,
-        "Win rates with 95%% intervals for every komi, larger points for more games, and the fitted curves. Even komi "
-        "crosses one half at %.1f, odd komi with the button at %.1f; the 95%% interval of both together, %.1f to "
-        "%.1f, is shaded.",
-        rung->curve[0].estimate, rung->curve[1].estimate, rung->combined_ci95.low, rung->combined_ci95.high);
+    char crossing[2][40];
+    for (int odd = 0; odd < 2; odd++)
+        describe_crossing(&rung->curve[odd], crossing[odd]);
+    snprintf(description, sizeof description,
+             "Win rates with 95%% intervals for every komi, larger points for more games, and the fitted curves. Even "
+             "komi crosses one half %s, odd komi with the button %s; the 95%% interval of both together, %.1f to %.1f, "
+             "is shaded.",
+             crossing[0], crossing[1], rung->combined_ci95.low, rung->combined_ci95.high);
     chart_begin(&chart, "Black's chance over komi", description);
     chart_band(&chart, "both", rung->combined_ci95);
     chart_rule_y(&chart, "half", 0.5);
@@ -152,13 +161,40 @@ void report_komi_posterior(FILE *out, int size, const KomiRung *rung) {
     Error error;
     for (int i = 0; data && i < rung->count; i++)
         data[i] = (KomiData){.komi = rung->rows[i].komi,
-                             .games = rung->rows[i].distinct,
-                             .black_wins = rung->rows[i].rate * rung->rows[i].distinct};
+                             .games = rung->rows[i].games,
+                             .black_wins = rung->rows[i].black_wins,
+                             .design_effect = rung->rows[i].games / fmax(rung->rows[i].effective, 1)};
     if (data && posterior && posterior_check(data, rung->count, &config, &error) &&
         posterior_compute(posterior, false, data, rung->count, &config, &error))
         draw_posterior(out, posterior, rung);
     free(posterior);
     free(data);
+}
+
+/* ---- The fairest komi ---- */
+
+void report_komi_fairest(FILE *out, const KomiRung *rung) {
+    enum { AROUND = 2 };
+    if (rung->fairest_count == 0)
+        return;
+    const int low = rung->fairest[0].komi - AROUND, high = rung->fairest[rung->fairest_count - 1].komi + AROUND;
+    double most = 0;
+    for (int i = 0; i < rung->fairest_count; i++)
+        most = fmax(most, rung->fairest[i].probability);
+    Chart chart = {.out = out,
+                   .x = {.low = low - 0.6, .high = high + 0.6, .label = "komi, points for White", .whole = true},
+                   .y = {.low = 0, .high = fmin(1, 1.1 * most + 0.02), .label = "probability", .percent = true}};
+    chart_begin(&chart, "Which whole komi is the fairest",
+                "How likely each whole komi is to be the one at which Black's chance is nearest to one half.");
+    for (int i = 0; i < rung->fairest_count; i++) {
+        const KomiProbability *at = &rung->fairest[i];
+        char title[80];
+        snprintf(title, sizeof title, "Komi %d is the fairest with a chance of %.0f%%", at->komi,
+                 100 * at->probability);
+        chart_bar(&chart, styles[at->komi % 2 != 0], (Interval){at->komi - 0.4, at->komi + 0.4}, at->probability,
+                  title);
+    }
+    chart_end(&chart, "even:even komi|odd:odd komi, with the button");
 }
 
 /* ---- The ladder ---- */
@@ -181,8 +217,10 @@ static void draw_rung(Chart *chart, const KomiRung *rung, double at) {
     char title[120];
     for (int odd = 0; odd < 2; odd++) {
         const KomiCurve *curve = &rung->curve[odd];
-        snprintf(title, sizeof title, "%s, %s komi: %.1f, 95%% interval %.1f to %.1f", rung->effort, styles[odd],
-                 curve->estimate, curve->ci95.low, curve->ci95.high);
+        char crossing[40];
+        describe_crossing(curve, crossing);
+        snprintf(title, sizeof title, "%s, %s komi: %s, 95%% interval %.1f to %.1f", rung->effort, styles[odd],
+                 crossing, curve->ci95.low, curve->ci95.high);
         chart_point(chart, styles[odd], at + (odd ? 0.12 : -0.12), curve->estimate, curve->ci95, 0.2, title);
     }
     snprintf(title, sizeof title, "%s, together: %.1f, 95%% interval %.1f to %.1f", rung->effort, rung->combined,

@@ -2,14 +2,16 @@
 #ifndef STIGMERGY_TOOLS_REPORT_KOMI_INTERNAL_H
 #define STIGMERGY_TOOLS_REPORT_KOMI_INTERNAL_H
 
+#include "selfplay/stats/fairest.h"
 #include "tools/report/games_internal.h"
 
 /* What was played at one komi. */
 typedef struct KomiRow {
     int komi;
     double games, black_wins;
-    double distinct; /* games that are different, symmetry taken into account */
-    double rate;     /* Black's win rate */
+    double lines;     /* games that are different, symmetry taken into account */
+    double effective; /* how many independent games they are worth */
+    double rate;      /* Black's win rate */
     Interval ci95;
     double mean_margin, mean_plies;
 } KomiRow;
@@ -18,7 +20,9 @@ typedef struct KomiRow {
 typedef struct KomiCurve {
     double estimate, games;
     Interval ci95;
-    bool bracket;           /* ci95 is a bracket: two neighbouring komi values */
+    bool bracket; /* ci95 is a bracket: two komi values, between which nothing is known */
+    Shape shape;
+    double fit;             /* p of the goodness of fit; below 0: the document does not say */
     double firth, isotonic; /* estimates by two other methods, as checks */
     bool firth_defined, isotonic_defined;
 } KomiCurve;
@@ -31,12 +35,15 @@ typedef struct KomiRung {
     KomiRow *rows; /* by komi, ascending */
     int count;
     KomiCurve curve[2]; /* even, odd */
-    double combined;    /* of both curves */
+    double combined;    /* of both curves, as is its interval; where a pair is known, these are its middle and ends */
     Interval combined_ci95;
     int recommended;
     double win_rate; /* Black's at the recommended komi */
     Interval win_rate_ci95;
-    double slope, lapse;
+    bool pair_known; /* all curves are brackets: Black is ahead up to one komi, White from another one */
+    int black_wins_up_to, white_wins_from;
+    KomiProbability fairest[FAIREST_MAX];
+    int fairest_count; /* 0: the document does not say */
 } KomiRung;
 
 typedef struct KomiReport {
@@ -44,6 +51,7 @@ typedef struct KomiReport {
     KomiRung *rungs; /* the strongest players last */
     int count;
     double duplicate_share; /* of the strongest rung's games */
+    bool without_chance;    /* the player's equal games are one draw */
     bool has_exact, has_drift;
     double exact[2]; /* the exact value: without and with the button */
     double drift;    /* from the second strongest to the strongest rung */
@@ -56,6 +64,9 @@ void report_komi_rates(FILE *out, const KomiRung *rung);
 
 /* The posterior of the fair komi, computed from the wins. */
 void report_komi_posterior(FILE *out, int size, const KomiRung *rung);
+
+/* How likely each whole komi is to be the fairest. Nothing if the document does not say. */
+void report_komi_fairest(FILE *out, const KomiRung *rung);
 
 /* The estimate by strength of the players. Nothing if there is only one rung. */
 void report_komi_ladder(FILE *out, const KomiReport *report);

@@ -9,32 +9,76 @@
 
 /* ---- Parts ---- */
 
+/* How many games, how many of them differ, and how many independent ones they are worth. */
+typedef struct Counts {
+    double games, lines, effective;
+} Counts;
+
+static void add_point_counts(Counts *counts, const KomiPoint *point) {
+    counts->games += point->data.games;
+    counts->lines += point->lines;
+    counts->effective += komi_data_effective(&point->data, point->data.games);
+}
+
+static void add_counts(cJSON *json, const Counts *counts) {
+    cJSON_AddNumberToObject(json, "games", counts->games);
+    cJSON_AddNumberToObject(json, "distinct_games", counts->lines);
+    document_add_number(json, "duplicate_share", counts->games > 0 ? 1 - counts->lines / counts->games : 0);
+    document_add_number(json, "effective_games", counts->effective);
+}
+
 static cJSON *point_to_json(const KomiPoint *point) {
-    const double n = point->games, mean = point->margin_sum / n;
+    const double n = point->data.games, mean = point->margin_sum / n;
     const double variance = n > 1 ? (point->margin_squares - n * mean * mean) / (n - 1) : 0;
+    Counts counts = {0};
     cJSON *json = cJSON_CreateObject();
+    add_point_counts(&counts, point);
     cJSON_AddNumberToObject(json, "komi", point->data.komi);
     cJSON_AddBoolToObject(json, "button", komi_has_button(point->data.komi));
-    cJSON_AddNumberToObject(json, "games", n);
-    cJSON_AddNumberToObject(json, "distinct_games", point->data.games);
-    cJSON_AddNumberToObject(json, "black_wins", point->black_wins);
-    document_add_number(json, "win_rate", point->black_wins / n);
-    document_add_interval(json, "ci95", wilson_interval(point->black_wins / n * point->data.games, point->data.games));
+    add_counts(json, &counts);
+    cJSON_AddNumberToObject(json, "black_wins", point->data.black_wins);
+    document_add_number(json, "win_rate", point->data.black_wins / n);
+    document_add_interval(json, "ci95",
+                          wilson_interval(komi_data_effective(&point->data, point->data.black_wins), counts.effective));
     document_add_number(json, "mean_margin", mean);
     document_add_number(json, "sd_margin", sqrt(variance > 0 ? variance : 0));
     document_add_number(json, "mean_plies", point->plies / n);
     return json;
 }
 
-static cJSON *curve_to_json(const CurveEstimate *curve) {
+static cJSON *curve_to_json(const CurveEstimate *curve, const Counts *counts) {
     cJSON *json = cJSON_CreateObject();
     document_add_number(json, "estimate", curve->estimate);
     document_add_interval(json, "ci95", curve->ci95);
-    cJSON_AddNumberToObject(json, "distinct_games", curve->games);
+    add_counts(json, counts);
     cJSON_AddBoolToObject(json, "separated", curve->separated);
     cJSON_AddBoolToObject(json, "ci95_is_bracket", curve->bracket_used);
     cJSON_AddBoolToObject(json, "one_sided", curve->one_sided);
     return json;
+}
+
+static void add_curve_model(cJSON *model, const char *name, const CurveEstimate *curve) {
+    cJSON *json = cJSON_AddObjectToObject(model, name);
+    document_add_number(json, "location", curve->estimate);
+    document_add_number(json, "slope", 1 / curve->shape.scale);
+    document_add_number(json, "lapse_low", curve->shape.lapse_low);
+    document_add_number(json, "lapse_high", curve->shape.lapse_high);
+    cJSON *fit = cJSON_AddObjectToObject(json, "fit");
+    document_add_number(fit, "p", curve->fit.p);
+    document_add_number(fit, "deviance", curve->fit.deviance);
+    document_add_number(fit, "expected_deviance", curve->fit.expected);
+    cJSON_AddNumberToObject(fit, "komi_values", curve->fit.komi_values);
+}
+
+/* Both curves; and as one, for readers of documents from before version 0.10. */
+static void add_model(cJSON *json, const FairKomi *fair) {
+    const Shape *even = &fair->even.shape, *odd = &fair->odd.shape;
+    cJSON *model = cJSON_AddObjectToObject(json, "model");
+    document_add_number(model, "location", fair->combined);
+    document_add_number(model, "slope", 1 / sqrt(even->scale * odd->scale));
+    document_add_number(model, "lapse", (even->lapse_low + even->lapse_high + odd->lapse_low + odd->lapse_high) / 2);
+    add_curve_model(model, "even", &fair->even);
+    add_curve_model(model, "odd_with_button", &fair->odd);
 }
 
 static void add_checks(cJSON *json, const FairKomi *fair) {
@@ -54,45 +98,62 @@ static void add_checks(cJSON *json, const FairKomi *fair) {
     cJSON_AddBoolToObject(checks, "agree", fair->checks_agree);
 }
 
-static cJSON *fair_to_json(const FairKomi *fair) {
+/* A komi value, or null. */
+static void add_komi(cJSON *json, const char *key, bool known, int komi) {
+    cJSON_AddItemToObject(json, key, known ? cJSON_CreateNumber(komi) : cJSON_CreateNull());
+}
+
+static void add_probabilities(cJSON *json, const FairKomi *fair) {
+    cJSON *array = cJSON_AddArrayToObject(json, "komi_probabilities");
+    for (int i = 0; i < fair->probability_count; i++) {
+        cJSON *entry = cJSON_CreateObject();
+        cJSON_AddNumberToObject(entry, "komi", fair->probabilities[i].komi);
+        document_add_number(entry, "probability", fair->probabilities[i].probability);
+        cJSON_AddItemToArray(array, entry);
+    }
+}
+
+/* `counts` are those of even komi and of odd komi. */
+static cJSON *fair_to_json(const FairKomi *fair, const Counts counts[2]) {
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddItemToObject(json, "even", curve_to_json(&fair->even));
-    cJSON_AddItemToObject(json, "odd_with_button", curve_to_json(&fair->odd));
+    cJSON_AddItemToObject(json, "even", curve_to_json(&fair->even, &counts[0]));
+    cJSON_AddItemToObject(json, "odd_with_button", curve_to_json(&fair->odd, &counts[1]));
     cJSON *combined = cJSON_AddObjectToObject(json, "combined");
     document_add_number(combined, "estimate", fair->combined);
     document_add_interval(combined, "ci95", fair->combined_ci95);
+    add_komi(json, "black_wins_up_to", fair->pair_known, fair->black_wins_up_to);
+    add_komi(json, "white_wins_from", fair->pair_known, fair->white_wins_from);
     cJSON_AddNumberToObject(json, "recommended", fair->recommended);
     document_add_number(json, "win_rate_at_recommended", fair->win_rate);
     document_add_interval(json, "ci95", fair->win_rate_ci95);
+    add_probabilities(json, fair);
     cJSON_AddStringToObject(json, "method", ESTIMATE_METHOD);
-    cJSON *model = cJSON_AddObjectToObject(json, "model");
-    document_add_number(model, "location", fair->combined);
-    document_add_number(model, "slope", fair->slope);
-    document_add_number(model, "lapse", fair->lapse);
+    add_model(json, fair);
     add_checks(json, fair);
     return json;
 }
 
 typedef struct RungJson {
     cJSON *points, *fair;
-    int games;
-    double distinct;
+    Counts counts;
 } RungJson;
 
 static bool rung_to_json(const Run *run, int rung, RungJson *out, FairKomi *fair, Error *error) {
     KomiPoint *points;
+    Counts by_parity[2] = {{0, 0, 0}, {0, 0, 0}};
     const int count = komi_run_points(run, rung, &points, error);
     if (count < 0 || !komi_run_estimate(run, rung, fair, error)) {
         if (count >= 0)
             free(points);
         return false;
     }
-    *out = (RungJson){.points = cJSON_CreateArray(), .fair = fair_to_json(fair)};
+    *out = (RungJson){.points = cJSON_CreateArray()};
     for (int i = 0; i < count; i++) {
         cJSON_AddItemToArray(out->points, point_to_json(&points[i]));
-        out->games += points[i].games;
-        out->distinct += points[i].data.games;
+        add_point_counts(&by_parity[komi_has_button(points[i].data.komi)], &points[i]);
+        add_point_counts(&out->counts, &points[i]);
     }
+    out->fair = fair_to_json(fair, by_parity);
     free(points);
     return true;
 }
@@ -131,14 +192,12 @@ static bool add_rungs(cJSON *json, const Run *run, Error *error) {
         const bool top = rung == run->group_count - 1;
         cJSON *entry = cJSON_CreateObject();
         add_effort(entry, komi_config(run), rung);
-        cJSON_AddNumberToObject(entry, "games", parts.games);
+        add_counts(entry, &parts.counts);
         if (top) {
-            cJSON_AddNumberToObject(json, "games", parts.games);
-            document_add_number(json, "duplicate_share", parts.games ? 1 - parts.distinct / parts.games : 0);
+            add_counts(json, &parts.counts);
             cJSON_AddItemToObject(json, "points", cJSON_Duplicate(parts.points, true));
             cJSON_AddItemToObject(json, "fair_komi", cJSON_Duplicate(parts.fair, true));
         }
-        document_add_number(entry, "duplicate_share", parts.games ? 1 - parts.distinct / parts.games : 0);
         cJSON_AddItemToObject(entry, "points", parts.points);
         cJSON_AddItemToObject(entry, "fair_komi", parts.fair);
         cJSON_AddItemToArray(ladder, entry);
@@ -169,6 +228,7 @@ cJSON *komi_result(const Run *run, const DocumentContext *context, Error *error)
     cJSON *json = run_begin_document(run, context, keys);
     const Player player = komi_config_player(komi_config(run), run->group_count - 1);
     cJSON_ReplaceItemInObjectCaseSensitive(json, "player", player_to_json(&player));
+    cJSON_AddBoolToObject(json, "by_chance", player_plays_by_chance(&player));
     add_exact(json, run->config);
     if (add_rungs(json, run, error))
         return json;

@@ -5,6 +5,7 @@
 #include "engine/games/registry.h"
 #include "selfplay/runs/komi/result_internal.h"
 #include "selfplay/stats/allocation.h"
+#include "selfplay/stats/design_effect.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,40 +20,51 @@ static int board_margin(const RunGame *game) {
     return (margin - button) / 2 + game->plan;
 }
 
-static void add_game(KomiPoint *point, const RunGame *game, bool repeats) {
+static void add_game(KomiPoint *point, const RunGame *game) {
     const double margin = 0.5 * game->margin_half_points, cells = board_margin(game);
-    const bool black_won = game->margin_half_points > 0;
-    point->games++;
-    point->black_wins += black_won;
     point->margin_sum += margin;
     point->margin_squares += margin * margin;
     point->plies += game->actions;
-    if (repeats)
-        return;
-    point->data.games += 1;
-    point->data.black_wins += black_won;
-    point->data.margin_games += 1;
+    point->data.games++;
+    point->data.black_wins += game->margin_half_points > 0;
+    point->data.margin_games++;
     point->data.margin_sum += cells;
     point->data.margin_squares += cells * cells;
 }
 
+/* Adds a line: equal games of one komi. */
+static void add_line(KomiPoint *point, const RunGame *const *games, int count, ClusterSizes *sizes) {
+    point->lines++;
+    cluster_add(sizes, count);
+    for (int i = 0; i < count; i++)
+        add_game(point, games[i]);
+}
+
+/* Sums up games that are sorted by komi and line. Returns the number of points. */
+static int add_points(const RunGame *const *games, int played, bool by_chance, KomiPoint *points) {
+    ClusterSizes sizes = {0};
+    int count = 0;
+    for (int i = 0, next; i < played; i = next) {
+        for (next = i + 1; next < played && run_repeats(games, next);)
+            next++;
+        if (i == 0 || games[i]->plan != games[i - 1]->plan) {
+            points[count++].data.komi = games[i]->plan;
+            sizes = (ClusterSizes){0};
+        }
+        add_line(&points[count - 1], games + i, next - i, &sizes);
+        points[count - 1].data.design_effect = by_chance ? 1 : cluster_design_effect(&sizes);
+    }
+    return count;
+}
+
 int komi_run_points(const Run *run, int rung, KomiPoint **points, Error *error) {
-    const int64_t *range = komi_config(run)->komi_range;
+    const KomiConfig *config = komi_config(run);
     const RunGame **games;
     const int played = run_sorted_games(run, rung, &games, error);
-    *points = played < 0 ? NULL : calloc((size_t)(range[1] - range[0]) + 1, sizeof **points);
-    if (!*points) {
-        if (played >= 0)
-            error_set(error, "out of memory for the results of %d games", played);
-        free(games);
-        return -1;
-    }
-    int count = 0;
-    for (int i = 0; i < played; i++) {
-        if (i == 0 || games[i]->plan != games[i - 1]->plan)
-            (*points)[count++].data.komi = games[i]->plan;
-        add_game(&(*points)[count - 1], games[i], run_repeats(games, i));
-    }
+    *points = played < 0 ? NULL : calloc((size_t)(config->komi_range[1] - config->komi_range[0]) + 1, sizeof **points);
+    if (!*points && played >= 0)
+        error_set(error, "out of memory for the results of %d games", played);
+    const int count = *points ? add_points(games, played, player_plays_by_chance(&config->player), *points) : -1;
     free(games);
     return count;
 }
@@ -114,7 +126,9 @@ static bool enough(const Run *run, int rung, bool *enough, Error *error) {
         return true;
     if (!komi_run_estimate(run, rung, &fair, error))
         return false;
-    *enough = fair.combined_ci95.high - fair.combined_ci95.low < wanted;
+    const int pair = fair.white_wins_from - fair.black_wins_up_to;
+    const double width = fair.pair_known ? pair : fair.combined_ci95.high - fair.combined_ci95.low;
+    *enough = width < wanted || (fair.pair_known && pair == 1); /* no game can make a pair of neighbours narrower */
     return true;
 }
 

@@ -16,11 +16,11 @@ static inline const KomiConfig *komi_config(const Run *run) {
     return (const KomiConfig *)run->config;
 }
 
-/* The games of a rung summed up by komi, ascending. Games that repeat another one of the same komi are in `games` and
- * the sums of a KomiPoint, but only once in its data, which is what the estimate is made from. */
+/* The games of a rung summed up by komi, ascending. All games count. Those of a player without chance that are equal
+ * depend on each other: then data.design_effect says how much (selfplay/stats/design_effect.h). */
 typedef struct KomiPoint {
     KomiData data;
-    int games, black_wins;
+    int lines;                         /* different games, up to a symmetry of the board */
     double margin_sum, margin_squares; /* Black's margins in points, komi and button included */
     double plies;
 } KomiPoint;

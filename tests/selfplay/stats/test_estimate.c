@@ -1,6 +1,7 @@
 /* The estimation of the fair komi: the checks against examples computed by hand, the posterior against an independent
  * computation, and over simulated tournaments the coverage of the intervals and the saving by the allocation. */
 #include "selfplay/stats/allocation.h"
+#include "selfplay/stats/design_effect.h"
 #include "selfplay/stats/estimate.h"
 #include "selfplay/stats/isotonic.h"
 #include "selfplay/stats/logistic.h"
@@ -39,7 +40,8 @@ static void assert_sound(const FairKomi *fair, const EstimateConfig *config) {
     assert_finite_interval(fair->win_rate, fair->win_rate_ci95);
     assert_true(isfinite(fair->even.firth) && isfinite(fair->even.isotonic));
     assert_true(isfinite(fair->odd.firth) && isfinite(fair->odd.isotonic));
-    assert_true(isfinite(fair->slope) && isfinite(fair->lapse) && isfinite(fair->margin));
+    assert_true(isfinite(fair->even.shape.scale) && isfinite(fair->odd.shape.scale) && isfinite(fair->margin));
+    assert_true(fair->even.fit.p >= 0 && fair->even.fit.p <= 1 && fair->probability_count > 0);
     assert_true(isfinite(fair->disagreement) && isfinite(fair->margin_error));
     assert_true(fair->recommended >= config->komi_min && fair->recommended <= config->komi_max);
     assert_true(fair->win_rate_ci95.low >= 0 && fair->win_rate_ci95.high <= 1);
@@ -115,19 +117,31 @@ static const KomiData EXAMPLE[] = {
     {.komi = 5, .games = 20, .black_wins = 4}};
 enum { EXAMPLES = sizeof EXAMPLE / sizeof *EXAMPLE };
 
-/* Compared with a brute-force sum over both locations, 72 scales and the lapses (computed in another language). */
+/* Compared with a brute-force sum over both locations, 73 scales and all lapses of each curve (computed in another
+ * language). */
 static void test_posterior_against_brute_force(void **state) {
     (void)state;
     const FairKomi fair = estimate(EXAMPLE, EXAMPLES, estimate_config(5));
-    const double expected[3][3] = {{1.2538, 2.2379, 3.4068}, {1.0108, 2.1942, 3.2681}, {1.3538, 2.2150, 3.1228}};
+    const double expected[3][3] = {{1.2129, 2.1979, 3.4005}, {0.4431, 2.1091, 3.3632}, {1.0744, 2.1503, 3.1601}};
     const double found[3][3] = {{fair.even.ci95.low, fair.even.estimate, fair.even.ci95.high},
                                 {fair.odd.ci95.low, fair.odd.estimate, fair.odd.ci95.high},
                                 {fair.combined_ci95.low, fair.combined, fair.combined_ci95.high}};
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
-            assert_near(found[i][j], expected[i][j], 0.005);
-    assert_near(fair.scale, 2.1773, 0.002);
-    assert_near(fair.lapse, 0.01717, 0.00002);
+            assert_near(found[i][j], expected[i][j], 0.02);
+    assert_near(fair.even.shape.scale, 1.9577, 0.003);
+    assert_near(fair.odd.shape.scale, 2.7210, 0.006);
+    assert_near(fair.even.shape.lapse_low, 0.02373, 0.00003);
+    assert_near(fair.even.shape.lapse_high, 0.02295, 0.00003);
+    const double fairest[][2] = {{1, 0.183}, {2, 0.532}, {3, 0.253}, {4, 0.019}};
+    double sum = 0;
+    for (int i = 0; i < fair.probability_count; i++) {
+        sum += fair.probabilities[i].probability;
+        for (int j = 0; j < 4; j++)
+            if (fair.probabilities[i].komi == (int)fairest[j][0])
+                assert_near(fair.probabilities[i].probability, fairest[j][1], 0.03);
+    }
+    assert_true(sum > 0.96 && sum < 1.0001);
 }
 
 /* If colours and the sign of komi are exchanged, every number is mirrored. */
@@ -157,11 +171,15 @@ static void test_recovers_parameters(void **state) {
     Tournament tournament = tournament_start(estimate_config(4));
     tournament_adaptive(&tournament, &players, 10, 2000, &rng);
     const FairKomi fair = tournament_estimate(&tournament);
+    tournament_free(&tournament);
     assert_near(fair.even.estimate, 4.4, 0.1);
     assert_near(fair.odd.estimate, 5.3, 0.1);
     assert_near(fair.combined, 4.85, 0.07);
-    assert_near(fair.scale, 1.5, 0.1);
-    assert_near(fair.lapse, 0.02, 0.02);
+    assert_near(fair.even.shape.scale, 1.5, 0.15);
+    assert_near(fair.odd.shape.scale, 1.5, 0.15);
+    assert_near(fair.even.shape.lapse_low, 0.01, 0.01);
+    assert_near(fair.even.shape.lapse_high, 0.01, 0.01);
+    assert_true(fair.even.fit.p > 0.05 && fair.odd.fit.p > 0.05);
     assert_near(fair.margin, 5.35, 0.15);
     assert_true(fair.recommended == 4 || fair.recommended == 5);
     assert_true(fair.win_rate_ci95.high - fair.win_rate_ci95.low < 0.04);
@@ -171,61 +189,157 @@ static void test_recovers_parameters(void **state) {
     assert_true(fair.disagreement > 0 && fair.disagreement < 0.5);
 }
 
-typedef struct Coverage {
-    int runs, even, odd, combined, win_rate;
-} Coverage;
+/* ---- Coverage ---- */
+
+/* A kind of player, and how often the intervals of its curves contained the truth. */
+typedef struct Kind {
+    const char *name;
+    Players players;
+    int hits;
+} Kind;
 
 static bool covers(Interval interval, double truth) {
     return interval.low <= truth && truth <= interval.high;
 }
 
-static double true_win_rate(const Players *players, int komi) {
-    const double location = komi % 2 ? players->odd : players->even;
-    return players->lapse / 2 + (1 - players->lapse) / (1 + exp((komi - location) / players->scale));
-}
-
-/* One adaptive tournament whose truth is drawn up to 8 points away from the prior guess. */
-static void add_run(Coverage *coverage, double scale, int rounds, Rng *rng) {
-    const double even = -6 + 16 * rng_unit(rng), button = -0.5 + 2 * rng_unit(rng);
-    const Players players = {.even = even,
-                             .odd = even + button,
-                             .scale = scale,
-                             .lapse = rng_below(rng, 2) ? 0.02 : 0,
-                             .margin_bias = 2 * rng_unit(rng) - 1};
+/* A run of 200 games over 12 points around a truth that is drawn. */
+static FairKomi simulate(const Kind *kind, Players *players, Rng *rng) {
     EstimateConfig config = estimate_config(5);
     config.komi_min = -25;
     config.komi_max = 25;
+    *players = kind->players;
+    players->even = -2 + 10 * rng_unit(rng);
+    players->odd = players->even - 0.5 + rng_unit(rng);
     Tournament tournament = tournament_start(config);
-    tournament_adaptive(&tournament, &players, rounds, 40, rng);
+    const int centre = (int)floor(players->even + 0.5);
+    tournament_grid(&tournament, players, centre - 6, centre + 6, 200, rng);
     const FairKomi fair = tournament_estimate(&tournament);
     assert_sound(&fair, &config);
-    coverage->runs++;
-    coverage->even += covers(fair.even.ci95, players.even);
-    coverage->odd += covers(fair.odd.ci95, players.odd);
-    coverage->combined += covers(fair.combined_ci95, (players.even + players.odd) / 2);
-    coverage->win_rate += covers(fair.win_rate_ci95, true_win_rate(&players, fair.recommended));
+    tournament_free(&tournament);
+    return fair;
 }
 
-static void assert_coverage(const char *what, double scale, int hits, int runs) {
-    const double share = (double)hits / runs;
-    print_message("  scale %.1f: %-8s covered in %.3f of %d runs\n", scale, what, share, runs);
-    assert_true(share >= 0.90 && share <= 0.99);
-}
-
+/* A small sample of tests/studies/study_coverage.c. */
 static void test_coverage(void **state) {
     (void)state;
-    const double scales[] = {1, 2, 4};
-    for (int i = 0; i < 3; i++) {
-        Coverage coverage = {0};
-        Rng rng = rng_seed(rng_split(11, (uint64_t)i));
-        for (int run = 0; run < 700; run++)
-            add_run(&coverage, scales[i], 4, &rng);
-        assert_coverage("even", scales[i], coverage.even, coverage.runs);
-        assert_coverage("odd", scales[i], coverage.odd, coverage.runs);
-        assert_coverage("combined", scales[i], coverage.combined, coverage.runs);
-        assert_true(coverage.win_rate >= 0.90 * coverage.runs);
+    enum { RUNS = 20 };
+    Kind kinds[] = {
+        {"smooth", {.scale = 1, .lapse = 0.02}, 0},
+        {"half of Black's wins repeat", {.scale = 1.5, .repeats = 0.5, .kind = REPEATS_OF_BLACK}, 0},
+        {"no chance, 80% repeats", {.scale = 1.5, .repeats = 0.8, .kind = REPEATS_WITHOUT_CHANCE}, 0},
+        {"no chance, all repeat", {.scale = 1.5, .repeats = 1, .kind = REPEATS_WITHOUT_CHANCE}, 0},
+        {"slopes differ", {.scale = 2.5, .odd_scale = 0.8}, 0},
+        {"a lapse on one side", {.scale = 1, .lapse_low = 0.1}, 0},
+        {"steps", {.scale = 0.01, .lapse_high = 0.02}, 0},
+    };
+    enum { KINDS = sizeof kinds / sizeof *kinds };
+    int hits = 0;
+    for (int k = 0; k < KINDS; k++) {
+        Rng rng = rng_seed(rng_split(11, (uint64_t)k));
+        for (int run = 0; run < RUNS; run++) {
+            Players players;
+            const FairKomi fair = simulate(&kinds[k], &players, &rng);
+            kinds[k].hits += covers(fair.even.ci95, players.even) + covers(fair.odd.ci95, players.odd);
+        }
+        print_message("  %s: %d of %d intervals\n", kinds[k].name, kinds[k].hits, 2 * RUNS);
+        assert_true(kinds[k].hits >= 0.85 * 2 * RUNS);
+        hits += kinds[k].hits;
     }
+    assert_true(hits >= 0.92 * 2 * RUNS * KINDS && hits <= 0.995 * 2 * RUNS * KINDS);
 }
+
+/* ---- Games that equal others ---- */
+
+/* 80 wins at komi 4 and 80 losses at komi 6 say where a player that draws its moves stands. Of one that plays the same
+ * game again and again they are two games. */
+static void test_equal_games(void **state) {
+    (void)state;
+    KomiData data[] = {{.komi = 4, .games = 80, .black_wins = 80}, {.komi = 6, .games = 80}};
+    const EstimateConfig config = estimate_config(4);
+    const FairKomi drawn = estimate(data, 2, config);
+    assert_true(drawn.pair_known && drawn.black_wins_up_to == 4 && drawn.white_wins_from == 6);
+    assert_near(drawn.even.estimate, 5, 0);
+    data[0].design_effect = data[1].design_effect = 80;
+    const FairKomi still = estimate(data, 2, config);
+    assert_near(still.even.games, 160, 0);
+    assert_near(still.even.effective_games, 2, 1e-9);
+    assert_true(still.even.separated && still.even.ci95.low <= 0 && still.even.ci95.high >= 10);
+    const KomiData two[] = {{.komi = 4, .games = 1, .black_wins = 1}, {.komi = 6, .games = 1}};
+    assert_near(still.even.ci95.high, estimate(two, 2, config).even.ci95.high, 0);
+}
+
+static void test_design_effect(void **state) {
+    (void)state;
+    ClusterSizes none = {0}, different = {0}, mixed = {0};
+    assert_near(cluster_design_effect(&none), 1, 0);
+    for (int i = 0; i < 7; i++)
+        cluster_add(&different, 1);
+    assert_near(cluster_design_effect(&different), 1, 0);
+    cluster_add(&mixed, 6);
+    cluster_add(&mixed, 2);
+    cluster_add(&mixed, 2);
+    assert_near(cluster_design_effect(&mixed), 4.4, 1e-12); /* (36 + 4 + 4) / 10 */
+}
+
+/* ---- Shapes ---- */
+
+/* Each parity has its own slope where the games ask for it, and borrows the other's where it has few games. */
+static void test_slopes_are_pooled(void **state) {
+    (void)state;
+    KomiData data[14];
+    int count = 0;
+    for (int komi = -4; komi <= 8; komi++) {
+        const double rate = shape_win_rate((Shape){.scale = komi % 2 ? 0.6 : 3}, 2.0 - komi);
+        data[count++] = (KomiData){.komi = komi, .games = 60, .black_wins = floor(60 * rate + 0.5)};
+    }
+    FairKomi fair = estimate(data, count, estimate_config(4));
+    assert_true(fair.even.shape.scale > 2 && fair.even.shape.scale < 4);
+    assert_true(fair.odd.shape.scale > 0.3 && fair.odd.shape.scale < 1);
+    const double with_even = fair.odd.shape.scale;
+    for (int i = 0; i < count; i++)
+        if (data[i].komi % 2) { /* now two games at each odd komi */
+            data[i].black_wins = data[i].komi < 2 ? 2 : data[i].komi > 4 ? 0 : 1;
+            data[i].games = 2;
+        }
+    fair = estimate(data, count, estimate_config(4));
+    assert_true(fair.odd.shape.scale > with_even);
+}
+
+static void test_lapses_differ(void **state) {
+    (void)state;
+    KomiData data[20];
+    const Shape truth = {.scale = 1, .lapse_low = 0.1, .lapse_high = 0.002};
+    int count = 0;
+    for (int komi = -8; komi <= 11; komi++)
+        data[count++] = (KomiData){.komi = komi, .games = 200, .black_wins = 200 * shape_win_rate(truth, 1.5 - komi)};
+    const FairKomi fair = estimate(data, count, estimate_config(4));
+    assert_near(fair.even.estimate, 1.5, 0.1);
+    assert_near(fair.even.shape.lapse_low, 0.1, 0.03);
+    assert_near(fair.even.shape.lapse_high, 0.002, 0.008);
+    assert_near(shape_win_rate(truth, 0), 0.5, 1e-12); /* the location is where the curve crosses one half */
+}
+
+/* Win rates that rise with komi fit no curve of the model. */
+static void test_bad_fit_is_seen(void **state) {
+    (void)state;
+    KomiData data[] = {{.komi = 0, .games = 40, .black_wins = 30},
+                       {.komi = 2, .games = 40, .black_wins = 8},
+                       {.komi = 4, .games = 40, .black_wins = 31},
+                       {.komi = 6, .games = 40, .black_wins = 9}};
+    FairKomi fair = estimate(data, 4, estimate_config(4));
+    assert_true(fair.even.fit.p < 0.01 && fair.even.fit.komi_values == 4 && fair.even.fit.deviance > 20);
+    assert_near(fair.odd.fit.p, 1, 0);
+    const double width = fair.even.ci95.high - fair.even.ci95.low;
+    assert_near(fair.even.games, 160, 0);
+    assert_true(fair.even.effective_games < 40); /* they count less, and the interval is wide */
+    assert_true(width > 2);
+    for (int i = 0; i < 4; i++)
+        data[i].design_effect = 20; /* as two games each they may be chance */
+    fair = estimate(data, 4, estimate_config(4));
+    assert_true(fair.even.fit.p > 0.05);
+}
+
+/* ---- Allocation ---- */
 
 /* The mean width of the combined interval over 25 tournaments: adaptive, or over the grid truth - 8 .. truth + 8. */
 static double mean_width(const Players *players, int games, bool adaptive) {
@@ -242,6 +356,7 @@ static double mean_width(const Players *players, int games, bool adaptive) {
         else
             tournament_grid(&tournament, players, centre - 8, centre + 8, games, &rng);
         const FairKomi fair = tournament_estimate(&tournament);
+        tournament_free(&tournament);
         width += (fair.combined_ci95.high - fair.combined_ci95.low) / runs;
     }
     return width;
@@ -253,7 +368,7 @@ static void test_adaptive_needs_fewer_games(void **state) {
     (void)state;
     const double cases[][2] = {{1, 0.40}, {2, 0.62}};
     for (int i = 0; i < 2; i++) {
-        const Players players = {-3.2, -2.6, cases[i][0], 0.02, 0.5};
+        const Players players = {.even = -3.2, .odd = -2.6, .scale = cases[i][0], .lapse = 0.02, .margin_bias = 0.5};
         const double adaptive = mean_width(&players, 800, true);
         const double even_grid = mean_width(&players, (int)(800 / cases[i][1]), false);
         print_message("  scale %.0f: 800 adaptive games %.3f points wide, %d grid games %.3f\n", cases[i][0], adaptive,
@@ -262,57 +377,79 @@ static void test_adaptive_needs_fewer_games(void **state) {
     }
 }
 
+/* ---- Steps ---- */
+
+static void assert_bracket(const CurveEstimate *curve, double low, double high) {
+    assert_true(curve->bracket_used);
+    assert_near(curve->ci95.low, low, 0);
+    assert_near(curve->ci95.high, high, 0);
+    assert_near(curve->estimate, (low + high) / 2, 0);
+}
+
 static void test_separated(void **state) {
     (void)state;
     EstimateConfig config = estimate_config(2);
     KomiData data[15];
     int count = 0;
     for (int komi = -7; komi <= 7; komi++)
-        data[count++] = (KomiData){.komi = komi, .games = 3, .black_wins = komi <= 2 ? 3 : 0};
+        data[count++] = (KomiData){.komi = komi, .games = 30, .black_wins = komi <= 2 ? 30 : 0};
     FairKomi fair = estimate(data, count, config);
     assert_sound(&fair, &config);
-    assert_true(fair.even.separated && fair.even.bracket_used && fair.odd.separated && fair.odd.bracket_used);
-    assert_near(fair.even.ci95.low, 2, 0);
-    assert_near(fair.even.ci95.high, 4, 0);
-    assert_near(fair.odd.ci95.low, 1, 0);
-    assert_near(fair.odd.ci95.high, 3, 0);
+    assert_true(fair.even.separated && fair.odd.separated);
+    assert_bracket(&fair.even, 2, 4);
+    assert_bracket(&fair.odd, 1, 3);
     assert_near(fair.combined_ci95.low, 1.5, 0);
     assert_near(fair.combined_ci95.high, 3.5, 0);
-    data[10].black_wins = 1; /* a win at komi 3: odd komi is no longer separated */
+    assert_true(fair.pair_known && fair.black_wins_up_to == 2 && fair.white_wins_from == 3);
+    assert_int_equal(fair.probability_count, 2); /* one of the two is the fairest */
+    assert_int_equal(fair.probabilities[0].komi, 2);
+    data[10].black_wins = 15; /* komi 3 is open: odd komi is no longer separated */
     fair = estimate(data, count, config);
-    assert_false(fair.odd.separated || fair.odd.bracket_used);
+    assert_false(fair.odd.separated || fair.odd.bracket_used || fair.pair_known);
     assert_true(fair.even.bracket_used);
+    assert_int_equal(fair.recommended, 3);
     assert_sound(&fair, &config);
 }
 
-/* A step with one mixed komi and an upset is known no better than a separated one. */
+/* A step with an upset is known no better than a separated one. */
 static void test_near_step(void **state) {
     (void)state;
     const KomiData data[] = {{.komi = -4, .games = 10, .black_wins = 9},
-                             {.komi = 1, .games = 50, .black_wins = 50},
-                             {.komi = 2, .games = 50, .black_wins = 50},
-                             {.komi = 3, .games = 50, .black_wins = 6},
-                             {.komi = 4, .games = 50}};
+                             {.komi = 3, .games = 90, .black_wins = 90},
+                             {.komi = 4, .games = 103, .black_wins = 99},
+                             {.komi = 5, .games = 90, .black_wins = 1},
+                             {.komi = 6, .games = 82}};
     const EstimateConfig config = estimate_config(3);
     const FairKomi fair = estimate(data, 5, config);
     assert_sound(&fair, &config);
-    assert_true(!fair.even.separated && fair.even.bracket_used && !fair.odd.separated && fair.odd.bracket_used);
-    assert_near(fair.even.ci95.low, 2, 0);
-    assert_near(fair.even.ci95.high, 4, 0);
-    assert_near(fair.odd.ci95.low, 1, 0);
-    assert_near(fair.odd.ci95.high, 3, 0);
-    assert_int_equal(fair.recommended, 3);
+    assert_true(!fair.even.separated && !fair.odd.separated);
+    assert_bracket(&fair.even, 4, 6);
+    assert_bracket(&fair.odd, 3, 5);
+    assert_true(fair.pair_known && fair.black_wins_up_to == 4 && fair.white_wins_from == 5);
 }
 
-/* Two games are separated by chance: their bracket alone is not trusted. */
+/* Two games are separated by chance: their bracket is not trusted, and a wider one takes its place. */
 static void test_separated_by_few(void **state) {
     (void)state;
     const KomiData data[] = {{.komi = 0, .games = 1, .black_wins = 1}, {.komi = 2, .games = 1}};
     const EstimateConfig config = estimate_config(5);
     const FairKomi fair = estimate(data, 2, config);
     assert_sound(&fair, &config);
-    assert_true(fair.even.separated && !fair.even.bracket_used);
+    assert_true(fair.even.separated && fair.even.bracket_used);
     assert_true(fair.even.ci95.low < 0 && fair.even.ci95.high > 2);
+    assert_near(fmod(fair.even.ci95.low, 2), 0, 0);
+}
+
+/* No komi above 7 can be won on hexhex-2, so wins alone at the highest even komi are a bracket. */
+static void test_edge_of_the_board(void **state) {
+    (void)state;
+    const KomiData data[] = {{.komi = 4, .games = 40, .black_wins = 40}, {.komi = 6, .games = 40, .black_wins = 40}};
+    const EstimateConfig config = estimate_config(2);
+    const FairKomi fair = estimate(data, 2, config);
+    assert_sound(&fair, &config);
+    assert_true(fair.even.one_sided);
+    assert_bracket(&fair.even, 6, 8);
+    assert_true(fair.pair_known && fair.black_wins_up_to == 6 && fair.white_wins_from == 8);
 }
 
 static void test_degenerate(void **state) {
@@ -492,10 +629,16 @@ int main(void) {
         cmocka_unit_test(test_mirror),
         cmocka_unit_test(test_recovers_parameters),
         cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_equal_games),
+        cmocka_unit_test(test_design_effect),
+        cmocka_unit_test(test_slopes_are_pooled),
+        cmocka_unit_test(test_lapses_differ),
+        cmocka_unit_test(test_bad_fit_is_seen),
         cmocka_unit_test(test_adaptive_needs_fewer_games),
         cmocka_unit_test(test_separated),
         cmocka_unit_test(test_near_step),
         cmocka_unit_test(test_separated_by_few),
+        cmocka_unit_test(test_edge_of_the_board),
         cmocka_unit_test(test_degenerate),
         cmocka_unit_test(test_repeated_komi_is_one),
         cmocka_unit_test(test_margins_are_cautious),

@@ -84,6 +84,43 @@ static const char generations_text[] =
     "55]}], "
     "\"pairings\": [], \"results\": []}";
 
+#define KOMI_CURVE(low, high)                                                                                          \
+    "{\"estimate\": 5, \"ci95\": [" low ", " high "], \"games\": 90, \"distinct_games\": 2, \"separated\": true, "     \
+    "\"ci95_is_bracket\": true, \"one_sided\": false}"
+#define KOMI_CHECK "{\"firth\": 5, \"firth_defined\": true, \"isotonic\": 5, \"isotonic_defined\": true}"
+#define KOMI_MODEL                                                                                                     \
+    "{\"location\": 5, \"slope\": 9, \"lapse_low\": 0.001, \"lapse_high\": 0.125, \"fit\": {\"p\": 0.42, "             \
+    "\"deviance\": 3, \"expected_deviance\": 4, \"komi_values\": 2}}"
+#define KOMI_POINT(komi, wins, rate, low, high)                                                                        \
+    "{\"komi\": " komi ", \"button\": false, \"games\": 45, \"distinct_games\": 1, \"duplicate_share\": 0.9778, "      \
+    "\"effective_games\": 1, \"black_wins\": " wins ", \"win_rate\": " rate ", \"ci95\": [" low ", " high              \
+    "], \"mean_margin\": 1, \"sd_margin\": 1, \"mean_plies\": 30}"
+
+static const char steps_points[] = "[" KOMI_POINT("3", "45", "1", "0.2", "1") "," KOMI_POINT(
+    "4", "45", "1", "0.2", "1") "," KOMI_POINT("5", "0", "0", "0", "0.8") "," KOMI_POINT("6", "0", "0", "0", "0.8") "]";
+static const char steps_fair[] = "{\"even\": " KOMI_CURVE("4", "6") ", \"odd_with_button\": " KOMI_CURVE(
+    "3",
+    "5") ", \"combined\": {\"estimate\": 4.5, \"ci95\": [3.5, 5.5]}, \"black_wins_up_to\": 4, \"white_wins_from\": 5, "
+         "\"recommended\": 4, \"win_rate_at_recommended\": 0.99, \"ci95\": [0.9, 1], "
+         "\"komi_probabilities\": [{\"komi\": 4, \"probability\": 0.6}, {\"komi\": 5, \"probability\": 0.4}], "
+         "\"model\": {\"location\": 5, \"slope\": 9, \"lapse\": 0, \"even\": " KOMI_MODEL
+         ", \"odd_with_button\": " KOMI_MODEL "}, \"checks\": {\"even\": " KOMI_CHECK
+         ", \"odd_with_button\": " KOMI_CHECK "}}";
+
+/* A player without chance, whose games are steps; to be freed. */
+static char *make_steps_text(void) {
+    static const char head[] =
+        "{\"schema\": {\"name\": \"stigmergy-komi\", \"version\": 1}, \"game\": \"stigmergy\", \"size\": 3, "
+        "\"run\": \"ab\", \"player\": {\"simulations\": 50, \"move_time\": 0}, \"games\": 180, "
+        "\"duplicate_share\": 0.9778, \"by_chance\": false";
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    fprintf(out, "%s, \"points\": %s, \"fair_komi\": %s}", head, steps_points, steps_fair);
+    fclose(out);
+    return text;
+}
+
 /* The page of documents given as text, to be freed; NULL with an error where one is refused. */
 static char *make_page(const char *const *texts, int count, Error *error) {
     ReportDocument documents[4] = {{.kind = 0}};
@@ -144,6 +181,20 @@ static void test_komi(void **state) {
     cJSON_Delete(json);
     assert_null(strstr(page, "How long the games were")); /* there are no records */
     assert_null(strstr(page, "nan"));
+    free(page);
+    free(text);
+}
+
+/* Steps are shown as brackets, and nothing of them has decimals. */
+static void test_komi_steps(void **state) {
+    (void)state;
+    char *text = make_steps_text(), *page = page_of(text);
+    assert_shows(page, "<td>(4, 6)</td><td>(3, 5)</td><td>(4, 5)</td>");
+    assert_shows(page, "<b>(4, 5)</b> fair komi: Black is ahead up to komi 4, White from komi 5");
+    assert_shows(page, "<b>180</b> games by these players, 4 of them different; these players do not play by chance");
+    assert_shows(page, "Komi 4 is the fairest with a chance of 60%");
+    assert_shows(page, "<td>9.00</td><td>0.1%</td><td>12.5%</td><td>p = 0.42</td>");
+    assert_null(strstr(page, "fair komi, 95% interval"));
     free(page);
     free(text);
 }
@@ -305,9 +356,9 @@ static void change_all(cJSON *root, cJSON *parent) {
 
 static void test_damaged(void **state) {
     (void)state;
-    char *text = komi_text();
-    const char *const texts[] = {match_text, ratings_text, openings_text, solve_text, loop_text, text};
-    for (int i = 0; i < 6; i++) {
+    char *text = komi_text(), *steps_text = make_steps_text();
+    const char *const texts[] = {match_text, ratings_text, openings_text, solve_text, loop_text, steps_text, text};
+    for (int i = 0; i < 7; i++) {
         cJSON *json = cJSON_Parse(texts[i]);
         static const char *const long_parts[] = {"ladder", "settings", "machine", "program"};
         for (int part = 0; part < 4; part++)
@@ -319,6 +370,7 @@ static void test_damaged(void **state) {
         change_all(json, json);
         cJSON_Delete(json);
     }
+    free(steps_text);
     free(text);
 }
 
@@ -335,11 +387,17 @@ static void test_damaged_ratings(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_komi),     cmocka_unit_test(test_match),
-        cmocka_unit_test(test_openings), cmocka_unit_test(test_solve),
-        cmocka_unit_test(test_loop),     cmocka_unit_test(test_order),
-        cmocka_unit_test(test_text),     cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_damaged),  cmocka_unit_test(test_damaged_ratings),
+        cmocka_unit_test(test_komi),
+        cmocka_unit_test(test_komi_steps),
+        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_openings),
+        cmocka_unit_test(test_solve),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_damaged_ratings),
     };
     if (argc != 2) {
         fprintf(stderr, "usage: test_report RESULT.json\n");

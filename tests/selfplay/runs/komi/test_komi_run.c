@@ -1,10 +1,12 @@
 /* Fair-komi runs: the same games whatever interrupts them and however many are played at a time; files that do not
  * belong together are refused; the document says what the records say. */
+#include "engine/games/registry.h"
 #include "selfplay/io/json.h"
 #include "selfplay/runs/komi/run.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/run_play.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -205,7 +207,10 @@ static void check_points(const cJSON *points, double games) {
     double sum = 0;
     for (const cJSON *point = points->child; point; point = point->next) {
         const double n = number_at(point, NULL, "games"), wins = number_at(point, NULL, "black_wins");
-        assert_true(wins >= 0 && wins <= n && number_at(point, NULL, "distinct_games") <= n);
+        const double lines = number_at(point, NULL, "distinct_games");
+        assert_true(wins >= 0 && wins <= n && lines >= 1 && lines <= n);
+        assert_true(number_at(point, NULL, "effective_games") == n); /* playouts are chance */
+        assert_true(fabs(number_at(point, NULL, "duplicate_share") - (1 - lines / n)) < 1e-4);
         const double rate = number_at(point, NULL, "win_rate") - wins / n;
         assert_true(rate < 1e-4 && rate > -1e-4);
         const cJSON *button = cJSON_GetObjectItemCaseSensitive(point, "button");
@@ -224,9 +229,10 @@ static void document_is_complete(void **unused) {
     const DocumentContext context = document_context();
     cJSON *json = run_document(run, &context, &error);
     assert_non_null(json);
-    static const char *const keys[] = {"schema", "program",   "game",    "size",    "player",
-                                       "seed",   "games",     "started", "seconds", "machine",
-                                       "points", "fair_komi", "ladder",  "drift",   "duplicate_share"};
+    static const char *const keys[] = {"schema",    "program",        "game",           "size",    "player",
+                                       "seed",      "games",          "started",        "seconds", "machine",
+                                       "points",    "fair_komi",      "ladder",         "drift",   "duplicate_share",
+                                       "by_chance", "distinct_games", "effective_games"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         assert_non_null(cJSON_GetObjectItemCaseSensitive(json, keys[i]));
     assert_true(number_at(json, NULL, "games") == 50);
@@ -262,12 +268,164 @@ static void margins_lose_komi_and_button(void **unused) {
     assert_true(count > 1);
     for (int i = 0; i < count; i++) {
         const KomiPoint *point = &points[i];
-        if (point->games == (int)point->data.games) { /* the button is half a point a game at most, komi the rest */
-            const double difference = point->data.margin_sum - point->margin_sum - point->games * point->data.komi;
-            const double limit = point->data.komi % 2 ? 0.5 * point->games : 0;
-            assert_true(difference <= limit && difference >= -limit);
-        }
+        const double games = point->data.games; /* the button is half a point a game at most, komi the rest */
+        const double difference = point->data.margin_sum - point->margin_sum - games * point->data.komi;
+        const double limit = point->data.komi % 2 ? 0.5 * games : 0;
+        assert_true(difference <= limit && difference >= -limit);
     }
+    free(points);
+    run_free(run);
+}
+
+/* ---- The document from the records ---- */
+
+enum { KOMI_MAX = 19, GAMES_MAX = 64 }; /* of hexhex-3, of a rung */
+
+/* What the record file says of the games at one komi. */
+typedef struct Tally {
+    KomiData data;
+    uint64_t lines[GAMES_MAX];
+    int line_count;
+} Tally;
+
+static void tally_game(Tally *tally, const GameRecord *record, const Game *game) {
+    const uint64_t line = record_canonical_hash(record, game);
+    const double button = record->komi % 2 == 0 ? 0 : record->result.half_points & 2 ? -0.5 : 0.5;
+    const double cells = record->result.half_points / 2.0 + record->komi - button;
+    int same = 0;
+    while (same < tally->line_count && tally->lines[same] != line)
+        same++;
+    tally->lines[same] = line;
+    tally->line_count += same == tally->line_count;
+    tally->data.games++;
+    tally->data.black_wins += record->result.winner == BLACK;
+    tally->data.margin_games++;
+    tally->data.margin_sum += cells;
+    tally->data.margin_squares += cells * cells;
+}
+
+/* Reads the games of a rung from the record file. */
+static void tally_records(const char *rung, Tally tally[2 * KOMI_MAX + 1]) {
+    Error error;
+    const GameOptions options = {.name = "stigmergy", .size = 3};
+    Game *game = game_new(&options, &error);
+    GameRecord record = {0};
+    char *text = read_text(records_path);
+    for (char *line = text, *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+        record_clear(&record);
+        assert_true(record_from_line(line, (size_t)(end - line), "record", game, &record, &error));
+        if (!strncmp(record.id, rung, strlen(rung)))
+            tally_game(&tally[record.komi + KOMI_MAX], &record, game);
+    }
+    record_free(&record);
+    free(text);
+    game_free(game);
+}
+
+static void expect_number(const cJSON *json, const char *object, const char *key, double expected) {
+    if (fabs(number_at(json, object, key) - expected) > 1e-4)
+        fail_msg("%s %s: %g, expected %g", object ? object : "", key, number_at(json, object, key), expected);
+}
+
+static void expect_curve(const cJSON *fair, const char *name, const CurveEstimate *curve) {
+    const cJSON *json = cJSON_GetObjectItemCaseSensitive(fair, name);
+    const cJSON *interval = cJSON_GetObjectItemCaseSensitive(json, "ci95");
+    const cJSON *model = cJSON_GetObjectItemCaseSensitive(fair, "model");
+    expect_number(json, NULL, "estimate", curve->estimate);
+    assert_true(fabs(cJSON_GetArrayItem(interval, 0)->valuedouble - curve->ci95.low) < 1e-4);
+    assert_true(fabs(cJSON_GetArrayItem(interval, 1)->valuedouble - curve->ci95.high) < 1e-4);
+    expect_number(json, NULL, "games", curve->games);
+    expect_number(model, name, "slope", 1 / curve->shape.scale);
+    expect_number(model, name, "lapse_low", curve->shape.lapse_low);
+    expect_number(model, name, "lapse_high", curve->shape.lapse_high);
+    expect_number(cJSON_GetObjectItemCaseSensitive(model, name), "fit", "p", curve->fit.p);
+    expect_number(cJSON_GetObjectItemCaseSensitive(fair, "checks"), name, "firth", curve->firth);
+}
+
+static void expect_point(const cJSON *point, const Tally *tally) {
+    expect_number(point, NULL, "games", tally->data.games);
+    expect_number(point, NULL, "black_wins", tally->data.black_wins);
+    expect_number(point, NULL, "distinct_games", tally->line_count);
+    const double button = tally->data.komi % 2 ? 0.5 : 0; /* the mean margin has it, either way */
+    const double mean = tally->data.margin_sum / tally->data.games - tally->data.komi;
+    assert_true(fabs(number_at(point, NULL, "mean_margin") - mean) < button + 1e-4);
+}
+
+static void expect_probabilities(const cJSON *fair_json, const FairKomi *fair) {
+    const cJSON *array = cJSON_GetObjectItemCaseSensitive(fair_json, "komi_probabilities");
+    assert_int_equal(cJSON_GetArraySize(array), fair->probability_count);
+    for (int i = 0; i < fair->probability_count; i++) {
+        expect_number(cJSON_GetArrayItem(array, i), NULL, "komi", fair->probabilities[i].komi);
+        expect_number(cJSON_GetArrayItem(array, i), NULL, "probability", fair->probabilities[i].probability);
+    }
+}
+
+/* Nothing but the record file is needed to make the numbers of the document again. */
+static void records_make_the_document(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_config();
+    play(&config, NULL);
+    Error error;
+    Run *run = open_komi(&config);
+    const DocumentContext context = document_context();
+    cJSON *json = run_document(run, &context, &error);
+    run_free(run);
+    Tally *tally = calloc(2 * KOMI_MAX + 1, sizeof *tally);
+    KomiData data[2 * KOMI_MAX + 1];
+    int count = 0;
+    tally_records("12-", tally);
+    const cJSON *point = cJSON_GetObjectItemCaseSensitive(json, "points")->child;
+    for (int komi = -KOMI_MAX; komi <= KOMI_MAX; komi++) {
+        tally[komi + KOMI_MAX].data.komi = komi;
+        data[count++] = tally[komi + KOMI_MAX].data;
+        if (tally[komi + KOMI_MAX].line_count == 0)
+            continue;
+        assert_true(number_at(point, NULL, "komi") == komi);
+        expect_point(point, &tally[komi + KOMI_MAX]);
+        point = point->next;
+    }
+    assert_null(point);
+    FairKomi fair;
+    const EstimateConfig estimate = estimate_config(3);
+    assert_true(estimate_fair_komi(data, count, &estimate, &fair, &error));
+    const cJSON *fair_json = cJSON_GetObjectItemCaseSensitive(json, "fair_komi");
+    expect_curve(fair_json, "even", &fair.even);
+    expect_curve(fair_json, "odd_with_button", &fair.odd);
+    expect_number(fair_json, "combined", "estimate", fair.combined);
+    expect_number(fair_json, NULL, "recommended", fair.recommended);
+    expect_number(fair_json, NULL, "win_rate_at_recommended", fair.win_rate);
+    expect_probabilities(fair_json, &fair);
+    free(tally);
+    cJSON_Delete(json);
+}
+
+/* ---- Players without chance ---- */
+
+/* A network that does not draw its moves plays one game at each komi. Its intervals come from that many games. */
+static void equal_games_without_chance_are_one(void **unused) {
+    (void)unused;
+    KomiConfig config = komi_config_default(2);
+    config.ladder[0] = 2;
+    config.run.games = 60;
+    config.player.draw = 0;
+    config.player.memory_mb = 1;
+    assert_int_equal(play_run(&komi_kind, &config.run, records_path, 1, 0, NULL), RUN_DONE);
+    Error error;
+    Run *run = open_komi(&config);
+    assert_false(player_plays_by_chance(&komi_config(run)->player));
+    KomiPoint *points;
+    FairKomi fair;
+    const int count = komi_run_points(run, 0, &points, &error);
+    double games = 0;
+    for (int i = 0; i < count; i++) {
+        assert_int_equal(points[i].lines, 1);
+        assert_true(points[i].data.design_effect == points[i].data.games);
+        games += points[i].data.games;
+    }
+    assert_true(games == 60);
+    assert_true(komi_run_estimate(run, 0, &fair, &error));
+    assert_true(fair.even.games + fair.odd.games == 60);
+    assert_true(fabs(fair.even.effective_games + fair.odd.effective_games - count) < 1e-9);
     free(points);
     run_free(run);
 }
@@ -321,6 +479,8 @@ int main(void) {
         cmocka_unit_test_teardown(damaged_last_line_is_played_again, drop_files),
         cmocka_unit_test_teardown(second_process_is_locked_out, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),
+        cmocka_unit_test_teardown(records_make_the_document, drop_files),
+        cmocka_unit_test_teardown(equal_games_without_chance_are_one, drop_files),
         cmocka_unit_test_teardown(margins_lose_komi_and_button, drop_files),
         cmocka_unit_test_teardown(other_documents_are_refused, drop_files),
     };

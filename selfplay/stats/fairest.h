@@ -1,0 +1,22 @@
+/* Which whole komi is the fairest: how likely each of them is to be the one at which Black's chance is nearest to one
+ * half, by draws from the posterior. Where one side wins 90% or more, only the lapses decide how near that is, and
+ * these are hardly known. So such komi values count as equally unfair, and of them the one nearest to the location is
+ * taken. */
+#ifndef STIGMERGY_SELFPLAY_STATS_FAIREST_H
+#define STIGMERGY_SELFPLAY_STATS_FAIREST_H
+
+#include "selfplay/stats/posterior.h"
+
+typedef struct KomiProbability {
+    int komi;
+    double probability;
+} KomiProbability;
+
+enum { FAIREST_MAX = 100 };
+
+/* Writes the komi values of the allowed range and parities with a probability of 1 / FAIREST_MAX or more, ascending,
+ * and returns their number. count: at most POSTERIOR_DRAWS_MAX.
+ */
+int fairest_komi(const PosteriorDraw *draws, int count, const EstimateConfig *config, KomiProbability out[FAIREST_MAX]);
+
+#endif
