@@ -178,7 +178,7 @@ static bool print_games(const Run *run, int rung) {
     char effort[48];
     double effective = 0;
     int lines = 0;
-    const int count = komi_run_points(run, rung, &points, &error);
+    const int count = komi_points(run, rung, &points, &error);
     if (count < 0)
         return false;
     for (int i = 0; i < count; i++) {
@@ -197,7 +197,7 @@ static bool print_games(const Run *run, int rung) {
 static void print_rung(const Run *run, int rung) {
     FairKomi fair;
     Error error;
-    if (run->groups[rung].played == 0 || !komi_run_estimate(run, rung, &fair, &error) || !print_games(run, rung))
+    if (run->groups[rung].played == 0 || !komi_estimate(run, rung, &fair, &error) || !print_games(run, rung))
         return;
     print_curve("even komi", &fair.even);
     print_curve("odd with button", &fair.odd);
@@ -224,7 +224,7 @@ static bool print_answer(const Run *run, Error *error) {
 static void describe(const Run *run, int rung, char *text, size_t size) {
     FairKomi fair;
     Error error;
-    if (!komi_run_estimate(run, rung, &fair, &error))
+    if (!komi_estimate(run, rung, &fair, &error))
         return;
     if (fair.pair_known)
         snprintf(text, size, ", fair komi (%d, %d)", fair.black_wins_up_to, fair.white_wins_from);

@@ -2,7 +2,7 @@
 #include "selfplay/runs/komi/result_internal.h"
 
 #include "selfplay/io/exact_value.h"
-#include "selfplay/runs/komi/run.h"
+#include "selfplay/runs/komi/standings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,8 +141,8 @@ typedef struct RungJson {
 static bool rung_to_json(const Run *run, int rung, RungJson *out, FairKomi *fair, Error *error) {
     KomiPoint *points;
     Counts by_parity[2] = {{0, 0, 0}, {0, 0, 0}};
-    const int count = komi_run_points(run, rung, &points, error);
-    if (count < 0 || !komi_run_estimate(run, rung, fair, error)) {
+    const int count = komi_points(run, rung, &points, error);
+    if (count < 0 || !komi_estimate(run, rung, fair, error)) {
         if (count >= 0)
             free(points);
         return false;

@@ -91,7 +91,7 @@ static void narrow_interval_ends_a_rung(void **unused) {
     Run *run = open_komi(&config);
     for (int rung = 0; rung < 2; rung++) {
         FairKomi fair;
-        assert_true(komi_run_estimate(run, rung, &fair, &error));
+        assert_true(komi_estimate(run, rung, &fair, &error));
         assert_true(fair.combined_ci95.high - fair.combined_ci95.low < 3);
         assert_int_equal(run->groups[rung].played, run->groups[rung].planned);
     }
@@ -264,7 +264,7 @@ static void margins_lose_komi_and_button(void **unused) {
     Error error;
     Run *run = open_komi(&config);
     KomiPoint *points;
-    const int count = komi_run_points(run, 0, &points, &error);
+    const int count = komi_points(run, 0, &points, &error);
     assert_true(count > 1);
     for (int i = 0; i < count; i++) {
         const KomiPoint *point = &points[i];
@@ -415,7 +415,7 @@ static void equal_games_without_chance_are_one(void **unused) {
     assert_false(player_plays_by_chance(&komi_config(run)->player));
     KomiPoint *points;
     FairKomi fair;
-    const int count = komi_run_points(run, 0, &points, &error);
+    const int count = komi_points(run, 0, &points, &error);
     double games = 0;
     for (int i = 0; i < count; i++) {
         assert_int_equal(points[i].lines, 1);
@@ -423,7 +423,7 @@ static void equal_games_without_chance_are_one(void **unused) {
         games += points[i].data.games;
     }
     assert_true(games == 60);
-    assert_true(komi_run_estimate(run, 0, &fair, &error));
+    assert_true(komi_estimate(run, 0, &fair, &error));
     assert_true(fair.even.games + fair.odd.games == 60);
     assert_true(fabs(fair.even.effective_games + fair.odd.effective_games - count) < 1e-9);
     free(points);
