@@ -11,7 +11,7 @@ typedef struct Level {
 
 static const Level levels[LEVELS] = {
     {"beginner", 0},   {"novice", 372}, {"casual", 323}, {"intermediate", 387},
-    {"advanced", 298}, {"expert", 346}, {"master", 395}, {"strongest", 463},
+    {"advanced", 387}, {"expert", 308}, {"master", 397}, {"strongest", 456},
 };
 
 const char *level_name(int level) {

@@ -1,11 +1,11 @@
 /* Openings of a game: random turns from a seed, kept if both sides have a chance; or all ways to begin.
  *
- * A random opening is some turns of uniformly random legal actions. A referee, which is a short search by a fixed player
- * (below), says how good it is for Black. If one side would win more often than a limit allows, the next random turns
- * are tried. The komi is given, or it is chosen for every opening so that the game is as even as possible. The choice
- * starts at the margin that the referee expects. Komi then moves by one point at a time until Black's chance passes
- * that of an even game, and the nearer one of the last two values is taken (odd ones with the button). So an opening
- * depends on the game, its settings and the seed alone.
+ * A random opening is some turns of uniformly random legal actions. A referee, which is a short search by a fixed
+ * player (below), says how good it is for Black. If one side would win more often than a limit allows, the next random
+ * turns are tried. The komi is given, or it is chosen for every opening so that the game is as even as possible. The
+ * choice starts at the margin that the referee expects. Komi then moves by one point at a time until Black's chance
+ * passes that of an even game, and the nearer one of the last two values is taken (odd ones with the button). So an
+ * opening depends on the game, its settings and the seed alone.
  *
  * With `all` the openings are the classes of the first `turns` turns (engine/game/beginnings.h): the empty board, all
  * first turns, or all of the first two. None is rejected, however good it is for one side. They come in rounds: each
