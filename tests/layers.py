@@ -35,7 +35,7 @@ ORDER = """
     selfplay/record                 # a game as text
     selfplay/players                # who plays, and one game between two
     selfplay/runs                   # many games: one lifecycle
-    selfplay/runs/komi  selfplay/runs/match  selfplay/runs/openings  selfplay/runs/generate
+    selfplay/runs/book  selfplay/runs/komi  selfplay/runs/match  selfplay/runs/openings  selfplay/runs/generate
     selfplay/runs/merge             # knows the kinds of runs
     selfplay/dataset                # rows for learning
     selfplay/truth                  # positions of known value

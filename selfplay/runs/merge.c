@@ -1,6 +1,7 @@
 /* See merge.h. */
 #include "selfplay/runs/merge.h"
 
+#include "selfplay/runs/book/run.h"
 #include "selfplay/runs/komi/run.h"
 #include "selfplay/runs/match/run.h"
 #include "selfplay/runs/openings/run.h"
@@ -27,17 +28,18 @@ static Run *new_run(const RunKind *kind, RunConfig *config, const ShardEntry *en
 
 /* The run that a shard is of. */
 static Run *run_of(const ShardEntry *entry, Error *error) {
+    BookConfig book = book_config_default(5);
     KomiConfig komi = komi_config_default(5);
     MatchConfig match = match_config_default(5);
     OpeningsConfig openings = openings_config_default(5);
     const struct {
         const RunKind *kind;
         RunConfig *config;
-    } kinds[] = {{&komi_kind, &komi.run}, {&match_kind, &match.run}, {&openings_kind, &openings.run}};
+    } kinds[] = {{&book_kind, &book.run}, {&komi_kind, &komi.run}, {&match_kind, &match.run}, {&openings_kind, &openings.run}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (!strcmp(kinds[i].config->kind->name, entry->document.kind))
             return new_run(kinds[i].kind, kinds[i].config, entry, error);
-    error_set(error, "%s: 'kind' is wrong, expected komi, match or openings", entry->path);
+    error_set(error, "%s: 'kind' is wrong, expected book, komi, match or openings", entry->path);
     return NULL;
 }
 

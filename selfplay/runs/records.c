@@ -79,8 +79,12 @@ static bool enter(void *user, const char *source, GameId id, const GameRecord *r
         if (group->played < group->planned)
             return error_set(error, "%s: game %s is there, but the round before it is not complete", source,
                              record->id);
+        const int planned = group->planned;
         if (!run_grow(run, id.group, error))
             return false;
+        if (group->planned == planned)
+            return error_set(error, "%s: game %s is there, but the run needs only %d games", source, record->id,
+                             planned);
     }
     return enter_checked(run, source, id, record, error);
 }

@@ -13,26 +13,33 @@ static void shuffle(const Run *run, int group, int start, int count, uint64_t se
     for (int i = count - 1; i > 0; i--) {
         const int other = (int)rng_below(&rng, (uint32_t)i + 1);
         RunGame *a = run_place(run, (GameId){group, start + i}), *b = run_place(run, (GameId){group, start + other});
-        const int16_t plan = a->plan;
+        const int32_t plan = a->plan;
         a->plan = b->plan;
         b->plan = plan;
     }
+}
+
+static int sum_of(const int *shares, int count) {
+    int sum = 0;
+    for (int i = 0; i < count; i++)
+        sum += shares[i];
+    return sum;
 }
 
 /* Rounds grow so that there are not many of them. */
 bool run_grow(Run *run, int number, Error *error) {
     RunGroup *group = &run->groups[number];
     const int first = (int)run->config->first_round, start = group->planned;
-    const int size = start / 2 > first ? start / 2 : first;
-    int lowest, count;
+    int size = start / 2 > first ? start / 2 : first, lowest, count;
     int *shares = run->kind->share_out(run, number, size, &lowest, &count, error);
+    size = shares ? sum_of(shares, count) : 0;
     if (!shares || !run_make_room(group, start + size, error)) {
         free(shares);
         return false;
     }
     for (int i = 0, next = start; i < count; i++)
         for (int k = 0; k < shares[i]; k++)
-            run_place(run, (GameId){number, next++})->plan = (int16_t)(lowest + i);
+            run_place(run, (GameId){number, next++})->plan = lowest + i;
     free(shares);
     shuffle(run, number, start, size, rng_split(group->seed, (uint64_t)start) ^ 1);
     group->round_start = start;

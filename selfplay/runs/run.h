@@ -55,8 +55,8 @@ typedef struct RunGame {
     uint64_t opening;        /* hash of komi and opening */
     uint64_t simulations[2]; /* by side */
     uint16_t moves[2];       /* moves that were searched, by side */
+    int32_t plan; /* what its round has planned for it, played or not; the kind says what the number means */
     uint16_t turns, actions;
-    int16_t plan; /* what its round has planned for it, played or not; the kind says what the number means */
     int16_t komi; /* with which it was played */
     int16_t margin_half_points; /* as in GameResult */
     uint8_t winner, reason;     /* a Side, an EndReason */
@@ -93,7 +93,8 @@ typedef struct RunKind {
 
     /* For a kind whose rounds grow (first_round in config.h). share_out distributes the `size` games of the next round
      * of a group over plans. It returns the number of games of each plan, for *count plans from *lowest on, in an array
-     * that the caller frees; NULL with an error. `enough` tells whether a group that has games needs no more. */
+     * that the caller frees; NULL with an error. It may share out another number; with no game at all the group is
+     * finished. `enough` tells whether a group that has games needs no more. */
     int *(*share_out)(const Run *run, int group, int size, int *lowest, int *count, Error *error);
     bool (*enough)(const Run *run, int group, bool *enough, Error *error);
     /* For a kind that plans rounds in its own way: the numbers of the games of the next round of a group, from *start

@@ -1,0 +1,101 @@
+/* See config.h. */
+#include "selfplay/runs/book/config.h"
+
+#include "selfplay/io/document.h"
+
+static const RunConfigKind kind;
+
+BookConfig book_config_default(int size) {
+    return (BookConfig){
+        .run = {.kind = &kind, .game = "stigmergy", .size = size, .seed = 1, .first_round = 64, .games = 2000},
+        .player = player_default(),
+        .simulations = 800,
+        .even = true,
+        .odd = true,
+        .plan = book_plan_default()};
+}
+
+/* ---- Reading ---- */
+
+static bool read_parity(const char *text, const char *source, BookConfig *config, Error *error) {
+    config->even = !strcmp(text, "even") || !strcmp(text, "both");
+    config->odd = !strcmp(text, "odd") || !strcmp(text, "both");
+    return config->even || config->odd ||
+           error_set(error, "%s: 'parity' is wrong, expected \"both\", \"even\" or \"odd\"", source);
+}
+
+static bool read(const cJSON *json, const char *source, RunConfig *base, Error *error) {
+    BookConfig *config = (BookConfig *)base;
+    BookPlanSettings *plan = &config->plan;
+    JsonReader reader = json_open(json, source);
+    char parity[8] = "";
+    run_config_keys(&reader, base);
+    json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &base->size);
+    const cJSON *player = json_any(&reader, "player");
+    json_int(&reader, "simulations", 1, 1000000000, &config->simulations);
+    json_number(&reader, "move_time", 0.001, 1e6, &config->move_seconds);
+    json_string(&reader, "parity", parity, sizeof parity);
+    json_int(&reader, "round", 2, 1000000, &base->first_round);
+    json_int(&reader, "leaf_games", 1, 1000000, &plan->leaf_games);
+    json_number(&reader, "expand_share", 0, 1, &plan->expand_share);
+    json_int(&reader, "solver_nodes", 0, 1000000000000, &plan->solver_nodes);
+    json_int(&reader, "nodes", 1, BOOK_NODES_MAX, &plan->nodes);
+    json_int(&reader, "games", 1, 1000000000, &base->games);
+    json_number(&reader, "until_width", 0, 1000, &config->until_width);
+    json_number(&reader, "time", 0, 1e9, &base->seconds);
+    if (!json_close(&reader, error))
+        return false;
+    if (cJSON_HasObjectItem(json, "simulations") && cJSON_HasObjectItem(json, "move_time"))
+        return error_set(error, "%s: 'simulations' and 'move_time' exclude each other", source);
+    if (cJSON_HasObjectItem(json, "parity") && !read_parity(parity, source, config, error))
+        return false;
+    return run_config_read_player(player, source, &config->player, error);
+}
+
+static bool check(RunConfig *base, Error *error) {
+    BookConfig *config = (BookConfig *)base;
+    bool has_points;
+    if (!run_config_check_komi(base, base->size, 0, "", &has_points, error))
+        return false;
+    if (!has_points)
+        return error_set(error, "game: %s is played without komi, expected one with points; see `stigmergy openings`",
+                         base->game);
+    return run_config_settle_player(base, &config->player, error);
+}
+
+/* ---- Writing ---- */
+
+static cJSON *identity(const RunConfig *base) {
+    const BookConfig *config = (const BookConfig *)base;
+    const BookPlanSettings *plan = &config->plan;
+    cJSON *json = cJSON_CreateObject();
+    const Player player = book_config_player(config);
+    cJSON_AddStringToObject(json, "engine", STIGMERGY_VERSION);
+    cJSON_AddStringToObject(json, "game", base->game);
+    cJSON_AddNumberToObject(json, "size", (double)base->size);
+    cJSON_AddItemToObject(json, "player", player_to_json(&player));
+    document_add_u64(json, "seed", base->seed);
+    cJSON_AddStringToObject(json, "parity", config->even && config->odd ? "both" : config->even ? "even" : "odd");
+    cJSON_AddNumberToObject(json, "round", (double)base->first_round);
+    cJSON_AddNumberToObject(json, "leaf_games", (double)plan->leaf_games);
+    cJSON_AddNumberToObject(json, "expand_share", plan->expand_share);
+    cJSON_AddNumberToObject(json, "solver_nodes", (double)plan->solver_nodes);
+    cJSON_AddNumberToObject(json, "nodes", (double)plan->nodes);
+    return json;
+}
+
+static void add_extent(cJSON *json, const RunConfig *base) {
+    const BookConfig *config = (const BookConfig *)base;
+    if (config->move_seconds > 0)
+        cJSON_AddNumberToObject(json, "move_time", config->move_seconds);
+    else
+        cJSON_AddNumberToObject(json, "simulations", (double)config->simulations);
+    cJSON_AddNumberToObject(json, "games", (double)base->games);
+    cJSON_AddNumberToObject(json, "until_width", config->until_width);
+}
+
+static const RunConfigKind kind = {"book", sizeof(BookConfig), read, check, identity, add_extent};
+
+Player book_config_player(const BookConfig *config) {
+    return run_config_limit(config->player, config->simulations, config->move_seconds);
+}

@@ -1,0 +1,57 @@
+/* Draws from what is believed of a whole book.
+ *
+ * In a draw every leaf gets a fair komi from its own belief, and every inner node that of its best child: the largest
+ * where Black is to move, the smallest where White is. So the values of inner nodes have the distribution of the maximum
+ * or minimum itself. Taking the maximum of the children's estimates instead would be too optimistic, for the largest of
+ * noisy numbers is probably one that chance has raised. The chance that a move is the best one is how often it is so in
+ * draws.
+ *
+ * What a leaf gets follows from the seed, the number of the draw and the leaf alone. */
+#ifndef STIGMERGY_SELFPLAY_RUNS_BOOK_DRAW_H
+#define STIGMERGY_SELFPLAY_RUNS_BOOK_DRAW_H
+
+#include "selfplay/runs/book/tree.h"
+
+typedef struct BookDraw {
+    const BookTree *tree; /* its beliefs are up to date, and its nodes stay as they are */
+    uint64_t seed;
+    double *value; /* by node: its fair komi in this draw */
+    int *best;     /* by node: its best edge, -1: a leaf */
+    int *order;    /* the nodes, children before parents */
+} BookDraw;
+
+bool book_draw_begin(BookDraw *draw, const BookTree *tree, uint64_t seed, Error *error);
+void book_draw_end(BookDraw *draw);
+
+/* Makes a draw. */
+void book_draw(BookDraw *draw, uint64_t number);
+
+/* The leaf at the end of the best moves from a node. */
+int book_draw_leaf(const BookDraw *draw, int node);
+
+/* The leaf to compare that of the root with: of all moves beside the best ones from the root to its leaf, the one that
+ * is closest to the best, and then the best moves. The root's own leaf where there is no other move. */
+int book_draw_rival(const BookDraw *draw);
+
+/* ---- Many draws ---- */
+
+/* The sum of many draws. By node and by edge. */
+typedef struct BookStanding {
+    int draws;
+    Interval *ci95;   /* by node */
+    double *estimate; /* by node: the median of its fair komi */
+    int *best;        /* by edge: in how many draws it was the best one of its parent */
+    double *root;     /* the root's fair komi in all draws, not sorted */
+} BookStanding;
+
+bool book_standing_begin(BookStanding *standing, const BookTree *tree, uint64_t seed, int draws, Error *error);
+void book_standing_end(BookStanding *standing);
+
+/* The edge of a node that is most often its best one; -1: a leaf. */
+int book_standing_best(const BookStanding *standing, const BookTree *tree, int node);
+
+/* Sorts `count` values in place, and gives the one below which the share q of sorted values lies. */
+void book_sort(double *values, int count);
+double book_quantile(const double *sorted, int count, double q);
+
+#endif

@@ -1,0 +1,45 @@
+/* Which games a book needs next: a round of games is planned from all games before it.
+ *
+ * Games go where they decide the value of the root. Each game follows a draw of the whole book (draw.h): half of the
+ * games go to the leaf at the end of the best moves, as Thompson sampling does, the other half to its closest rival in
+ * the same draw, as top-two sampling does (Russo, "Simple Bayesian algorithms for best-arm identification", Operations
+ * Research 68, 2020). The komi of a game is the fair komi that its leaf has in the draw, to the nearest whole number of
+ * the parity: a test of just what made the leaf important.
+ *
+ * Before that, leaves are expanded that have had their games and that are the best line often enough: best first, as
+ * in drop-out expansion (Lincke, "Strategies for the automatic construction of opening books", CG 2000, LNCS 2063,
+ * 2001), where the book grows at the leaf of its best line and all moves of it are entered. Lincke drops out where
+ * the leaf is near in depth and value; here both follow from the probability. That leaves are judged by games of the
+ * player itself, and their results carried up, is the meta Monte Carlo tree search of Audouard et al. ("Grid
+ * coevolution for adaptive simulations: application to the building of opening books in the game of Go", EvoWorkshops
+ * 2009, LNCS 5484); they mean over games, which one bad move among the best players' choices spoils, and which draws
+ * do not. That every position off the book's best line keeps an alternative for both sides is from Buro ("Toward
+ * opening book learning", ICCA Journal 22, 1999).
+ *
+ * A leaf is given to the solver before it gets games. Where the solver proves its value, it needs none. */
+#ifndef STIGMERGY_SELFPLAY_RUNS_BOOK_PLAN_H
+#define STIGMERGY_SELFPLAY_RUNS_BOOK_PLAN_H
+
+#include "engine/solver/solver.h"
+#include "selfplay/runs/book/draw.h"
+
+typedef struct BookPlanSettings {
+    int64_t leaf_games;   /* that a leaf has before it is expanded */
+    double expand_share;  /* in this share of draws it is the leaf of the best line */
+    int64_t solver_nodes; /* that the solver may look at for a leaf; 0: it is not asked */
+    int64_t nodes;        /* of a book: a leaf that would lead to more is not expanded */
+} BookPlanSettings;
+
+/* 40 games, a share of 0.1, 20,000 nodes of the solver, 200,000 positions. */
+BookPlanSettings book_plan_default(void);
+
+/* A solver for these settings, to be freed by solver_free; NULL with an error. */
+Solver *book_plan_solver(const Game *game, Error *error);
+
+/* Plans a round of at most `size` games. Expands leaves, asks the solver (NULL: does not) and adds arms. Sets *games to
+ * the number of games of each arm, which the caller frees, and *planned to their sum; it is 0 where the book needs no
+ * more games. *full: whether a leaf was not expanded for the limit of nodes. False with an error without memory. */
+bool book_plan(BookTree *tree, Solver *solver, const BookPlanSettings *settings, uint64_t seed, int size, int **games,
+               int *planned, bool *full, Error *error);
+
+#endif

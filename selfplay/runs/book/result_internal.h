@@ -1,0 +1,51 @@
+/* The result document of an opening book: made from the games alone, so that it can be rebuilt from the records.
+ *
+ * Schema `stigmergy-book`, version 1; beside what all documents have (selfplay/io/document.h, `game, size, player, seed,
+ * run, settings`):
+ *
+ *     games, different_games           all games; those of them that differ (up to symmetry)
+ *     books: [{                        for each parity that is played
+ *         parity                       "even", "odd" (with the button)
+ *         games, different_games
+ *         fair_komi, ci95              of the board: median and central 95% of the minimax over draws (draw.h)
+ *         black_wins_up_to, white_wins_from       the bracket, in komi values of the parity (BookAnswer)
+ *         best: {move, probability}    the best first move, and the probability that it is; null before the first
+ *                                      expansion
+ *         line                         the best line, moves as one string
+ *         first_moves: [{move, moves, node, games, fair_komi, ci95, probability}]        the best first
+ *         positions, inner, judged, exact        nodes in all; expanded; leaves that have their games; exact leaves
+ *         deepest                      actions to the deepest position with games
+ *         full                         the limit of nodes has kept a leaf from being expanded
+ *         curve: {scale, lapse}        see belief.h
+ *         nodes: [{                    the positions that have games, children or an exact value; the first is the root
+ *             node, line, to_move      number; the moves that lead there, as one string; "B", "W", null: over
+ *             games, different_games
+ *             results                  [[komi, games, Black's wins], ...], ascending
+ *             fair_komi, ci95          an inner node: by minimax; a leaf: by its games
+ *             exact                    whether it is proved
+ *             children: [{move, node, probability}]        an inner node: its moves, the best first; the probability
+ *                                      that a move is the best. The position is that of the node up to a symmetry
+ *             unplayed                 an inner node: how many children have no games; they are not in `nodes`
+ *         }]
+ *     }]
+ *     combined: {fair_komi, ci95}      the midpoint of both books; where both parities are played
+ *     gap: {estimate, ci95}            the even one minus the odd one; by theorem 0.5 or -0.5 with perfect players
+ *     exact: {even, odd_with_button}   perfect play, where the solver knows it */
+#ifndef STIGMERGY_SELFPLAY_RUNS_BOOK_RESULT_INTERNAL_H
+#define STIGMERGY_SELFPLAY_RUNS_BOOK_RESULT_INTERNAL_H
+
+#include "selfplay/runs/book/run.h"
+
+/* As RunKind.document. */
+cJSON *book_result(const Run *run, const DocumentContext *context, Error *error);
+
+/* The edges of a node, the most probably best first. Returns their number; *edges is to be freed, NULL without
+ * memory. */
+int book_sorted_edges(const BookTree *tree, const BookStanding *standing, int node, int **edges, Error *error);
+
+/* Whether a node is worth showing: it has games, children, or an exact value. */
+static inline bool book_shown(const BookNode *node) {
+    return node->games > 0 || node->edges > 0 || book_node_exact(node);
+}
+
+#endif

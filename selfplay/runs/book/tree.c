@@ -1,0 +1,328 @@
+/* See tree.h. */
+#include "selfplay/runs/book/tree.h"
+
+#include "engine/base/rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { FIRST_TABLE = 1024 };
+
+/* ---- Memory ---- */
+
+/* Makes room for one more of `*capacity` things of `bytes` bytes. */
+static bool grow(void **things, int count, int *capacity, size_t bytes, Error *error) {
+    if (count < *capacity)
+        return true;
+    const int wanted = *capacity ? *capacity * 2 : 64;
+    void *more = realloc(*things, (size_t)wanted * bytes);
+    if (!more)
+        return error_set(error, "out of memory for a book of %d positions", count);
+    *things = more;
+    *capacity = wanted;
+    return true;
+}
+
+void book_tree_free(BookTree *tree) {
+    free(tree->nodes);
+    free(tree->edges);
+    free(tree->arms);
+    free(tree->table);
+    *tree = (BookTree){.game = NULL};
+}
+
+/* ---- Nodes by key ---- */
+
+static int find_node(const BookTree *tree, uint64_t key, int plies) {
+    for (int i = tree->table[key % (uint64_t)tree->table_size]; i >= 0; i = tree->nodes[i].next_same)
+        if (tree->nodes[i].key == key && tree->nodes[i].plies == plies)
+            return i;
+    return -1;
+}
+
+static void enter_node(BookTree *tree, int number) {
+    BookNode *node = &tree->nodes[number];
+    int *first = &tree->table[node->key % (uint64_t)tree->table_size];
+    node->next_same = *first;
+    *first = number;
+}
+
+/* Keeps the table at least as large as the number of nodes. */
+static bool grow_table(BookTree *tree, Error *error) {
+    if (tree->count < tree->table_size)
+        return true;
+    const int size = tree->table_size ? 2 * tree->table_size : FIRST_TABLE;
+    int *table = malloc((size_t)size * sizeof *table);
+    if (!table)
+        return error_set(error, "out of memory for a book of %d positions", tree->count);
+    free(tree->table);
+    tree->table = table;
+    tree->table_size = size;
+    for (int i = 0; i < size; i++)
+        table[i] = -1;
+    for (int i = 0; i < tree->count; i++)
+        enter_node(tree, i);
+    return true;
+}
+
+/* Adds a node, the belief of which is still to be made; -1 without memory. */
+static int add_node(BookTree *tree, const BookNode *node, Error *error) {
+    void *nodes = tree->nodes;
+    const bool room = grow(&nodes, tree->count, &tree->capacity, sizeof *node, error);
+    tree->nodes = nodes;
+    if (!room || !grow_table(tree, error))
+        return -1;
+    const int number = tree->count++;
+    tree->nodes[number] = *node;
+    tree->nodes[number].first_arm = -1;
+    tree->nodes[number].stale = true;
+    enter_node(tree, number);
+    return number;
+}
+
+static bool add_edge(BookTree *tree, int parent, int node, Action action, Error *error) {
+    void *edges = tree->edges;
+    const bool room = grow(&edges, tree->edge_count, &tree->edge_capacity, sizeof *tree->edges, error);
+    tree->edges = edges;
+    if (!room)
+        return false;
+    BookNode *from = &tree->nodes[parent];
+    if (from->edges++ == 0)
+        from->first_edge = tree->edge_count;
+    tree->edges[tree->edge_count++] = (BookEdge){node, action};
+    return true;
+}
+
+/* ---- Positions ---- */
+
+int book_tree_line(const BookTree *tree, int node, int map, Action out[BOOK_PLIES_MAX]) {
+    const int count = tree->nodes[node].plies;
+    for (int i = count; i > 0; node = tree->nodes[node].parent)
+        out[--i] = tree->game->rules->symmetry(tree->game, map, tree->nodes[node].action);
+    return count;
+}
+
+/* The image of a node's position under a symmetry. */
+static void image_of(const BookTree *tree, int node, int map, GameState *state) {
+    Action line[BOOK_PLIES_MAX];
+    const int count = book_tree_line(tree, node, map, line);
+    tree->game->rules->start(tree->game, state, tree->komi);
+    for (int i = 0; i < count; i++)
+        tree->game->rules->apply(tree->game, state, line[i]);
+}
+
+void book_tree_position(const BookTree *tree, int node, GameState *state) {
+    image_of(tree, node, 0, state);
+}
+
+int book_tree_image(const BookTree *tree, int node, const GameState *state) {
+    const uint64_t wanted = tree->game->rules->hash(state);
+    for (int map = 0; map < HEXHEX_SYMMETRIES; map++) {
+        GameState image;
+        image_of(tree, node, map, &image);
+        if (tree->game->rules->hash(&image) == wanted)
+            return map;
+    }
+    return 0;
+}
+
+/* The images of a position after an action, of which images[0] is the position itself: returns the key, and the
+ * position in *next. */
+static uint64_t key_after(const Game *game, const GameState images[HEXHEX_SYMMETRIES], Action action, GameState *next) {
+    uint64_t key = UINT64_MAX;
+    for (int map = HEXHEX_SYMMETRIES - 1; map >= 0; map--) {
+        game_copy(game, next, &images[map]);
+        game->rules->apply(game, next, game->rules->symmetry(game, map, action));
+        const uint64_t hash = game->rules->hash(next);
+        key = hash < key ? hash : key;
+    }
+    return key;
+}
+
+/* A position without games, its bounds by the rules alone. */
+static BookNode node_of(const BookTree *tree, const GameState *state, uint64_t key) {
+    const GameRules *rules = tree->game->rules;
+    BookNode node = {.key = key,
+                     .parent = -1,
+                     .mover = (uint8_t)rules->to_move(state),
+                     .over = rules->over(state),
+                     .bounds = {-tree->komi_limit, tree->komi_limit}};
+    if (node.over)
+        node.bounds.low = node.bounds.high = 0.5 * rules->result(tree->game, state).half_points + tree->komi;
+    node.asked = node.over;
+    return node;
+}
+
+/* ---- Making trees ---- */
+
+static void begin(BookTree *tree, const Game *game, double komi_limit) {
+    double evidence[BOOK_CURVES] = {0};
+    *tree = (BookTree){.game = game, .komi_limit = komi_limit, .curve = book_curve_mean(evidence)};
+}
+
+bool book_tree_begin(BookTree *tree, const Game *game, bool button, Error *error) {
+    GameState state;
+    begin(tree, game, game->board.cells + 1);
+    tree->komi = button;
+    game->rules->start(game, &state, tree->komi);
+    const BookNode root = node_of(tree, &state, game->rules->hash(&state));
+    return add_node(tree, &root, error) == 0;
+}
+
+bool book_tree_make_up(BookTree *tree, Side mover, Error *error) {
+    begin(tree, NULL, 100);
+    const BookNode root = {.parent = -1, .mover = (uint8_t)mover, .asked = true, .bounds = {-100, 100}};
+    return add_node(tree, &root, error) == 0;
+}
+
+int book_tree_add(BookTree *tree, int parent, Side mover, Interval bounds, Error *error) {
+    const BookNode node = {.key = (uint64_t)tree->count,
+                           .parent = parent,
+                           .plies = (int16_t)(tree->nodes[parent].plies + 1),
+                           .mover = (uint8_t)mover,
+                           .asked = true,
+                           .bounds = bounds};
+    const int number = add_node(tree, &node, error);
+    return number >= 0 && add_edge(tree, parent, number, (Action)number, error) ? number : -1;
+}
+
+/* ---- Expanding ---- */
+
+/* The node after an action, which is made where it is missing; -1 without memory. */
+static int child_after(BookTree *tree, int parent, const GameState images[HEXHEX_SYMMETRIES], Action action,
+                       Error *error) {
+    GameState state;
+    const uint64_t key = key_after(tree->game, images, action, &state);
+    const int16_t plies = (int16_t)(tree->nodes[parent].plies + 1);
+    const int known = find_node(tree, key, plies);
+    if (known >= 0)
+        return known;
+    BookNode node = node_of(tree, &state, key);
+    node.parent = parent;
+    node.action = action;
+    node.plies = plies;
+    return add_node(tree, &node, error);
+}
+
+static bool has_edge(const BookTree *tree, int parent, int child) {
+    const BookNode *node = &tree->nodes[parent];
+    for (int i = 0; i < node->edges; i++)
+        if (tree->edges[node->first_edge + i].node == child)
+            return true;
+    return false;
+}
+
+bool book_tree_expand(BookTree *tree, int leaf, int64_t most, bool *full, Error *error) {
+    GameState images[HEXHEX_SYMMETRIES];
+    Action actions[GAME_LEGAL_MAX];
+    for (int map = 0; map < HEXHEX_SYMMETRIES; map++)
+        image_of(tree, leaf, map, &images[map]);
+    const int count = tree->game->rules->legal(tree->game, &images[0], actions);
+    if (tree->count + count > most) {
+        *full = true;
+        return true;
+    }
+    for (int i = 0; i < count; i++) {
+        const int child = child_after(tree, leaf, images, actions[i], error);
+        if (child < 0 || (!has_edge(tree, leaf, child) && !add_edge(tree, leaf, child, actions[i], error)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Games ---- */
+
+int book_tree_arm(BookTree *tree, int node, int komi, Error *error) {
+    for (int arm = tree->nodes[node].first_arm; arm >= 0; arm = tree->arms[arm].next)
+        if (tree->arms[arm].result.komi == komi)
+            return arm;
+    void *arms = tree->arms;
+    const bool room = grow(&arms, tree->arm_count, &tree->arm_capacity, sizeof *tree->arms, error);
+    tree->arms = arms;
+    if (!room)
+        return -1;
+    tree->arms[tree->arm_count] = (BookArm){.result = {.komi = komi}, .node = node, .next = tree->nodes[node].first_arm};
+    tree->nodes[node].first_arm = tree->arm_count;
+    return tree->arm_count++;
+}
+
+void book_tree_count(BookTree *tree, int arm, bool black_won) {
+    BookResult *result = &tree->arms[arm].result;
+    BookNode *node = &tree->nodes[tree->arms[arm].node];
+    result->games++;
+    result->black_wins += black_won;
+    node->games++;
+    node->stale = true;
+    tree->games++;
+}
+
+int book_tree_results(const BookTree *tree, int node, BookResult *out) {
+    int count = 0;
+    for (int arm = tree->nodes[node].first_arm; arm >= 0; arm = tree->arms[arm].next)
+        if (tree->arms[arm].result.games > 0)
+            out[count++] = tree->arms[arm].result;
+    return count;
+}
+
+/* ---- Beliefs ---- */
+
+/* What is believed of a node before its own games. The root's guess is that of the komi run. */
+static BookPrior prior_of(const BookTree *tree, const BookNode *node) {
+    BookPrior prior = {.bounds = node->bounds};
+    if (node->parent < 0) {
+        prior.location = 2;
+        prior.scale = 4 + (tree->game ? tree->game->board.size : 0);
+        return prior;
+    }
+    const BookNode *parent = &tree->nodes[node->parent];
+    const double below = BOOK_MOVE_SPREAD * book_best_of(parent->edges);
+    prior.location = book_belief_mean(&parent->belief) + (parent->mover == BLACK ? -below : below);
+    prior.scale = BOOK_MOVE_SPREAD;
+    return prior;
+}
+
+static void believe(BookTree *tree, int number) {
+    BookResult results[BOOK_KOMI_ARMS];
+    BookNode *node = &tree->nodes[number];
+    const BookPrior prior = prior_of(tree, node);
+    book_belief(&node->belief, results, book_tree_results(tree, number, results), tree->curve, &prior);
+}
+
+void book_tree_bound(BookTree *tree, int leaf, Interval bounds) {
+    tree->nodes[leaf].bounds = bounds;
+    believe(tree, leaf);
+}
+
+/* Learns the curve from the evidence of all games. What is believed of a parent, and so of its children beforehand,
+ * still has the last curve. */
+static void learn_curve(BookTree *tree) {
+    double evidence[BOOK_CURVES] = {0};
+    for (int i = 0; i < tree->count; i++) {
+        BookResult results[BOOK_KOMI_ARMS];
+        BookBelief unused;
+        const int count = book_tree_results(tree, i, results);
+        if (count == 0)
+            continue;
+        const BookPrior prior = prior_of(tree, &tree->nodes[i]);
+        for (int k = 0; k < BOOK_CURVES; k++)
+            evidence[k] += book_belief(&unused, results, count, book_curve_candidate(k), &prior);
+    }
+    tree->curve = book_curve_mean(evidence);
+    tree->curve_games = tree->games;
+}
+
+void book_tree_refresh(BookTree *tree, bool learn) {
+    const bool new_curve = learn && tree->games > 0 && tree->games >= tree->curve_games + tree->curve_games / 4;
+    if (new_curve)
+        learn_curve(tree);
+    for (int i = 0; i < tree->count; i++) { /* parents first, from whose belief the guess comes */
+        BookNode *node = &tree->nodes[i];
+        const bool changed = node->parent >= 0 && tree->nodes[node->parent].stale;
+        if (new_curve || node->stale || changed) {
+            believe(tree, i);
+            node->stale = true; /* for its children */
+        }
+    }
+    for (int i = 0; i < tree->count; i++)
+        tree->nodes[i].stale = false;
+}

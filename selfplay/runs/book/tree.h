@@ -1,0 +1,119 @@
+/* The tree of an opening book: positions, the moves between them, and the games that were played from them.
+ *
+ * A node is a position up to the symmetries of the board. Its key is the smallest hash of its images. Positions with
+ * the same number of actions behind them and the same key are one node, however they came about (transpositions), so
+ * that the tree is a graph without circles. A node is shown as it came about first: `parent` and `action` lead there
+ * from the root.
+ *
+ * A leaf is judged by games, an inner node by its children. When a leaf is expanded, all classes of its legal moves
+ * become edges, whatever a player thinks of them: a player's blind spot must not hide a move. A node that was expanded
+ * keeps the games that it had as a leaf. They are what is believed of a child beforehand: that the best of n children is
+ * as good as the games of their parent say, in the median, and that they spread around a common centre as Student's t
+ * with 3 degrees of freedom and a scale of BOOK_MOVE_SPREAD points.
+ *
+ * The games of a node are counted by komi, in a list of arms: an arm is a node and a komi, which is what a game is
+ * planned for. A position whose game is over is exact; what the solver proves of others bounds them. All values are
+ * points of komi: the fair komi of a position is Black's margin in it, komi left out. */
+#ifndef STIGMERGY_SELFPLAY_RUNS_BOOK_TREE_H
+#define STIGMERGY_SELFPLAY_RUNS_BOOK_TREE_H
+
+#include "engine/game/game.h"
+#include "selfplay/runs/book/belief.h"
+
+enum {
+    BOOK_NODES_MAX = 10000000,
+    BOOK_PLIES_MAX = 64,   /* actions of an opening; a deeper leaf is not expanded */
+    BOOK_KOMI_ARMS = 2 * GAME_KOMI_LIMIT + 1
+};
+
+#define BOOK_MOVE_SPREAD 2.0
+
+typedef struct BookEdge {
+    int node;
+    Action action; /* in the position of the parent, as that is shown; the first of its class */
+} BookEdge;
+
+typedef struct BookArm {
+    BookResult result;
+    int node, next; /* next: the next arm of the node; -1: none */
+} BookArm;
+
+typedef struct BookNode {
+    uint64_t key;
+    int parent; /* -1 at the root */
+    int first_edge, edges; /* 0 edges: a leaf */
+    int first_arm, games;
+    int next_same; /* in the table of keys */
+    int16_t plies;
+    Action action; /* that led here from `parent` */
+    uint8_t mover; /* the Side to move */
+    bool over;     /* the game is over here */
+    bool asked;    /* the solver has been asked, or need not be */
+    bool stale;    /* the belief is older than the games */
+    Interval bounds;
+    BookBelief belief; /* from its own games */
+} BookNode;
+
+typedef struct BookTree {
+    const Game *game; /* not owned; NULL in a made-up tree */
+    int komi;         /* of its start position: 0, or 1 with the button */
+    double komi_limit;
+    BookNode *nodes; /* node 0 is the root; parents come before the children that they made */
+    BookEdge *edges;
+    BookArm *arms;
+    int count, edge_count, arm_count;
+    int capacity, edge_capacity, arm_capacity;
+    int *table; /* by key: the first node, -1 for none */
+    int table_size;
+    int games;
+    BookCurve curve;
+    int curve_games; /* of which it was learnt */
+} BookTree;
+
+/* A tree with only the root. False with an error without memory; book_tree_free may follow in any case. */
+bool book_tree_begin(BookTree *tree, const Game *game, bool button, Error *error);
+
+/* A made-up tree, for tests: a root with this side to move, no game and no memory of positions. */
+bool book_tree_make_up(BookTree *tree, Side mover, Error *error);
+
+/* Adds a made-up child, a leaf that is exact or has bounds, behind the edges of `parent`, which must be the last node
+ * that got edges. Returns the node, or -1 with an error. */
+int book_tree_add(BookTree *tree, int parent, Side mover, Interval bounds, Error *error);
+
+void book_tree_free(BookTree *tree);
+
+/* Makes all classes of legal moves of a leaf its edges. *full becomes true, and nothing else changes, if there would be
+ * more than `most` nodes. False with an error without memory. */
+bool book_tree_expand(BookTree *tree, int leaf, int64_t most, bool *full, Error *error);
+
+/* The arm of a node at a komi, which is made where it is missing; -1 with an error without memory. */
+int book_tree_arm(BookTree *tree, int node, int komi, Error *error);
+
+/* Counts a game of an arm. */
+void book_tree_count(BookTree *tree, int arm, bool black_won);
+
+/* Sets what is proved of a leaf, and brings its belief up to date. */
+void book_tree_bound(BookTree *tree, int leaf, Interval bounds);
+
+/* Whether the fair komi of a node is known. */
+static inline bool book_node_exact(const BookNode *node) {
+    return node->bounds.low == node->bounds.high;
+}
+
+/* Brings all beliefs up to date with the games. `learn`: learns the curve first, if there are a quarter more games than
+ * it was learnt from. */
+void book_tree_refresh(BookTree *tree, bool learn);
+
+/* The actions that lead from the start to a node, under a symmetry of the board. Returns their number. */
+int book_tree_line(const BookTree *tree, int node, int map, Action out[BOOK_PLIES_MAX]);
+
+/* The position after them. */
+void book_tree_position(const BookTree *tree, int node, GameState *state);
+
+/* The symmetry under which the line of a node leads to the position `state`, which is one of its images. */
+int book_tree_image(const BookTree *tree, int node, const GameState *state);
+
+/* The arms of a node as results. Returns their number, at most BOOK_KOMI_ARMS. */
+int book_tree_results(const BookTree *tree, int node, BookResult *out);
+
+#endif
