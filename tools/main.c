@@ -15,6 +15,7 @@
 static const Tool tools[] = {
     {"analyze", "an analysis engine: queries and answers as lines of JSON", &analyze_argp, tool_analyze},
     {"bench", "playouts, evaluations and simulations per second", &bench_argp, tool_bench},
+    {"book", "the fair komi of a board size, by games from all first moves and deeper", &book_argp, tool_book},
     {"gtp", "a Go Text Protocol engine on standard input and output", &gtp_argp, tool_gtp},
     {"komi", "the fair komi of a board size, by self-play across komi values", &komi_argp, tool_komi},
     {"match", "how much stronger one player is than another; ratings of several", &match_argp, tool_match},

@@ -16,7 +16,9 @@ static const double PATIENCE = 50;          /* and this often what it takes, so 
 /* ---- The line of progress ---- */
 
 void run_effort_text(const char *group, char out[48]) {
-    if (*group == 't')
+    if (!strcmp(group, "even") || !strcmp(group, "odd")) /* the books */
+        snprintf(out, 48, "%s komi", group);
+    else if (*group == 't')
         snprintf(out, 48, "%s s a move", group + 1);
     else
         snprintf(out, 48, "%s simulations a move", group);
@@ -150,7 +152,10 @@ static int play_whole(Session *session) {
         return fail(session, TOOL_FAILED, &error);
     if (end == RUN_STOPPED)
         return run_tool_stopped(session->argc, session->argv);
-    if (!run_sort_records(run, &error) || !save(session, &error) || !session->command->print_answer(run, &error))
+    const RunCommand *command = session->command;
+    if (!run_sort_records(run, &error) || !save(session, &error) ||
+        (command->write_more && !command->write_more(command->options, run, &error)) ||
+        !command->print_answer(run, &error))
         return fail(session, TOOL_FAILED, &error);
     printf("The result is in %s, the games are in %s.\n", session->command->options->out, run->records.lines.path);
     return TOOL_DONE;

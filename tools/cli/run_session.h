@@ -25,7 +25,7 @@ void run_line_show(RunLine *line, const RunProgress *now);
 /* Clears the line on a terminal. */
 void run_line_clear(void);
 
-/* The effort of a group of games in words: "800 simulations a move". */
+/* What a group of games is, in words: "800 simulations a move", "even komi". */
 void run_effort_text(const char *group, char out[48]);
 
 /* ---- The session ---- */
@@ -35,6 +35,8 @@ typedef struct RunCommand {
     const RunOptions *options;
     RunLine line;
     bool (*print_answer)(const Run *run, Error *error);
+    /* Writes further files of a finished run; NULL: there are none. */
+    bool (*write_more)(const RunOptions *options, const Run *run, Error *error);
 } RunCommand;
 
 /* Plays; argv is the command line. Returns the exit status. */

@@ -6,6 +6,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double REACH = 0.99; /* the quantile of a belief that counts as its end */
+
 /* ---- One draw ---- */
 
 /* Lists the nodes by plies, the most first. */
@@ -77,22 +79,27 @@ int book_draw_leaf(const BookDraw *draw, int node) {
     return node;
 }
 
+/* How far the belief of a leaf reaches beyond a value, for a side. */
+static double reach(const BookNode *leaf, int side, double value) {
+    return better_by(side, book_belief_quantile(&leaf->belief, side == BLACK ? REACH : 1 - REACH), value);
+}
+
 int book_draw_rival(const BookDraw *draw) {
     const BookTree *tree = draw->tree;
-    double closest = INFINITY;
-    int rival = 0;
+    double farthest = 0;
+    int rival = -1;
     for (int at = 0; draw->best[at] >= 0; at = tree->edges[draw->best[at]].node) {
         const BookNode *node = &tree->nodes[at];
         for (int edge = node->first_edge; edge < node->first_edge + node->edges; edge++) {
-            const int child = tree->edges[edge].node;
-            const double behind = better_by(node->mover, draw->value[at], draw->value[child]);
-            if (edge != draw->best[at] && behind < closest) {
-                closest = behind;
-                rival = child;
+            const int leaf = edge == draw->best[at] ? -1 : book_draw_leaf(draw, tree->edges[edge].node);
+            const double here = leaf < 0 ? 0 : reach(&tree->nodes[leaf], node->mover, draw->value[0]);
+            if (here > farthest) {
+                farthest = here;
+                rival = leaf;
             }
         }
     }
-    return book_draw_leaf(draw, rival);
+    return rival;
 }
 
 /* ---- Many draws ---- */

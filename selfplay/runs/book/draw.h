@@ -29,8 +29,10 @@ void book_draw(BookDraw *draw, uint64_t number);
 /* The leaf at the end of the best moves from a node. */
 int book_draw_leaf(const BookDraw *draw, int node);
 
-/* The leaf to compare that of the root with: of all moves beside the best ones from the root to its leaf, the one that
- * is closest to the best, and then the best moves. The root's own leaf where there is no other move. */
+/* The leaf that may change the value of the root most, in favour of the side that can choose it: of all moves beside the
+ * best ones from the root to its leaf, and the best moves after them, the one whose belief reaches the farthest beyond
+ * the value of the root (the strongest contender by its upper confidence bound: Kalyanakrishnan et al., "PAC subset
+ * selection in stochastic multi-armed bandits", ICML 2012). -1 where none reaches as far. */
 int book_draw_rival(const BookDraw *draw);
 
 /* ---- Many draws ---- */

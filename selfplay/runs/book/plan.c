@@ -74,13 +74,6 @@ static bool ask(BookTree *tree, Solver *solver, int leaf, int64_t nodes) {
     return true;
 }
 
-/* The komi of the tree's parity that is nearest to a place. */
-static int nearest_komi(const BookTree *tree, double place) {
-    const int cells = tree->game->board.cells, odd = tree->komi;
-    const int komi = 2 * (int)floor((place - odd) / 2 + 0.5) + odd;
-    return komi > cells ? cells - (cells - odd) % 2 : komi < -cells ? -cells + (cells - odd) % 2 : komi;
-}
-
 /* A round in the making. */
 typedef struct Round {
     BookTree *tree;
@@ -91,13 +84,13 @@ typedef struct Round {
     int size, planned;
 } Round;
 
-/* Gives a game to a leaf of the draw, unless it is exact. *changed: the solver had news, so that the draw is old. */
-static bool give_game(Round *round, int leaf, bool *changed, Error *error) {
+/* Gives a game to a leaf of the draw, at the komi nearest to `value`, unless it is exact. *changed: the solver had news, so that the draw is old. */
+static bool give_game(Round *round, int leaf, double value, bool *changed, Error *error) {
     BookTree *tree = round->tree;
     *changed = ask(tree, round->solver, leaf, round->settings->solver_nodes);
     if (*changed || book_node_exact(&tree->nodes[leaf]) || round->planned == round->size)
         return true;
-    const int arm = book_tree_arm(tree, leaf, nearest_komi(tree, round->draw.value[leaf]), error);
+    const int arm = book_tree_arm(tree, leaf, book_tree_komi(tree, value), error);
     round->arm[round->planned++] = arm;
     return arm >= 0;
 }
@@ -107,9 +100,11 @@ static bool give_games(Round *round, uint64_t seed, Error *error) {
     for (int i = 0; good && round->planned < round->size && i < DRAWS_PER_GAME * round->size; i++) {
         bool changed;
         book_draw(&round->draw, (uint64_t)i);
-        good = give_game(round, book_draw_leaf(&round->draw, 0), &changed, error);
-        if (good && !changed)
-            good = give_game(round, book_draw_rival(&round->draw), &changed, error);
+        const double value = round->draw.value[0];
+        good = give_game(round, book_draw_leaf(&round->draw, 0), value, &changed, error);
+        const int rival = changed ? -1 : book_draw_rival(&round->draw);
+        if (good && rival >= 0)
+            good = give_game(round, rival, value, &changed, error);
     }
     book_draw_end(&round->draw);
     return good;

@@ -1,10 +1,10 @@
 /* Which games a book needs next: a round of games is planned from all games before it.
  *
- * Games go where they decide the value of the root. Each game follows a draw of the whole book (draw.h): half of the
- * games go to the leaf at the end of the best moves, as Thompson sampling does, the other half to its closest rival in
- * the same draw, as top-two sampling does (Russo, "Simple Bayesian algorithms for best-arm identification", Operations
- * Research 68, 2020). The komi of a game is the fair komi that its leaf has in the draw, to the nearest whole number of
- * the parity: a test of just what made the leaf important.
+ * Games go where they decide the value of the root. Each draw of the whole book (draw.h) gives one to the leaf at the
+ * end of the best moves, as Thompson sampling does, and one to its strongest rival, where there is one, as top-two
+ * methods do (Russo, "Simple Bayesian algorithms for best-arm identification", Operations Research 68, 2020). The leaf
+ * is played at the fair komi that it has in the draw, the rival at that of the root, both to the nearest whole number of
+ * the parity. So the games ask whether the leaf is as good as it looked, and whether the rival is better.
  *
  * Before that, leaves are expanded that have had their games and that are the best line often enough: best first, as
  * in drop-out expansion (Lincke, "Strategies for the automatic construction of opening books", CG 2000, LNCS 2063,

@@ -61,12 +61,6 @@ static bool add_node(const Writer *writer, int at, int node, int edge) {
     return good;
 }
 
-/* The komi of a book's parity that is nearest to what it found. */
-static int komi_of(const Book *book, const BookStanding *standing) {
-    const int below = 2 * (int)((standing->estimate[0] - book->odd + 1000) / 2) - 1000 + book->odd;
-    return standing->estimate[0] - below > 1 ? below + 2 : below;
-}
-
 static char *book_sgf(const Run *run, int group, Error *error) {
     const Book *book = &book_state(run)->books[group];
     const GameOptions options = run_config_game(run->config, run->config->size);
@@ -78,7 +72,7 @@ static char *book_sgf(const Run *run, int group, Error *error) {
     }
     Writer writer = {.tree = &book->tree,
                      .standing = &standing,
-                     .out = game_tree_new(&options, komi_of(book, &standing), error),
+                     .out = game_tree_new(&options, book_tree_komi(&book->tree, standing.estimate[0]), error),
                      .error = error};
     if (writer.out && add_node(&writer, 0, 0, -1))
         text = game_tree_to_sgf(writer.out, error);

@@ -246,6 +246,12 @@ int book_tree_arm(BookTree *tree, int node, int komi, Error *error) {
     return tree->arm_count++;
 }
 
+int book_tree_komi(const BookTree *tree, double place) {
+    const int cells = tree->game->board.cells, odd = tree->komi;
+    const int limit = cells - (cells - odd) % 2, komi = 2 * (int)floor((place - odd) / 2 + 0.5) + odd;
+    return komi > limit ? limit : komi < -limit ? -limit : komi;
+}
+
 void book_tree_count(BookTree *tree, int arm, bool black_won) {
     BookResult *result = &tree->arms[arm].result;
     BookNode *node = &tree->nodes[tree->arms[arm].node];

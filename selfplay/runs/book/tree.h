@@ -89,6 +89,9 @@ bool book_tree_expand(BookTree *tree, int leaf, int64_t most, bool *full, Error 
 /* The arm of a node at a komi, which is made where it is missing; -1 with an error without memory. */
 int book_tree_arm(BookTree *tree, int node, int komi, Error *error);
 
+/* The komi of the tree's parity that is nearest to a place, within the number of cells either way. */
+int book_tree_komi(const BookTree *tree, double place);
+
 /* Counts a game of an arm. */
 void book_tree_count(BookTree *tree, int arm, bool black_won);
 
