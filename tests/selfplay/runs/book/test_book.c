@@ -1,0 +1,622 @@
+/* Opening books: what is believed of a leaf, minimax over draws against brute force, which moves are one, where games
+ * go and what is expanded; the same games whatever interrupts a run; the value of a solved board; documents and SGF that
+ * say what the records say. */
+#include "engine/games/registry.h"
+#include "selfplay/io/file.h"
+#include "selfplay/record/game_tree.h"
+#include "selfplay/runs/book/run.h"
+#include "tests/support/fixtures.h"
+#include "tests/support/playout_player.h"
+#include "tests/support/run_play.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static const Interval wide = {-50, 50};
+
+static bool near(double a, double b, double tolerance) {
+    return fabs(a - b) <= tolerance;
+}
+
+/* ---- Beliefs ---- */
+
+/* The share of the posterior below a place and the log of its integral, by brute force on a fine grid. */
+static double brute_below(const BookResult *results, int count, BookCurve curve, const BookPrior *prior, double place,
+                          double *log_integral) {
+    double below = 0, all = 0;
+    const double step = 0.002;
+    for (double x = prior->bounds.low + step / 2; x < prior->bounds.high; x += step) {
+        const double d = (x - prior->location) / prior->scale;
+        double weight = 1 / ((1 + d * d / 3) * (1 + d * d / 3));
+        for (int i = 0; i < count; i++) {
+            const double win =
+                curve.lapse / 2 + (1 - curve.lapse) / (1 + exp((results[i].komi - x) / curve.scale));
+            weight *= pow(win, results[i].black_wins) * pow(1 - win, results[i].games - results[i].black_wins);
+        }
+        all += weight;
+        below += x < place ? weight : 0;
+    }
+    *log_integral = log(all * step);
+    return below / all;
+}
+
+static void beliefs_are_posteriors(void **unused) {
+    (void)unused;
+    static const BookResult one[] = {{4, 1, 1}}, step[] = {{4, 20, 20}, {6, 20, 0}},
+                            mixed[] = {{-2, 10, 8}, {0, 20, 11}, {2, 5, 0}}, even[] = {{4, 40, 20}};
+    static const struct {
+        const BookResult *results;
+        int count;
+        BookCurve curve;
+        BookPrior prior;
+    } cases[] = {
+        {NULL, 0, {1, 0.01}, {2, 2, {-50, 50}}},     {one, 1, {1, 0.01}, {-3, 2, {-50, 50}}},
+        {step, 2, {0.25, 0.01}, {-3, 2, {-50, 50}}}, {mixed, 3, {1.5, 0.04}, {3, 2, {-50, 50}}},
+        {even, 1, {0.25, 0.001}, {0, 9, {-50, 50}}}, {mixed, 3, {1.5, 0.04}, {3, 2, {-0.5, 1}}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        BookBelief belief;
+        double expected;
+        const double evidence =
+            book_belief(&belief, cases[i].results, cases[i].count, cases[i].curve, &cases[i].prior);
+        for (double q = 0.025; q < 1; q += 0.19) {
+            const double below = brute_below(cases[i].results, cases[i].count, cases[i].curve, &cases[i].prior,
+                                             book_belief_quantile(&belief, q), &expected);
+            if (!near(below, q, 0.012))
+                fail_msg("case %zu: %g of the posterior is below the quantile of %g", i, below, q);
+        }
+        assert_true(near(evidence, expected, 0.03));
+        assert_in_range((int)(100 * (book_belief_mean(&belief) + 60)),
+                        (int)(100 * (book_belief_interval(&belief).low + 60)),
+                        (int)(100 * (book_belief_interval(&belief).high + 60)));
+    }
+    BookBelief exact;
+    const BookPrior known = {0, 2, {4.5, 4.5}};
+    book_belief(&exact, step, 2, (BookCurve){1, 0.01}, &known);
+    for (double q = 0; q <= 1; q += 0.25)
+        assert_true(book_belief_quantile(&exact, q) == 4.5);
+}
+
+/* The median of the best of n draws: brute force by the share of all n that are below. */
+static void priors_of_moves_are_calibrated(void **unused) {
+    (void)unused;
+    assert_true(near(book_best_of(1), 0, 1e-6));
+    assert_true(near(book_best_of(40), 3.71, 0.02)); /* the 0.98282 quantile of Student's t with 3 degrees of freedom */
+    for (int n = 2; n < 100; n++)
+        assert_true(book_best_of(n) > book_best_of(n - 1));
+}
+
+static void curves_are_learnt(void **unused) {
+    (void)unused;
+    double evidence[BOOK_CURVES] = {0};
+    const BookCurve before = book_curve_mean(evidence);
+    assert_true(before.scale > 1 && before.scale < 4);
+    for (int steep = 0; steep < 2; steep++) { /* 30 positions at different places */
+        for (int k = 0; k < BOOK_CURVES; k++) {
+            evidence[k] = 0;
+            for (int i = 0; i < 30; i++) {
+                const BookResult step[] = {{i, 10, 10}, {i + 2, 10, 0}},
+                                 flat[] = {{i - 4, 10, 9}, {i, 10, 6}, {i + 4, 10, 2}};
+                const BookPrior prior = {i, 4, {-50, 90}};
+                BookBelief unneeded;
+                evidence[k] += book_belief(&unneeded, steep ? step : flat, steep ? 2 : 3, book_curve_candidate(k),
+                                           &prior);
+            }
+        }
+        const BookCurve curve = book_curve_mean(evidence);
+        assert_true(steep ? curve.scale < 0.45 && curve.lapse < 0.01 : near(curve.scale, 2.3, 0.4));
+    }
+}
+
+/* ---- Draws ---- */
+
+static int add(BookTree *tree, int parent, Side mover) {
+    Error error;
+    const int node = book_tree_add(tree, parent, mover, wide, &error);
+    assert_true(node >= 0);
+    return node;
+}
+
+static void set_belief(BookTree *tree, int node, double from, double to) {
+    BookBelief *belief = &tree->nodes[node].belief;
+    belief->start = from;
+    belief->step = (to - from) / BOOK_PLACES;
+    for (int i = 0; i <= BOOK_PLACES; i++)
+        belief->below[i] = (float)i / BOOK_PLACES;
+}
+
+/* A made-up tree: Black chooses between a leaf on [0, 2], and a node where White chooses between leaves on [1, 4] and
+ * [0, 3]. By brute force: the distribution of max(A, min(B, C)) on a fine grid. */
+static void draws_are_minimax(void **unused) {
+    (void)unused;
+    enum { GRID = 400, DRAWS = 4000 };
+    BookTree tree;
+    BookStanding standing;
+    Error error;
+    assert_true(book_tree_make_up(&tree, BLACK, &error));
+    const int a = add(&tree, 0, WHITE), white = add(&tree, 0, WHITE), b = add(&tree, white, BLACK),
+              c = add(&tree, white, BLACK);
+    set_belief(&tree, a, 0, 2);
+    set_belief(&tree, b, 1, 4);
+    set_belief(&tree, c, 0, 3);
+    assert_true(book_standing_begin(&standing, &tree, 7, DRAWS, &error));
+    double a_best = 0, b_best = 0, low = -1, middle = -1, high = -1;
+    for (int i = 0; i < GRID; i++) { /* P(max < x) = P(A < x) (1 - P(B > x) P(C > x)) */
+        const double x = 4.0 * (i + 0.5) / GRID, in_a = fmin(1, x / 2), in_b = fmin(1, fmax(0, (x - 1) / 3)),
+                     in_c = fmin(1, x / 3), in_min = 1 - (1 - in_b) * (1 - in_c), below = in_a * in_min;
+        a_best += x < 2 ? in_min * 4.0 / GRID / 2 : 0;                /* min(B, C) below A */
+        b_best += x > 1 ? (1 - in_c) * 4.0 / GRID / 3 : 0;            /* C above B */
+        low = low < 0 && below > 0.025 ? x : low;
+        middle = middle < 0 && below > 0.5 ? x : middle;
+        high = high < 0 && below > 0.975 ? x : high;
+    }
+    assert_true(near(standing.ci95[0].low, low, 0.06) && near(standing.estimate[0], middle, 0.06) &&
+                near(standing.ci95[0].high, high, 0.1));
+    assert_true(near((double)standing.best[0] / DRAWS, a_best, 0.03));
+    assert_true(near((double)standing.best[2] / DRAWS, b_best, 0.03));
+    assert_int_equal(standing.best[0] + standing.best[1], DRAWS);
+    assert_int_equal(book_standing_best(&standing, &tree, 0), 1);
+    assert_true(near(standing.estimate[c], 1.5, 1e-6) && near(standing.ci95[c].high, 2.925, 1e-6));
+    book_standing_end(&standing);
+    book_tree_free(&tree);
+}
+
+/* The largest of many equal noisy leaves looks better than it is; the posterior knows how much, and the rival is the
+ * one that is known least. */
+static void rivals_reach_the_farthest(void **unused) {
+    (void)unused;
+    BookTree tree;
+    BookDraw draw;
+    Error error;
+    assert_true(book_tree_make_up(&tree, WHITE, &error));
+    const int best = add(&tree, 0, BLACK), wider = add(&tree, 0, BLACK), close = add(&tree, 0, BLACK),
+              hopeless = add(&tree, 0, BLACK);
+    set_belief(&tree, best, 0, 0.1); /* White wants little */
+    set_belief(&tree, close, 0.2, 0.4);
+    set_belief(&tree, wider, -1, 90);
+    set_belief(&tree, hopeless, 5, 6);
+    assert_true(book_draw_begin(&draw, &tree, 1, &error));
+    for (int i = 0; i < 20; i++) {
+        book_draw(&draw, (uint64_t)i);
+        if (book_draw_leaf(&draw, 0) == best)
+            assert_int_equal(book_draw_rival(&draw), wider);
+    }
+    set_belief(&tree, wider, 8, 90);
+    book_draw(&draw, 1);
+    assert_int_equal(book_draw_leaf(&draw, 0), best);
+    assert_int_equal(book_draw_rival(&draw), -1);
+    book_draw_end(&draw);
+    book_tree_free(&tree);
+}
+
+/* ---- Positions ---- */
+
+static BookTree new_tree(Game **game, int size, bool button) {
+    BookTree tree;
+    Error error;
+    const GameOptions options = {.size = size};
+    *game = game_new(&options, &error);
+    assert_non_null(*game);
+    assert_true(book_tree_begin(&tree, *game, button, &error));
+    return tree;
+}
+
+static void expand(BookTree *tree, int node) {
+    Error error;
+    bool full = false;
+    assert_true(book_tree_expand(tree, node, 100000, &full, &error));
+    assert_false(full);
+}
+
+/* All positions after `plies` actions, up to symmetry, by brute force: the number of different sets of 12 hashes. */
+static int count_positions(const Game *game, int komi, int plies) {
+    static uint64_t seen[100000];
+    Action line[4] = {0}, legal[3][GAME_LEGAL_MAX];
+    int count[3], at[3] = {0}, positions = 0;
+    GameState state[4];
+    game->rules->start(game, &state[0], komi);
+    for (int ply = 0; ply >= 0;) {
+        if (ply < plies && at[ply] == 0)
+            count[ply] = game->rules->legal(game, &state[ply], legal[ply]);
+        if (ply < plies && at[ply] < count[ply]) {
+            line[ply] = legal[ply][at[ply]++];
+            state[ply + 1] = state[ply];
+            game->rules->apply(game, &state[ply + 1], line[ply]);
+            if (++ply < plies)
+                at[ply] = 0;
+            continue;
+        }
+        if (ply == plies) {
+            uint64_t sum = 0; /* of the hashes of all images: the same for all of them */
+            for (int map = 0; map < HEXHEX_SYMMETRIES; map++) {
+                GameState image;
+                game->rules->start(game, &image, komi);
+                for (int i = 0; i < plies; i++)
+                    game->rules->apply(game, &image, game->rules->symmetry(game, map, line[i]));
+                sum += game->rules->hash(&image);
+            }
+            int k = 0;
+            while (k < positions && seen[k] != sum)
+                k++;
+            seen[k] = sum;
+            positions += k == positions;
+        } else {
+            at[ply] = 0;
+        }
+        ply--;
+    }
+    return positions;
+}
+
+static void positions_are_classes(void **unused) {
+    (void)unused;
+    for (int button = 0; button < 2; button++)
+        for (int size = 2; size <= 3; size++) {
+            Game *game;
+            BookTree tree = new_tree(&game, size, button);
+            const int plies = size == 2 ? 3 : 2;
+            for (int ply = 0, begin = 0; ply < plies; ply++) {
+                const int end = tree.count;
+                for (int node = begin; node < end; node++)
+                    expand(&tree, node);
+                begin = end;
+                assert_int_equal(tree.count - end, count_positions(game, button, ply + 1));
+            }
+            book_tree_free(&tree);
+            game_free(game);
+        }
+}
+
+static void transpositions_are_one(void **unused) {
+    (void)unused;
+    Game *game;
+    BookTree tree = new_tree(&game, 2, false);
+    for (int node = 0; node < tree.count && tree.nodes[node].plies < 4; node++)
+        expand(&tree, node);
+    int shared = 0;
+    for (int node = 0; node < tree.count; node++)
+        for (int i = 0; i < tree.nodes[node].edges; i++) {
+            const BookEdge *edge = &tree.edges[tree.nodes[node].first_edge + i];
+            const BookNode *child = &tree.nodes[edge->node];
+            GameState state, image;
+            Action line[BOOK_PLIES_MAX];
+            assert_int_equal(child->plies, tree.nodes[node].plies + 1);
+            shared += child->parent != node;
+            /* The edge leads to an image of its node. */
+            book_tree_position(&tree, node, &state);
+            game->rules->apply(game, &state, edge->action);
+            const int map = book_tree_image(&tree, edge->node, &state);
+            game->rules->start(game, &image, 0);
+            for (int k = 0, count = book_tree_line(&tree, edge->node, map, line); k < count; k++)
+                game->rules->apply(game, &image, line[k]);
+            assert_true(game->rules->hash(&image) == game->rules->hash(&state));
+        }
+    assert_true(shared > 5);
+    bool full = false;
+    Error error;
+    const int before = tree.count;
+    assert_true(book_tree_expand(&tree, before - 1, before, &full, &error));
+    assert_true(full && tree.count == before && tree.nodes[before - 1].edges == 0);
+    book_tree_free(&tree);
+    game_free(game);
+}
+
+/* ---- Plans ---- */
+
+/* Plans a round and plays it with perfect players of a made-up board: those whose first move is `good` are worth 5, all
+ * others 1; whoever is ahead at the komi wins. */
+static int play_made_up(BookTree *tree, const BookPlanSettings *settings, uint64_t seed, int good) {
+    int *games, planned, sum = 0;
+    bool full;
+    Error error;
+    assert_true(book_plan(tree, NULL, settings, seed, 32, &games, &planned, &full, &error));
+    const int arms = tree->arm_count;
+    for (int arm = 0; arm < arms; arm++)
+        for (int k = 0; k < games[arm]; k++, sum++) {
+            int node = tree->arms[arm].node;
+            while (tree->nodes[node].plies > 1)
+                node = tree->nodes[node].parent;
+            book_tree_count(tree, arm, (node == good ? 5 : 1) > tree->arms[arm].result.komi);
+        }
+    assert_int_equal(sum, planned);
+    free(games);
+    return planned;
+}
+
+static void games_find_the_best_move(void **unused) {
+    (void)unused;
+    const BookPlanSettings settings = {.leaf_games = 20, .expand_share = 0.1, .nodes = 1000};
+    Game *game;
+    BookStanding standing;
+    Error error;
+    BookTree tree = new_tree(&game, 3, false);
+    assert_int_equal(play_made_up(&tree, &settings, 0, -1), 32); /* the root is worth 1 to its players */
+    assert_int_equal(tree.count, 1);
+    play_made_up(&tree, &settings, 1, 4);
+    assert_int_equal(tree.count, 5); /* four classes of first moves; the fourth is good */
+    for (int round = 2; round < 12; round++)
+        play_made_up(&tree, &settings, (uint64_t)round, 4);
+    book_tree_refresh(&tree, false);
+    assert_true(book_standing_begin(&standing, &tree, 1, 500, &error));
+    assert_int_equal(book_standing_best(&standing, &tree, 0), 3);
+    assert_true(standing.best[3] > 490 && standing.ci95[0].low > 3.5 && standing.ci95[0].high < 6.5);
+    book_standing_end(&standing);
+    /* What cannot be the best gets few games and no children; the best line goes deeper. */
+    for (int node = 1; node < 4; node++)
+        assert_true(tree.nodes[node].games < 40 && tree.nodes[node].edges == 0);
+    assert_true(tree.nodes[4].games >= 20 && tree.nodes[4].edges > 0);
+    book_tree_free(&tree);
+    game_free(game);
+}
+
+static void solver_answers_cost_no_games(void **unused) {
+    (void)unused;
+    const BookPlanSettings settings = {.leaf_games = 5, .expand_share = 0.1, .solver_nodes = 20000, .nodes = 1000};
+    Error error;
+    for (int button = 0; button < 2; button++) {
+        Game *game;
+        BookTree tree = new_tree(&game, 2, button);
+        Solver *solver = book_plan_solver(game, &error);
+        int *games, planned;
+        bool full;
+        assert_true(book_plan(&tree, solver, &settings, 1, 32, &games, &planned, &full, &error));
+        assert_int_equal(planned, 0);
+        assert_true(book_node_exact(&tree.nodes[0]) && tree.nodes[0].bounds.low == (button ? 6.5 : 7));
+        free(games);
+        solver_free(solver);
+        book_tree_free(&tree);
+        game_free(game);
+    }
+}
+
+/* ---- Runs ---- */
+
+static BookConfig small_config(void) {
+    BookConfig config = book_config_default(2);
+    Error error;
+    config.simulations = 30;
+    config.run.games = 120;
+    config.run.first_round = 24;
+    config.plan.leaf_games = 12;
+    config.plan.solver_nodes = 0;
+    cJSON *player = cJSON_Parse("{\"network\": \"none\", \"memory_mb\": 1, \"search\": {\"solver_share\": 0}}");
+    assert_true(player_from_json(player, "test", &config.player, &error));
+    cJSON_Delete(player);
+    return config;
+}
+
+static Run *open_book(const BookConfig *config) {
+    return open_run(&book_kind, &config->run, records_path);
+}
+
+static void play(const BookConfig *config, int *played) {
+    assert_int_equal(play_run(&book_kind, &config->run, records_path, 2, 0, played), RUN_DONE);
+}
+
+static void nothing_changes_the_games(void **unused) {
+    (void)unused;
+    BookConfig config = small_config();
+    config.simulations = 5;
+    config.run.games = 60;
+    expect_same_records(&book_kind, &config.run, records_path, 120, 40, 80);
+    drop_files(NULL);
+    config.run.size = 3;
+    config.plan.solver_nodes = 300; /* some answers, some bounds */
+    config.even = false;
+    expect_same_records(&book_kind, &config.run, records_path, 60, 30, 30);
+}
+
+/* hexhex-2 is worth 7, and 6.5 with the button, to perfect players. */
+static void a_solved_board_is_found(void **unused) {
+    (void)unused;
+    const BookConfig config = small_config();
+    play(&config, NULL);
+    Run *run = open_book(&config);
+    for (int group = 0; group < 2; group++) {
+        BookStanding standing;
+        Error error;
+        Action line[BOOK_PLIES_MAX];
+        char text[GAME_TEXT_MAX];
+        GameState start;
+        int leaf;
+        assert_true(book_run_standing(run, group, 500, &standing, &error));
+        const BookAnswer answer = book_run_answer(run, group, &standing);
+        assert_int_equal(answer.black_up_to, group ? 5 : 6);
+        assert_int_equal(answer.white_from, group ? 7 : 8);
+        assert_true(answer.probability > 0.95);
+        assert_true(book_run_line(run, group, &standing, line, &leaf) > 1);
+        run->game->rules->start(run->game, &start, group);
+        run->game->rules->format(run->game, &start, line[0], text);
+        assert_string_equal(text, "b2");
+        assert_true(run->groups[group].played == 120);
+        book_standing_end(&standing);
+    }
+    run_free(run);
+}
+
+static void exact_books_need_no_games(void **unused) {
+    (void)unused;
+    BookConfig config = small_config();
+    config.plan.solver_nodes = 20000;
+    int played;
+    play(&config, &played);
+    assert_int_equal(played, 0);
+}
+
+static void narrow_books_end(void **unused) {
+    (void)unused;
+    BookConfig config = small_config();
+    config.run.games = 100000;
+    config.until_width = 3;
+    config.odd = false;
+    int played;
+    play(&config, &played);
+    assert_in_range(played, 24, 2000);
+}
+
+/* ---- What does not belong together ---- */
+
+static void expect_refused(const BookConfig *config, const char *word) {
+    expect_run_refused(&book_kind, &config->run, records_path, word);
+}
+
+static void foreign_records_are_refused(void **unused) {
+    (void)unused;
+    BookConfig config = small_config();
+    config.simulations = 5;
+    config.run.games = 60;
+    play(&config, NULL);
+    BookConfig other = config;
+    other.run.seed = 2;
+    expect_refused(&other, "another run");
+    other = config;
+    other.simulations = 6;
+    expect_refused(&other, "another run");
+    other = config;
+    other.plan.leaf_games = 13;
+    expect_refused(&other, "another run");
+    other = config;
+    strcpy(other.run.game, "bug");
+    expect_refused(&other, "bug is played without komi");
+    char *text = read_text(records_path);
+    char *second = strchr(text, '\n') + 1;
+    write_text(records_path, second); /* without the first line the second round has no first one */
+    expect_refused(&config, "not complete");
+    /* The first game of the third round goes on as another game of it does. */
+    char *late = strstr(text, "\"id\":\"even-48\""), *end = strchr(late, '\n'), *next = end + 1;
+    char *moves = strstr(late, "\"opening\":"), *komi = strstr(late, "\"komi\":");
+    assert_true(moves && moves < end && komi && komi < end && next[0] == '{');
+    moves[10] = '9'; /* claims another opening */
+    write_text(records_path, text);
+    expect_refused(&config, "does not begin as planned");
+    free(text);
+}
+
+static void a_full_book_goes_on(void **unused) {
+    (void)unused;
+    BookConfig config = small_config();
+    config.simulations = 5;
+    config.run.games = 100;
+    config.plan.nodes = 9;
+    play(&config, NULL);
+    Run *run = open_book(&config);
+    assert_true(book_state(run)->books[0].full && book_state(run)->books[0].tree.count <= 9);
+    run_free(run);
+}
+
+/* ---- The document ---- */
+
+static const cJSON *at(const cJSON *json, const char *key) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
+    if (!item)
+        fail_msg("'%s' is missing", key);
+    return item;
+}
+
+static double number_at(const cJSON *json, const char *key) {
+    assert_true(cJSON_IsNumber(at(json, key)));
+    return at(json, key)->valuedouble;
+}
+
+static void check_nodes(const cJSON *book) {
+    const cJSON *node, *child, *result, *nodes = at(book, "nodes");
+    double games = 0;
+    cJSON_ArrayForEach(node, nodes) {
+        double here = 0, probability = 0;
+        cJSON_ArrayForEach(result, at(node, "results")) here += cJSON_GetArrayItem(result, 1)->valuedouble;
+        assert_true(here == number_at(node, "games") && number_at(node, "different_games") <= here);
+        assert_true(cJSON_GetArrayItem(at(node, "ci95"), 0)->valuedouble <= number_at(node, "fair_komi"));
+        games += here;
+        if (!cJSON_HasObjectItem(node, "children"))
+            continue;
+        cJSON_ArrayForEach(child, at(node, "children")) probability += number_at(child, "probability");
+        assert_true(near(probability, 1, number_at(node, "unplayed") > 0 ? 1 : 0.01));
+    }
+    assert_true(games == number_at(book, "games"));
+}
+
+static void document_is_complete(void **unused) {
+    (void)unused;
+    static const char *const keys[] = {"schema", "program", "game", "size", "player", "seed", "run", "settings",
+                                       "started", "seconds", "games", "different_games", "combined", "gap", "exact"};
+    const BookConfig config = small_config();
+    const DocumentContext context = document_context();
+    Error error;
+    play(&config, NULL);
+    Run *run = open_book(&config); /* from the records alone */
+    cJSON *json = run_document(run, &context, &error);
+    assert_non_null(json);
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+        at(json, keys[i]);
+    assert_true(number_at(json, "games") == 240);
+    const cJSON *book, *move;
+    cJSON_ArrayForEach(book, at(json, "books")) {
+        const bool odd = !strcmp(at(book, "parity")->valuestring, "odd");
+        double moves = 0, probability = 0;
+        check_nodes(book);
+        assert_int_equal(cJSON_GetArraySize(at(book, "first_moves")), odd ? 3 : 2);
+        cJSON_ArrayForEach(move, at(book, "first_moves")) {
+            moves += cJSON_GetArraySize(at(move, "moves"));
+            probability += number_at(move, "probability");
+        }
+        assert_true(moves == (odd ? 8 : 7) && near(probability, 1, 1e-3));
+        assert_string_equal(at(at(book, "best"), "move")->valuestring, "b2");
+        assert_memory_equal(at(book, "line")->valuestring, "b2 ", 3);
+    }
+    cJSON_Delete(json);
+    char *sgf = book_run_sgf(run, &error);
+    assert_non_null(sgf);
+    GameTree *tree = game_tree_read(sgf, strlen(sgf), "test", &(GameOptions){.size = 2}, &error);
+    assert_non_null(tree);
+    assert_true(tree->count > 5 && tree->komi >= 6 && strstr(tree->nodes[0].comment, "Fair komi"));
+    assert_string_equal(tree->nodes[1].turn, "b2");
+    game_tree_free(tree);
+    free(sgf);
+    run_free(run);
+}
+
+static void other_documents_are_refused(void **unused) {
+    (void)unused;
+    BookConfig config = small_config();
+    Error error;
+    DocumentContext context = document_context(), read;
+    Run *run = open_book(&config); /* without games */
+    assert_true(run_write(run, &context, result_path, &error));
+    run_free(run);
+    assert_true(resumes(&book_kind, &config.run, result_path, &read, &error));
+    config.simulations++;
+    assert_false(resumes(&book_kind, &config.run, result_path, &read, &error));
+    assert_non_null(strstr(error.text, "'player'"));
+    write_text(result_path, "{}");
+    assert_false(resumes(&book_kind, &config.run, result_path, &read, &error));
+    assert_non_null(strstr(error.text, "not a result of an opening book"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(beliefs_are_posteriors),
+        cmocka_unit_test(priors_of_moves_are_calibrated),
+        cmocka_unit_test(curves_are_learnt),
+        cmocka_unit_test(draws_are_minimax),
+        cmocka_unit_test(rivals_reach_the_farthest),
+        cmocka_unit_test(positions_are_classes),
+        cmocka_unit_test(transpositions_are_one),
+        cmocka_unit_test(games_find_the_best_move),
+        cmocka_unit_test(solver_answers_cost_no_games),
+        cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
+        cmocka_unit_test_teardown(a_solved_board_is_found, drop_files),
+        cmocka_unit_test_teardown(exact_books_need_no_games, drop_files),
+        cmocka_unit_test_teardown(narrow_books_end, drop_files),
+        cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
+        cmocka_unit_test_teardown(a_full_book_goes_on, drop_files),
+        cmocka_unit_test_teardown(document_is_complete, drop_files),
+        cmocka_unit_test_teardown(other_documents_are_refused, drop_files),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}
