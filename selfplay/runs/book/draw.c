@@ -67,8 +67,8 @@ void book_draw(BookDraw *draw, uint64_t number) {
     for (int i = 0; i < tree->count; i++) {
         const int at = draw->order[i];
         const BookNode *node = &tree->nodes[at];
-        draw->best[at] = node->edges ? best_edge(tree, node, draw->value) : -1;
-        draw->value[at] = node->edges ? draw->value[tree->edges[draw->best[at]].node]
+        draw->best[at] = node->inner ? best_edge(tree, node, draw->value) : -1;
+        draw->value[at] = node->inner ? draw->value[tree->edges[draw->best[at]].node]
                                       : draw_leaf(node, rng_split(seed, (uint64_t)at));
     }
 }
@@ -153,7 +153,7 @@ bool book_standing_begin(BookStanding *standing, const BookTree *tree, uint64_t 
     BookDraw draw = {.tree = NULL};
     size_t inner = 0, next = 0;
     for (int i = 0; i < tree->count; i++)
-        inner += tree->nodes[i].edges > 0;
+        inner += tree->nodes[i].inner;
     *standing = (BookStanding){.draws = draws,
                                .ci95 = malloc((size_t)tree->count * sizeof *standing->ci95),
                                .estimate = malloc((size_t)tree->count * sizeof *standing->estimate),
@@ -167,7 +167,7 @@ bool book_standing_begin(BookStanding *standing, const BookTree *tree, uint64_t 
     if (good)
         draw_all(standing, &draw, values);
     for (int i = 0; good && i < tree->count; i++) {
-        const bool leaf = tree->nodes[i].edges == 0;
+        const bool leaf = !tree->nodes[i].inner;
         sum_up(standing, &tree->nodes[i], i, leaf ? NULL : values + next++ * (size_t)draws);
     }
     book_draw_end(&draw);
@@ -185,8 +185,8 @@ void book_standing_end(BookStanding *standing) {
 
 int book_standing_best(const BookStanding *standing, const BookTree *tree, int node) {
     const BookNode *from = &tree->nodes[node];
-    int best = from->edges ? from->first_edge : -1;
-    for (int edge = best + 1; from->edges && edge < from->first_edge + from->edges; edge++)
+    int best = from->inner ? from->first_edge : -1;
+    for (int edge = best + 1; from->inner && edge < from->first_edge + from->edges; edge++)
         if (standing->best[edge] > standing->best[best])
             best = edge;
     return best;

@@ -9,6 +9,7 @@
 enum {
     SHARE_DRAWS = 100,   /* for the share of a leaf */
     DRAWS_PER_GAME = 8,  /* a plan ends after so many draws: the best lines end where games tell nothing */
+    LOOKS = 2,           /* games of a new position */
     SOLVER_MEMORY = 8 << 20
 };
 
@@ -21,9 +22,54 @@ Solver *book_plan_solver(const Game *game, Error *error) {
     return solver_new(game, &options, error);
 }
 
+/* ---- Rounds ---- */
+
+/* A round in the making. */
+typedef struct Round {
+    BookTree *tree;
+    Solver *solver;
+    const BookPlanSettings *settings;
+    int *arm; /* of each game */
+    int planned, capacity;
+} Round;
+
+static bool add_game(Round *round, int node, double value, Error *error) {
+    BookTree *tree = round->tree;
+    const int arm = book_tree_arm(tree, node, book_tree_komi(tree, value), error);
+    if (round->planned == round->capacity) {
+        const int capacity = 2 * round->capacity + 64;
+        int *more = realloc(round->arm, (size_t)capacity * sizeof *more);
+        if (!more)
+            return error_set(error, "out of memory for a round of %d games", capacity);
+        round->arm = more;
+        round->capacity = capacity;
+    }
+    round->arm[round->planned++] = arm;
+    return arm >= 0;
+}
+
+/* Asks the solver about a leaf, once. Returns whether that changed what is known. */
+static bool ask(const Round *round, int leaf) {
+    BookNode *node = &round->tree->nodes[leaf];
+    const SolverLimits limits = {.nodes = (uint64_t)round->settings->solver_nodes};
+    GameState state;
+    if (node->asked || !round->solver)
+        return false;
+    node->asked = true;
+    book_tree_position(round->tree, leaf, &state);
+    solver_clear(round->solver); /* so that the answer does not depend on earlier questions */
+    const SolverResult result = solver_value(round->solver, &state, &limits);
+    const Interval bounds = {fmax(node->bounds.low, 0.5 * result.lower_half_points),
+                             fmin(node->bounds.high, 0.5 * result.upper_half_points)};
+    if (bounds.low == node->bounds.low && bounds.high == node->bounds.high)
+        return false;
+    book_tree_bound(round->tree, leaf, bounds);
+    return true;
+}
+
 /* ---- Expanding ---- */
 
-static bool ripe(const BookTree *tree, int leaf, const BookPlanSettings *settings) {
+static bool is_ripe(const BookTree *tree, int leaf, const BookPlanSettings *settings) {
     const BookNode *node = &tree->nodes[leaf];
     return !node->edges && node->games >= settings->leaf_games && !book_node_exact(node) &&
            node->plies < BOOK_PLIES_MAX;
@@ -41,91 +87,85 @@ static bool count_lines(const BookTree *tree, uint64_t seed, int *lines, Error *
     return good;
 }
 
-/* Expands the leaves that are ripe and on the best line often enough, in the order of their numbers. */
-static bool expand_leaves(BookTree *tree, const BookPlanSettings *settings, uint64_t seed, bool *full, Error *error) {
+/* Gives its first games to every child of a leaf that was expanded, at what is believed of the leaf. */
+static bool look_at_children(Round *round, int leaf, Error *error) {
+    BookTree *tree = round->tree;
+    for (int i = 0; i < tree->nodes[leaf].edges; i++) {
+        const int child = tree->edges[tree->nodes[leaf].first_edge + i].node;
+        ask(round, child);
+        if (book_node_exact(&tree->nodes[child]) || tree->nodes[child].games > 0)
+            continue;
+        for (int k = 0; k < LOOKS; k++)
+            if (!add_game(round, child, book_belief_quantile(&tree->nodes[leaf].belief, (k + 0.5) / LOOKS), error))
+                return false;
+    }
+    return true;
+}
+
+/* Expands the leaves that are ripe and on the best line often enough, in the order of their numbers. *expanded: whether
+ * there was one. */
+static bool expand_leaves(Round *round, uint64_t seed, bool *expanded, bool *full, Error *error) {
+    BookTree *tree = round->tree;
+    const BookPlanSettings *settings = round->settings;
     const int count = tree->count;
     int *lines = calloc((size_t)count, sizeof *lines);
     bool good = lines ? count_lines(tree, seed, lines, error) : error_set(error, "out of memory for a round");
-    *full = false;
-    for (int leaf = 0; good && leaf < count; leaf++)
-        if (lines[leaf] > 0 && lines[leaf] >= settings->expand_share * SHARE_DRAWS && ripe(tree, leaf, settings))
-            good = book_tree_expand(tree, leaf, settings->nodes, full, error);
+    *expanded = false;
+    for (int leaf = 0; good && leaf < count; leaf++) {
+        if (lines[leaf] == 0 || lines[leaf] < settings->expand_share * SHARE_DRAWS || !is_ripe(tree, leaf, settings))
+            continue;
+        good = book_tree_expand(tree, leaf, settings->nodes, full, error) && look_at_children(round, leaf, error);
+        *expanded |= tree->nodes[leaf].edges > 0;
+    }
     free(lines);
     return good;
 }
 
 /* ---- Games ---- */
 
-/* Asks the solver about a leaf, once. Returns whether that changed what is known. */
-static bool ask(BookTree *tree, Solver *solver, int leaf, int64_t nodes) {
-    BookNode *node = &tree->nodes[leaf];
-    GameState state;
-    if (node->asked || !solver)
-        return false;
-    node->asked = true;
-    book_tree_position(tree, leaf, &state);
-    solver_clear(solver); /* so that the answer does not depend on earlier questions */
-    const SolverResult result = solver_value(solver, &state, &(SolverLimits){.nodes = (uint64_t)nodes});
-    const Interval bounds = {fmax(node->bounds.low, 0.5 * result.lower_half_points),
-                             fmin(node->bounds.high, 0.5 * result.upper_half_points)};
-    if (bounds.low == node->bounds.low && bounds.high == node->bounds.high)
-        return false;
-    book_tree_bound(tree, leaf, bounds);
-    return true;
+/* Gives a game to a leaf, unless it is exact. *news: the solver had some, so that the draw is old. */
+static bool give_game(Round *round, int leaf, double value, bool *news, Error *error) {
+    *news = ask(round, leaf);
+    return *news || book_node_exact(&round->tree->nodes[leaf]) || add_game(round, leaf, value, error);
 }
 
-/* A round in the making. */
-typedef struct Round {
-    BookTree *tree;
-    Solver *solver;
-    const BookPlanSettings *settings;
+static bool give_games(Round *round, uint64_t seed, int size, Error *error) {
     BookDraw draw;
-    int *arm; /* of each game */
-    int size, planned;
-} Round;
-
-/* Gives a game to a leaf of the draw, at the komi nearest to `value`, unless it is exact. *changed: the solver had news, so that the draw is old. */
-static bool give_game(Round *round, int leaf, double value, bool *changed, Error *error) {
-    BookTree *tree = round->tree;
-    *changed = ask(tree, round->solver, leaf, round->settings->solver_nodes);
-    if (*changed || book_node_exact(&tree->nodes[leaf]) || round->planned == round->size)
-        return true;
-    const int arm = book_tree_arm(tree, leaf, book_tree_komi(tree, value), error);
-    round->arm[round->planned++] = arm;
-    return arm >= 0;
+    bool good = book_draw_begin(&draw, round->tree, seed, error);
+    for (int i = 0; good && round->planned < size && i < DRAWS_PER_GAME * size; i++) {
+        bool news;
+        book_draw(&draw, (uint64_t)i);
+        good = give_game(round, book_draw_leaf(&draw, 0), draw.value[0], &news, error);
+        const int rival = news || round->planned == size ? -1 : book_draw_rival(&draw);
+        if (good && rival >= 0)
+            good = give_game(round, rival, draw.value[0], &news, error);
+    }
+    book_draw_end(&draw);
+    return good;
 }
 
-static bool give_games(Round *round, uint64_t seed, Error *error) {
-    bool good = book_draw_begin(&round->draw, round->tree, seed, error);
-    for (int i = 0; good && round->planned < round->size && i < DRAWS_PER_GAME * round->size; i++) {
-        bool changed;
-        book_draw(&round->draw, (uint64_t)i);
-        const double value = round->draw.value[0];
-        good = give_game(round, book_draw_leaf(&round->draw, 0), value, &changed, error);
-        const int rival = changed ? -1 : book_draw_rival(&round->draw);
-        if (good && rival >= 0)
-            good = give_game(round, rival, value, &changed, error);
+/* Plans the first games of new positions or, where there are none, those that the draws ask for. */
+static bool plan_round(Round *round, uint64_t seed, int size, bool *full, Error *error) {
+    bool expanded = true;
+    for (uint64_t step = 0; expanded && round->planned == 0; step++) {
+        book_tree_refresh(round->tree, step == 0);
+        if (!expand_leaves(round, rng_split(seed, 2 * step), &expanded, full, error))
+            return false;
     }
-    book_draw_end(&round->draw);
-    return good;
+    book_tree_refresh(round->tree, false);
+    return round->planned > 0 || give_games(round, rng_split(seed, 1), size, error);
 }
 
 bool book_plan(BookTree *tree, Solver *solver, const BookPlanSettings *settings, uint64_t seed, int size, int **games,
                int *planned, bool *full, Error *error) {
-    Round round = {.tree = tree, .solver = solver, .settings = settings, .size = size};
-    *games = NULL;
-    book_tree_refresh(tree, true);
-    if (!expand_leaves(tree, settings, rng_split(seed, 0), full, error))
-        return false;
-    book_tree_refresh(tree, false);
-    round.arm = malloc((size_t)size * sizeof *round.arm);
-    bool good = round.arm || error_set(error, "out of memory for a round of %d games", size);
-    good = good && give_games(&round, rng_split(seed, 1), error);
-    if (good && !(*games = calloc((size_t)tree->arm_count + 1, sizeof **games)))
-        good = error_set(error, "out of memory for a round of %d games", size);
+    Round round = {.tree = tree, .solver = solver, .settings = settings};
+    bool good = plan_round(&round, seed, size, full, error);
+    *planned = round.planned;
+    *games = good ? calloc((size_t)tree->arm_count + 1, sizeof **games) : NULL;
+    if (good && !*games)
+        good = error_set(error, "out of memory for a round of %d games", round.planned);
     for (int i = 0; good && i < round.planned; i++)
         (*games)[round.arm[i]]++;
-    *planned = round.planned;
     free(round.arm);
     return good;
 }

@@ -16,7 +16,8 @@
  * do not. That every position off the book's best line keeps an alternative for both sides is from Buro ("Toward
  * opening book learning", ICCA Journal 22, 1999).
  *
- * A leaf is given to the solver before it gets games. Where the solver proves its value, it needs none. */
+ * The round after an expansion gives a few games to every new position, at the fair komi of the one before; none is
+ * judged unseen. A leaf is given to the solver before it gets games. Where the solver proves its value, it needs none. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_BOOK_PLAN_H
 #define STIGMERGY_SELFPLAY_RUNS_BOOK_PLAN_H
 
@@ -36,9 +37,9 @@ BookPlanSettings book_plan_default(void);
 /* A solver for these settings, to be freed by solver_free; NULL with an error. */
 Solver *book_plan_solver(const Game *game, Error *error);
 
-/* Plans a round of at most `size` games. Expands leaves, asks the solver (NULL: does not) and adds arms. Sets *games to
+/* Plans a round: the first games of new positions, or `size` games or fewer as above. Expands leaves, asks the solver (NULL: does not) and adds arms. Sets *games to
  * the number of games of each arm, which the caller frees, and *planned to their sum; it is 0 where the book needs no
- * more games. *full: whether a leaf was not expanded for the limit of nodes. False with an error without memory. */
+ * more games. *full becomes true if a leaf was not expanded for the limit of nodes. False with an error without memory. */
 bool book_plan(BookTree *tree, Solver *solver, const BookPlanSettings *settings, uint64_t seed, int size, int **games,
                int *planned, bool *full, Error *error);
 

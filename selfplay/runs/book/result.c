@@ -226,6 +226,7 @@ static void add_counts(cJSON *json, const Writer *writer) {
     cJSON *curve = cJSON_AddObjectToObject(json, "curve");
     document_add_number(curve, "scale", tree->curve.scale);
     document_add_number(curve, "lapse", tree->curve.lapse);
+    document_add_number(json, "spread", tree->spread);
 }
 
 /* Writes a book. *different becomes the number of its games that differ. NULL with an error. */

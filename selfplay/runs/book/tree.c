@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FIRST_TABLE = 1024 };
+enum { FIRST_TABLE = 1024, SPREADS = 11 };
 
 /* ---- Memory ---- */
 
@@ -155,9 +155,14 @@ static BookNode node_of(const BookTree *tree, const GameState *state, uint64_t k
 
 /* ---- Making trees ---- */
 
+static double spread_mean(const double evidence[SPREADS]);
+
 static void begin(BookTree *tree, const Game *game, double komi_limit) {
-    double evidence[BOOK_CURVES] = {0};
-    *tree = (BookTree){.game = game, .komi_limit = komi_limit, .curve = book_curve_mean(evidence)};
+    double curves[BOOK_CURVES] = {0}, spreads[SPREADS] = {0};
+    *tree = (BookTree){.game = game,
+                       .komi_limit = komi_limit,
+                       .curve = book_curve_mean(curves),
+                       .spread = spread_mean(spreads)};
 }
 
 bool book_tree_begin(BookTree *tree, const Game *game, bool button, Error *error) {
@@ -183,7 +188,10 @@ int book_tree_add(BookTree *tree, int parent, Side mover, Interval bounds, Error
                            .asked = true,
                            .bounds = bounds};
     const int number = add_node(tree, &node, error);
-    return number >= 0 && add_edge(tree, parent, number, (Action)number, error) ? number : -1;
+    if (number < 0 || !add_edge(tree, parent, number, (Action)number, error))
+        return -1;
+    tree->nodes[parent].inner = true;
+    return number;
 }
 
 /* ---- Expanding ---- */
@@ -273,7 +281,7 @@ int book_tree_results(const BookTree *tree, int node, BookResult *out) {
 /* ---- Beliefs ---- */
 
 /* What is believed of a node before its own games. The root's guess is that of the komi run. */
-static BookPrior prior_of(const BookTree *tree, const BookNode *node) {
+static BookPrior prior_of(const BookTree *tree, const BookNode *node, double spread) {
     BookPrior prior = {.bounds = node->bounds};
     if (node->parent < 0) {
         prior.location = 2;
@@ -281,16 +289,16 @@ static BookPrior prior_of(const BookTree *tree, const BookNode *node) {
         return prior;
     }
     const BookNode *parent = &tree->nodes[node->parent];
-    const double below = BOOK_MOVE_SPREAD * book_best_of(parent->edges);
+    const double below = spread * book_best_of(parent->edges);
     prior.location = book_belief_mean(&parent->belief) + (parent->mover == BLACK ? -below : below);
-    prior.scale = BOOK_MOVE_SPREAD;
+    prior.scale = spread;
     return prior;
 }
 
 static void believe(BookTree *tree, int number) {
     BookResult results[BOOK_KOMI_ARMS];
     BookNode *node = &tree->nodes[number];
-    const BookPrior prior = prior_of(tree, node);
+    const BookPrior prior = prior_of(tree, node, tree->spread);
     book_belief(&node->belief, results, book_tree_results(tree, number, results), tree->curve, &prior);
 }
 
@@ -299,36 +307,73 @@ void book_tree_bound(BookTree *tree, int leaf, Interval bounds) {
     believe(tree, leaf);
 }
 
-/* Learns the curve from the evidence of all games. What is believed of a parent, and so of its children beforehand,
- * still has the last curve. */
-static void learn_curve(BookTree *tree) {
-    double evidence[BOOK_CURVES] = {0};
-    for (int i = 0; i < tree->count; i++) {
-        BookResult results[BOOK_KOMI_ARMS];
-        BookBelief unused;
-        const int count = book_tree_results(tree, i, results);
-        if (count == 0)
-            continue;
-        const BookPrior prior = prior_of(tree, &tree->nodes[i]);
-        for (int k = 0; k < BOOK_CURVES; k++)
-            evidence[k] += book_belief(&unused, results, count, book_curve_candidate(k), &prior);
-    }
-    tree->curve = book_curve_mean(evidence);
-    tree->curve_games = tree->games;
+/* ---- Learning ---- */
+
+/* The spreads that are thought of, half a power of two apart. */
+static double spread_candidate(int number) {
+    return 0.25 * pow(2, 0.5 * number);
 }
 
-void book_tree_refresh(BookTree *tree, bool learn) {
-    const bool new_curve = learn && tree->games > 0 && tree->games >= tree->curve_games + tree->curve_games / 4;
-    if (new_curve)
-        learn_curve(tree);
+static double spread_mean(const double evidence[SPREADS]) {
+    double most = evidence[0], sum = 0, log_spread = 0;
+    for (int i = 1; i < SPREADS; i++)
+        most = fmax(most, evidence[i]);
+    for (int i = 0; i < SPREADS; i++) {
+        const double weight = exp(evidence[i] - most);
+        sum += weight;
+        log_spread += weight * log(spread_candidate(i));
+    }
+    return exp(log_spread / sum);
+}
+
+/* Adds the evidence of a node for each curve and each spread. */
+static void add_evidence(const BookTree *tree, int number, double curves[BOOK_CURVES], double spreads[SPREADS]) {
+    BookResult results[BOOK_KOMI_ARMS];
+    BookBelief unused;
+    const BookNode *node = &tree->nodes[number];
+    const int count = book_tree_results(tree, number, results);
+    const BookPrior prior = prior_of(tree, node, tree->spread);
+    for (int i = 0; count > 0 && i < BOOK_CURVES; i++)
+        curves[i] += book_belief(&unused, results, count, book_curve_candidate(i), &prior);
+    for (int i = 0; count > 0 && node->parent >= 0 && i < SPREADS; i++) {
+        const BookPrior other = prior_of(tree, node, spread_candidate(i));
+        spreads[i] += book_belief(&unused, results, count, tree->curve, &other) - log(other.scale);
+    }
+}
+
+/* Learns curve and spread from all games. What is believed of a parent, and so of its children beforehand, and each of
+ * the two while the other one is learnt, is what was learnt last. */
+static void learn(BookTree *tree) {
+    double curves[BOOK_CURVES] = {0}, spreads[SPREADS] = {0};
+    for (int i = 0; i < tree->count; i++)
+        add_evidence(tree, i, curves, spreads);
+    tree->curve = book_curve_mean(curves);
+    tree->spread = spread_mean(spreads);
+    tree->learnt = tree->games;
+}
+
+static bool has_looked(const BookTree *tree, const BookNode *node) {
+    for (int i = 0; i < node->edges; i++) {
+        const BookNode *child = &tree->nodes[tree->edges[node->first_edge + i].node];
+        if (child->games == 0 && !book_node_exact(child))
+            return false;
+    }
+    return node->edges > 0;
+}
+
+void book_tree_refresh(BookTree *tree, bool learns) {
+    const bool all = learns && tree->games > 0 && tree->games >= tree->learnt + tree->learnt / 4;
+    if (all)
+        learn(tree);
     for (int i = 0; i < tree->count; i++) { /* parents first, from whose belief the guess comes */
         BookNode *node = &tree->nodes[i];
-        const bool changed = node->parent >= 0 && tree->nodes[node->parent].stale;
-        if (new_curve || node->stale || changed) {
+        if (all || node->stale || (node->parent >= 0 && tree->nodes[node->parent].stale)) {
             believe(tree, i);
             node->stale = true; /* for its children */
         }
     }
-    for (int i = 0; i < tree->count; i++)
+    for (int i = 0; i < tree->count; i++) {
         tree->nodes[i].stale = false;
+        tree->nodes[i].inner = tree->nodes[i].inner || has_looked(tree, &tree->nodes[i]);
+    }
 }

@@ -6,10 +6,11 @@
  * from the root.
  *
  * A leaf is judged by games, an inner node by its children. When a leaf is expanded, all classes of its legal moves
- * become edges, whatever a player thinks of them: a player's blind spot must not hide a move. A node that was expanded
- * keeps the games that it had as a leaf. They are what is believed of a child beforehand: that the best of n children is
+ * become edges, whatever a player thinks of them: a player's blind spot must not hide a move. It is an inner node as soon
+ * as every child has a game or is exact; a guess alone judges nothing. It keeps the games that it had as a leaf. They
+ * are what is believed of a child beforehand: that the best of n children is
  * as good as the games of their parent say, in the median, and that they spread around a common centre as Student's t
- * with 3 degrees of freedom and a scale of BOOK_MOVE_SPREAD points.
+ * with 3 degrees of freedom. The scale, the *spread* of moves, is learnt from all children, as the curve is.
  *
  * The games of a node are counted by komi, in a list of arms: an arm is a node and a komi, which is what a game is
  * planned for. A position whose game is over is exact; what the solver proves of others bounds them. All values are
@@ -25,8 +26,6 @@ enum {
     BOOK_PLIES_MAX = 64,   /* actions of an opening; a deeper leaf is not expanded */
     BOOK_KOMI_ARMS = 2 * GAME_KOMI_LIMIT + 1
 };
-
-#define BOOK_MOVE_SPREAD 2.0
 
 typedef struct BookEdge {
     int node;
@@ -50,6 +49,7 @@ typedef struct BookNode {
     bool over;     /* the game is over here */
     bool asked;    /* the solver has been asked, or need not be */
     bool stale;    /* the belief is older than the games */
+    bool inner;    /* judged by its children */
     Interval bounds;
     BookBelief belief; /* from its own games */
 } BookNode;
@@ -66,8 +66,9 @@ typedef struct BookTree {
     int *table; /* by key: the first node, -1 for none */
     int table_size;
     int games;
-    BookCurve curve;
-    int curve_games; /* of which it was learnt */
+    BookCurve curve; /* see belief.h */
+    double spread;   /* of moves, in points */
+    int learnt;      /* the games from which the two were learnt */
 } BookTree;
 
 /* A tree with only the root. False with an error without memory; book_tree_free may follow in any case. */
@@ -103,9 +104,9 @@ static inline bool book_node_exact(const BookNode *node) {
     return node->bounds.low == node->bounds.high;
 }
 
-/* Brings all beliefs up to date with the games. `learn`: learns the curve first, if there are a quarter more games than
- * it was learnt from. */
-void book_tree_refresh(BookTree *tree, bool learn);
+/* Brings all nodes up to date with the games: their beliefs, and which of them are inner ones. `learns`: learns curve and spread first, if there are a quarter more
+ * games than they were learnt from. */
+void book_tree_refresh(BookTree *tree, bool learns);
 
 /* The actions that lead from the start to a node, under a symmetry of the board. Returns their number. */
 int book_tree_line(const BookTree *tree, int node, int map, Action out[BOOK_PLIES_MAX]);
