@@ -12,15 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    KEY_GAMES = OPTIONS_OWN_KEYS,
-    KEY_LEAF_GAMES,
-    KEY_NODES,
-    KEY_PARITY,
-    KEY_SGF,
-    KEY_SOLVER,
-    KEY_WIDTH
-};
+enum { KEY_GAMES = OPTIONS_OWN_KEYS, KEY_LEAF_GAMES, KEY_NODES, KEY_PARITY, KEY_SGF, KEY_SOLVER, KEY_WIDTH };
 
 enum { SHORT_DRAWS = 200 /* for the line of progress */ };
 
@@ -49,9 +41,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_NODES: good = read_count("--nodes", arg, 1, BOOK_NODES_MAX, &config->plan.nodes, &error); break;
     case KEY_PARITY: good = read_parity(arg, config, &error); break;
     case KEY_SGF: options->sgf = arg; break;
-    case KEY_SOLVER:
-        good = read_count("--solver-nodes", arg, 0, 1000000000, &config->plan.solver_nodes, &error);
-        break;
+    case KEY_SOLVER: good = read_count("--solver-nodes", arg, 0, 1000000000, &config->plan.solver_nodes, &error); break;
     case KEY_WIDTH: good = read_number("--until-width", arg, 0, 1000, &config->until_width, &error); break;
     default: return run_options_parse(key, arg, state, &options->run);
     }
@@ -68,7 +58,8 @@ const struct argp book_argp = {
             {"komi", SHARED_KOMI, "K", OPTION_HIDDEN, NULL, 0},
             {"games", KEY_GAMES, "G", 0, "Games of the book of each parity, 1 to 1000000000 (default 2000)", 2},
             {"until-width", KEY_WIDTH, "W", 0,
-             "End a book when the 95% interval of its fair komi is narrower than this, in points, 0 to 1000 (default 0: "
+             "End a book when the 95% interval of its fair komi is narrower than this, in points, 0 to 1000 (default "
+             "0: "
              "never)",
              0},
             {"time", SHARED_TIME, "SECONDS", 0, options_doc_time, 0},
@@ -84,10 +75,9 @@ const struct argp book_argp = {
             {"nodes", KEY_NODES, "N", 0, "Positions of a book at most, 1 to 10000000 (default 200000)", 0},
             {0}},
     .parser = parse_option,
-    .children = (const struct argp_child[]){{.argp = &shared_run_argp},
-                                            {.argp = &shared_player_argp},
-                                            {.argp = &shared_shards_argp},
-                                            {0}},
+    .children =
+        (const struct argp_child[]){
+            {.argp = &shared_run_argp}, {.argp = &shared_player_argp}, {.argp = &shared_shards_argp}, {0}},
     .doc = "Finds the fair komi of a board by an opening book: games from all first moves, and deeper where it matters."
            "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-book(1) describes the settings and "
            "the result document."};
@@ -221,7 +211,8 @@ static bool write_sgf(const RunOptions *run_options, const Run *run, Error *erro
 
 /* ---- The run ---- */
 
-static int dry_run(const BookOptions *options, const char *name) {
+static int dry_run(BookOptions *options, const char *name) {
+    options->config.run.games *= options->config.even + options->config.odd; /* of both books */
     const Player player = book_config_player(&options->config);
     Error error;
     return run_cost_print(&options->run, &player, 1, &error) ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);

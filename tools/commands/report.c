@@ -28,8 +28,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         break;
     case ARGP_KEY_END:
         if (options->count == 0)
-            good = error_set(&error, "no documents, expected RESULT.json files of komi, openings, match or solve, or "
-                                     "loop.json of a training loop");
+            good = error_set(&error,
+                             "no documents, expected RESULT.json files of komi, book, openings, match or solve, or "
+                             "loop.json of a training loop");
         break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -42,7 +43,8 @@ const struct argp report_argp = {
             {"out", KEY_OUT, "FILE.html", 0, "Write the page there (default: standard output)", 1}, {0}},
     .parser = parse_option,
     .args_doc = "RESULT.json...",
-    .doc = "Writes one HTML page that shows result documents of komi, openings, match and solve, and of training loops "
+    .doc = "Writes one HTML page that shows result documents of komi, book, openings, match and solve, and of training "
+           "loops "
            "(loop.json)."
            "\vThe page needs no other file and no scripts. If the records of a run lie beside its result "
            "(FILE.records.jsonl for FILE.json), it also shows how long the games were and how they ended."};

@@ -33,6 +33,6 @@ typedef struct ReportKind {
     void (*clear)(void *object);
 } ReportKind;
 
-extern const ReportKind report_komi, report_loop, report_match, report_openings, report_solve;
+extern const ReportKind report_book, report_komi, report_loop, report_match, report_openings, report_solve;
 
 #endif

@@ -8,7 +8,8 @@
 
 #include <stdlib.h>
 
-static const ReportKind *const kinds[] = {&report_loop, &report_komi, &report_openings, &report_match, &report_solve};
+static const ReportKind *const kinds[] = {&report_loop,     &report_komi,  &report_book,
+                                          &report_openings, &report_match, &report_solve};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* ---- Reading ---- */
@@ -27,7 +28,7 @@ static bool find_kind(ReportDocument *document, Error *error) {
         return version->valuedouble == 1 ||
                error_set(error, "%s: has schema version %g, expected 1", path, version->valuedouble);
     }
-    return error_set(error, "%s: schema '%.40s', expected that of komi, openings, match, solve or loop", path,
+    return error_set(error, "%s: schema '%.40s', expected that of komi, book, openings, match, solve or loop", path,
                      name->valuestring);
 }
 

@@ -7,7 +7,7 @@ static const double SCALE_MIN = 0.25, SCALE_MAX = 20; /* a steeper curve looks t
 static const double LAPSE[] = {0.001, 0.01, 0.04};
 enum { LAPSES = sizeof LAPSE / sizeof LAPSE[0], SCALES = BOOK_CURVES / LAPSES };
 
-static const double NEGLIGIBLE = 12; /* places whose log weight is this much below the largest are left out */
+static const double NEGLIGIBLE = 12;  /* places whose log weight is this much below the largest are left out */
 static const double WORTHWHILE = 0.6; /* a finer look must shrink the range to this part */
 
 /* ---- A belief ---- */
@@ -16,8 +16,7 @@ static double log_weight(double place, const BookResult *results, int count, Boo
     const double distance = (place - prior->location) / prior->scale;
     double sum = -2 * log1p(distance * distance / 3);
     for (int i = 0; i < count; i++) {
-        const double win =
-            curve.lapse / 2 + (1 - curve.lapse) / (1 + exp((results[i].komi - place) / curve.scale));
+        const double win = curve.lapse / 2 + (1 - curve.lapse) / (1 + exp((results[i].komi - place) / curve.scale));
         if (results[i].black_wins > 0)
             sum += results[i].black_wins * log(win);
         if (results[i].games > results[i].black_wins)

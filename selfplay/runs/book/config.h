@@ -1,4 +1,5 @@
-/* What an opening book is: the board, the player who judges its leaves, when a leaf is expanded, and how far it goes. */
+/* What an opening book is: the board, the player who judges its leaves, when a leaf is expanded, and how far it goes.
+ */
 #ifndef STIGMERGY_SELFPLAY_RUNS_BOOK_CONFIG_H
 #define STIGMERGY_SELFPLAY_RUNS_BOOK_CONFIG_H
 

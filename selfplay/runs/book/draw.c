@@ -128,8 +128,8 @@ static void sum_up(BookStanding *standing, const BookNode *node, int number, dou
     }
     book_sort(values, standing->draws);
     standing->estimate[number] = book_quantile(values, standing->draws, 0.5);
-    standing->ci95[number] = (Interval){book_quantile(values, standing->draws, 0.025),
-                                        book_quantile(values, standing->draws, 0.975)};
+    standing->ci95[number] =
+        (Interval){book_quantile(values, standing->draws, 0.025), book_quantile(values, standing->draws, 0.975)};
 }
 
 /* Draws; values[k * draws + i] becomes the value of the k-th inner node in draw i. */

@@ -1,10 +1,10 @@
 /* Draws from what is believed of a whole book.
  *
  * In a draw every leaf gets a fair komi from its own belief, and every inner node that of its best child: the largest
- * where Black is to move, the smallest where White is. So the values of inner nodes have the distribution of the maximum
- * or minimum itself. Taking the maximum of the children's estimates instead would be too optimistic, for the largest of
- * noisy numbers is probably one that chance has raised. The chance that a move is the best one is how often it is so in
- * draws.
+ * where Black is to move, the smallest where White is. So the values of inner nodes have the distribution of the
+ * maximum or minimum itself. Taking the maximum of the children's estimates instead would be too optimistic, for the
+ * largest of noisy numbers is probably one that chance has raised. The chance that a move is the best one is how often
+ * it is so in draws.
  *
  * What a leaf gets follows from the seed, the number of the draw and the leaf alone. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_BOOK_DRAW_H
@@ -29,10 +29,10 @@ void book_draw(BookDraw *draw, uint64_t number);
 /* The leaf at the end of the best moves from a node. */
 int book_draw_leaf(const BookDraw *draw, int node);
 
-/* The leaf that may change the value of the root most, in favour of the side that can choose it: of all moves beside the
- * best ones from the root to its leaf, and the best moves after them, the one whose belief reaches the farthest beyond
- * the value of the root (the strongest contender by its upper confidence bound: Kalyanakrishnan et al., "PAC subset
- * selection in stochastic multi-armed bandits", ICML 2012). -1 where none reaches as far. */
+/* The leaf that may change the value of the root most, in favour of the side that can choose it: of all moves beside
+ * the best ones from the root to its leaf, and the best moves after them, the one whose belief reaches the farthest
+ * beyond the value of the root (the strongest contender by its upper confidence bound: Kalyanakrishnan et al., "PAC
+ * subset selection in stochastic multi-armed bandits", ICML 2012). -1 where none reaches as far. */
 int book_draw_rival(const BookDraw *draw);
 
 /* ---- Many draws ---- */

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 enum {
-    SHARE_DRAWS = 100,   /* for the share of a leaf */
-    DRAWS_PER_GAME = 8,  /* a plan ends after so many draws: the best lines end where games tell nothing */
-    LOOKS = 2,           /* games of a new position */
+    SHARE_DRAWS = 100,  /* for the share of a leaf */
+    DRAWS_PER_GAME = 8, /* a plan ends after so many draws: the best lines end where games tell nothing */
+    LOOKS = 2,          /* games of a new position */
     SOLVER_MEMORY = 8 << 20
 };
 

@@ -3,8 +3,8 @@
  * Games go where they decide the value of the root. Each draw of the whole book (draw.h) gives one to the leaf at the
  * end of the best moves, as Thompson sampling does, and one to its strongest rival, where there is one, as top-two
  * methods do (Russo, "Simple Bayesian algorithms for best-arm identification", Operations Research 68, 2020). The leaf
- * is played at the fair komi that it has in the draw, the rival at that of the root, both to the nearest whole number of
- * the parity. So the games ask whether the leaf is as good as it looked, and whether the rival is better.
+ * is played at the fair komi that it has in the draw, the rival at that of the root, both to the nearest whole number
+ * of the parity. So the games ask whether the leaf is as good as it looked, and whether the rival is better.
  *
  * Before that, leaves are expanded that have had their games and that are the best line often enough: best first, as
  * in drop-out expansion (Lincke, "Strategies for the automatic construction of opening books", CG 2000, LNCS 2063,
@@ -17,7 +17,8 @@
  * opening book learning", ICCA Journal 22, 1999).
  *
  * The round after an expansion gives a few games to every new position, at the fair komi of the one before; none is
- * judged unseen. A leaf is given to the solver before it gets games. Where the solver proves its value, it needs none. */
+ * judged unseen. A leaf is given to the solver before it gets games. Where the solver proves its value, it needs none.
+ */
 #ifndef STIGMERGY_SELFPLAY_RUNS_BOOK_PLAN_H
 #define STIGMERGY_SELFPLAY_RUNS_BOOK_PLAN_H
 
@@ -37,9 +38,10 @@ BookPlanSettings book_plan_default(void);
 /* A solver for these settings, to be freed by solver_free; NULL with an error. */
 Solver *book_plan_solver(const Game *game, Error *error);
 
-/* Plans a round: the first games of new positions, or `size` games or fewer as above. Expands leaves, asks the solver (NULL: does not) and adds arms. Sets *games to
- * the number of games of each arm, which the caller frees, and *planned to their sum; it is 0 where the book needs no
- * more games. *full becomes true if a leaf was not expanded for the limit of nodes. False with an error without memory. */
+/* Plans a round: the first games of new positions, or `size` games or fewer as above. Expands leaves, asks the solver
+ * (NULL: does not) and adds arms. Sets *games to the number of games of each arm, which the caller frees, and *planned
+ * to their sum; it is 0 where the book needs no more games. *full becomes true if a leaf was not expanded for the limit
+ * of nodes. False with an error without memory. */
 bool book_plan(BookTree *tree, Solver *solver, const BookPlanSettings *settings, uint64_t seed, int size, int **games,
                int *planned, bool *full, Error *error);
 

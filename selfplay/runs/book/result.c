@@ -202,7 +202,8 @@ static void add_answer(cJSON *json, const Writer *writer) {
     } else {
         cJSON_AddNullToObject(json, "best");
     }
-    add_line(json, "line", writer->tree, line, book_run_line(writer->run, writer->group, writer->standing, line, &leaf));
+    add_line(json, "line", writer->tree, line,
+             book_run_line(writer->run, writer->group, writer->standing, line, &leaf));
 }
 
 static void add_counts(cJSON *json, const Writer *writer) {

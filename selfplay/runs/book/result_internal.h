@@ -1,7 +1,7 @@
 /* The result document of an opening book: made from the games alone, so that it can be rebuilt from the records.
  *
- * Schema `stigmergy-book`, version 1; beside what all documents have (selfplay/io/document.h, `game, size, player, seed,
- * run, settings`):
+ * Schema `stigmergy-book`, version 1; beside what all documents have (selfplay/io/document.h, `game, size, player,
+ * seed, run, settings`):
  *
  *     games, different_games           all games; those of them that differ (up to symmetry)
  *     books: [{                        for each parity that is played

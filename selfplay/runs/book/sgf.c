@@ -13,7 +13,8 @@ typedef struct Writer {
     Error *error;
 } Writer;
 
-/* What is known of a position; `edge` leads there, -1: the root. `elsewhere`: how it goes on stands at another place. */
+/* What is known of a position; `edge` leads there, -1: the root. `elsewhere`: how it goes on stands at another place.
+ */
 static bool comment(const Writer *writer, int at, int node, int edge, bool elsewhere) {
     const BookNode *position = &writer->tree->nodes[node];
     const BookStanding *standing = writer->standing;
@@ -46,8 +47,9 @@ static bool add_edge(const Writer *writer, int at, int node, int edge) {
     const int next = game_tree_add(writer->out, at, move, writer->error);
     if (next < 0)
         return false;
-    return child->parent == node && child->action == to->action ? add_node(writer, next, to->node, edge)
-                                                                : comment(writer, next, to->node, edge, child->edges > 0);
+    return child->parent == node && child->action == to->action
+               ? add_node(writer, next, to->node, edge)
+               : comment(writer, next, to->node, edge, child->edges > 0);
 }
 
 /* Adds what is known of a node, and its moves, the best first. It calls itself at most BOOK_PLIES_MAX deep. */

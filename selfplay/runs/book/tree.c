@@ -159,10 +159,8 @@ static double spread_mean(const double evidence[SPREADS]);
 
 static void begin(BookTree *tree, const Game *game, double komi_limit) {
     double curves[BOOK_CURVES] = {0}, spreads[SPREADS] = {0};
-    *tree = (BookTree){.game = game,
-                       .komi_limit = komi_limit,
-                       .curve = book_curve_mean(curves),
-                       .spread = spread_mean(spreads)};
+    *tree = (BookTree){
+        .game = game, .komi_limit = komi_limit, .curve = book_curve_mean(curves), .spread = spread_mean(spreads)};
 }
 
 bool book_tree_begin(BookTree *tree, const Game *game, bool button, Error *error) {
@@ -249,7 +247,8 @@ int book_tree_arm(BookTree *tree, int node, int komi, Error *error) {
     tree->arms = arms;
     if (!room)
         return -1;
-    tree->arms[tree->arm_count] = (BookArm){.result = {.komi = komi}, .node = node, .next = tree->nodes[node].first_arm};
+    tree->arms[tree->arm_count] =
+        (BookArm){.result = {.komi = komi}, .node = node, .next = tree->nodes[node].first_arm};
     tree->nodes[node].first_arm = tree->arm_count;
     return tree->arm_count++;
 }

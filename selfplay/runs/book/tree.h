@@ -6,11 +6,11 @@
  * from the root.
  *
  * A leaf is judged by games, an inner node by its children. When a leaf is expanded, all classes of its legal moves
- * become edges, whatever a player thinks of them: a player's blind spot must not hide a move. It is an inner node as soon
- * as every child has a game or is exact; a guess alone judges nothing. It keeps the games that it had as a leaf. They
- * are what is believed of a child beforehand: that the best of n children is
- * as good as the games of their parent say, in the median, and that they spread around a common centre as Student's t
- * with 3 degrees of freedom. The scale, the *spread* of moves, is learnt from all children, as the curve is.
+ * become edges, whatever a player thinks of them: a player's blind spot must not hide a move. It is an inner node as
+ * soon as every child has a game or is exact; a guess alone judges nothing. It keeps the games that it had as a leaf.
+ * They are what is believed of a child beforehand: that the best of n children is as good as the games of their parent
+ * say, in the median, and that they spread around a common centre as Student's t with 3 degrees of freedom. The scale,
+ * the *spread* of moves, is learnt from all children, as the curve is.
  *
  * The games of a node are counted by komi, in a list of arms: an arm is a node and a komi, which is what a game is
  * planned for. A position whose game is over is exact; what the solver proves of others bounds them. All values are
@@ -23,7 +23,7 @@
 
 enum {
     BOOK_NODES_MAX = 10000000,
-    BOOK_PLIES_MAX = 64,   /* actions of an opening; a deeper leaf is not expanded */
+    BOOK_PLIES_MAX = 64, /* actions of an opening; a deeper leaf is not expanded */
     BOOK_KOMI_ARMS = 2 * GAME_KOMI_LIMIT + 1
 };
 
@@ -39,7 +39,7 @@ typedef struct BookArm {
 
 typedef struct BookNode {
     uint64_t key;
-    int parent; /* -1 at the root */
+    int parent;            /* -1 at the root */
     int first_edge, edges; /* 0 edges: a leaf */
     int first_arm, games;
     int next_same; /* in the table of keys */
@@ -104,8 +104,8 @@ static inline bool book_node_exact(const BookNode *node) {
     return node->bounds.low == node->bounds.high;
 }
 
-/* Brings all nodes up to date with the games: their beliefs, and which of them are inner ones. `learns`: learns curve and spread first, if there are a quarter more
- * games than they were learnt from. */
+/* Brings all nodes up to date with the games: their beliefs, and which of them are inner ones. `learns`: learns curve
+ * and spread first, if there are a quarter more games than they were learnt from. */
 void book_tree_refresh(BookTree *tree, bool learns);
 
 /* The actions that lead from the start to a node, under a symmetry of the board. Returns their number. */

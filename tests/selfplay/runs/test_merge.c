@@ -1,6 +1,7 @@
 /* Runs that several machines share: which shard a process is; shards and merges give the records and the document of
  * one process, whatever interrupts them; what is missing, damaged or does not belong together is refused by name. */
 #include "selfplay/io/json.h"
+#include "selfplay/runs/book/run.h"
 #include "selfplay/runs/komi/run.h"
 #include "selfplay/runs/match/run.h"
 #include "selfplay/runs/merge.h"
@@ -130,7 +131,8 @@ static void shards_have_files_of_their_own(void **unused) {
 /* ---- Runs of any kind ---- */
 
 static const RunKind *kind_of(const RunConfig *config) {
-    return !strcmp(config->kind->name, "komi")    ? &komi_kind
+    return !strcmp(config->kind->name, "book")    ? &book_kind
+           : !strcmp(config->kind->name, "komi")  ? &komi_kind
            : !strcmp(config->kind->name, "match") ? &match_kind
                                                   : &openings_kind;
 }
@@ -647,13 +649,32 @@ static void wrong_openings_shards_are_refused(void **unused) {
     expect_refused(2, "is a shard of komi, expected one of openings");
     for (int i = 0; i < 2; i++) /* both agree on a kind that there is not */
         replace_in(shard_paths[i], i ? "\"komi\",    " : "\"openings\",", "\"closings\",");
-    expect_refused(2, "'kind' is wrong, expected komi, match or openings");
+    expect_refused(2, "'kind' is wrong, expected book, komi, match or openings");
     for (int i = 0; i < 2; i++)
         replace_in(shard_paths[i], "\"closings\",", "\"openings\",");
     assert_int_equal(merge(2).joined, 20);
     free(good);
     free(cut);
     free(again);
+}
+
+/* ---- Books ---- */
+
+static void book_shards_are_the_whole_run(void **unused) {
+    (void)unused;
+    BookConfig config = book_config_default(3);
+    config.simulations = 3;
+    config.run.games = 45;
+    config.run.first_round = 20;
+    config.plan.leaf_games = 10;
+    config.plan.solver_nodes = 100; /* which proves some bounds */
+    use_playouts(&config.player);
+    config.player.memory_mb = 1;
+    const int rounds = compare(&config.run, 3);
+    assert_in_range(rounds, 3, 12); /* of 20 games, and smaller ones with new positions; both books at once */
+    assert_int_equal(play_shard(&config.run, (ShardSpec){0, 3}, 0), 0);
+    config.odd = false;
+    compare_interrupted(&config.run, 2, 0, 7); /* a third of up to 20 games */
 }
 
 int main(void) {
@@ -676,6 +697,7 @@ int main(void) {
         cmocka_unit_test_teardown(timing_is_added_up, drop_files),
         cmocka_unit_test_teardown(openings_shards_are_the_whole_run, drop_files),
         cmocka_unit_test_teardown(wrong_openings_shards_are_refused, drop_files),
+        cmocka_unit_test_teardown(book_shards_are_the_whole_run, drop_files),
     };
     unsetenv("SLURM_ARRAY_TASK_ID");
     unsetenv("JOB_COMPLETION_INDEX");

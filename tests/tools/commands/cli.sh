@@ -64,7 +64,7 @@ accepted '^stigmergy 0' -V
 accepted '^Usage: stigmergy COMMAND' -h
 accepted '^Usage: stigmergy COMMAND' help
 accepted '^Usage: stigmergy komi ' help komi
-for tool in analyze bench gtp komi match merge openings perft play report selfplay serve solve truth; do
+for tool in analyze bench book gtp komi match merge openings perft play report selfplay serve solve truth; do
     run $tool --help
     cp "$work/out" "$work/help"
     for words in "$tool -h" "$tool -?" "help $tool"; do
@@ -175,6 +175,27 @@ grep -q '^? the game is not over' "$work/out" || fail "gtp: final_score of an un
 printf 'play b c4\nplay w swap\nplay w a1\n' >"$work/in"
 accepted '^= *$' gtp --game bug --size 3 --pie on --memory 1
 ! grep -q '^?' "$work/out" || fail "gtp: the swap of bug"
+
+# book
+accepted '--sgf=FILE' book --help
+refused '--out is missing' book --size 3
+refused '--komi: .*expected --parity' book --size 3 --komi 3 --out "$work/book.json"
+refused "--parity: 'all', expected both, even or odd" book --parity all --out "$work/book.json"
+refused 'bug is played without komi, expected one with points' book --game bug --size 3 --out "$work/book.json"
+refused '--sims and --move-time exclude' book --sims 3 --move-time 1 --out "$work/book.json"
+refused '--nodes: .*1 to 10000000' book --nodes 0 --out "$work/book.json"
+printf '{"size": 2, "parity": "none"}' >"$work/config.json"
+refused "'parity' is wrong, expected" book --config "$work/config.json" --out "$work/book.json"
+printf '{"size": 2, "player": {"network": "none", "memory_mb": 1}, "simulations": 5, "games": 20, "solver_nodes": 0}' >"$work/config.json"
+for games in 20 30; do
+    run book --config "$work/config.json" --out "$work/book.json" --sgf "$work/book.sgf" --games $games
+    [ $status -eq 0 ] && grep -q '^Fair komi of stigmergy on hexhex-2, by an opening book' "$work/out" ||
+        fail "book --games $games (status $status)"
+done
+[ "$(wc -l <"$work/book.records.jsonl")" -eq 60 ] || fail "book: another number of games"
+[ "$(grep -c 'GM\[stigmergy\]' "$work/book.sgf")" -eq 2 ] || fail "book: another SGF than of two books"
+refused "'leaf_games' is .* there" book --config "$work/config.json" --out "$work/book.json" --leaf-games 3
+accepted 'at most about' book --size 3 --sims 5 --dry-run
 
 # openings
 accepted '--until-probability=P' openings --help

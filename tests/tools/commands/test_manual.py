@@ -87,7 +87,7 @@ def default_of(command, option):
 
 def test_pages():
     names = commands()
-    check(len(names) == 14, f"{len(names)} commands, expected 14")
+    check(len(names) == 15, f"{len(names)} commands, expected 15")
     main = plain(read_page("stigmergy", 1))
     for command in names:
         page = read_page(f"stigmergy-{command}", 1)
@@ -136,14 +136,19 @@ def test_defaults(work):
     def expect(command, option, value):
         check(number(command, option) == value, f"{command} {option}: default {told(command, option)}, but it is {value}")
 
-    for command, rate in (("komi", "games of"), ("openings", "games of")):
+    for command, rate in (("book", "games of"), ("komi", "games of"), ("openings", "games of")):
         cost = run(command, "--dry-run")
         check(f"{processors} games side by side" in cost and "hexhex-5" in cost, f"{command} --dry-run: {cost}")
-        check(f"{told(command, '--games')} {rate}" in cost, f"{command} --dry-run: {cost}")
+        games = int(told(command, "--games")) * (2 if command == "book" else 1)
+        check(f"{games} {rate}" in cost, f"{command} --dry-run: {cost}")
         check(told(command, "--threads") == "one for each processor", f"{command} --threads: {told(command, '--threads')}")
         expect(command, "--size", 5)
     komi = out("komi", "--size", "2", "--games", "2")
-    for command, document in (("komi", komi), ("openings", out("openings", "--size", "2", "--games", "2"))):
+    book = out("book", "--size", "2", "--games", "2")
+    for option, key in (("--leaf-games", "leaf_games"), ("--solver-nodes", "solver_nodes"), ("--nodes", "nodes")):
+        expect("book", option, book["settings"][key])
+    check(told("book", "--parity") == book["settings"]["parity"], f"book --parity: {book['settings']['parity']}")
+    for command, document in (("book", book), ("komi", komi), ("openings", out("openings", "--size", "2", "--games", "2"))):
         expect(command, "--sims", document["player"]["simulations"])
         expect(command, "--memory", document["player"]["memory_mb"])
         expect(command, "--seed", float(document["seed"]))
@@ -217,7 +222,8 @@ def test_keys(work):
     """Every field of a document and every key of settings is in the page of its command, or in a page it points to."""
     words = lambda *pages: set(re.findall(r"[A-Za-z_][\w-]*|0\.5|\d", " ".join(plain(read_page(*page)) for page in pages)))
     player = ("stigmergy-player", 5)
-    documents = {"komi": ["--size", "2", "--ladder", "2,4", "--games", "4"],
+    documents = {"book": ["--size", "2", "--sims", "2", "--games", "90", "--leaf-games", "4", "--solver-nodes", "0"],
+                 "komi": ["--size", "2", "--ladder", "2,4", "--games", "4"],
                  "openings": ["--game", "bug", "--size", "2", "--sims", "2", "--games", "4"],
                  "match": ["--size", "4", "--sims", "2", "--games", "4", "--sprt", "0,5", "--player", "default",
                            "--player", "level-1"]}

@@ -46,6 +46,16 @@ static const char openings_text[] =
     "\"games\": 0, \"win_rate\": null, \"ci95\": [0, 1], \"fairest_probability\": 0}], "
     "\"fairest\": {\"move\": \"b2\", \"win_rate\": 0.5}}";
 
+static const char book_text[] =
+    "{\"schema\": {\"name\": \"stigmergy-book\", \"version\": 1}, \"game\": \"stigmergy\", \"size\": 2, \"run\": "
+    "\"ab\", " PLAYER "\"games\": 40, \"books\": [{\"parity\": \"odd\", \"games\": 40, \"different_games\": 30, "
+    "\"fair_komi\": 6.1, \"ci95\": [5.2, 6.9], \"black_wins_up_to\": 5, \"white_wins_from\": 7, \"line\": \"b2 "
+    "take-button\", \"positions\": 9, \"first_moves\": [{\"move\": \"b2\", \"moves\": [\"b2\"], \"games\": 10, "
+    "\"fair_komi\": 6.1, \"ci95\": [5.2, 6.9], \"probability\": 0.9}, {\"move\": \"take-button\", \"moves\": "
+    "[\"take-button\"], \"games\": 7, \"fair_komi\": -3, \"ci95\": [-7, 1], \"probability\": 0.06}, {\"move\": "
+    "\"c1\", \"moves\": [\"c1\", \"a2\"], \"games\": 3, \"fair_komi\": -5, \"ci95\": [-7, 2], \"probability\": "
+    "0.04}]}]}";
+
 static const char solve_text[] =
     "{\"schema\": {\"name\": \"stigmergy-solve\", \"version\": 1}, \"game\": \"stigmergy\", \"size\": 2, \"button\": "
     "false, "
@@ -224,6 +234,19 @@ static void test_openings(void **state) {
     free(page);
 }
 
+static void test_book(void **state) {
+    (void)state;
+    char *page = page_of(book_text);
+    assert_shows(page, "Fair komi after each first move (komi: odd, with the button)");
+    assert_shows(page, "<title>b2: 6.1 (5.2 to 6.9), best with 90%</title>");
+    assert_shows(page, "<title>a2: -5.0 (-7.0 to 2.0), best with 4%</title>");
+    assert_shows(page, "<td>5 to 7</td><td class=\"text\">b2</td><td>90%</td>");
+    assert_shows(page, "<b>b2 take-button</b>");
+    assert_shows(page,
+                 "<tr><th>take-button</th><td>1</td><td>7</td><td>-3.0 <small>[-7.0, 1.0]</small></td><td>6.0%</td>");
+    free(page);
+}
+
 static void test_solve(void **state) {
     (void)state;
     char *page = page_of(solve_text);
@@ -357,8 +380,9 @@ static void change_all(cJSON *root, cJSON *parent) {
 static void test_damaged(void **state) {
     (void)state;
     char *text = komi_text(), *steps_text = make_steps_text();
-    const char *const texts[] = {match_text, ratings_text, openings_text, solve_text, loop_text, steps_text, text};
-    for (int i = 0; i < 7; i++) {
+    const char *const texts[] = {match_text, ratings_text, openings_text, book_text,
+                                 solve_text, loop_text,    steps_text,    text};
+    for (int i = 0; i < 8; i++) {
         cJSON *json = cJSON_Parse(texts[i]);
         static const char *const long_parts[] = {"ladder", "settings", "machine", "program"};
         for (int part = 0; part < 4; part++)
@@ -387,17 +411,10 @@ static void test_damaged_ratings(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_komi),
-        cmocka_unit_test(test_komi_steps),
-        cmocka_unit_test(test_match),
-        cmocka_unit_test(test_openings),
-        cmocka_unit_test(test_solve),
-        cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_damaged_ratings),
+        cmocka_unit_test(test_komi),     cmocka_unit_test(test_komi_steps), cmocka_unit_test(test_match),
+        cmocka_unit_test(test_openings), cmocka_unit_test(test_book),       cmocka_unit_test(test_solve),
+        cmocka_unit_test(test_loop),     cmocka_unit_test(test_order),      cmocka_unit_test(test_text),
+        cmocka_unit_test(test_refused),  cmocka_unit_test(test_damaged),    cmocka_unit_test(test_damaged_ratings),
     };
     if (argc != 2) {
         fprintf(stderr, "usage: test_report RESULT.json\n");

@@ -1,6 +1,6 @@
 /* Opening books: what is believed of a leaf, minimax over draws against brute force, which moves are one, where games
- * go and what is expanded; the same games whatever interrupts a run; the value of a solved board; documents and SGF that
- * say what the records say. */
+ * go and what is expanded; the same games whatever interrupts a run; the value of a solved board; documents and SGF
+ * that say what the records say. */
 #include "engine/games/registry.h"
 #include "selfplay/io/file.h"
 #include "selfplay/record/game_tree.h"
@@ -35,8 +35,7 @@ static double brute_below(const BookResult *results, int count, BookCurve curve,
         const double d = (x - prior->location) / prior->scale;
         double weight = 1 / ((1 + d * d / 3) * (1 + d * d / 3));
         for (int i = 0; i < count; i++) {
-            const double win =
-                curve.lapse / 2 + (1 - curve.lapse) / (1 + exp((results[i].komi - x) / curve.scale));
+            const double win = curve.lapse / 2 + (1 - curve.lapse) / (1 + exp((results[i].komi - x) / curve.scale));
             weight *= pow(win, results[i].black_wins) * pow(1 - win, results[i].games - results[i].black_wins);
         }
         all += weight;
@@ -63,8 +62,7 @@ static void beliefs_are_posteriors(void **unused) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         BookBelief belief;
         double expected;
-        const double evidence =
-            book_belief(&belief, cases[i].results, cases[i].count, cases[i].curve, &cases[i].prior);
+        const double evidence = book_belief(&belief, cases[i].results, cases[i].count, cases[i].curve, &cases[i].prior);
         for (double q = 0.025; q < 1; q += 0.19) {
             const double below = brute_below(cases[i].results, cases[i].count, cases[i].curve, &cases[i].prior,
                                              book_belief_quantile(&belief, q), &expected);
@@ -105,8 +103,8 @@ static void curves_are_learnt(void **unused) {
                                  flat[] = {{i - 4, 10, 9}, {i, 10, 6}, {i + 4, 10, 2}};
                 const BookPrior prior = {i, 4, {-50, 90}};
                 BookBelief unneeded;
-                evidence[k] += book_belief(&unneeded, steep ? step : flat, steep ? 2 : 3, book_curve_candidate(k),
-                                           &prior);
+                evidence[k] +=
+                    book_belief(&unneeded, steep ? step : flat, steep ? 2 : 3, book_curve_candidate(k), &prior);
             }
         }
         const BookCurve curve = book_curve_mean(evidence);
@@ -150,8 +148,8 @@ static void draws_are_minimax(void **unused) {
     for (int i = 0; i < GRID; i++) { /* P(max < x) = P(A < x) (1 - P(B > x) P(C > x)) */
         const double x = 4.0 * (i + 0.5) / GRID, in_a = fmin(1, x / 2), in_b = fmin(1, fmax(0, (x - 1) / 3)),
                      in_c = fmin(1, x / 3), in_min = 1 - (1 - in_b) * (1 - in_c), below = in_a * in_min;
-        a_best += x < 2 ? in_min * 4.0 / GRID / 2 : 0;                /* min(B, C) below A */
-        b_best += x > 1 ? (1 - in_c) * 4.0 / GRID / 3 : 0;            /* C above B */
+        a_best += x < 2 ? in_min * 4.0 / GRID / 2 : 0;     /* min(B, C) below A */
+        b_best += x > 1 ? (1 - in_c) * 4.0 / GRID / 3 : 0; /* C above B */
         low = low < 0 && below > 0.025 ? x : low;
         middle = middle < 0 && below > 0.5 ? x : middle;
         high = high < 0 && below > 0.975 ? x : high;
@@ -543,8 +541,9 @@ static void check_nodes(const cJSON *book) {
 
 static void document_is_complete(void **unused) {
     (void)unused;
-    static const char *const keys[] = {"schema", "program", "game", "size", "player", "seed", "run", "settings",
-                                       "started", "seconds", "games", "different_games", "combined", "gap", "exact"};
+    static const char *const keys[] = {"schema",   "program",  "game",    "size",    "player", "seed",
+                                       "run",      "settings", "started", "seconds", "games",  "different_games",
+                                       "combined", "gap",      "exact"};
     const BookConfig config = small_config();
     const DocumentContext context = document_context();
     Error error;
