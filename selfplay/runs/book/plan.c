@@ -9,6 +9,7 @@
 enum {
     SHARE_DRAWS = 100,  /* for the share of a leaf */
     DRAWS_PER_GAME = 8, /* a plan ends after so many draws: the best lines end where games tell nothing */
+    INSISTENCE = 2,     /* a leaf with this many times its games is expanded, best line or not */
     LOOKS = 2,          /* games of a new position */
     SOLVER_MEMORY = 8 << 20
 };
@@ -69,10 +70,12 @@ static bool ask(const Round *round, int leaf) {
 
 /* ---- Expanding ---- */
 
-static bool is_ripe(const BookTree *tree, int leaf, const BookPlanSettings *settings) {
+/* Whether a leaf is to be expanded that is the leaf of the best line in this share of draws. */
+static bool is_ripe(const BookTree *tree, int leaf, double share, const BookPlanSettings *settings) {
     const BookNode *node = &tree->nodes[leaf];
-    return !node->edges && node->games >= settings->leaf_games && !book_node_exact(node) &&
-           node->plies < BOOK_PLIES_MAX;
+    const bool judged = node->games >= settings->leaf_games && share > 0 && share >= settings->expand_share;
+    const bool insisted = node->games >= INSISTENCE * settings->leaf_games;
+    return !node->edges && (judged || insisted) && !book_node_exact(node) && node->plies < BOOK_PLIES_MAX;
 }
 
 /* Counts how often each node is the leaf of the best line. */
@@ -102,8 +105,7 @@ static bool look_at_children(Round *round, int leaf, Error *error) {
     return true;
 }
 
-/* Expands the leaves that are ripe and on the best line often enough, in the order of their numbers. *expanded: whether
- * there was one. */
+/* Expands the leaves that are ripe, in the order of their numbers. *expanded: whether there was one. */
 static bool expand_leaves(Round *round, uint64_t seed, bool *expanded, bool *full, Error *error) {
     BookTree *tree = round->tree;
     const BookPlanSettings *settings = round->settings;
@@ -112,7 +114,7 @@ static bool expand_leaves(Round *round, uint64_t seed, bool *expanded, bool *ful
     bool good = lines ? count_lines(tree, seed, lines, error) : error_set(error, "out of memory for a round");
     *expanded = false;
     for (int leaf = 0; good && leaf < count; leaf++) {
-        if (lines[leaf] == 0 || lines[leaf] < settings->expand_share * SHARE_DRAWS || !is_ripe(tree, leaf, settings))
+        if (!is_ripe(tree, leaf, (double)lines[leaf] / SHARE_DRAWS, settings))
             continue;
         good = book_tree_expand(tree, leaf, settings->nodes, full, error) && look_at_children(round, leaf, error);
         *expanded |= tree->nodes[leaf].edges > 0;

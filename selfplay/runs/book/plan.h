@@ -6,15 +6,14 @@
  * is played at the fair komi that it has in the draw, the rival at that of the root, both to the nearest whole number
  * of the parity. So the games ask whether the leaf is as good as it looked, and whether the rival is better.
  *
- * Before that, leaves are expanded that have had their games and that are the best line often enough: best first, as
- * in drop-out expansion (Lincke, "Strategies for the automatic construction of opening books", CG 2000, LNCS 2063,
- * 2001), where the book grows at the leaf of its best line and all moves of it are entered. Lincke drops out where
- * the leaf is near in depth and value; here both follow from the probability. That leaves are judged by games of the
- * player itself, and their results carried up, is the meta Monte Carlo tree search of Audouard et al. ("Grid
- * coevolution for adaptive simulations: application to the building of opening books in the game of Go", EvoWorkshops
- * 2009, LNCS 5484); they mean over games, which one bad move among the best players' choices spoils, and which draws
- * do not. That every position off the book's best line keeps an alternative for both sides is from Buro ("Toward
- * opening book learning", ICCA Journal 22, 1999).
+ * Before that, leaves are expanded that have had their games and are the leaf of the best line often enough, or that
+ * get games again and again: the book grows best first, as in Buro ("Toward opening book learning", ICCA Journal 22,
+ * 1999) and in drop-out expansion (Lincke, "Strategies for the automatic construction of opening books", CG 2000, LNCS
+ * 2063, 2001). Lincke weighs depth against value to leave bad lines; here the chance to be best does that. To judge
+ * leaves by games of the player itself comes from meta Monte Carlo tree search (Audouard et al., "Grid coevolution for
+ * adaptive simulations: application to the building of opening books in the game of Go", EvoWorkshops 2009, LNCS 5484),
+ * which takes means over the games below a node. Means are too low where few of the moves are good; minimax of draws is
+ * not.
  *
  * The round after an expansion gives a few games to every new position, at the fair komi of the one before; none is
  * judged unseen. A leaf is given to the solver before it gets games. Where the solver proves its value, it needs none.
@@ -27,7 +26,8 @@
 
 typedef struct BookPlanSettings {
     int64_t leaf_games;   /* that a leaf has before it is expanded */
-    double expand_share;  /* in this share of draws it is the leaf of the best line */
+    double expand_share;  /* in this share of draws it is the leaf of the best line; not asked of one with twice its
+                             games */
     int64_t solver_nodes; /* that the solver may look at for a leaf; 0: it is not asked */
     int64_t nodes;        /* of a book: a leaf that would lead to more is not expanded */
 } BookPlanSettings;
