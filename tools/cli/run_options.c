@@ -80,6 +80,18 @@ bool run_options_settle(RunOptions *options, Player *player, Error *error) {
     return true;
 }
 
+bool run_options_effort(const Options *common, int64_t *simulations, double *move_seconds, Error *error) {
+    if (common->simulations && common->move_seconds > 0)
+        return error_set(error, "--sims and --move-time exclude each other");
+    if (common->simulations) {
+        *simulations = common->simulations;
+        *move_seconds = 0;
+    }
+    if (common->move_seconds > 0)
+        *move_seconds = common->move_seconds;
+    return true;
+}
+
 bool run_options_finish(RunOptions *options, Error *error) {
     RunConfig *config = options->config;
     if (!options->out && !options->dry_run)

@@ -33,6 +33,10 @@ bool run_options_read(const struct argp *argp, int argc, char **argv, RunOptions
  * Without a number of threads, it becomes the number of processors. */
 bool run_options_settle(RunOptions *options, Player *player, Error *error);
 
+/* Takes over the effort a move, for settings that have it in one of two numbers (the seconds are 0 where simulations
+ * count). False with an error where both are given. */
+bool run_options_effort(const Options *common, int64_t *simulations, double *move_seconds, Error *error);
+
 /* Finds out which shard this is, checks the settings, and checks that there is an output file. */
 bool run_options_finish(RunOptions *options, Error *error);
 

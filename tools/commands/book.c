@@ -82,25 +82,14 @@ const struct argp book_argp = {
            "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-book(1) describes the settings and "
            "the result document."};
 
-static bool settle_effort(BookConfig *config, const Options *common, Error *error) {
-    if (common->simulations && common->move_seconds > 0)
-        return error_set(error, "--sims and --move-time exclude each other");
-    if (common->simulations) {
-        config->simulations = common->simulations;
-        config->move_seconds = 0;
-    }
-    if (common->move_seconds > 0)
-        config->move_seconds = common->move_seconds;
-    return true;
-}
-
 /* Settles which values hold; false with an error. */
 static bool settle(RunOptions *run, Error *error) {
     BookOptions *options = (BookOptions *)run;
     BookConfig *config = &options->config;
     if (run->common.komi)
         return error_set(error, "--komi: a book plays many komi values, expected --parity");
-    return run_options_settle(run, &config->player, error) && settle_effort(config, &run->common, error) &&
+    return run_options_settle(run, &config->player, error) &&
+           run_options_effort(&run->common, &config->simulations, &config->move_seconds, error) &&
            run_options_finish(run, error);
 }
 

@@ -57,18 +57,6 @@ const struct argp openings_argp = {
            "the swap. Ctrl-C ends the run cleanly; no finished game is ever lost. stigmergy-openings(1) describes the "
            "settings and the result document."};
 
-static bool settle_effort(OpeningsConfig *config, const Options *common, Error *error) {
-    if (common->simulations && common->move_seconds > 0)
-        return error_set(error, "--sims and --move-time exclude each other");
-    if (common->simulations) {
-        config->simulations = common->simulations;
-        config->move_seconds = 0;
-    }
-    if (common->move_seconds > 0)
-        config->move_seconds = common->move_seconds;
-    return true;
-}
-
 /* Settles which values hold; false with an error. */
 static bool settle(RunOptions *run, Error *error) {
     OpeningsOptions *options = (OpeningsOptions *)run;
@@ -84,7 +72,8 @@ static bool settle(RunOptions *run, Error *error) {
             return false;
         config->komi = komi;
     }
-    return settle_effort(config, common, error) && run_options_finish(run, error);
+    return run_options_effort(common, &config->simulations, &config->move_seconds, error) &&
+           run_options_finish(run, error);
 }
 
 /* ---- The answer ---- */

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-static const double SCALE_MIN = 0.25, SCALE_MAX = 20; /* a steeper curve looks the same at komi values two apart */
+static const double SCALE_MIN = 0.05, SCALE_MAX = 20;
 static const double LAPSE[] = {0.001, 0.01, 0.04};
 enum { LAPSES = sizeof LAPSE / sizeof LAPSE[0], SCALES = BOOK_CURVES / LAPSES };
 

@@ -119,17 +119,23 @@ double book_quantile(const double *sorted, int count, double q) {
     return low + 1 < count ? sorted[low] + (at - low) * (sorted[low + 1] - sorted[low]) : sorted[count - 1];
 }
 
-/* Sums up a node from its values in all draws; a leaf from its belief. */
-static void sum_up(BookStanding *standing, const BookNode *node, int number, double *values) {
-    if (!values) {
-        standing->estimate[number] = book_belief_quantile(&node->belief, 0.5);
-        standing->ci95[number] = book_belief_interval(&node->belief);
-        return;
+Interval book_bracket(const BookTree *tree, Interval interval) {
+    const int odd = tree->komi;
+    return (Interval){2 * floor((interval.low - odd) / 2) + odd, 2 * ceil((interval.high - odd) / 2) + odd};
+}
+
+/* Sums up a node from its values in all draws; a leaf (NULL) from its belief. */
+static void sum_up(BookStanding *standing, const BookTree *tree, int number, double *values) {
+    const BookBelief *belief = &tree->nodes[number].belief;
+    Interval ci95 = book_belief_interval(belief);
+    standing->estimate[number] = book_belief_quantile(belief, 0.5);
+    if (values) {
+        book_sort(values, standing->draws);
+        standing->estimate[number] = book_quantile(values, standing->draws, 0.5);
+        ci95 = (Interval){book_quantile(values, standing->draws, 0.025), book_quantile(values, standing->draws, 0.975)};
     }
-    book_sort(values, standing->draws);
-    standing->estimate[number] = book_quantile(values, standing->draws, 0.5);
-    standing->ci95[number] =
-        (Interval){book_quantile(values, standing->draws, 0.025), book_quantile(values, standing->draws, 0.975)};
+    const bool step = tree->curve.scale < BOOK_NEAR_STEP && ci95.low < ci95.high;
+    standing->ci95[number] = step ? book_bracket(tree, ci95) : ci95;
 }
 
 /* Draws; values[k * draws + i] becomes the value of the k-th inner node in draw i. */
@@ -168,7 +174,7 @@ bool book_standing_begin(BookStanding *standing, const BookTree *tree, uint64_t 
         draw_all(standing, &draw, values);
     for (int i = 0; good && i < tree->count; i++) {
         const bool leaf = !tree->nodes[i].inner;
-        sum_up(standing, &tree->nodes[i], i, leaf ? NULL : values + next++ * (size_t)draws);
+        sum_up(standing, tree, i, leaf ? NULL : values + next++ * (size_t)draws);
     }
     book_draw_end(&draw);
     free(values);

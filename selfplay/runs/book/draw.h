@@ -37,7 +37,10 @@ int book_draw_rival(const BookDraw *draw);
 
 /* ---- Many draws ---- */
 
-/* The sum of many draws. By node and by edge. */
+/* The sum of many draws. By node and by edge. Where the curve is nearly a step (a scale below BOOK_NEAR_STEP points),
+ * games tell between which komi values the fair komi lies and nothing more: intervals then end at komi values. */
+#define BOOK_NEAR_STEP 0.3
+
 typedef struct BookStanding {
     int draws;
     Interval *ci95;   /* by node */
@@ -48,6 +51,9 @@ typedef struct BookStanding {
 
 bool book_standing_begin(BookStanding *standing, const BookTree *tree, uint64_t seed, int draws, Error *error);
 void book_standing_end(BookStanding *standing);
+
+/* The interval between the komi values of the tree's parity that are nearest around one. */
+Interval book_bracket(const BookTree *tree, Interval interval);
 
 /* The edge of a node that is most often its best one; -1: a leaf. */
 int book_standing_best(const BookStanding *standing, const BookTree *tree, int node);

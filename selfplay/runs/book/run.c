@@ -5,7 +5,6 @@
 #include "engine/games/registry.h"
 #include "selfplay/runs/book/result_internal.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* What seeds are derived for from that of a group. */
@@ -54,14 +53,12 @@ bool book_run_standing(const Run *run, int group, int draws, BookStanding *stand
 }
 
 BookAnswer book_run_answer(const Run *run, int group, const BookStanding *standing) {
-    const Book *book = &book_state(run)->books[group];
-    const BookTree *tree = &book->tree;
-    const double low = standing->ci95[0].low, high = standing->ci95[0].high;
-    const int odd = book->odd;
+    const BookTree *tree = &book_state(run)->books[group].tree;
+    const Interval bracket = book_bracket(tree, standing->ci95[0]);
     BookAnswer answer = {.estimate = standing->estimate[0],
                          .ci95 = standing->ci95[0],
-                         .black_up_to = 2 * (int)ceil((low - odd) / 2 - 1) + odd,
-                         .white_from = 2 * (int)floor((high - odd) / 2 + 1) + odd,
+                         .black_up_to = (int)bracket.low,
+                         .white_from = (int)bracket.high,
                          .best = book_standing_best(standing, tree, 0)};
     if (answer.best >= 0)
         answer.probability = (double)standing->best[answer.best] / standing->draws;
