@@ -35,7 +35,8 @@ static Run *run_of(const ShardEntry *entry, Error *error) {
     const struct {
         const RunKind *kind;
         RunConfig *config;
-    } kinds[] = {{&book_kind, &book.run}, {&komi_kind, &komi.run}, {&match_kind, &match.run}, {&openings_kind, &openings.run}};
+    } kinds[] = {
+        {&book_kind, &book.run}, {&komi_kind, &komi.run}, {&match_kind, &match.run}, {&openings_kind, &openings.run}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (!strcmp(kinds[i].config->kind->name, entry->document.kind))
             return new_run(kinds[i].kind, kinds[i].config, entry, error);

@@ -55,9 +55,9 @@ typedef struct RunGame {
     uint64_t opening;        /* hash of komi and opening */
     uint64_t simulations[2]; /* by side */
     uint16_t moves[2];       /* moves that were searched, by side */
-    int32_t plan; /* what its round has planned for it, played or not; the kind says what the number means */
+    int32_t plan;            /* what its round has planned for it, played or not; the kind says what the number means */
     uint16_t turns, actions;
-    int16_t komi; /* with which it was played */
+    int16_t komi;               /* with which it was played */
     int16_t margin_half_points; /* as in GameResult */
     uint8_t winner, reason;     /* a Side, an EndReason */
     bool played;

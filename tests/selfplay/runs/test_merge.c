@@ -664,12 +664,9 @@ static void book_shards_are_the_whole_run(void **unused) {
     (void)unused;
     BookConfig config = book_config_default(3);
     config.simulations = 3;
-    config.run.games = 45;
-    config.run.first_round = 20;
     config.plan.leaf_games = 10;
     config.plan.solver_nodes = 100; /* which proves some bounds */
-    use_playouts(&config.player);
-    config.player.memory_mb = 1;
+    make_small(&config.run, 45, &config.player);
     const int rounds = compare(&config.run, 3);
     assert_in_range(rounds, 3, 12); /* of 20 games, and smaller ones with new positions; both books at once */
     assert_int_equal(play_shard(&config.run, (ShardSpec){0, 3}, 0), 0);

@@ -6,7 +6,6 @@
 #include "selfplay/record/game_tree.h"
 #include "selfplay/runs/book/run.h"
 #include "tests/support/fixtures.h"
-#include "tests/support/playout_player.h"
 #include "tests/support/run_play.h"
 
 #include <math.h>
