@@ -4,6 +4,7 @@
  * selfplay/runs/book/run.h, its session tools/cli/run_session.h. This file says the answer. */
 #include "selfplay/io/exact_value.h"
 #include "selfplay/runs/book/run.h"
+#include "selfplay/runs/book/sgf.h"
 #include "tools/cli/run_cost.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/run_session.h"

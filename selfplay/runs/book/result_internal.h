@@ -35,7 +35,7 @@
 #ifndef STIGMERGY_SELFPLAY_RUNS_BOOK_RESULT_INTERNAL_H
 #define STIGMERGY_SELFPLAY_RUNS_BOOK_RESULT_INTERNAL_H
 
-#include "selfplay/runs/book/run.h"
+#include "selfplay/runs/book/answer.h"
 
 /* As RunKind.document. */
 cJSON *book_result(const Run *run, const DocumentContext *context, Error *error);

@@ -1,4 +1,4 @@
-/* See run.h. In the order of a session: planning a round, summing up, records, playing. */
+/* See run.h. In the order of a session: planning a round, records, playing. */
 #include "selfplay/runs/book/run.h"
 
 #include "engine/base/rng.h"
@@ -7,8 +7,7 @@
 
 #include <stdlib.h>
 
-/* What seeds are derived for from that of a group. */
-enum { SEED_PLANS = 1 << 30, SEED_RESULT };
+enum { SEED_PLANS = 1 << 30 }; /* what seeds of plans are derived for from that of a group */
 
 static const char *const group_names[BOOK_PARITIES] = {"even", "odd"};
 
@@ -42,67 +41,6 @@ static bool enough(const Run *run, int group, bool *enough, Error *error) {
 
 static double time_share(const Run *run, int group) {
     return 1.0 / (run->group_count - group);
-}
-
-/* ---- Summing up ---- */
-
-bool book_run_standing(const Run *run, int group, int draws, BookStanding *standing, Error *error) {
-    BookTree *tree = &book_state(run)->books[group].tree;
-    book_tree_refresh(tree, false);
-    return book_standing_begin(standing, tree, rng_split(run->groups[group].seed, SEED_RESULT), draws, error);
-}
-
-BookAnswer book_run_answer(const Run *run, int group, const BookStanding *standing) {
-    const BookTree *tree = &book_state(run)->books[group].tree;
-    const Interval bracket = book_bracket(tree, standing->ci95[0]);
-    BookAnswer answer = {.estimate = standing->estimate[0],
-                         .ci95 = standing->ci95[0],
-                         .black_up_to = (int)bracket.low,
-                         .white_from = (int)bracket.high,
-                         .best = book_standing_best(standing, tree, 0)};
-    if (answer.best >= 0)
-        answer.probability = (double)standing->best[answer.best] / standing->draws;
-    return answer;
-}
-
-/* The median and the central 95% of values, which are sorted. */
-static double middle_of(double *values, int count, Interval *ci95) {
-    book_sort(values, count);
-    *ci95 = (Interval){book_quantile(values, count, 0.025), book_quantile(values, count, 0.975)};
-    return book_quantile(values, count, 0.5);
-}
-
-bool book_run_pair(const Run *run, const BookStanding standing[BOOK_PARITIES], BookPair *pair, Error *error) {
-    const int draws = standing[0].draws;
-    if (run->group_count < BOOK_PARITIES)
-        return false;
-    double *values = malloc((size_t)draws * sizeof *values);
-    if (!values)
-        return error_set(error, "out of memory for %d draws", draws);
-    for (int i = 0; i < draws; i++) /* draws of the two books are independent of each other */
-        values[i] = (standing[0].root[i] + standing[1].root[i]) / 2;
-    pair->middle = middle_of(values, draws, &pair->middle_ci95);
-    for (int i = 0; i < draws; i++)
-        values[i] = standing[0].root[i] - standing[1].root[i];
-    pair->gap = middle_of(values, draws, &pair->gap_ci95);
-    free(values);
-    return true;
-}
-
-int book_run_line(const Run *run, int group, const BookStanding *standing, Action *line, int *leaf) {
-    const BookTree *tree = &book_state(run)->books[group].tree;
-    const GameRules *rules = run->game->rules;
-    GameState state;
-    int count = 0, node = 0, map = 0; /* map: from the frame of the node to that of the root */
-    rules->start(run->game, &state, tree->komi);
-    for (int edge; (edge = book_standing_best(standing, tree, node)) >= 0; count++) {
-        line[count] = rules->symmetry(run->game, map, tree->edges[edge].action);
-        rules->apply(run->game, &state, line[count]);
-        node = tree->edges[edge].node;
-        map = book_tree_image(tree, node, &state);
-    }
-    *leaf = node;
-    return count;
 }
 
 /* ---- The run ---- */

@@ -1,4 +1,6 @@
-/* See run.h. A book as SGF: variations of moves, with what is known of each position as a comment. */
+/* See sgf.h. Variations of moves, with what is known of each position as a comment. */
+#include "selfplay/runs/book/sgf.h"
+
 #include "selfplay/record/game_tree.h"
 #include "selfplay/runs/book/result_internal.h"
 

@@ -5,6 +5,7 @@
 #include "selfplay/io/file.h"
 #include "selfplay/record/game_tree.h"
 #include "selfplay/runs/book/run.h"
+#include "selfplay/runs/book/sgf.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/run_play.h"
 
