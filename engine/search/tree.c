@@ -66,7 +66,9 @@ size_t tree_units_left(const Tree *tree) {
 }
 
 size_t tree_bytes_used(const Tree *tree) {
-    return (atomic_load(&((Tree *)tree)->top) - half_start(tree, tree->active)) * sizeof(Edge);
+    const size_t top = atomic_load(&((Tree *)tree)->top), end = half_end(tree);
+    /* Threads that ask for the last slab at once may have moved the top beyond the end. */
+    return ((top < end ? top : end) - half_start(tree, tree->active)) * sizeof(Edge);
 }
 
 /* Copies the node that `edge` refers to behind `top` and lets the edge refer to the copy. */
