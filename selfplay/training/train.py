@@ -6,7 +6,7 @@
 DIR/checkpoint.pt holds everything, so that the same command goes on after any interruption; DIR/network.bin is the
 network for the engine, DIR/log.jsonl the losses. A run is a number of steps (or minutes); its learning rate rises for a
 while, stays, and falls to nothing in the last part, in which weights and activations are rounded as the engine rounds
-them. With --from, training begins with the weights of another run.
+them. With --from, training begins with the weights of another run; --blocks and --channels may be larger than there.
 """
 
 import argparse
@@ -20,6 +20,7 @@ import torch
 
 from data import Window, load
 from features import FEATURES
+from grow import can_grow, grow
 from losses import losses, policy_logits, total
 from network import Network
 from weights import read_network, write_network
@@ -69,12 +70,15 @@ class Training:
             state = {"settings": network.settings, "average": network.state_dict()}
         else:
             state = torch.load(path, map_location=self.device)
+        if weights_only and can_grow(state["settings"], self.network.settings):
+            small = Network(**state["settings"])
+            small.load_state_dict(state["average"])
+            start = grow(small, self.network.settings).state_dict()
+            self.network.load_state_dict(start)
+            self.average.load_state_dict(start)
+            return
         if state["settings"] != self.network.settings:
             sys.exit(f"{path}: is of a network of another form ({state['settings']})")
-        if weights_only:
-            self.network.load_state_dict(state["average"])
-            self.average.load_state_dict(state["average"])
-            return
         self.network.load_state_dict(state["network"])
         self.average.load_state_dict(state["average"])
         self.optimizer.load_state_dict(state["optimizer"])

@@ -82,6 +82,23 @@ def check_loop(folder):
     assert "Elo by generation" in page and "Generation 1, rated on hexhex-3: " in page
 
 
+def check_growth(network):
+    """A larger network that begins with this one says the same, and the layers that are new can learn."""
+    from grow import can_grow, grow
+    from network import SIZE_MIDDLE
+    settings = dict(network.settings, blocks=4, channels=32, pooled=[1, 3])
+    assert can_grow(network.settings, settings) and not can_grow(settings, network.settings)
+    assert not can_grow(network.settings, dict(settings, hidden=64)), "only blocks and channels grow"
+    side = 2 * SIZE_MIDDLE - 1
+    planes = (torch.rand(3, settings["features"], side, side) < 0.3).float()
+    inputs = planes, torch.randint(0, 64, (3, 16)).float(), torch.ones(side, side), SIZE_MIDDLE
+    large = grow(network, settings)
+    heads = large(*inputs)
+    assert all(torch.allclose(head, heads[name], atol=1e-5) for name, head in network(*inputs).items())
+    sum(head.sum() for head in heads.values()).backward()
+    assert large.second[3].weight.grad.abs().sum() > 0 and large.policy.weight.grad[:, 16:].abs().sum() > 0
+
+
 def check_start(folder, network):
     """A loop that starts with a network plays with it, trains it further, and the gate compares with it."""
     sys.path.insert(0, training)
@@ -91,6 +108,7 @@ def check_start(folder, network):
     text = int.from_bytes(data[12:16], "little")
     again = network_bytes(read_network(network), "stigmergy", "stigmergy-1", [3, 4], json.loads(data[96:96 + text]))
     assert again == data, "a network that was read is written as it was"
+    check_growth(read_network(network))
     os.mkdir(folder)
     save({"seed": 3, "start": network, "selfplay": {"sizes": [{"size": 2}, {"size": 3}], "simulations": 4, "games": 20},
           "training": {"window": 2, "steps": 3, "batch": 16, "rate": 0.002, "blocks": 2, "channels": 16},
