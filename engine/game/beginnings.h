@@ -26,11 +26,11 @@ typedef struct Beginnings {
  * left out. The actions must be legal from the start at this komi. */
 uint64_t game_class_key(const Game *game, int komi, const Action *actions, int count);
 
-/* Sets an empty list to the start of the game. False with an error without memory. */
+/* Sets a list, all of it zero, to the start of the game. False with an error if memory runs out. */
 bool beginnings_start(const Game *game, int komi, Beginnings *all, Error *error);
 
 /* Makes the list of all classes with one turn more, in the order of the legal turns. Games that end are left out; the
- * list is empty where all end. False with an error without memory, or where a beginning has too many actions. */
+ * list is empty where all end. False with an error if memory runs out, or where a beginning has too many actions. */
 bool beginnings_extend(const Game *game, int komi, Beginnings *all, Error *error);
 
 void beginnings_free(Beginnings *all);

@@ -210,14 +210,14 @@ static inline Side game_colour(const Game *game, const GameState *state, Side si
  * kind: 64 * board.words * kind + cell. The last of its action_words holds those about no cell. */
 
 /* A game of `bytes` bytes, of which a Game is the first member: name, rules and board are set, all else is zero. It
- * lies on a cache line and is freed by game_free. NULL with an error without memory. */
+ * lies on a cache line and is freed by game_free. NULL with an error if memory runs out. */
 void *game_make(size_t bytes, const char *name, const GameRules *rules, const GameOptions *options, Error *error);
 
 /* The kernel with this name, or the fastest one where `name` is NULL: an index for rules->kernel; -1 with an error. */
 int game_choose_kernel(const Game *game, const char *name, Error *error);
 
-/* What `symmetry` and `kind` of the rules are for such numbers. `names` are those of the kinds, first those about
- * cells; NULL ends them. */
+/* Implementations of `symmetry` and `action_kind` of GameRules for actions with such numbers. `names` are the names of
+ * the kinds, first those about cells; NULL ends them. */
 Action game_symmetry(const Game *game, int map, Action action);
 const char *game_kind(const Game *game, const char *const *names, Action action, int *cell);
 

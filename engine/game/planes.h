@@ -44,7 +44,7 @@ const char *planes_global_name(int global);
 /* How many planes of a game say what stands on the board. They come first; those about actions follow. */
 int planes_of_board(const Game *game);
 
-/* Writes those planes: plane p of cell c is out[p * board.cells + c]. Returns what is behind them. */
+/* Writes those planes: plane p of cell c is out[p * board.cells + c]. Returns a pointer to the byte behind them. */
 uint8_t *planes_write_board(const Game *game, const GameState *state, uint8_t *out);
 
 /* Writes all planes. `legal` holds the `count` legal actions of the position. */

@@ -18,7 +18,7 @@
  *
  * This is in the choice alone. The values in the tree stay chances to win.
  *
- * What search_add_noise has put into the RAVE word of an edge is added to its visits and wins in q, not in n. */
+ * Noise from search_add_noise is kept in the RAVE word of an edge. It counts as visits and wins in q, but not in n. */
 #ifndef STIGMERGY_ENGINE_SEARCH_PUCT_H
 #define STIGMERGY_ENGINE_SEARCH_PUCT_H
 

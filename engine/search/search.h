@@ -44,13 +44,15 @@ typedef struct SearchParams {
     double fpu_reduction; /* by how much an edge without visits counts as worse than its node, 0 or more */
     int considered;       /* actions at the root that sequential halving begins with (gumbel.h), 2 or more; 0: PUCT at
                              the root too. Only for runs of one thread that are limited in simulations */
-    double playout_share; /* of the chance to win that playouts say, beside an evaluator (mixed.h), 0 to 1; 0: none */
+    double playout_share; /* share of the chance to win that comes from playouts, the rest from the evaluator
+                             (mixed.h), 0 to 1; 0: none */
     double score;         /* weight of the margin in the choice, 0 to 1, in games with points; 0: none */
 
     /* The exact solver in endgames (endgame.c) */
     double solver_share; /* of a run's simulations, or of the first thread's time, that it may take, 0 to 1; 0: none */
-    int solver_open;     /* an endgame has at most this number of open cells, ... */
-    int solver_claims_open; /* ... or this number where the solver has carriers (solver_has_carriers) */
+    int solver_open;     /* an endgame has at most this number of open cells: cells whose owner simple bounds do not
+                            tell */
+    int solver_claims_open; /* the same where the solver has carriers (solver_has_carriers) */
 } SearchParams;
 
 /* The parameters of the default player. */

@@ -52,8 +52,8 @@ typedef struct Worker {
     int pending_count;
     Simulation *batch;                  /* Evaluator.batch of them; those that wait for their evaluation come first */
     Evaluation *evaluations;            /* likewise */
-    uint64_t owner_samples;             /* evaluations with owners, */
-    double owner_sum[HEXHEX_MAX_CELLS]; /* and the sum of their owners */
+    uint64_t owner_samples;             /* evaluations that had owners */
+    double owner_sum[HEXHEX_MAX_CELLS]; /* the sum of the owners in them, by cell */
     bool memory_full;
 } Worker;
 
@@ -64,8 +64,8 @@ struct Search {
     SelectionParams rave;
     PuctParams puct;
     GumbelRoot gumbel;         /* `considered` is 0 where the run is not of that kind */
-    PlayoutEvaluator playouts; /* used where the caller names no evaluator, */
-    MixedEvaluator mixed;      /* and in here where playouts have a share */
+    PlayoutEvaluator playouts; /* used where the caller names no evaluator */
+    MixedEvaluator mixed;      /* of the caller's evaluator and `playouts`, where playouts have a share */
     const Evaluator *evaluator;
     GameState root;
     GameHistory history; /* of the root */
@@ -82,8 +82,8 @@ struct Search {
     bool until_settled;
     const atomic_bool *stop;
     atomic_bool done;
-    _Atomic uint64_t spent;                        /* what the solver took, in simulations, once it is done */
-    atomic_bool solving;                           /* until then */
+    _Atomic uint64_t spent; /* what the solver took, in simulations; known when `solving` is false */
+    atomic_bool solving;    /* the solver is at work */
     _Alignas(CACHE_LINE) _Atomic uint64_t started; /* simulations handed out */
 };
 

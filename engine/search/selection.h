@@ -3,7 +3,7 @@
  *
  * An edge has n visits with w wins, and rn playouts in which its action was taken at some time, with rw wins. The RAVE
  * mean and the edge's own mean are averaged with weights rn and n * (1 + rn/k). So the RAVE mean decides at first, and
- * loses against the own mean when n comes near k, the equivalence parameter, however many playouts rn are of. One
+ * loses against the own mean when n comes near k, the equivalence parameter, however large rn is. One
  * further playout, of the value of the first-play urgency, stands for what is not known. The UCT term is
  * exploration * sqrt(log2(N) / (n + 1)), where N are the visits of the node.
  *

@@ -4,13 +4,13 @@
  * there, and a depth-first search would get lost.
  *
  * The search is depth-first proof-number search (Nagai, "Df-pn algorithm for searching AND/OR trees and its
- * applications", 2002). The second best child may be overtaken by a quarter before the search turns to it (Pawlewicz
- * and Lew, "Improving depth-first pn-search: 1+epsilon trick", 2007). At a node where the side to move has to be
- * refuted, only moves on the carriers of all refutations found so far are searched (must-play, as in Arneson, Hayward
- * and Henderson, "Solving Hex: beyond humans", 2011). So one proof often answers for most moves, and the sum of the
- * children's proof numbers is far too large an estimate: the largest one counts whole and the others for a sixth
- * (between the sum and the maximum of Ueda et al., "Weak proof-number search", 2008). The game gives the numbers of a
- * new position.
+ * applications", 2002). The search turns to the second best child only when the best one's number exceeds it by a
+ * quarter (Pawlewicz and Lew, "Improving depth-first pn-search: 1+epsilon trick", 2007). At a node where the side to
+ * move has to be refuted, only moves on the carriers of all refutations found so far are searched (must-play, as in
+ * Arneson, Hayward and Henderson, "Solving Hex: beyond humans", 2011). So one proof often answers for most moves, and
+ * the sum of the children's proof numbers is far too large an estimate: the largest one counts whole and the others for
+ * a sixth (between the sum and the maximum of Ueda et al., "Weak proof-number search", 2008). The game gives the
+ * numbers of a new position.
  *
  * Solved positions are kept in a table, and their carriers in lists as well, wherever in the tree they were found
  * (carrier_list_internal.h). Before a node is searched it is tried on the carriers that hold on it, that hold after one

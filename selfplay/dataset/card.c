@@ -82,10 +82,17 @@ static void print_method(const Dataset *dataset, FILE *out) {
             "points, but in %.0f%% of the games %g points.\n",
             (long long)config->opening_turns[0], (long long)config->opening_turns[1], config->komi_spread,
             100 * config->wild_share, config->wild_spread);
-    fprintf(out,
-            "- In the first part of a game (%g turns for each cell of the board) actions are drawn at random, with "
-            "probabilities proportional to visits^%lld. Full searches have noise at the root.\n",
-            config->explore_turns, (long long)config->power);
+    if (config->player.params.considered > 1)
+        fprintf(
+            out,
+            "- Searches choose by sequential halving, and full ones keep the improved policy. In the first part of a "
+            "game (%g turns for each cell of the board) Gumbel noise of strength %g is added to the logits.\n",
+            config->explore_turns, config->gumbel);
+    else
+        fprintf(out,
+                "- In the first part of a game (%g turns for each cell of the board) actions are drawn at random, with "
+                "probabilities proportional to visits^%lld. Full searches have noise at the root.\n",
+                config->explore_turns, (long long)config->power);
     if (config->resign_below > 0)
         fprintf(out,
                 "- A player resigns after a win rate below %g in %lld of its searches in a row. In %.0f%% of the games "
@@ -141,8 +148,8 @@ static void print_record_fields(FILE *out) {
             "| `kinds` | a letter for each action: `f` a full search, `c` a cheap search, `-` none |\n"
             "| `win_rates` | for each search, the win rate of the side to move, in 1/10000 |\n"
             "| `scores` | for each search, Black's expected margin, in 1/10 points |\n"
-            "| `visits` | for each full search, the visits of the legal actions in ascending order; -n stands for n "
-            "actions without a visit |\n"
+            "| `visits` | for each full search, for the legal actions in ascending order, the visits, or the improved "
+            "policy of a player with a network in 1/10000; -n stands for n actions with 0 |\n"
             "| `values` | for each full search, the win rates of the same actions for the side to move, in 1/10000; -n "
             "stands for n actions without a visit |\n"
             "| `owners` | for each full search, a letter of the base64 alphabet for each cell: the chance that it ends "

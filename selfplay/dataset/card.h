@@ -7,7 +7,7 @@
 
 #include "selfplay/dataset/contents.h"
 
-/* Each returns a text that the caller frees. NULL with an error without memory. */
+/* Each returns a text that the caller frees. NULL with an error if memory runs out. */
 char *dataset_card_text(const Dataset *dataset, Error *error);
 char *dataset_croissant_text(const Dataset *dataset, Error *error);
 

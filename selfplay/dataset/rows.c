@@ -47,7 +47,11 @@ static const ArraySpec row_specs[ROW_ARRAYS] = {
                 "the position, a plane for each of `plane_names`; 0 off the board"},
     [GLOBALS] = {"globals", "<i2", {AXIS_GLOBALS}, "the rest of the position, a number for each of `global_names`"},
     [LEGAL] = {"legal", "|u1", {AXIS_ACTIONS}, "1 for each legal action"},
-    [POLICY] = {"policy", "<u4", {AXIS_ACTIONS}, "visits of each action in a full search; all 0 for a cheap search"},
+    [POLICY] = {"policy",
+                "<u4",
+                {AXIS_ACTIONS},
+                "how good a full search found each action: visits, or the improved policy of a player with a network "
+                "in 1/10000; all 0 for a cheap search"},
     [OWNER] = {"owner",
                "|i1",
                {AXIS_SIDE, AXIS_SIDE},

@@ -16,8 +16,8 @@ enum { DATASET_ARRAYS_MAX = 24, DATASET_SHAPE_MAX = 64 };
 /* The rows of one file, from games on one board. */
 typedef struct DatasetRows DatasetRows;
 
-/* Makes an empty set of rows, to be freed by dataset_rows_free. The game must outlive it. NULL with an error without
- * memory. */
+/* Makes an empty set of rows, to be freed by dataset_rows_free. The game must outlive it. NULL with an error if memory
+ * runs out. */
 DatasetRows *dataset_rows_new(const Game *game, Error *error);
 void dataset_rows_free(DatasetRows *rows);
 

@@ -28,7 +28,7 @@ bool network_hash(const char *name, char hash[NETWORK_DIGITS_SIZE], Error *error
 
 typedef struct PlayerNetworks PlayerNetworks;
 
-/* Has no networks at first. NULL with an error without memory. */
+/* Has no networks at first. NULL with an error if memory runs out. */
 PlayerNetworks *player_networks_new(Error *error);
 void player_networks_free(PlayerNetworks *networks); /* NULL is fine */
 

@@ -44,7 +44,7 @@ bool game_tree_set_up(GameTree *tree, const uint8_t stones[HEXHEX_MAX_CELLS], Si
 /* Plays a turn after a node. Returns the new node, or the node that has this turn already. -1 with an error. */
 int game_tree_add(GameTree *tree, int parent, const char *turn, Error *error);
 
-/* Replaces the comment of a node. False with an error without memory. */
+/* Replaces the comment of a node. False with an error if memory runs out. */
 bool game_tree_comment(GameTree *tree, int node, const char *comment, Error *error);
 
 /* The last node of the first variation. */

@@ -67,7 +67,7 @@ void record_forfeit(GameRecord *record, Side loser, EndReason reason, const char
 /* Appends an action. False without memory. */
 bool record_add(GameRecord *record, Action action, Error *error);
 
-/* The record as a line with its newline. NULL with an error without memory. The caller frees it. */
+/* The record as a line with its newline. NULL with an error if memory runs out. The caller frees it. */
 char *record_to_line(const GameRecord *record, const Game *game, Error *error);
 
 /* Reads a line and plays its moves. False with an error if one of these holds: it is not valid JSON; a key is wrong;

@@ -253,8 +253,8 @@ struct RunWorker {
     Search *referees[RUN_SEATS_MAX];
 };
 
-/* The seat `number` of a player who searches, with its search made where it is missing; the same for the referee of
- * opening.h. NULL with an error. */
+/* The seat `number` (a player with its search), made where it is missing; and a referee, the search that judges
+ * openings (opening.h). NULL with an error. */
 Seat *run_seat(RunWorker *worker, int number, const Player *player, const Game *game, Error *error);
 Search *run_referee(RunWorker *worker, int number, const Game *game, Error *error);
 

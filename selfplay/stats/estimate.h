@@ -5,17 +5,19 @@
  *   - The results of a curve are separated: only wins up to one komi, only losses from the next played komi on. Then
  *     nothing is known but between which komi values the curve crosses one half. The interval is the *bracket* of these
  *     two komi values, or a wider one of whole komi values where the posterior gives the bracket less than
- *     BRACKET_BELIEF. The estimate is its middle and says nothing more.
+ *     BRACKET_BELIEF (0.95). The estimate is its middle and says nothing more.
  *   - A curve is nearly a step: its interval lies between two neighbouring played komi values and takes more than
- *     BRACKET_SHARE of the way from one to the other, and its scale is below NEAR_STEP of that way. Where it lies
- *     between them then comes from the shape that the model assumes, not from games, and the bracket stands for it.
+ *     BRACKET_SHARE (half) of the way from one to the other, and its scale is below NEAR_STEP (a third) of that way.
+ * Where it lies between them then comes from the shape that the model assumes, not from games, and the bracket stands
+ * for it.
  *   - A curve has only wins or only losses. Then its interval extends as far as the prior and the other curve allow.
  * Where all curves are brackets, what is known is a pair: up to which komi Black is ahead, and from which komi White
  * is.
  *
- * All games count, also equal ones. Where games depend on each other (design_effect.h), the intervals get wider. So
- * they do where the goodness of fit of a curve (goodness.h) is below FIT_REFUSED: its komi values stray from the curve,
- * and count less by the factor by which its deviance is too large (quasi-likelihood, Wedderburn 1974).
+ * All games count, also equal ones. Where games depend on each other (design_effect.h), the intervals get wider.
+ * They also get wider where the goodness of fit of a curve (goodness.h) is below FIT_REFUSED (0.05): its komi values
+ * stray from the curve, and count less by the factor by which its deviance is too large (quasi-likelihood, Wedderburn
+ * 1974).
  *
  * The combined estimate is the midpoint of the two locations, or the one location if only one curve was played. It uses
  * all wins, and with caution the score margins. The mean board margin of the games near the estimate is a second

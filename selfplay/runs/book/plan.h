@@ -41,7 +41,7 @@ Solver *book_plan_solver(const Game *game, Error *error);
 /* Plans a round: the first games of new positions, or `size` games or fewer as above. Expands leaves, asks the solver
  * (NULL: does not) and adds arms. Sets *games to the number of games of each arm, which the caller frees, and *planned
  * to their sum; it is 0 where the book needs no more games. *full becomes true if a leaf was not expanded for the limit
- * of nodes. False with an error without memory. */
+ * of nodes. False with an error if memory runs out. */
 bool book_plan(BookTree *tree, Solver *solver, const BookPlanSettings *settings, uint64_t seed, int size, int **games,
                int *planned, bool *full, Error *error);
 

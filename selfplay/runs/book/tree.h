@@ -71,7 +71,7 @@ typedef struct BookTree {
     int learnt;      /* the games from which the two were learnt */
 } BookTree;
 
-/* A tree with only the root. False with an error without memory; book_tree_free may follow in any case. */
+/* A tree with only the root. False with an error if memory runs out; book_tree_free may follow in any case. */
 bool book_tree_begin(BookTree *tree, const Game *game, bool button, Error *error);
 
 /* A made-up tree, for tests: a root with this side to move, no game and no memory of positions. */
@@ -84,10 +84,10 @@ int book_tree_add(BookTree *tree, int parent, Side mover, Interval bounds, Error
 void book_tree_free(BookTree *tree);
 
 /* Makes all classes of legal moves of a leaf its edges. *full becomes true, and nothing else changes, if there would be
- * more than `most` nodes. False with an error without memory. */
+ * more than `most` nodes. False with an error if memory runs out. */
 bool book_tree_expand(BookTree *tree, int leaf, int64_t most, bool *full, Error *error);
 
-/* The arm of a node at a komi, which is made where it is missing; -1 with an error without memory. */
+/* The arm of a node at a komi, which is made where it is missing; -1 with an error if memory runs out. */
 int book_tree_arm(BookTree *tree, int node, int komi, Error *error);
 
 /* The komi of the tree's parity that is nearest to a place, within the number of cells either way. */

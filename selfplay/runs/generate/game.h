@@ -13,7 +13,7 @@
 
 /* Plays a game at record->komi with record->seed, after the actions that are in the record already (its opening).
  * Writes actions, searches, result and reason. The game depends on these arguments and on the settings alone. Returns
- * CONTEST_STOPPED if the game was given up, and CONTEST_FAILED with an error without memory. */
+ * CONTEST_STOPPED if the game was given up, and CONTEST_FAILED with an error if memory runs out. */
 ContestEnd selfplay_game_play(const Game *game, const SelfplayConfig *config, Search *search, const ContestStop *stop,
                               GameRecord *record, Error *error);
 

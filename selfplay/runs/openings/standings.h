@@ -37,7 +37,7 @@ typedef struct OpeningsStanding {
     double probability; /* of being the fairest */
 } OpeningsStanding;
 
-/* The standings of all classes, to be freed; NULL with an error without memory. */
+/* The standings of all classes, to be freed; NULL with an error if memory runs out. */
 OpeningsStanding *openings_standings(const Run *run, Error *error);
 
 /* The 95% interval of a class's win rate: Wilson's for the distinct games. */
