@@ -58,8 +58,7 @@ static uint64_t nodes_a_simulation(const Search *search) {
 /* The solver's part of the limits; of time it is a share of its thread's. False where that is too little to begin. */
 static bool share_limits(const Search *search, const SearchLimits *limits, SolverLimits *share) {
     const double part = search->params.solver_share;
-    const atomic_bool *stop = omp_get_num_threads() > 1 ? &search->done : limits->stop; /* `done` if others set it */
-    *share = (SolverLimits){.stop = stop, .seconds = part * limits->seconds};
+    *share = (SolverLimits){.stop = &search->done, .seconds = part * limits->seconds};
     if (limits->simulations)
         share->nodes = (uint64_t)(part * (double)(limits->simulations * nodes_a_simulation(search)));
     else if (limits->seconds == 0)

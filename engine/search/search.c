@@ -71,7 +71,7 @@ static bool claim(Worker *worker) {
     const uint64_t wanted = (uint64_t)claim_size(search);
     const uint64_t number = atomic_fetch_add_explicit(&search->started, wanted, memory_order_relaxed);
     const uint64_t left = simulations_left(search, number);
-    if (left == 0 || (search->stop && atomic_load_explicit(search->stop, memory_order_relaxed)))
+    if (left == 0 || stop_flag_obey(&search->done))
         return false;
     if (search->deadline > 0 && number >= TIMED_SIMULATIONS_MIN && wall_seconds() >= search->deadline)
         return false;
@@ -94,9 +94,9 @@ static void work(Search *search, int thread, const SearchLimits *limits) {
     }
     if (search->threads == 1)
         search->began = wall_seconds();
-    while (!atomic_load_explicit(&search->done, memory_order_relaxed)) {
+    while (!stop_flag_is_set(&search->done)) {
         if (!claim(worker))
-            atomic_store_explicit(&search->done, true, memory_order_relaxed);
+            stop_flag_set(&search->done);
         while (worker->claimed > 0)
             worker->claimed -= search_simulate(worker, worker->claimed);
         search_flush_pending(worker);
@@ -127,14 +127,13 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
     const uint64_t before = total_simulations(search);
     search->simulation_limit = limits->simulations;
     search->deadline = limits->seconds > 0 ? begin + limits->seconds : 0;
-    search->stop = limits->stop;
+    search->done = (StopFlag){.parent = limits->stop};
     search->until_settled = limits->until_settled;
     search->began = begin;
     begin_gumbel(search, limits->simulations);
     atomic_store(&search->started, 0);
     atomic_store(&search->spent, 0);
     atomic_store(&search->solving, true);
-    atomic_store(&search->done, false);
 #pragma omp parallel for num_threads(search->threads) schedule(static, 1) if (search->threads > 1)
     for (int i = 0; i < search->threads; i++)
         work(search, i, limits);

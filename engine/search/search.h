@@ -16,9 +16,8 @@
 #define STIGMERGY_ENGINE_SEARCH_SEARCH_H
 
 #include "engine/base/rng.h"
+#include "engine/base/stop_flag.h"
 #include "engine/eval/evaluator.h"
-
-#include <stdatomic.h>
 
 typedef enum SearchSelection { SELECTION_RAVE, SELECTION_PUCT } SearchSelection;
 
@@ -73,11 +72,12 @@ typedef struct SearchOptions {
  * evaluation (Evaluator.solver_positions). If other threads search at the same time, it is counted when the solver is
  * done. 0 means no such limit; without any limit the run goes on until `stop`. */
 typedef struct SearchLimits {
-    uint64_t simulations;    /* of this run */
-    double seconds;          /* wall time of this run; a few simulations are made in any case */
-    const atomic_bool *stop; /* the run ends soon after another thread sets this; may be NULL */
-    bool until_settled;      /* the run also ends when no other move can overtake the most visited one (STOP in Baier
-                                and Winands 2016, "Time management for Monte Carlo tree search") */
+    uint64_t simulations; /* of this run */
+    double seconds;       /* wall time of this run; a few simulations are made in any case */
+    const StopFlag *stop; /* the run ends soon after another thread sets this, and waits while it says hold; may be
+                             NULL */
+    bool until_settled;   /* the run also ends when no other move can overtake the most visited one (STOP in Baier
+                             and Winands 2016, "Time management for Monte Carlo tree search") */
 } SearchLimits;
 
 typedef struct SearchSummary {

@@ -47,8 +47,7 @@ static void count_nodes(SolverWorker *worker, int count) {
     const uint64_t nodes = atomic_fetch_add(&shared->nodes, worker->counted) + worker->counted;
     worker->counted = 0;
     if ((shared->node_limit && nodes >= shared->node_limit) ||
-        (shared->deadline > 0 && wall_seconds() >= shared->deadline) ||
-        (shared->stop && atomic_load_explicit(shared->stop, memory_order_relaxed)))
+        (shared->deadline > 0 && wall_seconds() >= shared->deadline) || stop_flag_obey(shared->stop))
         end_search(shared);
 }
 

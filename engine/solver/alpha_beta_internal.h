@@ -12,6 +12,7 @@
 #ifndef STIGMERGY_ENGINE_SOLVER_ALPHA_BETA_INTERNAL_H
 #define STIGMERGY_ENGINE_SOLVER_ALPHA_BETA_INTERNAL_H
 
+#include "engine/base/stop_flag.h"
 #include "engine/solver/model.h"
 #include "engine/solver/table_internal.h"
 
@@ -29,7 +30,7 @@ typedef struct SolverShared {
     _Atomic uint64_t nodes;             /* since the caller set it to 0; the last few of each thread are missing */
     uint64_t node_limit;                /* 0: none */
     double deadline;                    /* in wall_seconds(); 0: none */
-    const atomic_bool *stop;            /* the caller's wish; may be NULL */
+    const StopFlag *stop;               /* the caller's wish; may be NULL */
     _Atomic uint64_t busy[SOLVER_BUSY]; /* keys of positions that are being searched */
 } SolverShared;
 

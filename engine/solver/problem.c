@@ -50,7 +50,7 @@ void problem_take(Problem *problem, int threshold_half_points, int answer_half_p
 bool problem_exhausted(const Problem *problem) {
     const SolverShared *shared = &problem->solver->shared;
     return (problem->node_limit && atomic_load(&shared->nodes) >= problem->node_limit) ||
-           (shared->deadline > 0 && wall_seconds() >= shared->deadline) || (shared->stop && atomic_load(shared->stop));
+           (shared->deadline > 0 && wall_seconds() >= shared->deadline) || stop_flag_is_set(shared->stop);
 }
 
 SolverResult problem_state(const Problem *problem) {

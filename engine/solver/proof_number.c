@@ -60,16 +60,12 @@ ProofSearch *proof_search_new(const SolverCarriers *carriers, const Game *game, 
 
 /* ---- Limits ---- */
 
-static bool is_set(const atomic_bool *flag) {
-    return flag && atomic_load_explicit(flag, memory_order_relaxed);
-}
-
 static bool ended(ProofSearch *search) {
     if (search->ended || ++search->steps < CHECK_EVERY)
         return search->ended;
     const ProofLimits *limits = &search->limits;
     search->steps = 0;
-    search->ended = (limits->nodes && search->nodes >= limits->nodes) || is_set(limits->stop) || is_set(limits->moot) ||
+    search->ended = (limits->nodes && search->nodes >= limits->nodes) || stop_flag_obey(limits->stop) ||
                     (limits->deadline > 0 && wall_seconds() >= limits->deadline);
     return search->ended;
 }

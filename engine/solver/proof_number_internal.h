@@ -19,10 +19,9 @@
 #ifndef STIGMERGY_ENGINE_SOLVER_PROOF_NUMBER_INTERNAL_H
 #define STIGMERGY_ENGINE_SOLVER_PROOF_NUMBER_INTERNAL_H
 
+#include "engine/base/stop_flag.h"
 #include "engine/solver/carrier_list_internal.h"
 #include "engine/solver/carriers.h"
-
-#include <stdatomic.h>
 
 typedef struct ProofSearch ProofSearch;
 
@@ -41,10 +40,9 @@ size_t proof_search_least(void);
 ProofSearch *proof_search_new(const SolverCarriers *carriers, const Game *game, void *memory, size_t bytes);
 
 typedef struct ProofLimits {
-    uint64_t nodes;          /* positions looked at, of this question; 0: no limit */
-    double deadline;         /* in wall_seconds(); 0: none */
-    const atomic_bool *stop; /* the search gives up soon after either is set; may be NULL */
-    const atomic_bool *moot;
+    uint64_t nodes;       /* positions looked at, of this question; 0: no limit */
+    double deadline;      /* in wall_seconds(); 0: none */
+    const StopFlag *stop; /* the search gives up soon after this is set; may be NULL */
 } ProofLimits;
 
 typedef enum ProofAnswer {

@@ -16,9 +16,8 @@
 #ifndef STIGMERGY_ENGINE_SOLVER_SOLVER_H
 #define STIGMERGY_ENGINE_SOLVER_SOLVER_H
 
+#include "engine/base/stop_flag.h"
 #include "engine/game/game.h"
-
-#include <stdatomic.h>
 
 enum { SOLVER_THREADS_MAX = 256 };
 
@@ -41,7 +40,7 @@ typedef struct SolverResult {
 typedef struct SolverLimits {
     uint64_t nodes; /* positions looked at */
     double seconds;
-    const atomic_bool *stop; /* the solver gives up soon after this is set; may be NULL */
+    const StopFlag *stop; /* the solver gives up soon after this is set, and waits while it says hold; may be NULL */
     /* Called after each bound that solver_value proves, by one thread at a time, which may be another one than the
      * caller's; may be NULL. */
     void (*progress)(void *user, const SolverResult *so_far);

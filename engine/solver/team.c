@@ -5,11 +5,11 @@
 
 typedef struct Team {
     Problem *problem;
-    size_t share;                         /* bytes of each thread */
-    int threads;                          /* at most those of the solver: each has its search in memory */
-    int begin_lower, begin_upper;         /* the bounds of the problem before */
-    int asked[SOLVER_THREADS_MAX];        /* thresholds, or NOTHING */
-    atomic_bool moot[SOLVER_THREADS_MAX]; /* what is asked has been answered meanwhile */
+    size_t share;                      /* bytes of each thread */
+    int threads;                       /* at most those of the solver: each has its search in memory */
+    int begin_lower, begin_upper;      /* the bounds of the problem before */
+    int asked[SOLVER_THREADS_MAX];     /* thresholds, or NOTHING */
+    StopFlag moot[SOLVER_THREADS_MAX]; /* the caller's wish, or what is asked has been answered meanwhile */
 } Team;
 
 enum { NOTHING = INT16_MAX };
@@ -85,8 +85,7 @@ static ProofResult ask_proof(Team *team, int index, ProofSearch *search, int thr
     const uint64_t part = left / (uint64_t)team->threads + 1; /* the others work, too */
     if (problem->node_limit && part < budget)
         budget = part;
-    const ProofLimits limits = {
-        .nodes = budget, .deadline = shared->deadline, .stop = shared->stop, .moot = &team->moot[index]};
+    const ProofLimits limits = {.nodes = budget, .deadline = shared->deadline, .stop = &team->moot[index]};
     const ProofResult result = proof_search_ask(search, problem->state, threshold, &limits);
     atomic_fetch_add(&shared->nodes, result.nodes);
     return result;
@@ -100,7 +99,7 @@ static void take_proof(Team *team, int threshold, const ProofResult *result) {
     problem_take(problem, threshold, result->answer == PROOF_YES ? threshold : threshold - 1, result->best);
     for (int i = 0; i < team->threads; i++)
         if (!is_open(team, team->asked[i]))
-            atomic_store(&team->moot[i], true);
+            stop_flag_set(&team->moot[i]);
     problem_report(problem);
 }
 
@@ -117,7 +116,7 @@ static void ask_on(Team *team, int index) {
         if (!problem_exhausted(problem)) {
             upper_end = at_upper_end(team, budget);
             threshold = team->asked[index] = choose_question(team, upper_end);
-            atomic_store(&team->moot[index], false);
+            team->moot[index] = (StopFlag){.parent = shared->stop};
         }
         if (threshold == NOTHING)
             return;
@@ -127,7 +126,7 @@ static void ask_on(Team *team, int index) {
             team->asked[index] = NOTHING;
             if (result.answer == PROOF_YES || result.answer == PROOF_NO)
                 take_proof(team, threshold, &result);
-            else if (!atomic_load(&team->moot[index]))
+            else if (!stop_flag_is_set(&team->moot[index]))
                 budget[upper_end] *= 2; /* it took too long */
         }
         if (result.answer == PROOF_BEYOND)

@@ -63,7 +63,7 @@ static void report_finished_game(AnalysisWorker *worker, const AnalysisTask *tas
 /* Whether there is more to search. */
 static bool wants_more(const AnalysisTask *task, const SearchSummary *total, const QueuedTask *queued) {
     const bool limited = task->simulations || task->seconds > 0;
-    return !atomic_load(&queued->stop) && !total->proven && (limited || !total->memory_full) &&
+    return !stop_flag_is_set(&queued->stop) && !total->proven && (limited || !total->memory_full) &&
            !(task->simulations && total->simulations >= task->simulations) &&
            !(task->seconds > 0 && total->seconds >= task->seconds);
 }
@@ -109,7 +109,7 @@ static void run_task(AnalysisWorker *worker, const QueuedTask *queued) {
     SearchPool *searches = worker->analysis->searches;
     PooledSearch *pooled = NULL;
     Error error = {""};
-    if (atomic_load(&queued->stop)) {
+    if (stop_flag_is_set(&queued->stop)) {
         report_last(worker, task, &(AnalysisReport){.stage = ANALYSIS_UNTOUCHED});
     } else if (task->game->rules->over(&task->state)) {
         report_finished_game(worker, task);
@@ -221,7 +221,7 @@ bool analysis_add(Analysis *analysis, const AnalysisTask *task, Error *error) {
     if (!queued)
         return error_set(error, "out of memory for another position");
     queued->task = *task;
-    atomic_init(&queued->stop, false);
+    queued->stop = (StopFlag){0};
     pthread_mutex_lock(&analysis->lock);
     const bool good = task_queue_push(&analysis->queue, queued);
     pthread_cond_signal(&analysis->work);
@@ -238,7 +238,7 @@ int analysis_stop(Analysis *analysis, bool (*matches)(const AnalysisTask *task, 
     for (int i = 0; i < analysis->running; i++) {
         QueuedTask *queued = analysis->workers[i].task;
         if (queued && (!matches || matches(&queued->task, wanted))) {
-            atomic_store(&queued->stop, true);
+            stop_flag_set(&queued->stop);
             stopped++;
         }
     }

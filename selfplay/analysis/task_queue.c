@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 static bool goes_before(const QueuedTask *a, const QueuedTask *b) {
-    const bool a_stopped = atomic_load(&a->stop), b_stopped = atomic_load(&b->stop);
+    const bool a_stopped = stop_flag_is_set(&a->stop), b_stopped = stop_flag_is_set(&b->stop);
     if (a_stopped != b_stopped)
         return a_stopped;
     if (a->task.priority != b->task.priority)
@@ -64,7 +64,7 @@ int task_queue_stop(TaskQueue *queue, bool (*matches)(const AnalysisTask *task, 
     for (int i = 0; i < queue->count; i++) {
         if (matches && !matches(&queue->heap[i]->task, wanted))
             continue;
-        atomic_store(&queue->heap[i]->stop, true);
+        stop_flag_set(&queue->heap[i]->stop);
         stopped++;
     }
     for (int i = queue->count / 2 - 1; i >= 0; i--) /* their order has changed */

@@ -7,7 +7,7 @@
 typedef struct QueuedTask {
     AnalysisTask task;
     uint64_t order; /* of arrival */
-    atomic_bool stop;
+    StopFlag stop;
 } QueuedTask;
 
 /* Zero-initialize. The heap is to be freed when the queue is empty. */

@@ -2,10 +2,9 @@
 #ifndef STIGMERGY_SELFPLAY_DATASET_CONTENTS_H
 #define STIGMERGY_SELFPLAY_DATASET_CONTENTS_H
 
+#include "engine/base/stop_flag.h"
 #include "selfplay/runs/generate/document.h"
 #include "selfplay/runs/generate/records.h"
-
-#include <stdatomic.h>
 
 enum { DATASET_SAMPLE_MAX = 8192 };
 
@@ -39,7 +38,7 @@ typedef struct Dataset {
     const char *folder;
     const SelfplayBoards *boards;
     const SelfplayDocument *document;
-    const atomic_bool *stop;                /* set from outside to give up soon, with an error; may be NULL */
+    const StopFlag *stop;                   /* set from outside to give up soon, with an error; may be NULL */
     DatasetPart parts[HEXHEX_MAX_SIZE + 1]; /* by board size */
     DatasetFiles files;
 } Dataset;

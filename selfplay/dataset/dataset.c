@@ -117,7 +117,7 @@ static bool add_game(void *user, const Game *game, int64_t number, const GameRec
                      size_t length, Error *error) {
     Pass *pass = user;
     (void)line, (void)length;
-    if (pass->dataset->stop && atomic_load(pass->dataset->stop))
+    if (stop_flag_is_set(pass->dataset->stop))
         return error_set(error, "%s: stopped before the set was complete", pass->dataset->folder);
     if (game != pass->game)
         return true;

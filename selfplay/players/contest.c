@@ -24,7 +24,7 @@ typedef enum Step { STEP_GOOD, STEP_FORFEIT, STEP_STOPPED, STEP_FAILED } Step;
 
 static bool given_up(void *user) {
     const ContestStop *stop = ((const Contest *)user)->stop;
-    return (stop->flag && atomic_load(stop->flag)) || (stop->asked && stop->asked(stop->user));
+    return stop_flag_is_set(stop->flag) || (stop->asked && stop->asked(stop->user));
 }
 
 /* ---- Engines ---- */

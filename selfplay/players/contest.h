@@ -26,7 +26,7 @@ typedef struct Seat {
 /* How to give up a game. The searches end soon after *flag is set (by a signal handler, for example). `asked` is called
  * after every move and while an engine thinks; true means give up. Either may be NULL. */
 typedef struct ContestStop {
-    const atomic_bool *flag;
+    const StopFlag *flag;
     bool (*asked)(void *user);
     void *user;
 } ContestStop;

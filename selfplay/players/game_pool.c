@@ -4,6 +4,7 @@
 #include "engine/base/wall_time.h"
 
 #include <omp.h>
+#include <stdatomic.h>
 
 struct GamePool {
     const PoolJob *job;
@@ -17,7 +18,7 @@ struct GamePool {
 static bool is_over(void *user) {
     GamePool *pool = user;
     const PoolJob *job = pool->job;
-    if ((job->stop && atomic_load(job->stop)) || (job->deadline > 0 && wall_seconds() >= job->deadline))
+    if (stop_flag_is_set(job->stop) || (job->deadline > 0 && wall_seconds() >= job->deadline))
         atomic_store(&pool->over, true);
     return atomic_load(&pool->over);
 }
@@ -96,5 +97,5 @@ PoolEnd pool_run(const PoolJob *job, Error *error) {
     }
     if (pool.unwanted || !atomic_load(&pool.over))
         return POOL_DONE;
-    return job->stop && atomic_load(job->stop) ? POOL_STOPPED : POOL_TIME_UP;
+    return stop_flag_is_set(job->stop) ? POOL_STOPPED : POOL_TIME_UP;
 }

@@ -15,8 +15,8 @@ enum { POOL_NO_TASK = -1, POOL_TASK_FAILED = -2 };
 
 typedef struct PoolJob {
     int threads;
-    const atomic_bool *stop; /* set from outside to end soon; may be NULL */
-    double deadline;         /* wall_seconds at which to end; 0: none */
+    const StopFlag *stop; /* set from outside to end soon; may be NULL */
+    double deadline;      /* wall_seconds at which to end; 0: none */
 
     /* The next task: a number from 0, POOL_NO_TASK if there are no more, or POOL_TASK_FAILED with an error. */
     int (*take)(void *user, Error *error);

@@ -310,7 +310,7 @@ Search *player_new_search(const Player *player, PlayerNetworks *networks, const 
     return NULL;
 }
 
-SearchLimits player_limits(const Player *player, const atomic_bool *stop) {
+SearchLimits player_limits(const Player *player, const StopFlag *stop) {
     return (SearchLimits){.simulations = player->simulations, .seconds = player->move_seconds, .stop = stop};
 }
 

@@ -104,6 +104,6 @@ Search *player_new_search(const Player *player, PlayerNetworks *networks, const 
 Action player_choose(const Player *player, const Search *search, uint64_t seed);
 
 /* The limits of one move of a settled player; `stop` as in SearchLimits. */
-SearchLimits player_limits(const Player *player, const atomic_bool *stop);
+SearchLimits player_limits(const Player *player, const StopFlag *stop);
 
 #endif

@@ -175,8 +175,8 @@ typedef struct RunProgress {
 } RunProgress;
 
 typedef struct RunSession {
-    int threads;             /* tasks side by side */
-    const atomic_bool *stop; /* set from outside to end the session soon; may be NULL */
+    int threads;          /* tasks side by side */
+    const StopFlag *stop; /* set from outside to end the session soon; may be NULL */
     /* After every game and round, called by one thread at a time; may be NULL. False with an error ends the session. */
     bool (*progress)(void *user, const RunProgress *now, Error *error);
     void *user;

@@ -18,8 +18,6 @@
 #include "selfplay/players/player.h"
 #include "selfplay/truth/positions.h"
 
-#include <stdatomic.h>
-
 enum { TRUTH_EFFORTS_MAX = 16, TRUTH_BINS = 8, TRUTH_RATES = 10 };
 
 /* What a player may take for a move; one of the two is 0. */
@@ -57,7 +55,7 @@ typedef struct TruthJudge {
     bool solver;   /* keep the player's */
     uint64_t seed;
     int threads;                                           /* positions side by side */
-    const atomic_bool *stop;                               /* may be NULL */
+    const StopFlag *stop;                                  /* may be NULL */
     void (*progress)(void *user, int done, int positions); /* by one thread at a time; may be NULL */
     void *user;
 } TruthJudge;

@@ -17,8 +17,6 @@
 #include "selfplay/players/player.h"
 #include "selfplay/truth/positions.h"
 
-#include <stdatomic.h>
-
 enum { TRUTH_PLAYERS_MAX = 8, TRUTH_SOLVER_MB = 64 };
 
 typedef struct TruthMake {
@@ -30,8 +28,8 @@ typedef struct TruthMake {
     uint64_t seed;
     Player players[TRUTH_PLAYERS_MAX]; /* settled; the games are theirs in turn, and the first one's search guesses */
     int player_count;
-    int threads;             /* positions side by side */
-    const atomic_bool *stop; /* may be NULL */
+    int threads;          /* positions side by side */
+    const StopFlag *stop; /* may be NULL */
     /* Called as positions are done, by one thread at a time; may be NULL. `wanted` is 0 where that is not known. */
     void (*progress)(void *user, TruthSource source, int found, int wanted);
     void *user;

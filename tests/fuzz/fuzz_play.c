@@ -17,7 +17,7 @@ static bool names_file(const char *line) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    static atomic_bool stop;
+    static StopFlag stop;
     int largest, usual;
     const char *game = game_list(size > 0 ? data[0] % 3 : 0, &largest, &usual);
     PlayOptions options = {

@@ -36,7 +36,7 @@ Run *open_run(const RunKind *kind, const RunConfig *config, const char *path) {
 
 /* Ends a session after some games. */
 typedef struct Stopper {
-    atomic_bool stop;
+    StopFlag stop;
     int after, games;
 } Stopper;
 
@@ -44,7 +44,7 @@ static bool count_games(void *user, const RunProgress *now, Error *error) {
     Stopper *stopper = user;
     (void)error;
     if (now->record && ++stopper->games == stopper->after)
-        atomic_store(&stopper->stop, true);
+        stop_flag_set(&stopper->stop);
     return true;
 }
 

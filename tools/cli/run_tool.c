@@ -8,14 +8,14 @@
 #include <signal.h>
 #include <string.h>
 
-static atomic_bool stop_asked;
+static StopFlag stop_asked;
 
 static void ask_to_stop(int signal) {
     (void)signal;
-    atomic_store(&stop_asked, true);
+    stop_flag_set(&stop_asked);
 }
 
-const atomic_bool *run_tool_catch_signals(void) {
+const StopFlag *run_tool_catch_signals(void) {
     static bool caught;
     const struct sigaction once = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND}; /* the second one kills */
     if (!caught) {

@@ -3,13 +3,14 @@
 #ifndef STIGMERGY_TOOLS_CLI_RUN_TOOL_H
 #define STIGMERGY_TOOLS_CLI_RUN_TOOL_H
 
-#include <stdatomic.h>
+#include "engine/base/stop_flag.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 /* From now on SIGINT and SIGTERM set this flag. A second signal kills the program. */
-const atomic_bool *run_tool_catch_signals(void);
+const StopFlag *run_tool_catch_signals(void);
 
 /* Reports what was unusual in the record file of a run, if anything (selfplay/record/record_file.h). `name` is the name
  * of the command. */

@@ -97,12 +97,12 @@ const struct argp play_argp = {
 
 /* ---- Leaving ---- */
 
-static atomic_bool stop;                     /* the computer's thinking */
+static StopFlag stop;                        /* the computer's thinking */
 static volatile sig_atomic_t reading, ended; /* a line is being read; it is time to leave */
 
 /* Ctrl-C ends the thinking, or the program where nobody thinks; a closed terminal and a kill end both. */
 static void interrupt(int signal) {
-    atomic_store(&stop, true);
+    stop_flag_set(&stop);
     if (reading || signal != SIGINT)
         ended = 1;
 }

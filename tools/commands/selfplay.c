@@ -153,7 +153,7 @@ typedef struct Session {
 
 /* Something went wrong, or the session was stopped. */
 static int end_badly(const Session *session, int status, const Error *error) {
-    if (atomic_load(run_tool_catch_signals()))
+    if (stop_flag_is_set(run_tool_catch_signals()))
         return run_tool_stopped(session->argc, session->argv);
     return tool_fail(session->argv[0], status, error);
 }

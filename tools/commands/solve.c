@@ -125,7 +125,7 @@ typedef struct Solution {
     SolverResult result;
     MoveValue *moves; /* with --all-moves */
     int count;
-    const atomic_bool *stop;
+    const StopFlag *stop;
     double begin;
 } Solution;
 
@@ -309,7 +309,7 @@ static int solve(Solution *solution, const char *name) {
     free(solution->moves);
     if (!good)
         return tool_fail(name, TOOL_FAILED, &error);
-    return atomic_load(solution->stop) ? TOOL_INTERRUPTED : TOOL_DONE;
+    return stop_flag_is_set(solution->stop) ? TOOL_INTERRUPTED : TOOL_DONE;
 }
 
 int tool_solve(int argc, char **argv) {

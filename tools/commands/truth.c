@@ -365,7 +365,7 @@ static int judge_player(const TruthOptions *options, const char *name) {
     truth_set_free(&set);
     if (good)
         return TOOL_DONE;
-    return tool_fail(name, atomic_load(judge.stop) ? TOOL_INTERRUPTED : TOOL_FAILED, &error);
+    return tool_fail(name, stop_flag_is_set(judge.stop) ? TOOL_INTERRUPTED : TOOL_FAILED, &error);
 }
 
 /* ---- Making positions ---- */
@@ -414,7 +414,7 @@ static int make_positions(const TruthOptions *options, const char *name) {
     truth_set_free(&set);
     if (good)
         return TOOL_DONE;
-    return tool_fail(name, atomic_load(make.stop) ? TOOL_INTERRUPTED : TOOL_FAILED, &error);
+    return tool_fail(name, stop_flag_is_set(make.stop) ? TOOL_INTERRUPTED : TOOL_FAILED, &error);
 }
 
 int tool_truth(int argc, char **argv) {

@@ -126,13 +126,13 @@ static bool do_analyze(Gtp *gtp) {
     fflush(gtp->out);
     SearchSummary summary = search_run(gtp->search, &(SearchLimits){.simulations = FIRST_SIMULATIONS});
     GtpInput *input = gtp->options.input;
-    const atomic_bool *waiting = input ? gtp_input_waiting(input) : NULL;
+    const StopFlag *waiting = input ? gtp_input_waiting(input) : NULL;
     if (!input) /* all there is has been fed: the search of one move */
         summary = search_run(gtp->search,
                              &(SearchLimits){.simulations = gtp->player.simulations, .seconds = settings.interval});
-    while (waiting && !atomic_load(waiting) && !summary.proven && !summary.memory_full) {
+    while (waiting && !stop_flag_is_set(waiting) && !summary.proven && !summary.memory_full) {
         summary = search_run(gtp->search, &(SearchLimits){.seconds = settings.interval, .stop = waiting});
-        if (!atomic_load(waiting))
+        if (!stop_flag_is_set(waiting))
             report(gtp, &settings);
         if (ferror(gtp->out))
             return true;

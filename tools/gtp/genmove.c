@@ -26,7 +26,7 @@ static double own_moves_left(const Gtp *gtp) {
 }
 
 static SearchLimits choose_limits(const Gtp *gtp, double spent) {
-    const atomic_bool *stop = gtp->options.input ? gtp_input_quit(gtp->options.input) : NULL;
+    const StopFlag *stop = gtp->options.input ? gtp_input_quit(gtp->options.input) : NULL;
     SearchLimits limits = player_limits(&gtp->player, stop);
     if (!gtp->clock.running)
         return limits;
@@ -144,9 +144,9 @@ void gtp_ponder(const Gtp *gtp) {
     if (!gtp->options.ponder || !gtp->options.input || gtp->turns == 0 || !gtp->past[gtp->turns - 1].generated ||
         gtp->game->rules->over(gtp_state(gtp)))
         return;
-    const atomic_bool *waiting = gtp_input_waiting(gtp->options.input);
+    const StopFlag *waiting = gtp_input_waiting(gtp->options.input);
     SearchSummary summary = {0};
-    while (!atomic_load(waiting) && !summary.proven && !summary.memory_full)
+    while (!stop_flag_is_set(waiting) && !summary.proven && !summary.memory_full)
         summary = search_run(gtp->search, &(SearchLimits){.seconds = ponder_step, .stop = waiting});
     if (summary.proven && summary.win_rate > 0.5) {
         /* The opponent has a proved win, but may not see it. Start anew, so that the answer to a mistake is searched.

@@ -24,7 +24,7 @@ struct GtpInput {
     bool ended;
     bool within_line;   /* the last byte that was read is no newline */
     double pause, last; /* see gtp_input_quit; when something was last read, wall_seconds */
-    atomic_bool waiting, quit;
+    StopFlag waiting, quit;
 };
 
 /* Whether bytes begin with a line that says `quit`, with or without an id. */
@@ -46,7 +46,10 @@ static bool can_take(const GtpInput *input) {
 
 /* Updates `waiting` and wakes up the threads that wait. The lock is held. */
 static void set_waiting(GtpInput *input) {
-    atomic_store(&input->waiting, can_take(input));
+    if (can_take(input))
+        stop_flag_set(&input->waiting);
+    else
+        stop_flag_clear(&input->waiting);
     pthread_cond_broadcast(&input->changed);
 }
 
@@ -55,7 +58,7 @@ static void add_bytes(GtpInput *input, const char *bytes, size_t count, double n
     memcpy(input->bytes + input->length, bytes, count);
     input->length += count;
     if (!input->within_line && now - input->last >= input->pause && is_quit(bytes, count))
-        atomic_store(&input->quit, true);
+        stop_flag_set(&input->quit);
     input->within_line = bytes[count - 1] != '\n';
     input->last = now;
 }
@@ -153,17 +156,17 @@ long gtp_input_take(GtpInput *input, char *out, size_t capacity, Error *error) {
     return (long)count;
 }
 
-const atomic_bool *gtp_input_waiting(const GtpInput *input) {
+const StopFlag *gtp_input_waiting(const GtpInput *input) {
     return &input->waiting;
 }
 
-const atomic_bool *gtp_input_quit(const GtpInput *input) {
+const StopFlag *gtp_input_quit(const GtpInput *input) {
     return &input->quit;
 }
 
 void gtp_input_wait(GtpInput *input) {
     pthread_mutex_lock(&input->lock);
-    while (!atomic_load(&input->waiting))
+    while (!stop_flag_is_set(&input->waiting))
         pthread_cond_wait(&input->changed, &input->lock);
     pthread_mutex_unlock(&input->lock);
 }

@@ -4,8 +4,8 @@
 #define STIGMERGY_TOOLS_GTP_INPUT_H
 
 #include "engine/base/error.h"
+#include "engine/base/stop_flag.h"
 
-#include <stdatomic.h>
 #include <stddef.h>
 
 typedef struct GtpInput GtpInput;
@@ -21,12 +21,12 @@ long gtp_input_take(GtpInput *input, char *out, size_t capacity, Error *error);
 
 /* True while gtp_input_take would return at once: a whole line, the end of the input, or the first part of a very long
  * line is there. */
-const atomic_bool *gtp_input_waiting(const GtpInput *input);
+const StopFlag *gtp_input_waiting(const GtpInput *input);
 
 /* Becomes true when `quit` comes after at least `pause` seconds without input: the user wants the current search to
  * end. A `quit` that comes together with the commands before it does not count: a script that sends all of them at once
  * wants all the answers. */
-const atomic_bool *gtp_input_quit(const GtpInput *input);
+const StopFlag *gtp_input_quit(const GtpInput *input);
 
 /* Waits until gtp_input_waiting is true. */
 void gtp_input_wait(GtpInput *input);

@@ -17,7 +17,7 @@ static Search *search_aside(const PlaySession *session, SearchSummary *summary) 
         fprintf(session->out, "%s\n", error.text);
         return NULL;
     }
-    atomic_store(session->options.stop, false);
+    stop_flag_clear(session->options.stop);
     play_set_search(session, search);
     const SearchLimits limits = player_limits(&player, session->options.stop);
     *summary = search_run(search, &limits);

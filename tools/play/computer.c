@@ -41,7 +41,7 @@ static bool move(PlaySession *session) {
     GameState state;
     char text[GAME_TEXT_MAX];
     Error error;
-    atomic_store(session->options.stop, false);
+    stop_flag_clear(session->options.stop);
     const int count = choose_turn(session, turn, &summary);
     game_copy(game, &state, play_state(session));
     game_format_turn(game, &state, turn, count, text);

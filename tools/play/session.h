@@ -20,8 +20,8 @@ typedef struct PlayOptions {
     Player player;   /* the computer, settled for each game. It gives hints too, with more simulations if it has few */
     uint64_t seed;
     PlayStyle style;
-    const char *load;  /* a file to go on with; NULL: a new game */
-    atomic_bool *stop; /* set by Ctrl-C: the computer stops thinking and moves. Cleared before it thinks. */
+    const char *load; /* a file to go on with; NULL: a new game */
+    StopFlag *stop;   /* set by Ctrl-C: the computer stops thinking and moves. Cleared before it thinks. */
 } PlayOptions;
 
 typedef struct PlaySession PlaySession;

@@ -32,7 +32,7 @@ typedef struct Finding {
 
 static bool stopped(const Play *play) {
     const ContestStop *stop = play->stop;
-    return (stop->flag && atomic_load(stop->flag)) || (stop->asked && stop->asked(stop->user));
+    return stop_flag_is_set(stop->flag) || (stop->asked && stop->asked(stop->user));
 }
 
 static bool exploring(const Play *play) {

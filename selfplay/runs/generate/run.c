@@ -115,14 +115,14 @@ const RunKind selfplay_kind = {.state_size = sizeof(SelfplayState),
 
 typedef struct Import {
     Run *run;
-    const atomic_bool *stop;
+    const StopFlag *stop;
 } Import;
 
 static bool import_game(void *user, const Game *game, int64_t number, const GameRecord *record, const char *line,
                         size_t length, Error *error) {
     const Import *import = user;
     GameStore *store = &selfplay_state(import->run)->store;
-    if (import->stop && atomic_load(import->stop))
+    if (stop_flag_is_set(import->stop))
         return error_set(error, "%s: stopped before all games were there", store->folder);
     if (!shard_spec_has(import->run->shard, number) || game_store_has(store, number))
         return true;
@@ -139,7 +139,7 @@ static bool is_own_folder(const Run *run, const char *path) {
            own.st_ino == other.st_ino;
 }
 
-bool selfplay_run_import(Run *run, const char *path, const atomic_bool *stop, Error *error) {
+bool selfplay_run_import(Run *run, const char *path, const StopFlag *stop, Error *error) {
     SelfplayFiles files;
     Import import = {run, stop};
     if (is_own_folder(run, path))

@@ -33,6 +33,6 @@ int64_t selfplay_run_wanted(const Run *run);
 
 /* Copies into the store all games of a record file or folder (selfplay_files_find) of the same run that it does not
  * have yet. Ends early with an error when *stop is set. `stop` may be NULL. */
-bool selfplay_run_import(Run *run, const char *path, const atomic_bool *stop, Error *error);
+bool selfplay_run_import(Run *run, const char *path, const StopFlag *stop, Error *error);
 
 #endif

@@ -352,8 +352,8 @@ static void stop_ends_a_run(void **unused) {
     Game *game = new_game(5);
     Search *search = new_search(game, 2, 64 << 20, 1);
     set_start(game, search, 0);
-    atomic_bool stop;
-    atomic_init(&stop, true);
+    StopFlag stop = {0};
+    stop_flag_set(&stop);
     assert_int_equal(search_run(search, &(SearchLimits){.stop = &stop}).simulations, 0);
     assert_true(search_run(search, &(SearchLimits){.seconds = 0.01}).simulations > 0);
     search_free(search);
@@ -584,7 +584,8 @@ static void limits_hold_beside_the_solver(void **unused) {
         const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = limit});
         assert_in_range(summary.simulations, 1, limit);
         assert_true(game_is_legal(game, &state, search_best(search)));
-        const atomic_bool stop = true;
+        StopFlag stop = {0};
+        stop_flag_set(&stop);
         search_run(search, &(SearchLimits){.stop = &stop});
     }
     search_free(search);

@@ -530,7 +530,8 @@ static void test_limits(void **unused) {
     solver_free(solver);
     solver = solver_new(game, &(SolverOptions){.memory = 4u << 20, .threads = 2}, &error);
     assert_non_null(solver);
-    atomic_bool stop = true;
+    StopFlag stop = {0};
+    stop_flag_set(&stop);
     assert_false(solver_value(solver, &start, &(SolverLimits){.stop = &stop}).proved);
     assert_false(solver_value(solver, &start, &(SolverLimits){.seconds = 1e-9}).proved);
     solver_free(solver);

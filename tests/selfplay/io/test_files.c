@@ -342,8 +342,8 @@ static void contests_repeat(void **unused) {
         GameRecord record = {.komi = 3, .seed = 5};
         assert_int_equal(contest_play(game, seats, &(ContestStop){0}, &record, &error), CONTEST_FINISHED);
         lines[i] = record_to_line(&record, game, &error);
-        atomic_bool stop;
-        atomic_init(&stop, true);
+        StopFlag stop = {0};
+        stop_flag_set(&stop);
         record_clear(&record);
         assert_int_equal(contest_play(game, seats, &(ContestStop){.flag = &stop}, &record, &error), CONTEST_STOPPED);
         record_free(&record);

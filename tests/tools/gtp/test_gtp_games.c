@@ -321,7 +321,7 @@ static void test_pondering(void **unused) {
     assert_true(gtp && gtp_feed(gtp, "name\nplay b e5\n", 15)); /* comes to an end */
     assert_int_equal(pthread_create(&other, NULL, send_a_line, ends), 0);
     assert_true(gtp_feed(gtp, "genmove w\n", 10));
-    assert_true(atomic_load(gtp_input_waiting(options.input)));
+    assert_true(stop_flag_is_set(gtp_input_waiting(options.input)));
     assert_true(gtp_feed(gtp, "stigmergy-analyze 1\n", 20)); /* 16 simulations, as a line is waiting */
     pthread_join(other, &written);
     assert_ptr_equal(written, (void *)5);

@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-static atomic_bool stop;
+static StopFlag stop;
 
 static PlayOptions default_options(void) {
     PlayOptions options = {
@@ -172,7 +172,7 @@ static void test_stopped_thinking(void **unused) {
     options.player.simulations = 0;
     options.player.move_seconds = 0.01;
     Table table;
-    atomic_store(&stop, true);
+    stop_flag_set(&stop);
     sit_down(&table, &options);
     assert_non_null(strstr(table.text, "The computer (Black) plays "));
     stand_up(&table);

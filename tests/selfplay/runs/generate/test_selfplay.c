@@ -489,13 +489,13 @@ static void runs_end_in_the_same_records(void **unused) {
     assert_same_files(one, joined, second_block);
 }
 
-static atomic_bool stop_now;
+static StopFlag stop_now;
 
 static bool stop_soon(void *user, const RunProgress *now, Error *error) {
     int *left = user;
     (void)error;
     if (now->record && --*left == 0)
-        atomic_store(&stop_now, true);
+        stop_flag_set(&stop_now);
     return true;
 }
 
@@ -510,7 +510,7 @@ static void a_stopped_run_goes_on(void **unused) {
     for (int i = 0; i < 3; i++) {
         int left = 8;
         Run *run = open_run(&config, (ShardSpec){0, 0}, other);
-        atomic_store(&stop_now, false);
+        stop_flag_clear(&stop_now);
         const RunSession session = {.threads = 2, .stop = &stop_now, .progress = stop_soon, .user = &left};
         assert_int_equal(run_play(run, &session, &error), RUN_STOPPED);
         run_free(run);

@@ -1,0 +1,35 @@
+/* A flag by which one thread asks others to end soon, or to hold on for a while.
+ *
+ * Those who are asked look at it often. Work that only has to end calls stop_flag_is_set. Work that may be held for any
+ * time calls stop_flag_obey, at a place where it has no lock; the search and the solver do. The flag is a plain struct,
+ * so that it can be a static variable, is set by a signal handler, and has a meaning in C++ too. */
+#ifndef STIGMERGY_ENGINE_BASE_STOP_FLAG_H
+#define STIGMERGY_ENGINE_BASE_STOP_FLAG_H
+
+#include <stdbool.h>
+
+/* All zero: go on. The members are for the functions below, but for `parent` and `wait`, which are set before any
+ * thread knows the flag. */
+typedef struct StopFlag {
+    int state;
+    const struct StopFlag *parent;             /* this flag asks for what its parent asks for, too; may be NULL */
+    void (*wait)(const struct StopFlag *flag); /* returns when the flag does not say hold any more; may be NULL if it
+                                                  never does */
+} StopFlag;
+
+/* Asks to end. */
+void stop_flag_set(StopFlag *flag);
+
+/* Asks for nothing any more. */
+void stop_flag_clear(StopFlag *flag);
+
+/* Asks to hold on, or to go on again. A flag that is set stays set. */
+void stop_flag_hold(StopFlag *flag, bool hold);
+
+/* Whether it asks to end; false for NULL. */
+bool stop_flag_is_set(const StopFlag *flag);
+
+/* Whether it asks to end; false for NULL. Waits as long as it asks to hold on. */
+bool stop_flag_obey(const StopFlag *flag);
+
+#endif
