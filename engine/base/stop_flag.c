@@ -20,6 +20,10 @@ void stop_flag_hold(StopFlag *flag, bool hold) {
     __atomic_compare_exchange_n(&flag->state, &before, hold ? HOLD : GO, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE);
 }
 
+bool stop_flag_holds(const StopFlag *flag) {
+    return state_of(flag) == HOLD;
+}
+
 bool stop_flag_is_set(const StopFlag *flag) {
     for (; flag; flag = flag->parent)
         if (state_of(flag) == STOP)
@@ -29,7 +33,7 @@ bool stop_flag_is_set(const StopFlag *flag) {
 
 bool stop_flag_obey(const StopFlag *flag) {
     for (; flag; flag = flag->parent) {
-        if (state_of(flag) == HOLD)
+        if (stop_flag_holds(flag))
             flag->wait(flag);
         if (state_of(flag) == STOP)
             return true;

@@ -26,6 +26,9 @@ void stop_flag_clear(StopFlag *flag);
 /* Asks to hold on, or to go on again. A flag that is set stays set. */
 void stop_flag_hold(StopFlag *flag, bool hold);
 
+/* Whether it asks to hold on, its parent left out. */
+bool stop_flag_holds(const StopFlag *flag);
+
 /* Whether it asks to end; false for NULL. */
 bool stop_flag_is_set(const StopFlag *flag);
 

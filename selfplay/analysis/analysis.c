@@ -3,6 +3,7 @@
 
 #include "engine/base/wall_time.h"
 #include "engine/games/registry.h"
+#include "selfplay/analysis/scheduler.h"
 #include "selfplay/analysis/search_pool.h"
 #include "selfplay/analysis/task_queue_internal.h"
 
@@ -32,6 +33,7 @@ struct Analysis {
     TaskQueue queue;
     int busy; /* workers that have a task */
     bool quit;
+    Scheduler *scheduler;
     SearchPool *searches;
     AnalysisWorker *workers;
     int running;                         /* workers that were started */
@@ -63,7 +65,7 @@ static void report_finished_game(AnalysisWorker *worker, const AnalysisTask *tas
 /* Whether there is more to search. */
 static bool wants_more(const AnalysisTask *task, const SearchSummary *total, const QueuedTask *queued) {
     const bool limited = task->simulations || task->seconds > 0;
-    return !stop_flag_is_set(&queued->stop) && !total->proven && (limited || !total->memory_full) &&
+    return !stop_flag_is_set(&queued->turn.stop) && !total->proven && (limited || !total->memory_full) &&
            !(task->simulations && total->simulations >= task->simulations) &&
            !(task->seconds > 0 && total->seconds >= task->seconds);
 }
@@ -73,7 +75,7 @@ static bool wants_more(const AnalysisTask *task, const SearchSummary *total, con
  * more can be counted. */
 static bool search_on(Search *search, const QueuedTask *queued, double begin, SearchSummary *total) {
     const AnalysisTask *task = &queued->task;
-    SearchLimits limits = {.stop = &queued->stop, .seconds = task->report_interval};
+    SearchLimits limits = {.stop = &queued->turn.stop, .seconds = task->report_interval};
     const double left = task->seconds - (wall_seconds() - begin), rounding = 1e-6;
     if (task->seconds > 0 && (limits.seconds == 0 || left < limits.seconds))
         limits.seconds = left > rounding ? left : rounding;
@@ -88,28 +90,31 @@ static bool search_on(Search *search, const QueuedTask *queued, double begin, Se
 }
 
 /* Searches, and reports as often as the task asks for. */
-static void run_search(AnalysisWorker *worker, const QueuedTask *queued, const PooledSearch *pooled) {
+static void run_search(AnalysisWorker *worker, QueuedTask *queued, const PooledSearch *pooled) {
+    Scheduler *scheduler = worker->analysis->scheduler;
     const AnalysisTask *task = &queued->task;
     const double begin = wall_seconds();
     SearchSummary total = {.simulations = pooled->kept};
     AnalysisReport report = {.stage = ANALYSIS_RUNNING, .search = pooled->search};
     bool goes_on;
+    scheduler_enter(scheduler, &queued->turn);
     do {
         goes_on = search_on(pooled->search, queued, begin, &total);
         report.summary = total;
         if (goes_on)
             task->report(task, &report);
     } while (goes_on);
+    scheduler_leave(scheduler, &queued->turn);
     report.stage = ANALYSIS_FINISHED;
     report_last(worker, task, &report);
 }
 
-static void run_task(AnalysisWorker *worker, const QueuedTask *queued) {
+static void run_task(AnalysisWorker *worker, QueuedTask *queued) {
     const AnalysisTask *task = &queued->task;
     SearchPool *searches = worker->analysis->searches;
     PooledSearch *pooled = NULL;
     Error error = {""};
-    if (stop_flag_is_set(&queued->stop)) {
+    if (stop_flag_is_set(&queued->turn.stop)) {
         report_last(worker, task, &(AnalysisReport){.stage = ANALYSIS_UNTOUCHED});
     } else if (task->game->rules->over(&task->state)) {
         report_finished_game(worker, task);
@@ -124,11 +129,24 @@ static void run_task(AnalysisWorker *worker, const QueuedTask *queued) {
 
 /* ---- The workers ---- */
 
+/* Whether fewer tasks of the same user are begun than may be searched at once: whoever asks about a hundred positions
+ * does not take the workers of everybody else. */
+static bool may_begin(const AnalysisTask *task, const void *argument) {
+    const Analysis *analysis = argument;
+    int begun = 0;
+    for (int i = 0; i < analysis->options.workers; i++)
+        begun += analysis->workers[i].task && analysis->workers[i].task->task.user == task->user;
+    return begun < analysis->options.at_once;
+}
+
 /* Waits for a task; NULL when it is time to quit. */
 static QueuedTask *next_task(Analysis *analysis) {
-    while (analysis->queue.count == 0 && !analysis->quit)
+    for (;;) {
+        QueuedTask *queued = task_queue_pop(&analysis->queue, may_begin, analysis);
+        if (queued || (analysis->quit && analysis->queue.count == 0))
+            return queued;
         pthread_cond_wait(&analysis->work, &analysis->lock);
-    return analysis->queue.count > 0 ? task_queue_pop(&analysis->queue) : NULL;
+    }
 }
 
 static void *work(void *argument) {
@@ -143,6 +161,8 @@ static void *work(void *argument) {
         pthread_mutex_lock(&analysis->lock);
         analysis->busy--;
         free(queued);
+        if (analysis->queue.count > 0) /* another one of this user may begin now */
+            pthread_cond_broadcast(&analysis->work);
         if (analysis->queue.count == 0 && analysis->busy == 0)
             pthread_cond_broadcast(&analysis->idle);
     }
@@ -162,22 +182,27 @@ static bool start_workers(Analysis *analysis, Error *error) {
 
 Analysis *analysis_new(const AnalysisOptions *options, Error *error) {
     if (options->workers < 1 || options->workers > SEARCH_THREADS_MAX || options->threads < 1 ||
-        options->threads > SEARCH_THREADS_MAX) {
+        options->threads > SEARCH_THREADS_MAX || options->at_once < 0 || options->at_once > options->workers) {
         error_set(error, "%d workers with %d threads each, expected 1 to %d", options->workers, options->threads,
                   SEARCH_THREADS_MAX);
         return NULL;
     }
     Analysis *analysis = calloc(1, sizeof *analysis);
     AnalysisWorker *workers = calloc((size_t)options->workers, sizeof *workers);
+    const int at_once = options->at_once ? options->at_once : options->workers;
     SearchPool *searches = search_pool_new(options->workers, options->threads);
-    if (!analysis || !workers || !searches) {
+    Scheduler *scheduler = scheduler_new(at_once, error);
+    if (!analysis || !workers || !searches || !scheduler) {
         free(analysis);
         free(workers);
         search_pool_free(searches);
+        scheduler_free(scheduler);
         error_set(error, "out of memory for %d workers", options->workers);
         return NULL;
     }
     analysis->options = *options;
+    analysis->options.at_once = at_once;
+    analysis->scheduler = scheduler;
     analysis->workers = workers;
     analysis->searches = searches;
     pthread_mutex_init(&analysis->lock, NULL);
@@ -200,6 +225,7 @@ void analysis_free(Analysis *analysis) {
     for (int i = 0; i < analysis->running; i++)
         pthread_join(analysis->workers[i].thread, NULL);
     search_pool_free(analysis->searches);
+    scheduler_free(analysis->scheduler);
     for (int i = 0; i < analysis->game_count; i++)
         game_free(analysis->games[i]);
     for (SettledPlayer *settled = analysis->players, *next; settled; settled = next) {
@@ -221,7 +247,7 @@ bool analysis_add(Analysis *analysis, const AnalysisTask *task, Error *error) {
     if (!queued)
         return error_set(error, "out of memory for another position");
     queued->task = *task;
-    queued->stop = (StopFlag){0};
+    queued->turn = (SearchTurn){.priority = task->priority};
     pthread_mutex_lock(&analysis->lock);
     const bool good = task_queue_push(&analysis->queue, queued);
     pthread_cond_signal(&analysis->work);
@@ -235,10 +261,12 @@ int analysis_stop(Analysis *analysis, bool (*matches)(const AnalysisTask *task, 
                   const void *wanted) {
     pthread_mutex_lock(&analysis->lock);
     int stopped = task_queue_stop(&analysis->queue, matches, wanted);
+    if (stopped > 0) /* they may be over now */
+        pthread_cond_broadcast(&analysis->work);
     for (int i = 0; i < analysis->running; i++) {
         QueuedTask *queued = analysis->workers[i].task;
         if (queued && (!matches || matches(&queued->task, wanted))) {
-            stop_flag_set(&queued->stop);
+            scheduler_stop(analysis->scheduler, &queued->turn);
             stopped++;
         }
     }

@@ -2,8 +2,9 @@
  *
  * A fixed number of workers take positions from a queue, by priority and then by arrival. Each has a search of its own,
  * by one thread or several. For a batch of positions, many workers with one thread each are fastest. For a person at a
- * board, several threads on one tree are best. A running search can report at intervals, and can be stopped at any
- * time.
+ * board, several threads on one tree are best. If there are more workers than searches that may go on at the same
+ * moment, they take turns (scheduler.h): so any number of people can look at their boards. A running search can report
+ * at intervals, and can be stopped at any time.
  *
  * Results do not depend on what else is in the queue, unless a task asks for the tree of an earlier one: with one
  * thread per search and a limit of simulations, the same position and seed give the same result.
@@ -15,7 +16,8 @@
 #include "selfplay/players/player.h"
 
 typedef struct AnalysisOptions {
-    int workers; /* positions searched side by side, 1 to SEARCH_THREADS_MAX */
+    int workers; /* positions that are begun, 1 to SEARCH_THREADS_MAX; each has a tree in memory */
+    int at_once; /* of these, that are searched at the same moment; the others wait for their turn. 0: all */
     int threads; /* of each search */
 } AnalysisOptions;
 
@@ -46,13 +48,13 @@ typedef struct AnalysisTask {
     double seconds;       /* 0: no such limit. Without any limit it runs until it is stopped or memory is full */
     bool keep_tree;       /* start from what an earlier task found, see search_pool.h */
     double report_interval; /* seconds between reports of a running search, 0: none */
-    int64_t priority;       /* tasks with a higher one are searched first */
+    int64_t priority;       /* tasks with a higher one are searched first, and those with a lower one wait */
     uint64_t seed;
 
     /* Called by a worker for each report, for one report of a task at a time. The last report is not RUNNING, and the
      * task is forgotten then. It must not wait for the engine. */
     void (*report)(const struct AnalysisTask *task, const AnalysisReport *report);
-    void *user;   /* for the caller */
+    void *user;   /* for the caller. Of tasks with the same user, at most `at_once` are begun */
     int64_t mark; /* for the caller: which of its tasks this is */
 } AnalysisTask;
 

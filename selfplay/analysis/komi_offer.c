@@ -44,7 +44,7 @@ static bool run_estimate(Analysis *analysis, const Game *game, const Player *pla
     AnalysisTask task = {.game = game,
                          .player = player,
                          .simulations = simulations,
-                         .priority = 1,
+                         .priority = 1, /* as a move: somebody waits for it */
                          .seed = seed,
                          .report = take_report,
                          .user = estimate};

@@ -1,5 +1,6 @@
 /* See query.h. Top to bottom: reading a query, then starting it, answering it and stopping it. */
 #include "selfplay/analysis/query_internal.h"
+#include "selfplay/analysis/task_queue_internal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,6 +69,16 @@ static bool read_turns(AnalysisQuery *query, JsonReader *reader) {
     return good;
 }
 
+/* Finds out who goes first, where visitors share the engine. */
+static void rank_among_visitors(AnalysisQuery *query, const QueryDefaults *defaults) {
+    if (defaults->move_seconds <= 0)
+        return;
+    query->is_move = query->turn_count == 1 && query->report_interval == 0;
+    query->priority = query->is_move;
+    if (query->is_move && (query->seconds == 0 || query->seconds > defaults->move_seconds))
+        query->seconds = defaults->move_seconds;
+}
+
 AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefaults *defaults, char key[QUERY_KEY_MAX],
                           Error *error) {
     key[0] = '\0';
@@ -87,11 +98,24 @@ AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefa
     if (!reader.failed && game_line_read(&query->line, &reader, analysis, &defaults->game, defaults->komi) &&
         settle_player(query, &reader, analysis, defaults))
         read_turns(query, &reader);
+    rank_among_visitors(query, defaults);
     if (json_close(&reader, error))
         return query;
     snprintf(key, QUERY_KEY_MAX, "%s", reader.key);
     query_free(query);
     return NULL;
+}
+
+bool query_is_move(const AnalysisQuery *query) {
+    return query->is_move;
+}
+
+size_t query_bytes(const AnalysisQuery *query) {
+    const GameLine *line = &query->line;
+    size_t bytes = sizeof *query + (size_t)query->turn_count * (sizeof(QueuedTask) + sizeof query->turns[0]);
+    for (int i = 0; i < line->turns; i++)
+        bytes += strlen(line->texts[i]) + 1;
+    return bytes + ((size_t)line->turns + 1) * (sizeof line->states[0] + sizeof line->histories[0] + sizeof(char *));
 }
 
 /* ---- Starting, answering, stopping ---- */

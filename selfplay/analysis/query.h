@@ -20,6 +20,9 @@ typedef struct QueryDefaults {
     bool has_levels;       /* whether queries may have the key `level` */
     Player levels[LEVELS]; /* the players of levels 1, 2, ..., not settled */
     double seconds_max;    /* upper limit of `maxTime`; 0: none */
+    double move_seconds;   /* 0: queries choose their `priority`. Else visitors share the engine: a query about one
+                              position   without reports during the search asks for a move. It gets at most so many
+                              seconds   and goes   before all others, whatever priority they name */
 } QueryDefaults;
 
 /* Receives an answer: a line of JSON without its newline. `running`: the search goes on, so that this answer may be
@@ -33,6 +36,12 @@ typedef struct AnalysisQuery AnalysisQuery;
  */
 AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefaults *defaults, char key[QUERY_KEY_MAX],
                           Error *error);
+
+/* Whether it asks for a move, see QueryDefaults.move_seconds. */
+bool query_is_move(const AnalysisQuery *query);
+
+/* The memory in bytes that a query takes until its last answer, its positions in the queue included. */
+size_t query_bytes(const AnalysisQuery *query);
 
 /* Gives the query to the engine, which frees it after its last answer. */
 void query_start(AnalysisQuery *query, Analysis *analysis, QuerySink *sink, void *user);

@@ -13,7 +13,7 @@ struct AnalysisQuery {
     uint64_t simulations, seed;
     double seconds, report_interval;
     int64_t priority;
-    bool include_control, include_policy, keep_tree;
+    bool include_control, include_policy, keep_tree, is_move;
     int *turns; /* the turns to be searched */
     int turn_count;
     atomic_int left; /* turns whose last answer has not been given */

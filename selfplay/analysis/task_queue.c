@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 static bool goes_before(const QueuedTask *a, const QueuedTask *b) {
-    const bool a_stopped = stop_flag_is_set(&a->stop), b_stopped = stop_flag_is_set(&b->stop);
+    const bool a_stopped = stop_flag_is_set(&a->turn.stop), b_stopped = stop_flag_is_set(&b->turn.stop);
     if (a_stopped != b_stopped)
         return a_stopped;
     if (a->task.priority != b->task.priority)
@@ -51,11 +51,26 @@ bool task_queue_push(TaskQueue *queue, QueuedTask *task) {
     return true;
 }
 
-QueuedTask *task_queue_pop(TaskQueue *queue) {
-    QueuedTask *first = queue->heap[0];
-    queue->heap[0] = queue->heap[--queue->count];
-    sift_down(queue, 0);
-    return first;
+static QueuedTask *take_out(TaskQueue *queue, int at) {
+    QueuedTask *task = queue->heap[at];
+    queue->heap[at] = queue->heap[--queue->count];
+    if (at < queue->count) {
+        sift_up(queue, at);
+        sift_down(queue, at);
+    }
+    return task;
+}
+
+QueuedTask *task_queue_pop(TaskQueue *queue, bool (*may_begin)(const AnalysisTask *task, const void *user),
+                           const void *user) {
+    int best = -1;
+    for (int i = 0; i < queue->count && best != 0; i++) { /* nearly always the first one may */
+        const QueuedTask *task = queue->heap[i];
+        if ((best < 0 || goes_before(task, queue->heap[best])) &&
+            (stop_flag_is_set(&task->turn.stop) || may_begin(&task->task, user)))
+            best = i;
+    }
+    return best >= 0 ? take_out(queue, best) : NULL;
 }
 
 int task_queue_stop(TaskQueue *queue, bool (*matches)(const AnalysisTask *task, const void *wanted),
@@ -64,7 +79,7 @@ int task_queue_stop(TaskQueue *queue, bool (*matches)(const AnalysisTask *task, 
     for (int i = 0; i < queue->count; i++) {
         if (matches && !matches(&queue->heap[i]->task, wanted))
             continue;
-        stop_flag_set(&queue->heap[i]->stop);
+        stop_flag_set(&queue->heap[i]->turn.stop);
         stopped++;
     }
     for (int i = queue->count / 2 - 1; i >= 0; i--) /* their order has changed */

@@ -3,11 +3,12 @@
 #define STIGMERGY_SELFPLAY_ANALYSIS_TASK_QUEUE_INTERNAL_H
 
 #include "selfplay/analysis/analysis.h"
+#include "selfplay/analysis/scheduler.h"
 
 typedef struct QueuedTask {
     AnalysisTask task;
     uint64_t order; /* of arrival */
-    StopFlag stop;
+    SearchTurn turn;
 } QueuedTask;
 
 /* Zero-initialize. The heap is to be freed when the queue is empty. */
@@ -20,9 +21,10 @@ typedef struct TaskQueue {
 /* Adds a task, which belongs to the queue until it is popped; false without memory. */
 bool task_queue_push(TaskQueue *queue, QueuedTask *task);
 
-/* Takes the next task out. There must be one. Stopped tasks come first: they cost nothing, and someone waits for them
- * to be over. Then higher priority comes first, then earlier arrival. */
-QueuedTask *task_queue_pop(TaskQueue *queue);
+/* Takes the next task out of those that `may_begin`; NULL if there is none. Stopped tasks come first, and always may:
+ * they cost nothing, and someone waits for them to be over. Then higher priority comes first, then earlier arrival. */
+QueuedTask *task_queue_pop(TaskQueue *queue, bool (*may_begin)(const AnalysisTask *task, const void *user),
+                           const void *user);
 
 /* Stops the tasks that `matches` chooses (NULL: all). Returns how many there were. */
 int task_queue_stop(TaskQueue *queue, bool (*matches)(const AnalysisTask *task, const void *wanted),

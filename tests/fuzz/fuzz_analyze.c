@@ -17,7 +17,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         analysis = analysis_new(&(AnalysisOptions){.workers = 1, .threads = 1}, NULL);
         out = fopen("/dev/null", "w");
     }
-    AnalyzeSession *session = analysis && out ? analyze_session_new(analysis, &defaults, out) : NULL;
+    AnalyzeSession *session =
+        analysis && out ? analyze_session_new(analysis, &defaults, ANALYZE_WAITING_BYTES, out) : NULL;
     if (!session)
         abort();
     analyze_session_feed(session, (const char *)data, size);

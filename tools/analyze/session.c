@@ -5,17 +5,18 @@
 #include <stdlib.h>
 
 enum {
-    LINE_LIMIT = 1 << 22,    /* bytes of a line: a query has a game and some numbers */
-    PENDING_LIMIT = 1 << 20, /* positions that may wait */
+    LINE_LIMIT = 1 << 22, /* bytes of a line: a query has a game and some numbers */
     TERMINATE_TURNS_MAX = 4096
 };
 
 struct AnalyzeSession {
     Analysis *analysis;
     const QueryDefaults *defaults;
-    pthread_mutex_t lock; /* of the output */
+    pthread_mutex_t lock; /* of the output, and of `waiting` */
+    pthread_cond_t done;  /* with a query */
     FILE *out;
-    bool broken; /* `out` could not be written */
+    bool broken;                   /* `out` could not be written */
+    size_t waiting, waiting_limit; /* bytes of the queries that are not answered yet */
     char *line;
     size_t length, capacity;
     bool too_long;
@@ -38,14 +39,27 @@ static bool is_broken(AnalyzeSession *session) {
     return broken;
 }
 
+/* A query that is not answered yet. */
+typedef struct WaitingQuery {
+    AnalyzeSession *session;
+    size_t bytes;
+} WaitingQuery;
+
 static void take_answer(void *user, const char *answer, size_t length, bool running, bool last) {
-    AnalyzeSession *session = user;
+    WaitingQuery *waiting = user;
+    AnalyzeSession *session = waiting->session;
     (void)running;
-    (void)last;
     if (length > 0)
         put_line(session, answer, length);
     if (is_broken(session)) /* the reader is gone */
         analysis_stop(session->analysis, NULL, NULL);
+    if (!last)
+        return;
+    pthread_mutex_lock(&session->lock);
+    session->waiting -= waiting->bytes;
+    pthread_cond_signal(&session->done);
+    pthread_mutex_unlock(&session->lock);
+    free(waiting);
 }
 
 /* Answers with an object, which it deletes. */
@@ -147,22 +161,39 @@ static void run_command(AnalyzeSession *session, const cJSON *json) {
 
 /* ---- Lines ---- */
 
+/* Waits until a query of so many bytes may wait too, and counts it. */
+static void wait_for_room(AnalyzeSession *session, size_t bytes) {
+    pthread_mutex_lock(&session->lock);
+    while (session->waiting > 0 && session->waiting + bytes > session->waiting_limit)
+        pthread_cond_wait(&session->done, &session->lock);
+    session->waiting += bytes;
+    pthread_mutex_unlock(&session->lock);
+}
+
 static void start_query(AnalyzeSession *session, const cJSON *json) {
     char key[QUERY_KEY_MAX];
     Error error;
     AnalysisQuery *query = query_read(json, session->analysis, session->defaults, key, &error);
-    if (!query)
+    WaitingQuery *waiting = query ? malloc(sizeof *waiting) : NULL;
+    if (!query) {
         refuse_line(session, json, key, error.text);
-    else if (analysis_pending(session->analysis) >= PENDING_LIMIT) {
+    } else if (!waiting) {
         query_free(query);
-        refuse_line(session, json, "", "too many positions are waiting to be searched");
-    } else
-        query_start(query, session->analysis, take_answer, session);
+        refuse_line(session, json, "", "out of memory");
+    } else {
+        *waiting = (WaitingQuery){.session = session, .bytes = query_bytes(query)};
+        wait_for_room(session, waiting->bytes);
+        query_start(query, session->analysis, take_answer, waiting);
+    }
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r';
 }
 
 static void end_line(AnalyzeSession *session) {
     size_t length = session->length;
-    while (length > 0 && strchr(" \t\r", session->line[length - 1]))
+    while (length > 0 && is_blank(session->line[length - 1]))
         length--;
     session->length = 0;
     if (session->too_long) {
@@ -176,8 +207,11 @@ static void end_line(AnalyzeSession *session) {
         return;
     Error error;
     session->line[length] = '\0';
-    cJSON *json = memchr(session->line, '\0', length) ? NULL : json_parse(session->line, length, "query", &error);
-    if (!json)
+    const bool binary = memchr(session->line, '\0', length) != NULL;
+    cJSON *json = binary ? NULL : json_parse(session->line, length, "query", &error);
+    if (binary)
+        refuse_line(session, NULL, "", "the line has NUL bytes, expected text");
+    else if (!json)
         refuse_line(session, NULL, "", "the line is not valid JSON, expected an object on one line");
     else if (cJSON_IsObject(json) && cJSON_GetObjectItemCaseSensitive(json, "action"))
         run_command(session, json);
@@ -226,14 +260,17 @@ bool analyze_session_end(AnalyzeSession *session) {
     return !is_broken(session);
 }
 
-AnalyzeSession *analyze_session_new(Analysis *analysis, const QueryDefaults *defaults, FILE *out) {
+AnalyzeSession *analyze_session_new(Analysis *analysis, const QueryDefaults *defaults, size_t waiting_bytes,
+                                    FILE *out) {
     AnalyzeSession *session = calloc(1, sizeof *session);
     if (!session)
         return NULL;
     session->analysis = analysis;
     session->defaults = defaults;
     session->out = out;
+    session->waiting_limit = waiting_bytes;
     pthread_mutex_init(&session->lock, NULL);
+    pthread_cond_init(&session->done, NULL);
     return session;
 }
 
@@ -241,6 +278,7 @@ void analyze_session_free(AnalyzeSession *session) {
     if (!session)
         return;
     pthread_mutex_destroy(&session->lock);
+    pthread_cond_destroy(&session->done);
     free(session->line);
     free(session);
 }

@@ -69,7 +69,7 @@ int tool_analyze(int argc, char **argv) {
     Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = workers, .threads = 1}, &error);
     if (!analysis)
         return tool_fail(argv[0], TOOL_FAILED, &error);
-    AnalyzeSession *session = analyze_session_new(analysis, &defaults, stdout);
+    AnalyzeSession *session = analyze_session_new(analysis, &defaults, ANALYZE_WAITING_BYTES, stdout);
     const int status = session ? converse(session, argv[0]) : TOOL_FAILED;
     analysis_free(analysis);
     analyze_session_free(session);

@@ -2,6 +2,7 @@
 #include "selfplay/players/levels.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
+#include "tools/serve/clients.h"
 #include "tools/serve/server.h"
 
 #include <omp.h>
@@ -16,9 +17,10 @@ enum {
     KEY_BIND,
     KEY_OPEN,
     PORT = 8642,
-    WORKERS = 4,            /* searches side by side: tabs that analyse, a move, a review */
-    MEMORY_MB = 512,        /* for the tree of each: all that a search that goes on for hours can take */
-    SECONDS_MAX = 24 * 3600 /* of a search: analysis goes on while somebody looks, but not for ever */
+    MOVES_BEGUN = 4,         /* beside all analyses; more moves wait for one of these to end */
+    MEMORY_MB = 256,         /* for the tree of each search: all that one that goes on for hours can take */
+    SECONDS_MAX = 24 * 3600, /* of a search: analysis goes on while somebody looks, but not for ever */
+    MOVE_SECONDS = 60
 };
 
 typedef struct ServeOptions {
@@ -48,8 +50,9 @@ const struct argp serve_argp = {
             {NULL, 0, NULL, 0, "The server:", 1},
             {"port", KEY_PORT, "P", 0, "Port to listen on, 0 to 65535; 0 for any that is free (default 8642)", 0},
             {"bind", KEY_BIND, "ADDRESS", 0,
-             "Address to listen on (default 127.0.0.1: reachable from this machine only). There is no password: on any "
-             "other address everybody who reaches it can use the server",
+             "Address to listen on (default 127.0.0.1: reachable from this machine only). On any other address the "
+             "page is "
+             "reached only by the whole address that is printed, which has a secret in it",
              0},
             {"open", KEY_OPEN, NULL, 0, "Open the page in the default browser", 0},
             {NULL, 0, NULL, 0, "The search:", 2},
@@ -58,7 +61,7 @@ const struct argp serve_argp = {
             {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
             {NULL, 0, NULL, 0, "The player that analyses:", 3},
             {"memory", SHARED_MEMORY, "MB", 0,
-             "Memory of each search tree in MB, of which there are at most four; 1 to 1048576 (default 512)", 0},
+             "Memory of each search tree in MB, of which there are at most twelve; 1 to 1048576 (default 256)", 0},
             {0}},
     .parser = parse_option,
     .children = (const struct argp_child[]){{.argp = &shared_player_argp}, {0}},
@@ -75,6 +78,7 @@ static bool read_defaults(const Options *options, QueryDefaults *defaults, Error
     defaults->game = (GameOptions){.size = 8};
     defaults->seed = options->seed;
     defaults->seconds_max = SECONDS_MAX;
+    defaults->move_seconds = MOVE_SECONDS;
     defaults->has_levels = true;
     for (int i = 0; i < LEVELS; i++) {
         if (!level_player(i + 1, &defaults->levels[i], error))
@@ -101,7 +105,9 @@ int tool_serve(int argc, char **argv) {
     if (!web_server_can_bind(options.bind, &error) || !read_defaults(&options.common, &defaults, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     const int threads = options.common.threads ? options.common.threads : omp_get_num_procs();
-    Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = WORKERS, .threads = threads}, &error);
+    /* One position at a time, by all threads: what is shared is the time. */
+    const AnalysisOptions engine = {.workers = ANALYSES_MAX + MOVES_BEGUN, .at_once = 1, .threads = threads};
+    Analysis *analysis = analysis_new(&engine, &error);
     if (!analysis)
         return tool_fail(argv[0], TOOL_FAILED, &error);
     WebServer *server =

@@ -15,10 +15,12 @@ enum { FILE_MAX = 1 << 19 /* bytes of a game that is loaded */ };
 typedef struct Request {
     Analysis *analysis;
     const QueryDefaults *defaults;
+    Client *client; /* may be NULL */
     const char *path;
     const cJSON *json;       /* the body of a POST */
     char key[QUERY_KEY_MAX]; /* the key that is wrong, "" if none is */
     Error error;
+    int error_status;
     WebStream *stream; /* the answer, if it is one */
 } Request;
 
@@ -41,6 +43,14 @@ static bool close_reader(Request *request, JsonReader *reader) {
     const bool good = json_close(reader, &request->error);
     snprintf(request->key, sizeof request->key, "%s", reader->key);
     return good;
+}
+
+/* Opens a search for the client; false if he has too many. */
+static bool open_search(Request *request, bool move) {
+    if (!request->client || client_open_search(request->client, move, &request->error))
+        return true;
+    request->error_status = 429;
+    return false;
 }
 
 /* ---- GET: games, levels, boards ---- */
@@ -137,6 +147,20 @@ static bool read_komi_question(Request *request, KomiQuestion *question) {
     return close_reader(request, &reader);
 }
 
+/* Asks the engine; puts the komi that it names into the question. */
+static bool ask_for_komi(Request *request, KomiQuestion *question, const Player *player, Side *side, double *chance) {
+    Analysis *analysis = request->analysis;
+    if (!open_search(request, true))
+        return false;
+    const bool good = question->named ? komi_offer_choose(analysis, question->game, player, question->seed,
+                                                          question->komi, side, chance, &request->error)
+                                      : komi_offer_name(analysis, question->game, player, question->seed,
+                                                        &question->komi, chance, &request->error);
+    if (request->client)
+        client_close_search(request->client, true);
+    return good;
+}
+
 static cJSON *answer_komi(Request *request) {
     const QueryDefaults *defaults = request->defaults;
     KomiQuestion question;
@@ -149,11 +173,7 @@ static cJSON *answer_komi(Request *request) {
         return NULL;
     Side side = WHITE;
     double chance = 0.5;
-    const bool good = question.named ? komi_offer_choose(request->analysis, question.game, player, question.seed,
-                                                         question.komi, &side, &chance, &request->error)
-                                     : komi_offer_name(request->analysis, question.game, player, question.seed,
-                                                       &question.komi, &chance, &request->error);
-    if (!good)
+    if (!ask_for_komi(request, &question, player, &side, &chance))
         return NULL;
     cJSON *out = cJSON_CreateObject();
     cJSON_AddNumberToObject(out, "komi", question.komi);
@@ -218,7 +238,11 @@ static cJSON *answer_save(Request *request) {
 static cJSON *answer_analysis(Request *request) {
     AnalysisQuery *query =
         query_read(request->json, request->analysis, request->defaults, request->key, &request->error);
-    if (query && !(request->stream = web_stream_new(query, request->analysis)))
+    if (!query)
+        return NULL;
+    if (!open_search(request, query_is_move(query)))
+        query_free(query);
+    else if (!(request->stream = web_stream_new(query, request->analysis, request->client)))
         error_set(&request->error, "out of memory");
     return NULL;
 }
@@ -259,14 +283,19 @@ bool web_api_is_costly(const char *path) {
     return route && route->costly;
 }
 
-WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, const char *method, const char *path,
-                  const char *body, size_t length) {
+WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, Client *client, const char *method,
+                  const char *path, const char *body, size_t length) {
     const Route *route = find_route(path);
     if (!route)
         return web_error(404, NULL, "there is nothing at this path");
-    if (strcmp(method, route->method))
+    if (strcmp(strcmp(method, "HEAD") ? method : "GET", route->method))
         return web_error(405, NULL, !strcmp(route->method, "GET") ? "expected GET" : "expected POST");
-    Request request = {.analysis = analysis, .defaults = defaults, .path = path, .error = {"out of memory"}};
+    Request request = {.analysis = analysis,
+                       .defaults = defaults,
+                       .client = client,
+                       .path = path,
+                       .error = {"out of memory"},
+                       .error_status = 400};
     cJSON *json = NULL;
     if (!strcmp(method, "POST")) {
         json = memchr(body, '\0', length) ? NULL : json_parse(body, length, "body", NULL);
@@ -278,5 +307,5 @@ WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, const char 
     cJSON_Delete(json);
     if (request.stream)
         return (WebAnswer){.status = 200, .stream = request.stream};
-    return out ? json_answer(200, out) : web_error(400, request.key, request.error.text);
+    return out ? json_answer(200, out) : web_error(request.error_status, request.key, request.error.text);
 }

@@ -21,10 +21,11 @@ typedef struct WebAnswer {
     WebStream *stream; /* of events, to be closed by the caller; else NULL */
 } WebAnswer;
 
-/* Answers a request. `body` needs no terminator. A bad request gets {"error", "field"} with status 400, 404 for an
- * unknown path, or 405 for a method that the path does not have. */
-WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, const char *method, const char *path,
-                  const char *body, size_t length);
+/* Answers a request of a client (NULL: one without limits). `body` needs no terminator. A bad request gets {"error",
+ * "field"} with status 400, 404 for an unknown path, or 405 for a method that the path does not have. If too many
+ * searches are open, it gets 429. HEAD is answered as GET. */
+WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, Client *client, const char *method,
+                  const char *path, const char *body, size_t length);
 
 /* Whether the API has this path. */
 bool web_api_has(const char *path);

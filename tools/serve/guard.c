@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/random.h>
 
 enum { HOST_MAX = 256 };
 
@@ -42,6 +43,37 @@ bool web_guard_allows(const char *host, const char *origin, const char *bound, b
         return false;
     snprintf(own, sizeof own, "http://%s", host);
     return !origin || !strcasecmp(origin, own);
+}
+
+bool web_guard_is_json(const char *type) {
+    static const char json[] = "application/json";
+    if (!type || strncasecmp(type, json, sizeof json - 1))
+        return false;
+    const char *rest = type + sizeof json - 1;
+    rest += strspn(rest, " \t");
+    return *rest == '\0' || *rest == ';';
+}
+
+bool web_guard_new_token(char token[WEB_TOKEN_LENGTH + 1], Error *error) {
+    unsigned char bytes[WEB_TOKEN_LENGTH / 2];
+    if (getrandom(bytes, sizeof bytes, 0) != (ssize_t)sizeof bytes)
+        return error_set(error, "the system gives no random bytes for a token");
+    for (size_t i = 0; i < sizeof bytes; i++)
+        snprintf(token + 2 * i, 3, "%02x", bytes[i]);
+    return true;
+}
+
+/* Takes the same time wherever the two differ, so that it tells nothing about the token. */
+const char *web_guard_path(const char *path, const char *token) {
+    const size_t length = strlen(token);
+    if (length == 0)
+        return path;
+    if (strlen(path) < length + 2 || path[0] != '/' || path[length + 1] != '/')
+        return NULL;
+    int difference = 0;
+    for (size_t i = 0; i < length; i++)
+        difference |= path[i + 1] ^ token[i];
+    return difference ? NULL : path + length + 1;
 }
 
 void rate_limit_init(RateLimit *limit, double rate, double burst) {

@@ -4,42 +4,43 @@
 #include "engine/base/wall_time.h"
 #include "tools/assets/asset.h"
 #include "tools/serve/api.h"
+#include "tools/serve/clients.h"
 #include "tools/serve/guard.h"
 
 #include <errno.h>
 #include <microhttpd.h>
 #include <netdb.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 enum {
     BODY_LIMIT = 1 << 19,
-    CONNECTIONS_MAX = 64,
-    IDLE_SECONDS = 60, /* after which a silent connection is closed */
+    IDLE_SECONDS = 60,   /* after which a silent connection is closed */
+    UNREAD_SECONDS = 10, /* the same for a stream of which nothing is taken */
+    SEND_BUFFER = 16384, /* bytes that the system keeps for a reader: little, so that a stream that is not read shows */
     STREAM_BLOCK = 16384,
     CONNECTION_MEMORY = 32768
 };
-/* Requests per second, and at once: far more than a page needs. Only a client that runs wild meets these limits. */
-static const double requests_rate = 2000, requests_burst = 10000, searches_rate = 20, searches_burst = 200;
-
 static const char loopback[] = "127.0.0.1";
 
 struct WebServer {
     Analysis *analysis;
     const QueryDefaults *defaults;
     struct MHD_Daemon *daemon;
-    RateLimit requests, searches;
-    bool open; /* listens on more than loopback */
-    char bound[256], address[320];
+    Clients *clients;
+    bool open;                                                  /* listens on more than loopback */
+    char bound[256], address[320], token[WEB_TOKEN_LENGTH + 1]; /* the token is "" if it is not needed */
 };
 
-/* The body of a request, as it comes in. */
-typedef struct Body {
-    char *bytes;
+/* A request, as it comes in, and its answer. */
+typedef struct Exchange {
+    char *bytes; /* of the body */
     size_t length;
     bool too_large;
-} Body;
+    bool streams; /* the answer is a stream */
+} Exchange;
 
 /* ---- Responses ---- */
 
@@ -107,70 +108,120 @@ static const Asset *find_asset(const char *path) {
     return NULL;
 }
 
-static WebAnswer answer_request(WebServer *server, struct MHD_Connection *connection, const char *path,
-                                const char *method, const Body *body) {
-    const char *type = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_CONTENT_TYPE);
-    if (body->too_large)
-        return web_error(413, NULL, "the body is larger than 512 KiB");
-    if (!rate_limit_take(&server->requests, wall_seconds()) ||
-        (web_api_is_costly(path) && !rate_limit_take(&server->searches, wall_seconds())))
-        return web_error(429, NULL, "too many requests, try again in a second");
-    if (!web_api_has(path) && strcmp(method, "GET") && find_asset(path))
-        return web_error(405, NULL, "expected GET");
-    if (!strcmp(method, "POST") && web_api_has(path) && (!type || strncmp(type, "application/json", 16)))
-        return web_error(415, NULL, "expected Content-Type: application/json");
-    return web_api(server->analysis, server->defaults, method, path, body->bytes ? body->bytes : "", body->length);
+static const char *header_of(struct MHD_Connection *connection, const char *name) {
+    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
 }
 
-static void take_bytes(Body *body, const char *bytes, size_t length) {
-    char *larger = body->length + length > BODY_LIMIT ? NULL : realloc(body->bytes, body->length + length + 1);
+static ClientConnection *place_of(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+static WebAnswer answer_api(const WebServer *server, Client *client, const char *type, const char *path,
+                            const char *method, const Exchange *exchange) {
+    if (exchange->too_large)
+        return web_error(413, NULL, "the body is larger than 512 KiB");
+    if (!client_may_ask(client, web_api_is_costly(path), wall_seconds()))
+        return web_error(429, NULL, "too many requests, try again in a second");
+    if (!web_api_has(path) && find_asset(path))
+        return web_error(405, NULL, "expected GET");
+    if (!strcmp(method, "POST") && web_api_has(path) && !web_guard_is_json(type))
+        return web_error(415, NULL, "expected Content-Type: application/json");
+    return web_api(server->analysis, server->defaults, client, method, path, exchange->bytes ? exchange->bytes : "",
+                   exchange->length);
+}
+
+/* Answers a whole request. */
+static enum MHD_Result answer_request(const WebServer *server, struct MHD_Connection *connection, Client *client,
+                                      const char *url, const char *method, Exchange *exchange) {
+    const char *path = web_guard_path(url, server->token);
+    const bool reads = !strcmp(method, "GET") || !strcmp(method, "HEAD");
+    const Asset *asset = path && reads ? find_asset(path) : NULL;
+    WebAnswer answer;
+    if (!web_guard_allows(header_of(connection, MHD_HTTP_HEADER_HOST), header_of(connection, "Origin"), server->bound,
+                          server->open))
+        answer = web_error(403, NULL, "this server answers only its own page");
+    else if (!path)
+        answer =
+            web_error(403, NULL, "the address lacks the token, expected the whole address that the server printed");
+    else if (asset && client_may_ask(client, false, wall_seconds()))
+        return send_asset(connection, asset);
+    else
+        answer =
+            answer_api(server, client, header_of(connection, MHD_HTTP_HEADER_CONTENT_TYPE), path, method, exchange);
+    exchange->streams = answer.stream != NULL;
+    return send_answer(connection, &answer);
+}
+
+static void take_bytes(Exchange *exchange, const char *bytes, size_t length) {
+    char *larger =
+        exchange->length + length > BODY_LIMIT ? NULL : realloc(exchange->bytes, exchange->length + length + 1);
     if (!larger) {
-        body->too_large = true;
+        exchange->too_large = true;
         return;
     }
-    body->bytes = larger;
-    memcpy(larger + body->length, bytes, length);
-    body->length += length;
+    exchange->bytes = larger;
+    memcpy(larger + exchange->length, bytes, length);
+    exchange->length += length;
 }
 
-/* Called by the library after the headers, for every part of the body, and at its end. */
-static enum MHD_Result take_request(void *user, struct MHD_Connection *connection, const char *path, const char *method,
+/* Called by the library after the headers, for every part of the exchange, and at its end. */
+static enum MHD_Result take_request(void *user, struct MHD_Connection *connection, const char *url, const char *method,
                                     const char *version, const char *bytes, size_t *length, void **state) {
     (void)version;
     WebServer *server = user;
-    Body *body = *state;
-    if (!body)
-        return (*state = calloc(1, sizeof *body)) ? MHD_YES : MHD_NO;
+    Exchange *exchange = *state;
+    if (!exchange)
+        return (*state = calloc(1, sizeof *exchange)) ? MHD_YES : MHD_NO;
     if (*length > 0) {
-        take_bytes(body, bytes, *length);
+        take_bytes(exchange, bytes, *length);
         *length = 0;
         return MHD_YES;
     }
-    const char *host = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_HOST);
-    const char *origin = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Origin");
-    WebAnswer answer;
-    if (!web_guard_allows(host, origin, server->bound, server->open)) {
-        answer = web_error(403, NULL, "this server answers only its own page");
-    } else {
-        const Asset *asset = find_asset(path);
-        const bool reads = !strcmp(method, "GET") || !strcmp(method, "HEAD");
-        if (asset && reads && rate_limit_take(&server->requests, wall_seconds()))
-            return send_asset(connection, asset);
-        answer = answer_request(server, connection, path, method, body);
-    }
-    return send_answer(connection, &answer);
+    ClientConnection *place = place_of(connection);
+    if (!place)
+        return MHD_NO;
+    /* Without a timeout while the answer is made; setting one afterwards starts it anew. */
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, 0u);
+    clients_set_answering(server->clients, place, true);
+    const enum MHD_Result result = answer_request(server, connection, clients_owner(place), url, method, exchange);
+    clients_set_answering(server->clients, place, exchange->streams);
+    MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT,
+                              (unsigned)(exchange->streams ? UNREAD_SECONDS : IDLE_SECONDS));
+    return result;
 }
 
 static void end_request(void *user, struct MHD_Connection *connection, void **state,
                         enum MHD_RequestTerminationCode code) {
-    (void)user;
-    (void)connection;
     (void)code;
-    Body *body = *state;
-    if (body)
-        free(body->bytes);
-    free(body);
+    const WebServer *server = user;
+    Exchange *exchange = *state;
+    ClientConnection *place = place_of(connection);
+    if (place)
+        clients_set_answering(server->clients, place, false);
+    if (exchange)
+        free(exchange->bytes);
+    free(exchange);
     *state = NULL;
+}
+
+/* Called by the library when a connection is opened, and when it has ended. A reader who is gone, or reads nothing, is
+ * noticed soon: the system keeps little for him, and gives up on what he does not take. */
+static void note_connection(void *user, struct MHD_Connection *connection, void **place,
+                            enum MHD_ConnectionNotificationCode code) {
+    const WebServer *server = user;
+    if (code == MHD_CONNECTION_NOTIFY_CLOSED) {
+        if (*place)
+            clients_disconnect(server->clients, *place);
+        *place = NULL;
+        return;
+    }
+    const union MHD_ConnectionInfo *address = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const int client = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+    const int buffer = SEND_BUFFER, unread = 1000 * UNREAD_SECONDS;
+    setsockopt(client, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
+    setsockopt(client, IPPROTO_TCP, TCP_USER_TIMEOUT, &unread, sizeof unread);
+    *place = clients_connect(server->clients, address->client_addr, client);
 }
 
 /* ---- Starting and stopping ---- */
@@ -184,23 +235,27 @@ static bool is_loopback(const struct sockaddr *address) {
 static bool start(WebServer *server, const struct addrinfo *info, Error *error) {
     const unsigned ipv6 = info->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0;
     server->open = !is_loopback(info->ai_addr);
+    if (server->open && !web_guard_new_token(server->token, error))
+        return false;
     errno = 0;
     server->daemon = MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL | ipv6, 0, NULL, NULL,
-        take_request, server, MHD_OPTION_SOCK_ADDR, info->ai_addr, MHD_OPTION_NOTIFY_COMPLETED, end_request, NULL,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned)CONNECTIONS_MAX, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS,
-        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
+        take_request, server, MHD_OPTION_SOCK_ADDR, info->ai_addr, MHD_OPTION_NOTIFY_COMPLETED, end_request, server,
+        MHD_OPTION_NOTIFY_CONNECTION, note_connection, server, MHD_OPTION_CONNECTION_LIMIT,
+        (unsigned)(2 * CONNECTIONS_MAX) /* with those that are being shut down */, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
     return server->daemon ||
            error_set(error, "cannot listen there: %s", errno ? strerror(errno) : "the server library refused");
 }
 
 static void write_address(WebServer *server, const struct addrinfo *info) {
+    const char *slash = server->token[0] ? "/" : "";
     const union MHD_DaemonInfo *daemon = MHD_get_daemon_info(server->daemon, MHD_DAEMON_INFO_BIND_PORT);
     char name[128] = "127.0.0.1";
     getnameinfo(info->ai_addr, info->ai_addrlen, name, sizeof name, NULL, 0, NI_NUMERICHOST);
     const bool ipv6 = info->ai_family == AF_INET6;
-    snprintf(server->address, sizeof server->address, ipv6 ? "http://[%s]:%d/" : "http://%s:%d/", name,
-             daemon ? (int)daemon->port : 0);
+    snprintf(server->address, sizeof server->address, ipv6 ? "http://[%s]:%d/%s%s" : "http://%s:%d/%s%s", name,
+             daemon ? (int)daemon->port : 0, server->token, slash);
 }
 
 /* The addresses of a name, and the first of them that is one of this machine. */
@@ -254,11 +309,10 @@ WebServer *web_server_new(const WebServerOptions *options, Analysis *analysis, c
     if (server) {
         server->analysis = analysis;
         server->defaults = defaults;
-        rate_limit_init(&server->requests, requests_rate, requests_burst);
-        rate_limit_init(&server->searches, searches_rate, searches_burst);
+        server->clients = clients_new();
         snprintf(server->bound, sizeof server->bound, "%s", name);
     }
-    if (!server || !start(server, address.own, &reason)) {
+    if (!server || !server->clients || !start(server, address.own, &reason)) {
         error_set(error, "%.100s, port %d: %s", name, options->port, reason.text);
         web_server_free(server);
         server = NULL;
@@ -276,8 +330,7 @@ void web_server_free(WebServer *server) {
         analysis_stop(server->analysis, NULL, NULL); /* so that the streams end */
         MHD_stop_daemon(server->daemon);
     }
-    rate_limit_destroy(&server->requests);
-    rate_limit_destroy(&server->searches);
+    clients_free(server->clients);
     free(server);
 }
 

@@ -1,7 +1,8 @@
 /* The board server: HTTP (libmicrohttpd) around api.h and the files of the page, which are part of the binary.
  *
  * Each connection has a thread, and the number of connections is limited. The server opens no file. It refuses requests
- * with a foreign Host or Origin (guard.h), large bodies, and clients that ask too often. */
+ * with a foreign Host or Origin (guard.h), large bodies, and clients that ask too often (clients.h). If other machines
+ * can reach it, everything is behind a token: http://192.168.1.5:8642/TOKEN/. */
 #ifndef STIGMERGY_TOOLS_SERVE_SERVER_H
 #define STIGMERGY_TOOLS_SERVE_SERVER_H
 
@@ -25,7 +26,7 @@ WebServer *web_server_new(const WebServerOptions *options, Analysis *analysis, c
 /* Stops all searches, then the server. */
 void web_server_free(WebServer *server);
 
-/* The address for a browser: "http://127.0.0.1:8642/". */
+/* The address for a browser: "http://127.0.0.1:8642/". Other machines' address has the token in it. */
 const char *web_server_address(const WebServer *server);
 
 #endif

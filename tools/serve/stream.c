@@ -6,10 +6,15 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { WAITING_LIMIT = 1 << 19 /* bytes beyond which reports of a running search are dropped */ };
+enum {
+    WAITING_LIMIT = 1 << 19, /* bytes beyond which reports of a running search are dropped */
+    COMMENT_LENGTH = 8192
+};
 
 struct WebStream {
     Analysis *analysis;
+    Client *client; /* who has opened the search; may be NULL */
+    bool move;
     pthread_mutex_t lock;
     pthread_cond_t more;
     char *bytes; /* waiting to be read: bytes[taken..length-1] */
@@ -59,12 +64,20 @@ static void take_answer(void *user, const char *answer, size_t length, bool runn
         destroy(stream);
 }
 
-WebStream *web_stream_new(AnalysisQuery *query, Analysis *analysis) {
+static void close_search(Client *client, bool move) {
+    if (client)
+        client_close_search(client, move);
+}
+
+WebStream *web_stream_new(AnalysisQuery *query, Analysis *analysis, Client *client) {
     WebStream *stream = calloc(1, sizeof *stream);
     if (!stream) {
+        close_search(client, query_is_move(query));
         query_free(query);
         return NULL;
     }
+    stream->client = client;
+    stream->move = query_is_move(query);
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
     pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -86,8 +99,16 @@ static void wait_for_more(WebStream *stream) {
         status = pthread_cond_timedwait(&stream->more, &stream->lock, &until);
 }
 
+/* A line of the event stream that means nothing. */
+static size_t write_comment(char *out, size_t size) {
+    const size_t length = size < COMMENT_LENGTH ? size : COMMENT_LENGTH;
+    memset(out, ' ', length);
+    out[0] = ':';
+    out[length - 2] = out[length - 1] = '\n';
+    return length;
+}
+
 ssize_t web_stream_read(WebStream *stream, char *out, size_t size) {
-    static const char comment[] = ":\n\n";
     pthread_mutex_lock(&stream->lock);
     wait_for_more(stream);
     size_t length = stream->length - stream->taken;
@@ -96,10 +117,8 @@ ssize_t web_stream_read(WebStream *stream, char *out, size_t size) {
     if (length > 0)
         memcpy(out, stream->bytes + stream->taken, length);
     stream->taken += length;
-    if (length == 0 && !stream->ended && size >= sizeof comment - 1) {
-        length = sizeof comment - 1;
-        memcpy(out, comment, length);
-    }
+    if (length == 0 && !stream->ended)
+        length = write_comment(out, size);
     pthread_mutex_unlock(&stream->lock);
     return (ssize_t)length;
 }
@@ -107,6 +126,7 @@ ssize_t web_stream_read(WebStream *stream, char *out, size_t size) {
 /* The last one to finish destroys the stream: the reader here, or the writer of the last answer. */
 void web_stream_close(WebStream *stream) {
     query_stop(stream->analysis, stream);
+    close_search(stream->client, stream->move);
     pthread_mutex_lock(&stream->lock);
     stream->closed = true;
     const bool ended = stream->ended;

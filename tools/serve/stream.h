@@ -3,21 +3,24 @@
  *
  * The engine's workers write, and the thread of the connection reads. The stream lives until both are done with it. If
  * the browser leaves first (a closed tab), the search is stopped. The memory for what has not been read is limited:
- * while the browser is slow, reports of a running search are dropped. */
+ * while the browser is slow, reports of a running search are dropped. While there is nothing to say, the stream says so
+ * every second, and at length: a reader who has stopped reading has his buffers full soon, and only that shows. */
 #ifndef STIGMERGY_TOOLS_SERVE_STREAM_H
 #define STIGMERGY_TOOLS_SERVE_STREAM_H
 
 #include "selfplay/analysis/query.h"
+#include "tools/serve/clients.h"
 
 #include <sys/types.h>
 
 typedef struct WebStream WebStream;
 
-/* Starts the query and returns the stream of its answers. NULL without memory; the query is freed then. */
-WebStream *web_stream_new(AnalysisQuery *query, Analysis *analysis);
+/* Starts the query and returns the stream of its answers. `client` has opened a search for it, which the stream closes;
+ * NULL for none. NULL without memory; query and search are closed then. */
+WebStream *web_stream_new(AnalysisQuery *query, Analysis *analysis, Client *client);
 
-/* Takes the next bytes, at most `size`, and waits for them if there are none. After a second it returns a comment, so
- * that a closed connection is noticed. 0 at the end. */
+/* Takes the next bytes, at most `size` (3 or more), and waits for them if there are none. After a second
+ * it returns a comment. 0 at the end. */
 ssize_t web_stream_read(WebStream *stream, char *out, size_t size);
 
 /* The reader is done with the stream. */

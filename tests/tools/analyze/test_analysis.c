@@ -26,7 +26,7 @@ static Bench *open_bench(int workers) {
     Error error;
     bench->analysis = analysis_new(&(AnalysisOptions){.workers = workers, .threads = 1}, &error);
     bench->out = open_memstream(&bench->text, &bench->length);
-    bench->session = analyze_session_new(bench->analysis, &bench->defaults, bench->out);
+    bench->session = analyze_session_new(bench->analysis, &bench->defaults, ANALYZE_WAITING_BYTES, bench->out);
     assert_non_null(bench->session);
     return bench;
 }
@@ -344,7 +344,7 @@ static void test_closed_output(void **state) {
     if (!full)
         skip();
     Bench *bench = open_bench(2);
-    AnalyzeSession *session = analyze_session_new(bench->analysis, &bench->defaults, full);
+    AnalyzeSession *session = analyze_session_new(bench->analysis, &bench->defaults, ANALYZE_WAITING_BYTES, full);
     static const char lines[] = "{\"id\": \"a\", \"size\": 9, \"maxTime\": 1000}\n{\"id\": \"b\"}\n";
     analyze_session_feed(session, lines, strlen(lines));
     assert_false(analyze_session_end(session));

@@ -100,7 +100,7 @@ static void test_rate_limit(void **state) {
 /* ---- The API ---- */
 
 static WebAnswer ask(const char *method, const char *path, const char *body) {
-    return web_api(analysis, &defaults, method, path, body, strlen(body));
+    return web_api(analysis, &defaults, NULL, method, path, body, strlen(body));
 }
 
 /* The JSON of an answer with this status. */

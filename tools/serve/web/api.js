@@ -30,7 +30,7 @@ export async function post(path, body, signal) {
 // Runs a query of the analysis protocol and calls `take` with each answer. Ends with the last one, or when `signal`
 // aborts it (which stops the search on the server).
 export async function analyse(query, take, signal) {
-  const response = await fetch('/api/analysis', {
+  const response = await fetch('api/analysis', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ id: 'page', ...query }),

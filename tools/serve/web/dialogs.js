@@ -22,7 +22,7 @@ export async function toText(session, format) {
   const { names, tree } = session;
   const request = session.describe(tree.root, []);
   delete request.moves;
-  const { text } = await post('/api/save', {
+  const { text } = await post('api/save', {
     ...request, format, black: names.B, white: names.W, date: new Date().toISOString().slice(0, 10),
     comment: tree.root.comment, nodes: tree.toList(),
   });
@@ -74,7 +74,7 @@ function setUpOpen(session, opened) {
   });
   onSubmit(dialog, async () => {
     const { game, size } = session.settings;
-    const { settings, tree, names } = fromServer(await post('/api/load', { text: text.value, game, size }));
+    const { settings, tree, names } = fromServer(await post('api/load', { text: text.value, game, size }));
     await session.start(settings, tree, { names });
     opened();
   });

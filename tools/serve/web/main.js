@@ -107,7 +107,7 @@ function look(cell) {
 
 async function drawPosition() {
   const { position } = session;
-  if (!boards.has(position.size)) boards.set(position.size, await get(`/api/board/${position.size}`));
+  if (!boards.has(position.size)) boards.set(position.size, await get(`api/board/${position.size}`));
   if (board.geometry?.size !== position.size) board.build(boards.get(position.size));
   if (session.position !== position) return;
   board.show(position);
@@ -232,7 +232,7 @@ async function openLink() {
 }
 
 async function begin() {
-  const look = keptLook(), description = await get('/api/setup');
+  const look = keptLook(), description = await get('api/setup');
   const newGame = new NewGame(session, description, () => session.letComputerPlay());
   setLook(look.theme ?? 'auto');
   toggle('patterns', toggles.patterns, look.patterns ?? true);

@@ -93,14 +93,14 @@ export class NewGame {
 
   async computerNames() {
     const { settings, level } = this.pending;
-    const { komi } = await this.busy('The computer thinks…', () => post('/api/komi', { game: settings.game, size: settings.size, level, seed: 1 + Math.floor(Math.random() * 1e9) }));
+    const { komi } = await this.busy('The computer thinks…', () => post('api/komi', { game: settings.game, size: settings.size, level, seed: 1 + Math.floor(Math.random() * 1e9) }));
     settings.komi = komi;
     this.askSide('The computer names komi. Which side do you take?', 'I play Black', 'I play White');
   }
 
   async computerChooses() {
     const { settings, level } = this.pending;
-    const { side } = await this.busy('The computer thinks…', () => post('/api/komi', { game: settings.game, size: settings.size, komi: settings.komi, level }));
+    const { side } = await this.busy('The computer thinks…', () => post('api/komi', { game: settings.game, size: settings.size, komi: settings.komi, level }));
     const mine = side === 'B' ? 'W' : 'B';
     await this.play(mine);
     this.session.emit('message', `With komi ${settings.komi} the computer takes ${side === 'B' ? 'Black' : 'White'}; you play ${mine === 'B' ? 'Black' : 'White'}.`);

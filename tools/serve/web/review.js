@@ -41,7 +41,7 @@ export class Review extends EventTarget {
     let done = 0;
     this.progress = `0 of ${wanted.length}`;
     this.draw();
-    const request = { ...session.describe(line.at(-1), []), analyzeTurns: wanted.map((node) => node.depth), maxSims: SIMULATIONS, includeControl: true, priority: -1 };
+    const request = { ...session.describe(line.at(-1), []), analyzeTurns: wanted.map((node) => node.depth), maxSims: SIMULATIONS, includeControl: true };
     try {
       await analyse(request, (answer) => {
         if (this.controller !== controller || answer.isDuringSearch || answer.noResults) return;

@@ -46,7 +46,7 @@ export class Session extends EventTarget {
   // Shows a position that the server describes; false where a newer one was asked for meanwhile.
   async show(request) {
     const number = ++this.showing;
-    const position = await post('/api/position', request);
+    const position = await post('api/position', request);
     if (number !== this.showing) return null;
     this.position = position;
     return position;
@@ -173,7 +173,7 @@ export class Session extends EventTarget {
       try {
         const limits = this.moveTime > 0 ? { maxTime: this.moveTime } : {};
         const answer = await analyseOnce(
-          { ...this.describe(), level: this.seatToMove, ...limits, priority: 10, seed: this.seed++ }, controller.signal);
+          { ...this.describe(), level: this.seatToMove, ...limits, seed: this.seed++ }, controller.signal);
         if (this.thinking !== controller) return;
         this.thinking = null;
         if (!await this.act(answer.moveInfos[0].action)) return;

@@ -68,7 +68,7 @@ export class Setup {
   async draw() {
     const number = this.drawing = (this.drawing ?? 0) + 1;
     try {
-      const position = await post('/api/position', this.settings(0));
+      const position = await post('api/position', this.settings(0));
       if (this.on && number === this.drawing) this.board.show(position);
       byId('set-up-error').textContent = '';
     } catch (error) {

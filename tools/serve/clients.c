@@ -1,0 +1,212 @@
+/* See clients.h. One lock guards everything; there are few clients, so lists do. */
+#include "tools/serve/clients.h"
+
+#include "engine/base/wall_time.h"
+#include "tools/serve/guard.h"
+
+#include <netinet/in.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CLIENTS_KEPT = 256 /* that have nothing open: their rates count on */ };
+/* Requests per second, and at once: far more than a page needs. Only a client that runs wild meets these limits. */
+static const double requests_rate = 2000, requests_burst = 10000, searches_rate = 20, searches_burst = 200;
+
+struct Client {
+    Client *next;
+    Clients *clients;
+    uint8_t key[17]; /* kind of address, and its bytes */
+    int connections, searches;
+    double seen; /* when it came or left last */
+    RateLimit request_rate, search_rate;
+};
+
+struct ClientConnection {
+    ClientConnection *next;
+    Client *owner;
+    int socket;
+    bool answering, shut;
+    double silent_since;
+};
+
+struct Clients {
+    pthread_mutex_t lock;
+    Client *list;
+    ClientConnection *connections;
+    int kept, connection_count, analyses;
+};
+
+/* ---- Clients ---- */
+
+static void make_key(const struct sockaddr *address, uint8_t key[17]) {
+    memset(key, 0, 17);
+    key[0] = (uint8_t)address->sa_family;
+    if (address->sa_family == AF_INET)
+        memcpy(key + 1, &((const struct sockaddr_in *)(const void *)address)->sin_addr, 4);
+    else if (address->sa_family == AF_INET6)
+        memcpy(key + 1, &((const struct sockaddr_in6 *)(const void *)address)->sin6_addr, 8);
+}
+
+static bool is_idle(const Client *client) {
+    return client->connections == 0 && client->searches == 0;
+}
+
+static void free_client(Client *client) {
+    rate_limit_destroy(&client->request_rate);
+    rate_limit_destroy(&client->search_rate);
+    free(client);
+}
+
+/* Forgets the client that has been away for the longest time, if there are too many. */
+static void forget_one(Clients *clients) {
+    Client **oldest = NULL;
+    for (Client **link = &clients->list; *link; link = &(*link)->next)
+        if (is_idle(*link) && (!oldest || (*link)->seen < (*oldest)->seen))
+            oldest = link;
+    if (clients->kept < CLIENTS_KEPT || !oldest)
+        return;
+    Client *client = *oldest;
+    *oldest = client->next;
+    clients->kept--;
+    free_client(client);
+}
+
+static Client *find_client(Clients *clients, const struct sockaddr *address) {
+    uint8_t key[17];
+    make_key(address, key);
+    for (Client *client = clients->list; client; client = client->next)
+        if (!memcmp(client->key, key, sizeof key))
+            return client;
+    forget_one(clients);
+    Client *client = calloc(1, sizeof *client);
+    if (!client)
+        return NULL;
+    memcpy(client->key, key, sizeof key);
+    rate_limit_init(&client->request_rate, requests_rate, requests_burst);
+    rate_limit_init(&client->search_rate, searches_rate, searches_burst);
+    client->clients = clients;
+    client->next = clients->list;
+    clients->list = client;
+    clients->kept++;
+    return client;
+}
+
+Clients *clients_new(void) {
+    Clients *clients = calloc(1, sizeof *clients);
+    if (clients)
+        pthread_mutex_init(&clients->lock, NULL);
+    return clients;
+}
+
+void clients_free(Clients *clients) {
+    if (!clients)
+        return;
+    for (Client *client = clients->list, *next; client; client = next) {
+        next = client->next;
+        free_client(client);
+    }
+    pthread_mutex_destroy(&clients->lock);
+    free(clients);
+}
+
+/* ---- Connections ---- */
+
+/* Whether `a` is to give its place up rather than `b`. */
+static bool leaves_before(const ClientConnection *a, const ClientConnection *b) {
+    if (a->owner->connections != b->owner->connections)
+        return a->owner->connections > b->owner->connections;
+    return a->silent_since < b->silent_since;
+}
+
+/* Shuts a connection down. Its thread notices, and disconnects it. */
+static void make_place(Clients *clients) {
+    ClientConnection *leaving = NULL;
+    for (ClientConnection *each = clients->connections; each; each = each->next)
+        if (!each->answering && !each->shut && (!leaving || leaves_before(each, leaving)))
+            leaving = each;
+    if (!leaving)
+        return;
+    leaving->shut = true;
+    clients->connection_count--;
+    shutdown(leaving->socket, SHUT_RDWR);
+}
+
+ClientConnection *clients_connect(Clients *clients, const struct sockaddr *address, int socket) {
+    ClientConnection *connection = calloc(1, sizeof *connection);
+    if (!connection)
+        return NULL;
+    pthread_mutex_lock(&clients->lock);
+    Client *owner = find_client(clients, address);
+    if (owner) {
+        if (clients->connection_count >= CONNECTIONS_MAX)
+            make_place(clients);
+        *connection = (ClientConnection){
+            .next = clients->connections, .owner = owner, .socket = socket, .silent_since = wall_seconds()};
+        clients->connections = connection;
+        clients->connection_count++;
+        owner->connections++;
+        owner->seen = connection->silent_since;
+    }
+    pthread_mutex_unlock(&clients->lock);
+    if (!owner)
+        free(connection);
+    return owner ? connection : NULL;
+}
+
+void clients_disconnect(Clients *clients, ClientConnection *connection) {
+    pthread_mutex_lock(&clients->lock);
+    ClientConnection **link = &clients->connections;
+    while (*link != connection)
+        link = &(*link)->next;
+    *link = connection->next;
+    clients->connection_count -= !connection->shut;
+    connection->owner->connections--;
+    connection->owner->seen = wall_seconds();
+    pthread_mutex_unlock(&clients->lock);
+    free(connection);
+}
+
+void clients_set_answering(Clients *clients, ClientConnection *connection, bool answering) {
+    pthread_mutex_lock(&clients->lock);
+    connection->answering = answering;
+    connection->silent_since = wall_seconds();
+    pthread_mutex_unlock(&clients->lock);
+}
+
+Client *clients_owner(const ClientConnection *connection) {
+    return connection->owner;
+}
+
+/* ---- What a client may do ---- */
+
+bool client_may_ask(Client *client, bool search, double now) {
+    return rate_limit_take(&client->request_rate, now) && (!search || rate_limit_take(&client->search_rate, now));
+}
+
+bool client_open_search(Client *client, bool move, Error *error) {
+    Clients *clients = client->clients;
+    bool good = false;
+    pthread_mutex_lock(&clients->lock);
+    if (client->searches >= CLIENT_SEARCHES_MAX)
+        error_set(error, "%d searches of yours are open, which is the limit; end one of them first",
+                  CLIENT_SEARCHES_MAX);
+    else if (!move && clients->analyses >= ANALYSES_MAX)
+        error_set(error, "%d analyses are open on this server, which is the limit; try again later", ANALYSES_MAX);
+    else
+        good = true;
+    client->searches += good;
+    clients->analyses += good && !move;
+    pthread_mutex_unlock(&clients->lock);
+    return good;
+}
+
+void client_close_search(Client *client, bool move) {
+    Clients *clients = client->clients;
+    pthread_mutex_lock(&clients->lock);
+    client->searches--;
+    clients->analyses -= !move;
+    client->seen = wall_seconds();
+    pthread_mutex_unlock(&clients->lock);
+}

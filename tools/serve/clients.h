@@ -1,0 +1,52 @@
+/* The clients of the board server: which connections are open, and what each client may do.
+ *
+ * A client is an address (of IPv6 the first half, which is one household's). Each has limits of its own, so that nobody
+ * uses up what others need: requests and searches in a second, and searches that are open at the same time. All
+ * together may look at only so many positions at once; moves do not count there, for they end soon.
+ *
+ * The number of connections is limited too. When all places are taken, a new connection gets the place of one that
+ * waits for nothing: of those of the client with the most connections, the one that has been silent for the longest
+ * time. So connections that are silent, or slow to say what they want, lock nobody out. */
+#ifndef STIGMERGY_TOOLS_SERVE_CLIENTS_H
+#define STIGMERGY_TOOLS_SERVE_CLIENTS_H
+
+#include "engine/base/error.h"
+
+#include <stdbool.h>
+#include <sys/socket.h>
+
+enum {
+    CONNECTIONS_MAX = 64,
+    CLIENT_SEARCHES_MAX = 6, /* open at once: a browser opens at most six connections to a server */
+    ANALYSES_MAX = 8         /* searches other than moves, of all clients */
+};
+
+typedef struct Clients Clients;
+typedef struct Client Client;
+typedef struct ClientConnection ClientConnection;
+
+/* NULL without memory. */
+Clients *clients_new(void);
+
+/* Frees everything. There must be no connection and no open search. */
+void clients_free(Clients *clients);
+
+/* A new connection from this address. It shuts another one down if all places are taken. NULL without memory. */
+ClientConnection *clients_connect(Clients *clients, const struct sockaddr *address, int socket);
+void clients_disconnect(Clients *clients, ClientConnection *connection);
+
+/* Says whether an answer to its request is in the making, or is a stream. It keeps its place then. */
+void clients_set_answering(Clients *clients, ClientConnection *connection, bool answering);
+
+/* Whose connection it is. It lives as long as the connection, and as long as it has open searches. */
+Client *clients_owner(const ClientConnection *connection);
+
+/* Counts a request at the time `now` (in seconds, from a clock that never goes back), which needs a search or not.
+ * False if the client asks too often. */
+bool client_may_ask(Client *client, bool search, double now);
+
+/* Opens a search, to be closed by client_close_search. False with an error if too many are open. */
+bool client_open_search(Client *client, bool move, Error *error);
+void client_close_search(Client *client, bool move);
+
+#endif
