@@ -7,6 +7,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct Error {
     char text[320]; /* one line, no newline, always terminated */
 } Error;
@@ -14,5 +18,9 @@ typedef struct Error {
 /* Writes a printf-formatted line into `error` (which may be NULL). It returns false, so that a function can end with
  * `return error_set(error, ...)`. Line breaks and control characters in the arguments become '?'. */
 bool error_set(Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

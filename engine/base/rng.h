@@ -7,6 +7,10 @@
 
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct Rng {
     uint64_t s0, s1;
 } Rng;
@@ -49,5 +53,9 @@ static inline uint32_t rng_below(Rng *rng, uint32_t n) {
 static inline double rng_unit(Rng *rng) {
     return (double)(rng_next(rng) >> 11) * 0x1.0p-53;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

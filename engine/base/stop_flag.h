@@ -8,6 +8,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* All zero: go on. The members are for the functions below, but for `parent` and `wait`, which are set before any
  * thread knows the flag. */
 typedef struct StopFlag {
@@ -34,5 +38,9 @@ bool stop_flag_is_set(const StopFlag *flag);
 
 /* Whether it asks to end; false for NULL. Waits as long as it asks to hold on. */
 bool stop_flag_obey(const StopFlag *flag);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     HEXHEX_MIN_SIZE = 2,
     HEXHEX_MAX_SIZE = 10,
@@ -51,5 +55,9 @@ size_t hexhex_name(const Hexhex *board, int cell, char out[HEXHEX_NAME_SIZE]);
  * `text` does not start with a name, or if the cell is not on this board. More digits or letters may follow the name
  * (such as x for a flip). The caller must reject those that it does not expect. */
 int hexhex_parse(const Hexhex *board, const char *text, const char **end);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

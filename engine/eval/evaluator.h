@@ -17,6 +17,10 @@
 
 #include "engine/game/history.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     EVALUATOR_BATCH_MAX = 64,
     EVALUATION_PLAYOUTS_MAX = 128 /* AmafCounts.playouts is at most this */
@@ -82,5 +86,9 @@ struct Evaluator {
      * one thread at a time for each context. Cannot fail. */
     void (*evaluate)(void *context, const Leaf *leaves, int count, Evaluation *out);
 };
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include "engine/eval/evaluator.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct PlayoutEvaluator {
     Evaluator evaluator; /* first: a pointer to it is a pointer to the PlayoutEvaluator */
     PlayoutPolicy policy;
@@ -18,5 +22,9 @@ typedef struct PlayoutEvaluator {
 
 /* An evaluator with these settings. There is nothing to free. */
 PlayoutEvaluator playout_evaluator(PlayoutPolicy policy, int playouts, float static_eval);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

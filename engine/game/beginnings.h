@@ -8,6 +8,10 @@
 
 #include "engine/game/game.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { BEGINNING_ACTIONS_MAX = 64 };
 
 /* The actions that lead to a position from the start. */
@@ -34,5 +38,9 @@ bool beginnings_start(const Game *game, int komi, Beginnings *all, Error *error)
 bool beginnings_extend(const Game *game, int komi, Beginnings *all, Error *error);
 
 void beginnings_free(Beginnings *all);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

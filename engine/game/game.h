@@ -18,6 +18,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef uint16_t Action;
 
 typedef int Side; /* BLACK or WHITE; an int because it is used as an index and in arithmetic */
@@ -235,5 +239,9 @@ bool game_play_text(const Game *game, GameState *state, const char *text, Action
 
 /* Writes a margin as people read it: "B+5" or "W+0.5", and "B+" or "W+" in a game without points. */
 void game_format_result(const Game *game, GameResult result, char out[16]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

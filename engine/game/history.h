@@ -7,6 +7,10 @@
 
 #include "engine/game/game.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { GAME_HISTORY_LAST = 3 /* actions that are remembered */ };
 
 typedef struct GameHistory {
@@ -23,5 +27,9 @@ void game_history_add(const Game *game, GameHistory *history, Action action, con
 /* Adds the actions of a turn, or some of them, that were taken one after the other from `before`. */
 void game_history_add_turn(const Game *game, GameHistory *history, const GameState *before, const Action *turn,
                            int count);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -22,6 +22,10 @@
 
 #include "engine/game/history.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { PLANES_MAX = 16 };
 
 /* The globals. */
@@ -54,5 +58,9 @@ void planes_write(const Game *game, const GameState *state, const GameHistory *h
 /* Writes the globals of a position. */
 void planes_write_globals(const Game *game, const GameState *state, const GameHistory *history,
                           int16_t out[GLOBAL_COUNT]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 
 #include "engine/game/game.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Called with each turn and the position after it. Returns false to end the visit. */
 typedef bool TurnVisitor(void *user, const Action *turn, int count, const GameState *after);
 
@@ -12,5 +16,9 @@ typedef enum TurnsEnd { TURNS_ALL, TURNS_STOPPED, TURNS_NO_MEMORY } TurnsEnd;
 /* Visits every turn of a position where a turn begins, in the order of the legal lists. A finished game has no turns.
  * Where turns are sets (Game.turns_as_sets), each set is visited once, in one of its orders. */
 TurnsEnd turns_visit(const Game *game, const GameState *state, TurnVisitor *visitor, void *user);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

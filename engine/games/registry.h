@@ -6,6 +6,10 @@
 
 #include "engine/game/game.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The name of the index-th game, with its largest and its usual size. NULL after the last one. The first is the
  * default. */
 const char *game_list(int index, int *max_size, int *usual_size);
@@ -13,5 +17,9 @@ const char *game_list(int index, int *max_size, int *usual_size);
 /* Makes a game, to be freed by game_free. NULL with an error for an unknown name, size or kernel, for a variant that
  * the game does not have, or when memory runs out. */
 Game *game_new(const GameOptions *options, Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

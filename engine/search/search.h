@@ -19,6 +19,10 @@
 #include "engine/base/stop_flag.h"
 #include "engine/eval/evaluator.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum SearchSelection { SELECTION_RAVE, SELECTION_PUCT } SearchSelection;
 
 typedef struct SearchParams {
@@ -161,5 +165,9 @@ void search_owners(const Search *search, float out[HEXHEX_MAX_CELLS]);
 
 /* Bytes of the tree in use. */
 size_t search_memory_used(const Search *search);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

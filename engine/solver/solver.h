@@ -19,6 +19,10 @@
 #include "engine/base/stop_flag.h"
 #include "engine/game/game.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { SOLVER_THREADS_MAX = 256 };
 
 typedef struct SolverOptions {
@@ -77,5 +81,9 @@ SolverResult solver_value(Solver *solver, const GameState *state, const SolverLi
  * given where the answer is the one that the side to move wants. */
 SolverResult solver_compare(Solver *solver, const GameState *state, int threshold_half_points,
                             const SolverLimits *limits);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

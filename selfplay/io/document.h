@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A kind of document. */
 typedef struct DocumentSchema {
     const char *name; /* "stigmergy-komi" */
@@ -53,5 +57,9 @@ bool document_write(cJSON *json, const char *path, Error *error);
  * NULL if there is no such file, which is no error. */
 bool document_resume(const char *path, const DocumentSchema *schema, const cJSON *identity, DocumentContext *context,
                      cJSON **out, Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 #include <cjson/cJSON.h>
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Black's margin on the empty board under best play, in points, without komi. `button` chooses between even komi (no
  * button) and odd komi (with it). False if no document has it. */
 bool exact_value(const char *game, int size, bool button, double *value);
@@ -19,5 +23,9 @@ cJSON *exact_document(const char *game, int size, int komi);
 /* Who wins by such a document (which may be NULL) at this komi: from the empty board if `move` is NULL, otherwise after
  * this first move. False if the document does not say. */
 bool exact_winner(const cJSON *document, const char *move, int komi, Side *winner);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { FILE_PATH_MAX = 4096 };
 
 /* Reads a whole file and adds a terminator. The caller frees the result. Its length is written to *length, which may be
@@ -50,5 +54,9 @@ bool line_file_close(LineFile *file, Error *error);
 /* Replaces the whole file in one step, as file_write does. The old file stays locked until the new one is locked, so no
  * other process can take it in between. */
 bool line_file_replace(LineFile *file, const char *text, size_t length, Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -18,6 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { JSON_KEYS_MAX = 48 };
 
 typedef struct JsonReader {
@@ -88,5 +92,9 @@ void json_add_text_or_null(cJSON *parent, const char *key, const char *text);
 
 /* Prints the value on one line, without a newline, and deletes it. NULL without memory. The caller frees the result. */
 char *json_print(cJSON *json);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { NPZ_DIMENSIONS_MAX = 4, NPZ_NAME_MAX = 32, NPZ_TYPE_MAX = 8 };
 
 /* An array in C order. Bytes are in little-endian order, like those of this machine. */
@@ -29,5 +33,9 @@ char *npz_pack(const char *source, const NpzArray *arrays, int count, size_t *le
 /* Whether the file in memory holds exactly these arrays. If not, the error names `source`, the array, and the first
  * index of its first axis at which they differ. */
 bool npz_compare(const char *source, const char *bytes, size_t length, const NpzArray *arrays, int count, Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

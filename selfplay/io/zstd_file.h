@@ -9,6 +9,10 @@
 
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The largest text. Without this limit a damaged file could make the reader ask for any amount of memory. */
 enum { ZSTD_FILE_TEXT_MAX = 1 << 28 };
 
@@ -21,5 +25,9 @@ char *zstd_file_read(const char *path, size_t *length, Error *error);
 
 /* The same for the bytes of a file. `source` names the file in errors. */
 char *zstd_decompress(const char *source, const char *bytes, size_t size, size_t *length, Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

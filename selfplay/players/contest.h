@@ -11,6 +11,10 @@
 #include "selfplay/players/player.h"
 #include "selfplay/record/record.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum ContestEnd { CONTEST_FINISHED, CONTEST_STOPPED, CONTEST_FAILED } ContestEnd;
 
 /* One player in one game. */
@@ -38,5 +42,9 @@ typedef struct ContestStop {
  * Returns CONTEST_STOPPED if the game was given up, and CONTEST_FAILED with an error if memory runs out. */
 ContestEnd contest_play(const Game *game, Seat *const seats[2], const ContestStop *stop, GameRecord *record,
                         Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 #include "selfplay/players/contest.h"
 #include "selfplay/record/record_file.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct GamePool GamePool;
 
 enum { POOL_NO_TASK = -1, POOL_TASK_FAILED = -2 };
@@ -47,5 +51,9 @@ void *pool_user(const GamePool *pool);
 const ContestStop *pool_stop(const GamePool *pool);
 bool pool_is_over(const GamePool *pool);
 void pool_finish(GamePool *pool, GameId id, const GameRecord *record);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -9,6 +9,10 @@
 
 #include "engine/base/error.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct GtpClient GtpClient;
 
 typedef enum GtpStatus {
@@ -41,5 +45,9 @@ GtpStatus gtp_client_ask(GtpClient *client, const char *command, double seconds,
 /* Ends the program and frees the client, which may be NULL. Asks the program to quit, waits for `patience` seconds,
  * then kills it. No zombie is left. */
 void gtp_client_end(GtpClient *client, double patience);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 #include "engine/game/game.h"
 #include "selfplay/players/gtp_client.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { GTP_COMMAND_MAX = 1024 };
 
 typedef struct GtpPlayerOptions {
@@ -38,5 +42,9 @@ const char *gtp_player_complaint(const GtpPlayer *player);
 
 /* Ends the program. The next game starts it again. */
 void gtp_player_drop(GtpPlayer *player);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

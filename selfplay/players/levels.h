@@ -8,6 +8,10 @@
 
 #include "selfplay/players/player.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { LEVELS = 8 };
 
 /* The name of a level, 1 (the weakest) to LEVELS: "beginner" to "strongest". */
@@ -21,5 +25,9 @@ bool level_read(const char *what, const char *text, int *level, Error *error);
 
 /* The player of a level. False with an error if its description is missing or wrong. */
 bool level_player(int level, Player *player, Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 
 #include "engine/eval/network/network_evaluator.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { NETWORK_DIGITS = 16, NETWORK_DIGITS_SIZE = NETWORK_DIGITS + 1 };
 
 /* A network that comes with the program. */
@@ -35,5 +39,9 @@ void player_networks_free(PlayerNetworks *networks); /* NULL is fine */
 /* The evaluator of a network, which is loaded at the first call. It lasts as long as `networks`. Several threads may
  * ask at once. NULL with an error if the file cannot be used or has another hash. */
 const NetworkEvaluator *player_networks_get(PlayerNetworks *networks, const char *name, const char *hash, Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -37,6 +37,10 @@
 
 #include <cjson/cJSON.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { PLAYER_NETWORK_MAX = 256, PLAYER_NAME_MAX = 64, PLAYER_TITLE_MAX = PLAYER_NAME_MAX + 16 };
 
 typedef struct Player {
@@ -105,5 +109,9 @@ Action player_choose(const Player *player, const Search *search, uint64_t seed);
 
 /* The limits of one move of a settled player; `stop` as in SearchLimits. */
 SearchLimits player_limits(const Player *player, const StopFlag *stop);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 
 #include <stdio.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Prints the board with row letters and column numbers, then whose turn it is, and, if the game has them, komi, button
  * and score. Hexhex-3 with a black stone on c3:
  *
@@ -25,5 +29,9 @@ void board_text_print(const Game *game, const GameState *state, int komi, FILE *
 /* The current score: "B+5", "W+0.5", or "0", which only an unfinished game can have. The game must have points, or be
  * finished. */
 void board_text_score(const Game *game, const GameState *state, char out[16]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -8,6 +8,10 @@
 
 #include "engine/game/history.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { GAME_TREE_NAME_MAX = 128, GAME_TREE_NODES_MAX = 50000 };
 
 typedef struct GameTreeNode {
@@ -63,5 +67,9 @@ char *game_tree_to_record(const GameTree *tree, Error *error);
 
 /* Writes the first variation as a list of moves in AbstractPlay's words, komi first. NULL as above. */
 char *game_tree_to_list(const GameTree *tree, Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -20,6 +20,10 @@
 
 #include "selfplay/record/searches.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { RECORD_ID_MAX = 48, RECORD_NAME_MAX = 64, RECORD_RUN_MAX = 20, RECORD_NOTE_MAX = 160 };
 
 typedef enum EndReason { END_SCORE, END_NO_MOVE, END_ILLEGAL, END_TIME, END_CRASH, END_RESIGN, END_REASONS } EndReason;
@@ -81,5 +85,9 @@ bool record_from_json(const cJSON *json, const char *source, const Game *game, G
 
 /* A hash that is equal for games with the same komi and, up to a symmetry of the board, the same moves. */
 uint64_t record_canonical_hash(const GameRecord *record, const Game *game);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

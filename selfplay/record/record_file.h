@@ -10,6 +10,10 @@
 #include "selfplay/io/file.h"
 #include "selfplay/record/record.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { RECORD_NUMBER_MAX = 1000000000 };
 
 typedef struct RecordFile {
@@ -65,5 +69,9 @@ bool record_file_join(RecordFile *file, const char *more, size_t length, const R
 
 /* Sorts the file by group and number, with each game once, and removes the games that are not to be kept. */
 bool record_file_sort(RecordFile *file, const RecordGroups *groups, Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

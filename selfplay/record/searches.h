@@ -27,6 +27,10 @@
 
 #include <cjson/cJSON.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef enum SearchKind { SEARCH_NONE, SEARCH_CHEAP, SEARCH_FULL } SearchKind;
 
 enum {
@@ -85,5 +89,9 @@ cJSON *record_searches_to_json(const RecordSearches *searches, const RecordShape
 /* Reads the object of a game of this shape. False with an error. */
 bool record_searches_from_json(const cJSON *json, const char *source, const RecordShape *shape,
                                RecordSearches *searches, Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -12,6 +12,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { SGF_NAME_MAX = 16 };
 
 typedef struct SgfProperty {
@@ -58,5 +62,9 @@ const char *sgf_get(const SgfTree *tree, int node, const char *name);
 
 /* The tree as text. NULL without memory. The caller frees the result. */
 char *sgf_write(const SgfTree *tree);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

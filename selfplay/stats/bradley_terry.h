@@ -13,6 +13,10 @@
 #include "engine/base/error.h"
 #include "selfplay/stats/elo.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { BRADLEY_TERRY_MAX = 32 }; /* players */
 
 typedef struct PairingCounts {
@@ -23,5 +27,9 @@ typedef struct PairingCounts {
 /* Fits the ratings of `players` (1 to BRADLEY_TERRY_MAX) players from `count` pairings. Writes them, in Elo, to
  * ratings[0 .. players-1]. False with an error if the pairings do not connect all players. */
 bool bradley_terry(int players, const PairingCounts *pairings, int count, EloEstimate *ratings, Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -20,6 +20,10 @@
 #ifndef STIGMERGY_SELFPLAY_STATS_DESIGN_EFFECT_H
 #define STIGMERGY_SELFPLAY_STATS_DESIGN_EFFECT_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The sizes of the clusters of some games, taken together. Zero-initialize it. */
 typedef struct ClusterSizes {
     double games, squares;
@@ -35,5 +39,9 @@ static inline void cluster_add(ClusterSizes *sizes, double games) {
 static inline double cluster_design_effect(const ClusterSizes *sizes) {
     return sizes->games > 0 ? sizes->squares / sizes->games : 1;
 }
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

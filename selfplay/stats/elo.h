@@ -27,6 +27,10 @@
 
 #include <stdbool.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The number of pairs in which A scored 0, 1/2 and 1. */
 typedef struct PairCounts {
     double count[3];
@@ -76,5 +80,9 @@ Sprt sprt_start(double elo0, double elo1);
 
 /* Adds a pair. `halves` is its score in half points: 0, 1 or 2. After a verdict, further pairs do not change it. */
 void sprt_add(Sprt *sprt, int halves);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -43,6 +43,10 @@
 #include "selfplay/stats/interval.h"
 #include "selfplay/stats/komi_data.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct CurveEstimate {
     double estimate;        /* the komi at which Black wins half of the games; the middle of a bracket */
     Interval ci95;          /* always finite; contains the estimate */
@@ -88,5 +92,9 @@ EstimateConfig estimate_config(int size);
 /* Estimates the fair komi from `count` komi values. They may be in any order, a komi may occur several times, and count
  * may be 0. Takes a few milliseconds. False, with `error` set, for unusable data or configuration or without memory. */
 bool estimate_fair_komi(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result, Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -7,6 +7,10 @@
 
 #include "selfplay/stats/posterior.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct KomiProbability {
     int komi;
     double probability;
@@ -18,5 +22,9 @@ enum { FAIREST_MAX = 100 };
  * and returns their number. count: at most POSTERIOR_DRAWS_MAX.
  */
 int fairest_komi(const PosteriorDraw *draws, int count, const EstimateConfig *config, KomiProbability out[FAIREST_MAX]);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -11,6 +11,10 @@
 
 #include "selfplay/stats/posterior.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct Goodness {
     double deviance; /* mean over the draws */
     double expected; /* the same of simulated games: what it would be if the games were of the model */
@@ -20,5 +24,9 @@ typedef struct Goodness {
 
 /* The fit of one curve. The same input gives the same result. */
 Goodness goodness_of_fit(const PosteriorDraw *draws, int draw_count, bool odd, const KomiData *data, int count);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

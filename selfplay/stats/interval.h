@@ -3,6 +3,10 @@
 #ifndef STIGMERGY_SELFPLAY_STATS_INTERVAL_H
 #define STIGMERGY_SELFPLAY_STATS_INTERVAL_H
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct Interval {
     double low, high;
 } Interval;
@@ -10,5 +14,9 @@ typedef struct Interval {
 /* The 95% interval of a win rate from `wins` in `games` (0 <= wins <= games; effective counts may have fractions).
  * Without games it is [0, 1]. */
 Interval wilson_interval(double wins, double games);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -4,6 +4,10 @@
 
 #include "engine/game/game.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The results at one komi. All games count, also games that equal another one. If games depend on each other, that
  * belongs in design_effect (design_effect.h). */
 typedef struct KomiData {
@@ -29,5 +33,9 @@ typedef struct EstimateConfig {
     double prior_location;             /* the guess before the first game */
     double prior_scale; /* uncertainty of that guess: the scale of a Student-t prior with 3 degrees of freedom */
 } EstimateConfig;
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -30,6 +30,10 @@
 #include "selfplay/stats/interval.h"
 #include "selfplay/stats/komi_data.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     SCALES = 16,
     LAPSE_LEVELS = 4,
@@ -102,5 +106,9 @@ Shape posterior_shape(const Posterior *posterior, bool odd);
  * The weight of a place is spread evenly over half a step on each side. */
 double line_quantile(const Line *line, double q);
 double line_share_below(const Line *line, double x);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,11 +1,12 @@
 #!/bin/bash
 # Installs into two prefixes and moves one. Both work there, each reads its own files only, and neither holds a path of
 # the sources or of the build; where the system lets us, the sources and the build are out of sight meanwhile. A program
-# outside the tree is built against each, by CMake and by pkg-config, and every public header compiles alone.
-#     test_install.sh SOURCES BUILD      CMAKE and CC name the programs
+# in C and one in C++, outside the tree, are built against the moved one, whose path has a space, by CMake and by
+# pkg-config. Every public header compiles alone, in C11 and in C++17, and declares the functions that functions.txt lists.
+#     test_install.sh SOURCES BUILD      CMAKE, CC, CXX, NM and PYTHON3 name the programs
 set -euo pipefail
 sources=$(realpath "$1") build=$(realpath "$2")
-cmake=${CMAKE:-cmake} cc=${CC:-cc}
+cmake=${CMAKE:-cmake} cc=${CC:-cc} cxx=${CXX:-c++}
 unset STIGMERGY_DATA DESTDIR
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -51,44 +52,61 @@ check_program() { # check_program PREFIX MARK: a configuration named MARK is in 
     expect "no data" "in /no/such/komi" env STIGMERGY_DATA=/no/such "$prefix/bin/stigmergy" komi --config quick
 }
 
-check_consumer() { # check_consumer PREFIX
-    local prefix=$1 consumer=$sources/tests/install/consumer data
-    cp -r "$consumer" "$folder/consumer"
-    "$cmake" -S "$folder/consumer" -B "$folder/by-cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" \
-        -DCMAKE_C_FLAGS="-Wall -Wextra -Werror" >"$folder/log" 2>&1 &&
-        "$cmake" --build "$folder/by-cmake" >>"$folder/log" 2>&1 || fail "by CMake: $(cat "$folder/log")"
-    grep -qF "data: $prefix/share/stigmergy" "$folder/log" || fail "by CMake: another data folder: $(cat "$folder/log")"
+by_cmake() { # by_cmake NAME PREFIX SETTING...: builds tests/install/NAME in $folder/NAME-by-cmake
+    local name=$1 prefix=$2
+    cp -r "$sources/tests/install/$name" "$folder"
+    "$cmake" -S "$folder/$name" -B "$folder/$name-by-cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" "${@:3}" \
+        >"$folder/log" 2>&1 &&
+        "$cmake" --build "$folder/$name-by-cmake" >>"$folder/log" 2>&1 || fail "$name by CMake: $(cat "$folder/log")"
+}
 
-    export PKG_CONFIG_PATH=$prefix/lib/pkgconfig
-    "$cc" -std=c11 -Wall -Wextra -pedantic -Werror "$folder/consumer/consumer.c" \
-        $(pkg-config --cflags --libs stigmergy) -o "$folder/by-pkg-config" || fail "by pkg-config"
-    data=$(pkg-config --variable=datadir stigmergy)
-    for program in by-cmake/consumer by-pkg-config; do
+by_pkg_config() { # by_pkg_config PREFIX OUT COMPILER ARGUMENT...
+    local flags
+    flags=$(PKG_CONFIG_PATH=$1/lib/pkgconfig pkg-config --cflags --libs stigmergy)
+    eval '"${@:3}" '"$flags"' -o "$2"' || fail "$2" # the flags are quoted for a shell
+}
+
+check_consumers() { # check_consumers PREFIX
+    local prefix=$1 data
+    by_cmake consumer "$prefix" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="-Wall -Wextra -Werror"
+    grep -qF "data: $prefix/share/stigmergy" "$folder/log" || fail "by CMake: another data folder: $(cat "$folder/log")"
+    by_pkg_config "$prefix" "$folder/by-pkg-config" \
+        "$cc" -std=c11 -Wall -Wextra -pedantic -Werror "$folder/consumer/consumer.c"
+    eval "data=$(PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config --variable=datadir stigmergy)"
+    for program in consumer-by-cmake/consumer by-pkg-config; do
         expect "$program" "komi 6: Black wins
 komi 8: White wins" without_sources env STIGMERGY_DATA="$data" "$folder/$program"
         expect "$program" "b . B ." without_sources "$folder/$program"
     done
-    rm -r "$folder/consumer" "$folder/by-cmake"
+    by_cmake consumer_cpp "$prefix" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
+    by_pkg_config "$prefix" "$folder/cpp-by-pkg-config" \
+        "$cxx" -std=c++17 -Wall -Wextra -pedantic -Werror "$folder/consumer_cpp/consumer.cpp"
+    for program in consumer_cpp-by-cmake/consumer_cpp cpp-by-pkg-config; do
+        expect "$program" "value 7
+stopped: yes" without_sources env STIGMERGY_DATA="$data" "$folder/$program"
+    done
 }
 
-check_headers() { # check_headers PREFIX: each alone, with nothing but public headers around it
-    local header
-    (cd "$1/include" && find stigmergy -name '*.h') | while read -r header; do
-        echo "#include <$header>" | "$cc" -std=c11 -Wall -Wextra -pedantic -Werror -fsyntax-only -x c - \
-            -I"$1/include" -I"$1/include/stigmergy" $(pkg-config --cflags libcjson) || fail "$header alone"
-    done
-    ! find "$1/include" -name '*_internal.h' | grep . || fail "internal headers are installed"
+check_headers() { # check_headers PREFIX COMPILER...: each alone, with nothing but public headers around it
+    local include=$1/include
+    (cd "$include" && find stigmergy -name '*.h' -print0) | xargs -0 -P "$(nproc)" -I '{}' sh -c \
+        'echo "#include <$0>" | "$@" || { echo "test_install: $0 alone" >&2; exit 255; }' '{}' "${@:2}" \
+        -Wall -Wextra -pedantic -Werror -fsyntax-only - -I"$include" -I"$include/stigmergy" \
+        $(pkg-config --cflags libcjson) || fail "headers with $2"
 }
 
 install_to "$folder/one"
 install_to "$folder/two"
-mkdir "$folder/elsewhere"
-mv "$folder/two" "$folder/elsewhere/moved"
-for prefix in "$folder/one" "$folder/elsewhere/moved"; do
+mkdir "$folder/else where"
+mv "$folder/two" "$folder/else where/moved"
+for prefix in "$folder/one" "$folder/else where/moved"; do
     ! grep -rlF -e "$sources" -e "$build" -e "$folder" "$prefix" || fail "a path of this machine is installed"
     check_program "$prefix" "mark-$(basename "$prefix")"
 done
 expect "the other prefix" "no such file" "$folder/one/bin/stigmergy" match --size 3 --player mark-moved --player level-1
-check_consumer "$folder/elsewhere/moved"
-check_headers "$folder/one"
+check_consumers "$folder/else where/moved"
+check_headers "$folder/one" "$cc" -std=c11 -x c
+check_headers "$folder/one" "$cxx" -std=c++17 -x c++
+! find "$folder/one/include" -name '*_internal.h' | grep . || fail "internal headers are installed"
+"${PYTHON3:-python3}" "$sources/tests/install/functions.py" "$folder/one" "$sources" || fail "the public functions differ"
 echo "test_install: installed twice, moved, built against, $(find "$folder/one/include" -name '*.h' | wc -l) headers alone"

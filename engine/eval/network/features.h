@@ -39,6 +39,10 @@
 #include "engine/eval/network/network.h"
 #include "engine/game/planes.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct FeatureSet FeatureSet;
 
 /* The set with this name. If there is none, NULL with an error that lists the names. */
@@ -69,5 +73,9 @@ bool feature_encoder_init(FeatureEncoder *encoder, const FeatureSet *set, const 
 /* Writes a position, not over, with its history and its `count` legal actions. */
 void feature_encode(const FeatureEncoder *encoder, const GameState *state, const GameHistory *history,
                     const Action *legal, int count, NetworkInput *input);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

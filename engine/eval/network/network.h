@@ -41,6 +41,10 @@
 
 #include "engine/eval/network/weights.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A network, immutable once made, shared by all threads. */
 typedef struct Network Network;
 
@@ -84,5 +88,9 @@ void network_scratch_free(NetworkScratch *scratch); /* NULL is fine */
 
 /* Evaluates one position. */
 void network_forward(const Network *network, const NetworkInput *input, NetworkScratch *scratch, NetworkOutput *output);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -6,6 +6,10 @@
 #include "engine/eval/evaluator.h"
 #include "engine/eval/network/network.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     NETWORK_CHANCES = 16 * 256,    /* beyond a logit of 16 a chance is 0 or 1 */
     NETWORK_CACHE_BYTES = 16 << 20 /* of the cache (cache.h) that a search has for all its threads */
@@ -22,5 +26,9 @@ typedef struct NetworkEvaluator {
 /* Fills in an evaluator with a network, which outlives it. There is nothing to free. A context for a game that the
  * network is not for cannot be made. */
 void network_evaluator_init(NetworkEvaluator *self, const Network *network);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

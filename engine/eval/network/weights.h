@@ -17,6 +17,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum {
     NETWORK_VERSION = 1,
     NETWORK_HEADER_BYTES = 96,
@@ -106,5 +110,9 @@ typedef struct NetworkFile {
 /* Checks the `size` bytes of a weights file, whole, and fills in `file`, whose pointers last as long as the bytes.
  * Nothing is allocated. False with an error, which begins with `name`, if this version cannot run the network. */
 bool network_file_read(const uint8_t *bytes, size_t size, const char *name, NetworkFile *file, Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Compares the functions that the installed headers declare with the list in functions.txt, and with the libraries.
+
+    functions.py PREFIX SOURCES      NM names the program
+    functions.py --write PREFIX SOURCES      writes the list
+
+Before version 1.0 the list may change, but on purpose: with --write. From 1.0 on it only grows: what the list of the
+last release has must stay. A release is a tag v1.0.0 or later; without git, that part is left out.
+"""
+import glob
+import os
+import re
+import subprocess
+import sys
+
+LIST = 'tests/install/functions.txt'
+
+
+def declarations(path):
+    """The functions of a header, each on one line as "bool f(int a);", with "inline" if the header defines it."""
+    with open(path, encoding='utf-8') as file:
+        text = file.read()
+    text = re.sub(r'/\*.*?\*/', ' ', text, flags=re.S)
+    text = re.sub(r'#ifdef __cplusplus.*?#endif', ' ', text, flags=re.S)
+    text = re.sub(r'^\s*#.*(?:\\\n.*)*$', '', text, flags=re.M)
+    text = re.sub(r'__attribute__\s*\(\((?:[^()]|\([^()]*\))*\)\)', '', text)
+    while re.search(r'\{[^{}]*\}', text):  # bodies, innermost first
+        text = re.sub(r'\{[^{}]*\}', '@', text)
+    for part in re.findall(r'[^;@]*[;@]', text):
+        part = ' '.join(part.split())
+        if '(' in part and not re.match(r'typedef|struct|enum|union|_Static_assert', part) and '=' not in part:
+            yield part[:-1].strip() + ';'
+
+
+def name_of(declaration):
+    return re.match(r'[^(]*?(\w+)\s*\(', declaration).group(1)
+
+
+def declared(prefix):
+    found = {}
+    headers = glob.glob(prefix + '/include/stigmergy/**/*.h', recursive=True)
+    for header in headers:
+        for declaration in declarations(header):
+            found[name_of(declaration)] = declaration
+    return found
+
+
+def defined(prefix):
+    """The functions that the libraries export."""
+    libraries = glob.glob(prefix + '/lib*/**/libstigmergy_*.a', recursive=True)
+    out = subprocess.run([os.environ.get('NM', 'nm'), '-g', '--defined-only', *libraries], capture_output=True, text=True,
+                         check=True).stdout
+    return set(re.findall(r'^[0-9a-f]+ T _?(\w+)$', out, flags=re.M))
+
+
+def of_last_release(sources):
+    """The list of the last release from 1.0 on; empty if there is none."""
+    def git(*arguments):
+        return subprocess.run(['git', '-C', sources, *arguments], capture_output=True, text=True).stdout
+    tags = git('tag', '--list', 'v[1-9]*', '--sort=-version:refname', '--merged').split()
+    return git('show', f'{tags[0]}:{LIST}').splitlines() if tags else []
+
+
+def lines_of(path):
+    with open(path, encoding='utf-8') as file:
+        return [line for line in file.read().splitlines() if line and not line.startswith('#')]
+
+
+def main():
+    prefix, sources = sys.argv[-2:]
+    path = os.path.join(sources, LIST)
+    found = declared(prefix)
+    lines = sorted(found.values(), key=name_of)
+    if '--write' in sys.argv:
+        with open(path, 'w', encoding='utf-8') as file:
+            file.write('# The public functions of the library: those of the installed headers. Written by functions.py.\n')
+            file.write('\n'.join(lines) + '\n')
+        return 0
+    listed = lines_of(path)
+    faults = [f'not in {LIST}: {line}' for line in lines if line not in listed]
+    faults += [f'in {LIST}, but in no installed header: {line}' for line in listed if line not in lines]
+    exported = defined(prefix)
+    faults += [f'declared, but in no library: {line}' for name, line in found.items()
+               if 'inline' not in line and name not in exported]
+    faults += [f'was in the last release: {line}' for line in of_last_release(sources)
+               if not line.startswith('#') and line not in lines]
+    for fault in faults:
+        print(f'functions.py: {fault}', file=sys.stderr)
+    return 1 if faults else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
