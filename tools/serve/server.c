@@ -30,6 +30,7 @@ struct WebServer {
     const QueryDefaults *defaults;
     struct MHD_Daemon *daemon;
     Clients *clients;
+    int unread;                                                 /* seconds */
     bool open;                                                  /* listens on more than loopback */
     char bound[256], address[320], token[WEB_TOKEN_LENGTH + 1]; /* the token is "" if it is not needed */
 };
@@ -187,7 +188,7 @@ static enum MHD_Result take_request(void *user, struct MHD_Connection *connectio
     const enum MHD_Result result = answer_request(server, connection, clients_owner(place), url, method, exchange);
     clients_set_answering(server->clients, place, exchange->streams);
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT,
-                              (unsigned)(exchange->streams ? UNREAD_SECONDS : IDLE_SECONDS));
+                              (unsigned)(exchange->streams ? server->unread : IDLE_SECONDS));
     return result;
 }
 
@@ -218,7 +219,7 @@ static void note_connection(void *user, struct MHD_Connection *connection, void 
     }
     const union MHD_ConnectionInfo *address = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
     const int client = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-    const int buffer = SEND_BUFFER, unread = 1000 * UNREAD_SECONDS;
+    const int buffer = SEND_BUFFER, unread = 1000 * server->unread;
     setsockopt(client, SOL_SOCKET, SO_SNDBUF, &buffer, sizeof buffer);
     setsockopt(client, IPPROTO_TCP, TCP_USER_TIMEOUT, &unread, sizeof unread);
     *place = clients_connect(server->clients, address->client_addr, client);
@@ -310,6 +311,7 @@ WebServer *web_server_new(const WebServerOptions *options, Analysis *analysis, c
         server->analysis = analysis;
         server->defaults = defaults;
         server->clients = clients_new();
+        server->unread = options->unread ? options->unread : UNREAD_SECONDS;
         snprintf(server->bound, sizeof server->bound, "%s", name);
     }
     if (!server || !server->clients || !start(server, address.own, &reason)) {

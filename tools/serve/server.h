@@ -11,6 +11,7 @@
 typedef struct WebServerOptions {
     const char *bind; /* an address or a name; NULL: loopback */
     int port;         /* 0: any free port */
+    int unread;       /* seconds after which a stream ends of which nothing is taken; 0: 10 */
 } WebServerOptions;
 
 typedef struct WebServer WebServer;

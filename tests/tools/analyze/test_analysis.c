@@ -4,7 +4,9 @@
 
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include <cmocka.h>
 
@@ -18,7 +20,7 @@ typedef struct Bench {
     size_t length;
 } Bench;
 
-static Bench *open_bench(int workers) {
+static Bench *open_bench_with(int workers, size_t waiting_bytes) {
     Bench *bench = calloc(1, sizeof *bench);
     bench->defaults = (QueryDefaults){.game = {.name = "stigmergy", .size = 3}, .player = playout_player(), .seed = 1};
     bench->defaults.player.simulations = 50;
@@ -26,9 +28,13 @@ static Bench *open_bench(int workers) {
     Error error;
     bench->analysis = analysis_new(&(AnalysisOptions){.workers = workers, .threads = 1}, &error);
     bench->out = open_memstream(&bench->text, &bench->length);
-    bench->session = analyze_session_new(bench->analysis, &bench->defaults, ANALYZE_WAITING_BYTES, bench->out);
+    bench->session = analyze_session_new(bench->analysis, &bench->defaults, waiting_bytes, bench->out);
     assert_non_null(bench->session);
     return bench;
+}
+
+static Bench *open_bench(int workers) {
+    return open_bench_with(workers, ANALYZE_WAITING_BYTES);
 }
 
 static void feed(Bench *bench, const char *text) {
@@ -245,16 +251,17 @@ static void test_lines(void **state) {
     memset(line, 'x', LONG);
     assert_true(analyze_session_feed(bench->session, line, LONG)); /* one line that is too long */
     feed(bench, "\n\n  \r\n");
-    static const char with_zero[] = "{\"id\": \"a\0\"}\n";
+    static const char with_zero[] = "{\"id\": \"a\0\"}\n\0\0\n";
     assert_true(analyze_session_feed(bench->session, with_zero, sizeof with_zero - 1));
     for (const char *c = "{\"id\": \"b\"}"; *c; c++) /* a byte at a time, no newline at the end */
         assert_true(analyze_session_feed(bench->session, c, 1));
     free(line);
     cJSON *answers = close_bench(bench);
-    assert_int_equal(cJSON_GetArraySize(answers), 3);
+    assert_int_equal(cJSON_GetArraySize(answers), 4);
     assert_non_null(strstr(text_of(cJSON_GetArrayItem(answers, 0), "error"), "longer"));
-    assert_non_null(strstr(text_of(cJSON_GetArrayItem(answers, 1), "error"), "JSON"));
-    assert_string_equal(text_of(cJSON_GetArrayItem(answers, 2), "id"), "b");
+    assert_non_null(strstr(text_of(cJSON_GetArrayItem(answers, 1), "error"), "NUL"));
+    assert_non_null(strstr(text_of(cJSON_GetArrayItem(answers, 2), "error"), "NUL"));
+    assert_string_equal(text_of(cJSON_GetArrayItem(answers, 3), "id"), "b");
     cJSON_Delete(answers);
 }
 
@@ -337,6 +344,22 @@ static void test_terminate(void **state) {
     cJSON_Delete(answers);
 }
 
+/* Who sends too fast has to wait: the next query is taken when the last one is answered. */
+static void test_backpressure(void **state) {
+    (void)state;
+    enum { QUERIES = 10 };
+    Bench *bench = open_bench_with(1, 1); /* byte: one query at a time */
+    for (int i = 0; i < QUERIES; i++) {
+        char line[80];
+        snprintf(line, sizeof line, "{\"id\": \"%d\", \"analyzeTurns\": [0], \"maxSims\": 2000}\n", i);
+        feed(bench, line);
+        assert_in_range(analysis_pending(bench->analysis), 0, 2); /* the last one counts until it is freed */
+    }
+    cJSON *answers = close_bench(bench);
+    assert_int_equal(cJSON_GetArraySize(answers), QUERIES);
+    cJSON_Delete(answers);
+}
+
 /* A client that is gone: searches without end are given up. */
 static void test_closed_output(void **state) {
     (void)state;
@@ -356,21 +379,23 @@ static void test_closed_output(void **state) {
 /* ---- The engine itself ---- */
 
 typedef struct Seen {
-    int running, finished, untouched;
+    _Atomic int running, finished, untouched;
     uint64_t simulations;
+    double win_rate;
     Action best;
     bool error;
 } Seen;
 
 static void count_report(const AnalysisTask *task, const AnalysisReport *report) {
     Seen *seen = task->user;
+    seen->error |= report->error != NULL;
+    seen->simulations = report->summary.simulations;
+    seen->win_rate = report->summary.win_rate;
+    if (report->search)
+        seen->best = search_best(report->search);
     seen->running += report->stage == ANALYSIS_RUNNING;
     seen->finished += report->stage == ANALYSIS_FINISHED;
     seen->untouched += report->stage == ANALYSIS_UNTOUCHED;
-    seen->error |= report->error != NULL;
-    seen->simulations = report->summary.simulations;
-    if (report->search)
-        seen->best = search_best(report->search);
 }
 
 static AnalysisTask new_task(Analysis *analysis, const Player *player, Seen *seen) {
@@ -491,6 +516,78 @@ static void test_contended_tree(void **state) {
     analysis_free(analysis);
 }
 
+/* Waits until the task has reported so often. */
+static void see_reports(const Seen *seen, int wanted) {
+    while (atomic_load(&seen->running) < wanted && atomic_load(&seen->finished) == 0)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+/* Searches without end share the time of one, and a move goes before them: it is found as fast as if it were alone, and
+ * it is the same move. */
+static void test_taking_turns(void **state) {
+    (void)state;
+    enum { ENDLESS = 4 };
+    Error error;
+    for (int threads = 1; threads <= 2; threads++) {
+        Analysis *analysis =
+            analysis_new(&(AnalysisOptions){.workers = ENDLESS + 2, .at_once = 1, .threads = threads}, &error);
+        Player player = playout_player();
+        player.memory_mb = 16;
+        Seen alone = {0}, beside = {0}, move = {0}, endless[ENDLESS] = {{0}};
+        AnalysisTask task = new_task(analysis, &player, &alone);
+        assert_true(analysis_add(analysis, &task, &error));
+        analysis_wait(analysis);
+        for (int i = 0; i < ENDLESS; i++) {
+            AnalysisTask look = new_task(analysis, &player, &endless[i]);
+            look.simulations = 0;
+            look.seconds = 1000;
+            look.report_interval = 0.001;
+            assert_true(analysis_add(analysis, &look, &error));
+        }
+        task.user = &beside; /* one more of their rank */
+        assert_true(analysis_add(analysis, &task, &error));
+        for (int i = 0; i < ENDLESS; i++)
+            see_reports(&endless[i], 3);
+        see_reports(&beside, 1);
+        task.user = &move;
+        task.priority = 1;
+        assert_true(analysis_add(analysis, &task, &error));
+        see_reports(&move, 1);
+        for (int i = 0; i < ENDLESS; i++)
+            assert_int_equal(atomic_load(&endless[i].finished), 0);
+        assert_true(beside.simulations == alone.simulations && move.simulations == alone.simulations);
+        if (threads == 1)
+            assert_true(beside.best == alone.best && beside.win_rate == alone.win_rate &&
+                        move.win_rate == alone.win_rate);
+        analysis_stop(analysis, NULL, NULL);
+        analysis_wait(analysis);
+        analysis_free(analysis);
+    }
+}
+
+/* A query about many positions leaves workers to others: where one search goes on at a time, it has begun one. */
+static void test_room_for_others(void **state) {
+    (void)state;
+    Error error;
+    Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 2, .at_once = 1, .threads = 1}, &error);
+    Player player = playout_player();
+    player.memory_mb = 16;
+    Seen many = {0}, other = {0};
+    AnalysisTask task = new_task(analysis, &player, &many);
+    task.simulations = 0;
+    task.seconds = 1000;
+    for (int i = 0; i < 5; i++)
+        assert_true(analysis_add(analysis, &task, &error));
+    AnalysisTask short_one = new_task(analysis, &player, &other);
+    assert_true(analysis_add(analysis, &short_one, &error));
+    see_reports(&other, 1);
+    assert_int_equal(atomic_load(&many.finished), 0);
+    analysis_stop(analysis, NULL, NULL);
+    analysis_wait(analysis);
+    assert_int_equal(many.finished + many.untouched, 5);
+    analysis_free(analysis);
+}
+
 /* Who looks at the next position has done with the last one. */
 static void test_looking_on(void **state) {
     (void)state;
@@ -525,15 +622,16 @@ static void test_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answer),         cmocka_unit_test(test_perspective),
-        cmocka_unit_test(test_turns),          cmocka_unit_test(test_finished_game),
-        cmocka_unit_test(test_long_turns),     cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_lines),          cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_priority),       cmocka_unit_test(test_terminate),
-        cmocka_unit_test(test_closed_output),  cmocka_unit_test(test_engine),
-        cmocka_unit_test(test_one_report),     cmocka_unit_test(test_kept_tree),
-        cmocka_unit_test(test_contended_tree), cmocka_unit_test(test_looking_on),
-        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_answer),       cmocka_unit_test(test_perspective),
+        cmocka_unit_test(test_turns),        cmocka_unit_test(test_finished_game),
+        cmocka_unit_test(test_long_turns),   cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_lines),        cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_priority),     cmocka_unit_test(test_terminate),
+        cmocka_unit_test(test_backpressure), cmocka_unit_test(test_closed_output),
+        cmocka_unit_test(test_engine),       cmocka_unit_test(test_one_report),
+        cmocka_unit_test(test_kept_tree),    cmocka_unit_test(test_contended_tree),
+        cmocka_unit_test(test_taking_turns), cmocka_unit_test(test_room_for_others),
+        cmocka_unit_test(test_looking_on),   cmocka_unit_test(test_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

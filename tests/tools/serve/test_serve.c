@@ -3,6 +3,7 @@
 #include "tests/support/playout_player.h"
 #include "tools/assets/asset.h"
 #include "tools/serve/api.h"
+#include "tools/serve/clients.h"
 #include "tools/serve/guard.h"
 #include "tools/serve/server.h"
 
@@ -16,6 +17,7 @@
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 static Analysis *analysis;
@@ -24,7 +26,8 @@ static QueryDefaults defaults;
 static int open_engine(void **state) {
     (void)state;
     Error error;
-    defaults = (QueryDefaults){.game = {.size = 3}, .player = playout_player(), .seed = 1, .seconds_max = 60};
+    defaults = (QueryDefaults){
+        .game = {.size = 3}, .player = playout_player(), .seed = 1, .seconds_max = 60, .move_seconds = 20};
     defaults.player.memory_mb = 1;
     defaults.player.simulations = 20;
     defaults.has_levels = true;
@@ -32,7 +35,7 @@ static int open_engine(void **state) {
         assert_true(level_player(i + 1, &defaults.levels[i], &error));
         defaults.levels[i].memory_mb = 1;
     }
-    analysis = analysis_new(&(AnalysisOptions){.workers = 2, .threads = 1}, &error);
+    analysis = analysis_new(&(AnalysisOptions){.workers = 12, .at_once = 1, .threads = 1}, &error);
     return analysis ? 0 : -1;
 }
 
@@ -80,6 +83,124 @@ static void test_guard(void **state) {
         if (loopback != cases[i].loopback || open != cases[i].open)
             fail_msg("Host %s, Origin %s: %d %d", cases[i].host, cases[i].origin, loopback, open);
     }
+}
+
+static void test_media_types(void **state) {
+    (void)state;
+    static const char *const good[] = {"application/json", "Application/JSON", "application/json; charset=utf-8",
+                                       "application/json ;charset=utf-8"};
+    static const char *const wrong[] = {"",
+                                        "text/plain",
+                                        "application/jsonx",
+                                        "application/json-seq",
+                                        "application/jso",
+                                        "application/x-www-form-urlencoded, application/json"};
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
+        assert_true(web_guard_is_json(good[i]));
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_false(web_guard_is_json(wrong[i]));
+    assert_false(web_guard_is_json(NULL));
+}
+
+static void test_token(void **state) {
+    (void)state;
+    Error error;
+    char one[WEB_TOKEN_LENGTH + 1], two[WEB_TOKEN_LENGTH + 1];
+    assert_true(web_guard_new_token(one, &error) && web_guard_new_token(two, &error));
+    assert_int_equal(strlen(one), WEB_TOKEN_LENGTH);
+    assert_string_not_equal(one, two);
+    assert_string_equal(web_guard_path("/a", ""), "/a");
+    assert_string_equal(web_guard_path("/secret/", "secret"), "/");
+    assert_string_equal(web_guard_path("/secret/api/setup", "secret"), "/api/setup");
+    static const char *const wrong[] = {"", "/", "/secret", "/secre/", "/secrets/", "/Secret/", "secret/", "//secret/"};
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        assert_null(web_guard_path(wrong[i], "secret"));
+}
+
+/* ---- What each client may do ---- */
+
+static struct sockaddr_in address_of(uint32_t host) {
+    return (struct sockaddr_in){.sin_family = AF_INET, .sin_addr.s_addr = htonl(host)};
+}
+
+static ClientConnection *connect_from(Clients *clients, uint32_t host, int socket) {
+    const struct sockaddr_in address = address_of(host);
+    ClientConnection *connection = clients_connect(clients, (const struct sockaddr *)(const void *)&address, socket);
+    assert_non_null(connection);
+    return connection;
+}
+
+/* Each client has searches of its own; analyses are limited for all together, too, but moves are not. */
+static void test_open_searches(void **state) {
+    (void)state;
+    Error error;
+    Clients *clients = clients_new();
+    ClientConnection *connections[3];
+    for (uint32_t i = 0; i < 3; i++)
+        connections[i] = connect_from(clients, 1 + i, -1);
+    Client *a = clients_owner(connections[0]), *b = clients_owner(connections[1]), *c = clients_owner(connections[2]);
+    for (int i = 0; i < CLIENT_SEARCHES_MAX; i++)
+        assert_true(client_open_search(a, false, &error));
+    assert_false(client_open_search(a, true, &error));
+    assert_non_null(strstr(error.text, "of yours"));
+    for (int i = CLIENT_SEARCHES_MAX; i < ANALYSES_MAX; i++)
+        assert_true(client_open_search(b, false, &error));
+    assert_false(client_open_search(c, false, &error));
+    assert_non_null(strstr(error.text, "on this server"));
+    assert_true(client_open_search(c, true, &error)); /* a move */
+    client_close_search(c, true);
+    client_close_search(a, false);
+    assert_true(client_open_search(c, false, &error));
+    for (int i = 0; i < 3; i++)
+        clients_disconnect(clients, connections[i]);
+    clients_free(clients);
+}
+
+static void test_client_rates(void **state) {
+    (void)state;
+    Clients *clients = clients_new();
+    ClientConnection *first = connect_from(clients, 1, -1), *other = connect_from(clients, 2, -1);
+    int searches = 0;
+    while (client_may_ask(clients_owner(first), true, 100))
+        searches++;
+    assert_int_equal(searches, 200);
+    assert_true(client_may_ask(clients_owner(first), false, 100));
+    assert_true(client_may_ask(clients_owner(other), true, 100));
+    clients_disconnect(clients, first);
+    first = connect_from(clients, 1, -1); /* to come back makes nothing new */
+    assert_false(client_may_ask(clients_owner(first), true, 100));
+    clients_disconnect(clients, first);
+    clients_disconnect(clients, other);
+    clients_free(clients);
+}
+
+static bool is_shut(int socket) {
+    char byte;
+    return recv(socket, &byte, 1, MSG_DONTWAIT) == 0;
+}
+
+/* Where all places are taken, the client with the most connections gives one up, the one that is silent for the longest
+ * time and has no answer in the making. */
+static void test_places(void **state) {
+    (void)state;
+    enum { QUIET = 2 };
+    Clients *clients = clients_new();
+    ClientConnection *connections[CONNECTIONS_MAX + 1];
+    int pairs[CONNECTIONS_MAX + 1][2];
+    for (int i = 0; i <= CONNECTIONS_MAX; i++) {
+        assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, pairs[i]), 0);
+        if (i == CONNECTIONS_MAX)
+            clients_set_answering(clients, connections[QUIET], true);
+        connections[i] = connect_from(clients, i < QUIET ? 1 : i == CONNECTIONS_MAX ? 3 : 2, pairs[i][0]);
+    }
+    for (int i = 0; i <= CONNECTIONS_MAX; i++)
+        assert_int_equal(is_shut(pairs[i][1]), i == QUIET + 1);
+    for (int i = 0; i <= CONNECTIONS_MAX; i++) {
+        clients_disconnect(clients, connections[i]);
+        close(pairs[i][0]);
+        close(pairs[i][1]);
+    }
+    clients_free(clients);
 }
 
 static void test_rate_limit(void **state) {
@@ -313,6 +434,8 @@ static void test_bad_requests(void **state) {
         const char *method, *path, *body;
     } cases[] = {
         {404, "GET", "/api/nothing", ""},
+        {405, "HEAD", "/api/position", ""},
+        {404, "HEAD", "/api/nothing", ""},
         {404, "GET", "/api", ""},
         {404, "POST", "/etc/passwd", "{}"},
         {405, "POST", "/api/setup", "{}"},
@@ -379,14 +502,21 @@ static void test_abandoned_stream(void **state) {
 
 /* ---- The server ---- */
 
-/* Sends bytes to the server and returns what it answers until it closes, at most `size - 1` of it. */
-static void talk(const char *address, const char *request, size_t length, char *out, size_t size) {
+/* A connection to the server at this address. */
+static int dial(const char *address) {
     int port = 0;
-    assert_int_equal(sscanf(address, "http://127.0.0.1:%d/", &port), 1);
+    assert_int_equal(sscanf(address, "http://%*[0-9.]:%d/", &port), 1);
     const struct sockaddr_in place = {
         .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    const int line = socket(AF_INET, SOCK_STREAM, 0);
+    const int line = socket(AF_INET, SOCK_STREAM, 0), little = 4096;
+    setsockopt(line, SOL_SOCKET, SO_RCVBUF, &little, sizeof little);
     assert_int_equal(connect(line, (const struct sockaddr *)(const void *)&place, sizeof place), 0);
+    return line;
+}
+
+/* Sends bytes to the server and returns what it answers until it closes, at most `size - 1` of it. */
+static void talk(const char *address, const char *request, size_t length, char *out, size_t size) {
+    const int line = dial(address);
     for (size_t sent = 0; sent < length;) {
         const ssize_t count = send(line, request + sent, length - sent, MSG_NOSIGNAL);
         if (count <= 0)
@@ -421,6 +551,13 @@ static void test_server(void **state) {
     } cases[] = {
         {200, "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
         {200, "HEAD /main.js HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
+        {200, "HEAD /api/setup HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
+        {200, "HEAD /api/board/3 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
+        {405, "HEAD /api/komi HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
+        {415, "POST /api/position HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/jsonx\r\nContent-Length: "
+              "2\r\nConnection: close\r\n\r\n{}"},
+        {200, "POST /api/position HTTP/1.1\r\nHost: localhost\r\nContent-Type: Application/JSON\r\nContent-Length: "
+              "2\r\nConnection: close\r\n\r\n{}"},
         {404, "GET /nothing HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
         {404, "GET /../../../etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
         {404, "GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
@@ -446,6 +583,98 @@ static void test_server(void **state) {
     assert_int_equal(status_of(address, cases[0].request), 200);
     assert_null(web_server_new(&(WebServerOptions){.bind = "no such name.invalid"}, analysis, &defaults, &error));
     assert_non_null(strstr(error.text, "no address of this machine"));
+    web_server_free(server);
+}
+
+/* Asks for an analysis without end, and reads nothing of it. */
+static int open_analysis(const char *address) {
+    static const char body[] = "{\"id\": \"a\", \"size\": 7, \"maxTime\": 1000, \"includeControl\": true, "
+                               "\"reportDuringSearchEvery\": 0.002}";
+    char request[400];
+    const int line = dial(address);
+    const int length = snprintf(request, sizeof request,
+                                "POST /api/analysis HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                                "Content-Length: %zu\r\n\r\n%s",
+                                sizeof body - 1, body);
+    assert_int_equal(send(line, request, (size_t)length, MSG_NOSIGNAL), length);
+    return line;
+}
+
+/* Waits until so many positions are searched. */
+static void see_pending(int wanted) {
+    while (analysis_pending(analysis) != wanted)
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+}
+
+/* Analyses without end and clients who say nothing lock nobody out of the page, nor of a move. An analysis ends soon
+ * after its tab is closed, and also when nobody reads it. */
+static void test_crowd(void **state) {
+    (void)state;
+    enum { ANALYSES = 5, IDLE = CONNECTIONS_MAX + 10 };
+    static const char move[] = "POST /api/analysis HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                               "Content-Length: 24\r\nConnection: close\r\n\r\n{\"id\": \"m\", \"level\": 2}  ";
+    Error error;
+    WebServer *server = web_server_new(&(WebServerOptions){.unread = 1}, analysis, &defaults, &error);
+    const char *address = web_server_address(server);
+    int analyses[ANALYSES], idle[IDLE];
+    for (int i = 0; i < ANALYSES; i++)
+        analyses[i] = open_analysis(address);
+    see_pending(ANALYSES);
+    char answer[1 << 15];
+    talk(address, move, strlen(move), answer, sizeof answer);
+    assert_non_null(strstr(answer, "moveInfos"));
+    close(analyses[0]); /* a tab */
+    see_pending(ANALYSES - 1);
+    for (int i = 0; i < IDLE; i++) {
+        idle[i] = dial(address);
+        if (i % 2) /* half of a request */
+            assert_int_equal(send(idle[i], "GET / HT", 8, MSG_NOSIGNAL), 8);
+    }
+    assert_int_equal(status_of(address, "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"), 200);
+    see_pending(0); /* nobody reads */
+    for (int i = 1; i < ANALYSES; i++)
+        close(analyses[i]);
+    for (int i = 0; i < IDLE; i++)
+        close(idle[i]);
+    web_server_free(server);
+}
+
+/* A client may have only so many searches; more are refused. */
+static void test_search_limit(void **state) {
+    (void)state;
+    Error error;
+    WebServer *server = web_server_new(&(WebServerOptions){.port = 0}, analysis, &defaults, &error);
+    const char *address = web_server_address(server);
+    int lines[CLIENT_SEARCHES_MAX + 1];
+    for (int i = 0; i < CLIENT_SEARCHES_MAX; i++)
+        lines[i] = open_analysis(address);
+    see_pending(CLIENT_SEARCHES_MAX);
+    lines[CLIENT_SEARCHES_MAX] = open_analysis(address);
+    char answer[16] = "";
+    assert_true(recv(lines[CLIENT_SEARCHES_MAX], answer, 12, MSG_WAITALL) == 12);
+    assert_string_equal(answer, "HTTP/1.1 429");
+    web_server_free(server);
+    for (int i = 0; i <= CLIENT_SEARCHES_MAX; i++)
+        close(lines[i]);
+    analysis_wait(analysis);
+}
+
+/* Where other machines can reach it, the server answers nobody who lacks the token. */
+static void test_secret_address(void **state) {
+    (void)state;
+    static const char *const paths[] = {"/", "/api/setup", "/main.js", "/nothing"};
+    Error error;
+    WebServer *server = web_server_new(&(WebServerOptions){.bind = "0.0.0.0"}, analysis, &defaults, &error);
+    const char *address = web_server_address(server), *token = strchr(strstr(address, "//") + 2, '/');
+    assert_int_equal(strlen(token), WEB_TOKEN_LENGTH + 2);
+    for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++) {
+        char request[160];
+        snprintf(request, sizeof request, "GET %s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", paths[i]);
+        assert_int_equal(status_of(address, request), 403);
+        snprintf(request, sizeof request, "GET %.33s%s HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", token,
+                 paths[i]);
+        assert_int_equal(status_of(address, request), i == 3 ? 404 : 200);
+    }
     web_server_free(server);
 }
 
@@ -529,7 +758,12 @@ static void test_assets(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_media_types),
+        cmocka_unit_test(test_token),
         cmocka_unit_test(test_rate_limit),
+        cmocka_unit_test(test_open_searches),
+        cmocka_unit_test(test_client_rates),
+        cmocka_unit_test(test_places),
         cmocka_unit_test(test_setup),
         cmocka_unit_test(test_positions),
         cmocka_unit_test(test_sight),
@@ -540,6 +774,9 @@ int main(void) {
         cmocka_unit_test(test_abandoned_stream),
         cmocka_unit_test(test_server),
         cmocka_unit_test(test_large_body),
+        cmocka_unit_test(test_crowd),
+        cmocka_unit_test(test_search_limit),
+        cmocka_unit_test(test_secret_address),
         cmocka_unit_test(test_too_many_searches),
         cmocka_unit_test(test_bind),
         cmocka_unit_test(test_assets),
