@@ -139,10 +139,11 @@ static void refuse(const AnalysisTask *task, const Error *error) {
     answer(task, &(AnalysisReport){.stage = ANALYSIS_UNTOUCHED, .error = error->text});
 }
 
-void query_start(AnalysisQuery *query, Analysis *analysis, QuerySink *sink, void *user) {
+void query_start(AnalysisQuery *query, Analysis *analysis, const void *owner, QuerySink *sink, void *user) {
     const int count = query->turn_count; /* the query may be freed as soon as its last turn is queued */
     if (query->keep_tree)
-        query_stop_id(analysis, query->id, NULL, 0); /* the new query goes on with the tree of the old one */
+        query_stop_id(analysis, owner, query->id, NULL, 0); /* the new query goes on with the tree of the old one */
+    query->owner = owner;
     query->sink = sink;
     query->user = user;
     atomic_init(&query->left, count);
@@ -191,6 +192,7 @@ void query_stop(Analysis *analysis, const void *user) {
 }
 
 typedef struct Wanted {
+    const void *owner;
     const char *id;
     const int64_t *turns;
     int count;
@@ -199,7 +201,7 @@ typedef struct Wanted {
 static bool is_wanted(const AnalysisTask *task, const void *argument) {
     const Wanted *wanted = argument;
     const AnalysisQuery *query = query_of(task);
-    if (!query || strcmp(query->id, wanted->id))
+    if (!query || query->owner != wanted->owner || strcmp(query->id, wanted->id))
         return false;
     for (int i = 0; i < wanted->count; i++)
         if (wanted->turns[i] == task->mark)
@@ -207,6 +209,6 @@ static bool is_wanted(const AnalysisTask *task, const void *argument) {
     return wanted->count == 0;
 }
 
-int query_stop_id(Analysis *analysis, const char *id, const int64_t *turns, int count) {
-    return analysis_stop(analysis, is_wanted, &(Wanted){.id = id, .turns = turns, .count = count});
+int query_stop_id(Analysis *analysis, const void *owner, const char *id, const int64_t *turns, int count) {
+    return analysis_stop(analysis, is_wanted, &(Wanted){.owner = owner, .id = id, .turns = turns, .count = count});
 }

@@ -43,8 +43,9 @@ bool query_is_move(const AnalysisQuery *query);
 /* The memory in bytes that a query takes until its last answer, its positions in the queue included. */
 size_t query_bytes(const AnalysisQuery *query);
 
-/* Gives the query to the engine, which frees it after its last answer. */
-void query_start(AnalysisQuery *query, Analysis *analysis, QuerySink *sink, void *user);
+/* Gives the query to the engine, which frees it after its last answer. With `keepTree` it stops the queries with its id
+ * that were started for the same owner (NULL: nobody in particular), and no one else's. */
+void query_start(AnalysisQuery *query, Analysis *analysis, const void *owner, QuerySink *sink, void *user);
 
 /* Frees a query that was never started. */
 void query_free(AnalysisQuery *query);
@@ -52,7 +53,8 @@ void query_free(AnalysisQuery *query);
 /* Stops the query that was started for this `user`, if it still runs. Its last answers follow soon. */
 void query_stop(Analysis *analysis, const void *user);
 
-/* Stops the queries with this id; if count > 0, only these turns of them. Returns how many positions were stopped. */
-int query_stop_id(Analysis *analysis, const char *id, const int64_t *turns, int count);
+/* Stops the queries of an owner with this id; if count > 0, only these turns of them. Returns how many positions were
+ * stopped. */
+int query_stop_id(Analysis *analysis, const void *owner, const char *id, const int64_t *turns, int count);
 
 #endif

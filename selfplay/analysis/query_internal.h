@@ -17,6 +17,7 @@ struct AnalysisQuery {
     int *turns; /* the turns to be searched */
     int turn_count;
     atomic_int left; /* turns whose last answer has not been given */
+    const void *owner;
     QuerySink *sink;
     void *user;
 };

@@ -149,7 +149,7 @@ static void run_command(AnalyzeSession *session, const cJSON *json) {
     } else {
         const bool nothing = command->has_turns && command->turn_count == 0;
         if (!strcmp(command->action, "terminate") && !nothing)
-            query_stop_id(session->analysis, command->terminate_id, command->turns, command->turn_count);
+            query_stop_id(session->analysis, NULL, command->terminate_id, command->turns, command->turn_count);
         else if (!strcmp(command->action, "terminate_all") && !nothing)
             analysis_stop(session->analysis, any_turn, command);
         else if (!strcmp(command->action, "clear_cache"))
@@ -183,7 +183,7 @@ static void start_query(AnalyzeSession *session, const cJSON *json) {
     } else {
         *waiting = (WaitingQuery){.session = session, .bytes = query_bytes(query)};
         wait_for_room(session, waiting->bytes);
-        query_start(query, session->analysis, take_answer, waiting);
+        query_start(query, session->analysis, NULL, take_answer, waiting);
     }
 }
 

@@ -85,7 +85,7 @@ WebStream *web_stream_new(AnalysisQuery *query, Analysis *analysis, Client *clie
     pthread_cond_init(&stream->more, &attributes);
     pthread_condattr_destroy(&attributes);
     stream->analysis = analysis;
-    query_start(query, analysis, take_answer, stream);
+    query_start(query, analysis, client, take_answer, stream);
     return stream;
 }
 

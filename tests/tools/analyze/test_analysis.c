@@ -613,7 +613,7 @@ static void test_others(void **state) {
     task.simulations = 0;
     task.seconds = 1000;
     assert_true(analysis_add(analysis, &task, &error));
-    assert_int_equal(query_stop_id(analysis, "", NULL, 0), 0);
+    assert_int_equal(query_stop_id(analysis, NULL, "", NULL, 0), 0);
     query_stop(analysis, NULL);
     assert_int_equal(analysis_stop(analysis, NULL, NULL), 1);
     analysis_free(analysis);

@@ -639,6 +639,33 @@ static void test_crowd(void **state) {
     web_server_free(server);
 }
 
+/* Who goes on to the next position stops his own search under the same name, and nobody else's. */
+static void test_same_name(void **state) {
+    (void)state;
+    static const char body[] = "{\"id\": \"look\", \"size\": 7, \"maxTime\": 1000, \"keepTree\": true, "
+                               "\"reportDuringSearchEvery\": 0.01}";
+    Clients *clients = clients_new();
+    ClientConnection *connections[2];
+    WebAnswer answers[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        if (i < 2)
+            connections[i] = connect_from(clients, 1 + i, -1);
+        answers[i] = web_api(analysis, &defaults, clients_owner(connections[i % 2]), "POST", "/api/analysis", body,
+                             strlen(body));
+        assert_int_equal(answers[i].status, 200);
+    }
+    char text[4096];
+    while (web_stream_read(answers[0].stream, text, sizeof text) > 0) /* it ends */
+        ;
+    see_pending(2);
+    for (int i = 0; i < 3; i++)
+        web_stream_close(answers[i].stream);
+    for (int i = 0; i < 2; i++)
+        clients_disconnect(clients, connections[i]);
+    clients_free(clients);
+    analysis_wait(analysis);
+}
+
 /* A client may have only so many searches; more are refused. */
 static void test_search_limit(void **state) {
     (void)state;
@@ -775,6 +802,7 @@ int main(void) {
         cmocka_unit_test(test_server),
         cmocka_unit_test(test_large_body),
         cmocka_unit_test(test_crowd),
+        cmocka_unit_test(test_same_name),
         cmocka_unit_test(test_search_limit),
         cmocka_unit_test(test_secret_address),
         cmocka_unit_test(test_too_many_searches),
