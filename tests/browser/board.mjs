@@ -490,12 +490,30 @@ const tests = {
     await page.click('#analyse');
     await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
   },
+
+  // A server for other machines: the page works behind its token.
+  async 'behind a token'(game) {
+    const { page } = game, { server, address } = await serve('--bind', '0.0.0.0');
+    try {
+      const place = address.replace('0.0.0.0', '127.0.0.1');
+      assert.match(place, /^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\/$/);
+      assert.equal((await page.request.get(new URL('/', place).href)).status(), 403);
+      await page.goto(place);
+      await page.waitForSelector('body[data-ready]');
+      await game.startForTwo(3, 0);
+      await game.play(9);
+      await page.click('#analyse');
+      await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
+    } finally {
+      server.kill();
+    }
+  },
 };
 
 // ---- Running them ----
 
-async function serve() {
-  const server = spawn(binary, ['serve', '--port', '0', '--threads', '2'], { stdio: ['ignore', 'pipe', 'inherit'] });
+async function serve(...options) {
+  const server = spawn(binary, ['serve', '--port', '0', '--threads', '2', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(server.stdout, 'data');
   return { server, address: String(line).trim() };
 }

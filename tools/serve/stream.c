@@ -8,7 +8,7 @@
 
 enum {
     WAITING_LIMIT = 1 << 19, /* bytes beyond which reports of a running search are dropped */
-    COMMENT_LENGTH = 8192
+    COMMENT_LENGTH = 16384
 };
 
 struct WebStream {
