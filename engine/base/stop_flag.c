@@ -1,4 +1,4 @@
-/* See stop_flag.h. The compiler's own atomic operations, for an _Atomic member would shut out C++. */
+/* See stop_flag.h. The operations are the compiler's own, because C++ knows no _Atomic member. */
 #include "engine/base/stop_flag.h"
 
 enum { GO, HOLD, STOP };

@@ -1,8 +1,8 @@
 /* A flag by which one thread asks others to end soon, or to hold on for a while.
  *
  * Those who are asked look at it often. Work that only has to end calls stop_flag_is_set. Work that may be held for any
- * time calls stop_flag_obey, at a place where it has no lock; the search and the solver do. The flag is a plain struct,
- * so that it can be a static variable, is set by a signal handler, and has a meaning in C++ too. */
+ * time calls stop_flag_obey, at a place where it has no lock; the search and the solver do. The flag is a plain struct:
+ * it can be a static variable, a signal handler can set it, and C++ knows it too. */
 #ifndef STIGMERGY_ENGINE_BASE_STOP_FLAG_H
 #define STIGMERGY_ENGINE_BASE_STOP_FLAG_H
 
@@ -12,8 +12,7 @@
 extern "C" {
 #endif
 
-/* All zero: go on. The members are for the functions below, but for `parent` and `wait`, which are set before any
- * thread knows the flag. */
+/* All zero: go on. `state` is for the functions below. The others are set before any thread knows the flag. */
 typedef struct StopFlag {
     int state;
     const struct StopFlag *parent;             /* this flag asks for what its parent asks for, too; may be NULL */

@@ -20,9 +20,10 @@ typedef struct QueryDefaults {
     bool has_levels;       /* whether queries may have the key `level` */
     Player levels[LEVELS]; /* the players of levels 1, 2, ..., not settled */
     double seconds_max;    /* upper limit of `maxTime`; 0: none */
-    double move_seconds;   /* 0: queries choose their `priority`. Else visitors share the engine: a query about one
-                              position   without reports during the search asks for a move. It gets at most so many
-                              seconds   and goes   before all others, whatever priority they name */
+    /* 0: queries choose their `priority`. Else visitors share the engine, and a query about one position without
+     * reports during the search asks for a move. A move gets at most this number of seconds. It goes before all other
+     * searches, whatever `priority` queries name. */
+    double move_seconds;
 } QueryDefaults;
 
 /* Receives an answer: a line of JSON without its newline. `running`: the search goes on, so that this answer may be

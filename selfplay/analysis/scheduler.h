@@ -1,10 +1,10 @@
 /* Who searches now: searches that share the processors in short slices.
  *
- * Of the searches that take part, only so many go on at the same moment. The others hold, by their stop flag
- * (engine/base/stop_flag.h), in the middle of what they do: the search loses nothing, and with a limit of simulations
+ * A limited number of the searches that take part go on at the same moment. The others hold, by their stop flag
+ * (engine/base/stop_flag.h), in the middle of what they do. A search loses nothing by that: with a limit of simulations
  * it finds the same as if it were alone. A higher priority goes first. Among equals those go on that had the least time
- * so far, so that all get the same share. The choice is made anew when a search comes or goes, and after each slice of
- * a few hundredths of a second by a thread of the scheduler's own, which sleeps while nobody has to hold. */
+ * so far, and so all get the same share. The choice is made anew when a search comes or goes, and after each slice of a
+ * few hundredths of a second by a thread of the scheduler's own, which sleeps while nobody has to hold. */
 #ifndef STIGMERGY_SELFPLAY_ANALYSIS_SCHEDULER_H
 #define STIGMERGY_SELFPLAY_ANALYSIS_SCHEDULER_H
 

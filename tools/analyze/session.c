@@ -161,7 +161,7 @@ static void run_command(AnalyzeSession *session, const cJSON *json) {
 
 /* ---- Lines ---- */
 
-/* Waits until a query of so many bytes may wait too, and counts it. */
+/* Waits until there is room for a query of this size, and counts it. */
 static void wait_for_room(AnalyzeSession *session, size_t bytes) {
     pthread_mutex_lock(&session->lock);
     while (session->waiting > 0 && session->waiting + bytes > session->waiting_limit)

@@ -2,7 +2,7 @@
  *
  * A client is an address (of IPv6 the first half, which is one household's). Each has limits of its own, so that nobody
  * uses up what others need: requests and searches in a second, and searches that are open at the same time. All
- * together may look at only so many positions at once; moves do not count there, for they end soon.
+ * together have a limit for the positions that they look at; moves do not count there, because they end soon.
  *
  * The number of connections is limited too. When all places are taken, a new connection gets the place of one that
  * waits for nothing: of those of the client with the most connections, the one that has been silent for the longest

@@ -166,7 +166,7 @@ static void take_bytes(Exchange *exchange, const char *bytes, size_t length) {
     exchange->length += length;
 }
 
-/* Called by the library after the headers, for every part of the exchange, and at its end. */
+/* Called by the library after the headers, for every part of the body, and at its end. */
 static enum MHD_Result take_request(void *user, struct MHD_Connection *connection, const char *url, const char *method,
                                     const char *version, const char *bytes, size_t *length, void **state) {
     (void)version;

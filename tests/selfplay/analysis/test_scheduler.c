@@ -44,7 +44,7 @@ static void end(Work *each) {
     scheduler_leave(each->scheduler, &each->turn);
 }
 
-/* Waits until the work has made so many more steps. */
+/* Waits until the work has made `more` steps. */
 static void see_steps(const Work *each, int more) {
     const int wanted = atomic_load(&each->steps) + more;
     while (atomic_load(&each->steps) < wanted)

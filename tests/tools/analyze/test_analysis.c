@@ -516,7 +516,7 @@ static void test_contended_tree(void **state) {
     analysis_free(analysis);
 }
 
-/* Waits until the task has reported so often. */
+/* Waits until the task has reported `wanted` times, or is finished. */
 static void see_reports(const Seen *seen, int wanted) {
     while (atomic_load(&seen->running) < wanted && atomic_load(&seen->finished) == 0)
         nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);

@@ -600,7 +600,7 @@ static int open_analysis(const char *address) {
     return line;
 }
 
-/* Waits until so many positions are searched. */
+/* Waits until `wanted` positions are searched or wait for it. */
 static void see_pending(int wanted) {
     while (analysis_pending(analysis) != wanted)
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
@@ -666,7 +666,7 @@ static void test_same_name(void **state) {
     analysis_wait(analysis);
 }
 
-/* A client may have only so many searches; more are refused. */
+/* The searches of a client are limited; more are refused. */
 static void test_search_limit(void **state) {
     (void)state;
     Error error;
