@@ -600,42 +600,56 @@ static int open_analysis(const char *address) {
     return line;
 }
 
-/* Waits until `wanted` positions are searched or wait for it. */
-static void see_pending(int wanted) {
-    while (analysis_pending(analysis) != wanted)
+/* Waits until at least, or at most, this number of positions are searched or wait for it. */
+static void see_pending(int least, int most) {
+    while (analysis_pending(analysis) < least || analysis_pending(analysis) > most)
         nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
 }
 
 /* Analyses without end and clients who say nothing lock nobody out of the page, nor of a move. An analysis ends soon
- * after its tab is closed, and also when nobody reads it. */
+ * after its tab is closed. */
 static void test_crowd(void **state) {
     (void)state;
     enum { ANALYSES = 5, IDLE = CONNECTIONS_MAX + 10 };
     static const char move[] = "POST /api/analysis HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                                "Content-Length: 24\r\nConnection: close\r\n\r\n{\"id\": \"m\", \"level\": 2}  ";
     Error error;
-    WebServer *server = web_server_new(&(WebServerOptions){.unread = 1}, analysis, &defaults, &error);
+    WebServer *server = web_server_new(&(WebServerOptions){.unread = 600}, analysis, &defaults, &error);
     const char *address = web_server_address(server);
     int analyses[ANALYSES], idle[IDLE];
     for (int i = 0; i < ANALYSES; i++)
         analyses[i] = open_analysis(address);
-    see_pending(ANALYSES);
+    see_pending(ANALYSES, ANALYSES);
     char answer[1 << 15];
     talk(address, move, strlen(move), answer, sizeof answer);
     assert_non_null(strstr(answer, "moveInfos"));
     close(analyses[0]); /* a tab */
-    see_pending(ANALYSES - 1);
+    see_pending(0, ANALYSES - 1);
     for (int i = 0; i < IDLE; i++) {
         idle[i] = dial(address);
         if (i % 2) /* half of a request */
             assert_int_equal(send(idle[i], "GET / HT", 8, MSG_NOSIGNAL), 8);
     }
     assert_int_equal(status_of(address, "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"), 200);
-    see_pending(0); /* nobody reads */
     for (int i = 1; i < ANALYSES; i++)
         close(analyses[i]);
+    see_pending(0, 0);
     for (int i = 0; i < IDLE; i++)
         close(idle[i]);
+    web_server_free(server);
+}
+
+/* An analysis ends soon when nobody reads it. */
+static void test_unread(void **state) {
+    (void)state;
+    Error error;
+    WebServer *server = web_server_new(&(WebServerOptions){.unread = 1}, analysis, &defaults, &error);
+    const int line = open_analysis(web_server_address(server));
+    char answer[13] = "";
+    assert_true(recv(line, answer, 12, MSG_WAITALL) == 12);
+    assert_string_equal(answer, "HTTP/1.1 200"); /* it has begun */
+    see_pending(0, 0);
+    close(line);
     web_server_free(server);
 }
 
@@ -657,7 +671,7 @@ static void test_same_name(void **state) {
     char text[4096];
     while (web_stream_read(answers[0].stream, text, sizeof text) > 0) /* it ends */
         ;
-    see_pending(2);
+    see_pending(0, 2);
     for (int i = 0; i < 3; i++)
         web_stream_close(answers[i].stream);
     for (int i = 0; i < 2; i++)
@@ -670,12 +684,12 @@ static void test_same_name(void **state) {
 static void test_search_limit(void **state) {
     (void)state;
     Error error;
-    WebServer *server = web_server_new(&(WebServerOptions){.port = 0}, analysis, &defaults, &error);
+    WebServer *server = web_server_new(&(WebServerOptions){.unread = 600}, analysis, &defaults, &error);
     const char *address = web_server_address(server);
     int lines[CLIENT_SEARCHES_MAX + 1];
     for (int i = 0; i < CLIENT_SEARCHES_MAX; i++)
         lines[i] = open_analysis(address);
-    see_pending(CLIENT_SEARCHES_MAX);
+    see_pending(CLIENT_SEARCHES_MAX, CLIENT_SEARCHES_MAX);
     lines[CLIENT_SEARCHES_MAX] = open_analysis(address);
     char answer[16] = "";
     assert_true(recv(lines[CLIENT_SEARCHES_MAX], answer, 12, MSG_WAITALL) == 12);
@@ -802,6 +816,7 @@ int main(void) {
         cmocka_unit_test(test_server),
         cmocka_unit_test(test_large_body),
         cmocka_unit_test(test_crowd),
+        cmocka_unit_test(test_unread),
         cmocka_unit_test(test_same_name),
         cmocka_unit_test(test_search_limit),
         cmocka_unit_test(test_secret_address),
