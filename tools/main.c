@@ -1,13 +1,12 @@
 /* The stigmergy binary: finds the command and runs it.
  *
- * Also the few things that hold for all of them: Ctrl-C ends the program with status 130 (a command that has work to
- * save sets its own handler), and a standard output that cannot be written is an error of one line. */
+ * Also the few things that hold for all of them: what signals do (signals.h), and a standard output that cannot be written is an error of one line. */
 #include "tools/cli/describe.h"
 #include "tools/cli/nearest_word.h"
+#include "tools/cli/signals.h"
 #include "tools/cli/tool.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -41,11 +40,6 @@ static void close_output(void) {
     fprintf(stderr, "%s: cannot write to standard output%s%s\n", program, errno ? ": " : "",
             errno ? strerror(errno) : "");
     _exit(TOOL_FAILED);
-}
-
-static void interrupted(int signal) {
-    (void)signal;
-    _exit(TOOL_INTERRUPTED);
 }
 
 static int print_help(void) {
@@ -131,8 +125,7 @@ int main(int argc, char **argv) {
     argp_program_version = "stigmergy " STIGMERGY_VERSION;
     argp_err_exit_status = TOOL_USAGE;
     atexit(close_output);
-    sigaction(SIGINT, &(struct sigaction){.sa_handler = interrupted}, NULL);
-    sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
+    signals_set_up();
     const char *name = argc > 1 ? argv[1] : "";
     const Tool *tool = find_tool(name);
     if (tool)

@@ -4,6 +4,7 @@
 #include "selfplay/dataset/card.h"
 #include "selfplay/dataset/manifest.h"
 #include "selfplay/dataset/rows.h"
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/record/board_text.h"
 
 #include <dirent.h>

@@ -2,6 +2,7 @@
 #include "selfplay/io/document.h"
 
 #include "engine/base/rng.h"
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/io/json.h"
 
 #include <math.h>
@@ -83,17 +84,23 @@ bool document_hash(const cJSON *identity, char out[20], Error *error) {
 
 /* ---- The file ---- */
 
-bool document_write(cJSON *json, const char *path, Error *error) {
+char *document_text(cJSON *json, Error *error) {
     char *text = json ? cJSON_Print(json) : NULL;
     cJSON_Delete(json);
     char *whole = text ? realloc(text, strlen(text) + 2) : NULL;
-    if (!whole) {
-        free(text);
-        return error_set(error, "%s: out of memory for the result", path);
-    }
-    strcat(whole, "\n");
-    const bool good = file_write(path, whole, strlen(whole), error);
-    free(whole);
+    if (whole)
+        return strcat(whole, "\n");
+    free(text);
+    error_set(error, "out of memory for the result");
+    return NULL;
+}
+
+bool document_write(cJSON *json, const char *path, Error *error) {
+    Error reason;
+    char *text = document_text(json, &reason);
+    const bool good =
+        text ? file_write(path, text, strlen(text), error) : error_set(error, "%s: %s", path, reason.text);
+    free(text);
     return good;
 }
 
@@ -135,18 +142,40 @@ static bool check_document(const char *path, const cJSON *json, const DocumentSc
 }
 
 bool document_resume(const char *path, const DocumentSchema *schema, const cJSON *identity, DocumentContext *context,
-                     cJSON **out, Error *error) {
+                     cJSON **out, Error *damage, Error *error) {
     *out = NULL;
+    damage->text[0] = '\0';
     if (!file_exists(path))
         return true;
     size_t length;
     char *text = file_read(path, &length, error);
-    cJSON *json = text ? json_parse(text, length, path, error) : NULL;
+    if (!text)
+        return false;
+    cJSON *json = json_parse(text, length, path, damage);
     free(text);
-    if (json && check_document(path, json, schema, identity, context, error)) {
+    if (!json)
+        return true;
+    if (check_document(path, json, schema, identity, context, error)) {
         *out = json;
         return true;
     }
     cJSON_Delete(json);
     return false;
+}
+
+bool document_set_aside(const char *path, Error *damage, Error *error) {
+    char aside[FILE_PATH_MAX];
+    size_t length;
+    int room = snprintf(aside, sizeof aside, "%s.damaged", path);
+    for (int i = 2; file_exists(aside) && room < (int)sizeof aside; i++)
+        room = snprintf(aside, sizeof aside, "%s.damaged-%d", path, i);
+    if (room >= (int)sizeof aside)
+        return error_set(error, "%.80s...: the path is too long", path);
+    char *text = file_read(path, &length, error);
+    const bool good = text && file_write(aside, text, length, error);
+    const Error what = *damage;
+    free(text);
+    if (good)
+        error_set(damage, "%s; kept as %s, and made again from the records", what.text, aside);
+    return good;
 }

@@ -48,15 +48,24 @@ bool document_hash(const cJSON *identity, char out[20], Error *error);
 /* The same hash, of any bytes. It shows whether a file has changed. */
 void document_hash_bytes(const char *bytes, size_t length, char out[20]);
 
+/* The text of a document, which is deleted. NULL with an error without memory, also if `json` is NULL. The caller frees
+ * it. */
+char *document_text(cJSON *json, Error *error);
+
 /* Writes the whole document to a file and deletes it. `json` may be NULL: then there was no memory, which is an
  * error. */
 bool document_write(cJSON *json, const char *path, Error *error);
 
 /* For a run that is resumed: reads the document at `path` and its context. Checks that it has this schema and that its
  * `settings` equal `identity`; the error names the difference. *out becomes the document, which the caller deletes, or
- * NULL if there is no such file, which is no error. */
+ * NULL if there is no such file, which is no error. It is no error either if the file is empty or no JSON: then *out is
+ * NULL and *damage says what is wrong, which is "" otherwise. */
 bool document_resume(const char *path, const DocumentSchema *schema, const cJSON *identity, DocumentContext *context,
-                     cJSON **out, Error *error);
+                     cJSON **out, Error *damage, Error *error);
+
+/* Keeps a copy of a damaged document beside it, as FILE.damaged or FILE.damaged-2 and so on, and adds to *damage where
+ * it is. So a run that has its records can make the document again. False with an error. */
+bool document_set_aside(const char *path, Error *damage, Error *error);
 
 #ifdef __cplusplus
 }

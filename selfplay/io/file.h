@@ -1,4 +1,5 @@
-/* Files that survive a crash: they are read whole, and written whole or one full line at a time. */
+/* Files that are read whole, and paths. Documents are written by atomic_file.h, records by line_file.h: both survive a
+ * crash. */
 #ifndef STIGMERGY_SELFPLAY_IO_FILE_H
 #define STIGMERGY_SELFPLAY_IO_FILE_H
 
@@ -6,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -26,34 +28,20 @@ bool file_path_in(const char *folder, const char *name, char out[FILE_PATH_MAX],
 /* Makes a folder if it is missing. Its parent folder must exist. */
 bool file_make_folder(const char *path, Error *error);
 
-/* Replaces the file by `length` bytes of text in one step: temporary file in the same folder, fsync, rename, fsync of
- * the folder. */
-bool file_write(const char *path, const char *text, size_t length, Error *error);
+/* ---- For those that write files ---- */
 
-/* A file of lines that is extended. */
-typedef struct LineFile {
-    int descriptor;
-    char path[FILE_PATH_MAX];
-} LineFile;
+/* Says what cannot be done to a file, with errno's reason. Returns false. */
+bool file_failed(Error *error, const char *path, const char *what);
 
-/* Reads the whole lines of such a file. Other processes may read it at the same time, but none may write to it. Text
- * after the last newline is left out. A missing file has no lines. The caller frees the result. NULL with an error. */
-char *line_file_read(const char *path, size_t *length, Error *error);
+/* Reads up to `size` bytes from a descriptor. Returns the number of bytes, or -1. */
+ssize_t file_read_all(int descriptor, char *buffer, size_t size);
 
-/* Opens the file for appending, and creates it if it is missing. Locks it against a second process, if the file system
- * has locks. If the last line is torn (it has no newline), it is cut off and *torn becomes true. */
-bool line_file_open(LineFile *file, const char *path, bool *torn, Error *error);
+/* Writes all bytes to a descriptor; false with errno. */
+bool file_write_all(int descriptor, const char *text, size_t length);
 
-/* Appends text, which must end in a newline, with one write. Syncs it to disk if `sync` is set. */
-bool line_file_append(LineFile *file, const char *text, size_t length, bool sync, Error *error);
-
-/* Cuts the file to its first `length` bytes. */
-bool line_file_cut(LineFile *file, size_t length, Error *error);
-bool line_file_close(LineFile *file, Error *error);
-
-/* Replaces the whole file in one step, as file_write does. The old file stays locked until the new one is locked, so no
- * other process can take it in between. */
-bool line_file_replace(LineFile *file, const char *text, size_t length, Error *error);
+/* Makes sure that the names in an open folder are on the disk; false with errno. Some file systems know no such thing:
+ * there it does nothing. */
+bool file_sync_folder(int folder);
 
 #ifdef __cplusplus
 }

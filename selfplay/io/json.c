@@ -14,8 +14,9 @@
 static const double EXACT_MAX = 9007199254740992.0; /* 2^53: whole numbers up to here are exact in a double */
 
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error) {
-    const char *end = NULL;
-    cJSON *json = cJSON_ParseWithLengthOpts(text, length, &end, 0);
+    const char *end = memchr(text, '\0', length); /* which cJSON would take for a blank */
+    const bool has_nul = end != NULL;
+    cJSON *json = has_nul ? NULL : cJSON_ParseWithLengthOpts(text, length, &end, 0);
     if (json) {
         while (end < text + length && (*end == ' ' || *end == '\t' || *end == '\n' || *end == '\r'))
             end++;
@@ -26,7 +27,7 @@ cJSON *json_parse(const char *text, size_t length, const char *source, Error *er
     int line = 1;
     for (const char *c = text; end && c < end && c < text + length; c++)
         line += *c == '\n';
-    error_set(error, "%s: line %d is not valid JSON", source, line);
+    error_set(error, "%s: line %d %s", source, line, has_nul ? "has a NUL byte" : "is not valid JSON");
     return NULL;
 }
 

@@ -36,7 +36,7 @@ typedef struct JsonReader {
 
 /* ---- Reading ---- */
 
-/* Parses one whole text; NULL with an error that names the source and the line. The caller deletes the result
+/* Parses one whole text, in which a NUL byte is wrong; NULL with an error that names the source and the line. The caller deletes the result
  * (cJSON_Delete). */
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error);
 

@@ -1,6 +1,7 @@
 /* See zstd_file.h. */
 #include "selfplay/io/zstd_file.h"
 
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/io/file.h"
 
 #include <stdlib.h>

@@ -49,7 +49,7 @@ static int spawn(pid_t *pid, const char *command, int in, int out) {
     sigset_t none, defaults;
     sigemptyset(&none);
     sigemptyset(&defaults);
-    static const int signals[] = {SIGINT, SIGTERM, SIGPIPE, SIGQUIT};
+    static const int signals[] = {SIGINT, SIGTERM, SIGPIPE, SIGQUIT, SIGXFSZ};
     for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
         sigaddset(&defaults, signals[i]);
     posix_spawn_file_actions_init(&files);

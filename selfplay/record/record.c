@@ -3,6 +3,7 @@
 
 #include "engine/base/rng.h"
 #include "selfplay/io/json.h"
+#include "selfplay/record/record_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +115,7 @@ char *record_to_line(const GameRecord *record, const Game *game, Error *error) {
     char seed[24];
     snprintf(seed, sizeof seed, "%llu", (unsigned long long)record->seed);
     cJSON_AddStringToObject(json, "id", record->id);
+    cJSON_AddNumberToObject(json, "version", RECORD_VERSION);
     if (record->run[0])
         cJSON_AddStringToObject(json, "run", record->run);
     cJSON_AddStringToObject(json, "game", game->name);
@@ -134,15 +136,9 @@ char *record_to_line(const GameRecord *record, const Game *game, Error *error) {
     whole = whole && add_searches(json, record, game);
     char *text = whole ? cJSON_PrintUnformatted(json) : NULL;
     cJSON_Delete(json);
-    const size_t length = text ? strlen(text) : 0;
-    char *line = text ? realloc(text, length + 2) : NULL;
-    if (!line) {
-        free(text);
+    if (!text)
         error_set(error, "out of memory for the record of a game");
-        return NULL;
-    }
-    strcpy(line + length, "\n");
-    return line;
+    return text ? record_line_seal(text, error) : NULL;
 }
 
 /* ---- Reading ---- */
@@ -246,7 +242,7 @@ bool record_from_json(const cJSON *json, const char *source, const Game *game, G
     record_clear(record);
     JsonReader reader = json_open(json, source);
     char name[32] = "", winner[4] = "", reason[16] = "";
-    int64_t size = 0, komi = 0, opening = 0;
+    int64_t version = 1, size = 0, komi = 0, opening = 0;
     double margin = 0;
     bool button = false;
     static const char *const needed[] = {"id",      "game",  "size",   "komi",   "button", "seed",
@@ -254,6 +250,8 @@ bool record_from_json(const cJSON *json, const char *source, const Game *game, G
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
         json_require(&reader, needed[i]);
     json_string(&reader, "id", record->id, RECORD_ID_MAX);
+    json_int(&reader, "version", 1, RECORD_VERSION, &version);
+    json_any(&reader, "check"); /* record_line_parse has compared it with the line */
     json_string(&reader, "run", record->run, RECORD_RUN_MAX);
     json_string(&reader, "game", name, sizeof name);
     json_int(&reader, "size", 0, 1000, &size);
@@ -282,10 +280,22 @@ bool record_from_json(const cJSON *json, const char *source, const Game *game, G
 
 bool record_from_line(const char *line, size_t length, const char *source, const Game *game, GameRecord *record,
                       Error *error) {
-    cJSON *json = json_parse(line, length, source, error);
+    cJSON *json = record_line_parse(line, length, source, error);
     const bool good = json && record_from_json(json, source, game, record, error);
     cJSON_Delete(json);
     return good;
+}
+
+bool record_has_origin(const GameRecord *record, const char *source, uint64_t seed, const char *const players[2],
+                       Error *error) {
+    if (record->seed != seed)
+        return error_set(error, "%s: game %s has the seed %llu, expected %llu", source, record->id,
+                         (unsigned long long)record->seed, (unsigned long long)seed);
+    for (Side side = BLACK; side <= WHITE; side++)
+        if (strcmp(record->players[side], players[side]))
+            return error_set(error, "%s: game %s: %s is '%s', expected '%s'", source, record->id,
+                             side == BLACK ? "Black" : "White", record->players[side], players[side]);
+    return true;
 }
 
 uint64_t record_canonical_hash(const GameRecord *record, const Game *game) {

@@ -1,8 +1,9 @@
 /* The record of one game, a JSON line. Every statistic comes from records.
  *
- *     {"id": "800-17", "run": "5b0c...", "game": "stigmergy", "size": 4, "komi": 3, "button": true, "seed": "123",
+ *     {"id": "800-17", "version": 2, "run": "5b0c...", "game": "stigmergy", "size": 4, "komi": 3, "button": true, "seed": "123",
  *      "players": {"black": "default", "white": "default"}, "moves": ["c3", "d4x", "take-button", "pass", ...],
- *      "winner": "B", "margin": 4.5, "reason": "score"}
+ *      "winner": "B", "margin": 4.5, "reason": "score",
+ *      "check": "90a1..."}
  *
  * `moves` are turns as the rules write them. `margin` is Black's margin in points, komi and button included, or 0 if
  * the game was forfeited. `run` is the identity of the run that the game belongs to. `reason` is how the game ended: by
@@ -74,14 +75,19 @@ bool record_add(GameRecord *record, Action action, Error *error);
 /* The record as a line with its newline. NULL with an error if memory runs out. The caller frees it. */
 char *record_to_line(const GameRecord *record, const Game *game, Error *error);
 
-/* Reads a line and plays its moves. False with an error if one of these holds: it is not valid JSON; a key is wrong;
+/* Reads a line and plays its moves. False with an error if one of these holds: it is not valid JSON; it was changed
+ * after it was written (record_line.h); a key is wrong;
  * the game or size is not that of `game`; a move is illegal; the game does not end and was not forfeited; the result
  * does not follow from the moves. */
 bool record_from_line(const char *line, size_t length, const char *source, const Game *game, GameRecord *record,
                       Error *error);
 
-/* The same for a line that is parsed already. */
+/* The same for a line that record_line_parse has parsed, or for JSON whose text does not matter. */
 bool record_from_json(const cJSON *json, const char *source, const Game *game, GameRecord *record, Error *error);
+
+/* Whether a game that was read back has this seed and these players, by side. False with an error. */
+bool record_has_origin(const GameRecord *record, const char *source, uint64_t seed, const char *const players[2],
+                       Error *error);
 
 /* A hash that is equal for games with the same komi and, up to a symmetry of the board, the same moves. */
 uint64_t record_canonical_hash(const GameRecord *record, const Game *game);

@@ -47,7 +47,7 @@ static bool split_id(const RecordGroups *groups, const char *id, GameId *out) {
         return false;
     const long value = strtol(dash + 1, &end, 10);
     *out = (GameId){groups->find(groups->user, id, (size_t)(dash - id)), (int)value};
-    return *end == '\0' && value < RECORD_NUMBER_MAX;
+    return *end == '\0' && value < RECORD_NUMBER_MAX && out->group != RECORD_GROUP_UNKNOWN;
 }
 
 /* Reads the id of a line's game. */
@@ -127,6 +127,8 @@ static bool enter_lines(RecordFile *file, const RecordGroups *groups, const char
             file->repeated++;
         } else if (lines[i].id.group >= 0) {
             good = groups->enter(groups->user, file->lines.path, lines[i].id, &record, error);
+        } else if (file->kept++ == 0) {
+            strcpy(file->kept_id, record.id);
         }
     }
     record_free(&record);

@@ -7,14 +7,14 @@
 #ifndef STIGMERGY_SELFPLAY_RECORD_RECORD_FILE_H
 #define STIGMERGY_SELFPLAY_RECORD_RECORD_FILE_H
 
-#include "selfplay/io/file.h"
+#include "selfplay/io/line_file.h"
 #include "selfplay/record/record.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { RECORD_NUMBER_MAX = 1000000000 };
+enum { RECORD_NUMBER_MAX = 1000000000, RECORD_GROUP_KEPT = -1, RECORD_GROUP_UNKNOWN = -2 };
 
 typedef struct RecordFile {
     LineFile lines;
@@ -22,6 +22,8 @@ typedef struct RecordFile {
     const Game *game;
     bool torn;    /* the file ended in a torn line, which was cut off */
     int repeated; /* records that were in the file twice and counted once */
+    int kept;     /* records of groups that do not count in this session, */
+    char kept_id[RECORD_ID_MAX]; /* and the id of one of them */
 } RecordFile;
 
 /* A game of a run: the run's number of its group, and its number in the group. */
@@ -34,8 +36,9 @@ void game_id_format(const char *group, int number, char out[RECORD_ID_MAX]);
 
 /* The groups of a run. */
 typedef struct RecordGroups {
-    /* The number of the group with this name, or -1 if the group does not count in this session. The games of such a
-     * group are checked and kept, but not entered. */
+    /* The number of the group with this name. RECORD_GROUP_KEPT if the group does not count in this session: then its
+     * games are checked and kept, but not entered. RECORD_GROUP_UNKNOWN if no session of this run has such a group: then
+     * the game is an error. */
     int (*find)(void *user, const char *name, size_t length);
     /* Enters a game that was read back. Games come in the order of groups and numbers. False with an error. */
     bool (*enter)(void *user, const char *source, GameId id, const GameRecord *record, Error *error);

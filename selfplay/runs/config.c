@@ -148,3 +148,8 @@ void run_config_effort_name(const Player *player, char out[24]) {
     else
         snprintf(out, 24, "%llu", (unsigned long long)player->simulations);
 }
+
+bool run_config_is_effort_name(const char *name, size_t length) {
+    const size_t time = length > 0 && name[0] == 't';
+    return length > time && length < 24 && strspn(name + time, time ? "0123456789.e+-" : "0123456789") >= length - time;
+}

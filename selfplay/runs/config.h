@@ -91,4 +91,7 @@ bool run_config_settle_player(const RunConfig *config, Player *player, Error *er
 /* The effort of a player in the names of games: "800" for 800 simulations, "t0.5" for half a second. */
 void run_config_effort_name(const Player *player, char out[24]);
 
+/* Whether `length` bytes of text are such a name. */
+bool run_config_is_effort_name(const char *name, size_t length);
+
 #endif

@@ -16,6 +16,7 @@ typedef struct MergeReport {
     int joined; /* of them by this merge; 0: these shards were merged before */
     int left;   /* games of the next round; 0: the run is finished */
     bool good;  /* all shards are good; a failure then is one of writing */
+    Error damage; /* what was wrong with the document of the run, "" for nothing */
 } MergeReport;
 
 /* Merges the shards whose documents are at `shards` into the run whose result is at `result`. */

@@ -56,14 +56,20 @@ static int find_group(void *user, const char *name, size_t length) {
     for (int group = 0; group < run->group_count; group++)
         if (strlen(run->groups[group].name) == length && !strncmp(run->groups[group].name, name, length))
             return group;
-    return -1; /* a rung that this session does not ask for: kept, not counted */
+    return run->kind->has_ladder && run_config_is_effort_name(name, length) ? RECORD_GROUP_KEPT : RECORD_GROUP_UNKNOWN;
+}
+
+/* Whether a game has the seed and the players that its number has in this run. */
+static bool has_origin(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
+    const char *const players[2] = {run->kind->player(run, id, BLACK), run->kind->player(run, id, WHITE)};
+    return record_has_origin(record, source, run_seed(run, id), players, error);
 }
 
 /* Enters a game that was read back, whose number has been checked. */
 static bool enter_checked(Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
     bool wanted;
     if (!run_make_room(&run->groups[id.group], id.number + 1, error) ||
-        !run->kind->check(run, source, id, record, error))
+        !has_origin(run, source, id, record, error) || !run->kind->check(run, source, id, record, error))
         return false;
     run_enter_game(run, id, record, false, &wanted);
     return true;

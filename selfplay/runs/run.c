@@ -1,6 +1,8 @@
 /* See run.h. Making a run, its games, its document. */
 #include "selfplay/runs/run_internal.h"
 
+#include "engine/base/rng.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -76,6 +78,10 @@ RunGame *run_place(const Run *run, GameId id) {
     int size;
     RunGame *const *block = &run->groups[id.group].blocks[block_of(&id.number, &size)];
     return *block ? *block + id.number : NULL;
+}
+
+uint64_t run_seed(const Run *run, GameId id) {
+    return rng_split(run->groups[id.group].seed, (uint64_t)id.number);
 }
 
 const RunGame *run_game(const Run *run, GameId id) {
@@ -170,10 +176,18 @@ bool run_write(const Run *run, const DocumentContext *context, const char *path,
 
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error) {
     cJSON *identity = run_config_identity(run->config), *document;
-    const bool good = document_resume(path, &run->kind->schema, identity, context, &document, error);
+    const bool good = document_resume(path, &run->kind->schema, identity, context, &document, &run->damage, error);
     if (good && run->kind->add_timing && shard_spec_whole(run->shard)) /* a shard's own is in its own document */
         run->kind->add_timing(run, cJSON_GetObjectItemCaseSensitive(document, "timing"));
     cJSON_Delete(document);
     cJSON_Delete(identity);
     return good;
+}
+
+bool run_set_aside(Run *run, const char *path, Error *error) {
+    if (!run->damage.text[0])
+        return true;
+    if (run_played(run) == 0)
+        return error_set(error, "%s", run->damage.text);
+    return !shard_spec_whole(run->shard) || document_set_aside(path, &run->damage, error);
 }

@@ -79,6 +79,8 @@ typedef struct RunKind {
     DocumentSchema schema;
     size_t state_size; /* of the kind's own part of a run, zero-initialized */
     int task_games;    /* games of a task: 1, or 2 for pairs */
+    /* Whether groups are efforts, and another session may ask for other ones. Then games of such a group are kept. */
+    bool has_ladder;
     /* Whether groups are played one after the other, each round after round, or all of them side by side. */
     bool one_by_one;
     const char *tasks_name; /* what documents call the tasks of a round if groups are played side by side: "pairs" */
@@ -105,7 +107,9 @@ typedef struct RunKind {
      * worker's record and passes the end of the contest to run_finish. Called by several threads at once. False with an
      * error. */
     bool (*play)(RunWorker *worker, GameId first, Error *error);
-    /* Whether a game that was read back is one that this run could have played; `source` names the file in errors. */
+    /* The name of the player who has a side in a game. */
+    const char *(*player)(const Run *run, GameId id, Side side);
+    /* Whether a game that was read back, with the seed and the players of its number, is one that this run could have played; `source` names the file in errors. */
     bool (*check)(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error);
     /* Counts a game after it was entered as *game. `now` is true if it was just played, false if it was read from a
      * file. May set *wanted to false: no more games are needed. NULL: nothing to do. */
@@ -140,6 +144,7 @@ struct Run {
     int group_count;
     ShardSpec shard;
     RecordFile records; /* those of the shard, where it is one */
+    Error damage;       /* what is wrong with its document, see run_resume; "" for nothing */
 };
 
 /* ---- The life of a run ---- */
@@ -150,8 +155,14 @@ Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Erro
 void run_free(Run *run);
 
 /* To be called before a run continues: checks that the document at `path`, if there is one, is of this kind and this
- * run, and reads its context. The error names what differs. */
+ * run, and reads its context. The error names what differs. A document that is empty or no JSON is no error yet:
+ * run->damage says what is wrong. */
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error);
+
+/* To be called when the run is open. If its document at `path` is damaged but the records have games, which are all that
+ * a run needs, keeps a copy of the document and says so in run->damage. The next run_write makes the document again. A
+ * shard, which does not write it, leaves it as it is. False with an error, also if there are no games. */
+bool run_set_aside(Run *run, const char *path, Error *error);
 
 /* Opens the records of a whole run, which are in the file `path`: all are read, checked by the rules, and must belong
  * to this run. run_open_to_merge does not check whether games can be played here. */
@@ -237,6 +248,9 @@ bool run_repeats(const RunGame *const *games, int i);
 
 /* The numbers of the games of a group that count are below this. */
 int run_end_of(const Run *run, int group);
+
+/* The seed of a game: it follows from its group's and its number. */
+uint64_t run_seed(const Run *run, GameId id);
 
 /* A hash of komi and opening of a game. */
 uint64_t run_opening_hash(const GameRecord *record);

@@ -2,6 +2,7 @@
 #include "selfplay/truth/positions.h"
 
 #include "engine/games/registry.h"
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/io/document.h"
 #include "selfplay/io/json.h"
 #include "selfplay/io/zstd_file.h"

@@ -1,6 +1,7 @@
 /* See fixtures.h. */
 #include "tests/support/fixtures.h"
 
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/io/file.h"
 
 #include <dirent.h>

@@ -1,6 +1,7 @@
 /* See run_options.h. */
 #include "tools/cli/run_options.h"
 
+#include "selfplay/io/atomic_file.h"
 #include "tools/cli/tool.h"
 
 #include <omp.h>
@@ -92,9 +93,16 @@ bool run_options_effort(const Options *common, int64_t *simulations, double *mov
     return true;
 }
 
+bool run_options_check_out(const char *path, Error *error) {
+    return (strcmp(path, "-") != 0 && !file_is_stream(path)) ||
+           error_set(error, "%s: is standard output, a device or a pipe, expected a file: the games of a run lie beside it",
+                     path);
+}
+
 bool run_options_finish(RunOptions *options, Error *error) {
     RunConfig *config = options->config;
     if (!options->out && !options->dry_run)
         return error_set(error, "--out is missing, expected a file name such as --out %s.json", config->kind->name);
-    return options_shard(&options->common, config->shards, &options->shard, error) && run_config_check(config, error);
+    return (!options->out || run_options_check_out(options->out, error)) &&
+           options_shard(&options->common, config->shards, &options->shard, error) && run_config_check(config, error);
 }

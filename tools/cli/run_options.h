@@ -37,6 +37,10 @@ bool run_options_settle(RunOptions *options, Player *player, Error *error);
  * count). False with an error where both are given. */
 bool run_options_effort(const Options *common, int64_t *simulations, double *move_seconds, Error *error);
 
+/* Whether a run can be written to `path`: not to standard output ("-"), a device or a FIFO, for its records lie beside
+ * its document. False with an error. */
+bool run_options_check_out(const char *path, Error *error);
+
 /* Finds out which shard this is, checks the settings, and checks that there is an output file. */
 bool run_options_finish(RunOptions *options, Error *error);
 

@@ -125,7 +125,13 @@ static bool progress(void *user, const RunProgress *now, Error *error) {
 
 static void say_opened(const Session *session, int played) {
     const RecordFile *records = &session->run->records;
-    run_tool_opened(session->argv[0], records->lines.path, records->torn, records->repeated, played);
+    const char *name = session->argv[0];
+    if (session->run->damage.text[0])
+        fprintf(stderr, "%s: %s\n", name, session->run->damage.text);
+    if (records->kept)
+        fprintf(stderr, "%s: %s: %d games are of efforts that this session does not ask for, such as %s; they stay\n",
+                name, records->lines.path, records->kept, records->kept_id);
+    run_tool_opened(name, records->lines.path, records->torn, records->repeated, played);
 }
 
 static RunEnd play(Session *session, Error *error) {
@@ -245,7 +251,8 @@ static int open_shard(Session *session, const char *merged) {
     const bool good = shard_spec_path(run->shard, session->command->options->out, ".json", path, &error) &&
                       record_file_path(path, records, &error) &&
                       run_resume(run, session->command->options->out, &session->context, &error) &&
-                      run_open_shard(run, merged, records, &error);
+                      run_open_shard(run, merged, records, &error) &&
+                      run_set_aside(run, session->command->options->out, &error);
     const int status = good ? play_shard(session, &document, path) : fail(session, TOOL_USAGE, &error);
     shard_document_free(&document);
     return status;
@@ -263,7 +270,7 @@ int run_session(RunCommand *command, int argc, char **argv) {
     if (good && !shard_spec_whole(command->options->shard))
         status = open_shard(&session, records);
     else if (good && run_resume(session.run, command->options->out, &session.context, &error) &&
-             run_open(session.run, records, &error))
+             run_open(session.run, records, &error) && run_set_aside(session.run, command->options->out, &error))
         status = play_whole(&session);
     else
         status = fail(&session, TOOL_USAGE, &error);

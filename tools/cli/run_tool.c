@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* program_invocation_name */
 #include "tools/cli/run_tool.h"
 
+#include "tools/cli/signals.h"
 #include "tools/cli/tool.h"
 
 #include <errno.h>
@@ -11,16 +12,17 @@
 static StopFlag stop_asked;
 
 static void ask_to_stop(int signal) {
-    (void)signal;
+    if (stop_flag_is_set(&stop_asked))
+        signals_end(signal);
     stop_flag_set(&stop_asked);
 }
 
 const StopFlag *run_tool_catch_signals(void) {
     static bool caught;
-    const struct sigaction once = {.sa_handler = ask_to_stop, .sa_flags = (int)SA_RESETHAND}; /* the second one kills */
+    const struct sigaction ask = {.sa_handler = ask_to_stop};
     if (!caught) {
-        sigaction(SIGINT, &once, NULL);
-        sigaction(SIGTERM, &once, NULL);
+        sigaction(SIGINT, &ask, NULL);
+        sigaction(SIGTERM, &ask, NULL);
     }
     caught = true;
     return &stop_asked;

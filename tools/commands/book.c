@@ -2,6 +2,7 @@
  *
  * The settings come from the defaults, a configuration file and the options, in this order; the run itself is
  * selfplay/runs/book/run.h, its session tools/cli/run_session.h. This file says the answer. */
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/io/exact_value.h"
 #include "selfplay/runs/book/run.h"
 #include "selfplay/runs/book/sgf.h"

@@ -7,7 +7,7 @@
 #include "selfplay/io/file.h"
 #include "selfplay/record/record_file.h"
 #include "selfplay/runs/generate/merge.h"
-#include "tools/cli/options.h"
+#include "tools/cli/run_options.h"
 #include "tools/cli/tool.h"
 
 #include <stdlib.h>
@@ -72,9 +72,12 @@ static int merge_run(const MergeOptions *options, const char *name) {
     MergeReport report = {.good = false};
     Error error;
     char records[FILE_PATH_MAX];
-    if (!record_file_path(options->files[0], records, &error) ||
+    if (!run_options_check_out(options->files[0], &error) ||
+        !record_file_path(options->files[0], records, &error) ||
         !merge_shards(options->files[0], (const char *const *)options->files + 1, options->count - 1, &report, &error))
         return tool_fail(name, report.good ? TOOL_FAILED : TOOL_USAGE, &error);
+    if (report.damage.text[0])
+        fprintf(stderr, "%s: %s\n", name, report.damage.text);
     print_report(&report, options->files[0], records);
     return options->exit_code && report.left > 0 ? MERGE_MORE_ROUNDS : TOOL_DONE;
 }

@@ -1,10 +1,12 @@
 /* stigmergy report: one HTML page that shows any result documents, for people. The page is tools/report/page.c's. */
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/io/file.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
 #include "tools/report/page.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { KEY_OUT = OPTIONS_OWN_KEYS, DOCUMENTS_MAX = 1000 };
 
@@ -19,7 +21,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     bool good = true;
     switch (key) {
     case ARGP_KEY_INIT: state->err_stream = NULL; break; /* the one line that is due is printed already */
-    case KEY_OUT: options->out = arg; break;
+    case KEY_OUT: options->out = strcmp(arg, "-") ? arg : NULL; break;
     case ARGP_KEY_ARG:
         if (options->count == DOCUMENTS_MAX)
             good = error_set(&error, "'%.40s': more than %d documents", arg, DOCUMENTS_MAX);
@@ -40,7 +42,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 const struct argp report_argp = {
     .options =
         (const struct argp_option[]){
-            {"out", KEY_OUT, "FILE.html", 0, "Write the page there (default: standard output)", 1}, {0}},
+            {"out", KEY_OUT, "FILE.html", 0, "Write the page there (default, and -: standard output)", 1}, {0}},
     .parser = parse_option,
     .args_doc = "RESULT.json...",
     .doc = "Writes one HTML page that shows result documents of komi, book, openings, match and solve, and of training "

@@ -114,6 +114,8 @@ static bool settle(RunOptions *run, Error *error) {
         player_set_limits(&config->player, (uint64_t)common->simulations, config->player.move_seconds);
     if (!options->run.out && !options->check && !options->discard)
         return error_set(error, "--out is missing, expected a folder such as --out games");
+    if (options->run.out && !run_options_check_out(options->run.out, error))
+        return false;
     return run_config_check(&config->run, error);
 }
 
@@ -287,8 +289,20 @@ static bool load_source(const SelfplayOptions *options, SelfplayDocument *docume
     return true;
 }
 
+/* If the document is damaged but there are games, it is made again. */
+static bool set_aside(const Session *session, Error *damage, Error *error) {
+    if (!damage->text[0])
+        return true;
+    if (selfplay_state(session->run)->store.played == 0)
+        return error_set(error, "%s", damage->text);
+    if (!selfplay_document_set_aside(session->folder, damage, error))
+        return false;
+    fprintf(stderr, "%s: %s\n", session->argv[0], damage->text);
+    return true;
+}
+
 static int run_set(SelfplayOptions *options, SelfplayDocument *document, int argc, char **argv) {
-    Error error;
+    Error error, damage;
     char folder[FILE_PATH_MAX];
     Session session = {.options = options,
                        .document = document,
@@ -300,9 +314,9 @@ static int run_set(SelfplayOptions *options, SelfplayDocument *document, int arg
     run_tool_catch_signals();
     if ((options->from_count && !load_source(options, document, &error)) ||
         !shard_spec_path(document->shard, options->run.out, "", folder, &error) ||
-        !selfplay_document_resume(folder, document, &error) ||
+        !selfplay_document_resume(folder, document, &damage, &error) ||
         !(session.run = run_new(&selfplay_kind, &document->config.run, document->shard, &error)) ||
-        !selfplay_run_open(session.run, folder, &error)) {
+        !selfplay_run_open(session.run, folder, &error) || !set_aside(&session, &damage, &error)) {
         status = tool_fail(argv[0], TOOL_USAGE, &error);
     } else {
         strcpy(document->run, session.run->hash);

@@ -40,7 +40,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_ALL_MOVES: options->all_moves = true; break;
     case KEY_TIME: good = read_number("--time", arg, 0.001, 1e9, &options->seconds, &error); break;
     case KEY_JSON: options->json = true; break;
-    case KEY_OUT: options->out = arg; break;
+    case KEY_OUT:
+        options->json |= !strcmp(arg, "-");
+        options->out = strcmp(arg, "-") ? arg : NULL;
+        break;
     case ARGP_KEY_END:
         if (options->common.komi)
             good = error_set(&error, "--komi: values are without komi, expected --button for the game of odd komi");
@@ -64,7 +67,7 @@ const struct argp solve_argp = {
             {"memory", SHARED_MEMORY, "MB", 0, "Memory in all in MB, 1 to 1048576 (default 1024)", 0},
             {"threads", SHARED_THREADS, "T", 0, "Threads that search together, 1 to 256 (default 1)", 0},
             {"json", KEY_JSON, NULL, 0, "Print a JSON document", 0},
-            {"out", KEY_OUT, "FILE.json", 0, "Write the JSON document to a file as well (default: no file)", 0},
+            {"out", KEY_OUT, "FILE.json", 0, "Write the JSON document to a file as well; - is the same as --json (default: no file)", 0},
             {0}},
     .parser = parse_option,
     .children = (const struct argp_child[]){{.argp = &shared_game_argp}, {0}},
@@ -287,6 +290,7 @@ static bool report(const Solution *solution, Error *error) {
     } else {
         print_text(solution);
     }
+    fflush(stdout); /* what --out names may be the same */
     if (solution->options->out)
         return document_write(json, solution->options->out, error);
     cJSON_Delete(json);

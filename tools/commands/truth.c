@@ -122,7 +122,7 @@ const struct argp truth_argp =
               "unless the player has a time a move",
               0},
              {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
-             {"out", KEY_OUT, "FILE.json", 0, "Write the results to this file as well (default: no file)", 0},
+             {"out", KEY_OUT, "FILE.json", 0, "Write the results to this file as well; - prints them instead of the tables (default: no file)", 0},
              {NULL, 0, NULL, 0, "The player:", 3},
              {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
              {"ladder", KEY_LADDER, "S1,S2,...", 0,
@@ -327,6 +327,18 @@ static bool settle_judge(const TruthOptions *options, TruthJudge *judge, TruthSe
            settle_efforts(options, judge, error) && read_positions(options, set, path, error);
 }
 
+/* "-" is standard output. */
+static bool write_document(cJSON *json, const char *path, Error *error) {
+    fflush(stdout); /* the path may name that too */
+    if (strcmp(path, "-") != 0)
+        return document_write(json, path, error);
+    char *text = document_text(json, error);
+    if (text)
+        fputs(text, stdout);
+    free(text);
+    return text != NULL;
+}
+
 static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge, const TruthSet *set, const char *path,
                            Error *error) {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
@@ -339,11 +351,13 @@ static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge,
     if (good) {
         context.seconds = wall_seconds() - begin;
         player_title(&judge->player, title);
-        printf("%s on hexhex-%d, %d positions of %s\n", title, set->game->board.size, judgements[0].all.positions,
-               file);
-        print_judgements(judge, set->game, judgements);
-        good = !options->out ||
-               document_write(truth_document(judge, set, file, judgements, &context), options->out, error);
+        if (!options->out || strcmp(options->out, "-") != 0) {
+            printf("%s on hexhex-%d, %d positions of %s\n", title, set->game->board.size,
+                   judgements[0].all.positions, file);
+            print_judgements(judge, set->game, judgements);
+        }
+        good = !options->out || write_document(truth_document(judge, set, file, judgements, &context), options->out,
+                                               error);
     }
     truth_judgements_free(judgements);
     return good;

@@ -1,4 +1,5 @@
 /* GTP commands for games in files: loadsgf and printsgf. See session_internal.h. */
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/io/file.h"
 #include "selfplay/record/game_tree.h"
 #include "tools/cli/options.h"

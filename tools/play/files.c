@@ -1,4 +1,5 @@
 /* The game in files: saved, and loaded. See session.h. */
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/io/file.h"
 #include "tools/play/session_internal.h"
 

@@ -74,14 +74,15 @@ static const BookArm *arm_of(const Run *run, GameId id) {
     return &book_state(run)->books[id.group].tree.arms[run_place(run, id)->plan];
 }
 
-static uint64_t seed_of(const Run *run, GameId id) {
-    return rng_split(run->groups[id.group].seed, (uint64_t)id.number);
-}
-
 /* The actions that a game begins with. Returns their number. */
 static int opening_of(const Run *run, GameId id, Action opening[BOOK_PLIES_MAX]) {
-    const int map = (int)(rng_split(seed_of(run, id), SEED_PLANS) % HEXHEX_SYMMETRIES);
+    const int map = (int)(rng_split(run_seed(run, id), SEED_PLANS) % HEXHEX_SYMMETRIES);
     return book_tree_line(&book_state(run)->books[id.group].tree, arm_of(run, id)->node, map, opening);
+}
+
+static const char *player_name(const Run *run, GameId id, Side side) {
+    (void)id, (void)side;
+    return book_config(run)->player.name;
 }
 
 static bool check(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
@@ -112,7 +113,7 @@ static bool play(RunWorker *worker, GameId id, Error *error) {
     const int actions = opening_of(run, id, opening);
     Seat *seat = run_seat(worker, 0, &player, run->game, error);
     return seat &&
-           run_begin_record(worker, id, arm_of(run, id)->result.komi, seed_of(run, id),
+           run_begin_record(worker, id, arm_of(run, id)->result.komi, run_seed(run, id),
                             (const char *[]){player.name, player.name}, opening, actions, error) &&
            run_contest(worker, id, seat, seat, error);
 }
@@ -126,6 +127,7 @@ const RunKind book_kind = {.schema = {"stigmergy-book", 1, "an opening book"},
                            .share_out = share_out,
                            .enough = enough,
                            .play = play,
+                           .player = player_name,
                            .check = check,
                            .count = count,
                            .time_share = time_share,

@@ -119,13 +119,18 @@ static bool same_shard(const cJSON *json, const char *path, ShardSpec shard, Err
                      shard.count);
 }
 
-bool selfplay_document_resume(const char *folder, SelfplayDocument *document, Error *error) {
+bool selfplay_document_resume(const char *folder, SelfplayDocument *document, Error *damage, Error *error) {
     char path[FILE_PATH_MAX];
     cJSON *identity = run_config_identity(&document->config.run), *json = NULL;
     const bool good = file_path_in(folder, "run.json", path, error) &&
-                      document_resume(path, &schema, identity, &document->context, &json, error) &&
+                      document_resume(path, &schema, identity, &document->context, &json, damage, error) &&
                       (!json || same_shard(json, path, document->shard, error));
     cJSON_Delete(identity);
     cJSON_Delete(json);
     return good;
+}
+
+bool selfplay_document_set_aside(const char *folder, Error *damage, Error *error) {
+    char path[FILE_PATH_MAX];
+    return file_path_in(folder, "run.json", path, error) && document_set_aside(path, damage, error);
 }

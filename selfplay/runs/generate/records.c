@@ -2,9 +2,11 @@
 #define _DEFAULT_SOURCE /* scandir's alphasort; DT_ types are not used */
 #include "selfplay/runs/generate/records.h"
 
+#include "engine/base/rng.h"
 #include "engine/games/registry.h"
-#include "selfplay/io/json.h"
+#include "selfplay/io/line_file.h"
 #include "selfplay/io/zstd_file.h"
+#include "selfplay/record/record_line.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -24,6 +26,8 @@ bool selfplay_boards_open(SelfplayBoards *boards, const SelfplayConfig *config, 
         if (!boards->game[size])
             return false;
     }
+    boards->seed = config->run.seed;
+    strcpy(boards->player, config->player.name);
     return run_config_hash(&config->run, boards->run, error);
 }
 
@@ -61,8 +65,11 @@ static bool read_game(const SelfplayBoards *boards, const char *source, const cJ
                          "%s, found '%s'",
                          source, record->id, boards->run, record->run);
     *number = selfplay_game_number(record->id);
-    return *number >= 0 || error_set(error, "%s: '%s' is no game of a data set, expected an id such as %s17", source,
-                                     record->id, id_prefix);
+    if (*number < 0)
+        return error_set(error, "%s: '%s' is no game of a data set, expected an id such as %s17", source, record->id,
+                         id_prefix);
+    return record_has_origin(record, source, rng_split(boards->seed, (uint64_t)*number),
+                             (const char *const[2]){boards->player, boards->player}, error);
 }
 
 bool selfplay_visit_text(const SelfplayBoards *boards, const char *source, const char *text, size_t length,
@@ -78,7 +85,7 @@ bool selfplay_visit_text(const SelfplayBoards *boards, const char *source, const
         if (!end)
             end = text + length;
         snprintf(where, sizeof where, "%s: line %d", source, ++line_number);
-        cJSON *json = json_parse(line, (size_t)(end - line), where, error);
+        cJSON *json = record_line_parse(line, (size_t)(end - line), where, error);
         good = json && read_game(boards, where, json, &record, &game, &number, error) &&
                visitor(user, game, number, &record, line, (size_t)(end - line), error);
         cJSON_Delete(json);

@@ -9,10 +9,12 @@
 /* The group of all games (selfplay/runs/run.h). */
 #define SELFPLAY_GROUP "game"
 
-/* The games of a run by board size, and its identity: what is needed to read its records. */
+/* The games of a run by board size, and what every record of it carries: what is needed to read its records. */
 typedef struct SelfplayBoards {
     Game *game[HEXHEX_MAX_SIZE + 1]; /* NULL: no size of this run */
     char run[RECORD_RUN_MAX];
+    uint64_t seed;                /* of the run */
+    char player[PLAYER_NAME_MAX]; /* who plays */
 } SelfplayBoards;
 
 /* Makes the games of a checked configuration. To be closed by selfplay_boards_close, also if it failed. */

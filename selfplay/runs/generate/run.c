@@ -49,17 +49,13 @@ static bool has(const Run *run, GameId id) {
     return game_store_has(&selfplay_state(run)->store, id.number);
 }
 
-static uint64_t seed_of(const Run *run, GameId id) {
-    return rng_split(run->groups[id.group].seed, (uint64_t)id.number);
-}
-
 /* The size of a game, by weight. */
 static const SelfplaySize *size_of(const Run *run, GameId id) {
     const SelfplayConfig *config = selfplay_config(run);
     double sum = 0;
     for (int i = 0; i < config->size_count; i++)
         sum += config->sizes[i].weight;
-    Rng rng = rng_seed(rng_split(seed_of(run, id), 0));
+    Rng rng = rng_seed(rng_split(run_seed(run, id), 0));
     double point = rng_unit(&rng) * sum;
     int i = 0;
     while (i + 1 < config->size_count && point >= config->sizes[i].weight)
@@ -84,7 +80,7 @@ static bool play(RunWorker *worker, GameId id, Error *error) {
     const SelfplaySize *size = size_of(run, id);
     const Game *game = game_of(run, id);
     const char *name = config->player.name;
-    const uint64_t seed = seed_of(run, id);
+    const uint64_t seed = run_seed(run, id);
     Opening opening;
     Seat *seat = run_seat(worker, (int)size->size, &config->player, game, error);
     Search *referee = seat ? referee_of(worker, size, seat, game, error) : NULL;

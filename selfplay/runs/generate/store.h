@@ -12,7 +12,7 @@
 #ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_STORE_H
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_STORE_H
 
-#include "selfplay/io/file.h"
+#include "selfplay/io/line_file.h"
 #include "selfplay/runs/generate/records.h"
 #include "selfplay/runs/shard_spec.h"
 

@@ -76,6 +76,11 @@ static bool begin(Run *run, Error *error) {
     return true;
 }
 
+static const char *player_name(const Run *run, GameId id, Side side) {
+    (void)id, (void)side;
+    return komi_config(run)->player.name;
+}
+
 static bool check(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
     const int komi = run_place(run, id)->plan;
     if (end_is_forfeit(record->reason))
@@ -99,11 +104,13 @@ static bool play(RunWorker *worker, GameId id, Error *error) {
 
 const RunKind komi_kind = {.schema = {"stigmergy-komi", 1, "a komi run"},
                            .task_games = 1,
+                           .has_ladder = true,
                            .one_by_one = true,
                            .begin = begin,
                            .share_out = share_out,
                            .enough = enough,
                            .play = play,
+                           .player = player_name,
                            .check = check,
                            .time_share = time_share,
                            .document = komi_result};

@@ -118,12 +118,12 @@ static const RunGame *other_of_pair(const Run *run, GameId id) {
     return run_game(run, (GameId){id.group, id.number ^ 1});
 }
 
+static const char *player_name(const Run *run, GameId id, Side side) {
+    return match_config(run)->players[player_of(run, id, side)].player.name;
+}
+
 static bool check(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
     const RunGame *other = other_of_pair(run, id);
-    const char *black = match_config(run)->players[player_of(run, id, BLACK)].player.name;
-    if (strcmp(record->players[BLACK], black))
-        return error_set(error, "%s: game %s: Black is '%s', expected '%s'", source, record->id, record->players[BLACK],
-                         black);
     return !other || other->opening == run_opening_hash(record) ||
            error_set(error, "%s: game %s has another opening or komi than game %d of its pair", source, record->id,
                      id.number ^ 1);
@@ -179,8 +179,7 @@ static bool play_game(RunWorker *worker, GameId id, const Opening *opening, Erro
             return false;
         names[side] = seats[side]->player->name;
     }
-    const uint64_t seed = rng_split(run->groups[id.group].seed, (uint64_t)id.number);
-    if (!run_begin_record(worker, id, opening->komi, seed, names, opening->actions, opening->count, error))
+    if (!run_begin_record(worker, id, opening->komi, run_seed(run, id), names, opening->actions, opening->count, error))
         return false;
     worker->record.has_effort = true;
     return same_opening(run, id, &worker->record, error) && run_contest(worker, id, seats[BLACK], seats[WHITE], error);
@@ -210,6 +209,7 @@ const RunKind match_kind = {.schema = {"stigmergy-match", 1, "a match"},
                             .rehearse = rehearse,
                             .plan = plan,
                             .play = play,
+                            .player = player_name,
                             .check = check,
                             .count = count,
                             .end_of = match_end_of,

@@ -82,6 +82,11 @@ static bool begin(Run *run, Error *error) {
     return run_add_group(run, name, seed, error) != NULL;
 }
 
+static const char *player_name(const Run *run, GameId id, Side side) {
+    (void)id, (void)side;
+    return openings_config(run)->player.name;
+}
+
 static bool check(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
     const int komi = (int)openings_config(run)->komi;
     const Action expected = first_action(run, run_place(run, id)->plan);
@@ -101,7 +106,7 @@ static bool play(RunWorker *worker, GameId id, Error *error) {
     const Run *run = worker->run;
     const Player player = openings_config_player(openings_config(run));
     const Action action = first_action(run, run_place(run, id)->plan);
-    const uint64_t seed = rng_split(run->groups[0].seed, (uint64_t)id.number);
+    const uint64_t seed = run_seed(run, id);
     Seat *seat = run_seat(worker, 0, &player, run->game, error);
     return seat &&
            run_begin_record(worker, id, (int)openings_config(run)->komi, seed,
@@ -117,5 +122,6 @@ const RunKind openings_kind = {.schema = {"stigmergy-openings", 1, "a run of ope
                                .share_out = share_out,
                                .enough = enough,
                                .play = play,
+                               .player = player_name,
                                .check = check,
                                .document = openings_result};

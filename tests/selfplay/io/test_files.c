@@ -1,8 +1,10 @@
 /* JSON, files, player descriptions and game records: good ones are read again unchanged, bad ones are named. */
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/io/file.h"
 #include "selfplay/io/json.h"
+#include "selfplay/io/line_file.h"
 #include "selfplay/players/contest.h"
 #include "selfplay/record/record.h"
 #include "selfplay/runs/komi/config.h"

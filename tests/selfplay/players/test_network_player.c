@@ -1,6 +1,7 @@
 /* Players with a network: descriptions and what is wrong with them, matches, and the sessions that such a player plays
  * in. The networks are tiny and random, so that nothing here is about strength. */
 #include "engine/games/registry.h"
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/io/file.h"
 #include "selfplay/io/json.h"
 #include "selfplay/record/game_tree.h"

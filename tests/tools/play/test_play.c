@@ -1,6 +1,7 @@
 /* Tests of the terminal game, without a terminal: lines go in, text comes out. The computer's searches are a few
  * simulations by one thread, so that everything is reproducible. */
 #include "engine/games/registry.h"
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/io/file.h"
 #include "tests/support/playout_player.h"
 #include "tools/play/autosave.h"

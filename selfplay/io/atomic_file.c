@@ -1,0 +1,229 @@
+/* See atomic_file.h. */
+#include "selfplay/io/atomic_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LINKS_MAX = 40, TRIES = 16, BASE_MAX = 200 };
+
+/* ---- What an interrupted program leaves behind ---- */
+
+enum { FREE, CLAIMED, LIVE, WRITERS_MAX = 64 };
+
+/* The temporary files that exist, for file_write_interrupted. A writer that finds no place here is not cleaned up after
+ * a signal. */
+static struct {
+    atomic_int state;
+    int folder;
+    char name[NAME_MAX + 1];
+} writers[WRITERS_MAX];
+
+static int register_writer(int folder, const char *name) {
+    for (int i = 0; i < WRITERS_MAX; i++) {
+        int expected = FREE;
+        if (!atomic_compare_exchange_strong(&writers[i].state, &expected, CLAIMED))
+            continue;
+        writers[i].folder = folder;
+        snprintf(writers[i].name, sizeof writers[i].name, "%s", name);
+        atomic_store(&writers[i].state, LIVE);
+        return i;
+    }
+    return -1;
+}
+
+static void forget_writer(int writer) {
+    if (writer >= 0)
+        atomic_store(&writers[writer].state, FREE);
+}
+
+void file_write_interrupted(void) {
+    for (int i = 0; i < WRITERS_MAX; i++)
+        if (atomic_load(&writers[i].state) == LIVE)
+            unlinkat(writers[i].folder, writers[i].name, 0);
+}
+
+/* ---- What a path names ---- */
+
+/* The open descriptor that a path such as /dev/stdout or /dev/fd/3 names, or -1. */
+static int descriptor_of(const char *path) {
+    char own[40];
+    snprintf(own, sizeof own, "/proc/%ld/fd/", (long)getpid());
+    const char *const folders[] = {"/dev/fd/", "/proc/self/fd/", "/proc/thread-self/fd/", own};
+    if (!strcmp(path, "/dev/stdout"))
+        return STDOUT_FILENO;
+    if (!strcmp(path, "/dev/stderr"))
+        return STDERR_FILENO;
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+        const size_t length = strlen(folders[i]);
+        if (strncmp(path, folders[i], length))
+            continue;
+        const char *digits = path + length;
+        return *digits && !digits[strspn(digits, "0123456789")] && strlen(digits) < 9 ? atoi(digits) : -1;
+    }
+    return -1;
+}
+
+/* Splits a path behind its last slash. Returns the name; `folder` becomes what is before it, "." if there is none. */
+static const char *split_path(const char *path, char folder[FILE_PATH_MAX]) {
+    const char *slash = strrchr(path, '/');
+    if (!slash)
+        snprintf(folder, FILE_PATH_MAX, ".");
+    else
+        snprintf(folder, FILE_PATH_MAX, "%.*s", slash == path ? 1 : (int)(slash - path), path);
+    return slash ? slash + 1 : path;
+}
+
+/* Follows symbolic links to a path that is none. It need not exist. False with errno. */
+static bool follow_links(const char *path, char target[FILE_PATH_MAX]) {
+    if (snprintf(target, FILE_PATH_MAX, "%s", path) >= FILE_PATH_MAX) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    for (int i = 0; i < LINKS_MAX; i++) {
+        char link[FILE_PATH_MAX], folder[FILE_PATH_MAX];
+        const ssize_t length = descriptor_of(target) < 0 ? readlink(target, link, sizeof link) : -1;
+        if (length < 0)
+            return true;
+        split_path(target, folder);
+        if (length == (ssize_t)sizeof link ||
+            snprintf(target, FILE_PATH_MAX, "%s%s%.*s", link[0] == '/' ? "" : folder, link[0] == '/' ? "" : "/",
+                     (int)length, link) >= FILE_PATH_MAX) {
+            errno = ENAMETOOLONG;
+            return false;
+        }
+    }
+    errno = ELOOP;
+    return false;
+}
+
+static bool is_plain(const struct stat *status) {
+    return S_ISREG(status->st_mode) || S_ISDIR(status->st_mode);
+}
+
+bool file_is_stream(const char *path) {
+    char target[FILE_PATH_MAX];
+    struct stat status;
+    return follow_links(path, target) &&
+           (descriptor_of(target) >= 0 || (stat(target, &status) == 0 && !is_plain(&status)));
+}
+
+/* ---- Writing ---- */
+
+/* Writes to what is no plain file. False with errno. */
+static bool write_stream(const char *target, const char *text, size_t length) {
+    const int open_already = descriptor_of(target);
+    if (open_already >= 0)
+        return file_write_all(open_already, text, length);
+    const int descriptor = open(target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (descriptor < 0)
+        return false;
+    const bool good = file_write_all(descriptor, text, length);
+    const int reason = errno;
+    const bool closed = close(descriptor) == 0;
+    if (!good)
+        errno = reason;
+    return good && closed;
+}
+
+/* Makes a new file beside `base`; its name goes to `name`. Returns the descriptor, or -1 with errno. */
+static int create_beside(int folder, const char *base, mode_t mode, char name[NAME_MAX + 1]) {
+    for (int i = 0; i < TRIES; i++) {
+        uint64_t random;
+        if (getrandom(&random, sizeof random, 0) != sizeof random)
+            return -1;
+        snprintf(name, NAME_MAX + 1, "%.*s.%016" PRIx64 ".tmp", BASE_MAX, base, random);
+        const int descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        if (descriptor >= 0 || errno != EEXIST)
+            return descriptor;
+    }
+    return -1;
+}
+
+/* Gives a file the owner, the group and the mode of the one that it replaces. */
+static bool take_over(int descriptor, const struct stat *old) {
+    struct stat own;
+    return fstat(descriptor, &own) == 0 &&
+           ((own.st_uid == old->st_uid && own.st_gid == old->st_gid) ||
+            fchown(descriptor, own.st_uid == old->st_uid ? (uid_t)-1 : old->st_uid, old->st_gid) == 0) &&
+           fchmod(descriptor, old->st_mode & 07777) == 0;
+}
+
+/* Fills the temporary file and gives it the name `base`. Closes the descriptor. `what` becomes what failed. */
+static bool fill_and_rename(int folder, int descriptor, const char *name, const char *base, const struct stat *old,
+                            const char *text, size_t length, const char **what) {
+    *what = "write";
+    bool good = file_write_all(descriptor, text, length);
+    if (good && old && !take_over(descriptor, old)) {
+        good = false;
+        *what = "keep its owner and mode";
+    }
+    good = good && fsync(descriptor) == 0;
+    const int reason = errno;
+    const bool closed = close(descriptor) == 0;
+    if (!good)
+        errno = reason;
+    return good && closed && renameat(folder, name, folder, base) == 0;
+}
+
+/* Replaces `base` in an open folder. `old` is what is there, or NULL. False with errno and *what. */
+static bool replace_in(int folder, const char *base, const struct stat *old, const char *text, size_t length,
+                       const char **what) {
+    char name[NAME_MAX + 1];
+    /* What replaces a private file is never readable for others, not even for a moment. */
+    const int descriptor = create_beside(folder, base, old ? 0600 : 0666, name);
+    if (descriptor < 0)
+        return false;
+    const int writer = register_writer(folder, name);
+    const bool good = fill_and_rename(folder, descriptor, name, base, old, text, length, what);
+    const int reason = errno;
+    if (!good)
+        unlinkat(folder, name, 0);
+    forget_writer(writer);
+    errno = reason;
+    if (good)
+        *what = "sync the folder";
+    return good && file_sync_folder(folder);
+}
+
+/* Replaces a plain file, or makes it. */
+static bool replace(const char *target, const struct stat *old, const char *text, size_t length, const char **what) {
+    char folder_path[FILE_PATH_MAX];
+    const char *base = split_path(target, folder_path);
+    const int folder = open(folder_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0)
+        return false;
+    const bool good = replace_in(folder, base, old, text, length, what);
+    const int reason = errno;
+    const bool closed = close(folder) == 0;
+    if (!good)
+        errno = reason;
+    return good && closed;
+}
+
+bool file_write(const char *path, const char *text, size_t length, Error *error) {
+    char target[FILE_PATH_MAX];
+    struct stat status;
+    const char *what = "write";
+    if (!follow_links(path, target))
+        return file_failed(error, path, what);
+    const bool is_descriptor = descriptor_of(target) >= 0;
+    const bool exists = !is_descriptor && stat(target, &status) == 0;
+    if (exists && S_ISDIR(status.st_mode)) {
+        errno = EISDIR;
+        return file_failed(error, path, what);
+    }
+    const bool good = is_descriptor || (exists && !is_plain(&status))
+                          ? write_stream(target, text, length)
+                          : replace(target, exists ? &status : NULL, text, length, &what);
+    return good || file_failed(error, path, what);
+}

@@ -1,0 +1,29 @@
+/* Documents that are replaced whole or not at all.
+ *
+ * The new content goes to a temporary file in the folder of the document. That is synced to disk and gets the
+ * document's name, and then the folder is synced. So a reader, a crash or a second writer never meets half a document,
+ * and the last writer that is finished wins. The temporary name is random and must be new, so no one can plant a link
+ * there. The file is removed again on every way out.
+ *
+ * A path need not name a plain file:
+ *   - a symbolic link is followed: the document is made in the folder of its target, and the link stays;
+ *   - a device, a FIFO or an open descriptor (/dev/stdout, /dev/fd/3) is written to and stays what it is.
+ *
+ * A file that is replaced keeps its mode, its owner and its group. If the system does not permit that, it is an error
+ * and the file stays as it was. */
+#ifndef STIGMERGY_SELFPLAY_IO_ATOMIC_FILE_H
+#define STIGMERGY_SELFPLAY_IO_ATOMIC_FILE_H
+
+#include "selfplay/io/file.h"
+
+/* Replaces the document at `path` by `length` bytes of text. False with an error. */
+bool file_write(const char *path, const char *text, size_t length, Error *error);
+
+/* Whether file_write would write into what the path names, because that is no plain file: a device, a FIFO, a socket
+ * or an open descriptor. Nothing can be kept beside it, and it cannot be read again. */
+bool file_is_stream(const char *path);
+
+/* Removes the temporary files of all threads. For a signal handler that ends the program next. */
+void file_write_interrupted(void);
+
+#endif

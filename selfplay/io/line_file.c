@@ -1,0 +1,152 @@
+/* See line_file.h. */
+#include "selfplay/io/line_file.h"
+
+#include "selfplay/io/atomic_file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Makes sure that the name of a new file is on the disk. */
+static bool sync_folder_of(const char *path, Error *error) {
+    char copy[FILE_PATH_MAX];
+    snprintf(copy, sizeof copy, "%s", path);
+    const int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool good = (folder >= 0 && file_sync_folder(folder)) || file_failed(error, path, "sync the folder");
+    if (folder >= 0)
+        close(folder);
+    return good;
+}
+
+/* Cuts off what follows the last newline of the file. */
+static bool cut_torn_line(int descriptor, bool *torn) {
+    const off_t size = lseek(descriptor, 0, SEEK_END);
+    off_t end = size;
+    char block[4096];
+    while (end > 0) {
+        const off_t start = end > (off_t)sizeof block ? end - (off_t)sizeof block : 0;
+        if (lseek(descriptor, start, SEEK_SET) < 0 || file_read_all(descriptor, block, (size_t)(end - start)) != end - start)
+            return false;
+        while (end > start && block[end - start - 1] != '\n')
+            end--;
+        if (end > start)
+            break;
+    }
+    *torn = end != size;
+    return !*torn || ftruncate(descriptor, end) == 0;
+}
+
+/* Uses flock, because the lock of fcntl would end when any descriptor of the file is closed. On a parallel file system
+ * without locks, the file is used without a lock. */
+static bool lock(int descriptor, int how, const char *path, Error *error) {
+    if (flock(descriptor, how | LOCK_NB) == 0 || errno == ENOSYS || errno == EOPNOTSUPP || errno == ENOLCK)
+        return true;
+    return errno == EWOULDBLOCK ? error_set(error, "%s: another process is writing to it", path)
+                                : file_failed(error, path, "lock");
+}
+
+/* Opens and locks the file. If another process replaced the file in between, *again becomes true. */
+static int open_locked(const char *path, bool *again, Error *error) {
+    const int descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    struct stat opened, named;
+    *again = false;
+    if (descriptor < 0) {
+        file_failed(error, path, "open");
+    } else if (!lock(descriptor, LOCK_EX, path, error)) {
+        /* `error` is set already */
+    } else if (fstat(descriptor, &opened) != 0) {
+        file_failed(error, path, "read");
+    } else if (!S_ISREG(opened.st_mode)) {
+        error_set(error, "%s: expected a regular file", path);
+    } else if (stat(path, &named) != 0 || opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) {
+        *again = true;
+    } else {
+        return descriptor;
+    }
+    if (descriptor >= 0)
+        close(descriptor);
+    return -1;
+}
+
+bool line_file_open(LineFile *file, const char *path, bool *torn, Error *error) {
+    file->descriptor = -1;
+    if (snprintf(file->path, sizeof file->path, "%s", path) >= (int)sizeof file->path)
+        return error_set(error, "%.80s...: the path is too long", path);
+    bool again;
+    int descriptor;
+    do
+        descriptor = open_locked(path, &again, error);
+    while (again);
+    if (descriptor < 0)
+        return false;
+    const bool good = (cut_torn_line(descriptor, torn) || file_failed(error, path, "read")) && sync_folder_of(path, error);
+    if (good)
+        file->descriptor = descriptor;
+    else
+        close(descriptor);
+    return good;
+}
+
+char *line_file_read(const char *path, size_t *length, Error *error) {
+    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0 && errno != ENOENT) {
+        file_failed(error, path, "read");
+        return NULL;
+    }
+    char *text = NULL;
+    if (descriptor < 0) {
+        text = calloc(1, 1);
+        *length = 0;
+        if (!text)
+            error_set(error, "%s: out of memory", path);
+    } else if (lock(descriptor, LOCK_SH, path, error)) {
+        text = file_read(path, length, error);
+    }
+    if (descriptor >= 0)
+        close(descriptor);
+    while (text && *length > 0 && text[*length - 1] != '\n')
+        text[--*length] = '\0';
+    return text;
+}
+
+bool line_file_append(LineFile *file, const char *text, size_t length, bool sync, Error *error) {
+    const off_t before = lseek(file->descriptor, 0, SEEK_END);
+    if (!file_write_all(file->descriptor, text, length)) {
+        file_failed(error, file->path, "write");
+        const bool cut = before >= 0 && ftruncate(file->descriptor, before) == 0;
+        (void)cut; /* if this failed, the torn line is cut off when the file is next opened */
+        return false;
+    }
+    if (sync && fsync(file->descriptor) != 0)
+        return file_failed(error, file->path, "write");
+    return true;
+}
+
+bool line_file_cut(LineFile *file, size_t length, Error *error) {
+    return ftruncate(file->descriptor, (off_t)length) == 0 || file_failed(error, file->path, "write");
+}
+
+bool line_file_close(LineFile *file, Error *error) {
+    if (file->descriptor < 0)
+        return true;
+    const bool good = fsync(file->descriptor) == 0;
+    const bool closed = close(file->descriptor) == 0;
+    file->descriptor = -1;
+    return (good && closed) || file_failed(error, file->path, "write");
+}
+
+bool line_file_replace(LineFile *file, const char *text, size_t length, Error *error) {
+    LineFile old = *file;
+    bool torn;
+    if (!file_write(old.path, text, length, error))
+        return false;
+    const bool good = line_file_open(file, old.path, &torn, error);
+    line_file_close(&old, NULL);
+    return good;
+}

@@ -1,0 +1,32 @@
+/* A file of lines that grows: every line is appended whole, and is on the disk when that returns. What a crash has left
+ * of a line at the end is cut off when the file is next opened. One process at a time may write. */
+#ifndef STIGMERGY_SELFPLAY_IO_LINE_FILE_H
+#define STIGMERGY_SELFPLAY_IO_LINE_FILE_H
+
+#include "selfplay/io/file.h"
+
+typedef struct LineFile {
+    int descriptor;
+    char path[FILE_PATH_MAX];
+} LineFile;
+
+/* Reads the whole lines of such a file. Other processes may read it at the same time, but none may write to it. Text
+ * after the last newline is left out. A missing file has no lines. The caller frees the result. NULL with an error. */
+char *line_file_read(const char *path, size_t *length, Error *error);
+
+/* Opens the file for appending, and creates it if it is missing. Locks it against a second process, if the file system
+ * has locks. If the last line is torn (it has no newline), it is cut off and *torn becomes true. */
+bool line_file_open(LineFile *file, const char *path, bool *torn, Error *error);
+
+/* Appends text, which must end in a newline, with one write. Syncs it to disk if `sync` is set. */
+bool line_file_append(LineFile *file, const char *text, size_t length, bool sync, Error *error);
+
+/* Cuts the file to its first `length` bytes. */
+bool line_file_cut(LineFile *file, size_t length, Error *error);
+bool line_file_close(LineFile *file, Error *error);
+
+/* Replaces the whole file in one step, as file_write does. The old file stays locked until the new one is locked, so no
+ * other process can take it in between. */
+bool line_file_replace(LineFile *file, const char *text, size_t length, Error *error);
+
+#endif

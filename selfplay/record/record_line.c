@@ -1,0 +1,80 @@
+/* See record_line.h. */
+#include "selfplay/record/record_line.h"
+
+#include "selfplay/io/json.h"
+
+#include <sha2.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char key[] = ",\"check\":\"", ending[] = "\"}";
+
+enum {
+    DIGITS = 16,
+    KEY_LENGTH = sizeof key - 1,
+    ENDING_LENGTH = sizeof ending - 1,
+    SEAL_LENGTH = KEY_LENGTH + DIGITS + ENDING_LENGTH
+};
+
+static void hash_text(const char *text, size_t length, char digits[DIGITS + 1]) {
+    uint8_t hash[SHA256_DIGEST_LENGTH];
+    SHA2_CTX context;
+    SHA256Init(&context);
+    SHA256Update(&context, (const uint8_t *)text, length);
+    SHA256Final(hash, &context);
+    for (int i = 0; i < DIGITS / 2; i++)
+        snprintf(digits + 2 * i, 3, "%02x", hash[i]);
+}
+
+char *record_line_seal(char *json, Error *error) {
+    const size_t length = strlen(json) - 1; /* without the last brace */
+    char digits[DIGITS + 1], *line = realloc(json, length + SEAL_LENGTH + 2);
+    if (!line) {
+        free(json);
+        error_set(error, "out of memory for the record of a game");
+        return NULL;
+    }
+    hash_text(line, length, digits);
+    snprintf(line + length, SEAL_LENGTH + 2, "%s%s%s\n", key, digits, ending);
+    return line;
+}
+
+static bool has_seal(const char *line, size_t length) {
+    const char *seal = line + length - SEAL_LENGTH;
+    return length > SEAL_LENGTH && !memcmp(seal, key, KEY_LENGTH) &&
+           !memcmp(seal + KEY_LENGTH + DIGITS, ending, ENDING_LENGTH);
+}
+
+static bool check_seal(const char *line, size_t length, const char *id, const char *source, Error *error) {
+    char digits[DIGITS + 1];
+    if (!has_seal(line, length))
+        return error_set(error, "%s: game %s: 'check' is missing or not the last key, expected %d digits", source, id,
+                         DIGITS);
+    hash_text(line, length - SEAL_LENGTH, digits);
+    const char *found = line + length - SEAL_LENGTH + KEY_LENGTH;
+    return !memcmp(found, digits, DIGITS) ||
+           error_set(error, "%s: game %s: the line was changed: its checksum is %s, expected %.*s as it says", source,
+                     id, digits, DIGITS, found);
+}
+
+static bool check_version(const cJSON *json, const char *line, size_t length, const char *source, Error *error) {
+    const cJSON *version = cJSON_GetObjectItemCaseSensitive(json, "version");
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, "id");
+    const char *id = cJSON_IsString(item) ? item->valuestring : "without an id";
+    if (!version && !cJSON_HasObjectItem(json, "check"))
+        return true;
+    if (!cJSON_IsNumber(version) || version->valuedouble != RECORD_VERSION)
+        return error_set(error, "%s: game %s: 'version' is wrong, expected %d, or neither 'version' nor 'check'",
+                         source, id, RECORD_VERSION);
+    return check_seal(line, length, id, source, error);
+}
+
+cJSON *record_line_parse(const char *line, size_t length, const char *source, Error *error) {
+    cJSON *json = json_parse(line, length, source, error);
+    if (!json || check_version(json, line, length, source, error))
+        return json;
+    cJSON_Delete(json);
+    return NULL;
+}

@@ -1,0 +1,23 @@
+/* The line of a record, and its checksum.
+ *
+ * A line of version 2 has "version": 2, and its last key is "check": the first 16 hexadecimal digits of the SHA-256 of
+ * all bytes of the line before `,"check":`. A line of version 1 has neither key. It is read too, unchecked. */
+#ifndef STIGMERGY_SELFPLAY_RECORD_RECORD_LINE_H
+#define STIGMERGY_SELFPLAY_RECORD_RECORD_LINE_H
+
+#include "engine/base/error.h"
+
+#include <cjson/cJSON.h>
+#include <stddef.h>
+
+enum { RECORD_VERSION = 2 };
+
+/* Makes the line, with its newline, of a record's JSON, which is freed. NULL with an error without memory; the caller
+ * frees the result. */
+char *record_line_seal(char *json, Error *error);
+
+/* Parses a line, without its newline, and compares its checksum. `source` names it in errors. NULL with an error; the
+ * caller deletes the result. */
+cJSON *record_line_parse(const char *line, size_t length, const char *source, Error *error);
+
+#endif

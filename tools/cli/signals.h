@@ -1,0 +1,15 @@
+/* What signals do to the program.
+ *
+ * SIGINT, SIGTERM and SIGHUP end it, and it leaves no temporary file of a document behind (selfplay/io/atomic_file.h).
+ * A command that has work to save catches them instead (run_tool.h). A pipe that nobody reads and a file that may not
+ * grow (ulimit -f) are errors of the write, reported like all others. */
+#ifndef STIGMERGY_TOOLS_CLI_SIGNALS_H
+#define STIGMERGY_TOOLS_CLI_SIGNALS_H
+
+/* To be called first in main. */
+void signals_set_up(void);
+
+/* Ends the program as `signal` does: SIGINT with status 130, others by the signal itself. For signal handlers. */
+void signals_end(int signal);
+
+#endif
