@@ -4,6 +4,7 @@
 #include "tools/cli/describe.h"
 #include "tools/cli/nearest_word.h"
 #include "tools/cli/signals.h"
+#include "tools/cli/stack.h"
 #include "tools/cli/tool.h"
 
 #include <errno.h>
@@ -87,7 +88,8 @@ static int refuse(const char *argument) {
 static int run_tool(const Tool *tool, int argc, char **argv) {
     snprintf(program, sizeof program, "stigmergy %s", tool->name);
     argv[0] = program;
-    return tool->run(argc, argv);
+    Error error;
+    return stack_check(&error) ? tool->run(argc, argv) : tool_fail(program, TOOL_FAILED, &error);
 }
 
 /* stigmergy help [COMMAND] */

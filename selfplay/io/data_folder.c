@@ -59,14 +59,19 @@ static bool find_below(const char *data, const char *folder, const char *name, c
     return false;
 }
 
+static bool is_path(const char *name) {
+    const size_t length = strlen(name);
+    return strchr(name, '/') || (length > 5 && !strcmp(name + length - 5, ".json"));
+}
+
 bool data_find(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error) {
     char data[FILE_PATH_MAX];
-    if (is_file(name) && strlen(name) < FILE_PATH_MAX) {
-        strcpy(path, name);
-        return true;
+    if (is_path(name)) {
+        const bool fits = snprintf(path, FILE_PATH_MAX, "%s", name) < FILE_PATH_MAX;
+        return (fits && is_file(path)) || error_set(error, "%.200s: no such file", name);
     }
-    if (!data_folder(data, error))
-        return false;
-    return (!strchr(name, '/') && find_below(data, folder, name, path)) ||
-           error_set(error, "%.200s: no such file, and no configuration of this name in %s/%s", name, data, folder);
+    return data_folder(data, error) &&
+           (find_below(data, folder, name, path) ||
+            error_set(error, "%.100s: no configuration of this name in %.120s/%s; a path has a slash or ends in .json",
+                      name, data, folder));
 }

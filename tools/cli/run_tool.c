@@ -61,7 +61,7 @@ void run_tool_command(int argc, char **argv, char *out, size_t size) {
 }
 
 int run_tool_stopped(int argc, char **argv) {
-    char command[1 << 16];
+    static char command[1 << 16];
     const char *subcommand = strchr(argv[0], ' ');
     run_tool_command(argc, argv, command, sizeof command);
     fprintf(stderr, "%s: stopped; go on with: %s%s\n", argv[0], program_invocation_name,

@@ -10,7 +10,7 @@
 #include <omp.h>
 #include <string.h>
 
-enum { KEY_PLAYER = OPTIONS_OWN_KEYS, KEY_GAMES, KEY_SPRT, KEY_OPENINGS, KEY_LIMIT, KEY_GRACE, KEY_PATIENCE };
+enum { KEY_PLAYER = OPTIONS_OWN_KEYS, KEY_GAMES, KEY_SPRT, KEY_OPENINGS, KEY_LIMIT, KEY_GRACE, KEY_PATIENCE, KEY_PROGRAMS };
 
 typedef struct MatchOptions {
     RunOptions run;
@@ -78,6 +78,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_LIMIT: good = read_number("--opening-limit", arg, 0.5, 1, &config->openings.limit, &error); break;
     case KEY_GRACE: good = read_number("--grace", arg, 0, 1e6, &config->grace, &error); break;
     case KEY_PATIENCE: good = read_number("--patience", arg, 0.01, 1e6, &config->patience, &error); break;
+    case KEY_PROGRAMS: config->allow_programs = true; break;
     default: return run_options_parse(key, arg, state, &options->run);
     }
     return options_check(state, good, &error);
@@ -122,6 +123,10 @@ const struct argp match_argp = {
             {"player", KEY_PLAYER, "PLAYER", 0,
              "A player; give this option 2 to 32 times. A description file, the name of an installed one, "
              "gtp:COMMAND for an external engine, or a description itself (JSON)",
+             0},
+            {"allow-programs", KEY_PROGRAMS, NULL, 0,
+             "Let descriptions start programs, with their key `gtp' or the players of --config (default: only "
+             "--player gtp:COMMAND does)",
              0},
             {"sims", SHARED_SIMS, "N", 0,
              "Simulations a move of all built-in players, 1 to 1000000000 (default: what each description says)", 0},

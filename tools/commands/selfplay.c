@@ -170,10 +170,11 @@ static int finish(const Session *session) {
     Error error;
     const Run *run = session->run;
     GameStore *store = &selfplay_state(run)->store;
-    Dataset dataset = {.folder = session->folder,
-                       .boards = &selfplay_state(run)->boards,
-                       .document = session->document,
-                       .stop = run_tool_catch_signals()};
+    static Dataset dataset;
+    dataset.folder = session->folder;
+    dataset.boards = &selfplay_state(run)->boards;
+    dataset.document = session->document;
+    dataset.stop = run_tool_catch_signals();
     if (!game_store_finish(store, &error) || !write_document(session, &error))
         return tool_fail(session->argv[0], TOOL_FAILED, &error);
     if (!shard_spec_whole(run->shard)) {
@@ -243,8 +244,8 @@ static int build_from(const Session *session) {
 
 static int check(const char *folder, const char *name) {
     static SelfplayDocument document;
+    static Dataset dataset;
     SelfplayBoards boards;
-    Dataset dataset;
     Error error;
     const bool good = dataset_check(&dataset, folder, &boards, &document, &error);
     if (good) {

@@ -48,6 +48,10 @@ static bool read_player(const cJSON *json, const char *what, MatchPlayer *player
     return player_from_json(json, what, &player->player, error);
 }
 
+static bool is_command(const char *text) {
+    return !strncmp(text, "gtp:", 4);
+}
+
 static MatchPlayer *new_player(MatchConfig *config, const char *what, Error *error) {
     if (config->count == MATCH_PLAYERS_MAX) {
         error_set(error, "%s: too many players, expected at most %d", what, MATCH_PLAYERS_MAX);
@@ -58,12 +62,13 @@ static MatchPlayer *new_player(MatchConfig *config, const char *what, Error *err
     return player;
 }
 
-bool match_config_add_player(MatchConfig *config, const char *text, const char *what, Error *error) {
+/* As match_config_add_player, but the text may come from a file. */
+static bool add_player(MatchConfig *config, const char *text, const char *what, Error *error) {
     MatchPlayer *player = new_player(config, what, error);
     if (!player)
         return false;
     bool good;
-    if (!strncmp(text, "gtp:", 4)) {
+    if (is_command(text)) {
         player->player.name[0] = '\0';
         good = set_command(player, text + 4, what, error);
     } else if (text[0] == '{') {
@@ -80,10 +85,17 @@ bool match_config_add_player(MatchConfig *config, const char *text, const char *
     return good;
 }
 
+bool match_config_add_player(MatchConfig *config, const char *text, const char *what, Error *error) {
+    if (!add_player(config, text, what, error))
+        return false;
+    config->players[config->count - 1].allowed = is_command(text);
+    return true;
+}
+
 static bool add_players(MatchConfig *config, const cJSON *array, const char *source, Error *error) {
     for (const cJSON *item = array ? array->child : NULL; item; item = item->next) {
         if (cJSON_IsString(item)) {
-            if (!match_config_add_player(config, item->valuestring, source, error))
+            if (!add_player(config, item->valuestring, source, error))
                 return false;
             continue;
         }

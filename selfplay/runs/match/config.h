@@ -16,6 +16,7 @@ enum { MATCH_PLAYERS_MAX = BRADLEY_TERRY_MAX, MATCH_GAMES_DEFAULT = 400, MATCH_G
 typedef struct MatchPlayer {
     Player player;
     char command[GTP_COMMAND_MAX]; /* "" for a built-in player */
+    bool allowed;                  /* to start the command, see match_config_add_player */
 } MatchPlayer;
 
 typedef struct MatchConfig {
@@ -26,6 +27,9 @@ typedef struct MatchConfig {
     OpeningSettings openings; /* and komi */
     double grace;             /* seconds by which an engine may exceed its time for a move */
     double patience;          /* seconds for an engine's answer if it has no time a move */
+    /* Not part of the settings: whether descriptions may start programs. Without it only players that
+     * match_config_add_player got as "gtp:COMMAND" do. */
+    bool allow_programs;
     /* How far it goes: */
     bool sprt;         /* end when the test has a verdict; two players only */
     double elo0, elo1; /* of the test, in normalized Elo */
@@ -36,7 +40,8 @@ typedef struct MatchConfig {
  * played once), and "#2", "#3" after equal names. */
 MatchConfig match_config_default(int size);
 
-/* Adds a player as described above; `what` names its source in errors ("--player"). */
+/* Adds a player as described above, which someone names in words of their own: so "gtp:COMMAND" may start its program.
+ * `what` names the source in errors ("--player"). */
 bool match_config_add_player(MatchConfig *config, const char *text, const char *what, Error *error);
 
 /* Gives all built-in players this effort, as options do (0 and 0: no change), and all engines this time if it is not 0.

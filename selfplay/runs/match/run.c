@@ -45,11 +45,21 @@ static bool draw_opening(const Run *run, Search *referee, int pair, Opening *ope
     return true;
 }
 
+/* A program starts only if the command line says so: a description may come from anywhere. */
+static bool may_start(const MatchConfig *config, const MatchPlayer *player, Error *error) {
+    return player->allowed || config->allow_programs ||
+           error_set(error,
+                     "player '%s': its description starts the program '%.100s', expected --allow-programs for that, or "
+                     "--player gtp:COMMAND",
+                     player->player.name, player->command);
+}
+
 /* External engines are tried once, and so is the first opening. */
 static bool rehearse(const Run *run, Error *error) {
     const MatchConfig *config = match_config(run);
     for (int i = 0; i < config->count; i++)
-        if (config->players[i].command[0] && !try_engine(run, &config->players[i], error))
+        if (config->players[i].command[0] && !(may_start(config, &config->players[i], error) &&
+                                               try_engine(run, &config->players[i], error)))
             return false;
     Opening opening;
     Search *referee = opening_referee(run->game, error);
