@@ -1,6 +1,7 @@
 /* The stigmergy binary: finds the command and runs it.
  *
- * Also the few things that hold for all of them: what signals do (signals.h), and a standard output that cannot be written is an error of one line. */
+ * Also the few things that hold for all of them: what signals do (signals.h), and a standard output that cannot be
+ * written is an error of one line. */
 #include "tools/cli/describe.h"
 #include "tools/cli/nearest_word.h"
 #include "tools/cli/signals.h"

@@ -4,6 +4,7 @@
 #include "selfplay/dataset/card.h"
 #include "selfplay/dataset/manifest.h"
 #include "selfplay/dataset/rows.h"
+#include "selfplay/dataset/strangers.h"
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/record/board_text.h"
 
@@ -187,9 +188,8 @@ static bool add_record_files(Dataset *dataset, const SelfplayFiles *records, Err
     return true;
 }
 
-/* Counts the files of arrays in the folder. Files that do not belong to the set are removed if `remove` is set, and are
- * an error otherwise. */
-static bool sweep_shards(const Dataset *dataset, bool remove, Error *error) {
+/* Removes the files of arrays that do not belong to the set. */
+static bool sweep_shards(const Dataset *dataset, Error *error) {
     char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
     if (!file_path_in(dataset->folder, "shards", folder, error))
         return false;
@@ -202,8 +202,7 @@ static bool sweep_shards(const Dataset *dataset, bool remove, Error *error) {
                     !strcmp(dataset->files.items[i].path + 7, entry->d_name);
         if (known || !file_path_in(folder, entry->d_name, path, error))
             continue;
-        good = remove ? unlink(path) == 0 || error_set(error, "%s: cannot remove: %s", path, strerror(errno))
-                      : error_set(error, "%s: does not belong to the set", path);
+        good = unlink(path) == 0 || error_set(error, "%s: cannot remove: %s", path, strerror(errno));
     }
     if (entries)
         closedir(entries);
@@ -267,8 +266,7 @@ static bool write_text(Dataset *dataset, const char *name, char *text, Error *er
 
 static bool build(Dataset *dataset, const SelfplayFiles *records, Error *error) {
     return add_record_files(dataset, records, error) && pass_over_all(dataset, records, write_shard, error) &&
-           sweep_shards(dataset, true, error) &&
-           write_text(dataset, "README.md", dataset_card_text(dataset, error), error) &&
+           sweep_shards(dataset, error) && write_text(dataset, "README.md", dataset_card_text(dataset, error), error) &&
            write_text(dataset, "croissant.json", dataset_croissant_text(dataset, error), error) &&
            add_file(dataset, "run.json", error) && dataset_manifest_write(dataset, error);
 }
@@ -299,11 +297,10 @@ static bool compare_shard(Dataset *dataset, const DatasetRows *rows, const char 
 /* Checks everything that follows from the records, in the order of `build`. */
 static bool check_contents(Dataset *dataset, const SelfplayFiles *records, Error *error) {
     static const char *const others[] = {"README.md", "croissant.json", "run.json"};
-    bool good = add_record_files(dataset, records, error) && pass_over_all(dataset, records, compare_shard, error) &&
-                sweep_shards(dataset, false, error);
+    bool good = add_record_files(dataset, records, error) && pass_over_all(dataset, records, compare_shard, error);
     for (size_t i = 0; i < sizeof others / sizeof others[0] && good; i++)
         good = add_file(dataset, others[i], error);
-    return good && dataset_manifest_check(dataset, error);
+    return good && dataset_has_no_strangers(dataset, error) && dataset_manifest_check(dataset, error);
 }
 
 bool dataset_check(Dataset *dataset, const char *folder, SelfplayBoards *boards, SelfplayDocument *document,

@@ -1,4 +1,5 @@
 /* See atomic_file.h. */
+#define _GNU_SOURCE /* O_TMPFILE */
 #include "selfplay/io/atomic_file.h"
 
 #include <errno.h>
@@ -95,9 +96,8 @@ static bool follow_links(const char *path, char target[FILE_PATH_MAX]) {
         if (length < 0)
             return true;
         split_path(target, folder);
-        if (length == (ssize_t)sizeof link ||
-            snprintf(target, FILE_PATH_MAX, "%s%s%.*s", link[0] == '/' ? "" : folder, link[0] == '/' ? "" : "/",
-                     (int)length, link) >= FILE_PATH_MAX) {
+        if (length == (ssize_t)sizeof link || snprintf(target, FILE_PATH_MAX, "%s%s%.*s", link[0] == '/' ? "" : folder,
+                                                       link[0] == '/' ? "" : "/", (int)length, link) >= FILE_PATH_MAX) {
             errno = ENAMETOOLONG;
             return false;
         }
@@ -135,18 +135,60 @@ static bool write_stream(const char *target, const char *text, size_t length) {
     return good && closed;
 }
 
-/* Makes a new file beside `base`; its name goes to `name`. Returns the descriptor, or -1 with errno. */
-static int create_beside(int folder, const char *base, mode_t mode, char name[NAME_MAX + 1]) {
-    for (int i = 0; i < TRIES; i++) {
-        uint64_t random;
-        if (getrandom(&random, sizeof random, 0) != sizeof random)
-            return -1;
-        snprintf(name, NAME_MAX + 1, "%.*s.%016" PRIx64 ".tmp", BASE_MAX, base, random);
-        const int descriptor = openat(folder, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
-        if (descriptor >= 0 || errno != EEXIST)
-            return descriptor;
+/* Makes a random name beside `base`. False with errno. */
+static bool make_name(const char *base, char name[NAME_MAX + 1]) {
+    uint64_t random;
+    if (getrandom(&random, sizeof random, 0) != sizeof random)
+        return false;
+    snprintf(name, NAME_MAX + 1, "%.*s.%016" PRIx64 ".tmp", BASE_MAX, base, random);
+    return true;
+}
+
+/* A temporary file. Where the file system can, it has no name while it is written: then nothing is left even if the
+ * program is killed. */
+typedef struct Temporary {
+    int folder, descriptor;
+    int writer; /* its place among the writers once it has a name; -1 */
+    char name[NAME_MAX + 1];
+} Temporary;
+
+/* Opens one. False with errno. */
+static bool open_temporary(Temporary *file, const char *base, bool nameless, mode_t mode) {
+    file->writer = -1;
+    if (nameless) {
+        file->descriptor = openat(file->folder, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+        return file->descriptor >= 0;
     }
-    return -1;
+    for (int i = 0; i < TRIES; i++) {
+        if (!make_name(base, file->name))
+            return false;
+        file->writer = register_writer(file->folder, file->name);
+        file->descriptor = openat(file->folder, file->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode);
+        if (file->descriptor >= 0)
+            return true;
+        forget_writer(file->writer);
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
+}
+
+/* Gives a nameless file a random name. False with errno. */
+static bool name_temporary(Temporary *file, const char *base) {
+    char own[40];
+    snprintf(own, sizeof own, "/proc/self/fd/%d", file->descriptor);
+    for (int i = 0; i < TRIES; i++) {
+        if (!make_name(base, file->name))
+            return false;
+        file->writer = register_writer(file->folder, file->name);
+        if (linkat(AT_FDCWD, own, file->folder, file->name, AT_SYMLINK_FOLLOW) == 0)
+            return true;
+        file->name[0] = '\0';
+        forget_writer(file->writer);
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
 }
 
 /* Gives a file the owner, the group and the mode of the one that it replaces. */
@@ -158,51 +200,62 @@ static bool take_over(int descriptor, const struct stat *old) {
            fchmod(descriptor, old->st_mode & 07777) == 0;
 }
 
-/* Fills the temporary file and gives it the name `base`. Closes the descriptor. `what` becomes what failed. */
-static bool fill_and_rename(int folder, int descriptor, const char *name, const char *base, const struct stat *old,
-                            const char *text, size_t length, const char **what) {
-    *what = "write";
-    bool good = file_write_all(descriptor, text, length);
-    if (good && old && !take_over(descriptor, old)) {
+/* What is to be written, and where. */
+typedef struct Document {
+    const char *base;       /* its name in the folder */
+    const struct stat *old; /* of the file that is there, or NULL */
+    const char *text;
+    size_t length;
+    const char *what; /* becomes what failed */
+} Document;
+
+/* Fills a temporary file and closes it; it has a name then. False with errno. */
+static bool fill(Temporary *file, Document *document) {
+    bool good = file_write_all(file->descriptor, document->text, document->length);
+    if (good && document->old && !take_over(file->descriptor, document->old)) {
         good = false;
-        *what = "keep its owner and mode";
+        document->what = "keep its owner and mode";
     }
-    good = good && fsync(descriptor) == 0;
+    good = good && fsync(file->descriptor) == 0 && (file->name[0] || name_temporary(file, document->base));
     const int reason = errno;
-    const bool closed = close(descriptor) == 0;
+    const bool closed = close(file->descriptor) == 0;
     if (!good)
         errno = reason;
-    return good && closed && renameat(folder, name, folder, base) == 0;
+    return good && closed;
 }
 
-/* Replaces `base` in an open folder. `old` is what is there, or NULL. False with errno and *what. */
-static bool replace_in(int folder, const char *base, const struct stat *old, const char *text, size_t length,
-                       const char **what) {
-    char name[NAME_MAX + 1];
+/* Replaces a document in an open folder. False with errno. */
+static bool replace_in(int folder, Document *document, bool nameless) {
+    Temporary file = {.folder = folder};
     /* What replaces a private file is never readable for others, not even for a moment. */
-    const int descriptor = create_beside(folder, base, old ? 0600 : 0666, name);
-    if (descriptor < 0)
+    if (!open_temporary(&file, document->base, nameless, document->old ? 0600 : 0666))
         return false;
-    const int writer = register_writer(folder, name);
-    const bool good = fill_and_rename(folder, descriptor, name, base, old, text, length, what);
+    const bool good = fill(&file, document) && renameat(folder, file.name, folder, document->base) == 0;
     const int reason = errno;
-    if (!good)
-        unlinkat(folder, name, 0);
-    forget_writer(writer);
+    if (!good && file.name[0])
+        unlinkat(folder, file.name, 0);
+    forget_writer(file.writer);
     errno = reason;
-    if (good)
-        *what = "sync the folder";
-    return good && file_sync_folder(folder);
+    return good;
+}
+
+/* Whether a file system, or a system without /proc, may have no nameless files. */
+static bool knows_no_nameless(int reason) {
+    return reason == EOPNOTSUPP || reason == EISDIR || reason == ENOENT || reason == EINVAL;
 }
 
 /* Replaces a plain file, or makes it. */
-static bool replace(const char *target, const struct stat *old, const char *text, size_t length, const char **what) {
+static bool replace(const char *target, Document *document) {
     char folder_path[FILE_PATH_MAX];
-    const char *base = split_path(target, folder_path);
+    document->base = split_path(target, folder_path);
     const int folder = open(folder_path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (folder < 0)
         return false;
-    const bool good = replace_in(folder, base, old, text, length, what);
+    bool good = replace_in(folder, document, true) || (knows_no_nameless(errno) && replace_in(folder, document, false));
+    if (good && !file_sync_folder(folder)) {
+        good = false;
+        document->what = "sync the folder";
+    }
     const int reason = errno;
     const bool closed = close(folder) == 0;
     if (!good)
@@ -213,17 +266,17 @@ static bool replace(const char *target, const struct stat *old, const char *text
 bool file_write(const char *path, const char *text, size_t length, Error *error) {
     char target[FILE_PATH_MAX];
     struct stat status;
-    const char *what = "write";
+    Document document = {.text = text, .length = length, .what = "write"};
     if (!follow_links(path, target))
-        return file_failed(error, path, what);
+        return file_failed(error, path, document.what);
     const bool is_descriptor = descriptor_of(target) >= 0;
     const bool exists = !is_descriptor && stat(target, &status) == 0;
     if (exists && S_ISDIR(status.st_mode)) {
         errno = EISDIR;
-        return file_failed(error, path, what);
+        return file_failed(error, path, document.what);
     }
-    const bool good = is_descriptor || (exists && !is_plain(&status))
-                          ? write_stream(target, text, length)
-                          : replace(target, exists ? &status : NULL, text, length, &what);
-    return good || file_failed(error, path, what);
+    document.old = exists ? &status : NULL;
+    const bool good = is_descriptor || (exists && !is_plain(&status)) ? write_stream(target, text, length)
+                                                                      : replace(target, &document);
+    return good || file_failed(error, path, document.what);
 }

@@ -36,8 +36,8 @@ typedef struct JsonReader {
 
 /* ---- Reading ---- */
 
-/* Parses one whole text, in which a NUL byte is wrong; NULL with an error that names the source and the line. The caller deletes the result
- * (cJSON_Delete). */
+/* Parses one whole text, in which a NUL byte is wrong; NULL with an error that names the source and the line. The
+ * caller deletes the result (cJSON_Delete). */
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error);
 
 /* Finds the configuration `name` in a folder of the data ("players", "komi"; see data_find), reads it and parses it.

@@ -31,7 +31,8 @@ static bool cut_torn_line(int descriptor, bool *torn) {
     char block[4096];
     while (end > 0) {
         const off_t start = end > (off_t)sizeof block ? end - (off_t)sizeof block : 0;
-        if (lseek(descriptor, start, SEEK_SET) < 0 || file_read_all(descriptor, block, (size_t)(end - start)) != end - start)
+        if (lseek(descriptor, start, SEEK_SET) < 0 ||
+            file_read_all(descriptor, block, (size_t)(end - start)) != end - start)
             return false;
         while (end > start && block[end - start - 1] != '\n')
             end--;
@@ -85,7 +86,8 @@ bool line_file_open(LineFile *file, const char *path, bool *torn, Error *error) 
     while (again);
     if (descriptor < 0)
         return false;
-    const bool good = (cut_torn_line(descriptor, torn) || file_failed(error, path, "read")) && sync_folder_of(path, error);
+    const bool good =
+        (cut_torn_line(descriptor, torn) || file_failed(error, path, "read")) && sync_folder_of(path, error);
     if (good)
         file->descriptor = descriptor;
     else

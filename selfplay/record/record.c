@@ -288,14 +288,12 @@ bool record_from_line(const char *line, size_t length, const char *source, const
 
 bool record_has_origin(const GameRecord *record, const char *source, uint64_t seed, const char *const players[2],
                        Error *error) {
-    if (record->seed != seed)
-        return error_set(error, "%s: game %s has the seed %llu, expected %llu", source, record->id,
-                         (unsigned long long)record->seed, (unsigned long long)seed);
     for (Side side = BLACK; side <= WHITE; side++)
         if (strcmp(record->players[side], players[side]))
             return error_set(error, "%s: game %s: %s is '%s', expected '%s'", source, record->id,
                              side == BLACK ? "Black" : "White", record->players[side], players[side]);
-    return true;
+    return record->seed == seed || error_set(error, "%s: game %s has the seed %llu, expected %llu", source, record->id,
+                                             (unsigned long long)record->seed, (unsigned long long)seed);
 }
 
 uint64_t record_canonical_hash(const GameRecord *record, const Game *game) {

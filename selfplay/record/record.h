@@ -1,9 +1,8 @@
 /* The record of one game, a JSON line. Every statistic comes from records.
  *
- *     {"id": "800-17", "version": 2, "run": "5b0c...", "game": "stigmergy", "size": 4, "komi": 3, "button": true, "seed": "123",
- *      "players": {"black": "default", "white": "default"}, "moves": ["c3", "d4x", "take-button", "pass", ...],
- *      "winner": "B", "margin": 4.5, "reason": "score",
- *      "check": "90a1..."}
+ *     {"id": "800-17", "version": 2, "run": "5b0c...", "game": "stigmergy", "size": 4, "komi": 3, "button": true,
+ * "seed": "123", "players": {"black": "default", "white": "default"}, "moves": ["c3", "d4x", "take-button", "pass",
+ * ...], "winner": "B", "margin": 4.5, "reason": "score", "check": "90a1..."}
  *
  * `moves` are turns as the rules write them. `margin` is Black's margin in points, komi and button included, or 0 if
  * the game was forfeited. `run` is the identity of the run that the game belongs to. `reason` is how the game ended: by

@@ -47,7 +47,7 @@ static bool split_id(const RecordGroups *groups, const char *id, GameId *out) {
         return false;
     const long value = strtol(dash + 1, &end, 10);
     *out = (GameId){groups->find(groups->user, id, (size_t)(dash - id)), (int)value};
-    return *end == '\0' && value < RECORD_NUMBER_MAX && out->group != RECORD_GROUP_UNKNOWN;
+    return *end == '\0' && value < RECORD_NUMBER_MAX;
 }
 
 /* Reads the id of a line's game. */
@@ -123,6 +123,8 @@ static bool enter_lines(RecordFile *file, const RecordGroups *groups, const char
             char source[FILE_PATH_MAX + 32];
             snprintf(source, sizeof source, "%s: line %d", file->lines.path, line_number(text, &lines[i]));
             good = read_line(file, source, &lines[i], &record, error);
+        } else if (lines[i].id.group == RECORD_GROUP_UNKNOWN) {
+            good = error_set(error, "%s: '%s' is not a game of this run", file->lines.path, record.id);
         } else if (i > 0 && same_game(&lines[i], &lines[i - 1])) {
             file->repeated++;
         } else if (lines[i].id.group >= 0) {

@@ -20,9 +20,9 @@ typedef struct RecordFile {
     LineFile lines;
     char run[RECORD_RUN_MAX]; /* the identity of the run; every record carries it */
     const Game *game;
-    bool torn;    /* the file ended in a torn line, which was cut off */
-    int repeated; /* records that were in the file twice and counted once */
-    int kept;     /* records of groups that do not count in this session, */
+    bool torn;                   /* the file ended in a torn line, which was cut off */
+    int repeated;                /* records that were in the file twice and counted once */
+    int kept;                    /* records of groups that do not count in this session, */
     char kept_id[RECORD_ID_MAX]; /* and the id of one of them */
 } RecordFile;
 
@@ -37,8 +37,8 @@ void game_id_format(const char *group, int number, char out[RECORD_ID_MAX]);
 /* The groups of a run. */
 typedef struct RecordGroups {
     /* The number of the group with this name. RECORD_GROUP_KEPT if the group does not count in this session: then its
-     * games are checked and kept, but not entered. RECORD_GROUP_UNKNOWN if no session of this run has such a group: then
-     * the game is an error. */
+     * games are checked and kept, but not entered. RECORD_GROUP_UNKNOWN if no session of this run has such a group:
+     * then the game is an error. */
     int (*find)(void *user, const char *name, size_t length);
     /* Enters a game that was read back. Games come in the order of groups and numbers. False with an error. */
     bool (*enter)(void *user, const char *source, GameId id, const GameRecord *record, Error *error);

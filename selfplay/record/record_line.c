@@ -72,6 +72,8 @@ static bool check_version(const cJSON *json, const char *line, size_t length, co
 }
 
 cJSON *record_line_parse(const char *line, size_t length, const char *source, Error *error) {
+    while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
+        length--;
     cJSON *json = json_parse(line, length, source, error);
     if (!json || check_version(json, line, length, source, error))
         return json;

@@ -16,8 +16,8 @@ enum { RECORD_VERSION = 2 };
  * frees the result. */
 char *record_line_seal(char *json, Error *error);
 
-/* Parses a line, without its newline, and compares its checksum. `source` names it in errors. NULL with an error; the
- * caller deletes the result. */
+/* Parses a line, with or without its newline, and compares its checksum. `source` names it in errors. NULL with an
+ * error; the caller deletes the result. */
 cJSON *record_line_parse(const char *line, size_t length, const char *source, Error *error);
 
 #endif

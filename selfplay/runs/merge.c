@@ -26,43 +26,22 @@ static Run *new_run(const RunKind *kind, RunConfig *config, const ShardEntry *en
     return NULL;
 }
 
-/* The settings of all kinds. They are too large for the stack. */
-typedef struct Configs {
-    BookConfig book;
-    KomiConfig komi;
-    MatchConfig match;
-    OpeningsConfig openings;
-} Configs;
-
-static Run *run_of_kind(const ShardEntry *entry, Configs *configs, Error *error) {
+/* The run that a shard is of. */
+static Run *run_of(const ShardEntry *entry, Error *error) {
+    BookConfig book = book_config_default(5);
+    KomiConfig komi = komi_config_default(5);
+    MatchConfig match = match_config_default(5);
+    OpeningsConfig openings = openings_config_default(5);
     const struct {
         const RunKind *kind;
         RunConfig *config;
-    } kinds[] = {{&book_kind, &configs->book.run},
-                 {&komi_kind, &configs->komi.run},
-                 {&match_kind, &configs->match.run},
-                 {&openings_kind, &configs->openings.run}};
+    } kinds[] = {
+        {&book_kind, &book.run}, {&komi_kind, &komi.run}, {&match_kind, &match.run}, {&openings_kind, &openings.run}};
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (!strcmp(kinds[i].config->kind->name, entry->document.kind))
             return new_run(kinds[i].kind, kinds[i].config, entry, error);
     error_set(error, "%s: 'kind' is wrong, expected book, komi, match or openings", entry->path);
     return NULL;
-}
-
-/* The run that a shard is of. */
-static Run *run_of(const ShardEntry *entry, Error *error) {
-    Configs *configs = malloc(sizeof *configs);
-    if (!configs) {
-        error_set(error, "out of memory");
-        return NULL;
-    }
-    configs->book = book_config_default(5);
-    configs->komi = komi_config_default(5);
-    configs->match = match_config_default(5);
-    configs->openings = openings_config_default(5);
-    Run *run = run_of_kind(entry, configs, error);
-    free(configs);
-    return run;
 }
 
 /* ---- Joining ---- */
@@ -144,8 +123,8 @@ static bool merge_set(const char *result, const ShardSet *set, MergeReport *repo
     char records[FILE_PATH_MAX];
     Run *run = run_of(&set->entries[0], error);
     const bool good = run && record_file_path(result, records, error) && run_resume(run, result, &context, error) &&
-                      run_open_to_merge(run, records, error) && run_set_aside(run, result, error) && merge_into(run, set, &context, report, error) &&
-                      run_write(run, &context, result, error);
+                      run_open_to_merge(run, records, error) && run_set_aside(run, result, error) &&
+                      merge_into(run, set, &context, report, error) && run_write(run, &context, result, error);
     if (run)
         report->damage = run->damage;
     if (good) {

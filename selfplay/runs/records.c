@@ -69,7 +69,7 @@ static bool has_origin(const Run *run, const char *source, GameId id, const Game
 static bool enter_checked(Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
     bool wanted;
     if (!run_make_room(&run->groups[id.group], id.number + 1, error) ||
-        !has_origin(run, source, id, record, error) || !run->kind->check(run, source, id, record, error))
+        !run->kind->check(run, source, id, record, error) || !has_origin(run, source, id, record, error))
         return false;
     run_enter_game(run, id, record, false, &wanted);
     return true;

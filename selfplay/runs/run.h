@@ -109,7 +109,7 @@ typedef struct RunKind {
     bool (*play)(RunWorker *worker, GameId first, Error *error);
     /* The name of the player who has a side in a game. */
     const char *(*player)(const Run *run, GameId id, Side side);
-    /* Whether a game that was read back, with the seed and the players of its number, is one that this run could have played; `source` names the file in errors. */
+    /* Whether a game that was read back, is one that this run could have played; `source` names the file in errors. */
     bool (*check)(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error);
     /* Counts a game after it was entered as *game. `now` is true if it was just played, false if it was read from a
      * file. May set *wanted to false: no more games are needed. NULL: nothing to do. */
@@ -159,9 +159,9 @@ void run_free(Run *run);
  * run->damage says what is wrong. */
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error);
 
-/* To be called when the run is open. If its document at `path` is damaged but the records have games, which are all that
- * a run needs, keeps a copy of the document and says so in run->damage. The next run_write makes the document again. A
- * shard, which does not write it, leaves it as it is. False with an error, also if there are no games. */
+/* To be called when the run is open. If its document at `path` is damaged but the records have games, which are all
+ * that a run needs, keeps a copy of the document and says so in run->damage. The next run_write makes the document
+ * again. A shard, which does not write it, leaves it as it is. False with an error, also if there are no games. */
 bool run_set_aside(Run *run, const char *path, Error *error);
 
 /* Opens the records of a whole run, which are in the file `path`: all are read, checked by the rules, and must belong

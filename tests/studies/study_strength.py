@@ -29,7 +29,8 @@ def play(arguments, game, size, seconds, turns, games):
     command = [arguments.stigmergy, "match", "--game", game, "--size", str(size), "--games", str(games), "--openings",
                str(turns), "--seed", str(10 * size + turns), "--threads", str(arguments.threads), "--out", out,
                "--player", json.dumps(description),
-               "--player", json.dumps({"name": "old", "gtp": arguments.engine, "move_time": ENGINE_SECONDS})]
+               "--player", json.dumps({"name": "old", "gtp": arguments.engine, "move_time": ENGINE_SECONDS}),
+               "--allow-programs"]
     if game == "stigmergy":
         command += ["--komi", "auto"]
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)

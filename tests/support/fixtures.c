@@ -86,6 +86,19 @@ void write_text(const char *path, const char *text) {
         fail_msg("%s", error.text);
 }
 
+/* Removes `length` bytes at `at`. */
+static void cut_out(char *at, size_t length) {
+    memmove(at, at + length, strlen(at + length) + 1);
+}
+
+void drop_checksums(char *records) {
+    static const char version[] = "\"version\":2,", check[] = ",\"check\":\"";
+    for (char *at; (at = strstr(records, version)) != NULL;)
+        cut_out(at, sizeof version - 1);
+    for (char *at; (at = strstr(records, check)) != NULL;)
+        cut_out(at, sizeof check - 1 + 17); /* with 16 digits and the quotation mark */
+}
+
 Player described_player(const Player *player) {
     Player read = player_default();
     Error error;

@@ -32,6 +32,10 @@ char *read_text(const char *path);
 /* Replaces a file by a text. Fails the test if that is impossible. */
 void write_text(const char *path, const char *text);
 
+/* Makes records of version 1 of those in a text, in place: without checksums, so that a test can change a line and meet
+ * what is checked behind them. */
+void drop_checksums(char *records);
+
 /* What a player's description is read back as. Fails the test unless that has the same description again. */
 Player described_player(const Player *player);
 

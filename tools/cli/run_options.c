@@ -95,7 +95,8 @@ bool run_options_effort(const Options *common, int64_t *simulations, double *mov
 
 bool run_options_check_out(const char *path, Error *error) {
     return (strcmp(path, "-") != 0 && !file_is_stream(path)) ||
-           error_set(error, "%s: is standard output, a device or a pipe, expected a file: the games of a run lie beside it",
+           error_set(error,
+                     "%s: is standard output, a device or a pipe, expected a file: the games of a run lie beside it",
                      path);
 }
 

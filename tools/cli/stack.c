@@ -50,6 +50,6 @@ bool stack_check(Error *error) {
                          (unsigned long long)limit.rlim_cur / KB, STACK_NEEDED / KB, STACK_NEEDED / KB);
     const char *setting = find_setting();
     const size_t size = setting ? team_stack() : SIZE_MAX;
-    return size >= STACK_NEEDED || error_set(error, "%.60s: threads get a stack of %zu KB, expected at least %d", setting,
-                                             size / KB, STACK_NEEDED / KB);
+    return size >= STACK_NEEDED || error_set(error, "%.60s: threads get a stack of %zu KB, expected at least %d",
+                                             setting, size / KB, STACK_NEEDED / KB);
 }

@@ -9,7 +9,7 @@
 #include "engine/base/error.h"
 
 /* The solver goes deepest: up to 600 actions, 2600 bytes each. Nothing else takes more than a few arrays, of which the
- * build allows none above 50 KB (-Wframe-larger-than). */
+ * build warns of a function with more than 64 KB (-Wframe-larger-than). */
 enum { STACK_NEEDED = 2 << 20 };
 
 /* Whether all threads get that much. False with an error that names the setting. */

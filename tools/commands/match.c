@@ -10,7 +10,16 @@
 #include <omp.h>
 #include <string.h>
 
-enum { KEY_PLAYER = OPTIONS_OWN_KEYS, KEY_GAMES, KEY_SPRT, KEY_OPENINGS, KEY_LIMIT, KEY_GRACE, KEY_PATIENCE, KEY_PROGRAMS };
+enum {
+    KEY_PLAYER = OPTIONS_OWN_KEYS,
+    KEY_GAMES,
+    KEY_SPRT,
+    KEY_OPENINGS,
+    KEY_LIMIT,
+    KEY_GRACE,
+    KEY_PATIENCE,
+    KEY_PROGRAMS
+};
 
 typedef struct MatchOptions {
     RunOptions run;

@@ -72,8 +72,7 @@ static int merge_run(const MergeOptions *options, const char *name) {
     MergeReport report = {.good = false};
     Error error;
     char records[FILE_PATH_MAX];
-    if (!run_options_check_out(options->files[0], &error) ||
-        !record_file_path(options->files[0], records, &error) ||
+    if (!run_options_check_out(options->files[0], &error) || !record_file_path(options->files[0], records, &error) ||
         !merge_shards(options->files[0], (const char *const *)options->files + 1, options->count - 1, &report, &error))
         return tool_fail(name, report.good ? TOOL_FAILED : TOOL_USAGE, &error);
     if (report.damage.text[0])

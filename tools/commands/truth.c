@@ -122,7 +122,8 @@ const struct argp truth_argp =
               "unless the player has a time a move",
               0},
              {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
-             {"out", KEY_OUT, "FILE.json", 0, "Write the results to this file as well; - prints them instead of the tables (default: no file)", 0},
+             {"out", KEY_OUT, "FILE.json", 0,
+              "Write the results to this file as well; - prints them instead of the tables (default: no file)", 0},
              {NULL, 0, NULL, 0, "The player:", 3},
              {"player", SHARED_PLAYER, "PLAYER", 0, options_doc_player, 0},
              {"ladder", KEY_LADDER, "S1,S2,...", 0,
@@ -352,12 +353,12 @@ static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge,
         context.seconds = wall_seconds() - begin;
         player_title(&judge->player, title);
         if (!options->out || strcmp(options->out, "-") != 0) {
-            printf("%s on hexhex-%d, %d positions of %s\n", title, set->game->board.size,
-                   judgements[0].all.positions, file);
+            printf("%s on hexhex-%d, %d positions of %s\n", title, set->game->board.size, judgements[0].all.positions,
+                   file);
             print_judgements(judge, set->game, judgements);
         }
-        good = !options->out || write_document(truth_document(judge, set, file, judgements, &context), options->out,
-                                               error);
+        good = !options->out ||
+               write_document(truth_document(judge, set, file, judgements, &context), options->out, error);
     }
     truth_judgements_free(judgements);
     return good;

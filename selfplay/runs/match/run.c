@@ -58,8 +58,8 @@ static bool may_start(const MatchConfig *config, const MatchPlayer *player, Erro
 static bool rehearse(const Run *run, Error *error) {
     const MatchConfig *config = match_config(run);
     for (int i = 0; i < config->count; i++)
-        if (config->players[i].command[0] && !(may_start(config, &config->players[i], error) &&
-                                               try_engine(run, &config->players[i], error)))
+        if (config->players[i].command[0] &&
+            !(may_start(config, &config->players[i], error) && try_engine(run, &config->players[i], error)))
             return false;
     Opening opening;
     Search *referee = opening_referee(run->game, error);

@@ -313,6 +313,14 @@ static void damaged_records_are_named(void **unused) {
     GameRecord record = {0};
     play_random(game, &record, 1, 11);
     char *line = record_to_line(&record, game, &error);
+    expect_bad_record(game, line, "\"seed\":\"11", "\"seed\":\"12", "was changed");
+    expect_bad_record(game, line, "\"black\":\"", "\"black\":\"x", "was changed");
+    expect_bad_record(game, line, "\"moves\":[", "\"moves\": [", "was changed");
+    expect_bad_record(game, line, "\"check\":\"", "\"check\":\"0", "'check' is missing or not the last key");
+    expect_bad_record(game, line, "\"version\":2", "\"version\":3", "'version' is wrong, expected 2");
+    expect_bad_record(game, line, "\"version\":2,", "", "'version' is wrong, expected 2");
+    drop_checksums(line);
+    assert_true(record_from_line(line, strlen(line), "test", game, &record, &error));
     expect_bad_record(game, line, "\"size\":3", "\"size\":4", "hexhex-3");
     expect_bad_record(game, line, "stigmergy", "bug", "stigmergy");
     expect_bad_record(game, line, "\"komi\":1", "\"komi\":2", "button");

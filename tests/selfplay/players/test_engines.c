@@ -82,6 +82,7 @@ static MatchConfig config_with(const char *how, bool hurried) {
     assert_true(match_config_add_player(&config, text, "test", &error));
     assert_true(match_config_add_player(
         &config, "{\"name\": \"good\", \"network\": \"none\", \"simulations\": 2, \"memory_mb\": 1}", "test", &error));
+    config.allow_programs = true;
     config.run.games = 4;
     config.grace = 0.2;
     config.openings.simulations = 10;
@@ -192,6 +193,38 @@ static void engines_that_do_not_start_are_refused(void **unused) {
     }
 }
 
+/* What a description says may come from anywhere: only "gtp:COMMAND" on the command line starts a program. */
+static void descriptions_start_no_programs(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX], started[FIXTURE_PATH_MAX], text[2 * FIXTURE_PATH_MAX], list[FIXTURE_PATH_MAX];
+    in_folder(path, "run-player.json");
+    in_folder(list, "run-config.json");
+    in_folder(started, "run-started.json");
+    snprintf(text, sizeof text, "{\"players\": [\"gtp:touch %s\", \"default\"]}", started);
+    write_text(list, text);
+    snprintf(text, sizeof text, "{\"name\": \"sly\", \"gtp\": \"touch %s\"}", started);
+    write_text(path, text);
+    for (int i = 0; i < 3; i++) {
+        MatchConfig config = match_config_default(3);
+        Error error = {""};
+        if (i < 2)
+            assert_true(match_config_add_player(&config, i ? text : path, "test", &error) &&
+                        match_config_add_player(&config, "default", "test", &error));
+        else
+            assert_true(run_config_load(list, &config.run, &error));
+        assert_true(run_config_check(&config.run, &error));
+        for (int allowed = 0; allowed < 2; allowed++) {
+            config.allow_programs = allowed;
+            Run *run = run_new(&match_kind, &config.run, (ShardSpec){0, 0}, &error);
+            assert_named(run_open(run, records_path, &error), &error,
+                         allowed ? "does not start" : "expected --allow-programs");
+            assert_int_equal(access(started, F_OK), allowed ? 0 : -1);
+            run_free(run);
+        }
+        unlink(started);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc != 3)
         return 2;
@@ -200,6 +233,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(engine_plays_like_the_search),
         cmocka_unit_test_teardown(failures_lose_the_game, drop_files),
+        cmocka_unit_test_teardown(descriptions_start_no_programs, drop_files),
         cmocka_unit_test_teardown(engine_is_started_again, drop_files),
         cmocka_unit_test(engine_that_does_not_quit_is_ended),
         cmocka_unit_test(waiting_can_be_given_up),

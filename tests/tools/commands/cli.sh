@@ -87,7 +87,7 @@ refused "unrecognized option '--siez', did you mean '--size'?" komi --siez 5
 refused "unrecognized option '--siez', did you mean '--size'?" komi --siez=5
 refused "unrecognized option '--ladders', did you mean '--ladder'?" komi --out --junk --ladders 3
 refused "unrecognized option '--until', expected one of those" gtp --until
-refused '\-\-siez: no such file' gtp --player --siez # a value, however it looks
+refused '\-\-siez: no configuration of this name' gtp --player --siez # a value, however it looks
 
 # What a command does not take, it does not offer, and says what to do instead
 refused "unrecognized option '--capture'" komi --capture line
@@ -248,6 +248,75 @@ random="gtp:/usr/bin/env python3 '$(cd "$(dirname "$0")/../../support" && pwd)/r
 run match $out --size 3 --games 8 --sims 100 --player default --player "$random"
 [ $status -eq 0 ] && grep -q 'default  .* wins 4 of 4 as Black, 4 of 4 as White' "$work/out" ||
     fail "match against a random mover (status $status)"
+
+# What --out names
+mkfifo "$work/fifo"
+ln -s fifo "$work/link"
+for name in fifo link; do
+    cat "$work/fifo" >"$work/piped" &
+    run solve --size 2 --out "$work/$name"
+    wait $!
+    [ $status -eq 0 ] && [ -p "$work/fifo" ] && grep -q '"stigmergy-solve"' "$work/piped" || fail "solve into a $name"
+done
+for name in - /dev/fd/1 "$work/fifo" "$work/link"; do
+    refused "$name: is standard output, a device or a pipe, expected a file" komi --size 2 --out "$name"
+done
+refused 'a device or a pipe' merge - "$work/komi.json"
+refused 'a device or a pipe' selfplay --out -
+accepted '"stigmergy-solve"' solve --size 2 --out -
+grep -q '^value' "$work/out" && fail "solve --out -: text beside the document"
+accepted '"stigmergy-truth"' truth --size 2 --sims 1 --count 2 --out -
+accepted '"stigmergy-solve"' solve --size 2 --out /dev/fd/1
+[ ! -e "$work/-" ] && [ ! -e ./- ] || fail "--out - made a file"
+(
+    ulimit -f 1
+    run komi --size 3 --sims 2 --games 100 --out "$work/large.json"
+    [ $status -eq 1 ] && tail -n 1 "$work/err" | grep -q 'large.*: cannot write: File too large' || fail "ulimit -f: status $status"
+    [ $failures -eq 0 ]
+) || failures=$((failures + 1))
+ls "$work" | grep -q 'large.*tmp' && fail "ulimit -f: a temporary file is left"
+rm -f "$work"/large.*
+
+# The stack that threads get
+OMP_STACKSIZE=16k "$binary" komi --size 2 --sims 2 --games 4 --threads 2 --out "$work/stack.json" >"$work/out" 2>"$work/err"
+status=$?
+[ $status -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q 'OMP_STACKSIZE=16k: .* 16 KB, expected at least 2048' "$work/err" ||
+    fail "OMP_STACKSIZE: status $status"
+(
+    ulimit -s 512
+    run solve --size 2
+    [ $status -eq 1 ] && grep -q 'the stack is limited to 512 KB, expected at least 2048' "$work/err" || fail "ulimit -s: status $status"
+    [ $failures -eq 0 ]
+) || failures=$((failures + 1))
+
+# Names mean installed files, and only the command line starts programs
+mkdir "$work/here"
+cd "$work/here" || exit 1
+printf '{"name": "sly", "gtp": "touch %s/started"}' "$work" | tee level-1 >sly.json
+printf '{"simulations": -1}' | tee default quick >quick.json
+printf '{"players": ["default", "gtp:touch %s/started"]}' "$work" >players.json
+accepted '' solve --size 2
+run match $out --size 3 --games 2 --sims 2 --player level-1 --player default
+[ $status -eq 0 ] || fail "names of the current folder count (status $status)"
+rm -f "$work/match.json" "$work/match.records.jsonl"
+refused 'sly: no configuration of this name in .*; a path has a slash or ends in .json' match $out --player sly --player default
+refused "player 'sly': its description starts the program .*, expected --allow-programs" match $out --player sly.json --player default
+refused "player 'sly': .*, expected --allow-programs" match $out --player ./level-1 --player default
+refused "player 'gtp:touch .*, expected --allow-programs" match $out --config players.json
+[ ! -e "$work/started" ] || fail "a description has started a program"
+refused 'does not start' match $out --allow-programs --player sly.json --player default
+[ -e "$work/started" ] || fail "--allow-programs starts no program"
+refused "quick.json: 'simulations'\\|quick.json: unknown key" komi --config quick.json --out "$work/quick.json"
+cd - >/dev/null || exit 1
+
+# A damaged document beside whole records
+run komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
+: >"$work/damaged.json"
+run komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
+[ $status -eq 0 ] && grep -q 'damaged.json: line 1 is not valid JSON; kept as .*damaged.json.damaged, and made again' "$work/err" &&
+    [ -s "$work/damaged.json" ] && [ -f "$work/damaged.json.damaged" ] || fail "a damaged document (status $status)"
+sed '3s/"seed":"/"seed":"1/' "$work/damaged.records.jsonl" >"$work/changed.records.jsonl"
+refused 'changed.records.jsonl: line 3: game 2-2: the line was changed' komi --size 2 --sims 2 --games 10 --out "$work/changed.json"
 
 # shards and merge
 accepted '--exit-code' merge --help

@@ -483,6 +483,7 @@ static void foreign_records_are_refused(void **unused) {
     strcpy(other.run.game, "bug");
     expect_refused(&other, "bug is played without komi");
     char *text = read_text(records_path);
+    drop_checksums(text);
     char *second = strchr(text, '\n') + 1;
     write_text(records_path, second); /* without the first line the second round has no first one */
     expect_refused(&config, "not complete");

@@ -206,6 +206,7 @@ static void foreign_records_are_refused(void **unused) {
     strcpy(other.run.game, "chess");
     expect_refused(&other, "chess");
     char *text = read_text(records_path);
+    drop_checksums(text);
     char *second = strchr(text, '\n') + 1; /* without the first line the second round has no first one */
     write_text(records_path, second);
     expect_refused(&config, "not complete");

@@ -1,0 +1,73 @@
+/* See strangers.h. */
+#include "selfplay/dataset/strangers.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What was found so far. */
+typedef struct Strangers {
+    const Dataset *dataset;
+    int count;
+    char names[160]; /* of those for which there is room */
+} Strangers;
+
+static bool is_known(const Dataset *dataset, const char *path) {
+    for (int i = 0; i < dataset->files.count; i++)
+        if (!strcmp(dataset->files.items[i].path, path))
+            return true;
+    return !strcmp(path, "manifest.json");
+}
+
+/* Whether a folder of the set may have this name. */
+static bool is_own_folder(const char *path) {
+    return !strcmp(path, "records") || !strcmp(path, "shards");
+}
+
+static void note(Strangers *found, const char *path) {
+    const size_t used = strlen(found->names), room = sizeof found->names - used;
+    if (strlen(path) + 3 < room)
+        snprintf(found->names + used, room, "%s%s", used ? ", " : "", path);
+    found->count++;
+}
+
+static int compare_names(const struct dirent **left, const struct dirent **right) {
+    return strcmp((*left)->d_name, (*right)->d_name);
+}
+
+static int is_visible(const struct dirent *entry) {
+    return entry->d_name[0] != '.';
+}
+
+/* Looks through the folder `inner` of the set; "" is the set's own. */
+static bool look_through(Strangers *found, const char *inner, Error *error) {
+    char folder[FILE_PATH_MAX];
+    struct dirent **entries;
+    if (!file_path_in(found->dataset->folder, *inner ? inner : ".", folder, error))
+        return false;
+    const int count = scandir(folder, &entries, is_visible, compare_names);
+    if (count < 0)
+        return error_set(error, "%s: cannot read: %s", folder, strerror(errno));
+    bool good = true;
+    for (int i = 0; i < count; i++) {
+        char path[512];
+        snprintf(path, sizeof path, "%s%s%s", inner, *inner ? "/" : "", entries[i]->d_name);
+        if (good && !*inner && is_own_folder(path))
+            good = look_through(found, path, error);
+        else if (good && !is_known(found->dataset, path))
+            note(found, path);
+        free(entries[i]);
+    }
+    free(entries);
+    return good;
+}
+
+bool dataset_has_no_strangers(const Dataset *dataset, Error *error) {
+    Strangers found = {.dataset = dataset};
+    if (!look_through(&found, "", error))
+        return false;
+    return found.count == 0 || error_set(error, "%s: %d files are not in the manifest: %s", dataset->folder,
+                                         found.count, found.names);
+}

@@ -1,0 +1,417 @@
+/* Documents are replaced whole or not at all, whatever their path names; nothing else is left in the folder.
+ *
+ * The calls of the system by which a document is written are wrapped (-Wl,--wrap), so that a test can let them fail. */
+#define _GNU_SOURCE /* mknod, makedev */
+#include "selfplay/io/atomic_file.h"
+#include "tests/support/fixtures.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- Calls that fail ---- */
+
+typedef enum Call { NONE, OPENAT, LINKAT, FSYNC, RENAMEAT, CLOSE } Call;
+
+static Call failing;       /* the call that fails, */
+static int failing_after;  /* after this many good ones, */
+static int failing_reason; /* with this errno */
+static bool no_nameless;   /* as on a file system without O_TMPFILE */
+
+static bool fails(Call call) {
+    if (call != failing || failing_after-- > 0)
+        return false;
+    errno = failing_reason;
+    return true;
+}
+
+int __real_openat(int from, const char *name, int flags, mode_t mode);
+int __wrap_openat(int from, const char *name, int flags, mode_t mode);
+int __real_linkat(int from, const char *name, int to, const char *other, int flags);
+int __wrap_linkat(int from, const char *name, int to, const char *other, int flags);
+int __real_fsync(int descriptor);
+int __wrap_fsync(int descriptor);
+int __real_renameat(int from, const char *name, int to, const char *other);
+int __wrap_renameat(int from, const char *name, int to, const char *other);
+int __real_close(int descriptor);
+int __wrap_close(int descriptor);
+
+int __wrap_openat(int from, const char *name, int flags, mode_t mode) {
+    if (no_nameless && (flags & O_TMPFILE) == O_TMPFILE) {
+        errno = EOPNOTSUPP;
+        return -1;
+    }
+    return fails(OPENAT) ? -1 : __real_openat(from, name, flags, mode);
+}
+
+int __wrap_linkat(int from, const char *name, int to, const char *other, int flags) {
+    return fails(LINKAT) ? -1 : __real_linkat(from, name, to, other, flags);
+}
+
+int __wrap_fsync(int descriptor) {
+    return fails(FSYNC) ? -1 : __real_fsync(descriptor);
+}
+
+int __wrap_renameat(int from, const char *name, int to, const char *other) {
+    return fails(RENAMEAT) ? -1 : __real_renameat(from, name, to, other);
+}
+
+int __wrap_close(int descriptor) {
+    const int closed = __real_close(descriptor);
+    return fails(CLOSE) ? -1 : closed;
+}
+
+/* ---- Files ---- */
+
+static void write_good(const char *path, const char *text) {
+    Error error;
+    if (!file_write(path, text, strlen(text), &error))
+        fail_msg("%s", error.text);
+}
+
+static void expect_text(const char *path, const char *expected) {
+    char *text = read_text(path);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+static mode_t mode_of(const char *path) {
+    struct stat status;
+    assert_int_equal(lstat(path, &status), 0);
+    return status.st_mode;
+}
+
+/* Removes the named files (up to NULL), after which the folder must be empty. */
+static void expect_only(const char *const *names) {
+    char path[FIXTURE_PATH_MAX];
+    for (; *names; names++) {
+        in_folder(path, *names);
+        assert_int_equal(remove(path), 0);
+    }
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;)
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            fail_msg("%s was left behind", entry->d_name);
+    closedir(entries);
+}
+
+static void links_are_followed(void **unused) {
+    (void)unused;
+    char inner[FIXTURE_PATH_MAX], target[FIXTURE_PATH_MAX], first[FIXTURE_PATH_MAX], second[FIXTURE_PATH_MAX];
+    in_folder(inner, "inner");
+    in_folder(target, "inner/target");
+    in_folder(first, "inner/first");
+    in_folder(second, "second");
+    assert_int_equal(mkdir(inner, 0700), 0);
+    assert_int_equal(symlink("target", first), 0); /* relative to its own folder */
+    assert_int_equal(symlink(first, second), 0);
+    write_good(second, "made through links");
+    expect_text(target, "made through links");
+    write_good(second, "replaced");
+    expect_text(target, "replaced");
+    assert_true(S_ISLNK(mode_of(first)) && S_ISLNK(mode_of(second)) && S_ISREG(mode_of(target)));
+    Error error;
+    assert_int_equal(unlink(target), 0);
+    assert_int_equal(symlink("first", target), 0);
+    assert_named(file_write(second, "x", 1, &error), &error, "symbolic links");
+    expect_only((const char *const[]){"inner/target", "inner/first", "inner", "second", NULL});
+}
+
+static void modes_stay(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX];
+    in_folder(path, "document");
+    const mode_t before = umask(0027);
+    write_good(path, "new");
+    assert_int_equal(mode_of(path) & 07777, 0640);
+    static const mode_t modes[] = {0600, 0444, 0666};
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(chmod(path, modes[i]), 0);
+        write_good(path, "again");
+        assert_int_equal(mode_of(path) & 07777, modes[i]);
+    }
+    umask(before);
+    expect_only((const char *const[]){"document", NULL});
+}
+
+/* In a process without privileges, the file of another user is not taken over. */
+static void owners_stay(void **unused) {
+    (void)unused;
+    enum { OTHER = 65534 };
+    char path[FIXTURE_PATH_MAX];
+    struct stat status;
+    if (geteuid() != 0)
+        skip();
+    in_folder(path, "document");
+    write_good(path, "before");
+    assert_int_equal(chown(path, OTHER, OTHER), 0);
+    write_good(path, "after");
+    assert_int_equal(stat(path, &status), 0);
+    assert_true(status.st_uid == OTHER && status.st_gid == OTHER);
+    assert_int_equal(chown(path, 0, 0), 0);
+    assert_int_equal(chmod(folder, 0777), 0);
+    const pid_t child = fork();
+    if (child == 0) {
+        Error error = {""};
+        if (setgid(OTHER) != 0 || setuid(OTHER) != 0)
+            _exit(1);
+        const bool good = file_write(path, "taken", 5, &error);
+        _exit(good ? 2 : strstr(error.text, "keep its owner") ? 0 : 3);
+    }
+    int ended;
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_int_equal(ended, 0);
+    expect_text(path, "after");
+    expect_only((const char *const[]){"document", NULL});
+}
+
+static void expect_bytes(int descriptor, const char *expected) {
+    char text[64];
+    const ssize_t length = read(descriptor, text, sizeof text - 1);
+    text[length > 0 ? length : 0] = '\0';
+    assert_string_equal(text, expected);
+}
+
+static void pipes_are_written_to(void **unused) {
+    (void)unused;
+    char fifo[FIXTURE_PATH_MAX], link[FIXTURE_PATH_MAX], path[64];
+    in_folder(fifo, "fifo");
+    in_folder(link, "link");
+    assert_int_equal(mkfifo(fifo, 0600), 0);
+    assert_int_equal(symlink("fifo", link), 0);
+    const int reader = open(fifo, O_RDONLY | O_NONBLOCK);
+    assert_true(file_is_stream(fifo) && file_is_stream(link) && !file_is_stream(folder));
+    write_good(link, "through the link");
+    expect_bytes(reader, "through the link");
+    write_good(fifo, "by name");
+    expect_bytes(reader, "by name");
+    assert_true(S_ISFIFO(mode_of(fifo)));
+    close(reader);
+
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    static const char *const names[] = {"/dev/fd/%d", "/proc/self/fd/%d"};
+    for (int i = 0; i < 2; i++) {
+        snprintf(path, sizeof path, names[i], ends[1]);
+        assert_true(file_is_stream(path));
+        write_good(path, path);
+        expect_bytes(ends[0], path);
+    }
+    close(ends[0]);
+    close(ends[1]);
+    Error error;
+    assert_named(file_write(path, "x", 1, &error), &error, path); /* it is closed now */
+    expect_only((const char *const[]){"fifo", "link", NULL});
+}
+
+/* Standard output that is a file is not replaced: what else is printed there would be lost. */
+static void descriptors_of_files_are_written_to(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX], name[64];
+    in_folder(path, "output");
+    const int descriptor = open(path, O_RDWR | O_CREAT, 0600);
+    snprintf(name, sizeof name, "/dev/fd/%d", descriptor);
+    assert_true(file_is_stream(name) && !file_is_stream(path));
+    assert_int_equal(write(descriptor, "before ", 7), 7);
+    write_good(name, "the document ");
+    assert_int_equal(write(descriptor, "after", 5), 5);
+    close(descriptor);
+    expect_text(path, "before the document after");
+    expect_only((const char *const[]){"output", NULL});
+}
+
+/* A device of our own, in the test's folder: a test that fails must not destroy one of the machine. */
+static void devices_are_written_to(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX];
+    in_folder(path, "null");
+    if (mknod(path, S_IFCHR | 0600, makedev(1, 3)) != 0)
+        skip();
+    Error error;
+    assert_true(file_is_stream(path));
+    const bool good = file_write(path, "gone", 4, &error);
+    assert_true(good || strstr(error.text, "Permission denied")); /* a file system without devices */
+    assert_true(S_ISCHR(mode_of(path)));
+    expect_only((const char *const[]){"null", NULL});
+}
+
+static void planted_names_are_not_touched(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX], planted[FIXTURE_PATH_MAX], victim[FIXTURE_PATH_MAX];
+    in_folder(path, "document");
+    in_folder(planted, "document.tmp");
+    in_folder(victim, "victim");
+    write_good(victim, "untouched");
+    assert_int_equal(symlink("victim", planted), 0);
+    write_good(path, "text");
+    expect_text(victim, "untouched");
+    assert_true(S_ISLNK(mode_of(planted)) && S_ISREG(mode_of(path)));
+    expect_only((const char *const[]){"document", "document.tmp", "victim", NULL});
+}
+
+static void limit_file_size(rlim_t bytes) {
+    struct rlimit limit;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    limit.rlim_cur = bytes;
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+}
+
+static void failures_leave_nothing(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX], text[1000];
+    Error error;
+    in_folder(path, "document");
+    write_good(path, "before");
+    memset(text, 'x', sizeof text);
+    struct sigaction old;
+    sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_IGN}, &old);
+    limit_file_size(100);
+    const bool good = file_write(path, text, sizeof text, &error);
+    limit_file_size(RLIM_INFINITY);
+    sigaction(SIGXFSZ, &old, NULL);
+    assert_named(good, &error, "File too large");
+    assert_non_null(strstr(error.text, path));
+    expect_text(path, "before");
+    assert_named(file_write(folder, "x", 1, &error), &error, "directory");
+    assert_named(file_write("", "x", 1, &error), &error, "cannot write");
+    expect_only((const char *const[]){"document", NULL});
+}
+
+/* Every call that fails is an error that is said, and nothing is left of the document that was not finished. */
+static void every_call_counts(void **unused) {
+    (void)unused;
+    static const struct {
+        Call call;
+        int after, reason;
+        const char *what, *left; /* what the document is after it */
+    } cases[] = {
+        {OPENAT, 0, ENOSPC, "cannot write: No space", "before"},
+        {FSYNC, 0, EIO, "cannot write: Input/output error", "before"},
+        {RENAMEAT, 0, EACCES, "cannot write: Permission denied", "before"},
+        {CLOSE, 0, EDQUOT, "cannot write: Disk quota", "before"},
+        {FSYNC, 1, EIO, "cannot sync the folder: Input/output error", "after"},
+        {CLOSE, 1, EIO, "cannot write: Input/output error", "after"},
+        {LINKAT, 0, ENOSPC, "cannot write: No space", "before"},
+    };
+    char path[FIXTURE_PATH_MAX];
+    in_folder(path, "document");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        if (cases[i].call == LINKAT && no_nameless)
+            continue;
+        Error error = {""};
+        write_good(path, "before");
+        failing_after = cases[i].after;
+        failing_reason = cases[i].reason;
+        failing = cases[i].call;
+        const bool good = file_write(path, "after", 5, &error);
+        failing = NONE;
+        assert_named(good, &error, cases[i].what);
+        expect_text(path, cases[i].left);
+        expect_only((const char *const[]){"document", NULL});
+    }
+    failing_after = 0;
+    failing_reason = EINVAL; /* a file system whose folders need no sync */
+    write_good(path, "before");
+    failing = FSYNC;
+    failing_after = 1;
+    write_good(path, "after");
+    failing = NONE;
+    expect_only((const char *const[]){"document", NULL});
+}
+
+static void end_at_once(int signal) {
+    (void)signal;
+    file_write_interrupted();
+    _exit(7);
+}
+
+/* The signal comes in the middle of the write: when the file would become too large. */
+static void signals_leave_nothing(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX], text[1000] = "";
+    in_folder(path, "document");
+    write_good(path, "before");
+    const pid_t child = fork();
+    if (child == 0) {
+        sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = end_at_once}, NULL);
+        limit_file_size(100);
+        file_write(path, text, sizeof text, NULL);
+        _exit(1);
+    }
+    int ended;
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    assert_true(WIFEXITED(ended) && WEXITSTATUS(ended) == 7);
+    expect_text(path, "before");
+    expect_only((const char *const[]){"document", NULL});
+}
+
+/* Several processes write one document at the same time: none fails, and the document is one of theirs. */
+static void last_writer_wins(void **unused) {
+    (void)unused;
+    enum { WRITERS = 3, TIMES = 30, LENGTH = 20000 };
+    char path[FIXTURE_PATH_MAX], *text = malloc(LENGTH + 1);
+    in_folder(path, "document");
+    for (int i = 0; i < WRITERS; i++)
+        if (fork() == 0) {
+            int failed = 0;
+            memset(text, 'a' + i, LENGTH);
+            for (int k = 0; k < TIMES; k++)
+                failed += !file_write(path, text, (size_t)(LENGTH - i), NULL);
+            _exit(failed > 0);
+        }
+    for (int i = 0, ended; i < WRITERS; i++)
+        assert_true(wait(&ended) > 0 && ended == 0);
+    free(text);
+    text = read_text(path);
+    const int winner = text[0] - 'a';
+    assert_in_range(winner, 0, WRITERS - 1);
+    assert_int_equal(strlen(text), LENGTH - winner);
+    assert_int_equal(strspn(text, (char[]){text[0], '\0'}), LENGTH - winner);
+    free(text);
+    expect_only((const char *const[]){"document", NULL});
+}
+
+static int without_nameless(void **unused) {
+    (void)unused;
+    no_nameless = true;
+    return 0;
+}
+
+static int with_nameless(void **unused) {
+    (void)unused;
+    no_nameless = false;
+    return 0;
+}
+
+/* A test on a file system that has nameless files, and on one that has not. */
+#define ON_BOTH(test) cmocka_unit_test(test), cmocka_unit_test_setup_teardown(test, without_nameless, with_nameless)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(links_are_followed),
+        ON_BOTH(modes_stay),
+        cmocka_unit_test(owners_stay),
+        cmocka_unit_test(pipes_are_written_to),
+        cmocka_unit_test(descriptors_of_files_are_written_to),
+        cmocka_unit_test(devices_are_written_to),
+        ON_BOTH(planted_names_are_not_touched),
+        ON_BOTH(failures_leave_nothing),
+        ON_BOTH(every_call_counts),
+        ON_BOTH(signals_leave_nothing),
+        ON_BOTH(last_writer_wins),
+    };
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
+}
