@@ -296,15 +296,16 @@ printf '{"name": "sly", "gtp": "touch %s/started"}' "$work" | tee level-1 >sly.j
 printf '{"simulations": -1}' | tee default quick >quick.json
 printf '{"players": ["default", "gtp:touch %s/started"]}' "$work" >players.json
 accepted '' solve --size 2
-run match $out --size 3 --games 2 --sims 2 --player level-1 --player default
+names="--out $work/names.json"
+run match $names --size 3 --games 2 --sims 2 --player level-1 --player default
 [ $status -eq 0 ] || fail "names of the current folder count (status $status)"
-rm -f "$work/match.json" "$work/match.records.jsonl"
-refused 'sly: no configuration of this name in .*; a path has a slash or ends in .json' match $out --player sly --player default
-refused "player 'sly': its description starts the program .*, expected --allow-programs" match $out --player sly.json --player default
-refused "player 'sly': .*, expected --allow-programs" match $out --player ./level-1 --player default
-refused "player 'gtp:touch .*, expected --allow-programs" match $out --config players.json
+rm -f "$work"/names.*
+refused 'sly: no configuration of this name in .*; a path has a slash or ends in .json' match $names --player sly --player default
+refused "player 'sly': its description starts the program .*, expected --allow-programs" match $names --player sly.json --player default
+refused "player 'sly': .*, expected --allow-programs" match $names --player ./level-1 --player default
+refused "player 'gtp:touch .*, expected --allow-programs" match $names --config players.json
 [ ! -e "$work/started" ] || fail "a description has started a program"
-refused 'does not start' match $out --allow-programs --player sly.json --player default
+refused 'does not start' match $names --allow-programs --player sly.json --player default
 [ -e "$work/started" ] || fail "--allow-programs starts no program"
 refused "quick.json: 'simulations'\\|quick.json: unknown key" komi --config quick.json --out "$work/quick.json"
 cd - >/dev/null || exit 1
