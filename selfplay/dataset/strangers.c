@@ -10,8 +10,8 @@
 /* What was found so far. */
 typedef struct Strangers {
     const Dataset *dataset;
-    int count;
-    char names[160]; /* of those for which there is room */
+    int more;        /* that found no room in `names` */
+    char names[160]; /* of the others */
 } Strangers;
 
 static bool is_known(const Dataset *dataset, const char *path) {
@@ -30,7 +30,8 @@ static void note(Strangers *found, const char *path) {
     const size_t used = strlen(found->names), room = sizeof found->names - used;
     if (strlen(path) + 3 < room)
         snprintf(found->names + used, room, "%s%s", used ? ", " : "", path);
-    found->count++;
+    else
+        found->more++;
 }
 
 static int compare_names(const struct dirent **left, const struct dirent **right) {
@@ -68,6 +69,7 @@ bool dataset_has_no_strangers(const Dataset *dataset, Error *error) {
     Strangers found = {.dataset = dataset};
     if (!look_through(&found, "", error))
         return false;
-    return found.count == 0 || error_set(error, "%s: %d files are not in the manifest: %s", dataset->folder,
-                                         found.count, found.names);
+    if (found.more)
+        return error_set(error, "%s: not in the manifest: %s and %d more", dataset->folder, found.names, found.more);
+    return !found.names[0] || error_set(error, "%s: not in the manifest: %s", dataset->folder, found.names);
 }

@@ -16,6 +16,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -91,6 +92,19 @@ static void bad_values_are_named(void **unused) {
     assert_non_null(strstr(error.text, "line 3"));
 }
 
+/* cJSON takes a NUL byte for a blank. */
+static void nul_bytes_are_wrong(void **unused) {
+    (void)unused;
+    static const char texts[][16] = {"{}\n\0", "\0{}", "{\n\0\"a\": 1}", "[1,\0 2]"};
+    static const size_t lengths[] = {4, 3, 10, 8};
+    static const char *const words[] = {"line 2 has a NUL byte", "line 1 has", "line 2 has", "line 1 has"};
+    for (int i = 0; i < 4; i++) {
+        Error error = {""};
+        assert_null(json_parse(texts[i], lengths[i], "test.json", &error));
+        assert_named(false, &error, words[i]);
+    }
+}
+
 /* ---- Files ---- */
 
 static void files_are_whole(void **unused) {
@@ -112,6 +126,20 @@ static void files_are_whole(void **unused) {
     in_folder(path, "no/such/folder.json");
     assert_false(file_write(path, "x", 1, &error));
     assert_non_null(strstr(error.text, path));
+}
+
+/* What grows by lines is read back: a device or a pipe cannot be that. */
+static void line_files_are_regular(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX];
+    in_folder(path, "fifo");
+    LineFile file;
+    Error error;
+    bool torn;
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_named(line_file_open(&file, path, &torn, &error), &error, "expected a regular file");
+    unlink(path);
+    assert_named(line_file_open(&file, folder, &torn, &error), &error, "directory");
 }
 
 static void torn_lines_are_cut(void **unused) {
@@ -440,6 +468,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_is_written),          cmocka_unit_test(values_are_read),
         cmocka_unit_test(bad_values_are_named),     cmocka_unit_test(files_are_whole),
+        cmocka_unit_test(nul_bytes_are_wrong),      cmocka_unit_test(line_files_are_regular),
         cmocka_unit_test(torn_lines_are_cut),       cmocka_unit_test(players_round_trip),
         cmocka_unit_test(bad_players_are_refused),  cmocka_unit_test(records_round_trip),
         cmocka_unit_test(symmetric_games_are_one),  cmocka_unit_test(damaged_records_are_named),
