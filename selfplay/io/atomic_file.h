@@ -16,6 +16,10 @@
 
 #include "selfplay/io/file.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Replaces the document at `path` by `length` bytes of text. False with an error. */
 bool file_write(const char *path, const char *text, size_t length, Error *error);
 
@@ -25,5 +29,9 @@ bool file_is_stream(const char *path);
 
 /* Removes the temporary files of all threads. For a signal handler that ends the program next. */
 void file_write_interrupted(void);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

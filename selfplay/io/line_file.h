@@ -5,6 +5,10 @@
 
 #include "selfplay/io/file.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct LineFile {
     int descriptor;
     char path[FILE_PATH_MAX];
@@ -28,5 +32,9 @@ bool line_file_close(LineFile *file, Error *error);
 /* Replaces the whole file in one step, as file_write does. The old file stays locked until the new one is locked, so no
  * other process can take it in between. */
 bool line_file_replace(LineFile *file, const char *text, size_t length, Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

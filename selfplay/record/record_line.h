@@ -10,6 +10,10 @@
 #include <cjson/cJSON.h>
 #include <stddef.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { RECORD_VERSION = 2 };
 
 /* Makes the line, with its newline, of a record's JSON, which is freed. NULL with an error without memory; the caller
@@ -19,5 +23,9 @@ char *record_line_seal(char *json, Error *error);
 /* Parses a line, with or without its newline, and compares its checksum. `source` names it in errors. NULL with an
  * error; the caller deletes the result. */
 cJSON *record_line_parse(const char *line, size_t length, const char *source, Error *error);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

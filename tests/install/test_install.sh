@@ -103,7 +103,7 @@ for prefix in "$folder/one" "$folder/else where/moved"; do
     ! grep -rlF -e "$sources" -e "$build" -e "$folder" "$prefix" || fail "a path of this machine is installed"
     check_program "$prefix" "mark-$(basename "$prefix")"
 done
-expect "the other prefix" "no such file" "$folder/one/bin/stigmergy" match --size 3 --player mark-moved --player level-1
+expect "the other prefix" "no configuration of this name" "$folder/one/bin/stigmergy" match --size 3 --player mark-moved --player level-1
 check_consumers "$folder/else where/moved"
 check_headers "$folder/one" "$cc" -std=c11 -x c
 check_headers "$folder/one" "$cxx" -std=c++17 -x c++

@@ -4,6 +4,7 @@ The names, types and shapes of selfplay/docs/dataset.md must be true. Positions 
 rules that this file writes down a second time, and must equal those of the arrays. The examples of dataset.md must join
 rows with records, and learn something."""
 import fnmatch
+import hashlib
 import json
 import os
 import re
@@ -32,10 +33,18 @@ def make_set(folder, **settings):
     return [np.load(folder + "/shards/" + name) for name in names], names
 
 
+def unsealed(line):
+    """The record in a line, whose checksum must be right, as one of version 1."""
+    record = json.loads(line)
+    body = line.rsplit(',"check":"', 1)[0]
+    assert record.pop("version") == 2 and hashlib.sha256(body.encode()).hexdigest()[:16] == record.pop("check")
+    return record
+
+
 def records(folder):
     for name in sorted(os.listdir(folder + "/records")):
         text = subprocess.run(["zstd", "-dcq", folder + "/records/" + name], check=True, capture_output=True).stdout
-        yield from map(json.loads, text.decode().splitlines())
+        yield from map(unsealed, text.decode().splitlines())
 
 
 # ---- What the documentation says ----

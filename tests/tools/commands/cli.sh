@@ -254,7 +254,7 @@ mkfifo "$work/fifo"
 ln -s fifo "$work/link"
 for name in fifo link; do
     cat "$work/fifo" >"$work/piped" &
-    run solve --size 2 --out "$work/$name"
+    run solve --game bug --size 2 --memory 16 --out "$work/$name"
     wait $!
     [ $status -eq 0 ] && [ -p "$work/fifo" ] && grep -q '"stigmergy-solve"' "$work/piped" || fail "solve into a $name"
 done
@@ -263,10 +263,10 @@ for name in - /dev/fd/1 "$work/fifo" "$work/link"; do
 done
 refused 'a device or a pipe' merge - "$work/komi.json"
 refused 'a device or a pipe' selfplay --out -
-accepted '"stigmergy-solve"' solve --size 2 --out -
+accepted '"stigmergy-solve"' solve --game bug --size 2 --memory 16 --out -
 grep -q '^value' "$work/out" && fail "solve --out -: text beside the document"
 accepted '"stigmergy-truth"' truth --size 2 --sims 1 --count 2 --out -
-accepted '"stigmergy-solve"' solve --size 2 --out /dev/fd/1
+accepted '"stigmergy-solve"' solve --game bug --size 2 --memory 16 --out /dev/fd/1
 [ ! -e "$work/-" ] && [ ! -e ./- ] || fail "--out - made a file"
 (
     ulimit -f 1
@@ -284,7 +284,7 @@ status=$?
     fail "OMP_STACKSIZE: status $status"
 (
     ulimit -s 512
-    run solve --size 2
+    run solve --game bug --size 2 --memory 16
     [ $status -eq 1 ] && grep -q 'the stack is limited to 512 KB, expected at least 2048' "$work/err" || fail "ulimit -s: status $status"
     [ $failures -eq 0 ]
 ) || failures=$((failures + 1))
@@ -295,7 +295,6 @@ cd "$work/here" || exit 1
 printf '{"name": "sly", "gtp": "touch %s/started"}' "$work" | tee level-1 >sly.json
 printf '{"simulations": -1}' | tee default quick >quick.json
 printf '{"players": ["default", "gtp:touch %s/started"]}' "$work" >players.json
-accepted '' solve --size 2
 names="--out $work/names.json"
 run match $names --size 3 --games 2 --sims 2 --player level-1 --player default
 [ $status -eq 0 ] || fail "names of the current folder count (status $status)"
