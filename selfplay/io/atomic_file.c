@@ -2,6 +2,8 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "selfplay/io/atomic_file.h"
 
+#include "selfplay/io/file_internal.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>

@@ -1,6 +1,8 @@
 /* See file.h. */
 #include "selfplay/io/file.h"
 
+#include "selfplay/io/file_internal.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>

@@ -7,7 +7,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -27,21 +26,6 @@ bool file_path_in(const char *folder, const char *name, char out[FILE_PATH_MAX],
 
 /* Makes a folder if it is missing. Its parent folder must exist. */
 bool file_make_folder(const char *path, Error *error);
-
-/* ---- For those that write files ---- */
-
-/* Says what cannot be done to a file, with errno's reason. Returns false. */
-bool file_failed(Error *error, const char *path, const char *what);
-
-/* Reads up to `size` bytes from a descriptor. Returns the number of bytes, or -1. */
-ssize_t file_read_all(int descriptor, char *buffer, size_t size);
-
-/* Writes all bytes to a descriptor; false with errno. */
-bool file_write_all(int descriptor, const char *text, size_t length);
-
-/* Makes sure that the names in an open folder are on the disk; false with errno. Some file systems know no such thing:
- * there it does nothing. */
-bool file_sync_folder(int folder);
 
 #ifdef __cplusplus
 }

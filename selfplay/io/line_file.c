@@ -2,6 +2,7 @@
 #include "selfplay/io/line_file.h"
 
 #include "selfplay/io/atomic_file.h"
+#include "selfplay/io/file_internal.h"
 
 #include <errno.h>
 #include <fcntl.h>
