@@ -18,6 +18,7 @@ SearchParams search_default_params(void) {
         .playouts = 8,
         .static_eval = 1,
         .expand_visits = 1,
+        .revisits = 0.03125,
         .selection = SELECTION_RAVE,
         .rave_equivalence = 500,
         .prior_playouts = 16,
@@ -174,6 +175,7 @@ static bool check_options(const SearchOptions *options, Error *error) {
         {"playouts", params->playouts, 1, EVALUATION_PLAYOUTS_MAX},
         {"judge", params->static_eval, 0, 10},
         {"expand_visits", params->expand_visits, 1, INT_MAX},
+        {"revisits", params->revisits, 0, 0.5},
         {"rave", params->rave_equivalence, 0, HUGE_VAL},
         {"prior_playouts", params->prior_playouts, 0, 1000},
         {"prior_slope", params->prior_slope, 0, 10},
@@ -240,6 +242,7 @@ static void set_params(Search *search, const SearchOptions *options) {
         (SelectionParams){.per_rave = params->rave_equivalence > 0 ? 1.0f / (float)params->rave_equivalence : 0.0f,
                           .exploration = (float)params->exploration,
                           .fpu = (float)params->fpu};
+    search->revisit_period = params->revisits > 0 ? (uint64_t)(1 / params->revisits + 0.5) : 0;
     search->puct = (PuctParams){.exploration = (float)params->puct,
                                 .fpu_reduction = (float)params->fpu_reduction,
                                 .score = search->game->has_points ? (float)params->score : 0,

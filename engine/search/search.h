@@ -3,7 +3,8 @@
  * A simulation goes down from the root along the best edge of each node. Where it leaves the tree, it has the leaf
  * evaluated, gives it a node, and carries the evaluation back up. The evaluator (engine/eval/evaluator.h) and the rule
  * of selection are chosen by the caller: UCT with RAVE for playouts (selection.h), PUCT for evaluators with a policy
- * (puct.h). A thread gathers as many leaves as the evaluator wants at once before it has them evaluated.
+ * (puct.h). Some simulations come back to edges that this rule has dismissed (revisit.h). A thread gathers as many
+ * leaves as the evaluator wants at once before it has them evaluated.
  *
  * Wins and losses that are certain are backed up as such (MCTS-Solver, Winands et al. 2008). Threads share the tree
  * without locks (tree.h). An edge with few visits counts a visit as a loss until its result is in (virtual loss,
@@ -32,6 +33,8 @@ typedef struct SearchParams {
     double static_eval; /* weight of GameRules.static_eval, 0 to 10; 0: none */
 
     int expand_visits; /* visits after which a leaf gets a node, at least 1; the root gets it at once */
+    double revisits; /* share of the simulations that come back to a dismissed move, 0 to 0.5: one of every 1/revisits,
+                        rounded (revisit.h); 0: none */
     SearchSelection selection;
 
     /* SELECTION_RAVE (selection.h) */
@@ -96,7 +99,7 @@ typedef struct SearchSummary {
 
 typedef struct SearchMove {
     Action action;
-    uint64_t visits;
+    uint64_t visits; /* without simulations that came back to a move below (revisit.h) */
     double win_rate; /* of the side to move at the root */
     double margin;   /* Black's, in points */
     double policy;   /* SELECTION_PUCT: the probability of the improved policy (gumbel.h); else the share of visits */

@@ -7,6 +7,7 @@
 #include "engine/eval/playouts.h"
 #include "engine/search/gumbel.h"
 #include "engine/search/puct.h"
+#include "engine/search/revisit.h"
 #include "engine/search/search.h"
 #include "engine/search/selection.h"
 #include "engine/search/tree.h"
@@ -29,10 +30,11 @@ typedef struct Pending {
 
 /* A simulation on its way: where it went down, and the leaf that it came to. */
 typedef struct Simulation {
-    uint64_t number;                /* of the worker's simulations */
-    int depth;                      /* of the leaf: path[0..depth], path[0] is the root edge */
-    bool expands;                   /* whether the leaf is to get a node */
-    int action_count;               /* of `actions`; 0 if they are not needed */
+    uint64_t number;  /* of the worker's simulations */
+    int depth;        /* of the leaf: path[0..depth], path[0] is the root edge */
+    int counts_from;  /* the result is for path[counts_from] and below; not 0 where it comes back to a move */
+    bool expands;     /* whether the leaf is to get a node */
+    int action_count; /* of `actions`; 0 if they are not needed */
     Edge *path[SEARCH_DEPTH_MAX];   /* edges taken */
     bool counted[SEARCH_DEPTH_MAX]; /* whether the visit of path[i] has been counted on the way down */
     GameState leaf;
@@ -63,6 +65,7 @@ struct Search {
     const SelectionKernel *kernel;
     SelectionParams rave;
     PuctParams puct;
+    uint64_t revisit_period;   /* 0: never (revisit.h) */
     GumbelRoot gumbel;         /* `considered` is 0 where the run is not of that kind */
     PlayoutEvaluator playouts; /* used where the caller names no evaluator */
     MixedEvaluator mixed;      /* of the caller's evaluator and `playouts`, where playouts have a share */

@@ -27,16 +27,31 @@ static void visit(Simulation *simulation, Edge *edge) {
     simulation->counted[simulation->depth] = count;
 }
 
+static bool halves_at(const Search *search, const Edge *parent) {
+    return search->gumbel.considered > 1 && parent == &search->tree.root;
+}
+
 /* The edge of node `ref` to go down, `parent` being the edge that leads there. */
 static Edge *select_edge(const Search *search, const Edge *parent, NodeRef ref) {
     Node *node = tree_node(&search->tree, ref);
     Edge *edges = tree_edges(&search->tree, ref);
     if (search->params.selection == SELECTION_RAVE)
         return edges + search->kernel->best(&search->rave, edges, node->edges, (float)edge_visits(parent));
-    const bool halving = search->gumbel.considered > 1 && parent == &search->tree.root;
-    const int best = halving ? gumbel_next(&search->gumbel, node, edges) : puct_best(&search->puct, node, edges);
+    const int best =
+        halves_at(search, parent) ? gumbel_next(&search->gumbel, node, edges) : puct_best(&search->puct, node, edges);
     puct_note_taken(node, best);
     return edges + best;
+}
+
+/* The dismissed edge of that node to come back to, or NULL. Sequential halving has a schedule of its own. */
+static Edge *find_dismissed(const Search *search, const Edge *parent, NodeRef ref) {
+    Node *node = tree_node(&search->tree, ref);
+    Edge *edges = tree_edges(&search->tree, ref);
+    const int i = halves_at(search, parent) ? -1 : revisit_edge(node, edges);
+    if (i < 0)
+        return NULL;
+    puct_note_taken(node, i);
+    return edges + i;
 }
 
 /* The visits after which a leaf gets a node. More and more are asked for as memory runs out, so that what is left goes
@@ -51,18 +66,22 @@ static uint32_t visits_to_expand(const Search *search) {
     return visits + (left > tree->half / 4 ? 3 : left > tree->half / 8 ? 15 : left > tree->half / 16 ? 63 : 255);
 }
 
-/* Goes down to a leaf and fills in the simulation. */
-static void descend(Search *search, Simulation *simulation) {
+/* Goes down to a leaf and fills in the simulation, the thread's `number`-th. */
+static void descend(Search *search, Simulation *simulation, uint64_t number) {
+    const int revisit = revisit_depth(search->revisit_period, number);
     const Game *game = search->game;
     const bool has_policy = search->evaluator->has_policy;
     GameState *leaf = &simulation->leaf;
     Edge *edge = &search->tree.root;
     game_copy(game, leaf, &search->root);
     simulation->history = search->history;
-    simulation->depth = 0;
+    simulation->number = number;
+    simulation->depth = simulation->counts_from = 0;
     visit(simulation, edge);
     for (NodeRef ref; (ref = edge_node(edge)) != 0;) {
-        edge = select_edge(search, edge, ref);
+        Edge *dismissed = simulation->depth == revisit ? find_dismissed(search, edge, ref) : NULL;
+        edge = dismissed ? dismissed : select_edge(search, edge, ref);
+        simulation->counts_from = dismissed ? simulation->depth + 1 : simulation->counts_from;
         game->rules->apply(game, leaf, edge->action);
         if (has_policy)
             game_history_add(game, &simulation->history, edge->action, leaf);
@@ -76,9 +95,9 @@ static void descend(Search *search, Simulation *simulation) {
         simulation->action_count = game->rules->legal(game, leaf, simulation->actions);
 }
 
-/* Takes back the visits that a simulation has counted on its way down. */
-static void retreat(Simulation *simulation) {
-    for (int depth = 0; depth <= simulation->depth; depth++)
+/* Takes back the visits that a simulation has counted on its way down to the edges before path[end]. */
+static void retreat(Simulation *simulation, int end) {
+    for (int depth = 0; depth < end; depth++)
         if (simulation->counted[depth]) {
             atomic_fetch_sub_explicit(&simulation->path[depth]->stats, 1ull << TREE_VALUE_BITS, memory_order_relaxed);
             simulation->counted[depth] = false;
@@ -193,12 +212,13 @@ static void add_rave(const Search *search, NodeRef ref, const AmafCounts *amaf) 
     }
 }
 
-/* Carries an evaluation up the path. Where it has all-moves-as-first counts (`amaf`), they go to the nodes of the path,
- * and the actions of the path below a node count for it like those of the playouts. */
-static void back_up(Worker *worker, const Simulation *simulation, Evaluation *evaluation, bool amaf) {
+/* Carries an evaluation up the path, as far as it counts. Where it has all-moves-as-first counts (`amaf`), they go to
+ * the nodes of the path, and the actions of the path below a node count for it like those of the playouts. */
+static void back_up(Worker *worker, Simulation *simulation, Evaluation *evaluation, bool amaf) {
     const Search *search = worker->search;
     const uint64_t busy_every = RAVE_BUSY_EVERY * (uint64_t)search->threads;
-    for (int depth = simulation->depth; depth >= 0; depth--) {
+    retreat(simulation, simulation->counts_from);
+    for (int depth = simulation->depth; depth >= simulation->counts_from; depth--) {
         Edge *edge = simulation->path[depth];
         const NodeRef ref = edge_node(edge);
         const Side side = side_of(search, simulation, depth);
@@ -246,7 +266,7 @@ static void back_up_proof(const Search *search, const Simulation *simulation, Si
     }
 }
 
-static void finish_game(Worker *worker, const Simulation *simulation, Evaluation *scratch) {
+static void finish_game(Worker *worker, Simulation *simulation, Evaluation *scratch) {
     const Game *game = worker->search->game;
     const GameResult result = game->rules->result(game, &simulation->leaf);
     scratch->black = result.winner == BLACK ? 1.0f : 0.0f;
@@ -264,14 +284,14 @@ static int gather(Worker *worker, int limit, int *leaves) {
     int made = 0;
     for (*leaves = 0; made < limit; made++) {
         Simulation *simulation = &worker->batch[*leaves];
-        descend(search, simulation);
+        descend(search, simulation, worker->simulations + 1);
         const Edge *last = simulation->path[simulation->depth];
         for (int i = 0; i < *leaves; i++)
             if (worker->batch[i].path[worker->batch[i].depth] == last) {
-                retreat(simulation);
+                retreat(simulation, simulation->depth + 1);
                 return made;
             }
-        simulation->number = ++worker->simulations;
+        worker->simulations++;
         if (search->game->rules->over(&simulation->leaf))
             finish_game(worker, simulation, &worker->evaluations[*leaves]);
         else
@@ -311,9 +331,10 @@ int search_simulate(Worker *worker, int limit) {
     const int made = gather(worker, limit < evaluator->batch ? limit : evaluator->batch, &leaves);
     evaluate(worker, leaves);
     for (int i = 0; i < leaves && leaves > 1; i++)
-        retreat(&worker->batch[i]); /* a mean margin must not count visits whose results are still to come */
+        /* A mean margin must not count visits whose results are still to come. */
+        retreat(&worker->batch[i], worker->batch[i].depth + 1);
     for (int i = 0; i < leaves; i++) {
-        if (evaluator->has_owners)
+        if (evaluator->has_owners && worker->batch[i].counts_from == 0)
             add_owners(worker, &worker->evaluations[i]);
         if (worker->batch[i].expands)
             expand(worker, &worker->batch[i], &worker->evaluations[i]);

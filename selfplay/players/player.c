@@ -95,6 +95,7 @@ static bool read_search(const cJSON *json, const char *source, Player *player, E
     if (!player->network[0])
         player->playout_key = find_playout_key(json);
     read_small(&reader, "expand_visits", 1000000, &params->expand_visits);
+    json_number(&reader, "revisits", 0, 0.5, &params->revisits);
     json_number(&reader, "solver_share", 0, 1, &params->solver_share);
     read_range(&reader, "solver_open", 0, HEXHEX_MAX_CELLS, &params->solver_open);
     read_range(&reader, "solver_claims_open", 0, HEXHEX_MAX_CELLS, &params->solver_claims_open);
@@ -221,6 +222,7 @@ static bool add_puct(cJSON *search, const SearchParams *params) {
 static bool add_network_search(cJSON *json, const SearchParams *params) {
     cJSON *search = cJSON_AddObjectToObject(json, "search");
     cJSON_AddNumberToObject(search, "expand_visits", params->expand_visits);
+    cJSON_AddNumberToObject(search, "revisits", params->revisits);
     cJSON_AddNumberToObject(search, "solver_share", params->solver_share);
     cJSON_AddNumberToObject(search, "solver_open", params->solver_open);
     cJSON_AddNumberToObject(search, "solver_claims_open", params->solver_claims_open);
@@ -238,6 +240,7 @@ static bool add_search(cJSON *json, const SearchParams *params) {
     cJSON_AddNumberToObject(search, "judge", params->static_eval);
     cJSON_AddNumberToObject(search, "prior_playouts", params->prior_playouts);
     cJSON_AddNumberToObject(search, "prior_slope", params->prior_slope);
+    cJSON_AddNumberToObject(search, "revisits", params->revisits);
     cJSON_AddNumberToObject(search, "solver_share", params->solver_share);
     cJSON_AddNumberToObject(search, "solver_open", params->solver_open);
     cJSON_AddNumberToObject(search, "solver_claims_open", params->solver_claims_open);

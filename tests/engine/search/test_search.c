@@ -171,7 +171,8 @@ static void simulations_are_counted(void **unused) {
         if (i > 0)
             assert_true(moves[i].visits <= moves[i - 1].visits);
     }
-    assert_int_equal(visits, 999); /* the first simulation ends at the root */
+    /* The first simulation ends at the root. One of 64 may come back to a move below, and does not count here. */
+    assert_in_range(visits, 999 - 1000 / 64, 999);
     assert_int_equal(search_best(search), moves[0].action);
     search_free(search);
     game_free(game);
@@ -190,7 +191,7 @@ static void tree_is_kept_between_moves(void **unused) {
     uint64_t visits = 1;
     for (int i = 0; i < count; i++)
         visits += after[i].visits;
-    assert_int_equal(visits, before[0].visits);
+    assert_in_range(visits, before[0].visits, before[0].visits + 5000 / 64); /* simulations that came back to a move */
     /* A move that was never expanded leaves an empty tree, which must be usable. */
     search_set_position(search, search_position(search));
     search_play(search, after[0].action);
@@ -461,8 +462,9 @@ static void threads_lose_no_visit(void **unused) {
             after += moves[i].visits;
             assert_true(moves[i].win_rate >= 0 && moves[i].win_rate <= 1);
         }
-        /* In an empty tree, one simulation of each thread can end at the root. */
-        assert_in_range(after - before, 4000 - (first ? 4 : 0), 4000);
+        /* In an empty tree, one simulation of each thread can end at the root. One of 64 may come back to a move below,
+         * and does not count here. */
+        assert_in_range(after - before, 4000 - (first ? 4 : 0) - (4000 / 64 + 4), 4000);
         search_play(search, search_best(search));
     }
     search_free(search);
@@ -623,15 +625,15 @@ static void searches_are_golden(void **unused) {
     (void)unused;
     static const uint64_t golden[] = {0,
                                       0,
-                                      0xd212ae983ef48ca3u,
-                                      0x9b15585bb07eafbfu,
-                                      0x7f54e0a3c6d63b9eu,
-                                      0xedaa481e9090906du,
-                                      0x2b96bcf6275ddf04u,
-                                      0x42f4f30c5b1571b5u,
-                                      0xc48b1323a6341f3fu,
-                                      0x0c29b82b96cfd578u,
-                                      0xd6d2e52a2d7448c2u};
+                                      0x901ab27343ab744fu,
+                                      0xa91f7c8fcef33989u,
+                                      0xd3951c6841943aefu,
+                                      0x374cccb2f8cc10ccu,
+                                      0xc614669be1680994u,
+                                      0xa6096f48ea8c11bbu,
+                                      0x009bc32bcaeb09b3u,
+                                      0x03fa71d26f9b8a1fu,
+                                      0x6ca210dd9865b56au};
     int others = 0;
     for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
         const uint64_t digest = digest_of_game(size);
