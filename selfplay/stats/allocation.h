@@ -10,9 +10,7 @@
  * closer on their own. Each parity gets the games that bring both totals closer together, and at least a quarter of a
  * round.
  *
- * This is a pure function without random numbers. It rounds to whole games systematically along the komi axis: it
- * rounds the running sum, so the total is exact and rounding errors do not add up. An offset avoids exact ties, which
- * the last bit of a libm result could decide. */
+ * This is a pure function without random numbers (demand.h). */
 #ifndef STIGMERGY_SELFPLAY_STATS_ALLOCATION_H
 #define STIGMERGY_SELFPLAY_STATS_ALLOCATION_H
 
@@ -22,5 +20,9 @@
  * `count` komi values played so far. Sets games[K - komi_min] for every komi K of the range; their sum is `batch`.
  * False, with `error` set, for unusable input (as in estimate_fair_komi) or without memory. */
 bool allocate_games(const KomiData *data, int count, const EstimateConfig *config, int batch, int *games, Error *error);
+
+/* The games of a round of `batch` games at even komi. Their number brings the totals of both parities closer together,
+ * and each parity that is allowed gets at least a quarter. */
+int allocation_even_games(const KomiData *data, int count, const EstimateConfig *config, int batch);
 
 #endif

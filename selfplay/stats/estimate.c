@@ -1,5 +1,5 @@
 /* See estimate.h. */
-#include "selfplay/stats/estimate.h"
+#include "selfplay/stats/estimate_internal.h"
 
 #include "selfplay/stats/isotonic.h"
 #include "selfplay/stats/logistic.h"
@@ -14,8 +14,6 @@ const char ESTIMATE_METHOD[] =
     "brackets on steps; combined: midpoint of both curves with the margins as a Student factor; checks: posterior "
     "predictive fit, Firth 1993, centred isotonic regression (Oron and Flournoy 2017)";
 
-/* How much of the posterior the bracket of a separated curve must hold. */
-static const double BRACKET_BELIEF = 0.95;
 /* Between two played komi values a curve whose scale is below NEAR_STEP of their distance is nearly a step. Then an
  * interval that takes more than BRACKET_SHARE of the way from one to the other says only that it lies between them. */
 static const double NEAR_STEP = 1.0 / 3, BRACKET_SHARE = 0.5;
@@ -101,7 +99,7 @@ static void use_bracket(CurveEstimate *curve, Interval bracket) {
  * end with more of the posterior beyond it to the next komi. */
 static void apply_bracket(const Line *line, Interval bracket, CurveEstimate *curve) {
     double below = line_share_below(line, bracket.low), above = 1 - line_share_below(line, bracket.high);
-    while (below + above > 1 - BRACKET_BELIEF) {
+    while (below + above > 1 - ESTIMATE_BRACKET_BELIEF) {
         if (below > above)
             bracket.low -= 2;
         else
@@ -197,6 +195,16 @@ static void multiply_by_margin(Line *line, double margin, double error) {
     }
 }
 
+void estimate_combine_brackets(FairKomi *result) {
+    const bool even = result->even.games > 0, odd = result->odd.games > 0;
+    const CurveEstimate *a = even ? &result->even : &result->odd, *b = odd ? &result->odd : &result->even;
+    if (a->bracket_used || b->bracket_used)
+        result->combined_ci95 = (Interval){(a->ci95.low + b->ci95.low) / 2, (a->ci95.high + b->ci95.high) / 2};
+    result->combined = clamp(result->combined, result->combined_ci95);
+    if (a->bracket_used && b->bracket_used)
+        result->combined = (result->combined_ci95.low + result->combined_ci95.high) / 2;
+}
+
 /* The combined estimate of the curves that were played, with the margins. */
 static void estimate_combined(const Posterior *posterior, const KomiData *data, int count, FairKomi *result) {
     const bool even = result->even.games > 0, odd = result->odd.games > 0;
@@ -211,12 +219,7 @@ static void estimate_combined(const Posterior *posterior, const KomiData *data, 
         multiply_by_margin(&line, result->margin, result->margin_error);
     result->combined = line_quantile(&line, 0.5);
     result->combined_ci95 = central(&line);
-    const CurveEstimate *a = even ? &result->even : &result->odd, *b = odd ? &result->odd : &result->even;
-    if (a->bracket_used || b->bracket_used)
-        result->combined_ci95 = (Interval){(a->ci95.low + b->ci95.low) / 2, (a->ci95.high + b->ci95.high) / 2};
-    result->combined = clamp(result->combined, result->combined_ci95);
-    if (a->bracket_used && b->bracket_used)
-        result->combined = (result->combined_ci95.low + result->combined_ci95.high) / 2;
+    estimate_combine_brackets(result);
 }
 
 /* The posterior of Black's chance at a komi: returns its mean. Writes its distribution to `line` unless that is NULL,
@@ -277,9 +280,7 @@ static void recommend(const Posterior *posterior, const EstimateConfig *config, 
     result->win_rate_ci95 = central(&line);
 }
 
-/* What is known where all curves are steps. The button is worth half a point at most, so both curves speak of the same
- * komi axis. */
-static void find_pair(FairKomi *result) {
+void estimate_find_pair(FairKomi *result) {
     Interval pair = {-INFINITY, INFINITY};
     result->pair_known = result->even.games > 0 || result->odd.games > 0;
     const CurveEstimate *const curves[] = {&result->even, &result->odd};
@@ -295,8 +296,7 @@ static void find_pair(FairKomi *result) {
     result->white_wins_from = (int)pair.high;
 }
 
-/* The komi values among which the fairest one is: those of the pair, where one is known. */
-static EstimateConfig fairest_range(const FairKomi *result, const EstimateConfig *config) {
+EstimateConfig estimate_fairest_range(const FairKomi *result, const EstimateConfig *config) {
     EstimateConfig range = *config;
     if (result->pair_known && result->black_wins_up_to >= config->komi_min)
         range.komi_min = result->black_wins_up_to;
@@ -354,8 +354,8 @@ static bool estimate(Posterior *posterior, PosteriorDraw *draws, Trial *trials, 
     result->even.fit = fit[0];
     result->odd.fit = fit[1];
     estimate_combined(posterior, own, count, result);
-    find_pair(result);
-    const EstimateConfig range = fairest_range(result, config);
+    estimate_find_pair(result);
+    const EstimateConfig range = estimate_fairest_range(result, config);
     recommend(posterior, &range, result);
     result->probability_count = fairest_komi(draws, DRAWS, &range, result->probabilities);
     compare_checks(&result->even, result);
@@ -363,14 +363,14 @@ static bool estimate(Posterior *posterior, PosteriorDraw *draws, Trial *trials, 
     return true;
 }
 
-bool estimate_fair_komi(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result, Error *error) {
+bool estimate_with_draws(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result,
+                         PosteriorDraw *draws, Error *error) {
     if (!posterior_check(data, count, config, error))
         return false;
     Posterior *posterior = malloc(sizeof *posterior);
-    PosteriorDraw *draws = malloc(sizeof *draws * DRAWS);
     Trial *trials = malloc(sizeof *trials * (size_t)(count + 1));
     KomiData *own = malloc(sizeof *own * (size_t)(count + 1));
-    const bool room = posterior && draws && trials && own;
+    const bool room = posterior && trials && own;
     for (int i = 0; room && i < count; i++)
         own[i] = data[i];
     const bool done = room && estimate(posterior, draws, trials, own, count, config, result, error);
@@ -378,7 +378,14 @@ bool estimate_fair_komi(const KomiData *data, int count, const EstimateConfig *c
         error_set(error, "out of memory for the estimate from %d komi values", count);
     free(own);
     free(trials);
-    free(draws);
     free(posterior);
+    return done;
+}
+
+bool estimate_fair_komi(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result, Error *error) {
+    PosteriorDraw *draws = malloc(sizeof *draws * DRAWS);
+    const bool done = draws ? estimate_with_draws(data, count, config, result, draws, error)
+                            : error_set(error, "out of memory for the estimate from %d komi values", count);
+    free(draws);
     return done;
 }

@@ -199,8 +199,7 @@ static bool log_likelihoods(Posterior *posterior, const KomiData *data, int coun
 
 /* ---- Both curves together ---- */
 
-/* Prior density of the even location at a place. */
-static double location_prior(const EstimateConfig *config, double place) {
+double posterior_location_prior(const EstimateConfig *config, double place) {
     const double distance = (place - config->prior_location) / config->prior_scale;
     const double t = 1 + distance * distance / 3;
     return 1 / (t * t);
@@ -244,7 +243,7 @@ static void weigh_places(const Posterior *posterior, const EstimateConfig *confi
     for (int i = 0; i < posterior->places; i++) {
         const double place = posterior->start + i * posterior->step;
         const bool inside = place >= config->location_min && place <= config->location_max;
-        prior[i] = !inside ? 0 : odd ? 1 : location_prior(config, place);
+        prior[i] = !inside ? 0 : odd ? 1 : posterior_location_prior(config, place);
     }
     for (int s = 0; s < shape_count(posterior); s++)
         for (int i = 0; i < posterior->places; i++)

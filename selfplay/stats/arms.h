@@ -1,0 +1,63 @@
+/* Several first moves, each with a fair komi of its own, and the fair komi of the board: that of Black's best one.
+ *
+ * An arm is a class of first moves. Its games alone give a posterior of its two curves (posterior.h). The largest of
+ * several noisy estimates is too large on average, for it is probably one that chance has raised (the optimizer's
+ * curse: Smith and Winkler, Management Science 52, 2006). Two things prevent that:
+ *   - The arms are pooled. Their locations spread around a common centre as Student's t with 3 degrees of freedom, so
+ *     that an arm with few games is drawn to the others and an outlier is not; their scales lie around a common scale
+ *     (Cauchy in the logarithm), for the same players play all games. Centre, spread and common scale have the
+ *     posterior of all games.
+ *   - The value of the board is the maximum in each draw of all arms together. The intervals are quantiles of these
+ *     maxima, and the probability of an arm to be the best is how often it is so.
+ *
+ * The pooling needs nothing of an arm but its draws: it gives each draw the weight by which the common prior exceeds
+ * the prior that it was made with (Lunn, Barrett, Sweeting and Thompson, "Fully Bayesian hierarchical modelling in two
+ * stages", Journal of the Royal Statistical Society C 62, 2013). Centre, spread and scale are on a grid.
+ *
+ * A round of games follows the draws as top-two Thompson sampling does on average (Russo, "Simple Bayesian algorithms
+ * for best-arm identification", Operations Research 68, 2020): one game for the best arm of each draw, at its fair
+ * komi; and one for its challenger, where there is one, at the same komi. The challenger is the best other arm in a
+ * few other draws (an optimistic look: May et al., Journal of Machine Learning Research 13, 2012) if it is better there
+ * than the best arm in this draw. So arms that are far behind get no games, and a best arm that is certain gets all.
+ *
+ * tests/studies/study_arms.c measures how often the intervals contain the truth. */
+#ifndef STIGMERGY_SELFPLAY_STATS_ARMS_H
+#define STIGMERGY_SELFPLAY_STATS_ARMS_H
+
+#include "selfplay/stats/estimate.h"
+
+/* What is known of an arm. */
+typedef struct Arm {
+    const KomiData *data; /* its games, by komi */
+    int count;
+    bool legal[2]; /* whether it is a first move at even komi, and at odd komi */
+} Arm;
+
+/* What follows. An arm that is no first move at even komi has no games there, and its even curve means nothing. */
+typedef struct ArmEstimate {
+    FairKomi fair;         /* pooled; combined: without the margins */
+    double probability[2]; /* that it is the best at even komi, and at odd komi */
+    double share;          /* the mean of both, of the parities that are played: they sum up to 1 over the arms */
+} ArmEstimate;
+
+typedef struct ArmsEstimate {
+    int count;
+    ArmEstimate *arms;    /* owned */
+    PosteriorDraw *draws; /* owned; draw n of arm a is draws[a * POSTERIOR_DRAWS_MAX + n] */
+    FairKomi board;       /* shapes, fits, checks and counts are those of the best arm of each parity */
+    int best;             /* the arm that is most probably the best */
+} ArmsEstimate;
+
+/* Estimates all of `count` arms (1 or more). Free with arms_free in any case. False with an error. */
+bool arms_estimate(const Arm *arms, int count, const EstimateConfig *config, ArmsEstimate *result, Error *error);
+void arms_free(ArmsEstimate *estimate);
+
+/* The games of each arm in the first round. */
+enum { ARMS_FIRST_GAMES = 4 };
+
+/* Shares out a round of `batch` games: games[a * komi_count + K - komi_min] are those of arm a at komi K, where
+ * komi_count is the number of komi values of the range. Without any games yet, all arms get the same, from the prior.
+ * False with an error. */
+bool arms_allocate(const Arm *arms, int count, const EstimateConfig *config, int batch, int *games, Error *error);
+
+#endif
