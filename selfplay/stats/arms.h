@@ -3,16 +3,17 @@
  * An arm is a class of first moves. Its games alone give a posterior of its two curves (posterior.h). The largest of
  * several noisy estimates is too large on average, for it is probably one that chance has raised (the optimizer's
  * curse: Smith and Winkler, Management Science 52, 2006). Two things prevent that:
- *   - The arms are pooled. Their locations spread around a common centre as Student's t with 3 degrees of freedom, so
- *     that an arm with few games is drawn to the others and an outlier is not; their scales lie around a common scale
- *     (Cauchy in the logarithm), for the same players play all games. Centre, spread and common scale have the
- *     posterior of all games.
+ *   - The arms are pooled. Their locations spread around a common centre: as a normal distribution above it, as
+ *     Student's t with 3 degrees of freedom below it, for a first move can be much worse than most of them but hardly
+ *     much better. So an arm with few games is drawn to the others, and a bad one does not draw the others down. What
+ *     the button is worth and the scales lie around common values, too, for the same players play all games. Centre,
+ *     spread, button and common scale have the posterior of all games.
  *   - The value of the board is the maximum in each draw of all arms together. The intervals are quantiles of these
  *     maxima, and the probability of an arm to be the best is how often it is so.
  *
  * The pooling needs nothing of an arm but its draws: it gives each draw the weight by which the common prior exceeds
  * the prior that it was made with (Lunn, Barrett, Sweeting and Thompson, "Fully Bayesian hierarchical modelling in two
- * stages", Journal of the Royal Statistical Society C 62, 2013). Centre, spread and scale are on a grid.
+ * stages", Journal of the Royal Statistical Society C 62, 2013). They are on a grid.
  *
  * A round of games follows the draws as top-two Thompson sampling does on average (Russo, "Simple Bayesian algorithms
  * for best-arm identification", Operations Research 68, 2020): one game for the best arm of each draw, at its fair
@@ -25,6 +26,9 @@
 #define STIGMERGY_SELFPLAY_STATS_ARMS_H
 
 #include "selfplay/stats/estimate.h"
+
+/* A description of the method, for the result document. */
+extern const char ARMS_METHOD[];
 
 /* What is known of an arm. */
 typedef struct Arm {

@@ -8,68 +8,99 @@
 
 enum {
     DRAWS = POSTERIOR_DRAWS_MAX,
-    CENTRES = 41,
-    SPREADS = 8,
-    COMMON_SCALES = 12,
-    CELLS = CENTRES * SPREADS * COMMON_SCALES,
-    STRIDE = 4 /* every 4th draw is enough for the evidence */
+    CENTRES = 31,
+    SPREADS = 9,
+    BUTTONS = 5,
+    COMMON_SCALES = 10,
+    CELLS = CENTRES * SPREADS * BUTTONS * COMMON_SCALES,
+    STRIDE = 4, /* every 4th draw is enough for the evidence */
+    USED = DRAWS / STRIDE
 };
 
-static const double SPREAD_MIN = 0.1; /* in points; each next spread is twice as large */
-static const double COMMON_MIN = 0.05, COMMON_MAX = 20;
-/* How far the scales of arms lie apart, in the logarithm. */
-static const double SCALE_SPREAD = 0.5;
+static const double SPREAD_MIN = 0.05;                  /* in points; each next spread is twice as large */
+static const double BUTTON_STEP = 0.25;                 /* in points; the values of the button around 0 */
+static const double BUTTON_SPREAD = 0.5;                /* its arms differ by this at most, and by their spread */
+static const double COMMON_MIN = 0.05, COMMON_MAX = 20; /* of the common scale */
+static const double SCALE_SPREAD = 0.5;                 /* of the arms' scales, in the logarithm */
 
-/* What all arms have in common: a grid of centres, spreads and scales, with the probability of each cell. */
+/* What all arms have in common: the grid, and the probability of each cell. */
 typedef struct Pool {
     const EstimateConfig *config;
     double lowest, step; /* of the centres */
-    double probability[CELLS];
+    double probability[CENTRES][SPREADS][BUTTONS][COMMON_SCALES];
 } Pool;
 
-static double centre_of(const Pool *pool, int cell) {
-    return pool->lowest + cell / (SPREADS * COMMON_SCALES) * pool->step;
+typedef struct Cell {
+    int centre, spread, button, scale;
+} Cell;
+
+static Cell cell_of(int number) {
+    return (Cell){number / COMMON_SCALES / BUTTONS / SPREADS, number / COMMON_SCALES / BUTTONS % SPREADS,
+                  number / COMMON_SCALES % BUTTONS, number % COMMON_SCALES};
 }
 
-static double spread_of(int cell) {
-    return ldexp(SPREAD_MIN, cell / COMMON_SCALES % SPREADS);
+/* By how much the common prior of a cell exceeds the prior that a draw was made with, up to a constant factor: for the
+ * even location, for the button, for the scales. */
+static double location_weight(const Pool *pool, Cell cell, const PosteriorDraw *draw) {
+    const double spread = ldexp(SPREAD_MIN, cell.spread), centre = pool->lowest + cell.centre * pool->step;
+    const double distance = (draw->location[0] - centre) / spread, t = 1 + distance * distance / 3;
+    const double own = distance > 0 ? exp(-distance * distance / 2) : 1 / (t * t);
+    return own / (spread * posterior_location_prior(pool->config, draw->location[0]));
 }
 
-/* The logarithm of a common scale. */
-static double scale_of(int cell) {
-    return log(COMMON_MIN) + log(COMMON_MAX / COMMON_MIN) * (cell % COMMON_SCALES) / (COMMON_SCALES - 1);
-}
-
-/* By how much the common prior of a cell exceeds the prior that a draw was made with, up to a constant factor. The
- * first function is about its location, the second one about its scale. */
-static double location_weight(const Pool *pool, int cell, const PosteriorDraw *draw) {
-    const double spread = spread_of(cell), distance = (draw->location[0] - centre_of(pool, cell)) / spread;
+static double button_weight(Cell cell, const PosteriorDraw *draw) {
+    const double spread = fmin(ldexp(SPREAD_MIN, cell.spread), BUTTON_SPREAD);
+    const double value = draw->location[1] - draw->location[0];
+    const double distance = (value - BUTTON_STEP * (cell.button - BUTTONS / 2)) / spread;
     const double t = 1 + distance * distance / 3;
-    return 1 / (spread * t * t * posterior_location_prior(pool->config, draw->location[0]));
+    return 1 / (spread * t * t * posterior_button_density(value));
 }
 
-static double scale_weight(int cell, const PosteriorDraw *draw) {
-    const double own = log(draw->shape[0].scale * draw->shape[1].scale) / 2;
-    const double distance = (own - scale_of(cell)) / SCALE_SPREAD;
+static double scale_weight(Cell cell, const PosteriorDraw *draw) {
+    const double common = log(COMMON_MIN) + log(COMMON_MAX / COMMON_MIN) * cell.scale / (COMMON_SCALES - 1);
+    const double own = log(draw->shape[0].scale * draw->shape[1].scale) / 2, distance = (own - common) / SCALE_SPREAD;
     return 1 / (1 + distance * distance);
 }
 
-/* Adds the log of the evidence that an arm gives each cell. */
-static void add_evidence(const Pool *pool, const PosteriorDraw *draws, double *evidence) {
-    double by_scale[COMMON_SCALES][DRAWS / STRIDE];
-    for (int s = 0; s < COMMON_SCALES; s++)
-        for (int n = 0; n < DRAWS / STRIDE; n++)
-            by_scale[s][n] = scale_weight(s, &draws[n * STRIDE]);
-    for (int first = 0; first < CELLS; first += COMMON_SCALES) {
-        double sum[COMMON_SCALES] = {0};
-        for (int n = 0; n < DRAWS / STRIDE; n++) {
-            const double weight = location_weight(pool, first, &draws[n * STRIDE]);
-            for (int s = 0; s < COMMON_SCALES; s++)
-                sum[s] += weight * by_scale[s][n];
+/* The weights of the draws of an arm that are used for the evidence, by cell. */
+typedef struct Weights {
+    double location[SPREADS][CENTRES][USED], button[SPREADS][BUTTONS][USED], scale[USED][COMMON_SCALES];
+} Weights;
+
+static void fill_weights(const Pool *pool, const PosteriorDraw *draws, Weights *weights) {
+    for (int n = 0; n < USED; n++) {
+        const PosteriorDraw *draw = &draws[n * STRIDE];
+        for (int spread = 0; spread < SPREADS; spread++) {
+            for (int centre = 0; centre < CENTRES; centre++)
+                weights->location[spread][centre][n] =
+                    location_weight(pool, (Cell){.centre = centre, .spread = spread}, draw);
+            for (int button = 0; button < BUTTONS; button++)
+                weights->button[spread][button][n] = button_weight((Cell){.button = button, .spread = spread}, draw);
         }
-        for (int s = 0; s < COMMON_SCALES; s++)
-            evidence[first + s] += log(sum[s]);
+        for (int scale = 0; scale < COMMON_SCALES; scale++)
+            weights->scale[n][scale] = scale_weight((Cell){.scale = scale}, draw);
     }
+}
+
+/* Adds the log of the evidence that an arm gives the cells of one centre, spread and button. */
+static void add_evidence(const Weights *weights, const double *location, const double *button, double *evidence) {
+    double sum[COMMON_SCALES] = {0};
+    for (int n = 0; n < USED; n++) {
+        const double weight = location[n] * button[n];
+        for (int scale = 0; scale < COMMON_SCALES; scale++)
+            sum[scale] += weight * weights->scale[n][scale];
+    }
+    for (int scale = 0; scale < COMMON_SCALES; scale++)
+        evidence[scale] += log(sum[scale] + 1e-300);
+}
+
+static void add_arm(Pool *pool, const PosteriorDraw *draws, Weights *weights) {
+    fill_weights(pool, draws, weights);
+    for (int centre = 0; centre < CENTRES; centre++)
+        for (int spread = 0; spread < SPREADS; spread++)
+            for (int button = 0; button < BUTTONS; button++)
+                add_evidence(weights, weights->location[spread][centre], weights->button[spread][button],
+                             pool->probability[centre][spread][button]);
 }
 
 /* Sets the grid: centres from the lowest mean of an arm to the highest. */
@@ -86,25 +117,26 @@ static void set_grid(Pool *pool, const PosteriorDraw *alone, int count) {
     pool->step = (highest - lowest + 2) / (CENTRES - 1);
 }
 
-static void set_probabilities(Pool *pool, const PosteriorDraw *alone, int count) {
-    double *evidence = pool->probability, most = -INFINITY, sum = 0;
-    for (int cell = 0; cell < CELLS; cell++)
-        evidence[cell] = log(posterior_location_prior(pool->config, centre_of(pool, cell)));
+static void set_probabilities(Pool *pool, const PosteriorDraw *alone, int count, Weights *weights) {
+    double *cells = &pool->probability[0][0][0][0], most = -INFINITY, sum = 0;
+    for (int i = 0; i < CELLS; i++)
+        cells[i] = log(posterior_location_prior(pool->config, pool->lowest + cell_of(i).centre * pool->step));
     for (int a = 0; a < count; a++)
-        add_evidence(pool, alone + a * DRAWS, evidence);
-    for (int cell = 0; cell < CELLS; cell++)
-        most = fmax(most, evidence[cell]);
-    for (int cell = 0; cell < CELLS; cell++)
-        sum += pool->probability[cell] = exp(evidence[cell] - most);
-    for (int cell = 0; cell < CELLS; cell++)
-        pool->probability[cell] /= sum;
+        add_arm(pool, alone + a * DRAWS, weights);
+    for (int i = 0; i < CELLS; i++)
+        most = fmax(most, cells[i]);
+    for (int i = 0; i < CELLS; i++)
+        sum += cells[i] = exp(cells[i] - most);
+    for (int i = 0; i < CELLS; i++)
+        cells[i] /= sum;
 }
 
 /* below[n] becomes the weight of the draws of an arm up to n. */
-static void weigh(const Pool *pool, int cell, const PosteriorDraw *draws, double *below) {
+static void weigh(const Pool *pool, Cell cell, const PosteriorDraw *draws, double *below) {
     double sum = 0;
     for (int n = 0; n < DRAWS; n++)
-        below[n] = sum += location_weight(pool, cell, &draws[n]) * scale_weight(cell, &draws[n]);
+        below[n] = sum +=
+            location_weight(pool, cell, &draws[n]) * button_weight(cell, &draws[n]) * scale_weight(cell, &draws[n]);
 }
 
 static int pick(const double *below, double share) {
@@ -122,13 +154,14 @@ static int pick(const double *below, double share) {
 /* Draws cells systematically, and a draw of each arm for each of them. */
 static void draw(const Pool *pool, const PosteriorDraw *alone, int count, double *below, PosteriorDraw *pooled) {
     Rng rng = rng_seed(3);
-    double passed = pool->probability[0];
+    const double *cells = &pool->probability[0][0][0][0];
+    double passed = cells[0];
     for (int n = 0, cell = 0, weighed = -1; n < DRAWS; n++) {
         while (cell + 1 < CELLS && passed < (n + 0.5) / DRAWS)
-            passed += pool->probability[++cell];
+            passed += cells[++cell];
         for (int a = 0; a < count; a++) {
             if (weighed != cell)
-                weigh(pool, cell, alone + a * DRAWS, below + a * DRAWS);
+                weigh(pool, cell_of(cell), alone + a * DRAWS, below + a * DRAWS);
             pooled[a * DRAWS + n] = alone[a * DRAWS + pick(below + a * DRAWS, rng_unit(&rng))];
         }
         weighed = cell;
@@ -138,15 +171,17 @@ static void draw(const Pool *pool, const PosteriorDraw *alone, int count, double
 bool arms_pool(const PosteriorDraw *alone, int count, const EstimateConfig *config, PosteriorDraw *pooled,
                Error *error) {
     Pool *pool = malloc(sizeof *pool);
+    Weights *weights = malloc(sizeof *weights);
     double *below = malloc((size_t)count * DRAWS * sizeof *below);
-    const bool good = pool && below;
+    const bool good = pool && weights && below;
     if (good) {
         pool->config = config;
         set_grid(pool, alone, count);
-        set_probabilities(pool, alone, count);
+        set_probabilities(pool, alone, count, weights);
         draw(pool, alone, count, below, pooled);
     }
     free(below);
+    free(weights);
     free(pool);
     return good || error_set(error, "out of memory for %d first moves", count);
 }

@@ -178,7 +178,7 @@ static bool print_games(const Run *run, int rung) {
     char effort[48];
     double effective = 0;
     int lines = 0;
-    const int count = komi_points(run, rung, &points, &error);
+    const int count = komi_points(run, rung, 0, &points, &error);
     if (count < 0)
         return false;
     for (int i = 0; i < count; i++) {

@@ -9,18 +9,7 @@
 
 /* ---- Parts ---- */
 
-/* How many games, how many of them differ, and how many independent ones they are worth. */
-typedef struct Counts {
-    double games, lines, effective;
-} Counts;
-
-static void add_point_counts(Counts *counts, const KomiPoint *point) {
-    counts->games += point->data.games;
-    counts->lines += point->lines;
-    counts->effective += komi_data_effective(&point->data, point->data.games);
-}
-
-static void add_counts(cJSON *json, const Counts *counts) {
+static void add_counts(cJSON *json, const KomiCounts *counts) {
     cJSON_AddNumberToObject(json, "games", counts->games);
     cJSON_AddNumberToObject(json, "distinct_games", counts->lines);
     document_add_number(json, "duplicate_share", counts->games > 0 ? 1 - counts->lines / counts->games : 0);
@@ -30,9 +19,9 @@ static void add_counts(cJSON *json, const Counts *counts) {
 static cJSON *point_to_json(const KomiPoint *point) {
     const double n = point->data.games, mean = point->margin_sum / n;
     const double variance = n > 1 ? (point->margin_squares - n * mean * mean) / (n - 1) : 0;
-    Counts counts = {0};
+    KomiCounts counts = {0};
     cJSON *json = cJSON_CreateObject();
-    add_point_counts(&counts, point);
+    komi_count_point(&counts, point);
     cJSON_AddNumberToObject(json, "komi", point->data.komi);
     cJSON_AddBoolToObject(json, "button", komi_has_button(point->data.komi));
     add_counts(json, &counts);
@@ -46,7 +35,7 @@ static cJSON *point_to_json(const KomiPoint *point) {
     return json;
 }
 
-static cJSON *curve_to_json(const CurveEstimate *curve, const Counts *counts) {
+static cJSON *curve_to_json(const CurveEstimate *curve, const KomiCounts *counts) {
     cJSON *json = cJSON_CreateObject();
     document_add_number(json, "estimate", curve->estimate);
     document_add_interval(json, "ci95", curve->ci95);
@@ -114,7 +103,7 @@ static void add_probabilities(cJSON *json, const FairKomi *fair) {
 }
 
 /* `counts` are those of even komi and of odd komi. */
-static cJSON *fair_to_json(const FairKomi *fair, const Counts counts[2]) {
+static cJSON *fair_to_json(const FairKomi *fair, const KomiCounts counts[2]) {
     cJSON *json = cJSON_CreateObject();
     cJSON_AddItemToObject(json, "even", curve_to_json(&fair->even, &counts[0]));
     cJSON_AddItemToObject(json, "odd_with_button", curve_to_json(&fair->odd, &counts[1]));
@@ -133,29 +122,145 @@ static cJSON *fair_to_json(const FairKomi *fair, const Counts counts[2]) {
     return json;
 }
 
+/* The games of a beginning: its points as an array, and how many there are, in all and by parity. */
+typedef struct Games {
+    cJSON *points;
+    KomiCounts all, by_parity[2];
+} Games;
+
+static bool read_games(const Run *run, int rung, int beginning, Games *games, Error *error) {
+    KomiPoint *points;
+    const int count = komi_points(run, rung, beginning, &points, error);
+    *games = (Games){.points = cJSON_CreateArray()};
+    for (int i = 0; i < count; i++) {
+        cJSON_AddItemToArray(games->points, point_to_json(&points[i]));
+        komi_count_point(&games->by_parity[komi_has_button(points[i].data.komi)], &points[i]);
+        komi_count_point(&games->all, &points[i]);
+    }
+    free(points);
+    return count >= 0;
+}
+
+static void add_games(KomiCounts *sum, const KomiCounts *more) {
+    sum->games += more->games;
+    sum->lines += more->lines;
+    sum->effective += more->effective;
+}
+
+/* What a rung says; `first_moves` is NULL in free play. */
 typedef struct RungJson {
-    cJSON *points, *fair;
-    Counts counts;
+    cJSON *points, *fair, *first_moves;
+    KomiCounts counts;
 } RungJson;
 
-static bool rung_to_json(const Run *run, int rung, RungJson *out, FairKomi *fair, Error *error) {
-    KomiPoint *points;
-    Counts by_parity[2] = {{0, 0, 0}, {0, 0, 0}};
-    const int count = komi_points(run, rung, &points, error);
-    if (count < 0 || !komi_estimate(run, rung, fair, error)) {
-        if (count >= 0)
-            free(points);
-        return false;
+static void delete_rung(RungJson *rung) {
+    cJSON_Delete(rung->points);
+    cJSON_Delete(rung->fair);
+    cJSON_Delete(rung->first_moves);
+}
+
+/* ---- First moves ---- */
+
+/* Adds the curve of a first move; null where it is none at komi of this parity. */
+static void add_arm_curve(cJSON *json, const char *name, const Run *run, int beginning, bool odd,
+                          const ArmEstimate *arm, const KomiCounts *counts) {
+    const KomiConfig *config = komi_config(run);
+    if (!(odd ? config->odd : config->even) || !komi_beginning_legal(run, beginning, odd)) {
+        cJSON_AddNullToObject(json, name);
+        return;
     }
-    *out = (RungJson){.points = cJSON_CreateArray()};
-    for (int i = 0; i < count; i++) {
-        cJSON_AddItemToArray(out->points, point_to_json(&points[i]));
-        add_point_counts(&by_parity[komi_has_button(points[i].data.komi)], &points[i]);
-        add_point_counts(&out->counts, &points[i]);
+    cJSON *curve = curve_to_json(odd ? &arm->fair.odd : &arm->fair.even, counts);
+    document_add_number(curve, "best_probability", arm->probability[odd]);
+    cJSON_AddItemToObject(json, name, curve);
+}
+
+static cJSON *arm_to_json(const Run *run, int beginning, const ArmEstimate *arm, const Games *games) {
+    cJSON *json = cJSON_CreateObject();
+    char move[GAME_TEXT_MAX];
+    komi_format_beginning(run, beginning, move);
+    cJSON_AddStringToObject(json, "move", move);
+    cJSON_AddItemToObject(json, "moves", komi_beginning_images(run, beginning));
+    add_counts(json, &games->all);
+    document_add_number(json, "best_probability", arm->share);
+    add_arm_curve(json, "even", run, beginning, false, arm, &games->by_parity[0]);
+    add_arm_curve(json, "odd_with_button", run, beginning, true, arm, &games->by_parity[1]);
+    cJSON *combined = cJSON_AddObjectToObject(json, "combined");
+    document_add_number(combined, "estimate", arm->fair.combined);
+    document_add_interval(combined, "ci95", arm->fair.combined_ci95);
+    return json;
+}
+
+/* Adds the first moves of a rung, the best one first; the points of the rung are those of the best one. */
+static bool add_arms(const Run *run, int rung, const ArmsEstimate *estimate, RungJson *out, KomiCounts by_parity[2],
+                     Error *error) {
+    int order[GAME_LEGAL_MAX];
+    komi_order_arms(estimate, order);
+    out->first_moves = cJSON_CreateArray();
+    for (int i = 0; i < estimate->count; i++) {
+        Games games;
+        const bool good = read_games(run, rung, order[i], &games, error);
+        cJSON *json = arm_to_json(run, order[i], &estimate->arms[order[i]], &games);
+        cJSON_AddItemToArray(out->first_moves, json);
+        if (i == 0)
+            out->points = cJSON_Duplicate(games.points, true);
+        cJSON_AddItemToObject(json, "points", games.points);
+        add_games(&out->counts, &games.all);
+        add_games(&by_parity[0], &games.by_parity[0]);
+        add_games(&by_parity[1], &games.by_parity[1]);
+        if (!good)
+            return false;
     }
-    out->fair = fair_to_json(fair, by_parity);
-    free(points);
     return true;
+}
+
+static bool arms_to_json(const Run *run, int rung, RungJson *out, FairKomi *fair, Error *error) {
+    ArmsEstimate estimate;
+    KomiCounts by_parity[2] = {{0, 0, 0}, {0, 0, 0}};
+    const bool good = komi_estimate_arms(run, rung, &estimate, error) &&
+                      add_arms(run, rung, &estimate, out, by_parity, error);
+    if (good) {
+        *fair = estimate.board;
+        out->fair = fair_to_json(fair, by_parity);
+        cJSON_SetValuestring(cJSON_GetObjectItemCaseSensitive(out->fair, "method"), ARMS_METHOD);
+    }
+    arms_free(&estimate);
+    return good;
+}
+
+/* ---- Rungs ---- */
+
+static bool free_play_to_json(const Run *run, int rung, RungJson *out, FairKomi *fair, Error *error) {
+    Games games;
+    const bool good = read_games(run, rung, 0, &games, error) && komi_estimate(run, rung, fair, error);
+    out->points = games.points;
+    out->counts = games.all;
+    if (good)
+        out->fair = fair_to_json(fair, games.by_parity);
+    return good;
+}
+
+static bool rung_to_json(const Run *run, int rung, RungJson *out, FairKomi *fair, Error *error) {
+    *out = (RungJson){0};
+    return komi_config(run)->first_moves ? arms_to_json(run, rung, out, fair, error)
+                                         : free_play_to_json(run, rung, out, fair, error);
+}
+
+/* Adds copies to the document, if the rung is the highest one, and the parts themselves to the rung's entry. */
+static void add_rung(cJSON *json, cJSON *entry, bool top, RungJson *parts) {
+    add_counts(entry, &parts->counts);
+    if (top)
+        add_counts(json, &parts->counts);
+    const struct {
+        const char *key;
+        cJSON *item;
+    } items[] = {{"points", parts->points}, {"fair_komi", parts->fair}, {"first_moves", parts->first_moves}};
+    for (size_t i = 0; i < sizeof items / sizeof items[0]; i++) {
+        if (!items[i].item)
+            continue;
+        if (top)
+            cJSON_AddItemToObject(json, items[i].key, cJSON_Duplicate(items[i].item, true));
+        cJSON_AddItemToObject(entry, items[i].key, items[i].item);
+    }
 }
 
 static cJSON *drift_to_json(const Run *run, int rung, const FairKomi *below, const FairKomi *top) {
@@ -186,20 +291,13 @@ static bool add_rungs(cJSON *json, const Run *run, Error *error) {
     for (int rung = 0; rung < run->group_count; rung++) {
         RungJson parts;
         if (!rung_to_json(run, rung, &parts, &fair[rung % 2], error)) {
+            delete_rung(&parts);
             cJSON_Delete(ladder);
             return false;
         }
-        const bool top = rung == run->group_count - 1;
         cJSON *entry = cJSON_CreateObject();
         add_effort(entry, komi_config(run), rung);
-        add_counts(entry, &parts.counts);
-        if (top) {
-            add_counts(json, &parts.counts);
-            cJSON_AddItemToObject(json, "points", cJSON_Duplicate(parts.points, true));
-            cJSON_AddItemToObject(json, "fair_komi", cJSON_Duplicate(parts.fair, true));
-        }
-        cJSON_AddItemToObject(entry, "points", parts.points);
-        cJSON_AddItemToObject(entry, "fair_komi", parts.fair);
+        add_rung(json, entry, rung == run->group_count - 1, &parts);
         cJSON_AddItemToArray(ladder, entry);
     }
     if (run->group_count == 1) {

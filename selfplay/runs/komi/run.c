@@ -11,23 +11,30 @@
 
 /* ---- Rounds ---- */
 
+/* Fills in the games of a round by beginning and komi. */
+static bool allocate(const Run *run, const KomiArms *arms, int size, int *shares, Error *error) {
+    const EstimateConfig config = komi_config_estimate(komi_config(run));
+    if (komi_config(run)->first_moves)
+        return arms_allocate(arms->arms, arms->count, &config, size, shares, error);
+    return allocate_games(arms->arms[0].data, arms->arms[0].count, &config, size, shares, error);
+}
+
 static int *share_out(const Run *run, int rung, int size, int *lowest, int *count, Error *error) {
     const KomiConfig *config = komi_config(run);
-    const EstimateConfig estimate = komi_config_estimate(config);
-    KomiData *data;
+    const int looks = komi_beginnings(run)->count * ARMS_FIRST_GAMES;
+    KomiArms arms = {0};
     *lowest = (int)config->komi_range[0];
-    *count = (int)config->komi_range[1] - *lowest + 1;
-    const int points = komi_sum_up(run, rung, &data, error);
-    if (points < 0)
-        return NULL;
+    *count = komi_beginnings(run)->count * komi_values(config);
+    if (config->first_moves && run->groups[rung].planned == 0 && size < looks)
+        size = looks;
     int *shares = calloc((size_t)*count, sizeof *shares);
     if (!shares)
         error_set(error, "out of memory for a round of %d games", size);
-    if (shares && !allocate_games(data, points, &estimate, size, shares, error)) {
+    if (shares && !(komi_sum_up(run, rung, &arms, error) && allocate(run, &arms, size, shares, error))) {
         free(shares);
         shares = NULL;
     }
-    free(data);
+    komi_arms_free(&arms);
     return shares;
 }
 
@@ -63,6 +70,8 @@ static bool begin(Run *run, Error *error) {
     if (!run->game->has_points)
         return error_set(error, "komi: %s is played without komi; see `stigmergy openings` for its balance",
                          run->config->game);
+    if (!komi_list_beginnings(run->game, config, &((KomiState *)run->state)->beginnings, error))
+        return false;
     for (int rung = 0; rung < komi_config_rungs(config); rung++) {
         char name[24];
         const Player player = komi_config_player(config, rung);
@@ -81,32 +90,57 @@ static const char *player_name(const Run *run, GameId id, Side side) {
     return komi_config(run)->player.name;
 }
 
+static void close_run(Run *run) {
+    beginnings_free(&((KomiState *)run->state)->beginnings);
+}
+
+static uint64_t seed_of(const Run *run, GameId id) {
+    return rng_split(run->groups[id.group].seed, (uint64_t)id.number);
+}
+
+static int opening_of(const Run *run, GameId id, Action opening[BEGINNING_ACTIONS_MAX]) {
+    return komi_opening(run, komi_beginning_of_plan(komi_config(run), run_place(run, id)->plan), seed_of(run, id),
+                        opening);
+}
+
 static bool check(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
-    const int komi = run_place(run, id)->plan;
+    const int komi = komi_of_plan(komi_config(run), run_place(run, id)->plan);
+    Action opening[BEGINNING_ACTIONS_MAX];
+    const int count = opening_of(run, id, opening);
     if (end_is_forfeit(record->reason))
         return error_set(error, "%s: game %s ended by '%s', expected one that was played to its end", source,
                          record->id, end_reason_names[record->reason]);
-    return record->komi == komi ||
-           error_set(error, "%s: game %s was played at komi %d, expected %d", source, record->id, record->komi, komi);
+    if (record->komi != komi)
+        return error_set(error, "%s: game %s was played at komi %d, expected %d", source, record->id, record->komi,
+                         komi);
+    bool same = record->opening_actions == count;
+    for (int i = 0; same && i < count; i++)
+        same = record->actions[i] == opening[i];
+    return same || error_set(error, "%s: game %s does not begin with the first move that was planned", source,
+                             record->id);
 }
 
 /* Plays a game against itself, on one search. */
 static bool play(RunWorker *worker, GameId id, Error *error) {
     const Run *run = worker->run;
-    const Player player = komi_config_player(komi_config(run), id.group);
-    const uint64_t seed = rng_split(run->groups[id.group].seed, (uint64_t)id.number);
+    const KomiConfig *config = komi_config(run);
+    const Player player = komi_config_player(config, id.group);
+    Action opening[BEGINNING_ACTIONS_MAX];
+    const int count = opening_of(run, id, opening);
     Seat *seat = run_seat(worker, 0, &player, run->game, error);
     return seat &&
-           run_begin_record(worker, id, run_place(run, id)->plan, seed, (const char *[]){player.name, player.name},
-                            NULL, 0, error) &&
+           run_begin_record(worker, id, komi_of_plan(config, run_place(run, id)->plan), seed_of(run, id),
+                            (const char *[]){player.name, player.name}, opening, count, error) &&
            run_contest(worker, id, seat, seat, error);
 }
 
 const RunKind komi_kind = {.schema = {"stigmergy-komi", 1, "a komi run"},
+                           .state_size = sizeof(KomiState),
                            .task_games = 1,
                            .has_ladder = true,
                            .one_by_one = true,
                            .begin = begin,
+                           .close = close_run,
                            .share_out = share_out,
                            .enough = enough,
                            .play = play,

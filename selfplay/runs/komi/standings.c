@@ -12,7 +12,7 @@
 static int board_margin(const RunGame *game) {
     const int margin = game->margin_half_points;
     const int button = margin % 2 == 0 ? 0 : ((margin % 4) + 4) % 4 == 1 ? 1 : -1;
-    return (margin - button) / 2 + game->plan;
+    return (margin - button) / 2 + game->komi;
 }
 
 static void add_game(KomiPoint *point, const RunGame *game) {
@@ -43,7 +43,7 @@ static int add_points(const RunGame *const *games, int played, bool by_chance, K
         for (next = i + 1; next < played && run_repeats(games, next);)
             next++;
         if (i == 0 || games[i]->plan != games[i - 1]->plan) {
-            points[count++].data.komi = games[i]->plan;
+            points[count++].data.komi = games[i]->komi;
             sizes = (ClusterSizes){0};
         }
         add_line(&points[count - 1], games + i, next - i, &sizes);
@@ -52,40 +52,115 @@ static int add_points(const RunGame *const *games, int played, bool by_chance, K
     return count;
 }
 
-int komi_points(const Run *run, int rung, KomiPoint **points, Error *error) {
+/* The part of games sorted by plan that has a beginning: returns their number, and the first of them in *first. */
+static int find_beginning(const KomiConfig *config, const RunGame *const *games, int played, int beginning,
+                          int *first) {
+    int from = 0, to;
+    while (from < played && komi_beginning_of_plan(config, games[from]->plan) < beginning)
+        from++;
+    for (to = from; to < played && komi_beginning_of_plan(config, games[to]->plan) == beginning;)
+        to++;
+    *first = from;
+    return to - from;
+}
+
+int komi_points(const Run *run, int rung, int beginning, KomiPoint **points, Error *error) {
     const KomiConfig *config = komi_config(run);
     const RunGame **games;
+    int first, count = -1;
     const int played = run_sorted_games(run, rung, &games, error);
-    *points = played < 0 ? NULL : calloc((size_t)(config->komi_range[1] - config->komi_range[0]) + 1, sizeof **points);
+    *points = played < 0 ? NULL : calloc((size_t)komi_values(config), sizeof **points);
     if (!*points && played >= 0)
         error_set(error, "out of memory for the results of %d games", played);
-    const int count = *points ? add_points(games, played, player_plays_by_chance(&config->player), *points) : -1;
+    if (*points) {
+        const int own = find_beginning(config, games, played, beginning, &first);
+        count = add_points(games + first, own, player_plays_by_chance(&config->player), *points);
+    }
     free(games);
     return count;
 }
 
-int komi_sum_up(const Run *run, int rung, KomiData **data, Error *error) {
+void komi_count_point(KomiCounts *counts, const KomiPoint *point) {
+    counts->games += point->data.games;
+    counts->lines += point->lines;
+    counts->effective += komi_data_effective(&point->data, point->data.games);
+}
+
+/* ---- Arms ---- */
+
+static bool sum_up_arm(const Run *run, int rung, int beginning, KomiArms *arms, Error *error) {
     KomiPoint *points;
-    const int count = komi_points(run, rung, &points, error);
+    const int count = komi_points(run, rung, beginning, &points, error);
     if (count < 0)
-        return -1;
-    *data = malloc(((size_t)count + 1) * sizeof **data);
-    for (int i = 0; *data && i < count; i++)
-        (*data)[i] = points[i].data;
+        return false;
+    KomiData *data = arms->data[beginning] = malloc(((size_t)count + 1) * sizeof *data);
+    for (int i = 0; data && i < count; i++)
+        data[i] = points[i].data;
     free(points);
-    if (*data)
-        return count;
-    error_set(error, "out of memory for %d komi values", count);
-    return -1;
+    arms->arms[beginning] = (Arm){.data = data,
+                                  .count = count,
+                                  .legal = {komi_beginning_legal(run, beginning, false),
+                                            komi_beginning_legal(run, beginning, true)}};
+    return data || error_set(error, "out of memory for %d komi values", count);
+}
+
+bool komi_sum_up(const Run *run, int rung, KomiArms *arms, Error *error) {
+    const int count = komi_beginnings(run)->count;
+    *arms = (KomiArms){.arms = calloc((size_t)count, sizeof *arms->arms),
+                       .data = calloc((size_t)count, sizeof *arms->data),
+                       .count = count};
+    if (!arms->arms || !arms->data)
+        return error_set(error, "out of memory for %d first moves", count);
+    for (int i = 0; i < count; i++)
+        if (!sum_up_arm(run, rung, i, arms, error))
+            return false;
+    return true;
+}
+
+void komi_arms_free(KomiArms *arms) {
+    for (int i = 0; arms->data && i < arms->count; i++)
+        free(arms->data[i]);
+    free(arms->data);
+    free(arms->arms);
+    *arms = (KomiArms){0};
+}
+
+/* ---- Estimates ---- */
+
+bool komi_estimate_arms(const Run *run, int rung, ArmsEstimate *estimate, Error *error) {
+    KomiArms arms;
+    const EstimateConfig config = komi_config_estimate(komi_config(run));
+    *estimate = (ArmsEstimate){0};
+    const bool good = komi_sum_up(run, rung, &arms, error) &&
+                      arms_estimate(arms.arms, arms.count, &config, estimate, error);
+    komi_arms_free(&arms);
+    return good;
+}
+
+static bool estimate_free_play(const Run *run, int rung, FairKomi *fair, Error *error) {
+    KomiArms arms;
+    const EstimateConfig config = komi_config_estimate(komi_config(run));
+    const bool good = komi_sum_up(run, rung, &arms, error) &&
+                      estimate_fair_komi(arms.arms[0].data, arms.arms[0].count, &config, fair, error);
+    komi_arms_free(&arms);
+    return good;
 }
 
 bool komi_estimate(const Run *run, int rung, FairKomi *fair, Error *error) {
-    KomiData *data;
-    const EstimateConfig config = komi_config_estimate(komi_config(run));
-    const int count = komi_sum_up(run, rung, &data, error);
-    if (count < 0)
-        return false;
-    const bool good = estimate_fair_komi(data, count, &config, fair, error);
-    free(data);
+    ArmsEstimate estimate;
+    if (!komi_config(run)->first_moves)
+        return estimate_free_play(run, rung, fair, error);
+    const bool good = komi_estimate_arms(run, rung, &estimate, error);
+    if (good)
+        *fair = estimate.board;
+    arms_free(&estimate);
     return good;
+}
+
+void komi_order_arms(const ArmsEstimate *estimate, int *order) {
+    for (int i = 0, at; i < estimate->count; i++) {
+        for (at = i; at > 0 && estimate->arms[order[at - 1]].share < estimate->arms[i].share; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
 }

@@ -1,17 +1,12 @@
-/* Where a fair-komi run stands: the games of a rung summed up by komi, and the estimate that follows. Rounds are
- * planned from this, and the document and the answer are made from it. */
+/* Where a fair-komi run stands: the games of a rung summed up by beginning (first_moves.h) and komi, and the estimate
+ * that follows. Rounds are planned from this, and the document and the answer are made from it. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_KOMI_STANDINGS_H
 #define STIGMERGY_SELFPLAY_RUNS_KOMI_STANDINGS_H
 
-#include "selfplay/runs/komi/config.h"
-#include "selfplay/runs/run.h"
+#include "selfplay/runs/komi/first_moves.h"
+#include "selfplay/stats/arms.h"
 
-/* The settings of a run. */
-static inline const KomiConfig *komi_config(const Run *run) {
-    return (const KomiConfig *)run->config;
-}
-
-/* The games of a rung summed up by komi, ascending. All games count. Those of a player without chance that are equal
+/* The games of a rung and a beginning summed up by komi, ascending. All games count. Those of a player without chance that are equal
  * depend on each other: then data.design_effect says how much (selfplay/stats/design_effect.h). */
 typedef struct KomiPoint {
     KomiData data;
@@ -21,13 +16,32 @@ typedef struct KomiPoint {
 } KomiPoint;
 
 /* Returns the number of points, or -1 without memory; *points is to be freed. */
-int komi_points(const Run *run, int rung, KomiPoint **points, Error *error);
+int komi_points(const Run *run, int rung, int beginning, KomiPoint **points, Error *error);
 
-/* The points as the estimate and the allocation want them: returns their number, or -1 without memory; *data is to be
- * freed. */
-int komi_sum_up(const Run *run, int rung, KomiData **data, Error *error);
+/* How many games, how many of them differ, and how many independent ones they are worth. */
+typedef struct KomiCounts {
+    double games, lines, effective;
+} KomiCounts;
 
-/* The estimate of a rung. */
+void komi_count_point(KomiCounts *counts, const KomiPoint *point);
+
+/* The points of all beginnings as the estimate and the allocation want them. To be freed in any case. */
+typedef struct KomiArms {
+    Arm *arms;
+    KomiData **data; /* of each arm */
+    int count;
+} KomiArms;
+
+bool komi_sum_up(const Run *run, int rung, KomiArms *arms, Error *error);
+void komi_arms_free(KomiArms *arms);
+
+/* The estimate of a rung; with forced first moves that of the board, from all of them. */
 bool komi_estimate(const Run *run, int rung, FairKomi *fair, Error *error);
+
+/* With forced first moves: all that is known. To be freed by arms_free in any case. */
+bool komi_estimate_arms(const Run *run, int rung, ArmsEstimate *estimate, Error *error);
+
+/* Lists the beginnings of an estimate, the most probably best first. `order` has room for them all. */
+void komi_order_arms(const ArmsEstimate *estimate, int *order);
 
 #endif

@@ -338,7 +338,7 @@ static void margins_lose_komi_and_button(void **unused) {
     Error error;
     Run *run = open_komi(&config);
     KomiPoint *points;
-    const int count = komi_points(run, 0, &points, &error);
+    const int count = komi_points(run, 0, 0, &points, &error);
     assert_true(count > 1);
     for (int i = 0; i < count; i++) {
         const KomiPoint *point = &points[i];
@@ -489,7 +489,7 @@ static void equal_games_without_chance_are_one(void **unused) {
     assert_false(player_plays_by_chance(&komi_config(run)->player));
     KomiPoint *points;
     FairKomi fair;
-    const int count = komi_points(run, 0, &points, &error);
+    const int count = komi_points(run, 0, 0, &points, &error);
     double games = 0;
     for (int i = 0; i < count; i++) {
         assert_int_equal(points[i].lines, 1);

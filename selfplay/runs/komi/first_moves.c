@@ -1,0 +1,73 @@
+/* See first_moves.h. */
+#include "selfplay/runs/komi/first_moves.h"
+
+#include "engine/base/rng.h"
+#include "selfplay/stats/komi_data.h"
+
+enum { SEED_IMAGE = 1 << 30 }; /* what the image is drawn for from the seed of a game */
+
+bool komi_list_beginnings(const Game *game, const KomiConfig *config, Beginnings *all, Error *error) {
+    const int komi = config->odd ? 1 : 0; /* with the button there is one first move more */
+    if (!beginnings_start(game, komi, all, error))
+        return false;
+    return !config->first_moves || beginnings_extend(game, komi, all, error);
+}
+
+int komi_values(const KomiConfig *config) {
+    return (int)(config->komi_range[1] - config->komi_range[0]) + 1;
+}
+
+int komi_of_plan(const KomiConfig *config, int plan) {
+    const int lowest = (int)config->komi_range[0];
+    return lowest + (plan - lowest) % komi_values(config);
+}
+
+int komi_beginning_of_plan(const KomiConfig *config, int plan) {
+    return (plan - (int)config->komi_range[0]) / komi_values(config);
+}
+
+bool komi_beginning_legal(const Run *run, int beginning, bool odd) {
+    const Beginning *begin = &komi_beginnings(run)->list[beginning];
+    GameState start;
+    run->game->rules->start(run->game, &start, odd);
+    return begin->count == 0 || game_is_legal(run->game, &start, begin->actions[0]);
+}
+
+int komi_opening(const Run *run, int beginning, uint64_t seed, Action out[BEGINNING_ACTIONS_MAX]) {
+    const Beginning *begin = &komi_beginnings(run)->list[beginning];
+    const int map = (int)(rng_split(seed, SEED_IMAGE) % HEXHEX_SYMMETRIES);
+    for (int i = 0; i < begin->count; i++)
+        out[i] = run->game->rules->symmetry(run->game, map, begin->actions[i]);
+    return begin->count;
+}
+
+/* ---- Names ---- */
+
+static void format(const Run *run, Action action, char out[GAME_TEXT_MAX]) {
+    GameState start;
+    run->game->rules->start(run->game, &start, 1);
+    run->game->rules->format(run->game, &start, action, out);
+}
+
+void komi_format_beginning(const Run *run, int beginning, char out[GAME_TEXT_MAX]) {
+    format(run, komi_beginnings(run)->list[beginning].actions[0], out);
+}
+
+cJSON *komi_beginning_images(const Run *run, int beginning) {
+    const Action action = komi_beginnings(run)->list[beginning].actions[0];
+    Action image[HEXHEX_SYMMETRIES];
+    int count = 0;
+    cJSON *moves = cJSON_CreateArray();
+    for (int map = 0; map < HEXHEX_SYMMETRIES; map++) {
+        char move[GAME_TEXT_MAX];
+        int known = 0;
+        image[count] = run->game->rules->symmetry(run->game, map, action);
+        while (image[known] != image[count])
+            known++;
+        if (known < count)
+            continue;
+        format(run, image[count++], move);
+        cJSON_AddItemToArray(moves, cJSON_CreateString(move));
+    }
+    return moves;
+}
