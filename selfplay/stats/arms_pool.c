@@ -9,7 +9,7 @@
 enum {
     DRAWS = POSTERIOR_DRAWS_MAX,
     CENTRES = 31,
-    SPREADS = 9,
+    SPREADS = 10,
     BUTTONS = 5,
     COMMON_SCALES = 10,
     CELLS = CENTRES * SPREADS * BUTTONS * COMMON_SCALES,
@@ -17,7 +17,8 @@ enum {
     USED = DRAWS / STRIDE
 };
 
-static const double SPREAD_MIN = 0.05;                  /* in points; each next spread is twice as large */
+static const double SPREAD_MIN = 0.02;                  /* in points; each next spread is twice as large */
+static const double ABOVE = 0.5;                        /* the deviation above the centre, in spreads */
 static const double BUTTON_STEP = 0.25;                 /* in points; the values of the button around 0 */
 static const double BUTTON_SPREAD = 0.5;                /* its arms differ by this at most, and by their spread */
 static const double COMMON_MIN = 0.05, COMMON_MAX = 20; /* of the common scale */
@@ -44,7 +45,7 @@ static Cell cell_of(int number) {
 static double location_weight(const Pool *pool, Cell cell, const PosteriorDraw *draw) {
     const double spread = ldexp(SPREAD_MIN, cell.spread), centre = pool->lowest + cell.centre * pool->step;
     const double distance = (draw->location[0] - centre) / spread, t = 1 + distance * distance / 3;
-    const double own = distance > 0 ? exp(-distance * distance / 2) : 1 / (t * t);
+    const double own = distance > 0 ? exp(-pow(distance / ABOVE, 2) / 2) : 1 / (t * t);
     return own / (spread * posterior_location_prior(pool->config, draw->location[0]));
 }
 

@@ -1,7 +1,7 @@
 /* How often the interval of a board's fair komi contains the truth, if it is the maximum over several first moves:
  * simulated players, games shared out as a run does.
  *
- *     study_arms [BOARDS [GAMES]]
+ *     study_arms [BOARDS [GAMES [KIND]]]        KIND: only this line of the table, from 1
  *
  * Each board has first moves whose locations are drawn: one is the best, at 5, the others lose something. "loss" is
  * the mean of these losses (exponential); 0: all are equally good. The table says, for even komi, for odd komi and for
@@ -115,10 +115,13 @@ int main(int argc, char **argv) {
                                    {10, 3, 0.02, 3, -0.5}, {10, 3, 0.02, 0, 0.5},     {20, 2, 0.05, 2, 0.5},
                                    {1, 1, 0.01, 0, 0.5},   {10, 0.05, 0.02, 0.5, 0.5}};
     const int runs = argc > 1 ? atoi(argv[1]) : 100, total = argc > 2 ? atoi(argv[2]) : 400;
+    const size_t only = argc > 3 ? (size_t)atoi(argv[3]) : 0;
     puts("arms scale lapse  loss      even: inside  width  error     odd: inside  width  error    both: inside  width  "
          "error    found  prob. games  naive");
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++) {
         Sums sums = {.found = 0};
+        if (only > 0 && only != i + 1)
+            continue;
         for (int n = 0; n < runs; n++)
             run(&boards[i], total, rng_split(7, (uint64_t)n), &sums);
         printf("%4d %5.2f %5.2f %5.1f", boards[i].arms, boards[i].scale, boards[i].lapse, boards[i].loss);

@@ -14,8 +14,8 @@
 
 static const double FIT_REFUSED = 0.05, SHOWN_PROBABILITY = 0.05;
 
-enum { SHOWN_KOMI = 4 };
-enum { KEY_LADDER = OPTIONS_OWN_KEYS, KEY_GAMES, KEY_WIDTH, KEY_RANGE };
+enum { SHOWN_KOMI = 4, SHOWN_MOVES = 6 };
+enum { KEY_LADDER = OPTIONS_OWN_KEYS, KEY_FIRST, KEY_GAMES, KEY_WIDTH, KEY_RANGE };
 
 typedef struct KomiOptions {
     RunOptions run;
@@ -56,6 +56,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         good = read_ladder(arg, config, &error);
         options->ladder_given = true;
         break;
+    case KEY_FIRST: good = komi_config_read_first_moves(arg, "--first-moves", config, &error); break;
     case KEY_GAMES: good = read_count("--games", arg, 1, 1000000000, &config->run.games, &error); break;
     case KEY_WIDTH: good = read_number("--until-width", arg, 0, 1000, &config->until_width, &error); break;
     case KEY_RANGE:
@@ -76,6 +77,10 @@ const struct argp komi_argp = {
             {"komi-range", KEY_RANGE, "A:B", 0,
              "Lowest and highest komi to play, within the number of cells either way (default: the whole range)", 0},
             {"komi", SHARED_KOMI, "K", OPTION_HIDDEN, NULL, 0},
+            {"first-moves", KEY_FIRST, "free|each", 0,
+             "Who makes the first move: the players (free), or games are played from each of them, and the fair komi is "
+             "that of Black's best one (default free)",
+             0},
             {"games", KEY_GAMES, "G", 0, "Games of each rung of the ladder in all, 1 to 1000000000 (default 400)", 2},
             {"until-width", KEY_WIDTH, "W", 0,
              "End a rung when its 95% interval is narrower than this, in points, 0 to 1000 (default 0: never)", 0},
@@ -173,39 +178,76 @@ static void print_fairest(const FairKomi *fair) {
 
 /* How many games there are, and how many of them differ. */
 static bool print_games(const Run *run, int rung) {
-    KomiPoint *points;
     Error error;
     char effort[48];
-    double effective = 0;
-    int lines = 0;
-    const int count = komi_points(run, rung, 0, &points, &error);
-    if (count < 0)
-        return false;
-    for (int i = 0; i < count; i++) {
-        lines += points[i].lines;
-        effective += komi_data_effective(&points[i].data, points[i].data.games);
+    KomiCounts counts = {0};
+    for (int beginning = 0; beginning < komi_beginnings(run)->count; beginning++) {
+        KomiPoint *points;
+        const int count = komi_points(run, rung, beginning, &points, &error);
+        for (int i = 0; i < count; i++)
+            komi_count_point(&counts, &points[i]);
+        free(points);
+        if (count < 0)
+            return false;
     }
-    free(points);
     run_effort_text(run->groups[rung].name, effort);
-    printf("  %s, %d games, %d of them different", effort, run->groups[rung].played, lines);
-    if (effective < run->groups[rung].played - 0.5)
-        printf("; the player does not play by chance, so that they are worth %.0f games", effective);
+    printf("  %s, %d games, %.0f of them different", effort, run->groups[rung].played, counts.lines);
+    if (counts.effective < counts.games - 0.5)
+        printf("; the player does not play by chance, so that they are worth %.0f games", counts.effective);
     putchar('\n');
     return true;
 }
 
+static void print_arm(const Run *run, int rung, int beginning, const ArmEstimate *arm) {
+    char move[GAME_TEXT_MAX];
+    Error error;
+    KomiPoint *points;
+    KomiCounts counts = {0};
+    const int count = komi_points(run, rung, beginning, &points, &error);
+    for (int i = 0; i < count; i++)
+        komi_count_point(&counts, &points[i]);
+    free(points);
+    komi_format_beginning(run, beginning, move);
+    printf("    %-16s %6.2f   95%% interval [%.2f, %.2f], the best first move with %.0f%%, %.0f games\n", move,
+           arm->fair.combined, arm->fair.combined_ci95.low, arm->fair.combined_ci95.high, 100 * arm->share,
+           counts.games);
+}
+
+/* The first moves that are most probably the best. */
+static void print_arms(const Run *run, int rung, const ArmsEstimate *estimate) {
+    int order[GAME_LEGAL_MAX];
+    komi_order_arms(estimate, order);
+    const int shown = estimate->count > SHOWN_MOVES ? SHOWN_MOVES : estimate->count;
+    for (int i = 0; i < shown; i++)
+        print_arm(run, rung, order[i], &estimate->arms[order[i]]);
+    if (shown < estimate->count)
+        printf("    and %d others: see the document, or stigmergy report\n", estimate->count - shown);
+}
+
+static void print_fair(const FairKomi *fair) {
+    print_curve("even komi", &fair->even);
+    print_curve("odd with button", &fair->odd);
+    print_together(fair);
+    print_fairest(fair);
+    printf("    play with komi   %3d%s Black then wins %.0f%% [%.0f%%, %.0f%%]\n", fair->recommended,
+           fair->recommended % 2 ? " and the button:" : ":", 100 * fair->win_rate, 100 * fair->win_rate_ci95.low,
+           100 * fair->win_rate_ci95.high);
+}
+
 static void print_rung(const Run *run, int rung) {
     FairKomi fair;
+    ArmsEstimate estimate = {0};
     Error error;
-    if (run->groups[rung].played == 0 || !komi_estimate(run, rung, &fair, &error) || !print_games(run, rung))
+    const bool arms = komi_config(run)->first_moves;
+    if (run->groups[rung].played == 0 || !print_games(run, rung))
         return;
-    print_curve("even komi", &fair.even);
-    print_curve("odd with button", &fair.odd);
-    print_together(&fair);
-    print_fairest(&fair);
-    printf("    play with komi   %3d%s Black then wins %.0f%% [%.0f%%, %.0f%%]\n", fair.recommended,
-           fair.recommended % 2 ? " and the button:" : ":", 100 * fair.win_rate, 100 * fair.win_rate_ci95.low,
-           100 * fair.win_rate_ci95.high);
+    if (arms && komi_estimate_arms(run, rung, &estimate, &error)) {
+        print_fair(&estimate.board);
+        print_arms(run, rung, &estimate);
+    } else if (!arms && komi_estimate(run, rung, &fair, &error)) {
+        print_fair(&fair);
+    }
+    arms_free(&estimate);
 }
 
 static bool print_answer(const Run *run, Error *error) {
@@ -213,7 +255,8 @@ static bool print_answer(const Run *run, Error *error) {
     const int size = (int)run->config->size;
     double even, odd;
     (void)error;
-    printf("Fair komi of %s on hexhex-%d, by self-play:\n", game, size);
+    printf("Fair komi of %s on hexhex-%d, by self-play%s:\n", game, size,
+           komi_config(run)->first_moves ? " from each first move" : "");
     for (int rung = 0; rung < run->group_count; rung++)
         print_rung(run, rung);
     if (exact_value(game, size, false, &even) && exact_value(game, size, true, &odd))

@@ -110,6 +110,7 @@ static void clear(void *object) {
     for (int i = 0; i < report->count; i++)
         free(report->rungs[i].rows);
     report_games_free(&report->games);
+    report_first_moves_free(&report->first);
     free(report->rungs);
 }
 
@@ -140,6 +141,8 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
         report->exact[0] = source_number(source, exact, "even", -1e3, 1e3);
         report->exact[1] = source_number(source, exact, "odd_with_button", -1e3, 1e3);
     }
+    if (source_optional(source, source->json, "first_moves"))
+        report_first_moves_read(source, source_array(source, source->json, "first_moves"), &report->first);
     const cJSON *drift = source_optional(source, source->json, "drift");
     report->has_drift = drift != NULL;
     if (drift) {
@@ -234,6 +237,12 @@ static void write_facts(FILE *out, const KomiReport *report) {
     const KomiRung *top = &report->rungs[report->count - 1];
     fputs("<div class=\"facts\">\n", out);
     write_fair_komi(out, top);
+    if (report->first.count > 0) {
+        fputs("<p>", out);
+        html_element(out, "b", NULL, report->first.list[0].move);
+        fprintf(out, " is Black's best first move with a probability of %.0f%%; the fair komi is that after it</p>\n",
+                100 * report->first.list[0].probability);
+    }
     fprintf(out, "<p><b>%d</b> games by these players", top->games);
     if (report->duplicate_share > 0)
         fprintf(out, ", %.0f of them different", top->games * (1 - report->duplicate_share));
@@ -251,10 +260,25 @@ static void write_facts(FILE *out, const KomiReport *report) {
     fputs("</div>\n", out);
 }
 
+/* The first moves as a map; the charts after it are of the best one. */
+static void write_first_moves(FILE *out, const KomiReport *report) {
+    if (report->first.count == 0)
+        return;
+    fputs("<div class=\"figures\">\n", out);
+    report_first_moves_board(out, &report->game->board, &report->first, "even and odd komi together");
+    fputs("</div>\n", out);
+    report_first_moves_table(out, &report->first, "even and odd komi together");
+    fputs("<p>The charts of win rates and of the posterior, and the numbers by komi, are of the games that begin with ",
+          out);
+    html_element(out, "b", NULL, report->first.list[0].move);
+    fputs(".</p>\n", out);
+}
+
 static void write_section(FILE *out, const void *object) {
     const KomiReport *report = object;
     const KomiRung *top = &report->rungs[report->count - 1];
     write_facts(out, report);
+    write_first_moves(out, report);
     fputs("<div class=\"figures\">\n", out);
     report_komi_rates(out, top);
     report_komi_posterior(out, report->game->board.size, top);

@@ -267,7 +267,7 @@ void report_komi_first_moves(FILE *out, const KomiReport *report) {
     int total = 0;
     for (int c = 0; c < board->cells; c++)
         total += games->first[c];
-    if (total == 0)
+    if (total == 0 || report->first.count > 0)
         return;
     for (int c = 0; c < board->cells; c++) {
         int played = 0, won = 0;

@@ -3,6 +3,7 @@
 #define STIGMERGY_TOOLS_REPORT_KOMI_INTERNAL_H
 
 #include "selfplay/stats/fairest.h"
+#include "tools/report/first_moves_internal.h"
 #include "tools/report/games_internal.h"
 
 /* What was played at one komi. */
@@ -56,7 +57,8 @@ typedef struct KomiReport {
     double exact[2]; /* the exact value: without and with the button */
     double drift;    /* from the second strongest to the strongest rung */
     Interval drift_ci95;
-    ReportGames games; /* of the strongest rung */
+    ReportGames games;      /* of the strongest rung */
+    ReportFirstMoves first; /* of the strongest rung, if games began with each of them; else none */
 } KomiReport;
 
 /* Black's chance over komi: the games, the fitted curves, where they cross one half, and the checks. */
@@ -71,7 +73,7 @@ void report_komi_fairest(FILE *out, const KomiRung *rung);
 /* The estimate by strength of the players. Nothing if there is only one rung. */
 void report_komi_ladder(FILE *out, const KomiReport *report);
 
-/* Where the games began. Nothing without records. */
+/* Where the players chose to begin. Nothing without records, or where they did not choose. */
 void report_komi_first_moves(FILE *out, const KomiReport *report);
 
 #endif

@@ -170,7 +170,7 @@ static void add_arm_curve(cJSON *json, const char *name, const Run *run, int beg
         return;
     }
     cJSON *curve = curve_to_json(odd ? &arm->fair.odd : &arm->fair.even, counts);
-    document_add_number(curve, "best_probability", arm->probability[odd]);
+    document_add_number(curve, "probability", arm->probability[odd]);
     cJSON_AddItemToObject(json, name, curve);
 }
 
@@ -181,12 +181,11 @@ static cJSON *arm_to_json(const Run *run, int beginning, const ArmEstimate *arm,
     cJSON_AddStringToObject(json, "move", move);
     cJSON_AddItemToObject(json, "moves", komi_beginning_images(run, beginning));
     add_counts(json, &games->all);
-    document_add_number(json, "best_probability", arm->share);
+    document_add_number(json, "fair_komi", arm->fair.combined);
+    document_add_interval(json, "ci95", arm->fair.combined_ci95);
+    document_add_number(json, "probability", arm->share);
     add_arm_curve(json, "even", run, beginning, false, arm, &games->by_parity[0]);
     add_arm_curve(json, "odd_with_button", run, beginning, true, arm, &games->by_parity[1]);
-    cJSON *combined = cJSON_AddObjectToObject(json, "combined");
-    document_add_number(combined, "estimate", arm->fair.combined);
-    document_add_interval(combined, "ci95", arm->fair.combined_ci95);
     return json;
 }
 

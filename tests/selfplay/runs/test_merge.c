@@ -282,6 +282,14 @@ static void komi_shards_are_the_whole_run(void **unused) {
     }
 }
 
+static void komi_shards_force_first_moves(void **unused) {
+    (void)unused;
+    KomiConfig config = small_komi();
+    config.rungs = 1;
+    config.first_moves = true;
+    assert_int_equal(compare(&config.run, 3), 3);
+}
+
 static void interrupted_shards_go_on(void **unused) {
     (void)unused;
     const KomiConfig config = small_komi();
@@ -679,6 +687,7 @@ int main(void) {
         cmocka_unit_test(options_name_the_shard),
         cmocka_unit_test(shards_have_files_of_their_own),
         cmocka_unit_test_teardown(komi_shards_are_the_whole_run, drop_files),
+        cmocka_unit_test_teardown(komi_shards_force_first_moves, drop_files),
         cmocka_unit_test_teardown(interrupted_shards_go_on, drop_files),
         cmocka_unit_test_teardown(runs_change_hands, drop_files),
         cmocka_unit_test_teardown(narrow_intervals_end_shared_runs, drop_files),

@@ -98,6 +98,75 @@ static void narrow_interval_ends_a_rung(void **unused) {
     run_free(run);
 }
 
+/* ---- Forced first moves ---- */
+
+static KomiConfig first_moves_config(void) {
+    KomiConfig config = komi_config_default(2);
+    config.first_moves = true;
+    config.ladder[0] = 2;
+    make_small(&config.run, 30, &config.player);
+    return config;
+}
+
+static void forced_games_stay_the_same(void **unused) {
+    (void)unused;
+    const KomiConfig config = first_moves_config();
+    expect_same_records(&komi_kind, &config.run, records_path, 30, 20, 20);
+}
+
+/* hexhex-2 has the centre and the edge, and at odd komi the button. */
+static void each_first_move_is_played(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"a1", "b2", "take-button"};
+    const KomiConfig config = first_moves_config();
+    Error error;
+    play(&config, NULL);
+    Run *run = open_komi(&config);
+    KomiArms arms;
+    assert_true(komi_sum_up(run, 0, &arms, &error));
+    assert_int_equal(arms.count, 3);
+    double games = 0;
+    for (int a = 0; a < arms.count; a++) {
+        char name[GAME_TEXT_MAX];
+        bool known = false;
+        double own = 0;
+        komi_format_beginning(run, a, name);
+        cJSON *images = komi_beginning_images(run, a);
+        for (int i = 0; i < 3; i++)
+            for (const cJSON *image = images->child; image; image = image->next)
+                known |= !strcmp(image->valuestring, names[i]);
+        assert_true(known);
+        assert_int_equal(cJSON_GetArraySize(images), !strcmp(name, "b2") || !strcmp(name, "take-button") ? 1 : 6);
+        cJSON_Delete(images);
+        assert_true(arms.arms[a].legal[1] && arms.arms[a].legal[0] == (strcmp(name, "take-button") != 0));
+        for (int i = 0; i < arms.arms[a].count; i++) {
+            own += arms.data[a][i].games;
+            assert_true(komi_has_button(arms.data[a][i].komi) || arms.arms[a].legal[0]);
+        }
+        assert_true(own >= ARMS_FIRST_GAMES);
+        games += own;
+    }
+    assert_true(games == 30);
+    komi_arms_free(&arms);
+    run_free(run);
+}
+
+/* An image of the class that was planned is expected, and the setting is part of the run's identity. */
+static void other_first_moves_are_refused(void **unused) {
+    (void)unused;
+    const KomiConfig config = first_moves_config();
+    KomiConfig free_play = config;
+    play(&config, NULL);
+    free_play.first_moves = false;
+    expect_run_refused(&komi_kind, &free_play.run, records_path, "another run");
+    char *text = read_text(records_path), *moves = strstr(text, "\"opening\":");
+    assert_non_null(moves);
+    memcpy(moves, "\"opening\":0", 11);
+    write_text(records_path, text);
+    expect_run_refused(&komi_kind, &config.run, records_path, "first move that was planned");
+    free(text);
+}
+
 /* ---- What does not belong together ---- */
 
 static void expect_refused(const KomiConfig *config, const char *word) {
@@ -330,6 +399,37 @@ static void document_is_complete(void **unused) {
     run_free(run);
 }
 
+static void document_has_the_first_moves(void **unused) {
+    (void)unused;
+    const KomiConfig config = first_moves_config();
+    Error error;
+    play(&config, NULL);
+    Run *run = open_komi(&config);
+    ArmsEstimate estimate;
+    const DocumentContext context = document_context();
+    cJSON *json = run_document(run, &context, &error);
+    assert_true(json && komi_estimate_arms(run, 0, &estimate, &error));
+    const cJSON *moves = cJSON_GetObjectItemCaseSensitive(json, "first_moves");
+    double games = 0, probability = 0, last = 1;
+    assert_int_equal(cJSON_GetArraySize(moves), 3);
+    for (const cJSON *move = moves->child; move; move = move->next) {
+        const double own = number_at(move, NULL, "probability");
+        check_points(cJSON_GetObjectItemCaseSensitive(move, "points"), number_at(move, NULL, "games"));
+        assert_true(own <= last);
+        games += number_at(move, NULL, "games");
+        probability += last = own;
+    }
+    assert_true(games == 30 && number_at(json, NULL, "games") == 30 && fabs(probability - 1) < 1e-3);
+    assert_true(cJSON_Compare(cJSON_GetObjectItemCaseSensitive(json, "points"),
+                              cJSON_GetObjectItemCaseSensitive(moves->child, "points"), true));
+    const cJSON *combined = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "fair_komi"), "combined");
+    assert_true(fabs(number_at(combined, NULL, "estimate") - estimate.board.combined) < 1e-4);
+    assert_true(fabs(number_at(moves->child, NULL, "fair_komi") - estimate.arms[estimate.best].fair.combined) < 1e-4);
+    arms_free(&estimate);
+    cJSON_Delete(json);
+    run_free(run);
+}
+
 static void margins_lose_komi_and_button(void **unused) {
     (void)unused;
     KomiConfig config = small_config();
@@ -547,6 +647,10 @@ int main(void) {
         cmocka_unit_test_teardown(rungs_can_be_added, drop_files),
         cmocka_unit_test(networks_do_not_repeat_their_games),
         cmocka_unit_test_teardown(narrow_interval_ends_a_rung, drop_files),
+        cmocka_unit_test_teardown(forced_games_stay_the_same, drop_files),
+        cmocka_unit_test_teardown(each_first_move_is_played, drop_files),
+        cmocka_unit_test_teardown(other_first_moves_are_refused, drop_files),
+        cmocka_unit_test_teardown(document_has_the_first_moves, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
         cmocka_unit_test_teardown(changed_records_are_found, drop_files),
         cmocka_unit_test_teardown(other_rungs_are_kept, drop_files),

@@ -1,0 +1,178 @@
+/* Several first moves: the best one is found, the maximum is not too optimistic, games go where they decide. */
+#include "engine/base/rng.h"
+#include "selfplay/stats/arms.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+enum { ARMS = 4, VALUES = 12, LOWEST = -2 };
+
+/* Games of some first moves at komi LOWEST .. LOWEST + VALUES - 1. */
+typedef struct Table {
+    KomiData data[ARMS][VALUES];
+    Arm arms[ARMS];
+} Table;
+
+static EstimateConfig config_of_table(void) {
+    EstimateConfig config = estimate_config(3);
+    config.komi_min = LOWEST;
+    config.komi_max = LOWEST + VALUES - 1;
+    return config;
+}
+
+/* `games` games at each komi, by a logistic of scale 1 around each location, rounded to whole wins. */
+static void fill(Table *table, const double *location, int games) {
+    for (int a = 0; a < ARMS; a++) {
+        table->arms[a] = (Arm){.data = table->data[a], .count = VALUES, .legal = {true, true}};
+        for (int i = 0; i < VALUES; i++) {
+            const double rate = 1 / (1 + exp(LOWEST + i - location[a]));
+            table->data[a][i] = (KomiData){.komi = LOWEST + i, .games = games, .black_wins = floor(rate * games + 0.5)};
+        }
+    }
+}
+
+static ArmsEstimate estimate(const Table *table, int count) {
+    const EstimateConfig config = config_of_table();
+    ArmsEstimate result;
+    Error error;
+    if (!arms_estimate(table->arms, count, &config, &result, &error))
+        fail_msg("%s", error.text);
+    return result;
+}
+
+static void the_best_is_found(void **unused) {
+    (void)unused;
+    static const double location[ARMS] = {0, 5, 1, 2};
+    Table table;
+    fill(&table, location, 20);
+    ArmsEstimate all = estimate(&table, ARMS);
+    double sum = 0;
+    assert_int_equal(all.best, 1);
+    assert_true(all.arms[1].share > 0.99);
+    for (int a = 0; a < ARMS; a++) {
+        sum += all.arms[a].share;
+        assert_true(fabs(all.arms[a].fair.combined - location[a]) < 0.4);
+        assert_true(all.arms[a].fair.combined_ci95.low < location[a] &&
+                    all.arms[a].fair.combined_ci95.high > location[a]);
+    }
+    assert_true(fabs(sum - 1) < 1e-9);
+    assert_true(fabs(all.board.combined - all.arms[1].fair.combined) < 0.02);
+    assert_true(all.board.recommended == 5 && all.board.even.games > 0);
+    arms_free(&all);
+}
+
+/* Arms that are alike are drawn to each other: the maximum lies below the largest one alone, and its interval is
+ * narrower than that of a single arm with as many games. */
+static void equal_arms_are_drawn_together(void **unused) {
+    (void)unused;
+    static const double location[ARMS] = {3.5, 4.5, 3.8, 4.2};
+    const EstimateConfig config = config_of_table();
+    Table table;
+    Error error;
+    FairKomi alone;
+    fill(&table, location, 4);
+    ArmsEstimate all = estimate(&table, ARMS);
+    assert_true(estimate_fair_komi(table.data[1], VALUES, &config, &alone, &error));
+    assert_true(all.arms[1].fair.combined < alone.combined);
+    assert_true(all.arms[0].fair.combined > 3.5);
+    assert_true(all.board.combined_ci95.low < 4.5 && all.board.combined_ci95.high > 4);
+    assert_true(all.board.combined > all.arms[1].fair.combined);
+    arms_free(&all);
+}
+
+static void steps_have_brackets(void **unused) {
+    (void)unused;
+    static const double location[ARMS] = {5, 1, 1, -1};
+    Table table;
+    fill(&table, location, 30);
+    for (int i = 0; i < VALUES; i++)
+        table.data[0][i].black_wins = table.data[0][i].komi < 5 ? 30 : 0;
+    ArmsEstimate all = estimate(&table, ARMS);
+    assert_true(all.board.pair_known);
+    assert_int_equal(all.board.black_wins_up_to, 4);
+    assert_int_equal(all.board.white_wins_from, 5);
+    arms_free(&all);
+}
+
+/* ---- Games ---- */
+
+static int games_of(const int *games, int arm, int parity) {
+    int sum = 0;
+    for (int i = 0; i < VALUES; i++)
+        if (parity < 0 || (LOWEST + i) % 2 == (parity ? (LOWEST + i < 0 ? -1 : 1) : 0))
+            sum += games[arm * VALUES + i];
+    return sum;
+}
+
+static void allocate(const Table *table, int batch, int games[ARMS * VALUES]) {
+    const EstimateConfig config = config_of_table();
+    Error error;
+    int sum = 0;
+    assert_true(arms_allocate(table->arms, ARMS, &config, batch, games, &error));
+    for (int a = 0; a < ARMS; a++)
+        sum += games_of(games, a, -1);
+    assert_int_equal(sum, batch);
+}
+
+static void all_get_the_same_at_first(void **unused) {
+    (void)unused;
+    Table table = {.arms = {{.legal = {true, true}}, {.legal = {true, true}}, {.legal = {true, true}}, {.legal = {false, true}}}};
+    int games[ARMS * VALUES];
+    allocate(&table, 18, games);
+    for (int a = 0; a < ARMS; a++)
+        assert_int_equal(games_of(games, a, -1), a < 2 ? 5 : 4);
+    assert_int_equal(games_of(games, 3, 0), 0); /* no first move at even komi */
+    assert_true(games_of(games, 0, 0) > 0 && games_of(games, 0, 1) > 0);
+}
+
+static void games_go_to_the_best(void **unused) {
+    (void)unused;
+    static const double clear[ARMS] = {0, 5, 1, 2}, close[ARMS] = {4.8, 5, -1, -1};
+    Table table;
+    int games[ARMS * VALUES];
+    fill(&table, clear, 10);
+    allocate(&table, 100, games);
+    assert_true(games_of(games, 1, -1) >= 98);
+    int near = 0;
+    for (int komi = 3; komi <= 7; komi++)
+        near += games[VALUES + komi - LOWEST];
+    assert_true(near > 90);
+    fill(&table, close, 10);
+    allocate(&table, 100, games);
+    assert_true(games_of(games, 0, -1) >= 25 && games_of(games, 1, -1) >= 25);
+    assert_true(games_of(games, 2, -1) + games_of(games, 3, -1) == 0);
+    assert_in_range(games_of(games, 0, 0) + games_of(games, 1, 0), 49, 51);
+}
+
+/* A first move that exists with the button alone. */
+static void illegal_at_even_komi(void **unused) {
+    (void)unused;
+    static const double location[ARMS] = {2, 2, 2, 6};
+    Table table;
+    int games[ARMS * VALUES];
+    fill(&table, location, 10);
+    table.arms[3].legal[0] = false;
+    for (int i = 0; i < VALUES; i += 2)
+        table.data[3][i] = (KomiData){.komi = LOWEST + i};
+    ArmsEstimate all = estimate(&table, ARMS);
+    assert_true(all.arms[3].probability[0] == 0 && all.arms[3].probability[1] > 0.95);
+    assert_true(fabs(all.arms[3].share - all.arms[3].probability[1] / 2) < 1e-9);
+    assert_true(all.board.even.estimate < 4 && all.board.odd.estimate > 5);
+    arms_free(&all);
+    allocate(&table, 40, games);
+    assert_int_equal(games_of(games, 3, 0), 0);
+    assert_true(games_of(games, 3, 1) >= 9); /* of 10 */
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_best_is_found),         cmocka_unit_test(equal_arms_are_drawn_together),
+        cmocka_unit_test(steps_have_brackets),       cmocka_unit_test(all_get_the_same_at_first),
+        cmocka_unit_test(games_go_to_the_best),      cmocka_unit_test(illegal_at_even_komi),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,82 @@
+/* See first_moves_internal.h. */
+#include "tools/report/first_moves_internal.h"
+
+#include "tools/report/board_internal.h"
+#include "tools/report/html.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* ---- Reading ---- */
+
+static ReportFirstMove read_one(ReportSource *source, const cJSON *json) {
+    ReportFirstMove first = {.move = source_text(source, json, "move"),
+                             .moves = source_array(source, json, "moves"),
+                             .games = source_int(source, json, "games", 0, 1000000000),
+                             .fair_komi = source_number(source, json, "fair_komi", -1000, 1000),
+                             .ci95 = source_interval(source, json, "ci95"),
+                             .probability = source_number(source, json, "probability", 0, 1)};
+    for (const cJSON *item = first.moves ? first.moves->child : NULL; item; item = item->next)
+        if (!cJSON_IsString(item))
+            source_fail(source, "moves", "moves as strings");
+    return first;
+}
+
+void report_first_moves_read(ReportSource *source, const cJSON *array, ReportFirstMoves *first) {
+    first->list = calloc((size_t)cJSON_GetArraySize(array) + 1, sizeof *first->list);
+    if (!first->list)
+        source_fail(source, "first_moves", "fewer of them: out of memory");
+    for (const cJSON *item = array ? array->child : NULL; item && !source->failed; item = item->next)
+        first->list[first->count++] = read_one(source, item);
+}
+
+void report_first_moves_free(ReportFirstMoves *first) {
+    free(first->list);
+    *first = (ReportFirstMoves){0};
+}
+
+/* ---- Writing ---- */
+
+/* Puts a first move on its cells. The best ones are dark; what is ten points worse is light. */
+static void put_move(const Hexhex *board, const ReportFirstMove *first, const ReportFirstMove *best,
+                     ReportCell *cells) {
+    for (const cJSON *move = first->moves->child; move; move = move->next) {
+        const char *end = move->valuestring;
+        const int at = hexhex_parse(board, move->valuestring, &end);
+        if (at < 0 || *end) /* take-button */
+            continue;
+        ReportCell *cell = &cells[at];
+        cell->known = true;
+        cell->tint = fmax(-1, 1 - (best->fair_komi - first->fair_komi) / 5);
+        cell->marked = first == best;
+        snprintf(cell->text, sizeof cell->text, "%.1f", first->fair_komi);
+        snprintf(cell->title, sizeof cell->title, "%.12s: %.1f (%.1f to %.1f), best with %.0f%%", move->valuestring,
+                 first->fair_komi, first->ci95.low, first->ci95.high, 100 * first->probability);
+    }
+}
+
+void report_first_moves_board(FILE *out, const Hexhex *board, const ReportFirstMoves *first, const char *what) {
+    ReportCell cells[HEXHEX_MAX_CELLS] = {0};
+    char caption[120];
+    for (int i = 0; i < first->count; i++)
+        put_move(board, &first->list[i], &first->list[0], cells);
+    snprintf(caption, sizeof caption, "Fair komi after each first move (%s)", what);
+    report_board(out, board, cells, caption,
+                 "The board with the fair komi after each first move; the best ones have a thick border. The table "
+                 "below has the numbers.");
+}
+
+void report_first_moves_table(FILE *out, const ReportFirstMoves *first, const char *what) {
+    char caption[120];
+    snprintf(caption, sizeof caption, "Classes of symmetric first moves (%s)", what);
+    html_table(out, caption, "First|Cells|Games|Fair komi after it|The best");
+    for (int i = 0; i < first->count; i++) {
+        const ReportFirstMove *one = &first->list[i];
+        fputs(i == 0 ? "<tr class=\"chosen\">" : "<tr>", out);
+        html_element(out, "th", NULL, one->move);
+        fprintf(out, "<td>%d</td><td>%d</td>", cJSON_GetArraySize(one->moves), one->games);
+        html_estimate(out, one->fair_komi, one->ci95, 1);
+        fprintf(out, "<td>%.1f%%</td></tr>\n", 100 * one->probability);
+    }
+    html_table_end(out);
+}
