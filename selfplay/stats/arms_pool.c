@@ -9,7 +9,7 @@
 enum {
     DRAWS = POSTERIOR_DRAWS_MAX,
     CENTRES = 31,
-    SPREADS = 10,
+    SPREADS = 9,
     BUTTONS = 5,
     COMMON_SCALES = 10,
     CELLS = CENTRES * SPREADS * BUTTONS * COMMON_SCALES,
@@ -17,7 +17,7 @@ enum {
     USED = DRAWS / STRIDE
 };
 
-static const double SPREAD_MIN = 0.02;                  /* in points; each next spread is twice as large */
+static const double SPREAD_MIN = 0.05;                  /* in points; each next spread is twice as large */
 static const double ABOVE = 0.5;                        /* the deviation above the centre, in spreads */
 static const double BUTTON_STEP = 0.25;                 /* in points; the values of the button around 0 */
 static const double BUTTON_SPREAD = 0.5;                /* its arms differ by this at most, and by their spread */
@@ -27,7 +27,7 @@ static const double SCALE_SPREAD = 0.5;                 /* of the arms' scales, 
 /* What all arms have in common: the grid, and the probability of each cell. */
 typedef struct Pool {
     const EstimateConfig *config;
-    double lowest, step; /* of the centres */
+    double centre[CENTRES], spread[SPREADS];
     double probability[CENTRES][SPREADS][BUTTONS][COMMON_SCALES];
 } Pool;
 
@@ -43,14 +43,14 @@ static Cell cell_of(int number) {
 /* By how much the common prior of a cell exceeds the prior that a draw was made with, up to a constant factor: for the
  * even location, for the button, for the scales. */
 static double location_weight(const Pool *pool, Cell cell, const PosteriorDraw *draw) {
-    const double spread = ldexp(SPREAD_MIN, cell.spread), centre = pool->lowest + cell.centre * pool->step;
-    const double distance = (draw->location[0] - centre) / spread, t = 1 + distance * distance / 3;
-    const double own = distance > 0 ? exp(-pow(distance / ABOVE, 2) / 2) : 1 / (t * t);
+    const double spread = pool->spread[cell.spread];
+    const double distance = (draw->location[0] - pool->centre[cell.centre]) / spread, t = 1 + distance * distance / 3;
+    const double own = distance > 0 ? exp(-distance * distance / (2 * ABOVE * ABOVE)) : 1 / (t * t);
     return own / (spread * posterior_location_prior(pool->config, draw->location[0]));
 }
 
-static double button_weight(Cell cell, const PosteriorDraw *draw) {
-    const double spread = fmin(ldexp(SPREAD_MIN, cell.spread), BUTTON_SPREAD);
+static double button_weight(const Pool *pool, Cell cell, const PosteriorDraw *draw) {
+    const double spread = fmin(pool->spread[cell.spread], BUTTON_SPREAD);
     const double value = draw->location[1] - draw->location[0];
     const double distance = (value - BUTTON_STEP * (cell.button - BUTTONS / 2)) / spread;
     const double t = 1 + distance * distance / 3;
@@ -76,7 +76,7 @@ static void fill_weights(const Pool *pool, const PosteriorDraw *draws, Weights *
                 weights->location[spread][centre][n] =
                     location_weight(pool, (Cell){.centre = centre, .spread = spread}, draw);
             for (int button = 0; button < BUTTONS; button++)
-                weights->button[spread][button][n] = button_weight((Cell){.button = button, .spread = spread}, draw);
+                weights->button[spread][button][n] = button_weight(pool, (Cell){.button = button, .spread = spread}, draw);
         }
         for (int scale = 0; scale < COMMON_SCALES; scale++)
             weights->scale[n][scale] = scale_weight((Cell){.scale = scale}, draw);
@@ -114,14 +114,16 @@ static void set_grid(Pool *pool, const PosteriorDraw *alone, int count) {
         lowest = fmin(lowest, mean);
         highest = fmax(highest, mean);
     }
-    pool->lowest = lowest - 1;
-    pool->step = (highest - lowest + 2) / (CENTRES - 1);
+    for (int i = 0; i < CENTRES; i++)
+        pool->centre[i] = lowest - 1 + (highest - lowest + 2) * i / (CENTRES - 1);
+    for (int i = 0; i < SPREADS; i++)
+        pool->spread[i] = ldexp(SPREAD_MIN, i);
 }
 
 static void set_probabilities(Pool *pool, const PosteriorDraw *alone, int count, Weights *weights) {
     double *cells = &pool->probability[0][0][0][0], most = -INFINITY, sum = 0;
     for (int i = 0; i < CELLS; i++)
-        cells[i] = log(posterior_location_prior(pool->config, pool->lowest + cell_of(i).centre * pool->step));
+        cells[i] = log(posterior_location_prior(pool->config, pool->centre[cell_of(i).centre]));
     for (int a = 0; a < count; a++)
         add_arm(pool, alone + a * DRAWS, weights);
     for (int i = 0; i < CELLS; i++)
@@ -137,7 +139,7 @@ static void weigh(const Pool *pool, Cell cell, const PosteriorDraw *draws, doubl
     double sum = 0;
     for (int n = 0; n < DRAWS; n++)
         below[n] = sum +=
-            location_weight(pool, cell, &draws[n]) * button_weight(cell, &draws[n]) * scale_weight(cell, &draws[n]);
+            location_weight(pool, cell, &draws[n]) * button_weight(pool, cell, &draws[n]) * scale_weight(cell, &draws[n]);
 }
 
 static int pick(const double *below, double share) {

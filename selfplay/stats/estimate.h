@@ -99,8 +99,8 @@ bool estimate_with_draws(const KomiData *data, int count, const EstimateConfig *
 
 /* Replaces what an estimate says of locations by what `count` draws (at most POSTERIOR_DRAWS_MAX) say: both estimates
  * and the combined one, with their intervals; the pair; the recommended komi; the probabilities. Shapes, fits, checks
- * and margins stay. A bracket stays a bracket, and gets wider where it holds too few of the draws. The margins do not
- * enter. */
+ * and margins stay. A bracket of neighbouring komi values stays one, and gets wider where it holds too few of the
+ * draws; a wider one comes from few games and gives way to what the draws say. The margins do not enter. */
 void estimate_replace(FairKomi *result, const PosteriorDraw *draws, int count, const EstimateConfig *config);
 
 #ifdef __cplusplus

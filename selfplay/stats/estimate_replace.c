@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+static const double NEIGHBOURS = 2; /* the distance of neighbouring komi values of one parity */
+
 static int compare(const void *left, const void *right) {
     const double a = *(const double *)left, b = *(const double *)right;
     return (a > b) - (a < b);
@@ -51,6 +53,7 @@ static void replace_curve(CurveEstimate *curve, bool odd, const PosteriorDraw *d
     for (int n = 0; n < count; n++)
         values[n] = draws[n].location[odd];
     const double median = sum_up(values, count, &ci95);
+    curve->bracket_used &= curve->ci95.high - curve->ci95.low <= NEIGHBOURS;
     if (curve->bracket_used) {
         widen(curve, values, count);
     } else {

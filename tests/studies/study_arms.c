@@ -110,10 +110,9 @@ static void run(const Board *board, int total, uint64_t seed, Sums *sums) {
 }
 
 int main(int argc, char **argv) {
-    static const Board boards[] = {{5, 1, 0.01, 3, 0.5},   {5, 1, 0.01, 0, 0.5},      {10, 1, 0.01, 1, -0.5},
-                                   {10, 1, 0.01, 0, 0.5},  {10, 0.3, 0.02, 3, 0.5},   {10, 0.05, 0.02, 4, 0.5},
-                                   {10, 3, 0.02, 3, -0.5}, {10, 3, 0.02, 0, 0.5},     {20, 2, 0.05, 2, 0.5},
-                                   {1, 1, 0.01, 0, 0.5},   {10, 0.05, 0.02, 0.5, 0.5}};
+    static const Board boards[] = {{5, 1, 0.01, 3, 0.5},   {10, 1, 0.01, 1, -0.5},  {20, 2, 0.05, 2, 0.5},
+                                   {10, 3, 0.02, 3, -0.5}, {10, 0.3, 0.02, 3, 0.5}, {10, 0.05, 0.02, 4, 0.5},
+                                   {5, 1, 0.01, 0, 0.5},   {10, 1, 0.01, 0, 0.5}};
     const int runs = argc > 1 ? atoi(argv[1]) : 100, total = argc > 2 ? atoi(argv[2]) : 400;
     const size_t only = argc > 3 ? (size_t)atoi(argv[3]) : 0;
     puts("arms scale lapse  loss      even: inside  width  error     odd: inside  width  error    both: inside  width  "

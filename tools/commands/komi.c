@@ -3,6 +3,7 @@
  * The settings come from the defaults, a configuration file and the options, in this order; the run itself is
  * selfplay/runs/komi/run.h, its session tools/cli/run_session.h. This file says the answer. */
 #include "selfplay/io/exact_value.h"
+#include "selfplay/runs/komi/convergence.h"
 #include "selfplay/runs/komi/run.h"
 #include "tools/cli/run_cost.h"
 #include "tools/cli/run_options.h"
@@ -234,33 +235,55 @@ static void print_fair(const FairKomi *fair) {
            100 * fair->win_rate_ci95.high);
 }
 
-static void print_rung(const Run *run, int rung) {
-    FairKomi fair;
+/* Prints what a rung says, and returns it in *value. False where it has no games. */
+static bool print_rung(const Run *run, int rung, RungValue *value) {
     ArmsEstimate estimate = {0};
     Error error;
     const bool arms = komi_config(run)->first_moves;
-    if (run->groups[rung].played == 0 || !print_games(run, rung))
-        return;
-    if (arms && komi_estimate_arms(run, rung, &estimate, &error)) {
-        print_fair(&estimate.board);
-        print_arms(run, rung, &estimate);
-    } else if (!arms && komi_estimate(run, rung, &fair, &error)) {
-        print_fair(&fair);
+    bool good = run->groups[rung].played > 0 && print_games(run, rung);
+    *value = (RungValue){.effort = (double)komi_config(run)->ladder[rung], .best = -1};
+    if (good && arms && (good = komi_estimate_arms(run, rung, &estimate, &error))) {
+        value->fair = estimate.board;
+        value->best = estimate.best;
     }
+    good = good && (arms || komi_estimate(run, rung, &value->fair, &error));
+    if (good)
+        print_fair(&value->fair);
+    if (good && arms)
+        print_arms(run, rung, &estimate);
     arms_free(&estimate);
+    return good;
+}
+
+/* Whether a ladder has converged, on a board that is not solved. */
+static void print_convergence(const RungValue *values, int count) {
+    const Convergence convergence = rungs_converge(values, count, false);
+    const FairKomi *top = &values[count - 1].fair;
+    printf("  %s", convergence_words[convergence.status]);
+    for (int i = 0, said = 0; i < REASONS; i++)
+        if (convergence.reasons & 1u << i)
+            printf("%s%s", said++ ? "; " : ": ", reason_words[i]);
+    if (convergence.bound != BOUND_NONE)
+        printf("; so the fair komi is %s %.1f", bound_words[convergence.bound],
+               convergence.bound == BOUND_AT_LEAST ? top->combined_ci95.low : top->combined_ci95.high);
+    putchar('\n');
 }
 
 static bool print_answer(const Run *run, Error *error) {
     const char *game = run->config->game;
     const int size = (int)run->config->size;
+    RungValue values[KOMI_RUNGS_MAX];
     double even, odd;
+    int known = 0;
     (void)error;
     printf("Fair komi of %s on hexhex-%d, by self-play%s:\n", game, size,
            komi_config(run)->first_moves ? " from each first move" : "");
     for (int rung = 0; rung < run->group_count; rung++)
-        print_rung(run, rung);
+        known += print_rung(run, rung, &values[known]);
     if (exact_value(game, size, false, &even) && exact_value(game, size, true, &odd))
         printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g\n", even, odd);
+    else if (known > 1)
+        print_convergence(values, known);
     return true;
 }
 

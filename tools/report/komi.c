@@ -149,6 +149,11 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
         report->drift = source_number(source, drift, "estimate", -1e3, 1e3);
         report->drift_ci95 = source_interval(source, drift, "ci95");
     }
+    const cJSON *convergence = source_optional(source, source->json, "convergence");
+    if (convergence) {
+        report->convergence = source_text(source, convergence, "status");
+        report->reasons = source_array(source, convergence, "reasons");
+    }
     if (!source->failed)
         report_games_read(source, game, report->rungs[report->count - 1].group, &report->games);
 }
@@ -233,6 +238,19 @@ static void write_fair_komi(FILE *out, const KomiRung *top) {
             100 * top->win_rate_ci95.low, 100 * top->win_rate_ci95.high);
 }
 
+/* Whether the ladder has converged, and if not, why. */
+static void write_convergence(FILE *out, const KomiReport *report) {
+    if (!report->convergence)
+        return;
+    fputs("<p>", out);
+    html_element(out, "b", NULL, report->convergence);
+    for (const cJSON *reason = report->reasons->child; reason; reason = reason->next) {
+        fputs(reason == report->reasons->child ? ": " : "; ", out);
+        html_text(out, cJSON_IsString(reason) ? reason->valuestring : "");
+    }
+    fputs("</p>\n", out);
+}
+
 static void write_facts(FILE *out, const KomiReport *report) {
     const KomiRung *top = &report->rungs[report->count - 1];
     fputs("<div class=\"facts\">\n", out);
@@ -240,7 +258,7 @@ static void write_facts(FILE *out, const KomiReport *report) {
     if (report->first.count > 0) {
         fputs("<p>", out);
         html_element(out, "b", NULL, report->first.list[0].move);
-        fprintf(out, " is Black's best first move with a probability of %.0f%%; the fair komi is that after it</p>\n",
+        fprintf(out, " is Black's best first move with a probability of %.0f%%; the fair komi is that after the best one</p>\n",
                 100 * report->first.list[0].probability);
     }
     fprintf(out, "<p><b>%d</b> games by these players", top->games);
@@ -253,6 +271,7 @@ static void write_facts(FILE *out, const KomiReport *report) {
         fprintf(out, "<p><b>%s%.1f</b> drift between the two strongest rungs (%.1f to %.1f)</p>\n",
                 report->drift >= 0.05 ? "+" : "", fabs(report->drift) < 0.05 ? 0 : report->drift,
                 report->drift_ci95.low, report->drift_ci95.high);
+    write_convergence(out, report);
     if (report->has_exact)
         fprintf(out,
                 "<p><b>%+g</b> is perfect play worth to Black, %+g with the button, as the solver has proved</p>\n",

@@ -57,8 +57,10 @@ typedef struct KomiReport {
     double exact[2]; /* the exact value: without and with the button */
     double drift;    /* from the second strongest to the strongest rung */
     Interval drift_ci95;
-    ReportGames games;      /* of the strongest rung */
-    ReportFirstMoves first; /* of the strongest rung, if games began with each of them; else none */
+    const char *convergence; /* the status of the ladder; NULL: the document does not say */
+    const cJSON *reasons;    /* an array, why it has not converged */
+    ReportGames games;       /* of the strongest rung */
+    ReportFirstMoves first;  /* of the strongest rung, if games began with each of them; else none */
 } KomiReport;
 
 /* Black's chance over komi: the games, the fitted curves, where they cross one half, and the checks. */

@@ -2,6 +2,7 @@
 #include "selfplay/runs/komi/result_internal.h"
 
 #include "selfplay/io/exact_value.h"
+#include "selfplay/runs/komi/convergence.h"
 #include "selfplay/runs/komi/standings.h"
 
 #include <math.h>
@@ -150,6 +151,7 @@ static void add_games(KomiCounts *sum, const KomiCounts *more) {
 /* What a rung says; `first_moves` is NULL in free play. */
 typedef struct RungJson {
     cJSON *points, *fair, *first_moves;
+    int best; /* the first of first_moves; -1 in free play */
     KomiCounts counts;
 } RungJson;
 
@@ -219,6 +221,7 @@ static bool arms_to_json(const Run *run, int rung, RungJson *out, FairKomi *fair
                       add_arms(run, rung, &estimate, out, by_parity, error);
     if (good) {
         *fair = estimate.board;
+        out->best = estimate.best;
         out->fair = fair_to_json(fair, by_parity);
         cJSON_SetValuestring(cJSON_GetObjectItemCaseSensitive(out->fair, "method"), ARMS_METHOD);
     }
@@ -239,7 +242,7 @@ static bool free_play_to_json(const Run *run, int rung, RungJson *out, FairKomi 
 }
 
 static bool rung_to_json(const Run *run, int rung, RungJson *out, FairKomi *fair, Error *error) {
-    *out = (RungJson){0};
+    *out = (RungJson){.best = -1};
     return komi_config(run)->first_moves ? arms_to_json(run, rung, out, fair, error)
                                          : free_play_to_json(run, rung, out, fair, error);
 }
@@ -262,16 +265,35 @@ static void add_rung(cJSON *json, cJSON *entry, bool top, RungJson *parts) {
     }
 }
 
-static cJSON *drift_to_json(const Run *run, int rung, const FairKomi *below, const FairKomi *top) {
+static cJSON *drift_to_json(const Run *run, int from, int to, const RungValue *values) {
+    const Drift drift = rung_drift(&values[from], &values[to]);
     cJSON *json = cJSON_CreateObject();
-    const double change = top->combined - below->combined;
-    const double error = hypot((top->combined_ci95.high - top->combined_ci95.low) / 2,
-                               (below->combined_ci95.high - below->combined_ci95.low) / 2);
-    cJSON_AddStringToObject(json, "from", run->groups[rung - 1].name);
-    cJSON_AddStringToObject(json, "to", run->groups[rung].name);
-    document_add_number(json, "estimate", change);
-    document_add_interval(json, "ci95", (Interval){change - error, change + error});
+    cJSON_AddStringToObject(json, "from", run->groups[from].name);
+    cJSON_AddStringToObject(json, "to", run->groups[to].name);
+    document_add_number(json, "estimate", drift.estimate);
+    document_add_interval(json, "ci95", drift.ci95);
     return json;
+}
+
+static void add_convergence(cJSON *json, const Run *run, const RungValue *values) {
+    double even, odd;
+    const RunConfig *config = run->config;
+    const bool exact = exact_value(config->game, (int)config->size, false, &even) &&
+                       exact_value(config->game, (int)config->size, true, &odd);
+    const Convergence convergence = rungs_converge(values, run->group_count, exact);
+    cJSON *object = cJSON_AddObjectToObject(json, "convergence");
+    cJSON_AddStringToObject(object, "status", convergence_words[convergence.status]);
+    cJSON *reasons = cJSON_AddArrayToObject(object, "reasons");
+    for (int i = 0; i < REASONS; i++)
+        if (convergence.reasons & 1u << i)
+            cJSON_AddItemToArray(reasons, cJSON_CreateString(reason_words[i]));
+    if (convergence.bound == BOUND_NONE)
+        cJSON_AddNullToObject(object, "bound");
+    else
+        cJSON_AddStringToObject(object, "bound", bound_words[convergence.bound]);
+    cJSON *drifts = cJSON_AddArrayToObject(object, "drifts");
+    for (int rung = 1; rung < run->group_count; rung++)
+        cJSON_AddItemToArray(drifts, drift_to_json(run, rung - 1, rung, values));
 }
 
 static void add_effort(cJSON *json, const KomiConfig *config, int rung) {
@@ -286,15 +308,17 @@ static void add_effort(cJSON *json, const KomiConfig *config, int rung) {
 
 static bool add_rungs(cJSON *json, const Run *run, Error *error) {
     cJSON *ladder = cJSON_CreateArray();
-    FairKomi fair[2]; /* of the rung before and this one, in turn */
+    RungValue values[KOMI_RUNGS_MAX];
     for (int rung = 0; rung < run->group_count; rung++) {
         RungJson parts;
-        if (!rung_to_json(run, rung, &parts, &fair[rung % 2], error)) {
+        if (!rung_to_json(run, rung, &parts, &values[rung].fair, error)) {
             delete_rung(&parts);
             cJSON_Delete(ladder);
             return false;
         }
         cJSON *entry = cJSON_CreateObject();
+        values[rung].effort = (double)komi_config(run)->ladder[rung];
+        values[rung].best = parts.best;
         add_effort(entry, komi_config(run), rung);
         add_rung(json, entry, rung == run->group_count - 1, &parts);
         cJSON_AddItemToArray(ladder, entry);
@@ -305,7 +329,8 @@ static bool add_rungs(cJSON *json, const Run *run, Error *error) {
     }
     const int last = run->group_count - 1;
     cJSON_AddItemToObject(json, "ladder", ladder);
-    cJSON_AddItemToObject(json, "drift", drift_to_json(run, last, &fair[(last - 1) % 2], &fair[last % 2]));
+    cJSON_AddItemToObject(json, "drift", drift_to_json(run, last - 1, last, values));
+    add_convergence(json, run, values);
     return true;
 }
 

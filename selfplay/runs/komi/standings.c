@@ -157,9 +157,13 @@ bool komi_estimate(const Run *run, int rung, FairKomi *fair, Error *error) {
     return good;
 }
 
+static bool is_better(const ArmEstimate *a, const ArmEstimate *b) {
+    return a->share > b->share || (a->share >= b->share && a->fair.combined > b->fair.combined);
+}
+
 void komi_order_arms(const ArmsEstimate *estimate, int *order) {
     for (int i = 0, at; i < estimate->count; i++) {
-        for (at = i; at > 0 && estimate->arms[order[at - 1]].share < estimate->arms[i].share; at--)
+        for (at = i; at > 0 && is_better(&estimate->arms[i], &estimate->arms[order[at - 1]]); at--)
             order[at] = order[at - 1];
         order[at] = i;
     }

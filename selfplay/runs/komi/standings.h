@@ -41,7 +41,8 @@ bool komi_estimate(const Run *run, int rung, FairKomi *fair, Error *error);
 /* With forced first moves: all that is known. To be freed by arms_free in any case. */
 bool komi_estimate_arms(const Run *run, int rung, ArmsEstimate *estimate, Error *error);
 
-/* Lists the beginnings of an estimate, the most probably best first. `order` has room for them all. */
+/* Lists the beginnings of an estimate, the most probably best first, equal ones by their fair komi. `order` has room
+ * for them all. */
 void komi_order_arms(const ArmsEstimate *estimate, int *order);
 
 #endif

@@ -1,0 +1,57 @@
+/* See convergence.h. */
+#include "selfplay/runs/komi/convergence.h"
+
+#include <math.h>
+
+static const double EFFORT_FACTOR = 4;
+
+const char *const convergence_words[] = {"exact", "converged", "not converged"};
+const char *const bound_words[] = {"", "at least", "at most"};
+const char *const reason_words[REASONS] = {
+    "fewer than three rungs with four times the effort from one to the next",
+    "a drift that is not within 0.75 points either way", "the players chose the first move",
+    "the best first move has changed"};
+
+static bool same_bracket(const FairKomi *a, const FairKomi *b) {
+    return a->pair_known && b->pair_known && a->black_wins_up_to == b->black_wins_up_to &&
+           a->white_wins_from == b->white_wins_from;
+}
+
+Drift rung_drift(const RungValue *below, const RungValue *above) {
+    const Interval a = below->fair.combined_ci95, b = above->fair.combined_ci95;
+    const double change = above->fair.combined - below->fair.combined;
+    const double error = hypot((b.high - b.low) / 2, (a.high - a.low) / 2);
+    if (same_bracket(&below->fair, &above->fair))
+        return (Drift){.same_bracket = true};
+    return (Drift){.estimate = change, .ci95 = {change - error, change + error}};
+}
+
+static bool is_small(const RungValue *below, const RungValue *above) {
+    const Drift drift = rung_drift(below, above);
+    return drift.ci95.low >= -CONVERGENCE_LIMIT && drift.ci95.high <= CONVERGENCE_LIMIT;
+}
+
+static bool is_step(const RungValue *below, const RungValue *above) {
+    return above->effort >= EFFORT_FACTOR * below->effort;
+}
+
+Convergence rungs_converge(const RungValue *rungs, int count, bool exact) {
+    const RungValue *top = &rungs[count - 1], *second = top - 1, *first = count > 2 ? top - 2 : second;
+    Convergence result = {.status = CONVERGENCE_EXACT, .drift = rung_drift(first, top)};
+    if (exact)
+        return result;
+    if (count < 3 || !is_step(first, second) || !is_step(second, top))
+        result.reasons |= REASON_FEW_RUNGS;
+    if (!is_small(second, top) || (count > 2 && !is_small(first, second)))
+        result.reasons |= REASON_DRIFT;
+    if (top->best < 0)
+        result.reasons |= REASON_FREE_PLAY;
+    if (top->best != second->best)
+        result.reasons |= REASON_FIRST_MOVE;
+    result.status = result.reasons ? CONVERGENCE_MISSING : CONVERGENCE_REACHED;
+    if (result.reasons && result.drift.ci95.low > 0)
+        result.bound = BOUND_AT_LEAST;
+    if (result.reasons && result.drift.ci95.high < 0)
+        result.bound = BOUND_AT_MOST;
+    return result;
+}

@@ -1,0 +1,57 @@
+/* Whether the fair komi of a ladder has converged, that is, no longer changes with the strength of the players.
+ *
+ * That one drift is small does not show it: on hexhex-3 three rungs gave 2.1, 2.1 and 4.8, for the players overlooked
+ * the best first move. So a result counts as converged if
+ *   - the last two drifts, from rung to rung with four times the effort or more, have 95% intervals within
+ *     CONVERGENCE_LIMIT points either way (or both rungs have the same bracket, of which nothing more can be known);
+ *   - games were forced to begin with each first move, and the best one is the same on the two highest rungs.
+ * On a board that is solved the result is exact, whatever games say. */
+#ifndef STIGMERGY_SELFPLAY_RUNS_KOMI_CONVERGENCE_H
+#define STIGMERGY_SELFPLAY_RUNS_KOMI_CONVERGENCE_H
+
+#include "selfplay/stats/estimate.h"
+
+#define CONVERGENCE_LIMIT 0.75
+
+/* What a rung says. */
+typedef struct RungValue {
+    double effort; /* simulations a move */
+    FairKomi fair;
+    int best; /* the most probable first move; -1: the players chose it */
+} RungValue;
+
+/* The change from one rung to the next: the 95% intervals are as if the two were independent normal numbers. */
+typedef struct Drift {
+    double estimate;
+    Interval ci95;
+    bool same_bracket; /* then it is 0 */
+} Drift;
+
+Drift rung_drift(const RungValue *below, const RungValue *above);
+
+typedef enum ConvergenceStatus { CONVERGENCE_EXACT, CONVERGENCE_REACHED, CONVERGENCE_MISSING } ConvergenceStatus;
+typedef enum ConvergenceBound { BOUND_NONE, BOUND_AT_LEAST, BOUND_AT_MOST } ConvergenceBound;
+
+/* Why a ladder has not converged. */
+enum {
+    REASON_FEW_RUNGS = 1,  /* fewer than three, or not each of four times the effort of the one before */
+    REASON_DRIFT = 2,      /* one of the last two drifts is too large, or may be */
+    REASON_FREE_PLAY = 4,  /* the players chose the first move */
+    REASON_FIRST_MOVE = 8, /* the best first move has changed */
+    REASONS = 4
+};
+
+typedef struct Convergence {
+    ConvergenceStatus status;
+    unsigned reasons;       /* REASON_..., if not converged */
+    ConvergenceBound bound; /* if not converged: the value rises with strength, so it is at least this; or falls */
+    Drift drift;            /* over the last two steps; with two rungs over one */
+} Convergence;
+
+/* For a ladder of two rungs or more. `exact` tells whether the board is solved. */
+Convergence rungs_converge(const RungValue *rungs, int count, bool exact);
+
+/* The words for a status, a bound ("" for none), and for reason number i (bit i), as parts of a sentence. */
+extern const char *const convergence_words[], *const bound_words[], *const reason_words[REASONS];
+
+#endif
