@@ -111,8 +111,7 @@ bool arms_allocate(const Arm *arms, int count, const EstimateConfig *config, int
     if (played == 0)
         return share_alike(arms, count, config, batch, komi_count, games, error);
     Round round = {.arms = arms, .config = config, .estimate = &estimate, .komi_count = komi_count};
-    const bool good =
-        arms_estimate(arms, count, config, &estimate, error) && follow_draws(&round, batch, games, error);
+    const bool good = arms_estimate(arms, count, config, &estimate, error) && follow_draws(&round, batch, games, error);
     arms_free(&estimate);
     return good;
 }

@@ -76,7 +76,8 @@ static void fill_weights(const Pool *pool, const PosteriorDraw *draws, Weights *
                 weights->location[spread][centre][n] =
                     location_weight(pool, (Cell){.centre = centre, .spread = spread}, draw);
             for (int button = 0; button < BUTTONS; button++)
-                weights->button[spread][button][n] = button_weight(pool, (Cell){.button = button, .spread = spread}, draw);
+                weights->button[spread][button][n] =
+                    button_weight(pool, (Cell){.button = button, .spread = spread}, draw);
         }
         for (int scale = 0; scale < COMMON_SCALES; scale++)
             weights->scale[n][scale] = scale_weight((Cell){.scale = scale}, draw);
@@ -138,8 +139,8 @@ static void set_probabilities(Pool *pool, const PosteriorDraw *alone, int count,
 static void weigh(const Pool *pool, Cell cell, const PosteriorDraw *draws, double *below) {
     double sum = 0;
     for (int n = 0; n < DRAWS; n++)
-        below[n] = sum +=
-            location_weight(pool, cell, &draws[n]) * button_weight(pool, cell, &draws[n]) * scale_weight(cell, &draws[n]);
+        below[n] = sum += location_weight(pool, cell, &draws[n]) * button_weight(pool, cell, &draws[n]) *
+                          scale_weight(cell, &draws[n]);
 }
 
 static int pick(const double *below, double share) {

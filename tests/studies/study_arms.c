@@ -127,8 +127,8 @@ int main(int argc, char **argv) {
         for (int k = 0; k < NUMBERS; k++)
             printf("          %5.1f%% %6.2f %+6.2f", 100 * sums.inside[k] / runs, sums.width[k] / runs,
                    sums.error[k] / runs);
-        printf("    %4.0f%% %5.2f %5.2f %+6.2f\n", 100 * sums.found / runs, sums.probability / runs,
-               sums.share / runs, sums.naive / runs);
+        printf("    %4.0f%% %5.2f %5.2f %+6.2f\n", 100 * sums.found / runs, sums.probability / runs, sums.share / runs,
+               sums.naive / runs);
         fflush(stdout);
     }
     return 0;

@@ -47,6 +47,12 @@ static bool read_ladder(const char *text, KomiConfig *config, Error *error) {
     return read_counts("--ladder", text, 1, 1000000000, config->ladder, KOMI_RUNGS_MAX, &config->rungs, error);
 }
 
+static bool read_first_moves(const char *text, KomiConfig *config, Error *error) {
+    config->first_moves = !strcmp(text, "each");
+    return config->first_moves || !strcmp(text, "free") ||
+           error_set(error, "--first-moves: '%.40s', expected free or each", text);
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     KomiOptions *options = state->input;
     KomiConfig *config = &options->config;
@@ -57,7 +63,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         good = read_ladder(arg, config, &error);
         options->ladder_given = true;
         break;
-    case KEY_FIRST: good = komi_config_read_first_moves(arg, "--first-moves", config, &error); break;
+    case KEY_FIRST: good = read_first_moves(arg, config, &error); break;
     case KEY_GAMES: good = read_count("--games", arg, 1, 1000000000, &config->run.games, &error); break;
     case KEY_WIDTH: good = read_number("--until-width", arg, 0, 1000, &config->until_width, &error); break;
     case KEY_RANGE:
@@ -79,7 +85,8 @@ const struct argp komi_argp = {
              "Lowest and highest komi to play, within the number of cells either way (default: the whole range)", 0},
             {"komi", SHARED_KOMI, "K", OPTION_HIDDEN, NULL, 0},
             {"first-moves", KEY_FIRST, "free|each", 0,
-             "Who makes the first move: the players (free), or games are played from each of them, and the fair komi is "
+             "Who makes the first move: the players (free), or games are played from each of them, and the fair komi "
+             "is "
              "that of Black's best one (default free)",
              0},
             {"games", KEY_GAMES, "G", 0, "Games of each rung of the ladder in all, 1 to 1000000000 (default 400)", 2},
@@ -88,7 +95,8 @@ const struct argp komi_argp = {
             {"time", SHARED_TIME, "SECONDS", 0, options_doc_time, 0},
             {"dry-run", SHARED_DRY_RUN, NULL, 0, "Only say what the run would cost; needs no --out", 0},
             {"player", SHARED_PLAYER, "PLAYER", 0,
-             "A player description: its JSON, a file, or the name of an installed one (default: the player `default'). "
+             "A player description: its JSON, a file, or the name of an installed one (default: the player "
+             "`default'). "
              "Its "
              "effort a move is that of the ladder",
              0},
@@ -182,15 +190,9 @@ static bool print_games(const Run *run, int rung) {
     Error error;
     char effort[48];
     KomiCounts counts = {0};
-    for (int beginning = 0; beginning < komi_beginnings(run)->count; beginning++) {
-        KomiPoint *points;
-        const int count = komi_points(run, rung, beginning, &points, &error);
-        for (int i = 0; i < count; i++)
-            komi_count_point(&counts, &points[i]);
-        free(points);
-        if (count < 0)
+    for (int beginning = 0; beginning < komi_beginnings(run)->count; beginning++)
+        if (!komi_count_games(run, rung, beginning, &counts, &error))
             return false;
-    }
     run_effort_text(run->groups[rung].name, effort);
     printf("  %s, %d games, %.0f of them different", effort, run->groups[rung].played, counts.lines);
     if (counts.effective < counts.games - 0.5)
@@ -202,12 +204,9 @@ static bool print_games(const Run *run, int rung) {
 static void print_arm(const Run *run, int rung, int beginning, const ArmEstimate *arm) {
     char move[GAME_TEXT_MAX];
     Error error;
-    KomiPoint *points;
     KomiCounts counts = {0};
-    const int count = komi_points(run, rung, beginning, &points, &error);
-    for (int i = 0; i < count; i++)
-        komi_count_point(&counts, &points[i]);
-    free(points);
+    if (!komi_count_games(run, rung, beginning, &counts, &error))
+        return;
     komi_format_beginning(run, beginning, move);
     printf("    %-16s %6.2f   95%% interval [%.2f, %.2f], the best first move with %.0f%%, %.0f games\n", move,
            arm->fair.combined, arm->fair.combined_ci95.low, arm->fair.combined_ci95.high, 100 * arm->share,

@@ -258,8 +258,10 @@ static void write_facts(FILE *out, const KomiReport *report) {
     if (report->first.count > 0) {
         fputs("<p>", out);
         html_element(out, "b", NULL, report->first.list[0].move);
-        fprintf(out, " is Black's best first move with a probability of %.0f%%; the fair komi is that after the best one</p>\n",
-                100 * report->first.list[0].probability);
+        fprintf(
+            out,
+            " is Black's best first move with a probability of %.0f%%; the fair komi is that after the best one</p>\n",
+            100 * report->first.list[0].probability);
     }
     fprintf(out, "<p><b>%d</b> games by these players", top->games);
     if (report->duplicate_share > 0)

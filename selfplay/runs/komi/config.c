@@ -27,16 +27,16 @@ static bool read_parity(const char *text, const char *source, KomiConfig *config
            error_set(error, "%s: 'parity' is wrong, expected \"both\", \"even\" or \"odd\"", source);
 }
 
-bool komi_config_read_first_moves(const char *text, const char *what, KomiConfig *config, Error *error) {
+static bool read_first_moves(const char *text, const char *source, KomiConfig *config, Error *error) {
     config->first_moves = !strcmp(text, "each");
     return config->first_moves || !strcmp(text, "free") ||
-           error_set(error, "%s is wrong, expected \"free\" or \"each\"", what);
+           error_set(error, "%s: 'first_moves' is wrong, expected \"free\" or \"each\"", source);
 }
 
 static bool read(const cJSON *json, const char *source, RunConfig *base, Error *error) {
     KomiConfig *config = (KomiConfig *)base;
     JsonReader reader = json_open(json, source);
-    char parity[8] = "", first_moves[8] = "", what[300];
+    char parity[8] = "", first_moves[8] = "";
     int ends = 0, rungs = 0;
     const int64_t old_size = base->size;
     run_config_keys(&reader, base);
@@ -67,9 +67,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
         config->rungs = rungs;
     if (cJSON_HasObjectItem(json, "parity") && !read_parity(parity, source, config, error))
         return false;
-    snprintf(what, sizeof what, "%.250s: 'first_moves'", source);
-    if (cJSON_HasObjectItem(json, "first_moves") &&
-        !komi_config_read_first_moves(first_moves, what, config, error))
+    if (cJSON_HasObjectItem(json, "first_moves") && !read_first_moves(first_moves, source, config, error))
         return false;
     return run_config_read_player(player, source, &config->player, error);
 }
@@ -113,7 +111,8 @@ static cJSON *identity(const RunConfig *base) {
     cJSON_AddNumberToObject(json, "move_time", config->move_seconds);
     cJSON_AddItemToObject(json, "komi_range", cJSON_CreateDoubleArray(range, 2));
     cJSON_AddStringToObject(json, "parity", config->even && config->odd ? "both" : config->even ? "even" : "odd");
-    if (config->first_moves) /* left out in free play, so that a run from before there was this setting stays the same */
+    if (config
+            ->first_moves) /* left out in free play, so that a run from before there was this setting stays the same */
         cJSON_AddStringToObject(json, "first_moves", "each");
     cJSON_AddNumberToObject(json, "first_round", (double)base->first_round);
     return json;

@@ -21,13 +21,11 @@ typedef struct KomiConfig {
     double until_width; /* a rung ends when the combined 95% interval is narrower, in points; 0: never */
 } KomiConfig;
 
-/* The defaults of a board size: one rung of 800 simulations, 400 games, both parities, free play, rounds from 32 games. The komi
- * range is from minus the cells to plus the cells; where settings change the size it follows, unless they set it too.
+/* The defaults of a board size: one rung of 800 simulations, 400 games, both parities, free play, rounds from 32 games.
+ * The komi range is from minus the cells to plus the cells; where settings change the size it follows, unless they set
+ * it too.
  */
 KomiConfig komi_config_default(int size);
-
-/* Reads "free" or "each"; `what` names the value in errors. */
-bool komi_config_read_first_moves(const char *text, const char *what, KomiConfig *config, Error *error);
 
 /* The number of rungs that are played (1 where move_seconds is set), and the player of one. */
 int komi_config_rungs(const KomiConfig *config);

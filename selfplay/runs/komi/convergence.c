@@ -7,10 +7,9 @@ static const double EFFORT_FACTOR = 4;
 
 const char *const convergence_words[] = {"exact", "converged", "not converged"};
 const char *const bound_words[] = {"", "at least", "at most"};
-const char *const reason_words[REASONS] = {
-    "fewer than three rungs with four times the effort from one to the next",
-    "a drift that is not within 0.75 points either way", "the players chose the first move",
-    "the best first move has changed"};
+const char *const reason_words[REASONS] = {"fewer than three rungs with four times the effort from one to the next",
+                                           "a drift that is not within 0.75 points either way",
+                                           "the players chose the first move", "the best first move has changed"};
 
 static bool same_bracket(const FairKomi *a, const FairKomi *b) {
     return a->pair_known && b->pair_known && a->black_wins_up_to == b->black_wins_up_to &&

@@ -217,8 +217,8 @@ static bool add_arms(const Run *run, int rung, const ArmsEstimate *estimate, Run
 static bool arms_to_json(const Run *run, int rung, RungJson *out, FairKomi *fair, Error *error) {
     ArmsEstimate estimate;
     KomiCounts by_parity[2] = {{0, 0, 0}, {0, 0, 0}};
-    const bool good = komi_estimate_arms(run, rung, &estimate, error) &&
-                      add_arms(run, rung, &estimate, out, by_parity, error);
+    const bool good =
+        komi_estimate_arms(run, rung, &estimate, error) && add_arms(run, rung, &estimate, out, by_parity, error);
     if (good) {
         *fair = estimate.board;
         out->best = estimate.best;

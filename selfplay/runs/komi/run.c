@@ -116,8 +116,8 @@ static bool check(const Run *run, const char *source, GameId id, const GameRecor
     bool same = record->opening_actions == count;
     for (int i = 0; same && i < count; i++)
         same = record->actions[i] == opening[i];
-    return same || error_set(error, "%s: game %s does not begin with the first move that was planned", source,
-                             record->id);
+    return same ||
+           error_set(error, "%s: game %s does not begin with the first move that was planned", source, record->id);
 }
 
 /* Plays a game against itself, on one search. */

@@ -86,6 +86,15 @@ void komi_count_point(KomiCounts *counts, const KomiPoint *point) {
     counts->effective += komi_data_effective(&point->data, point->data.games);
 }
 
+bool komi_count_games(const Run *run, int rung, int beginning, KomiCounts *counts, Error *error) {
+    KomiPoint *points;
+    const int count = komi_points(run, rung, beginning, &points, error);
+    for (int i = 0; i < count; i++)
+        komi_count_point(counts, &points[i]);
+    free(points);
+    return count >= 0;
+}
+
 /* ---- Arms ---- */
 
 static bool sum_up_arm(const Run *run, int rung, int beginning, KomiArms *arms, Error *error) {
@@ -97,10 +106,10 @@ static bool sum_up_arm(const Run *run, int rung, int beginning, KomiArms *arms, 
     for (int i = 0; data && i < count; i++)
         data[i] = points[i].data;
     free(points);
-    arms->arms[beginning] = (Arm){.data = data,
-                                  .count = count,
-                                  .legal = {komi_beginning_legal(run, beginning, false),
-                                            komi_beginning_legal(run, beginning, true)}};
+    arms->arms[beginning] =
+        (Arm){.data = data,
+              .count = count,
+              .legal = {komi_beginning_legal(run, beginning, false), komi_beginning_legal(run, beginning, true)}};
     return data || error_set(error, "out of memory for %d komi values", count);
 }
 
@@ -131,8 +140,8 @@ bool komi_estimate_arms(const Run *run, int rung, ArmsEstimate *estimate, Error 
     KomiArms arms;
     const EstimateConfig config = komi_config_estimate(komi_config(run));
     *estimate = (ArmsEstimate){0};
-    const bool good = komi_sum_up(run, rung, &arms, error) &&
-                      arms_estimate(arms.arms, arms.count, &config, estimate, error);
+    const bool good =
+        komi_sum_up(run, rung, &arms, error) && arms_estimate(arms.arms, arms.count, &config, estimate, error);
     komi_arms_free(&arms);
     return good;
 }

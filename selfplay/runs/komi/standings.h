@@ -6,8 +6,8 @@
 #include "selfplay/runs/komi/first_moves.h"
 #include "selfplay/stats/arms.h"
 
-/* The games of a rung and a beginning summed up by komi, ascending. All games count. Those of a player without chance that are equal
- * depend on each other: then data.design_effect says how much (selfplay/stats/design_effect.h). */
+/* The games of a rung and a beginning summed up by komi, ascending. All games count. Those of a player without chance
+ * that are equal depend on each other: then data.design_effect says how much (selfplay/stats/design_effect.h). */
 typedef struct KomiPoint {
     KomiData data;
     int lines;                         /* different games, up to a symmetry of the board */
@@ -24,6 +24,9 @@ typedef struct KomiCounts {
 } KomiCounts;
 
 void komi_count_point(KomiCounts *counts, const KomiPoint *point);
+
+/* Adds the games of a beginning. False with an error. */
+bool komi_count_games(const Run *run, int rung, int beginning, KomiCounts *counts, Error *error);
 
 /* The points of all beginnings as the estimate and the allocation want them. To be freed in any case. */
 typedef struct KomiArms {

@@ -120,7 +120,8 @@ static void allocate(const Table *table, int batch, int games[ARMS * VALUES]) {
 
 static void all_get_the_same_at_first(void **unused) {
     (void)unused;
-    Table table = {.arms = {{.legal = {true, true}}, {.legal = {true, true}}, {.legal = {true, true}}, {.legal = {false, true}}}};
+    Table table = {
+        .arms = {{.legal = {true, true}}, {.legal = {true, true}}, {.legal = {true, true}}, {.legal = {false, true}}}};
     int games[ARMS * VALUES];
     allocate(&table, 18, games);
     for (int a = 0; a < ARMS; a++)
@@ -170,9 +171,9 @@ static void illegal_at_even_komi(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_is_found),         cmocka_unit_test(equal_arms_are_drawn_together),
-        cmocka_unit_test(steps_have_brackets),       cmocka_unit_test(all_get_the_same_at_first),
-        cmocka_unit_test(games_go_to_the_best),      cmocka_unit_test(illegal_at_even_komi),
+        cmocka_unit_test(the_best_is_found),    cmocka_unit_test(equal_arms_are_drawn_together),
+        cmocka_unit_test(steps_have_brackets),  cmocka_unit_test(all_get_the_same_at_first),
+        cmocka_unit_test(games_go_to_the_best), cmocka_unit_test(illegal_at_even_komi),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,6 +93,7 @@ refused '\-\-siez: no configuration of this name' gtp --player --siez # a value,
 refused "unrecognized option '--capture'" komi --capture line
 refused "unrecognized option '--pie'" komi --pie on
 refused '--komi: .*expected --komi-range' komi --komi 3
+refused "\-\-first-moves: 'all', expected free or each" komi --first-moves all
 refused "unrecognized option '--threads'" merge --threads 3
 for hidden in 'komi --komi' 'solve --komi' 'openings --pie' 'perft --pie' 'selfplay --move-time'; do
     run ${hidden%% *} --help

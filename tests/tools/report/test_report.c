@@ -195,6 +195,30 @@ static void test_komi(void **state) {
     free(text);
 }
 
+/* Forced first moves: a map of them; and a ladder that has not converged. */
+static void test_komi_first_moves(void **state) {
+    (void)state;
+    static const char moves[] =
+        "[{\"move\": \"c3\", \"moves\": [\"c3\"], \"games\": 150, \"fair_komi\": 5.1, \"ci95\": [4.2, 5.8], "
+        "\"probability\": 0.98}, {\"move\": \"e1\", \"moves\": [\"e1\", \"a3\"], \"games\": 30, \"fair_komi\": -3, "
+        "\"ci95\": [-7, 1], \"probability\": 0.02}]";
+    static const char convergence[] = "{\"status\": \"not converged\", \"reasons\": [\"a\", \"b\"]}";
+    char *steps = make_steps_text();
+    cJSON *json = cJSON_Parse(steps);
+    cJSON_AddItemToObject(json, "first_moves", cJSON_Parse(moves));
+    cJSON_AddItemToObject(json, "convergence", cJSON_Parse(convergence));
+    char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
+    assert_shows(page, "<title>c3: 5.1 (4.2 to 5.8), best with 98%</title>");
+    assert_shows(page, "<title>a3: -3.0 (-7.0 to 1.0), best with 2%</title>");
+    assert_shows(page, "<b>c3</b> is Black's best first move with a probability of 98%");
+    assert_shows(page, "are of the games that begin with <b>c3</b>");
+    assert_shows(page, "<b>not converged</b>: a; b</p>");
+    free(page);
+    free(text);
+    cJSON_Delete(json);
+    free(steps);
+}
+
 /* Steps are shown as brackets, and nothing of them has decimals. */
 static void test_komi_steps(void **state) {
     (void)state;
@@ -411,10 +435,19 @@ static void test_damaged_ratings(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_komi),     cmocka_unit_test(test_komi_steps), cmocka_unit_test(test_match),
-        cmocka_unit_test(test_openings), cmocka_unit_test(test_book),       cmocka_unit_test(test_solve),
-        cmocka_unit_test(test_loop),     cmocka_unit_test(test_order),      cmocka_unit_test(test_text),
-        cmocka_unit_test(test_refused),  cmocka_unit_test(test_damaged),    cmocka_unit_test(test_damaged_ratings),
+        cmocka_unit_test(test_komi),
+        cmocka_unit_test(test_komi_first_moves),
+        cmocka_unit_test(test_komi_steps),
+        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_openings),
+        cmocka_unit_test(test_book),
+        cmocka_unit_test(test_solve),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_damaged_ratings),
     };
     if (argc != 2) {
         fprintf(stderr, "usage: test_report RESULT.json\n");

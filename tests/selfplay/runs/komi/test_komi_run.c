@@ -422,7 +422,8 @@ static void document_has_the_first_moves(void **unused) {
     assert_true(games == 30 && number_at(json, NULL, "games") == 30 && fabs(probability - 1) < 1e-3);
     assert_true(cJSON_Compare(cJSON_GetObjectItemCaseSensitive(json, "points"),
                               cJSON_GetObjectItemCaseSensitive(moves->child, "points"), true));
-    const cJSON *combined = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "fair_komi"), "combined");
+    const cJSON *combined =
+        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "fair_komi"), "combined");
     assert_true(fabs(number_at(combined, NULL, "estimate") - estimate.board.combined) < 1e-4);
     assert_true(fabs(number_at(moves->child, NULL, "fair_komi") - estimate.arms[estimate.best].fair.combined) < 1e-4);
     arms_free(&estimate);
