@@ -13,18 +13,11 @@ const char ARMS_METHOD[] =
 
 enum { DRAWS = POSTERIOR_DRAWS_MAX };
 
-static EstimateConfig config_of(const Arm *arm, const EstimateConfig *config) {
-    EstimateConfig own = *config;
-    own.even &= arm->legal[0];
-    own.odd &= arm->legal[1];
-    return own;
-}
-
 /* The estimates of the arms alone, and draws from them. */
 static bool estimate_alone(const Arm *arms, int count, const EstimateConfig *config, ArmEstimate *out,
                            PosteriorDraw *draws, Error *error) {
     for (int a = 0; a < count; a++) {
-        const EstimateConfig own = config_of(&arms[a], config);
+        const EstimateConfig own = arm_config(&arms[a], config);
         if (!estimate_with_draws(arms[a].data, arms[a].count, &own, &out[a].fair, draws + a * DRAWS, error))
             return false;
     }
@@ -66,7 +59,7 @@ static void sum_up(const Arm *arms, const EstimateConfig *config, ArmsEstimate *
     take_maxima(arms, result, true, board);
     for (int a = 0; a < result->count; a++) {
         ArmEstimate *arm = &result->arms[a];
-        const EstimateConfig own = config_of(&arms[a], config);
+        const EstimateConfig own = arm_config(&arms[a], config);
         estimate_replace(&arm->fair, result->draws + a * DRAWS, DRAWS, &own);
         arm->share = config->even && config->odd ? (arm->probability[0] + arm->probability[1]) / 2
                                                  : arm->probability[config->odd];

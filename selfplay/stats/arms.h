@@ -37,6 +37,14 @@ typedef struct Arm {
     bool legal[2]; /* whether it is a first move at even komi, and at odd komi */
 } Arm;
 
+/* The configuration of the estimate of an arm: of those of all, the parities at which it is a first move. */
+static inline EstimateConfig arm_config(const Arm *arm, const EstimateConfig *config) {
+    EstimateConfig own = *config;
+    own.even &= arm->legal[0];
+    own.odd &= arm->legal[1];
+    return own;
+}
+
 /* What follows. An arm that is no first move at even komi has no games there, and its even curve means nothing. */
 typedef struct ArmEstimate {
     FairKomi fair;         /* pooled; combined: without the margins */

@@ -73,9 +73,7 @@ static void share_parity(const Round *round, bool odd, int batch, int *games) {
 static bool share_alike(const Arm *arms, int count, const EstimateConfig *config, int batch, int komi_count, int *games,
                         Error *error) {
     for (int a = 0; a < count; a++) {
-        EstimateConfig own = *config;
-        own.even &= arms[a].legal[0];
-        own.odd &= arms[a].legal[1];
+        const EstimateConfig own = arm_config(&arms[a], config);
         const int share = batch / count + (a < batch % count);
         if (!allocate_games(NULL, 0, &own, share, games + a * komi_count, error))
             return false;

@@ -151,6 +151,18 @@ static void each_first_move_is_played(void **unused) {
     run_free(run);
 }
 
+/* Where only even komi is played, taking the button is no first move. */
+static void no_button_at_even_komi(void **unused) {
+    (void)unused;
+    KomiConfig config = first_moves_config();
+    config.run.games = 8;
+    config.komi_range[0] = config.komi_range[1] = 4;
+    play(&config, NULL);
+    Run *run = open_komi(&config);
+    assert_int_equal(komi_beginnings(run)->count, 2);
+    run_free(run);
+}
+
 /* An image of the class that was planned is expected, and the setting is part of the run's identity. */
 static void other_first_moves_are_refused(void **unused) {
     (void)unused;
@@ -650,6 +662,7 @@ int main(void) {
         cmocka_unit_test_teardown(narrow_interval_ends_a_rung, drop_files),
         cmocka_unit_test_teardown(forced_games_stay_the_same, drop_files),
         cmocka_unit_test_teardown(each_first_move_is_played, drop_files),
+        cmocka_unit_test_teardown(no_button_at_even_komi, drop_files),
         cmocka_unit_test_teardown(other_first_moves_are_refused, drop_files),
         cmocka_unit_test_teardown(document_has_the_first_moves, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
