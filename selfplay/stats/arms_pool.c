@@ -21,7 +21,6 @@ static const double SPREAD_MIN = 0.05;                  /* in points; each next 
 static const double ABOVE = 0.5;                        /* the deviation above the centre, in spreads */
 static const double BUTTON_STEP = 0.25;                 /* in points; the values of the button around 0 */
 static const double BUTTON_SPREAD = 0.5;                /* its arms differ by this at most, and by their spread */
-static const double RESOLUTION = 0.4;                   /* of the standard deviation of an arm's draws */
 static const double COMMON_MIN = 0.05, COMMON_MAX = 20; /* of the common scale */
 static const double SCALE_SPREAD = 0.5;                 /* of the arms' scales, in the logarithm */
 
@@ -41,38 +40,17 @@ static Cell cell_of(int number) {
                   number / COMMON_SCALES % BUTTONS, number % COMMON_SCALES};
 }
 
-/* How fine the draws of an arm are: a common prior that is narrower is made as wide as this, for between two draws it
- * would see nothing. */
-typedef struct Resolution {
-    double location, button;
-} Resolution;
-
-static Resolution resolution_of(const PosteriorDraw *draws) {
-    double sum[2] = {0}, squares[2] = {0}, deviation[2];
-    for (int n = 0; n < DRAWS; n++) {
-        const double values[2] = {draws[n].location[0], draws[n].location[1] - draws[n].location[0]};
-        for (int i = 0; i < 2; i++) {
-            sum[i] += values[i];
-            squares[i] += values[i] * values[i];
-        }
-    }
-    for (int i = 0; i < 2; i++)
-        deviation[i] = sqrt(fmax(0, squares[i] / DRAWS - pow(sum[i] / DRAWS, 2)));
-    return (Resolution){RESOLUTION * deviation[0], RESOLUTION * deviation[1]};
-}
-
 /* By how much the common prior of a cell exceeds the prior that a draw was made with, up to a constant factor: for the
  * even location, for the button, for the scales. */
-static double location_weight(const Pool *pool, Cell cell, Resolution resolution, const PosteriorDraw *draw) {
-    const double above = draw->location[0] - pool->centre[cell.centre];
-    const double spread = fmax(pool->spread[cell.spread], resolution.location);
-    const double distance = above / (above > 0 ? fmax(ABOVE * spread, resolution.location) : spread);
-    const double t = 1 + distance * distance / 3, own = above > 0 ? exp(-distance * distance / 2) : 1 / (t * t);
+static double location_weight(const Pool *pool, Cell cell, const PosteriorDraw *draw) {
+    const double spread = pool->spread[cell.spread];
+    const double distance = (draw->location[0] - pool->centre[cell.centre]) / spread, t = 1 + distance * distance / 3;
+    const double own = distance > 0 ? exp(-distance * distance / (2 * ABOVE * ABOVE)) : 1 / (t * t);
     return own / (spread * posterior_location_prior(pool->config, draw->location[0]));
 }
 
-static double button_weight(const Pool *pool, Cell cell, Resolution resolution, const PosteriorDraw *draw) {
-    const double spread = fmax(fmin(pool->spread[cell.spread], BUTTON_SPREAD), resolution.button);
+static double button_weight(const Pool *pool, Cell cell, const PosteriorDraw *draw) {
+    const double spread = fmin(pool->spread[cell.spread], BUTTON_SPREAD);
     const double value = draw->location[1] - draw->location[0];
     const double distance = (value - BUTTON_STEP * (cell.button - BUTTONS / 2)) / spread;
     const double t = 1 + distance * distance / 3;
@@ -91,17 +69,18 @@ typedef struct Weights {
 } Weights;
 
 static void fill_weights(const Pool *pool, const PosteriorDraw *draws, Weights *weights) {
-    const Resolution resolution = resolution_of(draws);
     for (int n = 0; n < USED; n++) {
         const PosteriorDraw *draw = &draws[n * STRIDE];
-        for (Cell cell = {0}; cell.spread < SPREADS; cell.spread++) {
-            for (cell.centre = 0; cell.centre < CENTRES; cell.centre++)
-                weights->location[cell.spread][cell.centre][n] = location_weight(pool, cell, resolution, draw);
-            for (cell.button = 0; cell.button < BUTTONS; cell.button++)
-                weights->button[cell.spread][cell.button][n] = button_weight(pool, cell, resolution, draw);
+        for (int spread = 0; spread < SPREADS; spread++) {
+            for (int centre = 0; centre < CENTRES; centre++)
+                weights->location[spread][centre][n] =
+                    location_weight(pool, (Cell){.centre = centre, .spread = spread}, draw);
+            for (int button = 0; button < BUTTONS; button++)
+                weights->button[spread][button][n] =
+                    button_weight(pool, (Cell){.button = button, .spread = spread}, draw);
         }
-        for (Cell cell = {0}; cell.scale < COMMON_SCALES; cell.scale++)
-            weights->scale[n][cell.scale] = scale_weight(cell, draw);
+        for (int scale = 0; scale < COMMON_SCALES; scale++)
+            weights->scale[n][scale] = scale_weight((Cell){.scale = scale}, draw);
     }
 }
 
@@ -158,11 +137,10 @@ static void set_probabilities(Pool *pool, const PosteriorDraw *alone, int count,
 
 /* below[n] becomes the weight of the draws of an arm up to n. */
 static void weigh(const Pool *pool, Cell cell, const PosteriorDraw *draws, double *below) {
-    const Resolution resolution = resolution_of(draws);
     double sum = 0;
     for (int n = 0; n < DRAWS; n++)
-        below[n] = sum += location_weight(pool, cell, resolution, &draws[n]) *
-                          button_weight(pool, cell, resolution, &draws[n]) * scale_weight(cell, &draws[n]);
+        below[n] = sum += location_weight(pool, cell, &draws[n]) * button_weight(pool, cell, &draws[n]) *
+                          scale_weight(cell, &draws[n]);
 }
 
 static int pick(const double *below, double share) {
