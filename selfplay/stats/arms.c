@@ -2,6 +2,7 @@
 #include "selfplay/stats/arms.h"
 
 #include "selfplay/stats/arms_pool_internal.h"
+#include "selfplay/stats/estimate_internal.h"
 
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 #include "selfplay/stats/arms_pool_internal.h"
 
 #include "engine/base/rng.h"
+#include "selfplay/stats/posterior_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

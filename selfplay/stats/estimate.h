@@ -93,16 +93,6 @@ EstimateConfig estimate_config(int size);
  * may be 0. Takes a few milliseconds. False, with `error` set, for unusable data or configuration or without memory. */
 bool estimate_fair_komi(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result, Error *error);
 
-/* The same. Writes also POSTERIOR_DRAWS_MAX draws from the posterior that the estimate is made from. */
-bool estimate_with_draws(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result,
-                         PosteriorDraw *draws, Error *error);
-
-/* Replaces what an estimate says of locations by what `count` draws (at most POSTERIOR_DRAWS_MAX) say: both estimates
- * and the combined one, with their intervals; the pair; the recommended komi; the probabilities. Shapes, fits, checks
- * and margins stay. A bracket of neighbouring komi values stays one, and gets wider where it holds too few of the
- * draws; a wider one comes from few games and gives way to what the draws say. The margins do not enter. */
-void estimate_replace(FairKomi *result, const PosteriorDraw *draws, int count, const EstimateConfig *config);
-
 #ifdef __cplusplus
 }
 #endif

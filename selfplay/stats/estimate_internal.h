@@ -1,4 +1,5 @@
-/* What the parts of an estimate share: estimate.c makes it from counts, estimate_replace.c from draws. */
+/* What the parts of an estimate share: estimate.c makes it from counts, estimate_replace.c from draws, arms.c for
+ * several first moves. */
 #ifndef STIGMERGY_SELFPLAY_STATS_ESTIMATE_INTERNAL_H
 #define STIGMERGY_SELFPLAY_STATS_ESTIMATE_INTERNAL_H
 
@@ -16,5 +17,15 @@ void estimate_combine_brackets(FairKomi *result);
 
 /* The komi values among which the fairest one is: those of the pair, where one is known. */
 EstimateConfig estimate_fairest_range(const FairKomi *result, const EstimateConfig *config);
+
+/* estimate_fair_komi that writes also POSTERIOR_DRAWS_MAX draws from the posterior that the estimate is made from. */
+bool estimate_with_draws(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result,
+                         PosteriorDraw *draws, Error *error);
+
+/* Replaces what an estimate says of locations by what `count` draws (at most POSTERIOR_DRAWS_MAX) say: both estimates
+ * and the combined one, with their intervals; the pair; the recommended komi; the probabilities. Shapes, fits, checks
+ * and margins stay. A bracket of neighbouring komi values stays one, and gets wider where it holds too few of the
+ * draws; a wider one comes from few games and gives way to what the draws say. The margins do not enter. */
+void estimate_replace(FairKomi *result, const PosteriorDraw *draws, int count, const EstimateConfig *config);
 
 #endif

@@ -1,5 +1,5 @@
 /* See posterior.h. */
-#include "selfplay/stats/posterior.h"
+#include "selfplay/stats/posterior_internal.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -92,12 +92,6 @@ void posterior_draw(const Posterior *posterior, int count, PosteriorDraw *draws)
 /* The prior weight of an odd location that is `steps` steps of the grid away from the even one. */
 double posterior_button_prior(const Posterior *posterior, int steps);
 
-/* The prior density of the even location at a place, up to a constant factor. */
-double posterior_location_prior(const EstimateConfig *config, double place);
-
-/* The same of what the odd location is above the even one. */
-double posterior_button_density(double above);
-
 /* Black's chance if the fair komi is `ahead` points above the komi that is played. */
 double shape_win_rate(Shape shape, double ahead);
 
