@@ -94,12 +94,8 @@ static void close_run(Run *run) {
     beginnings_free(&((KomiState *)run->state)->beginnings);
 }
 
-static uint64_t seed_of(const Run *run, GameId id) {
-    return rng_split(run->groups[id.group].seed, (uint64_t)id.number);
-}
-
 static int opening_of(const Run *run, GameId id, Action opening[BEGINNING_ACTIONS_MAX]) {
-    return komi_opening(run, komi_beginning_of_plan(komi_config(run), run_place(run, id)->plan), seed_of(run, id),
+    return komi_opening(run, komi_beginning_of_plan(komi_config(run), run_place(run, id)->plan), run_seed(run, id),
                         opening);
 }
 
@@ -129,7 +125,7 @@ static bool play(RunWorker *worker, GameId id, Error *error) {
     const int count = opening_of(run, id, opening);
     Seat *seat = run_seat(worker, 0, &player, run->game, error);
     return seat &&
-           run_begin_record(worker, id, komi_of_plan(config, run_place(run, id)->plan), seed_of(run, id),
+           run_begin_record(worker, id, komi_of_plan(config, run_place(run, id)->plan), run_seed(run, id),
                             (const char *[]){player.name, player.name}, opening, count, error) &&
            run_contest(worker, id, seat, seat, error);
 }
