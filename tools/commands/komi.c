@@ -217,7 +217,7 @@ static void print_arm(const Run *run, int rung, int beginning, const ArmEstimate
 static void print_arms(const Run *run, int rung, const ArmsEstimate *estimate) {
     int order[GAME_LEGAL_MAX];
     komi_order_arms(estimate, order);
-    const int shown = estimate->count > SHOWN_MOVES ? SHOWN_MOVES : estimate->count;
+    const int shown = estimate->count > SHOWN_MOVES + 1 ? SHOWN_MOVES : estimate->count; /* never "1 others" */
     for (int i = 0; i < shown; i++)
         print_arm(run, rung, order[i], &estimate->arms[order[i]]);
     if (shown < estimate->count)
