@@ -3,6 +3,7 @@
 
 #include "engine/eval/network/cache.h"
 #include "engine/eval/network/features.h"
+#include "engine/eval/network/orientation.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -21,8 +22,10 @@ typedef struct NetworkContext {
     NetworkScratch *scratch;
     NetworkCache *cache; /* NULL: none */
     bool shares_cache;   /* it belongs to another context */
-    NetworkInput input;
-    NetworkOutput output;
+    Orientations orientations;
+    NetworkInput input;   /* as the board lies */
+    NetworkInput turned;  /* as the network sees it */
+    NetworkOutput output; /* likewise */
     Place place[GAME_ACTIONS_MAX];
 } NetworkContext;
 
@@ -66,6 +69,7 @@ static bool init_context(NetworkContext *context, const Game *game, Error *error
     if (feature_set_planes(set) != shape->planes)
         return error_set(error, "a network with %d input planes, but its feature set %s has %d", shape->planes,
                          shape->features, feature_set_planes(set));
+    orientations_init(&context->orientations, &game->board);
     return feature_encoder_init(&context->encoder, set, game, error) && find_places(context, shape, error);
 }
 
@@ -113,16 +117,16 @@ static float chance(const NetworkEvaluator *self, int logit) {
     return logit < 0 ? 1 - likely : likely;
 }
 
-/* What the network says about context->input, from the cache where it has that. */
+/* What the network says about context->turned, from the cache where it has that. */
 static void ask_network(NetworkContext *context) {
     const Network *network = context->evaluator->network;
     NetworkKey key = {0, 0};
     if (context->cache) {
-        key = network_key(network_shape(network), context->game->board.cells, &context->input);
+        key = network_key(network_shape(network), context->game->board.cells, &context->turned);
         if (network_cache_find(context->cache, key, &context->output))
             return;
     }
-    network_forward(network, &context->input, context->scratch, &context->output);
+    network_forward(network, &context->turned, context->scratch, &context->output);
     if (context->cache)
         network_cache_store(context->cache, key, &context->output);
 }
@@ -138,15 +142,18 @@ static void evaluate_leaf(NetworkContext *context, const Leaf *leaf, Evaluation 
     const NetworkOutput *output = &context->output;
     const int black = game->rules->to_move(leaf->state) == BLACK ? 1 : -1; /* the outputs are the mover's */
     feature_encode(&context->encoder, leaf->state, leaf->history, leaf->actions, leaf->action_count, &context->input);
+    const int symmetry = orientation_turn(&context->orientations, network_shape(self->network)->planes, &context->input,
+                                          &context->turned);
+    const int16_t *const to = game->board.symmetry[symmetry]; /* where the network sees a cell */
     ask_network(context);
     out->black = chance(self, black * output->win);
     out->margin = game->has_points ? (float)(black * output->score) / 16.0f : 2 * out->black - 1;
     out->deviation = game->has_points ? power_of_2(self, output->spread) : 0;
     for (int c = 0; c < game->board.cells; c++)
-        out->owners[c] = chance(self, black * output->owner[c]);
+        out->owners[c] = chance(self, black * output->owner[to[c]]);
     for (int i = 0; i < leaf->action_count; i++) {
         const Place place = context->place[leaf->actions[i]];
-        const int logit = place.kind < 0 ? output->others[place.cell] : output->cells[place.kind][place.cell];
+        const int logit = place.kind < 0 ? output->others[place.cell] : output->cells[place.kind][to[place.cell]];
         out->logits[i] = (float)logit / 256.0f;
     }
 }
