@@ -3,6 +3,7 @@
 #include "engine/base/rng.h"
 #include "engine/eval/network/features.h"
 #include "engine/eval/network/network_evaluator.h"
+#include "engine/eval/network/orientation.h"
 #include "engine/games/registry.h"
 #include "tests/support/random_network.h"
 
@@ -27,8 +28,9 @@ static float chance_of(int logit) {
 static void check_position(NetworkEvaluator *evaluator, const Game *game, const GameState *state,
                            const GameHistory *history) {
     static Evaluation evaluation;
-    static NetworkInput input;
+    static NetworkInput input, turned;
     static NetworkOutput output;
+    static Orientations orientations;
     Error error;
     FeatureEncoder encoder;
     Action legal[GAME_LEGAL_MAX];
@@ -39,18 +41,20 @@ static void check_position(NetworkEvaluator *evaluator, const Game *game, const 
     evaluator->evaluator.evaluate(context, &(Leaf){state, 0, history, legal, count}, 1, &evaluation);
     assert_true(feature_encoder_init(&encoder, feature_set("stigmergy-1", &error), game, &error));
     feature_encode(&encoder, state, history, legal, count, &input);
-    network_forward(evaluator->network, &input, scratch, &output);
+    orientations_init(&orientations, &game->board);
+    const int16_t *to = game->board.symmetry[orientation_turn(&orientations, 20, &input, &turned)];
+    network_forward(evaluator->network, &turned, scratch, &output);
     const int sign = game->rules->to_move(state) == BLACK ? 1 : -1;
     assert_float_equal(evaluation.black, chance_of(sign * output.win), 2e-7);
     assert_float_equal(evaluation.margin, (float)(sign * output.score) / 16, 0);
     const double deviation = exp2(output.spread / 256.0);
     assert_true(fabs((double)evaluation.deviation - deviation) < 1e-6 * deviation);
     for (int c = 0; c < game->board.cells; c++)
-        assert_float_equal(evaluation.owners[c], chance_of(sign * output.owner[c]), 2e-7);
+        assert_float_equal(evaluation.owners[c], chance_of(sign * output.owner[to[c]]), 2e-7);
     for (int i = 0; i < count; i++) {
         const int a = legal[i];
-        const int16_t logit = a < 64 * words    ? output.cells[0][a]
-                              : a < 128 * words ? output.cells[1][a - 64 * words]
+        const int16_t logit = a < 64 * words    ? output.cells[0][to[a]]
+                              : a < 128 * words ? output.cells[1][to[a - 64 * words]]
                                                 : output.others[a - 128 * words]; /* pass, take-button */
         assert_float_equal(evaluation.logits[i], (float)logit / 256, 0);
     }
@@ -82,6 +86,73 @@ static void test_answers(void **state) {
     network_free(network);
 }
 
+/* ---- Images of a position ---- */
+
+static void evaluate(void *context, const NetworkEvaluator *evaluator, const Game *game, const GameState *state,
+                     Evaluation *out) {
+    Action legal[GAME_LEGAL_MAX];
+    const int count = game->rules->legal(game, state, legal);
+    evaluator->evaluator.evaluate(context, &(Leaf){state, 0, &(GameHistory){.known = 0}, legal, count}, 1, out);
+}
+
+/* The number of an action among the legal ones. */
+static int find_legal(const Game *game, const GameState *state, Action action) {
+    Action legal[GAME_LEGAL_MAX];
+    const int count = game->rules->legal(game, state, legal);
+    for (int i = 0; i < count; i++)
+        if (legal[i] == action)
+            return i;
+    fail();
+    return -1;
+}
+
+/* The answers for a position and for its image by a symmetry of the board: equal, each cell where the symmetry puts it.
+ */
+static void check_image(void *context, const NetworkEvaluator *evaluator, const Game *game, const GameState *state,
+                        const GameState *image, int map) {
+    static Evaluation plain, turned;
+    Action legal[GAME_LEGAL_MAX];
+    const int count = game->rules->legal(game, state, legal);
+    evaluate(context, evaluator, game, state, &plain);
+    evaluate(context, evaluator, game, image, &turned);
+    assert_float_equal(plain.black, turned.black, 0);
+    assert_float_equal(plain.margin, turned.margin, 0);
+    for (int c = 0; c < game->board.cells; c++)
+        assert_float_equal(plain.owners[c], turned.owners[game->board.symmetry[map][c]], 0);
+    for (int i = 0; i < count; i++) {
+        const int there = find_legal(game, image, game->rules->symmetry(game, map, legal[i]));
+        assert_float_equal(plain.logits[i], turned.logits[there], 0);
+    }
+}
+
+static void test_images_are_judged_alike(void **state) {
+    (void)state;
+    const NetworkShape shape = random_network_shape(20, 2, 16);
+    Network *network = random_network_load(&shape, RANDOM_LIVELY, 12, NULL);
+    NetworkEvaluator evaluator;
+    network_evaluator_init(&evaluator, network);
+    Rng rng = rng_seed(4);
+    for (int map = 0; map < HEXHEX_SYMMETRIES; map++) {
+        Game *game = make_game("stigmergy", 4 + map % 3);
+        Error error;
+        void *context = evaluator.evaluator.new_context(&evaluator.evaluator, game, &error);
+        GameState position, image;
+        game->rules->start(game, &position, 3);
+        game->rules->start(game, &image, 3);
+        for (int i = 0; i < 20; i++) {
+            Action legal[GAME_LEGAL_MAX];
+            const Action action = legal[rng_below(&rng, (uint32_t)game->rules->legal(game, &position, legal))];
+            game->rules->apply(game, &position, action);
+            game->rules->apply(game, &image, game->rules->symmetry(game, map, action));
+            if (i >= 6) /* a position that is its own image has several answers, turned into each other */
+                check_image(context, &evaluator, game, &position, &image, map);
+        }
+        evaluator.evaluator.free_context(context);
+        game_free(game);
+    }
+    network_free(network);
+}
+
 /* Fails unless a context for the game is refused with this error. */
 static void refused(const NetworkShape *shape, const char *game_name, const char *expected) {
     Network *network = random_network_load(shape, RANDOM_LIVELY, 1, NULL);
@@ -108,6 +179,7 @@ static void test_wrong_networks(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_wrong_networks)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_images_are_judged_alike),
+                                       cmocka_unit_test(test_wrong_networks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
