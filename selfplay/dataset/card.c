@@ -43,15 +43,21 @@ static const char *first_shard(const Dataset *dataset) {
     return "shards/NAME.npz";
 }
 
+/* Whether full searches keep an improved policy (players with a network do), not visit counts. */
+static bool improves_policy(const Dataset *dataset) {
+    return config_of(dataset)->player.params.considered > 1;
+}
+
 static void print_summary(const Dataset *dataset, FILE *out) {
     const DatasetPart total = dataset_total(dataset);
     fprintf(
         out,
         "# Self-play games of %s\n\nThis data set has %lld games that a tree search played against itself on hexagonal "
         "boards. Their %lld positions are stored as arrays to learn from. Each position has a value, a score and the "
-        "final owner of each cell. The %lld positions with a full search also have a policy, its visit counts, the "
-        "values of the actions that it tried, and its estimate of the owners.\n\n",
-        config_of(dataset)->run.game, (long long)total.games, (long long)total.rows, (long long)total.full);
+        "final owner of each cell. The %lld positions with a full search also have a policy (%s), the values of the "
+        "actions that it tried, and its estimate of the owners.\n\n",
+        config_of(dataset)->run.game, (long long)total.games, (long long)total.rows, (long long)total.full,
+        improves_policy(dataset) ? "the improved policy of the search, in 1/10000" : "visit counts");
     fprintf(
         out,
         "- `records/*.jsonl.zst`: the games, one JSON line each, compressed with Zstandard. Everything else follows "
@@ -82,7 +88,7 @@ static void print_method(const Dataset *dataset, FILE *out) {
             "points, but in %.0f%% of the games %g points.\n",
             (long long)config->opening_turns[0], (long long)config->opening_turns[1], config->komi_spread,
             100 * config->wild_share, config->wild_spread);
-    if (config->player.params.considered > 1)
+    if (improves_policy(dataset))
         fprintf(
             out,
             "- Searches choose by sequential halving, and full ones keep the improved policy. In the first part of a "
@@ -183,7 +189,7 @@ static void print_limits(const Dataset *dataset, FILE *out) {
             "- The games are only as strong as their searches. %llu simulations are far from perfect play.\n"
             "- Random openings, actions drawn at random and unusual komi lead to positions that good players would not "
             "reach. A player may have lost because of such an action. `search_value` tells what the search expected.\n"
-            "- The visit counts of a search with noise at the root contain that noise.\n"
+            "- The policy of a search with noise at the root contains that noise.\n"
             "- The positions of one game are alike. Split the data by `game`, never by row.\n"
             "- `search_value` of a cheap search is less accurate than that of a full search.\n\n"
             "## Licence\n\n%s\n",

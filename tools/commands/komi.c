@@ -263,7 +263,7 @@ static void print_convergence(const RungValue *values, int count) {
         if (convergence.reasons & 1u << i)
             printf("%s%s", said++ ? "; " : ": ", reason_words[i]);
     if (convergence.bound != BOUND_NONE)
-        printf("; so the fair komi is %s %.1f", bound_words[convergence.bound],
+        printf("; so the fair komi is probably %s %.1f", bound_words[convergence.bound],
                convergence.bound == BOUND_AT_LEAST ? top->combined_ci95.low : top->combined_ci95.high);
     putchar('\n');
 }

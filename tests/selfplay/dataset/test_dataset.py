@@ -173,6 +173,8 @@ def check_metadata(folder):
         assert [field["name"] for field in record_set["field"]] == list(documented()[0])
         assert {field["source"]["fileSet"]["@id"] for field in record_set["field"]} <= set(sets)
     card = open(folder + "/README.md", encoding="utf-8").read()
+    summary = card[:card.index("- `records/")]
+    assert ("improved policy" if game == "stigmergy" else "visit counts") in summary
     assert card.startswith("---\nlicense: cc0-1.0\n") and all(f"| `{name}` |" in card for name in documented()[0])
 
 
