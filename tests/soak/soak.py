@@ -48,9 +48,7 @@ class Program:
 
     def __init__(self, name, command, **options):
         self.name = name
-        # What is freed goes back to the system at once, so that memory that is lost can be told from memory kept ready.
-        environment = dict(os.environ, MALLOC_MMAP_THRESHOLD_="65536", MALLOC_TRIM_THRESHOLD_="65536")
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment, **options)
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, **options)
         self.peak = 0.0
         self.rests = []  # (memory in MB, descriptors, threads) of each rest
 
