@@ -160,6 +160,25 @@ static void engine_is_started_again(void **unused) {
     assert_int_equal(tally.lost_by[END_RESIGN], 2);
 }
 
+/* The games that it has lost are kept, and the run can go on. */
+static void engine_that_never_works_ends_the_run(void **unused) {
+    (void)unused;
+    MatchConfig config = config_with("hang", true);
+    config.restarts = 1;
+    config.run.games = 20;
+    for (int session = 1; session <= 2; session++) {
+        Error error = {""};
+        Run *run = open_run(&match_kind, &config.run, records_path);
+        const RunSession one_thread = {.threads = 1};
+        assert_int_equal(run_play(run, &one_thread, &error), RUN_FAILED);
+        assert_named(false, &error, "broke down in 2 games in a row, the last time so: genmove");
+        run_free(run);
+        run = open_run(&match_kind, &config.run, records_path);
+        assert_int_equal(run_counted(run), 2 * session);
+        run_free(run);
+    }
+}
+
 static void engine_that_does_not_quit_is_ended(void **unused) {
     (void)unused;
     GtpPlayerOptions options = {.patience = 30};
@@ -258,6 +277,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_teardown(failures_lose_the_game_and_leave_nothing, drop_files),
         cmocka_unit_test_teardown(descriptions_start_no_programs, drop_files),
         cmocka_unit_test_teardown(engine_is_started_again, drop_files),
+        cmocka_unit_test_teardown(engine_that_never_works_ends_the_run, drop_files),
         cmocka_unit_test(engine_that_does_not_quit_is_ended),
         cmocka_unit_test(waiting_can_be_given_up),
         cmocka_unit_test(engines_that_do_not_start_are_refused),
