@@ -26,7 +26,7 @@ while read -r command rest; do
         stop) kill -STOP $$ ;;
         children) leave_children; exit 1 ;;
         partial) printf '= c3\n'; sleep 1000 ;;
-        resign | slow | leave) printf '=1 RESIGN \r\n\r\n' ;;
+        resign | slow | leave | stay) printf '=1 RESIGN \r\n\r\n' ;;
         once) # breaks down in every second game; the file $2 tells which
             if [ -e "$2" ]; then rm "$2"; printf '= resign\n\n'; else touch "$2"; exit 1; fi ;;
         esac ;;
