@@ -28,10 +28,10 @@ MARK = "STIGMERGY_HOSTILE_MARK"
 WRONG = {
     "crash": "crash", "exit": "crash", "nonsense": "crash", "refuse": "crash", "huge": "crash", "flood": "crash",
     "close": "crash", "deaf": "crash", "blank": "crash", "twice": "crash", "children": "crash", "illegal": "illegal",
-    "long": "illegal", "bytes": "illegal", "hang": "time", "partial": "time", "stop": "time", "resign": "resign",
-    "slow": "resign", "leave": "resign", "stay": "resign",
+    "long": "illegal", "bytes": "illegal", "hang": "time", "partial": "time", "stop": "time", "brood": "time",
+    "resign": "resign", "slow": "resign", "leave": "resign", "stay": "resign",
 }
-HANGS = ("hang", "partial", "stop")
+HANGS = ("hang", "brood", "partial", "stop")
 
 
 def processes_of(mark):

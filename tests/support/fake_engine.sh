@@ -25,6 +25,7 @@ while read -r command rest; do
         blank) yes '' ;;
         stop) kill -STOP $$ ;;
         children) leave_children; exit 1 ;;
+        brood) leave_children; sleep 1000 ;;
         partial) printf '= c3\n'; sleep 1000 ;;
         resign | slow | leave | stay) printf '=1 RESIGN \r\n\r\n' ;;
         once) # breaks down in every second game; the file $2 tells which
