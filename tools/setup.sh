@@ -69,7 +69,7 @@ test_browser() { # test_browser PRESET
     node tests/browser/report.mjs "build/$1/tools/stigmergy" selfplay/results/hexhex-[345].json
 }
 
-# Each target from its corpus in tests/corpus, whose files every build replays as a test. What is new goes to
+# Each target from its corpus in tests/corpus, whose files the builds with gcc replay as a test. What is new goes to
 # build/fuzz/corpus, and an input that breaks something to build/fuzz.
 fuzz() { # fuzz SECONDS ARGUMENT...
     build fuzz fuzz_targets
@@ -81,6 +81,7 @@ fuzz() { # fuzz SECONDS ARGUMENT...
 # What takes too long for every change.
 soak() {
     local minutes=${1:-60}
+    [[ $minutes =~ ^[1-9][0-9]*$ ]] || { echo "setup: soak '$minutes', expected a number of minutes" >&2; exit 2; }
     install_packages run test
     build release all -DBUILD_TESTING=ON
     echo "== serve, analyze and gtp for $minutes minutes"
