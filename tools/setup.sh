@@ -3,6 +3,8 @@
 #   tools/setup.sh run    builds, and finds the fair komi of a small board in about two minutes (configs/komi/quick.json)
 #   tools/setup.sh play   builds, and opens the board in the browser
 #   tools/setup.sh test   builds in all the ways that count, and runs all tests
+#   tools/setup.sh soak [MINUTES]   uses the program so long (default 60), lets engines go wrong in 1,000 games, and
+#                                   fuzzes each target for a third of that time
 #   tools/setup.sh arm    builds for AArch64, and runs the tests of the engine under an emulator (about 5 minutes)
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -67,13 +69,40 @@ test_browser() { # test_browser PRESET
     node tests/browser/report.mjs "build/$1/tools/stigmergy" selfplay/results/hexhex-[345].json
 }
 
+# Each target from its corpus in tests/corpus, whose files the builds with gcc replay as a test. What is new goes to
+# build/fuzz/corpus, and an input that breaks something to build/fuzz.
+fuzz() { # fuzz SECONDS ARGUMENT...
+    build fuzz fuzz_targets
+    ls tests/corpus | xargs -P "$(nproc)" -I{} sh -c 'mkdir -p build/fuzz/corpus/{}
+        exec build/fuzz/tests/fuzz_{} -timeout=60 -print_final_stats=0 -verbosity=0 -artifact_prefix=build/fuzz/{}- \
+            "$@" build/fuzz/corpus/{} tests/corpus/{}' sh -max_total_time="$1" "${@:2}"
+}
+
+# What takes too long for every change.
+soak() {
+    local minutes=${1:-60}
+    [[ $minutes =~ ^[1-9][0-9]*$ ]] || { echo "setup: soak '$minutes', expected a number of minutes" >&2; exit 2; }
+    install_packages run test
+    build release all -DBUILD_TESTING=ON
+    echo "== serve, analyze and gtp for $minutes minutes"
+    python3 tests/soak/soak.py build/release/tools/stigmergy --minutes "$minutes"
+    echo "== engines that go wrong"
+    python3 tests/soak/hostile.py build/release/tools/stigmergy
+    echo "== a disk that fills and empties"
+    tests/selfplay/runs/full_disk.sh build/release/tools/stigmergy 10 || [ $? -eq 77 ]
+    echo "== fuzz targets, $((20 * minutes)) seconds each"
+    fuzz $((20 * minutes))
+}
+
 test_all() {
     install_packages run test
     echo "== code style"
     check_format
     # What has no threads needs no ThreadSanitizer (of test_solver, test_solver_threads is the part that has some), and
-    # it does not run with the limit of file sizes of selfplay_kill.
-    local -A skip=([sanitize]='^manual$' [thread]='test_(bug|sgolte|sgolte_room|stigmergy|estimate|elo|kernels|safe_stones|hexhex|perft|sgf|solver|planes|carriers|carrier_list|connection|forward|weights|features|levels|nearest_word)$|selfplay_kill|manual|completion|training|_numpy$')
+    # it does not run with the limit of file sizes of selfplay_kill. What tests scripts around the program, or its
+    # manual, is done once, in the build 'gcc'.
+    local scripts='^(training|manual|completion|full_disk|cluster_.*)$'
+    local -A skip=([clang]="$scripts" [sanitize]="$scripts" [thread]='test_(bug|sgolte|sgolte_room|stigmergy|estimate|elo|kernels|safe_stones|hexhex|perft|sgf|solver|planes|carriers|carrier_list|connection|forward|weights|features|levels|nearest_word)$|selfplay_kill|manual|completion|training|_numpy$')
     for preset in clang sanitize thread; do
         echo "== tests, build '$preset'"
         build "$preset"
@@ -83,10 +112,7 @@ test_all() {
             ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)" ${skip[$preset]:+-E "${skip[$preset]}"}
     done
     echo "== fuzz targets"
-    build fuzz fuzz_targets
-    # (env, for xargs puts the name in place of {} among arguments only)
-    find build/fuzz/tests -maxdepth 1 -name 'fuzz_*' -type f -executable -print0 |
-        xargs -0 -P "$(nproc)" -I{} env {} -seed=1 -timeout=60 -max_total_time=10 -print_final_stats=0 -verbosity=0
+    fuzz 4 -seed=1
     echo "== tests, build 'gcc'"
     build gcc
     ctest --test-dir build/gcc --output-on-failure -j "$(nproc)"
@@ -122,9 +148,10 @@ case "${1:-}" in
 run) run ;;
 play) play ;;
 test) test_all ;;
+soak) soak "${2:-}" ;;
 arm) test_aarch64 ;;
 *)
-    echo "usage: tools/setup.sh run|play|test|arm" >&2
+    echo "usage: tools/setup.sh run|play|test|soak [MINUTES]|arm" >&2
     exit 2
     ;;
 esac

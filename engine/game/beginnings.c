@@ -80,7 +80,7 @@ bool beginnings_extend(const Game *game, int komi, Beginnings *all, Error *error
         game->rules->start(game, &state, komi);
         for (int j = 0; j < extension.before.count; j++)
             game->rules->apply(game, &state, extension.before.actions[j]);
-        end = turns_visit(game, &state, visit, &extension);
+        end = turns_visit(game, &state, 0, visit, &extension);
     }
     beginnings_free(all);
     *all = longer;

@@ -22,5 +22,5 @@ uint64_t perft(const Game *game, const GameState *state, int depth) {
     Count count = {.game = game, .depth = depth - 1};
     if (depth == 0)
         return 1;
-    return turns_visit(game, state, count_turn, &count) == TURNS_ALL ? count.sum : PERFT_NO_MEMORY;
+    return turns_visit(game, state, 0, count_turn, &count) == TURNS_ALL ? count.sum : PERFT_NO_MEMORY;
 }

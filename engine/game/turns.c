@@ -15,6 +15,7 @@ typedef struct Visit {
     TurnVisitor *visitor;
     void *user;
     HashSet seen;
+    uint64_t left; /* positions until the limit */
     Action turn[GAME_TURN_MAX];
 } Visit;
 
@@ -69,6 +70,8 @@ static TurnsEnd go_on(Visit *visit, const GameState *state, int count) {
     for (int i = 0; i < choices && end == TURNS_ALL; i++) {
         GameState next;
         bool known = false;
+        if (visit->left-- == 0)
+            return TURNS_STOPPED;
         game_copy(game, &next, state);
         rules->apply(game, &next, actions[i]);
         visit->turn[count] = actions[i];
@@ -87,8 +90,8 @@ static TurnsEnd go_on(Visit *visit, const GameState *state, int count) {
     return end;
 }
 
-TurnsEnd turns_visit(const Game *game, const GameState *state, TurnVisitor *visitor, void *user) {
-    Visit visit = {.game = game, .visitor = visitor, .user = user};
+TurnsEnd turns_visit(const Game *game, const GameState *state, uint64_t limit, TurnVisitor *visitor, void *user) {
+    Visit visit = {.game = game, .visitor = visitor, .user = user, .left = limit ? limit : UINT64_MAX};
     const TurnsEnd end = game->rules->over(state) ? TURNS_ALL : go_on(&visit, state, 0);
     free(visit.seen.slot);
     return end;

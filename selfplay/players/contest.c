@@ -58,6 +58,8 @@ static Step begin_engine(Contest *contest, Side side) {
     const GtpWait wait = {given_up, contest};
     GtpPlayer *engine = contest->seats[side]->engine;
     GameState state;
+    if (!gtp_player_may_go_on(engine, contest->error))
+        return STEP_FAILED;
     contest->game->rules->start(contest->game, &state, contest->record->komi);
     Step step = take_answer(contest, side, gtp_player_begin(engine, contest->game, contest->record->komi, &wait));
     for (int i = 0; i < contest->record->opening_actions && step == STEP_GOOD;)

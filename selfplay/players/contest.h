@@ -39,7 +39,8 @@ typedef struct ContestStop {
  * the actions, result, reason and effort to the record. The seats of Black and White may be the same one: then one
  * search plays both sides and keeps its tree from move to move. A move without a choice costs no search. If the players
  * are searches limited by simulations, with one thread, the game depends only on players, opening, komi and seed.
- * Returns CONTEST_STOPPED if the game was given up, and CONTEST_FAILED with an error if memory runs out. */
+ * Returns CONTEST_STOPPED if the game was given up, and CONTEST_FAILED with an error if memory runs out, or if an
+ * engine has broken down too often to begin (gtp_player.h). */
 ContestEnd contest_play(const Game *game, Seat *const seats[2], const ContestStop *stop, GameRecord *record,
                         Error *error);
 

@@ -1,113 +1,43 @@
 /* See gtp_client.h. */
-#define _GNU_SOURCE /* pipe2, environ */
+#define _GNU_SOURCE /* memmem */
 #include "selfplay/players/gtp_client.h"
 
 #include "engine/base/wall_time.h"
+#include "selfplay/players/subprocess_internal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <spawn.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { POLL_MS = 50, REAP_MS = 5 };
+enum {
+    POLL_MS = 50,
+    BLANK_MAX = 1 << 20 /* bytes of empty lines before an answer */
+};
+
+static const double END_SECONDS = 0.3; /* from the end of its output to the end of the program, on a busy machine */
 
 struct GtpClient {
-    pid_t pid;
-    int in, out;                 /* our ends of the pipes: `in` to its input, `out` from its output */
+    Subprocess process;
     char buffer[GTP_ANSWER_MAX]; /* what it has written and nobody has read yet */
     size_t length;
 };
 
-/* ---- Start ---- */
-
-static bool open_pipes(int to[2], int from[2], Error *error) {
-    if (pipe2(to, O_CLOEXEC) != 0)
-        return error_set(error, "cannot make a pipe: %s", strerror(errno));
-    if (pipe2(from, O_CLOEXEC) != 0) {
-        error_set(error, "cannot make a pipe: %s", strerror(errno));
-        close(to[0]);
-        close(to[1]);
-        return false;
-    }
-    fcntl(to[1], F_SETFL, O_NONBLOCK);
-    fcntl(from[0], F_SETFL, O_NONBLOCK);
-    return true;
-}
-
-/* The child leads a process group of its own. It starts with default signals, even if threads here have blocked
- * some. */
-static int spawn(pid_t *pid, const char *command, int in, int out) {
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t attributes;
-    sigset_t none, defaults;
-    sigemptyset(&none);
-    sigemptyset(&defaults);
-    static const int signals[] = {SIGINT, SIGTERM, SIGPIPE, SIGQUIT, SIGXFSZ};
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        sigaddset(&defaults, signals[i]);
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&files, out, STDOUT_FILENO);
-    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    posix_spawnattr_setpgroup(&attributes, 0);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &defaults);
-    char *const arguments[] = {(char *)"sh", (char *)"-c", (char *)command, NULL};
-    const int status = posix_spawn(pid, "/bin/sh", &files, &attributes, arguments, environ);
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&files);
-    return status;
-}
+/* ---- Start and end ---- */
 
 GtpClient *gtp_client_start(const char *command, Error *error) {
     GtpClient *client = calloc(1, sizeof *client);
-    int to[2], from[2];
-    if (!client)
+    if (!client) {
         error_set(error, "out of memory");
-    if (!client || !open_pipes(to, from, error)) {
-        free(client);
         return NULL;
     }
-    const int status = spawn(&client->pid, command, to[0], from[1]);
-    close(to[0]);
-    close(from[1]);
-    client->in = to[1];
-    client->out = from[0];
-    if (status == 0)
+    if (subprocess_start(&client->process, command, error))
         return client;
-    error_set(error, "cannot start '%.80s': %s", command, strerror(status));
-    close(client->in);
-    close(client->out);
     free(client);
     return NULL;
-}
-
-/* ---- End ---- */
-
-/* Whether the child has ended. It stays a zombie, so its number is not given to another process group. */
-static bool has_ended(const GtpClient *client, siginfo_t *info) {
-    info->si_pid = 0;
-    return waitid(P_PID, (id_t)client->pid, info, WEXITED | WNOHANG | WNOWAIT) != 0 || info->si_pid != 0;
-}
-
-static bool wait_for_end(const GtpClient *client, double patience, siginfo_t *info) {
-    const double deadline = wall_seconds() + patience;
-    for (;;) {
-        if (has_ended(client, info))
-            return true;
-        if (wall_seconds() >= deadline)
-            return false;
-        poll(NULL, 0, REAP_MS);
-    }
 }
 
 /* Writes without raising SIGPIPE: blocks the signal, and removes it if this write raised it. */
@@ -128,18 +58,14 @@ static ssize_t write_quietly(int descriptor, const char *text, size_t length) {
 }
 
 void gtp_client_end(GtpClient *client, double patience) {
-    siginfo_t info;
+    int ignored;
     if (!client)
         return;
-    if (patience > 0 && write_quietly(client->in, "quit\n", 5) < 0)
-        patience = 0;
-    close(client->in);
-    if (patience > 0)
-        wait_for_end(client, patience, &info);
-    kill(-client->pid, SIGKILL); /* kills all processes that it has started, too */
-    close(client->out);
-    while (waitpid(client->pid, NULL, 0) < 0 && errno == EINTR)
-        ;
+    const bool told = patience > 0 && write_quietly(client->process.in, "quit\n", 5) > 0;
+    subprocess_close_input(&client->process);
+    if (told)
+        subprocess_wait(&client->process, patience, &ignored);
+    subprocess_end(&client->process);
     free(client);
 }
 
@@ -164,28 +90,32 @@ static GtpStatus wait_ready(int descriptor, short events, double deadline, const
     }
 }
 
-/* Reports how the program ended, or what else is wrong with it. */
-static GtpStatus broken(const GtpClient *client, const char *what, Error *error) {
-    siginfo_t info;
-    if (!wait_for_end(client, 0.1, &info) || info.si_pid == 0)
-        error_set(error, "it %s", what);
-    else if (info.si_code == CLD_EXITED)
-        error_set(error, "it ended with status %d%s", info.si_status,
-                  info.si_status == 127 ? " (no such command?)" : "");
-    else
-        error_set(error, "it was ended by signal %d", info.si_status);
+static GtpStatus broken(const char *what, Error *error) {
+    error_set(error, "it %s", what);
     return GTP_BROKEN;
+}
+
+/* Reports how the program ended, which has closed a pipe. */
+static GtpStatus closed(const GtpClient *client, const char *what, Error *error) {
+    int number = 0;
+    switch (subprocess_wait(&client->process, END_SECONDS, &number)) {
+    case SUBPROCESS_EXITED:
+        error_set(error, "it ended with status %d%s", number, number == 127 ? " (no such command?)" : "");
+        return GTP_BROKEN;
+    case SUBPROCESS_KILLED: error_set(error, "it was ended by signal %d", number); return GTP_BROKEN;
+    default: return broken(what, error);
+    }
 }
 
 static GtpStatus send_all(GtpClient *client, const char *text, size_t length, double deadline, const GtpWait *wait,
                           Error *error) {
     for (size_t done = 0; done < length;) {
-        const GtpStatus status = wait_ready(client->in, POLLOUT, deadline, wait, error);
+        const GtpStatus status = wait_ready(client->process.in, POLLOUT, deadline, wait, error);
         if (status != GTP_GOOD)
             return status;
-        const ssize_t put = write_quietly(client->in, text + done, length - done);
+        const ssize_t put = write_quietly(client->process.in, text + done, length - done);
         if (put < 0 && errno != EAGAIN && errno != EINTR)
-            return broken(client, "closed its input", error);
+            return closed(client, "closed its input", error);
         done += put > 0 ? (size_t)put : 0;
     }
     return GTP_GOOD;
@@ -226,24 +156,28 @@ static bool take_answer(GtpClient *client, char answer[GTP_ANSWER_MAX], bool *go
 
 static GtpStatus receive(GtpClient *client, double deadline, const GtpWait *wait, char answer[GTP_ANSWER_MAX],
                          Error *error) {
-    for (;;) {
+    for (size_t blank = 0;;) {
         bool good;
+        const size_t dirty = client->length;
         clean_buffer(client);
+        if ((blank += dirty - client->length) > BLANK_MAX)
+            return broken("wrote empty lines without end", error);
         if (client->length > 0 && client->buffer[0] != '=' && client->buffer[0] != '?')
-            return broken(client, "wrote what is no answer, expected '=' or '?'", error);
+            return broken("wrote what is no answer, expected '=' or '?'", error);
         if (take_answer(client, answer, &good)) {
             if (!good)
                 error_set(error, "it answered '? %.100s'", answer);
             return good ? GTP_GOOD : GTP_REFUSED;
         }
         if (client->length == sizeof client->buffer)
-            return broken(client, "wrote an answer that does not end", error);
-        const GtpStatus status = wait_ready(client->out, POLLIN, deadline, wait, error);
+            return broken("wrote an answer that does not end", error);
+        const GtpStatus status = wait_ready(client->process.out, POLLIN, deadline, wait, error);
         if (status != GTP_GOOD)
             return status;
-        const ssize_t got = read(client->out, client->buffer + client->length, sizeof client->buffer - client->length);
+        const ssize_t got =
+            read(client->process.out, client->buffer + client->length, sizeof client->buffer - client->length);
         if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
-            return broken(client, "closed its output", error);
+            return closed(client, "closed its output", error);
         client->length += got > 0 ? (size_t)got : 0;
     }
 }
@@ -251,6 +185,9 @@ static GtpStatus receive(GtpClient *client, double deadline, const GtpWait *wait
 GtpStatus gtp_client_ask(GtpClient *client, const char *command, double seconds, const GtpWait *wait,
                          char answer[GTP_ANSWER_MAX], Error *error) {
     const double deadline = wall_seconds() + seconds;
+    clean_buffer(client);
+    if (client->length > 0)
+        return broken("wrote more than one answer to a command", error);
     GtpStatus status = send_all(client, command, strlen(command), deadline, wait, error);
     if (status == GTP_GOOD)
         status = send_all(client, "\n", 1, deadline, wait, error);

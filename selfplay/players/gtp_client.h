@@ -1,9 +1,8 @@
 /* A program that speaks the Go Text Protocol, run as a child process behind two pipes.
  *
  * No behaviour of that program can harm this one. Every wait and every answer has a limit, and a closed pipe raises no
- * SIGPIPE. The program leads a process group of its own. So it ends together with all processes that it started, and
- * Ctrl-C in the terminal does not reach it. What it writes to standard error is dropped; the command can redirect
- * it. */
+ * SIGPIPE. The program ends together with all processes that it started (subprocess_internal.h), and Ctrl-C in the
+ * terminal does not reach it. What it writes to standard error is dropped; the command can redirect it. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_GTP_CLIENT_H
 #define STIGMERGY_SELFPLAY_PLAYERS_GTP_CLIENT_H
 

@@ -10,6 +10,7 @@ struct GtpPlayer {
     GtpPlayerOptions options;
     GtpClient *client; /* NULL while the program does not run */
     bool knows_game, knows_time;
+    int failures; /* games in a row that it broke down in */
     Error complaint;
     char answer[GTP_ANSWER_MAX];
 };
@@ -33,8 +34,20 @@ void gtp_player_drop(GtpPlayer *player) {
     player->client = NULL;
 }
 
+bool gtp_player_may_go_on(const GtpPlayer *player, Error *error) {
+    return player->failures <= player->options.restarts ||
+           error_set(error, "engine '%.100s' broke down in %d games in a row, the last time so: %s",
+                     player->options.command, player->failures, player->complaint.text);
+}
+
 const char *gtp_player_complaint(const GtpPlayer *player) {
     return player->complaint.text;
+}
+
+/* Ends a program that has broken down. */
+static void give_up(GtpPlayer *player) {
+    player->failures++;
+    gtp_player_drop(player);
 }
 
 /* Asks a command with a limit of `seconds`. Ends the program if it breaks down, or if the caller gives up. */
@@ -44,8 +57,10 @@ static GtpStatus ask(GtpPlayer *player, const char *command, double seconds, con
     if (status == GTP_GOOD)
         return status;
     error_set(&player->complaint, "%.60s: %s", command, reason.text);
-    if (status != GTP_REFUSED)
+    if (status == GTP_STOPPED)
         gtp_player_drop(player);
+    else if (status != GTP_REFUSED)
+        give_up(player);
     return status;
 }
 
@@ -53,7 +68,7 @@ static GtpStatus ask(GtpPlayer *player, const char *command, double seconds, con
 static GtpStatus demand(GtpPlayer *player, const char *command, const GtpWait *wait) {
     const GtpStatus status = ask(player, command, player->options.patience, wait);
     if (status == GTP_REFUSED)
-        gtp_player_drop(player);
+        give_up(player);
     return status;
 }
 
@@ -69,6 +84,7 @@ static GtpStatus start(GtpPlayer *player, const GtpWait *wait) {
     Error reason;
     player->client = gtp_client_start(player->options.command, &reason);
     if (!player->client) {
+        player->failures++;
         player->complaint = reason;
         return GTP_BROKEN;
     }
@@ -79,6 +95,8 @@ static GtpStatus start(GtpPlayer *player, const GtpWait *wait) {
 GtpStatus gtp_player_begin(GtpPlayer *player, const Game *game, int komi, const GtpWait *wait) {
     char commands[5][64] = {{0}};
     int count = 0;
+    if (player->client)
+        player->failures = 0; /* it has come through the game before */
     GtpStatus status = player->client ? GTP_GOOD : start(player, wait);
     if (status != GTP_GOOD)
         return status;
@@ -106,7 +124,7 @@ GtpStatus gtp_player_genmove(GtpPlayer *player, Side side, char turn[GAME_TEXT_M
     const double seconds = options->move_seconds > 0 ? options->move_seconds + options->grace : options->patience;
     const GtpStatus status = ask(player, side == BLACK ? "genmove b" : "genmove w", seconds, wait);
     if (status == GTP_REFUSED)
-        gtp_player_drop(player);
+        give_up(player);
     if (status != GTP_GOOD)
         return status;
     size_t length = 0;

@@ -5,7 +5,8 @@
  * of its opponent, and `genmove` for its own. A turn of several actions is one vertex, in the notation of the game's
  * rules.
  *
- * After any failure the program is ended. It is started again for the next game. */
+ * After any failure the program is ended. It is started again for the next game, but not for ever: a program that
+ * breaks down or hangs in one game after another has nothing to do with strength, and a match of it is no match. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_GTP_PLAYER_H
 #define STIGMERGY_SELFPLAY_PLAYERS_GTP_PLAYER_H
 
@@ -22,6 +23,7 @@ typedef struct GtpPlayerOptions {
     char command[GTP_COMMAND_MAX]; /* of the shell */
     double move_seconds;           /* its time for each move; 0: none */
     double grace;                  /* seconds by which it may exceed that time */
+    int restarts;                  /* how many games in a row it may break down in and be started again */
     double patience; /* seconds for each answer without a time for each move, and for all other commands */
 } GtpPlayerOptions;
 
@@ -36,6 +38,9 @@ GtpStatus gtp_player_begin(GtpPlayer *player, const Game *game, int komi, const 
 GtpStatus gtp_player_play(GtpPlayer *player, Side side, const char *turn, const GtpWait *wait);
 /* The answer is in lower case. GTP_RESIGNED if the engine resigns. */
 GtpStatus gtp_player_genmove(GtpPlayer *player, Side side, char turn[GAME_TEXT_MAX], const GtpWait *wait);
+
+/* Whether it may play the next game. False with an error if it has broken down in too many games in a row. */
+bool gtp_player_may_go_on(const GtpPlayer *player, Error *error);
 
 /* The last failure, with the name of the command. */
 const char *gtp_player_complaint(const GtpPlayer *player);

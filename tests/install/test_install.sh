@@ -1,14 +1,17 @@
 #!/bin/bash
 # Installs into two prefixes and moves one. Both work there, each reads its own files only, and neither holds a path of
-# the sources or of the build; where the system lets us, the sources and the build are out of sight meanwhile. A program
-# in C and one in C++, outside the tree, are built against the moved one, whose path has a space, by CMake and by
-# pkg-config. Every public header compiles alone, in C11 and in C++17, and declares the functions that functions.txt lists.
+# the sources or of the build; where the system lets us, the sources and the build are out of sight meanwhile. Started by
+# root, it lets another user run the program there: a run, a server, the manual. A program in C and one in C++, outside
+# the tree, are built against the moved prefix, whose path has a space, by CMake and by pkg-config. Every public header
+# compiles alone, in C11 and in C++17, and declares the functions that functions.txt lists.
 #     test_install.sh SOURCES BUILD      CMAKE, CC, CXX, NM and PYTHON3 name the programs
 set -euo pipefail
 sources=$(realpath "$1") build=$(realpath "$2")
 cmake=${CMAKE:-cmake} cc=${CC:-cc} cxx=${CXX:-c++}
 unset STIGMERGY_DATA DESTDIR
+umask 022 # CMake makes folders by it
 folder=$(mktemp -d)
+chmod 755 "$folder" # others may pass
 trap 'rm -rf "$folder"' EXIT
 
 fail() {
@@ -66,6 +69,54 @@ by_pkg_config() { # by_pkg_config PREFIX OUT COMPILER ARGUMENT...
     eval '"${@:3}" '"$flags"' -o "$2"' || fail "$2" # the flags are quoted for a shell
 }
 
+# Runs a command as a user who owns nothing here, in a folder of theirs, with nothing to see where sources and build are.
+as_nobody() {
+    local hidden=()
+    # Nothing is hidden where that is not allowed, or where the prefix itself would be.
+    unshare --mount true 2>/dev/null && hidden=("$sources" "$build")
+    ${hidden:+unshare --mount} bash -c '
+        for path in "$1" "$2"; do [ ! -d "$path" ] || mount -t tmpfs -o mode=700 none "$path"; done
+        cd "$3" && exec setpriv --reuid=65534 --regid=65534 --clear-groups env HOME=/nonexistent "${@:4}"' \
+        bash "${hidden[0]:-}" "${hidden[1]:-}" "$folder/nobody" "$@"
+}
+
+# Asks a server that another user has started for its page, its set-up, and a move.
+check_server() { # check_server PREFIX
+    as_nobody "$1/bin/stigmergy" serve --port 0 --memory 4 >"$folder/address" 2>"$folder/log" &
+    local server=$!
+    "${PYTHON3:-python3}" - "$folder/address" <<'PYTHON' || fail "served to nobody: $(cat "$folder/log")"
+import sys, time, urllib.request
+end = time.monotonic() + 30
+while not (address := open(sys.argv[1]).read().strip()):
+    assert time.monotonic() < end, "no address"
+    time.sleep(0.02)
+def ask(path, body=None):
+    request = urllib.request.Request(address + path, body, {"Content-Type": "application/json"})
+    return urllib.request.urlopen(request, timeout=30).read().decode()
+assert "<html" in ask("") and "levels" in ask("api/setup")
+assert "moveInfos" in ask("api/analysis", b'{"id": "a", "size": 2, "maxSims": 2}')
+PYTHON
+    kill $server
+    wait $server 2>/dev/null || true
+}
+
+check_other_user() { # check_other_user PREFIX
+    local prefix=$1 closed
+    if [ "$(id -u)" -ne 0 ] || ! setpriv --reuid=65534 --regid=65534 --clear-groups true 2>/dev/null; then
+        echo "test_install: another user: skipped, that needs root"
+        return
+    fi
+    closed=$(find "$prefix" ! -type l \( ! -perm -o=r -o -type d ! -perm -o=x \))
+    [ -z "$closed" ] || fail "not for everybody: $closed"
+    install -d -o 65534 -g 65534 "$folder/nobody"
+    expect "a run of another user" "Fair komi" as_nobody "$prefix/bin/stigmergy" komi --config quick --size 2 --games 4 \
+        --sims 2 --memory 4 --out run.json
+    grep -q '"network":.*"stigmergy"' "$folder/nobody/run.json" || fail "the run of another user found no network"
+    ! command -v man >/dev/null || expect "the manual of another user" "$prefix/share/man/man1/stigmergy-komi.1" \
+        as_nobody man -M "$prefix/share/man" -w stigmergy-komi
+    check_server "$prefix"
+}
+
 check_consumers() { # check_consumers PREFIX
     local prefix=$1 data
     by_cmake consumer "$prefix" -DCMAKE_C_COMPILER="$cc" -DCMAKE_C_FLAGS="-Wall -Wextra -Werror"
@@ -105,6 +156,7 @@ for prefix in "$folder/one" "$folder/else where/moved"; do
 done
 expect "the other prefix" "no configuration of this name" "$folder/one/bin/stigmergy" match --size 3 --player mark-moved --player level-1
 check_consumers "$folder/else where/moved"
+check_other_user "$folder/else where/moved"
 check_headers "$folder/one" "$cc" -std=c11 -x c
 check_headers "$folder/one" "$cxx" -std=c++17 -x c++
 ! find "$folder/one/include" -name '*_internal.h' | grep . || fail "internal headers are installed"

@@ -1,5 +1,11 @@
 #!/bin/bash
-# For tests, a GTP engine that goes wrong at genmove: fake_engine.sh HOW
+# For tests, a GTP engine that goes wrong, mostly at genmove: fake_engine.sh HOW
+leave_children() { # in a session of their own, deaf to signals, their parent gone, output still open in one of them
+    (setsid sh -c 'trap "" TERM HUP INT; sleep 1000 & sleep 1000' </dev/null >/dev/null 2>&1 &)
+    (setsid sleep 1000 &)
+    sleep 1000 &
+}
+[ "$1" = slow ] && sleep 0.3
 while read -r command rest; do
     case $command in
     known_command) printf '= false\n\n' ;;
@@ -16,14 +22,24 @@ while read -r command rest; do
         huge) head -c 1000000 /dev/zero | tr '\0' x ;;
         flood) printf '= '; head -c 1000000 /dev/zero | tr '\0' x ;;
         long) printf '= %s\n\n' "$(head -c 30000 /dev/zero | tr '\0' y)" ;;
+        blank) yes '' ;;
+        stop) kill -STOP $$ ;;
+        children) leave_children; exit 1 ;;
+        brood) leave_children; sleep 1000 ;;
         partial) printf '= c3\n'; sleep 1000 ;;
-        resign) printf '=1 RESIGN \r\n\r\n' ;;
+        resign | slow | leave | stay) printf '=1 RESIGN \r\n\r\n' ;;
         once) # breaks down in every second game; the file $2 tells which
             if [ -e "$2" ]; then rm "$2"; printf '= resign\n\n'; else touch "$2"; exit 1; fi ;;
         esac ;;
-    play) if [ "$1" = deaf ]; then printf '? illegal move\n\n'; else printf '=\n\n'; fi ;;
+    play)
+        case $1 in
+        deaf) printf '? illegal move\n\n' ;;
+        twice) awk 'BEGIN { printf "=\n\n=\n\n" }' ;; # in one piece
+        *) printf '=\n\n' ;;
+        esac ;;
     quit)
         [ "$1" = stay ] && trap '' TERM && sleep 1000
+        [ "$1" = leave ] && leave_children
         printf '=\n\n'
         exit 0 ;;
     *) printf '\n\n= \n\n' ;;

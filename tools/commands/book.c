@@ -90,6 +90,8 @@ static bool settle(RunOptions *run, Error *error) {
     BookConfig *config = &options->config;
     if (run->common.komi)
         return error_set(error, "--komi: a book plays many komi values, expected --parity");
+    if (options->sgf && !strcmp(options->sgf, "-"))
+        return error_set(error, "--sgf: '-' is standard output, where the answer goes, expected a file");
     return run_options_settle(run, &config->player, error) &&
            run_options_effort(&run->common, &config->simulations, &config->move_seconds, error) &&
            run_options_finish(run, error);

@@ -18,6 +18,7 @@ enum {
     KEY_LIMIT,
     KEY_GRACE,
     KEY_PATIENCE,
+    KEY_RESTARTS,
     KEY_PROGRAMS
 };
 
@@ -87,6 +88,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_LIMIT: good = read_number("--opening-limit", arg, 0.5, 1, &config->openings.limit, &error); break;
     case KEY_GRACE: good = read_number("--grace", arg, 0, 1e6, &config->grace, &error); break;
     case KEY_PATIENCE: good = read_number("--patience", arg, 0.01, 1e6, &config->patience, &error); break;
+    case KEY_RESTARTS: good = read_count("--restarts", arg, 0, 1000000, &config->restarts, &error); break;
     case KEY_PROGRAMS: config->allow_programs = true; break;
     default: return run_options_parse(key, arg, state, &options->run);
     }
@@ -124,6 +126,10 @@ const struct argp match_argp = {
              "By how much an engine may exceed its time for a move, 0 to 1000000 (default 1)", 0},
             {"patience", KEY_PATIENCE, "SECONDS", 0,
              "How long an engine without a time a move may take for an answer, 0.01 to 1000000 (default 60)", 0},
+            {"restarts", KEY_RESTARTS, "N", 0,
+             "How often in a row an engine that has broken down or hangs is started again, 0 to 1000000 (default 20). "
+             "Then the run ends with an error; the same command goes on",
+             0},
             {"threads", SHARED_THREADS, "T", 0,
              "Games played side by side, 1 to 256 (default: the number of processors divided by the search threads of "
              "a player). The results do not depend on it, unless a player has a time a move",

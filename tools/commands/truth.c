@@ -138,7 +138,8 @@ const struct argp truth_argp =
              {"solver", KEY_SOLVER, NULL, 0, "Let the player use its exact solver, which is switched off otherwise", 0},
              {NULL, 0, NULL, 0, "Making positions:", 4},
              {"make", KEY_MAKE, "FILE", 0,
-              "Make positions of this size and write them to a file, such as FILE.jsonl.zst (default: judge a player)",
+              "Make positions of this size and write them to a file, such as FILE.jsonl.zst; -: to standard "
+              "output (default: judge a player)",
               0},
              {"turns", KEY_TURNS, "T", 0,
               "All ways to begin with 0 to T turns, 0 to 1000, up to symmetry, without the button and with it "
@@ -403,6 +404,15 @@ static bool settle_making(const TruthOptions *options, TruthMake *make, Error *e
            error_set(error, "--make: expected --turns, --random or --games beside it");
 }
 
+/* With "-" the positions go to standard output, and so the summary does not. */
+static void print_made(const TruthOptions *options, const TruthSet *set, const TruthLeftOut *left_out) {
+    fprintf(
+        strcmp(options->make, "-") ? stdout : stderr,
+        "%d positions of hexhex-%d in %s; left out: %d that the solver did not decide, %d without a choice, %d that "
+        "were there already\n",
+        set->count, set->game->board.size, options->make, left_out->undecided, left_out->no_choice, left_out->repeated);
+}
+
 static int make_positions(const TruthOptions *options, const char *name) {
     TruthMake make;
     TruthSet set = {0};
@@ -419,13 +429,10 @@ static int make_positions(const TruthOptions *options, const char *name) {
     make.user = &progress;
     const bool good = truth_make(&make, &set, &left_out, &error) &&
                       truth_set_write(&set, make.seed, truth_make_to_json(&make), truth_left_out_to_json(&left_out),
-                                      options->make, &error);
+                                      strcmp(options->make, "-") ? options->make : "/dev/stdout", &error);
     clear_progress();
     if (good)
-        printf("%d positions of hexhex-%d in %s; left out: %d that the solver did not decide, %d without a choice, %d "
-               "that were there already\n",
-               set.count, set.game->board.size, options->make, left_out.undecided, left_out.no_choice,
-               left_out.repeated);
+        print_made(options, &set, &left_out);
     truth_set_free(&set);
     if (good)
         return TOOL_DONE;

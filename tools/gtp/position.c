@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <strings.h>
 
-enum { TURNS_LIMIT = 100000 /* longer lists are not written */ };
+enum {
+    TURNS_LIMIT = 100000,              /* longer lists are not written */
+    POSITIONS_LIMIT = 10 * TURNS_LIMIT /* within turns: about a second, and 32 MB */
+};
 
 static const char *side_name(Side side) {
     return side == BLACK ? "Black" : "White";
@@ -127,8 +130,8 @@ static bool list_turn(void *user, const Action *turn, int count, const GameState
 
 bool gtp_list_turns(const Gtp *gtp, FILE *out, Error *error) {
     TurnList list = {.game = gtp->game, .state = gtp_state(gtp), .out = out};
-    const TurnsEnd end = turns_visit(gtp->game, list.state, list_turn, &list);
+    const TurnsEnd end = turns_visit(gtp->game, list.state, POSITIONS_LIMIT, list_turn, &list);
     if (end == TURNS_NO_MEMORY)
         return error_set(error, "out of memory");
-    return end == TURNS_ALL || error_set(error, "there are %d legal turns or more, too many to list", TURNS_LIMIT);
+    return end == TURNS_ALL || error_set(error, "there are too many legal turns to list");
 }

@@ -5,7 +5,10 @@
 #include <glob.h>
 #include <stdlib.h>
 
-enum { LOOKED_AT = 20000 /* legal turns that are examined */ };
+enum {
+    LOOKED_AT = 20000 /* legal turns that are examined, */,
+    POSITIONS = 10 * LOOKED_AT /* or this many within turns */
+};
 
 typedef struct Completion {
     const PlaySession *session;
@@ -76,6 +79,6 @@ int play_complete(const PlaySession *session, const char *text, char **out, int 
     offer_files(&completion, "save");
     offer_files(&completion, "load");
     if (session->stage == PLAY_GAME && !play_is_over(session))
-        turns_visit(session->tree->game, play_state(session), offer_turn, &completion);
+        turns_visit(session->tree->game, play_state(session), POSITIONS, offer_turn, &completion);
     return completion.count;
 }

@@ -12,7 +12,8 @@ MatchConfig match_config_default(int size) {
     return (MatchConfig){.run = {.kind = &kind, .game = "stigmergy", .size = size, .seed = 1},
                          .openings = opening_default_settings(),
                          .grace = 1,
-                         .patience = 60};
+                         .patience = 60,
+                         .restarts = 20};
 }
 
 /* ---- Players ---- */
@@ -159,6 +160,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     json_int(&reader, "memory_mb", 1, 1 << 20, &memory_mb);
     json_number(&reader, "grace", 0, 1e6, &config->grace);
     json_number(&reader, "patience", 0.01, 1e6, &config->patience);
+    json_int(&reader, "restarts", 0, 1000000, &config->restarts);
     json_int(&reader, "games", 2, MATCH_GAMES_MAX, &base->games);
     json_number(&reader, "time", 0, 1e9, &base->seconds);
     if (!json_close(&reader, error) || !run_config_read_variants(capture, pie, source, base, error) ||

@@ -31,13 +31,14 @@ typedef struct MatchConfig {
      * match_config_add_player got as "gtp:COMMAND" do. */
     bool allow_programs;
     /* How far it goes: */
+    int64_t restarts;  /* how many games in a row an engine may break down in (gtp_player.h) */
     bool sprt;         /* end when the test has a verdict; two players only */
     double elo0, elo1; /* of the test, in normalized Elo */
 } MatchConfig;
 
-/* The defaults: stigmergy, no players yet, komi 0, opening_default_settings, 1 second of grace and 60 of patience. The
- * check fills in what is left open: the number of games (with all first turns, or all of the first two, each opening is
- * played once), and "#2", "#3" after equal names. */
+/* The defaults: stigmergy, no players yet, komi 0, opening_default_settings, 1 second of grace and 60 of patience, 20
+ * restarts. The check fills in what is left open: the number of games (with all first turns, or all of the first two,
+ * each opening is played once), and "#2", "#3" after equal names. */
 MatchConfig match_config_default(int size);
 
 /* Adds a player as described above, which someone names in words of their own: so "gtp:COMMAND" may start its program.

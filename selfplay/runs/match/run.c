@@ -15,8 +15,10 @@ enum { ROUND_PAIRS = 64 };
 /* ---- Setting up ---- */
 
 static GtpPlayer *new_engine(const MatchConfig *config, const MatchPlayer *player, Error *error) {
-    GtpPlayerOptions options = {
-        .move_seconds = player->player.move_seconds, .grace = config->grace, .patience = config->patience};
+    GtpPlayerOptions options = {.move_seconds = player->player.move_seconds,
+                                .grace = config->grace,
+                                .patience = config->patience,
+                                .restarts = (int)config->restarts};
     strcpy(options.command, player->command);
     GtpPlayer *engine = gtp_player_new(&options);
     if (!engine)

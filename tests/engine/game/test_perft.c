@@ -1,5 +1,6 @@
 /* Tests of perft: the engine and the reference implementation count the same sequences of turns. */
 #include "engine/game/perft.h"
+#include "engine/game/turns.h"
 #include "engine/games/registry.h"
 #include "tests/support/reference.h"
 
@@ -64,10 +65,44 @@ static void test_finished_game(void **unused) {
     game_free(game);
 }
 
+static bool count_turn(void *user, const Action *turn, int count, const GameState *after) {
+    (void)turn, (void)count, (void)after;
+    ++*(int *)user;
+    return true;
+}
+
+/* A position of Sgolte whose turns are sets of many actions: their list takes minutes and gigabytes. A visit with a
+ * limit ends all the same. */
+static void test_limit_of_a_visit(void **unused) {
+    (void)unused;
+    char turns[] = "e5 f4 c2 e2 d2 d4 f2 c3 b2 d3xc2>c2 e4 b4 b3 d5 e3xc2,d3>d6,c4 d3xf2,d6,e4>f2,d6,e1 "
+                   "e4xf2,e2>c5,f2 e2xf2,e4>f2,c2 e4xd6,d4>f3,g2 d4xc5,b3>d1,g1 b3xd5,d3>c5,g3 "
+                   "d3xc5,b3>c5,d6 d5xf2>f2 b3xf2,e4>e6,b1 f2 e4xg3,f3,f2>f5,g3,a4";
+    Game *game = game_new(&(GameOptions){.name = "sgolte", .size = 4}, NULL);
+    assert_non_null(game);
+    GameState state;
+    game->rules->start(game, &state, 0);
+    int visited = 0;
+    assert_int_equal(turns_visit(game, &state, 0, count_turn, &visited), TURNS_ALL);
+    assert_int_equal(visited, game->board.cells);
+    assert_int_equal(turns_visit(game, &state, 10, count_turn, &visited), TURNS_STOPPED);
+    assert_int_equal(visited, game->board.cells + 10);
+    for (char *rest = NULL, *text = strtok_r(turns, " ", &rest); text; text = strtok_r(NULL, " ", &rest)) {
+        Action actions[GAME_TURN_MAX];
+        const int count = game->rules->parse(game, &state, text, actions, NULL);
+        assert_true(count > 0);
+        for (int j = 0; j < count; j++)
+            game->rules->apply(game, &state, actions[j]);
+    }
+    assert_int_equal(turns_visit(game, &state, 20000, count_turn, &visited), TURNS_STOPPED);
+    game_free(game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_against_the_reference),
         cmocka_unit_test(test_finished_game),
+        cmocka_unit_test(test_limit_of_a_visit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 /* External engines. Our own one plays what the built-in player plays. Engines that go wrong lose that game for the
  * right reason, and are started again for the next game. Arguments: the stigmergy binary, the folder of this file. */
+#define _GNU_SOURCE /* memmem */
 #include "engine/base/rng.h"
 #include "engine/base/wall_time.h"
 #include "engine/games/registry.h"
@@ -29,6 +30,25 @@ static int open_descriptors(void) {
     while (readdir(entries))
         count++;
     closedir(entries);
+    return count;
+}
+
+/* How many processes run that were started from here, or from there, and so on: they have inherited the mark. */
+static int processes_left(void) {
+    int count = 0;
+    DIR *entries = opendir("/proc");
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        static char environment[1 << 16];
+        char path[300];
+        snprintf(path, sizeof path, "/proc/%s/environ", entry->d_name);
+        FILE *file = atoi(entry->d_name) > 0 && atoi(entry->d_name) != getpid() ? fopen(path, "r") : NULL;
+        const size_t length = file ? fread(environment, 1, sizeof environment, file) : 0;
+        count += memmem(environment, length, folder, strlen(folder)) != NULL;
+        if (file)
+            fclose(file);
+    }
+    if (entries)
+        closedir(entries);
     return count;
 }
 
@@ -103,7 +123,7 @@ static MatchTally play(const MatchConfig *config, int threads) {
     return tally;
 }
 
-static void failures_lose_the_game(void **unused) {
+static void failures_lose_the_game_and_leave_nothing(void **unused) {
     (void)unused;
     static const struct {
         const char *how;
@@ -112,12 +132,14 @@ static void failures_lose_the_game(void **unused) {
         {"crash", END_CRASH},     {"exit", END_CRASH},   {"nonsense", END_CRASH}, {"refuse", END_CRASH},
         {"huge", END_CRASH},      {"flood", END_CRASH},  {"close", END_CRASH},    {"deaf", END_CRASH},
         {"illegal", END_ILLEGAL}, {"long", END_ILLEGAL}, {"bytes", END_ILLEGAL},  {"resign", END_RESIGN},
-        {"hang", END_TIME},       {"partial", END_TIME},
+        {"hang", END_TIME},       {"partial", END_TIME}, {"blank", END_CRASH},    {"twice", END_CRASH},
+        {"stop", END_TIME},       {"slow", END_RESIGN},  {"children", END_CRASH}, {"leave", END_RESIGN},
     };
     const int before = open_descriptors();
+    setenv("STIGMERGY_TEST_MARK", folder, 1);
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const MatchConfig config = config_with(cases[i].how, cases[i].reason == END_TIME);
-        const MatchTally tally = play(&config, 2);
+        const MatchTally tally = play(&config, 4);
         if (tally.lost_by[cases[i].reason] != 4)
             fail_msg("%s: %d games lost by %s, expected 4", cases[i].how, tally.lost_by[cases[i].reason],
                      end_reason_names[cases[i].reason]);
@@ -125,6 +147,7 @@ static void failures_lose_the_game(void **unused) {
     }
     assert_int_equal(open_descriptors(), before);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1); /* no child is left, not even a zombie */
+    assert_int_equal(processes_left(), 0);
 }
 
 static void engine_is_started_again(void **unused) {
@@ -135,6 +158,25 @@ static void engine_is_started_again(void **unused) {
     const MatchTally tally = play(&config, 1);
     assert_int_equal(tally.lost_by[END_CRASH], 2);
     assert_int_equal(tally.lost_by[END_RESIGN], 2);
+}
+
+/* The games that it has lost are kept, and the run can go on. */
+static void engine_that_never_works_ends_the_run(void **unused) {
+    (void)unused;
+    MatchConfig config = config_with("hang", true);
+    config.restarts = 1;
+    config.run.games = 20;
+    for (int session = 1; session <= 2; session++) {
+        Error error = {""};
+        Run *run = open_run(&match_kind, &config.run, records_path);
+        const RunSession one_thread = {.threads = 1};
+        assert_int_equal(run_play(run, &one_thread, &error), RUN_FAILED);
+        assert_named(false, &error, "broke down in 2 games in a row, the last time so: genmove");
+        run_free(run);
+        run = open_run(&match_kind, &config.run, records_path);
+        assert_int_equal(run_counted(run), 2 * session);
+        run_free(run);
+    }
 }
 
 static void engine_that_does_not_quit_is_ended(void **unused) {
@@ -232,9 +274,10 @@ int main(int argc, char **argv) {
     sources = argv[2];
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(engine_plays_like_the_search),
-        cmocka_unit_test_teardown(failures_lose_the_game, drop_files),
+        cmocka_unit_test_teardown(failures_lose_the_game_and_leave_nothing, drop_files),
         cmocka_unit_test_teardown(descriptions_start_no_programs, drop_files),
         cmocka_unit_test_teardown(engine_is_started_again, drop_files),
+        cmocka_unit_test_teardown(engine_that_never_works_ends_the_run, drop_files),
         cmocka_unit_test(engine_that_does_not_quit_is_ended),
         cmocka_unit_test(waiting_can_be_given_up),
         cmocka_unit_test(engines_that_do_not_start_are_refused),

@@ -183,6 +183,7 @@ refused '--out is missing' book --size 3
 refused '--komi: .*expected --parity' book --size 3 --komi 3 --out "$work/book.json"
 refused "--parity: 'all', expected both, even or odd" book --parity all --out "$work/book.json"
 refused 'bug is played without komi, expected one with points' book --game bug --size 3 --out "$work/book.json"
+refused "--sgf: '-' is standard output" book --size 3 --sgf - --out "$work/book.json"
 refused '--sims and --move-time exclude' book --sims 3 --move-time 1 --out "$work/book.json"
 refused '--nodes: .*1 to 10000000' book --nodes 0 --out "$work/book.json"
 printf '{"size": 2, "parity": "none"}' >"$work/config.json"
@@ -524,6 +525,9 @@ PYTHON
 accepted '^1 sims  *5  ' truth --size 2 --sims 1 --count 5 --positions stigmergy-2.jsonl.zst
 accepted '^0.001 s  *5  ' truth --size 2 --move-time 0.001 --count 5
 accepted '^[0-9]* positions of hexhex-2' truth --make "$work/made.jsonl" --size 2 --turns 1 --sims 1 --memory 1
+run truth --make - --size 2 --turns 1 --sims 1 --memory 1
+[ $status -eq 0 ] && cmp -s "$work/out" "$work/made.jsonl" && grep -q '^[0-9]* positions of hexhex-2 in -;' "$work/err" &&
+    [ ! -e - ] || fail "truth --make -"
 accepted '^100 sims  *[0-9]*  100.0% ' truth --positions "$work/made.jsonl" --sims 100
 refused 'made.jsonl: positions of hexhex-2, expected hexhex-3' truth --positions "$work/made.jsonl" --size 3
 sed '2s/"komi":[0-9]*/"komi":2/' "$work/made.jsonl" >"$work/damaged.jsonl"

@@ -56,6 +56,24 @@ match stopped "${options[@]}" >"$folder/answer" 2>&1 || fail "a stopped run did 
 [ "$(cut -d'"' -f4 "$folder/stopped.records.jsonl" | sort -u | wc -l)" -eq 180 ] || fail "games were played twice"
 grep -q '^Ratings' "$folder/answer" || fail "no ratings were printed"
 
+# Engines end with a match that is killed, also the children in sessions of their own of one that hangs.
+engines_left() { # processes that have inherited the mark
+    grep -lzs "^STIGMERGY_TEST_MARK=$folder" /proc/[0-9]*/environ | wc -l
+}
+fake=$(realpath "$(dirname "$0")/../../../support/fake_engine.sh")
+STIGMERGY_TEST_MARK=$folder "$stigmergy" match --player "gtp:exec '$fake' brood" --player "gtp:exec '$fake' resign" \
+    --size 3 --openings empty --threads 1 --out "$folder/engines.json" >/dev/null 2>&1 &
+tries=200
+until [ "$(engines_left)" -ge 8 ] || [ $((tries -= 1)) -eq 0 ]; do sleep 0.05; done
+kill -9 $!
+wait $! 2>/dev/null
+[ $tries -gt 0 ] || fail "the engines did not start"
+tries=200
+until [ "$(engines_left)" -eq 0 ]; do
+    [ $((tries -= 1)) -gt 0 ] || fail "$(engines_left) processes are left of the engines of a killed match"
+    sleep 0.05
+done
+
 # Another match is not mixed in.
 match whole "${plain[@]}" --seed 2 >/dev/null 2>"$folder/errors"
 [ $? -eq 2 ] && grep -q "'seed'" "$folder/errors" || fail "another seed was not refused"

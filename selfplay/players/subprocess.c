@@ -1,0 +1,147 @@
+/* See subprocess_internal.h. */
+#define _GNU_SOURCE /* pipe2, closefrom, F_SETSIG */
+#include "selfplay/players/subprocess_internal.h"
+
+#include "engine/base/wall_time.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { REAP_MS = 5, LEASH = 3 /* the keeper's descriptor */ };
+static const double KEEPER_SECONDS = 5; /* to kill everything, before the keeper is killed with its process group */
+
+/* What the keeper does; $1 is the command. SIGTERM ends its wait. The command gets its input by another descriptor,
+ * because a shell gives background jobs an empty one. An empty subshell makes the shell reap also what it did not
+ * start. Some processes cannot be killed (those of another user): after some rounds it gives up. */
+static const char keeper[] = "trap : TERM\n"
+                             "exec 4<&0 </dev/null\n"
+                             "/bin/sh -c \"$1\" <&4 3<&- 4<&- &\n"
+                             "exec >/dev/null 4<&-\n"
+                             "wait $!\n"
+                             "status=$? rounds=0 children=\n"
+                             "while read -r children </proc/$$/task/$$/children\n"
+                             "      [ \"$children\" ] && [ $((rounds += 1)) -lt 2000 ]; do\n"
+                             "    kill -9 $children\n"
+                             "    (:)\n"
+                             "done\n"
+                             "exit $status\n";
+
+/* ---- Start ---- */
+
+/* Moves descriptors to 0, 1, ... in the new process, in two steps because these numbers may be among them. */
+static void place_descriptors(const int *descriptors, int count) {
+    int aside[LEASH + 1];
+    for (int i = 0; i < count; i++)
+        aside[i] = fcntl(descriptors[i], F_DUPFD, count);
+    for (int i = 0; i < count; i++)
+        dup2(aside[i], i);
+    closefrom(count);
+}
+
+/* Turns the new process into the keeper. It starts with default signals, even if threads here have blocked some. Only
+ * functions that are safe between fork and exec are called. */
+static void become_keeper(const char *command, int in, int out, int leash) {
+    static const int signals[] = {SIGINT, SIGTERM, SIGPIPE, SIGQUIT, SIGXFSZ};
+    sigset_t none;
+    sigemptyset(&none);
+    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
+        signal(signals[i], SIG_DFL);
+    setpgid(0, 0);
+    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+    fcntl(leash, F_SETOWN, getpid());
+    fcntl(leash, F_SETSIG, SIGTERM);
+    fcntl(leash, F_SETFL, O_ASYNC);
+    place_descriptors((const int[]){in, out, open("/dev/null", O_WRONLY), leash}, LEASH + 1);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    execl("/bin/sh", "sh", "-c", keeper, "sh", command, (char *)NULL);
+    _exit(127);
+}
+
+static void close_both(const int pair[2]) {
+    close(pair[0]);
+    close(pair[1]);
+}
+
+/* Pipes whose ends close on exec. */
+static bool open_pipes(int pipes[][2], int count) {
+    for (int i = 0; i < count; i++)
+        if (pipe2(pipes[i], O_CLOEXEC) != 0) {
+            const int reason = errno;
+            while (i > 0)
+                close_both(pipes[--i]);
+            errno = reason;
+            return false;
+        }
+    return true;
+}
+
+bool subprocess_start(Subprocess *process, const char *command, Error *error) {
+    enum { TO, FROM, HELD, PIPES };
+    int pipes[PIPES][2];
+    if (!open_pipes(pipes, PIPES))
+        return error_set(error, "cannot make a pipe: %s", strerror(errno));
+    const pid_t pid = fork();
+    if (pid == 0)
+        become_keeper(command, pipes[TO][0], pipes[FROM][1], pipes[HELD][0]);
+    const int reason = errno;
+    close(pipes[TO][0]);
+    close(pipes[FROM][1]);
+    close(pipes[HELD][0]);
+    *process = (Subprocess){.in = pipes[TO][1], .out = pipes[FROM][0], .leash = pipes[HELD][1], .keeper = pid};
+    if (pid > 0) {
+        setpgid(pid, pid); /* here too: whoever is first */
+        fcntl(process->in, F_SETFL, O_NONBLOCK);
+        fcntl(process->out, F_SETFL, O_NONBLOCK);
+        return true;
+    }
+    close(process->in);
+    close(process->out);
+    close(process->leash);
+    return error_set(error, "cannot start '%.80s': %s", command, strerror(reason));
+}
+
+/* ---- End ---- */
+
+/* The keeper stays a zombie, so its number is not given to another process group. */
+SubprocessEnd subprocess_wait(const Subprocess *process, double seconds, int *number) {
+    const double deadline = wall_seconds() + seconds;
+    for (;;) {
+        siginfo_t info = {0};
+        if (waitid(P_PID, (id_t)process->keeper, &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+            return SUBPROCESS_EXITED; /* somebody else has reaped it */
+        if (info.si_pid != 0) {
+            /* A shell says by a status above 128 that a signal ended its command. */
+            const bool killed = info.si_code != CLD_EXITED || info.si_status > 128;
+            *number = info.si_code == CLD_EXITED && killed ? info.si_status - 128 : info.si_status;
+            return killed ? SUBPROCESS_KILLED : SUBPROCESS_EXITED;
+        }
+        if (wall_seconds() >= deadline)
+            return SUBPROCESS_RUNS;
+        poll(NULL, 0, REAP_MS);
+    }
+}
+
+void subprocess_close_input(Subprocess *process) {
+    if (process->in >= 0)
+        close(process->in);
+    process->in = -1;
+}
+
+void subprocess_end(Subprocess *process) {
+    int ignored;
+    subprocess_close_input(process);
+    close(process->out);
+    close(process->leash);
+    kill(process->keeper, SIGTERM);
+    kill(process->keeper, SIGCONT); /* if the command has stopped it */
+    subprocess_wait(process, KEEPER_SECONDS, &ignored);
+    kill(-process->keeper, SIGKILL);
+    while (waitpid(process->keeper, NULL, 0) < 0 && errno == EINTR)
+        ;
+}
