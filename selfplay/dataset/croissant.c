@@ -4,6 +4,7 @@
 #include "selfplay/dataset/card.h"
 
 #include "selfplay/dataset/rows.h"
+#include "selfplay/io/json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,7 +180,7 @@ static cJSON *describe(const Dataset *dataset, Error *error) {
 
 char *dataset_croissant_text(const Dataset *dataset, Error *error) {
     cJSON *json = describe(dataset, error);
-    char *text = json ? cJSON_Print(json) : NULL;
+    char *text = json_format(json, true);
     cJSON_Delete(json);
     if (json && !text)
         error_set(error, "out of memory for the metadata of a data set");

@@ -74,18 +74,18 @@ void document_hash_bytes(const char *bytes, size_t length, char out[20]) {
 }
 
 bool document_hash(const cJSON *identity, char out[20], Error *error) {
-    char *text = identity ? cJSON_PrintUnformatted(identity) : NULL;
+    char *text = json_format(identity, false);
     if (!text)
         return error_set(error, "out of memory for the identity of the run");
     document_hash_bytes(text, strlen(text), out);
-    cJSON_free(text);
+    free(text);
     return true;
 }
 
 /* ---- The file ---- */
 
 char *document_text(cJSON *json, Error *error) {
-    char *text = json ? cJSON_Print(json) : NULL;
+    char *text = json_format(json, true);
     cJSON_Delete(json);
     char *whole = text ? realloc(text, strlen(text) + 2) : NULL;
     if (whole)
@@ -153,6 +153,10 @@ bool document_resume(const char *path, const DocumentSchema *schema, const cJSON
         return false;
     cJSON *json = json_parse(text, length, path, damage);
     free(text);
+    if (!json && json_lacked_memory()) {
+        *error = *damage;
+        return false;
+    }
     if (!json)
         return true;
     if (check_document(path, json, schema, identity, context, error)) {

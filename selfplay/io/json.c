@@ -9,14 +9,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- Memory ---- */
+
+/* cJSON leaves out what it has no memory for, and says so only to callers who check every addition. So its memory comes
+ * from here: a document that lacks something is not printed, and text that could not be parsed for want of memory is
+ * not called wrong. Each thread has a note of its own, as documents are made and printed by one thread. */
+static _Thread_local bool memory_failed, parse_failed_for_memory;
+
+static void *allocate(size_t size) {
+    void *memory = malloc(size);
+    memory_failed |= !memory;
+    return memory;
+}
+
+__attribute__((constructor)) static void supply_memory(void) {
+    cJSON_InitHooks(&(cJSON_Hooks){.malloc_fn = allocate, .free_fn = free});
+}
+
 /* ---- Reading ---- */
 
 static const double EXACT_MAX = 9007199254740992.0; /* 2^53: whole numbers up to here are exact in a double */
 
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error) {
     const char *end = memchr(text, '\0', length); /* which cJSON would take for a blank */
-    const bool has_nul = end != NULL;
+    const bool has_nul = end != NULL, failed_before = memory_failed;
+    memory_failed = false;
     cJSON *json = has_nul ? NULL : cJSON_ParseWithLengthOpts(text, length, &end, 0);
+    parse_failed_for_memory = memory_failed;
+    memory_failed = failed_before;
     if (json) {
         while (end < text + length && (*end == ' ' || *end == '\t' || *end == '\n' || *end == '\r'))
             end++;
@@ -24,11 +44,19 @@ cJSON *json_parse(const char *text, size_t length, const char *source, Error *er
             return json;
         cJSON_Delete(json);
     }
+    if (parse_failed_for_memory) {
+        error_set(error, "%s: out of memory for %zu bytes of JSON", source, length);
+        return NULL;
+    }
     int line = 1;
     for (const char *c = text; end && c < end && c < text + length; c++)
         line += *c == '\n';
     error_set(error, "%s: line %d %s", source, line, has_nul ? "has a NUL byte" : "is not valid JSON");
     return NULL;
+}
+
+bool json_lacked_memory(void) {
+    return parse_failed_for_memory;
 }
 
 cJSON *json_load_config(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error) {
@@ -286,8 +314,14 @@ void json_add_text_or_null(cJSON *parent, const char *key, const char *text) {
         add(parent, key, cJSON_CreateNull());
 }
 
+char *json_format(const cJSON *json, bool on_lines) {
+    const bool whole = json && !memory_failed;
+    memory_failed = false;
+    return whole ? (on_lines ? cJSON_Print : cJSON_PrintUnformatted)(json) : NULL;
+}
+
 char *json_print(cJSON *json) {
-    char *text = json ? cJSON_PrintUnformatted(json) : NULL;
+    char *text = json_format(json, false);
     cJSON_Delete(json);
     return text;
 }

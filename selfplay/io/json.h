@@ -40,6 +40,9 @@ typedef struct JsonReader {
  * caller deletes the result (cJSON_Delete). */
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error);
 
+/* Whether this thread's last json_parse had too little memory: then it does not know whether the text is JSON. */
+bool json_lacked_memory(void);
+
 /* Finds the configuration `name` in a folder of the data ("players", "komi"; see data_find), reads it and parses it.
  * Its path goes to `path`. NULL with an error. The caller deletes the result. */
 cJSON *json_load_config(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error);
@@ -90,7 +93,11 @@ void json_add_text(cJSON *parent, const char *key, const char *text);
 /* The text, or null if it is NULL or empty. */
 void json_add_text_or_null(cJSON *parent, const char *key, const char *text);
 
-/* Prints the value on one line, without a newline, and deletes it. NULL without memory. The caller frees the result. */
+/* The value as text, on one line or on lines of its own, without a newline at the end. NULL without memory, also if
+ * there was none for a part of the value when this thread built it. The caller frees the result. */
+char *json_format(const cJSON *json, bool on_lines);
+
+/* The same on one line; deletes the value. */
 char *json_print(cJSON *json);
 
 #ifdef __cplusplus

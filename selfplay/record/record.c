@@ -134,7 +134,7 @@ char *record_to_line(const GameRecord *record, const Game *game, Error *error) {
     whole = cJSON_AddStringToObject(json, "reason", end_reason_names[record->reason]) && whole;
     add_optional(json, record, opening);
     whole = whole && add_searches(json, record, game);
-    char *text = whole ? cJSON_PrintUnformatted(json) : NULL;
+    char *text = whole ? json_format(json, false) : NULL;
     cJSON_Delete(json);
     if (!text)
         error_set(error, "out of memory for the record of a game");

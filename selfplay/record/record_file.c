@@ -76,7 +76,7 @@ static int list_lines(const char *path, const RecordGroups *groups, const char *
         char source[FILE_PATH_MAX + 32];
         snprintf(source, sizeof source, "%s: line %d", path, count + 1);
         cJSON *json = json_parse(line, (size_t)(end - line), source, error);
-        if (!json && count > 0 && end + 1 == text + length) {
+        if (!json && !json_lacked_memory() && count > 0 && end + 1 == text + length) {
             *whole = (size_t)(line - text);
             break;
         }

@@ -4,6 +4,7 @@
  * measured in turns within one run: several short rounds A B A B ..., whose medians are reported. */
 #include "engine/base/rng.h"
 #include "engine/eval/network/features.h"
+#include "selfplay/io/document.h"
 #include "selfplay/players/player.h"
 #include "tools/cli/kernel_peak.h"
 #include "tools/cli/options.h"
@@ -326,12 +327,11 @@ static cJSON *new_document(const Game *game, int komi) {
 
 /* Prints a document, and deletes it. */
 static bool print_json(cJSON *json, Error *error) {
-    char *text = cJSON_Print(json);
-    cJSON_Delete(json);
+    char *text = document_text(json, error);
     if (!text)
-        return error_set(error, "out of memory");
-    puts(text);
-    cJSON_free(text);
+        return false;
+    fputs(text, stdout);
+    free(text);
     return true;
 }
 

@@ -3,6 +3,7 @@
  * engine/solver/solver.h does the work. This file reads the position, shows the bounds as they are proved, and writes
  * the answer as text or as a JSON document (schema stigmergy-solve). */
 #include "engine/solver/solver.h"
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/io/document.h"
 #include "tools/cli/options.h"
 #include "tools/cli/run_tool.h"
@@ -283,19 +284,18 @@ static void print_text(const Solution *solution) {
 
 static bool report(const Solution *solution, Error *error) {
     cJSON *json = make_document(solution);
-    if (solution->options->json) {
-        char *text = cJSON_Print(json);
-        if (text)
-            puts(text);
-        cJSON_free(text);
-    } else {
+    char *text = document_text(json, error);
+    if (!text)
+        return false;
+    if (solution->options->json)
+        fputs(text, stdout);
+    else
         print_text(solution);
-    }
     fflush(stdout); /* what --out names may be the same */
-    if (solution->options->out)
-        return document_write(json, solution->options->out, error);
-    cJSON_Delete(json);
-    return true;
+    const char *out = solution->options->out;
+    const bool good = !out || file_write(out, text, strlen(text), error);
+    free(text);
+    return good;
 }
 
 static int solve(Solution *solution, const char *name) {

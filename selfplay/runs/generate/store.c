@@ -271,11 +271,13 @@ static bool cut_broken_line(GameStore *store, char *text, size_t *length, Error 
     size_t begin = *length - 1;
     while (begin > 0 && text[begin - 1] != '\n')
         begin--;
-    Error ignored;
-    cJSON *json = json_parse(text + begin, *length - begin, store->open.path, &ignored);
+    Error reason;
+    cJSON *json = json_parse(text + begin, *length - begin, store->open.path, &reason);
     cJSON_Delete(json);
     if (json)
         return true;
+    if (json_lacked_memory())
+        return error_set(error, "%s", reason.text);
     store->torn = true;
     *length = begin;
     return line_file_cut(&store->open, begin, error);

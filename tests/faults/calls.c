@@ -1,0 +1,174 @@
+/* Lets one call of the C library fail, in a program that is linked with -Wl,--wrap for each name of calls.txt.
+ *
+ * --wrap redirects the calls of what is linked statically. That is our own code: the C library, OpenMP, cJSON and the
+ * sanitizers are shared libraries and keep the real functions. (cJSON takes its memory from selfplay/io/json.c.) So only
+ * our own calls are counted, and AddressSanitizer still sees the real ones. A preloaded library would have to tell the
+ * callers apart at run time, and would compete with the sanitizer for malloc.
+ *
+ * Calls are counted from 1. The environment says what happens:
+ *   FAULTS_AT=N     call N fails
+ *   FAULTS_FROM=N   call N fails, and so does every later call of the same function: a full disk, no more memory
+ *   FAULTS_LOG=FILE each call is written there: its number, its function, its caller's address in the program
+ * A close that fails has closed, as on Linux. What goes to standard error does not count: there failures are named. */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+extern const char __executable_start[]; /* where the program lies in memory; of the linker */
+
+static atomic_long calls;
+static long at, from;
+static FILE *journal;
+static const char *_Atomic failing; /* the function that fails from now on */
+
+__attribute__((constructor(101))) static void read_settings(void) {
+    const char *single = getenv("FAULTS_AT"), *first = getenv("FAULTS_FROM"), *name = getenv("FAULTS_LOG");
+    at = single ? atol(single) : 0;
+    from = first ? atol(first) : 0;
+    journal = name ? fopen(name, "ae") : NULL;
+}
+
+/* Counts a call. True with errno if it is to fail. */
+static bool fails(const char *function, int reason, const char *caller) {
+    const long number = atomic_fetch_add(&calls, 1) + 1;
+    if (journal)
+        dprintf(fileno(journal), "%ld %s %#tx\n", number, function, caller - __executable_start);
+    if (number == from)
+        failing = function;
+    const char *always = failing;
+    if (number != at && !(always && !strcmp(always, function)))
+        return false;
+    errno = reason;
+    return true;
+}
+
+#define FAILS(name, reason) fails(#name, reason, __builtin_return_address(0))
+
+/* A function that gives back `failed` with an errno. */
+#define WRAP(type, name, reason, failed, parameters, arguments)                                                        \
+    type __real_##name parameters;                                                                                     \
+    type __wrap_##name parameters;                                                                                     \
+    type __wrap_##name parameters {                                                                                    \
+        return FAILS(name, reason) ? failed : __real_##name arguments;                                                 \
+    }
+
+WRAP(void *, malloc, ENOMEM, NULL, (size_t size), (size))
+WRAP(void *, calloc, ENOMEM, NULL, (size_t count, size_t size), (count, size))
+WRAP(void *, realloc, ENOMEM, NULL, (void *old, size_t size), (old, size))
+WRAP(void *, aligned_alloc, ENOMEM, NULL, (size_t alignment, size_t size), (alignment, size))
+WRAP(char *, strdup, ENOMEM, NULL, (const char *text), (text))
+WRAP(char *, strndup, ENOMEM, NULL, (const char *text, size_t length), (text, length))
+WRAP(FILE *, open_memstream, ENOMEM, NULL, (char **text, size_t *length), (text, length))
+WRAP(FILE *, fmemopen, ENOMEM, NULL, (void *text, size_t length, const char *mode), (text, length, mode))
+WRAP(ssize_t, read, EIO, -1, (int file, void *to, size_t length), (file, to, length))
+WRAP(ssize_t, getrandom, EIO, -1, (void *to, size_t length, unsigned flags), (to, length, flags))
+WRAP(int, fsync, EIO, -1, (int file), (file))
+WRAP(int, ftruncate, EIO, -1, (int file, off_t length), (file, length))
+WRAP(int, fstat, EIO, -1, (int file, struct stat *status), (file, status))
+WRAP(int, flock, EIO, -1, (int file, int how), (file, how))
+WRAP(int, linkat, ENOSPC, -1, (int from_folder, const char *old, int folder, const char *name, int flags),
+     (from_folder, old, folder, name, flags))
+WRAP(int, renameat, EIO, -1, (int from_folder, const char *old, int folder, const char *name),
+     (from_folder, old, folder, name))
+WRAP(int, mkdir, ENOSPC, -1, (const char *path, mode_t mode), (path, mode))
+WRAP(int, fchmod, EPERM, -1, (int file, mode_t mode), (file, mode))
+WRAP(DIR *, opendir, EMFILE, NULL, (const char *path), (path))
+WRAP(int, scandir, ENOMEM, -1,
+     (const char *path, struct dirent ***list, int (*choose)(const struct dirent *),
+      int (*compare)(const struct dirent **, const struct dirent **)),
+     (path, list, choose, compare))
+WRAP(int, pipe, EMFILE, -1, (int ends[2]), (ends))
+WRAP(int, pipe2, EMFILE, -1, (int ends[2], int flags), (ends, flags))
+WRAP(int, socket, EMFILE, -1, (int domain, int type, int protocol), (domain, type, protocol))
+WRAP(int, bind, EADDRINUSE, -1, (int file, const struct sockaddr *address, socklen_t length), (file, address, length))
+WRAP(int, pthread_create, EAGAIN, EAGAIN,
+     (pthread_t * thread, const pthread_attr_t *attributes, void *(*start)(void *), void *user),
+     (thread, attributes, start, user))
+WRAP(int, posix_spawnp, EAGAIN, EAGAIN,
+     (pid_t * child, const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+      char *const argv[], char *const environment[]),
+     (child, file, actions, attributes, argv, environment))
+
+/* Those with something more to do. */
+
+int __real_open(const char *path, int flags, mode_t mode);
+int __wrap_open(const char *path, int flags, mode_t mode);
+int __real_openat(int folder, const char *path, int flags, mode_t mode);
+int __wrap_openat(int folder, const char *path, int flags, mode_t mode);
+int __real_close(int file);
+int __wrap_close(int file);
+ssize_t __real_write(int file, const void *text, size_t length);
+ssize_t __wrap_write(int file, const void *text, size_t length);
+size_t __real_fwrite(const void *items, size_t size, size_t count, FILE *stream);
+size_t __wrap_fwrite(const void *items, size_t size, size_t count, FILE *stream);
+int __real_fflush(FILE *stream);
+int __wrap_fflush(FILE *stream);
+int __real_fclose(FILE *stream);
+int __wrap_fclose(FILE *stream);
+
+int __wrap_open(const char *path, int flags, mode_t mode) { /* the mode is rubbish where none was given, and unused */
+    return FAILS(open, EMFILE) ? -1 : __real_open(path, flags, mode);
+}
+
+int __wrap_openat(int folder, const char *path, int flags, mode_t mode) {
+    return FAILS(openat, EMFILE) ? -1 : __real_openat(folder, path, flags, mode);
+}
+
+int __wrap_close(int file) {
+    const bool failed = FAILS(close, EIO);
+    const int closed = __real_close(file);
+    if (failed)
+        errno = EIO;
+    return failed ? -1 : closed;
+}
+
+/* Half of the text is written before the disk is full. */
+ssize_t __wrap_write(int file, const void *text, size_t length) {
+    static atomic_bool full;
+    if (!FAILS(write, ENOSPC))
+        return __real_write(file, text, length);
+    if (length > 1 && !atomic_exchange(&full, true)) {
+        const ssize_t half = __real_write(file, text, length / 2);
+        (void)half;
+    }
+    errno = ENOSPC;
+    return -1;
+}
+
+/* A stream remembers that writing failed. */
+static bool stream_fails(FILE *stream, bool failed) {
+    if (failed && stream)
+        stream->_flags |= 0x20; /* _IO_ERR_SEEN of the GNU C library */
+    return failed;
+}
+
+size_t __wrap_fwrite(const void *items, size_t size, size_t count, FILE *stream) {
+    const bool failed = stream != stderr && FAILS(fwrite, ENOSPC);
+    return stream_fails(stream, failed) ? 0 : __real_fwrite(items, size, count, stream);
+}
+
+int __wrap_fflush(FILE *stream) {
+    const bool failed = stream != stderr && FAILS(fflush, ENOSPC);
+    return stream_fails(stream, failed) ? EOF : __real_fflush(stream);
+}
+
+int __wrap_fclose(FILE *stream) {
+    const bool failed = FAILS(fclose, ENOSPC);
+    const int closed = __real_fclose(stream);
+    if (failed)
+        errno = ENOSPC;
+    return failed ? EOF : closed;
+}

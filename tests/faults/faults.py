@@ -1,0 +1,286 @@
+#!/usr/bin/env python3
+"""Lets each call of the C library in turn fail, in small runs of the commands, as SQLite is tested.
+
+    faults.py STIGMERGY_FAULTS [--all] [--only COMMAND] [--jobs N] [--from]
+    faults.py --self-test
+
+STIGMERGY_FAULTS is the program whose calls can fail (calls.c, calls.txt). Each command runs undisturbed once, with a
+journal of its calls. Then it runs once for each call that is to fail, in a new folder:
+  - no signal, no report of a sanitizer, no hanging;
+  - a non-zero status, and a last line on standard error that names the cause; or success, with the results of the
+    undisturbed run, where TOLERATED says why;
+  - no temporary file is left;
+  - the same command once more, with nothing that fails, goes on: every whole record of the disturbed run is still there,
+    and the results are those of the undisturbed run.
+
+Without --all, each place in the program that calls something fails once: the first time that it is reached. That is the
+sample of continuous integration; it needs the fewest runs for the most error paths. --from lets all later calls of the
+same function fail too: a full disk, a machine without memory."""
+import argparse
+import concurrent.futures
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+LIMIT = 120  # seconds that a disturbed command may take
+
+# What names a cause: the texts of the errors that calls.c sets, or what our own messages say of memory.
+CAUSE = re.compile(r"out of memory|too little memory|no memory|memory|Cannot allocate memory|Input/output error"
+                   r"|No space left on device|Too many open files|Operation not permitted|Resource temporarily"
+                   r"|Address already in use|cannot (read|write|open|start|make|listen)")
+
+# (function, function of ours that called it): why the command may succeed all the same.
+TOLERATED = {
+    ("close", "file_read"): "the file was only read",
+    ("close", "line_file_read"): "the file was only read",
+    ("close", "sync_folder_of"): "the folder is synced already",
+    ("close", "line_file_close"): "each game was synced when it was appended",
+    ("fsync", "line_file_close"): "each game was synced when it was appended",
+    ("malloc", "network_cache_new"): "a network without its cache is slower and says the same",
+    ("calloc", "network_cache_new"): "a network without its cache is slower and says the same",
+    ("fflush", "*"): "a stream keeps its error: standard output is checked again at the end",
+}
+
+RUN = ["--memory", "1", "--threads", "1"]
+KOMI = ["komi", "--size", "2", "--ladder", "2", "--games", "12", *RUN]
+SELFPLAY = {"sizes": [{"size": 2, "weight": 1}], "simulations": 6, "games": 6, "rows": 40,
+            "cheap": {"share": 0.5, "simulations": 2}, "openings": {"simulations": 2}, "player": {"memory_mb": 1}}
+PLAYERS = ["--player", '{"name":"a","simulations":4}', "--player", '{"name":"b","simulations":2}']
+TALK = "boardsize 2\nclear_board\nkomi 1\nplay b a1\ngenmove w\nshowboard\nlist_commands\nprintsgf\nquit\n"
+QUERIES = "".join(json.dumps(q) + "\n" for q in (
+    {"id": "1", "moves": []}, {"id": "2", "moves": ["a1"], "maxSims": 4}, {"id": "3", "action": "query_version"}))
+
+
+class Case:
+    """A command: its arguments, its standard input, and the commands that prepare its folder."""
+
+    def __init__(self, name, arguments, talk="", prepare=()):
+        self.name, self.arguments, self.talk, self.prepare = name, arguments, talk, prepare
+
+
+CASES = [
+    Case("komi", [*KOMI, "--out", "run.json"]),
+    Case("match", ["match", *PLAYERS, "--size", "3", "--komi", "3", "--games", "4", *RUN, "--out", "run.json"]),
+    Case("openings", ["openings", "--game", "bug", "--size", "2", "--sims", "2", "--games", "12", *RUN,
+                      "--out", "run.json"]),
+    Case("book", ["book", "--size", "2", "--sims", "2", "--games", "20", "--leaf-games", "4", *RUN,
+                  "--out", "run.json"]),
+    Case("selfplay", ["selfplay", "--config", "./selfplay.json", "--threads", "1", "--out", "set"]),
+    Case("merge", ["merge", "--out", "run.json", "run.shard-0-of-2.json", "run.shard-1-of-2.json"],
+         prepare=[[*KOMI, "--out", "run.json", "--shard", f"{i}/2"] for i in range(2)]),
+    Case("resume", [*KOMI, "--out", "run.json"],
+         prepare=[["komi", "--size", "2", "--ladder", "2", "--games", "12", *RUN, "--out", "run.json"]]),
+    Case("solve", ["solve", "--size", "2", "--memory", "1", "--json", "--out", "solved.json"]),
+    Case("truth", ["truth", "--size", "2", "--count", "3", "--ladder", "2", *RUN, "--out", "truth.json"]),
+    Case("report", ["report", "--out", "page.html", "run.json"], prepare=[[*KOMI, "--out", "run.json"]]),
+    Case("gtp", ["gtp", "--size", "2", "--sims", "4", "--memory", "1"], TALK),
+    Case("analyze", ["analyze", "--size", "2", "--sims", "4", *RUN], QUERIES),
+]
+
+
+# ---- Results ----
+
+CHANGING = {"started", "seconds", "machine", "timing", "games_per_second", "nodes_per_second"}
+
+
+def settle(value):
+    """Takes out of a document what differs from run to run."""
+    if isinstance(value, dict):
+        return {key: settle(item) for key, item in value.items() if key not in CHANGING}
+    return [settle(item) for item in value] if isinstance(value, list) else value
+
+
+def results(folder):
+    """What the files of a folder hold, by name."""
+    found = {}
+    for top, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(top, name)
+            data = open(path, "rb").read()
+            if name.endswith(".json"):
+                try:
+                    data = settle(json.loads(data))
+                except ValueError:
+                    pass
+            found[os.path.relpath(path, folder)] = data
+    return found
+
+
+def records(folder):
+    """The whole lines of all open record files."""
+    lines = set()
+    for name, data in results(folder).items():
+        if name.endswith(".jsonl"):
+            lines.update(data.split(b"\n")[:-1])
+    return lines
+
+
+def difference(expected, found):
+    """What differs between two results, in words, or None."""
+    for name in sorted(expected.keys() | found.keys()):
+        if name not in found:
+            return f"{name} is missing"
+        if name not in expected:
+            return f"{name} was left behind"
+        if expected[name] != found[name]:
+            return f"{name} is another one"
+    return None
+
+
+# ---- Running ----
+
+def run(program, case, folder, arguments=None, **settings):
+    try:
+        return subprocess.run([program, *(arguments or case.arguments)], cwd=folder, capture_output=True, timeout=LIMIT,
+                              input=b"" if arguments else case.talk.encode(), env={**os.environ, **settings})
+    except subprocess.TimeoutExpired:
+        return None
+
+
+def make_folder(program, case, folder):
+    os.makedirs(folder)
+    with open(os.path.join(folder, "selfplay.json"), "w") as file:
+        json.dump(SELFPLAY, file)
+    for arguments in case.prepare:
+        done = run(program, case, folder, arguments)
+        if done.returncode:
+            sys.exit(f"faults: cannot prepare {case.name}: {done.stderr.decode()}")
+
+
+def callers(program, addresses):
+    """The function and line at each address of the program."""
+    names = subprocess.run(["addr2line", "-f", "-e", program, *addresses], capture_output=True, text=True).stdout.split("\n")
+    return {address: names[2 * i] for i, address in enumerate(addresses)}
+
+
+def judge(case, call, done, expected_output, expected, folder):
+    """What is wrong with a disturbed run, or None."""
+    if done is None:
+        return "it hangs"
+    text = done.stderr.decode(errors="replace")
+    if done.returncode < 0 or "Sanitizer" in text or "runtime error" in text:
+        return f"it crashes with status {done.returncode}: {text[-2000:]}"
+    left = [name for name in results(folder) if name.endswith(".tmp")]
+    if left:
+        return f"it leaves {left[0]}"
+    if done.returncode == 0:
+        why = TOLERATED.get(call[1:]) or TOLERATED.get((call[1], "*"))
+        if not why:
+            answered = case.talk and re.search(rb"(?m)^\? .*|\"error\":.*", done.stdout)
+            return None if answered and CAUSE.search(answered[0].decode()) else "it ends with success"
+        if done.stdout != expected_output and not case.talk:
+            return "success, but it prints something else"
+        return "success, but " + wrong if (wrong := difference(expected, results(folder))) else None
+    last = re.split(r"[\r\n]", text.strip())[-1]
+    return None if last.startswith("stigmergy") and CAUSE.search(last) else f"its last line names no cause: '{last}'"
+
+
+def disturb(program, case, template, call, setting, expected_output, expected):
+    """Runs a case with a call that fails; what is wrong, or None."""
+    with tempfile.TemporaryDirectory() as top:
+        folder = os.path.join(top, "run")
+        shutil.copytree(template, folder)
+        done = run(program, case, folder, **{setting: str(call[0])})
+        wrong = judge(case, call, done, expected_output, expected, folder)
+        if wrong:
+            return wrong
+        before = records(folder)
+        again = run(program, case, folder)
+        if again is None or again.returncode:
+            return f"it does not go on: {again and again.stderr.decode()}"
+        if case.arguments[0] != "selfplay" and before - records(folder):
+            return "a finished game is lost"
+        wrong = difference(expected, results(folder))
+        return wrong and f"after going on, {wrong}"
+
+
+def journal_of(program, case, folder, path):
+    done = run(program, case, folder, FAULTS_LOG=path)
+    if done is None or done.returncode:
+        sys.exit(f"faults: {case.name} fails undisturbed: {done and done.stderr.decode()}")
+    calls = [line.split() for line in open(path)]
+    names = callers(program, sorted({address for _, _, address in calls}))
+    return done, [(int(number), function, names[address], address) for number, function, address in calls]
+
+
+def choose(calls, everything):
+    """The calls that are to fail."""
+    seen, chosen = set(), []
+    for number, function, caller, address in calls:
+        if everything or (function, address) not in seen:
+            seen.add((function, address))
+            chosen.append((number, function, caller))
+    return chosen
+
+
+def test_case(program, case, options):
+    with tempfile.TemporaryDirectory() as top:
+        template, whole = os.path.join(top, "template"), os.path.join(top, "whole")
+        make_folder(program, case, template)
+        shutil.copytree(template, whole)
+        done, calls = journal_of(program, case, whole, os.path.join(top, "journal"))
+        expected = results(whole)
+        chosen = choose(calls, options.all)
+        setting = "FAULTS_FROM" if options.repeated else "FAULTS_AT"
+        failed = 0
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            def one(call):
+                return disturb(program, case, template, call, setting, done.stdout, expected)
+            for call, wrong in zip(chosen, pool.map(one, chosen)):
+                if wrong:
+                    failed += 1
+                    print(f"{case.name}: call {call[0]}, {call[1]} in {call[2]}, fails: {wrong}", flush=True)
+        print(f"{case.name}: {len(chosen)} of {len(calls)} calls failed, {failed} of them wrongly", flush=True)
+        return failed
+
+
+# ---- Self-test ----
+
+def self_test():
+    """The checks find what they are for."""
+    class Done:
+        def __init__(self, status, text):
+            self.returncode, self.stderr, self.stdout = status, text.encode(), b""
+    with tempfile.TemporaryDirectory() as folder:
+        case, good = CASES[0], (1, "fsync", "fill")
+        def found(done, call=good, expected={}):
+            return judge(case, call, done, b"", expected, folder)
+        assert found(None) == "it hangs"
+        assert "crashes" in found(Done(-11, ""))
+        assert "crashes" in found(Done(1, "ERROR: AddressSanitizer: heap-use-after-free"))
+        assert found(Done(0, "")) == "it ends with success"
+        assert found(Done(0, ""), (1, "close", "file_read")) is None
+        assert "is missing" in found(Done(0, ""), (1, "close", "file_read"), {"run.json": {}})
+        assert "names no cause" in found(Done(1, "stigmergy komi: it failed\n"))
+        assert found(Done(1, "progress\rstigmergy komi: x: cannot write: Input/output error\n")) is None
+        open(os.path.join(folder, "a.tmp"), "w").close()
+        assert found(Done(1, "stigmergy komi: out of memory\n")) == "it leaves a.tmp"
+    assert settle({"seconds": 1, "a": [{"machine": 2, "b": 3}]}) == {"a": [{"b": 3}]}
+    assert difference({"a": 1}, {"a": 1}) is None and difference({"a": 1}, {"a": 2}) and difference({}, {"a": 1})
+    calls = [(1, "malloc", "f", "0x1"), (2, "malloc", "f", "0x1"), (3, "free", "f", "0x1")]
+    assert [c[0] for c in choose(calls, False)] == [1, 3] and len(choose(calls, True)) == 3
+    print("faults: the checks find what they are for")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("program", nargs="?")
+    parser.add_argument("--self-test", action="store_true")
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--from", dest="repeated", action="store_true")
+    parser.add_argument("--only", action="append")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    options = parser.parse_args()
+    if options.self_test:
+        return self_test()
+    program = os.path.abspath(options.program)
+    failed = sum(test_case(program, case, options) for case in CASES if not options.only or case.name in options.only)
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
