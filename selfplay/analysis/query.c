@@ -50,8 +50,11 @@ static bool read_turns(AnalysisQuery *query, JsonReader *reader) {
     const int last = query->line.turns, size = list ? cJSON_GetArraySize(list) : 0;
     Error reason;
     query->turns = malloc((size_t)(size + 1) * sizeof *query->turns);
-    error_set(&reason, "expected numbers of turns, each once, from 0 to %d", last);
     bool *seen = calloc((size_t)last + 1, sizeof *seen);
+    if (query->turns && seen)
+        error_set(&reason, "expected numbers of turns, each once, from 0 to %d", last);
+    else
+        error_set(&reason, "out of memory");
     bool good = query->turns && seen && (!list || size > 0);
     for (const cJSON *item = list ? list->child : NULL; item && good; item = item->next) {
         const double turn = cJSON_IsNumber(item) ? item->valuedouble : -1;
@@ -120,12 +123,14 @@ size_t query_bytes(const AnalysisQuery *query) {
 
 /* ---- Starting, answering, stopping ---- */
 
+const char query_no_memory[] = "{\"error\":\"out of memory for an answer\"}";
+
 static void answer(const AnalysisTask *task, const AnalysisReport *report) {
     AnalysisQuery *query = task->user;
     char *text = json_print(query_answer_to_json(query, task, report));
     const bool running = report->stage == ANALYSIS_RUNNING;
-    if (text)
-        query->sink(query->user, text, strlen(text), running, false);
+    const char *line = text ? text : query_no_memory;
+    query->sink(query->user, line, strlen(line), running, false);
     free(text);
     /* The turn counts as open until the sink has its answer: after that another worker may free the query. */
     if (!running && atomic_fetch_sub(&query->left, 1) == 1) {

@@ -39,6 +39,9 @@ AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefa
                           Error *error);
 
 /* Whether it asks for a move, see QueryDefaults.move_seconds. */
+/* The answer where there is no memory for one. */
+extern const char query_no_memory[];
+
 bool query_is_move(const AnalysisQuery *query);
 
 /* The memory in bytes that a query takes until its last answer, its positions in the queue included. */

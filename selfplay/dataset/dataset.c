@@ -33,12 +33,12 @@ typedef struct Pass {
 
 /* ---- What a game adds ---- */
 
-/* The positions of a game at one third, at two thirds, and at its end. */
-static void draw_samples(const Game *game, const GameRecord *record, char out[DATASET_SAMPLE_MAX]) {
+/* The positions of a game at one third, at two thirds, and at its end. False without memory. */
+static bool draw_samples(const Game *game, const GameRecord *record, char out[DATASET_SAMPLE_MAX]) {
     GameState state;
     FILE *text = fmemopen(out, DATASET_SAMPLE_MAX, "w");
     if (!text)
-        return; /* then the card has no samples */
+        return false;
     game->rules->start(game, &state, record->komi);
     for (int i = 1; i <= record->count; i++) {
         game->rules->apply(game, &state, record->actions[i - 1]);
@@ -47,8 +47,10 @@ static void draw_samples(const Game *game, const GameRecord *record, char out[DA
         board_text_print(game, &state, record->komi, text);
         fputs(i < record->count ? "\n" : "", text);
     }
-    fclose(text);
+    const bool good = !ferror(text);
+    const bool closed = fclose(text) == 0;
     out[DATASET_SAMPLE_MAX - 1] = '\0';
+    return good && closed;
 }
 
 static bool add_hash(Pass *pass, uint64_t hash, Error *error) {
@@ -70,7 +72,8 @@ static bool count_game(Pass *pass, const GameRecord *record, Error *error) {
         return false;
     if (part->games == 0) {
         part->komi_low = part->komi_high = record->komi;
-        draw_samples(pass->game, record, part->samples);
+        if (!draw_samples(pass->game, record, part->samples))
+            return error_set(error, "out of memory for the samples of a data set");
     }
     part->games++;
     part->positions += record->count;

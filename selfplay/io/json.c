@@ -288,7 +288,7 @@ static size_t sequence_length(const unsigned char *text) {
 /* A copy in which wrong bytes are replaced, to be freed. NULL without memory. */
 static char *repair_text(const char *text) {
     static const char replacement[] = "\xef\xbf\xbd";
-    char *copy = malloc(3 * strlen(text) + 1), *to = copy;
+    char *copy = allocate(3 * strlen(text) + 1), *to = copy;
     for (const char *from = text; copy && *from;) {
         const size_t length = sequence_length((const unsigned char *)from);
         const size_t room = length ? length : 3;

@@ -122,7 +122,11 @@ static bool enter_lines(RecordFile *file, const RecordGroups *groups, const char
             /* The number of the line is only found when an error needs it. */
             char source[FILE_PATH_MAX + 32];
             snprintf(source, sizeof source, "%s: line %d", file->lines.path, line_number(text, &lines[i]));
-            good = read_line(file, source, &lines[i], &record, error);
+            if (!read_line(file, source, &lines[i], &record, error)) /* at times there is memory the second time */
+                good = false;
+        }
+        if (!good) {
+            /* `error` is set already */
         } else if (lines[i].id.group == RECORD_GROUP_UNKNOWN) {
             good = error_set(error, "%s: '%s' is not a game of this run", file->lines.path, record.id);
         } else if (i > 0 && same_game(&lines[i], &lines[i - 1])) {

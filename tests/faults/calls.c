@@ -5,10 +5,11 @@
  * our own calls are counted, and AddressSanitizer still sees the real ones. A preloaded library would have to tell the
  * callers apart at run time, and would compete with the sanitizer for malloc.
  *
- * Calls are counted from 1. The environment says what happens:
- *   FAULTS_AT=N     call N fails
- *   FAULTS_FROM=N   call N fails, and so does every later call of the same function: a full disk, no more memory
- *   FAULTS_LOG=FILE each call is written there: its number, its function, its caller's address in the program
+ * A call is named by its place, the address that it returns to in the program, and its number among the calls from
+ * there, from 1 on: threads may change the order of calls, but hardly that. The environment says what happens:
+ *   FAULTS_AT="PLACE NUMBER"   this call fails
+ *   FAULTS_AT="PLACE NUMBER+"  and so does every later call of the same function: a full disk, no more memory
+ *   FAULTS_LOG=FILE            each call is written there: its function and its place
  * A close that fails has closed, as on Linux. What goes to standard error does not count: there failures are named. */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -29,27 +30,33 @@
 
 extern const char __executable_start[]; /* where the program lies in memory; of the linker */
 
-static atomic_long calls;
-static long at, from;
+static atomic_long calls; /* from the place that is to fail */
+static long failing_place = -1, failing_call;
+static bool repeated;
 static FILE *journal;
 static const char *_Atomic failing; /* the function that fails from now on */
 
 __attribute__((constructor(101))) static void read_settings(void) {
-    const char *single = getenv("FAULTS_AT"), *first = getenv("FAULTS_FROM"), *name = getenv("FAULTS_LOG");
-    at = single ? atol(single) : 0;
-    from = first ? atol(first) : 0;
+    const char *setting = getenv("FAULTS_AT"), *name = getenv("FAULTS_LOG");
+    char *end = NULL;
+    if (setting) {
+        failing_place = strtol(setting, &end, 0);
+        failing_call = strtol(end, &end, 10);
+        repeated = *end == '+';
+    }
     journal = name ? fopen(name, "ae") : NULL;
 }
 
 /* Counts a call. True with errno if it is to fail. */
 static bool fails(const char *function, int reason, const char *caller) {
-    const long number = atomic_fetch_add(&calls, 1) + 1;
+    const long place = caller - __executable_start;
     if (journal)
-        dprintf(fileno(journal), "%ld %s %#tx\n", number, function, caller - __executable_start);
-    if (number == from)
-        failing = function;
+        dprintf(fileno(journal), "%s %#lx\n", function, place);
     const char *always = failing;
-    if (number != at && !(always && !strcmp(always, function)))
+    const bool due = place == failing_place && atomic_fetch_add(&calls, 1) + 1 == failing_call;
+    if (due && repeated)
+        failing = function;
+    if (!due && !(always && !strcmp(always, function)))
         return false;
     errno = reason;
     return true;

@@ -17,6 +17,7 @@ Without --all, each place in the program that calls something fails once: the fi
 sample of continuous integration; it needs the fewest runs for the most error paths. --from lets all later calls of the
 same function fail too: a full disk, a machine without memory."""
 import argparse
+import collections
 import concurrent.futures
 import json
 import os
@@ -34,6 +35,7 @@ CAUSE = re.compile(r"out of memory|too little memory|no memory|memory|Cannot all
                    r"|Address already in use|cannot (read|write|open|start|make|listen)")
 
 # (function, function of ours that called it): why the command may succeed all the same.
+ADDED = "an addition is left out, which another session makes again"
 TOLERATED = {
     ("close", "file_read"): "the file was only read",
     ("close", "line_file_read"): "the file was only read",
@@ -42,6 +44,17 @@ TOLERATED = {
     ("fsync", "line_file_close"): "each game was synced when it was appended",
     ("malloc", "network_cache_new"): "a network without its cache is slower and says the same",
     ("calloc", "network_cache_new"): "a network without its cache is slower and says the same",
+    ("realloc", "record_from_json"): "a line that cannot be read is read again, to name its number",
+    ("realloc", "record_add"): "a line that cannot be read is read again, to name its number",
+    ("calloc", "solver_table_renew"): "the old table is emptied and used again",
+    ("calloc", "solver_table_init"): "the old table is emptied and used again",
+    ("close", "gtp_input_free"): "the pipe of a thread that has ended",
+    ("close", "open_locked"): "the file was not used",
+    ("fsync", "line_file_replace"): "the old file of a replaced one: the new one is on the disk",
+    ("close", "line_file_replace"): "the old file of a replaced one: the new one is on the disk",
+    # Only for what documents say besides, of positions that the solver has proved (configs/exact): see `without`.
+    **{(function, "file_read"): ADDED for function in ("open", "fstat", "malloc", "read")},
+    ("malloc", "allocate"): ADDED,
     ("fflush", "*"): "a stream keeps its error: standard output is checked again at the end",
 }
 
@@ -70,7 +83,7 @@ CASES = [
     Case("book", ["book", "--size", "2", "--sims", "2", "--games", "20", "--leaf-games", "4", *RUN,
                   "--out", "run.json"]),
     Case("selfplay", ["selfplay", "--config", "./selfplay.json", "--threads", "1", "--out", "set"]),
-    Case("merge", ["merge", "--out", "run.json", "run.shard-0-of-2.json", "run.shard-1-of-2.json"],
+    Case("merge", ["merge", "run.json", "run.shard-0-of-2.json", "run.shard-1-of-2.json"],
          prepare=[[*KOMI, "--out", "run.json", "--shard", f"{i}/2"] for i in range(2)]),
     Case("resume", [*KOMI, "--out", "run.json"],
          prepare=[["komi", "--size", "2", "--ladder", "2", "--games", "12", *RUN, "--out", "run.json"]]),
@@ -84,14 +97,25 @@ CASES = [
 
 # ---- Results ----
 
-CHANGING = {"started", "seconds", "machine", "timing", "games_per_second", "nodes_per_second"}
+CHANGING = {"started", "seconds", "machine", "timing"}
+# What documents say besides from files of the installation: without those they say less, and nothing wrong.
+ADDITIONS = {"exact", "exact_winner"}
 
 
 def settle(value):
     """Takes out of a document what differs from run to run."""
     if isinstance(value, dict):
+        if "run.json" in [item for item in value.values() if isinstance(item, str)] and "sha256" in value:
+            return {}  # the hash of a document with times
         return {key: settle(item) for key, item in value.items() if key not in CHANGING}
     return [settle(item) for item in value] if isinstance(value, list) else value
+
+
+def without(value, keys):
+    """A value without some keys of its objects."""
+    if isinstance(value, dict):
+        return {key: without(item, keys) for key, item in value.items() if key not in keys}
+    return [without(item, keys) for item in value] if isinstance(value, list) else value
 
 
 def results(folder):
@@ -117,6 +141,11 @@ def records(folder):
         if name.endswith(".jsonl"):
             lines.update(data.split(b"\n")[:-1])
     return lines
+
+
+def printed(output):
+    """What a command prints, without times."""
+    return re.sub(rb"[0-9.]+ s\b", b"", output)
 
 
 def difference(expected, found):
@@ -168,13 +197,20 @@ def judge(case, call, done, expected_output, expected, folder):
     if left:
         return f"it leaves {left[0]}"
     if done.returncode == 0:
-        why = TOLERATED.get(call[1:]) or TOLERATED.get((call[1], "*"))
+        if case.name == "report" and any(b"out of memory" in data for data in results(folder).values()
+                                         if isinstance(data, bytes)):
+            return None  # the page says so where a chart is missing
+        why = TOLERATED.get(call[1:3]) or TOLERATED.get((call[1], "*"))
         if not why:
             answered = case.talk and re.search(rb"(?m)^\? .*|\"error\":.*", done.stdout)
             return None if answered and CAUSE.search(answered[0].decode()) else "it ends with success"
-        if done.stdout != expected_output and not case.talk:
+        if printed(done.stdout) != printed(expected_output) and not case.talk:
             return "success, but it prints something else"
-        return "success, but " + wrong if (wrong := difference(expected, results(folder))) else None
+        found = results(folder)
+        if why == ADDED:
+            found, expected = without(found, ADDITIONS), without(expected, ADDITIONS)
+        wrong = difference(expected, found)
+        return wrong and f"success, but {wrong}"
     last = re.split(r"[\r\n]", text.strip())[-1]
     return None if last.startswith("stigmergy") and CAUSE.search(last) else f"its last line names no cause: '{last}'"
 
@@ -184,7 +220,7 @@ def disturb(program, case, template, call, setting, expected_output, expected):
     with tempfile.TemporaryDirectory() as top:
         folder = os.path.join(top, "run")
         shutil.copytree(template, folder)
-        done = run(program, case, folder, **{setting: str(call[0])})
+        done = run(program, case, folder, FAULTS_AT=setting.format(call[3], call[0]))
         wrong = judge(case, call, done, expected_output, expected, folder)
         if wrong:
             return wrong
@@ -202,19 +238,18 @@ def journal_of(program, case, folder, path):
     done = run(program, case, folder, FAULTS_LOG=path)
     if done is None or done.returncode:
         sys.exit(f"faults: {case.name} fails undisturbed: {done and done.stderr.decode()}")
-    calls = [line.split() for line in open(path)]
-    names = callers(program, sorted({address for _, _, address in calls}))
-    return done, [(int(number), function, names[address], address) for number, function, address in calls]
+    calls, numbers = [line.split() for line in open(path)], collections.Counter()
+    names = callers(program, sorted({place for _, place in calls}))
+    numbered = []
+    for function, place in calls:
+        numbers[place] += 1
+        numbered.append((numbers[place], function, names[place], place))
+    return done, numbered
 
 
 def choose(calls, everything):
     """The calls that are to fail."""
-    seen, chosen = set(), []
-    for number, function, caller, address in calls:
-        if everything or (function, address) not in seen:
-            seen.add((function, address))
-            chosen.append((number, function, caller))
-    return chosen
+    return [call for call in calls if everything or call[0] == 1]
 
 
 def test_case(program, case, options):
@@ -225,7 +260,7 @@ def test_case(program, case, options):
         done, calls = journal_of(program, case, whole, os.path.join(top, "journal"))
         expected = results(whole)
         chosen = choose(calls, options.all)
-        setting = "FAULTS_FROM" if options.repeated else "FAULTS_AT"
+        setting = "{} {}+" if options.repeated else "{} {}"
         failed = 0
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             def one(call):
@@ -233,7 +268,7 @@ def test_case(program, case, options):
             for call, wrong in zip(chosen, pool.map(one, chosen)):
                 if wrong:
                     failed += 1
-                    print(f"{case.name}: call {call[0]}, {call[1]} in {call[2]}, fails: {wrong}", flush=True)
+                    print(f"{case.name}: {call[1]} in {call[2]}, call {call[0]} from {call[3]}, fails: {wrong}", flush=True)
         print(f"{case.name}: {len(chosen)} of {len(calls)} calls failed, {failed} of them wrongly", flush=True)
         return failed
 
@@ -246,23 +281,23 @@ def self_test():
         def __init__(self, status, text):
             self.returncode, self.stderr, self.stdout = status, text.encode(), b""
     with tempfile.TemporaryDirectory() as folder:
-        case, good = CASES[0], (1, "fsync", "fill")
+        case, good = CASES[0], (1, "fsync", "fill", "0x1")
         def found(done, call=good, expected={}):
             return judge(case, call, done, b"", expected, folder)
         assert found(None) == "it hangs"
         assert "crashes" in found(Done(-11, ""))
         assert "crashes" in found(Done(1, "ERROR: AddressSanitizer: heap-use-after-free"))
         assert found(Done(0, "")) == "it ends with success"
-        assert found(Done(0, ""), (1, "close", "file_read")) is None
-        assert "is missing" in found(Done(0, ""), (1, "close", "file_read"), {"run.json": {}})
+        assert found(Done(0, ""), (1, "close", "file_read", "0x1")) is None
+        assert "is missing" in found(Done(0, ""), (1, "close", "file_read", "0x1"), {"run.json": {}})
         assert "names no cause" in found(Done(1, "stigmergy komi: it failed\n"))
         assert found(Done(1, "progress\rstigmergy komi: x: cannot write: Input/output error\n")) is None
         open(os.path.join(folder, "a.tmp"), "w").close()
         assert found(Done(1, "stigmergy komi: out of memory\n")) == "it leaves a.tmp"
     assert settle({"seconds": 1, "a": [{"machine": 2, "b": 3}]}) == {"a": [{"b": 3}]}
     assert difference({"a": 1}, {"a": 1}) is None and difference({"a": 1}, {"a": 2}) and difference({}, {"a": 1})
-    calls = [(1, "malloc", "f", "0x1"), (2, "malloc", "f", "0x1"), (3, "free", "f", "0x1")]
-    assert [c[0] for c in choose(calls, False)] == [1, 3] and len(choose(calls, True)) == 3
+    calls = [(1, "malloc", "f", "0x1"), (2, "malloc", "f", "0x1"), (1, "free", "f", "0x2")]
+    assert [c[3] for c in choose(calls, False)] == ["0x1", "0x2"] and len(choose(calls, True)) == 3
     print("faults: the checks find what they are for")
 
 

@@ -65,8 +65,8 @@ static void take_answer(void *user, const char *answer, size_t length, bool runn
 /* Answers with an object, which it deletes. */
 static void put_json(AnalyzeSession *session, cJSON *json) {
     char *text = json_print(json);
-    if (text)
-        put_line(session, text, strlen(text));
+    const char *line = text ? text : query_no_memory;
+    put_line(session, line, strlen(line));
     free(text);
 }
 
@@ -199,7 +199,7 @@ static void end_line(AnalyzeSession *session) {
     if (session->too_long) {
         session->too_long = false;
         Error error;
-        error_set(&error, "the line is longer than %d bytes", LINE_LIMIT);
+        error_set(&error, "the line is longer than %d bytes, or than the memory", LINE_LIMIT);
         refuse_line(session, NULL, "", error.text);
         return;
     }
@@ -211,6 +211,8 @@ static void end_line(AnalyzeSession *session) {
     cJSON *json = binary ? NULL : json_parse(session->line, length, "query", &error);
     if (binary)
         refuse_line(session, NULL, "", "the line has NUL bytes, expected text");
+    else if (!json && json_lacked_memory())
+        refuse_line(session, NULL, "", error.text);
     else if (!json)
         refuse_line(session, NULL, "", "the line is not valid JSON, expected an object on one line");
     else if (cJSON_IsObject(json) && cJSON_GetObjectItemCaseSensitive(json, "action"))

@@ -70,7 +70,9 @@ int tool_analyze(int argc, char **argv) {
     if (!analysis)
         return tool_fail(argv[0], TOOL_FAILED, &error);
     AnalyzeSession *session = analyze_session_new(analysis, &defaults, ANALYZE_WAITING_BYTES, stdout);
-    const int status = session ? converse(session, argv[0]) : TOOL_FAILED;
+    if (!session)
+        error_set(&error, "out of memory");
+    const int status = session ? converse(session, argv[0]) : tool_fail(argv[0], TOOL_FAILED, &error);
     analysis_free(analysis);
     analyze_session_free(session);
     return status;

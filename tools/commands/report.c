@@ -68,7 +68,8 @@ static bool write_report(const ReportOptions *options, ReportDocument *documents
     FILE *page = open_memstream(&text, &length);
     if (page)
         report_page_write(page, documents, options->count);
-    bool good = (page && fclose(page) == 0) || error_set(error, "out of memory for the page");
+    const bool whole = page && !ferror(page);
+    bool good = (page && fclose(page) == 0 && whole) || error_set(error, "out of memory for the page");
     if (good && options->out)
         good = file_write(options->out, text, length, error);
     else if (good)

@@ -17,6 +17,7 @@ typedef struct Reading {
     const char *group;
     char (*names)[RECORD_ID_MAX]; /* of the groups met so far */
     int name_count;
+    bool lacks_memory; /* for a name: then games are left out */
 } Reading;
 
 /* The number of a group, in the order of first appearance; -1 if it was not asked for. */
@@ -28,8 +29,10 @@ static int find_group(void *user, const char *name, size_t length) {
         if (strlen(reading->names[i]) == length && !strncmp(reading->names[i], name, length))
             return i;
     char(*names)[RECORD_ID_MAX] = realloc(reading->names, (size_t)(reading->name_count + 1) * sizeof *names);
-    if (!names || length >= RECORD_ID_MAX)
+    if (!names || length >= RECORD_ID_MAX) {
+        reading->lacks_memory |= !names;
         return -1;
+    }
     reading->names = names;
     snprintf(names[reading->name_count], RECORD_ID_MAX, "%.*s", (int)length, name);
     return reading->name_count++;
@@ -98,7 +101,8 @@ void report_games_read(ReportSource *source, const Game *game, const char *group
     const RecordGroups groups = {.find = find_group, .enter = enter, .user = &reading};
     Error error;
     const bool good =
-        record_file_path(source->path, path, &error) && record_file_read(path, game, run, &groups, &error);
+        record_file_path(source->path, path, &error) && record_file_read(path, game, run, &groups, &error) &&
+        (!reading.lacks_memory || error_set(&error, "%s: out of memory for the games", path));
     free(reading.names);
     if (!good) {
         source->failed = true;

@@ -119,8 +119,9 @@ static void read_rungs(ReportSource *source, KomiReport *report) {
     const int count = ladder ? cJSON_GetArraySize(ladder) : 1;
     if (!cJSON_IsArray(ladder) && ladder)
         source_fail(source, "ladder", "an array");
-    if (count == 0 || !(report->rungs = calloc((size_t)count, sizeof *report->rungs))) {
-        source_fail(source, "ladder", "a few rungs");
+    report->rungs = calloc((size_t)count + 1, sizeof *report->rungs);
+    if (count == 0 || !report->rungs) {
+        source_fail(source, "ladder", report->rungs ? "a few rungs" : "fewer rungs: out of memory");
         return;
     }
     const cJSON *item = ladder ? ladder->child : source->json;

@@ -2,6 +2,7 @@
 #include "selfplay/stats/estimate.h"
 #include "selfplay/stats/posterior.h"
 #include "tools/report/board_internal.h"
+#include "tools/report/html.h"
 #include "tools/report/chart_internal.h"
 #include "tools/report/komi_internal.h"
 
@@ -158,15 +159,17 @@ void report_komi_posterior(FILE *out, int size, const KomiRung *rung) {
     const EstimateConfig config = estimate_config(size);
     KomiData *data = calloc((size_t)rung->count + 1, sizeof *data);
     Posterior *posterior = malloc(sizeof *posterior);
-    Error error;
+    Error error = {"out of memory"};
     for (int i = 0; data && i < rung->count; i++)
         data[i] = (KomiData){.komi = rung->rows[i].komi,
                              .games = rung->rows[i].games,
                              .black_wins = rung->rows[i].black_wins,
                              .design_effect = rung->rows[i].games / fmax(rung->rows[i].effective, 1)};
-    if (data && posterior && posterior_check(data, rung->count, &config, &error) &&
-        posterior_compute(posterior, false, data, rung->count, &config, &error))
+    const bool has_memory = data && posterior, usable = has_memory && posterior_check(data, rung->count, &config, &error);
+    if (usable && posterior_compute(posterior, false, data, rung->count, &config, &error))
         draw_posterior(out, posterior, rung);
+    else if (usable || !has_memory)
+        html_element(out, "p", "note", error.text);
     free(posterior);
     free(data);
 }

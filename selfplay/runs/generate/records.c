@@ -9,8 +9,10 @@
 #include "selfplay/record/record_line.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static const char id_prefix[] = SELFPLAY_GROUP "-";
@@ -126,7 +128,7 @@ static int is_record_file(const struct dirent *entry) {
 static bool add_folder(SelfplayFiles *files, const char *folder, Error *error) {
     struct dirent **entries;
     const int count = scandir(folder, &entries, is_record_file, alphasort);
-    bool good = true;
+    bool good = count >= 0 || error_set(error, "%s: cannot list its files: %s", folder, strerror(errno));
     for (int i = 0; i < count; i++) {
         good = good && add_file(files, folder, entries[i]->d_name, error);
         free(entries[i]);
@@ -145,7 +147,8 @@ bool selfplay_files_find(SelfplayFiles *files, const char *path, Error *error) {
         return error_set(error, "%s: no such file or folder of records", path);
     if (!file_is_folder(path))
         return add_file(files, NULL, path, error);
-    if ((file_is_folder(records) && !add_folder(files, records, error)) || !add_folder(files, path, error))
+    files->failed = (file_is_folder(records) && !add_folder(files, records, error)) || !add_folder(files, path, error);
+    if (files->failed)
         return false;
     return files->count > 0 || error_set(error, "%s: holds no records, expected .jsonl or .jsonl.zst files", path);
 }

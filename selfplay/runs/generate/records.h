@@ -40,6 +40,7 @@ char *selfplay_load_records(const char *path, size_t *length, Error *error);
 typedef struct SelfplayFiles {
     char **paths;
     int count;
+    bool failed; /* they could not be listed; not the same as none */
 } SelfplayFiles;
 
 /* False with an error where there is none. To be freed by selfplay_files_free. */

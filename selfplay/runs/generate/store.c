@@ -124,10 +124,11 @@ static bool pack_lines(GameStore *store, int64_t block, const char *text, size_t
     size_t packed_length = 0;
     BlockLines lines = {{0}, {0}};
     block_path(store, block, path);
-    char *packed = file_exists(path) ? zstd_file_read(path, &packed_length, error) : calloc(1, 1);
+    const bool exists = file_exists(path);
+    char *packed = exists ? zstd_file_read(path, &packed_length, error) : calloc(1, 1);
     char *all = packed ? malloc(length + packed_length + 1) : NULL;
     bool good = all != NULL;
-    if (packed && !all)
+    if (!all && (packed || !exists))
         error_set(error, "out of memory to pack %s", path);
     if (good) {
         collect_lines(store, block, text, length, &lines);
@@ -253,12 +254,12 @@ static bool read_block(GameStore *store, const char *path, Error *error) {
 static bool read_blocks(GameStore *store, Error *error) {
     char folder[FILE_PATH_MAX];
     SelfplayFiles files;
-    Error none;
     snprintf(folder, sizeof folder, "%s/records", store->folder);
-    bool good = true;
-    if (selfplay_files_find(&files, folder, &none)) /* an empty folder is fine */
-        for (int i = 0; i < files.count && good; i++)
-            good = read_block(store, files.paths[i], error);
+    bool good = selfplay_files_find(&files, folder, error);
+    if (!good && !files.failed) /* an empty folder is fine */
+        good = true;
+    for (int i = 0; i < files.count && good; i++)
+        good = read_block(store, files.paths[i], error);
     selfplay_files_free(&files);
     return good;
 }
