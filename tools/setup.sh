@@ -6,6 +6,8 @@
 #   tools/setup.sh soak [MINUTES]   uses the program so long (default 60), lets engines go wrong in 1,000 games, and
 #                                   fuzzes each target for a third of that time
 #   tools/setup.sh arm    builds for AArch64, and runs the tests of the engine under an emulator (about 5 minutes)
+#   tools/setup.sh faults   lets each place that calls the C library fail, in all commands (about 10 minutes; --all: hours)
+#   tools/setup.sh coverage prints the branch coverage of the tests (about 20 minutes)
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -144,14 +146,35 @@ test_aarch64() {
     ctest --test-dir build/aarch64 --output-on-failure -j "$(nproc)" -L engine
 }
 
+# Under AddressSanitizer, so that what is lost or used after it was freed is found, too. A call that fails once, and one
+# that fails from then on.
+test_faults() {
+    install_packages run test
+    build sanitize stigmergy_faults
+    python3 tests/faults/faults.py build/sanitize/tests/stigmergy_faults "$@"
+    python3 tests/faults/faults.py build/sanitize/tests/stigmergy_faults --from "$@"
+}
+
+# Also of the error paths that only failing calls take.
+test_coverage() {
+    install_packages run test
+    build coverage
+    find build/coverage -name '*.gcda' -delete
+    ctest --test-dir build/coverage --output-on-failure -j "$(nproc)" -E 'cluster|training|layers|manual|completion'
+    python3 tests/faults/faults.py build/coverage/tests/stigmergy_faults
+    python3 tests/coverage.py build/coverage selfplay/io selfplay/record selfplay/runs engine
+}
+
 case "${1:-}" in
 run) run ;;
 play) play ;;
 test) test_all ;;
 soak) soak "${2:-}" ;;
 arm) test_aarch64 ;;
+faults) test_faults "${@:2}" ;;
+coverage) test_coverage ;;
 *)
-    echo "usage: tools/setup.sh run|play|test|soak [MINUTES]|arm" >&2
+    echo "usage: tools/setup.sh run|play|test|soak [MINUTES]|arm|faults|coverage" >&2
     exit 2
     ;;
 esac

@@ -59,7 +59,7 @@ static void add_legal(cJSON *out, const GameLine *line, const uint8_t *stones, b
         } else {
             cJSON_AddNullToObject(item, "cell");
         }
-        cJSON_AddItemToArray(list, item);
+        json_add(list, NULL, item);
     }
 }
 
@@ -93,7 +93,7 @@ static void add_changed(cJSON *out, const GameLine *line, const uint8_t *stones)
         game->rules->stones(game, &line->states[from], before);
         for (int c = 0; c < game->board.cells; c++)
             if (before[c] != stones[c])
-                cJSON_AddItemToArray(list, cJSON_CreateNumber(c));
+                json_add(list, NULL, cJSON_CreateNumber(c));
     }
 }
 
@@ -112,8 +112,8 @@ static void add_sight(cJSON *out, const GameLine *line) {
         cJSON_AddNumberToObject(item, "needed", needed);
         cJSON *list = cJSON_AddArrayToObject(item, "seen");
         for (int i = 0; i < count; i++)
-            cJSON_AddItemToArray(list, cJSON_CreateNumber(seen[i]));
-        cJSON_AddItemToArray(cells, item);
+            json_add(list, NULL, cJSON_CreateNumber(seen[i]));
+        json_add(cells, NULL, item);
     }
 }
 
@@ -190,7 +190,7 @@ cJSON *position_to_json(const GameLine *line) {
     cJSON_AddNumberToObject(out, "komi", line->komi);
     cJSON *turns = cJSON_AddArrayToObject(out, "turns");
     for (int i = 0; i < line->turns; i++)
-        cJSON_AddItemToArray(turns, cJSON_CreateString(line->texts[i]));
+        json_add(turns, NULL, cJSON_CreateString(line->texts[i]));
     cJSON_AddStringToObject(out, "toMove", colour_name(game_colour(game, &line->end, rules->to_move(&line->end))));
     cJSON_AddBoolToObject(out, "swapped", game_colour(game, &line->end, BLACK) == WHITE);
     cJSON_AddBoolToObject(out, "over", rules->over(&line->end));
@@ -214,7 +214,7 @@ cJSON *board_to_json(int size) {
         cJSON_AddStringToObject(cell, "name", name);
         cJSON_AddNumberToObject(cell, "q", board.q[c]);
         cJSON_AddNumberToObject(cell, "r", board.r[c]);
-        cJSON_AddItemToArray(cells, cell);
+        json_add(cells, NULL, cell);
     }
     return out;
 }

@@ -122,7 +122,7 @@ static void add_variation(cJSON *out, const View *view, Action first) {
     cJSON *variation = cJSON_AddArrayToObject(out, "pv");
     for (int i = 0; i < count && !game->rules->over(&state);) {
         i += format_part(game, &state, actions + i, count - i, text, &complete);
-        cJSON_AddItemToArray(variation, cJSON_CreateString(text));
+        json_add(variation, NULL, cJSON_CreateString(text));
     }
 }
 
@@ -152,7 +152,7 @@ static void add_moves(cJSON *answer, const View *view) {
         json_add_number(out, "prior", prior_of(moves[i].action, legal, priors, legal_count));
         cJSON_AddBoolToObject(out, "proven", moves[i].proven);
         cJSON_AddNumberToObject(out, "order", i);
-        cJSON_AddItemToArray(list, out);
+        json_add(list, NULL, out);
     }
 }
 

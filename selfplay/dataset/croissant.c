@@ -65,7 +65,7 @@ static void add_files(cJSON *array, const DatasetFiles *files) {
         add_string(item, "contentSize", bytes);
         add_string(item, "encodingFormat", encoding_of(file->path));
         add_string(item, "sha256", file->hash);
-        cJSON_AddItemToArray(array, item);
+        json_add(array, NULL, item);
     }
 }
 
@@ -81,7 +81,7 @@ static void add_file_set(cJSON *array, const Dataset *dataset, int size) {
     add_string(item, "name", name);
     add_string(item, "encodingFormat", "application/x-npz");
     add_string(item, "includes", pattern);
-    cJSON_AddItemToArray(array, item);
+    json_add(array, NULL, item);
 }
 
 /* ---- Arrays ---- */
@@ -131,7 +131,7 @@ static bool add_record_set(cJSON *sets, const Dataset *dataset, int size, Error 
                "for each position.");
     cJSON *fields = cJSON_AddArrayToObject(set, "field");
     for (int i = 0; i < count; i++)
-        cJSON_AddItemToArray(fields, describe_field(name, &arrays[i], i));
+        json_add(fields, NULL, describe_field(name, &arrays[i], i));
     dataset_rows_free(rows);
     return cJSON_AddItemToArray(sets, set) || error_set(error, "out of memory for the metadata of a data set");
 }

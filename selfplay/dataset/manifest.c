@@ -57,7 +57,7 @@ static cJSON *sizes_to_json(const Dataset *dataset) {
     cJSON *sizes = cJSON_CreateArray();
     for (int size = 0; size <= HEXHEX_MAX_SIZE; size++)
         if (dataset->parts[size].games > 0)
-            cJSON_AddItemToArray(sizes, part_to_json(&dataset->parts[size]));
+            json_add(sizes, NULL, part_to_json(&dataset->parts[size]));
     return sizes;
 }
 
@@ -73,7 +73,7 @@ static cJSON *files_to_json(const DatasetFiles *files) {
             cJSON_AddNumberToObject(json, "size", file->size);
         if (file->size)
             add_count(json, "rows", file->rows);
-        cJSON_AddItemToArray(array, json);
+        json_add(array, NULL, json);
     }
     return array;
 }
@@ -84,7 +84,7 @@ static bool add_contents(cJSON *json, const Dataset *dataset) {
     cJSON *counts = cJSON_AddObjectToObject(json, "counts");
     add_counts(counts, &total);
     return cJSON_AddItemToObject(json, "sizes", sizes_to_json(dataset)) &&
-           cJSON_AddItemToObject(json, "files", files_to_json(&dataset->files));
+           json_add(json, "files", files_to_json(&dataset->files));
 }
 
 bool dataset_manifest_write(const Dataset *dataset, Error *error) {

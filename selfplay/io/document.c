@@ -34,8 +34,8 @@ void document_add_number(cJSON *json, const char *key, double value) {
 
 void document_add_interval(cJSON *json, const char *key, Interval interval) {
     cJSON *array = cJSON_AddArrayToObject(json, key);
-    cJSON_AddItemToArray(array, cJSON_CreateNumber(rounded(interval.low)));
-    cJSON_AddItemToArray(array, cJSON_CreateNumber(rounded(interval.high)));
+    json_add(array, NULL, cJSON_CreateNumber(rounded(interval.low)));
+    json_add(array, NULL, cJSON_CreateNumber(rounded(interval.high)));
 }
 
 void document_add_u64(cJSON *json, const char *key, uint64_t value) {

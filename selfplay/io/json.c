@@ -258,15 +258,17 @@ bool json_close(JsonReader *reader, Error *error) {
 
 /* ---- Writing ---- */
 
-static void add(cJSON *parent, const char *key, cJSON *item) {
-    if (key ? !cJSON_AddItemToObject(parent, key, item) : !cJSON_AddItemToArray(parent, item))
+bool json_add(cJSON *parent, const char *key, cJSON *item) {
+    const bool added = key ? cJSON_AddItemToObject(parent, key, item) : cJSON_AddItemToArray(parent, item);
+    if (!added)
         cJSON_Delete(item);
+    return added;
 }
 
 void json_add_number(cJSON *parent, const char *key, double value) {
     char digits[32];
     snprintf(digits, sizeof digits, "%.6g", value);
-    add(parent, key, isfinite(value) ? cJSON_CreateNumber(strtod(digits, NULL)) : cJSON_CreateNull());
+    json_add(parent, key, isfinite(value) ? cJSON_CreateNumber(strtod(digits, NULL)) : cJSON_CreateNull());
 }
 
 /* The length of the UTF-8 sequence at `text`, or 0 if there is none. */
@@ -303,7 +305,7 @@ static char *repair_text(const char *text) {
 
 void json_add_text(cJSON *parent, const char *key, const char *text) {
     char *copy = repair_text(text);
-    add(parent, key, copy ? cJSON_CreateString(copy) : NULL);
+    json_add(parent, key, copy ? cJSON_CreateString(copy) : NULL);
     free(copy);
 }
 
@@ -311,7 +313,7 @@ void json_add_text_or_null(cJSON *parent, const char *key, const char *text) {
     if (text && *text)
         json_add_text(parent, key, text);
     else
-        add(parent, key, cJSON_CreateNull());
+        json_add(parent, key, cJSON_CreateNull());
 }
 
 char *json_format(const cJSON *json, bool on_lines) {

@@ -84,6 +84,9 @@ bool json_close(JsonReader *reader, Error *error);
 
 /* Each of these adds a value to an object under `key`, or at the end of an array if `key` is NULL. */
 
+/* Any value. False if there is no memory to add it; then it is deleted. */
+bool json_add(cJSON *parent, const char *key, cJSON *item);
+
 /* A number with six significant digits; null if it is not finite. */
 void json_add_number(cJSON *parent, const char *key, double value);
 

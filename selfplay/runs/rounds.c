@@ -116,8 +116,7 @@ cJSON *run_round(const Run *run) {
         const RunGroup *group = &run->groups[i];
         const int range[2] = {group->round_start / task, group->round_end / task};
         if (range[0] < range[1])
-            cJSON_AddItemToObject(json, run->kind->one_by_one ? group->name : run->kind->tasks_name,
-                                  cJSON_CreateIntArray(range, 2));
+            json_add(json, run->kind->one_by_one ? group->name : run->kind->tasks_name, cJSON_CreateIntArray(range, 2));
     }
     return json;
 }

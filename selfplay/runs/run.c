@@ -158,9 +158,9 @@ cJSON *run_begin_document(const Run *run, const DocumentContext *context, const 
     cJSON *json = cJSON_CreateObject(), *identity = run_config_identity(run->config);
     document_add_schema(json, &run->kind->schema);
     for (; *keys; keys++)
-        cJSON_AddItemToObject(json, *keys, cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(identity, *keys), true));
+        json_add(json, *keys, cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(identity, *keys), true));
     cJSON_AddStringToObject(json, "run", run->hash);
-    cJSON_AddItemToObject(json, "settings", identity);
+    json_add(json, "settings", identity);
     document_add_context(json, context);
     return json;
 }

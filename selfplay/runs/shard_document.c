@@ -44,11 +44,11 @@ bool shard_document_write(ShardDocument *document, const char *path, Error *erro
     cJSON_AddStringToObject(json, "run", document->run);
     cJSON_AddNumberToObject(json, "shard", document->shard.index);
     cJSON_AddNumberToObject(json, "shards", document->shard.count);
-    cJSON_AddItemToObject(json, "round", cJSON_Duplicate(document->round, true));
-    cJSON_AddItemToObject(json, "config", cJSON_Duplicate(document->config, true));
+    json_add(json, "round", cJSON_Duplicate(document->round, true));
+    json_add(json, "config", cJSON_Duplicate(document->config, true));
     document_add_context(json, &document->context);
     if (document->timing)
-        cJSON_AddItemToObject(json, "timing", cJSON_Duplicate(document->timing, true));
+        json_add(json, "timing", cJSON_Duplicate(document->timing, true));
     cJSON_AddBoolToObject(json, "finished", document->finished);
     if (document->finished) {
         cJSON_AddNumberToObject(json, "games", (double)document->games);

@@ -1,4 +1,5 @@
 /* See judge.h: the result document. */
+#include "selfplay/io/json.h"
 #include "selfplay/truth/judge.h"
 
 static const DocumentSchema schema = {"stigmergy-truth", 1, "a judgement by known positions"};
@@ -31,7 +32,7 @@ static void add_bins(cJSON *json, const Game *game, const TruthScore bins[TRUTH_
         cJSON_AddNumberToObject(item, "from", i * width);
         cJSON_AddNumberToObject(item, "to", last < game->board.cells ? last : game->board.cells);
         add_score(item, &bins[i]);
-        cJSON_AddItemToArray(list, item);
+        json_add(list, NULL, item);
     }
 }
 
@@ -45,7 +46,7 @@ static void add_rates(cJSON *json, const TruthRate rates[TRUTH_RATES]) {
         cJSON_AddNumberToObject(item, "questions", rate->questions);
         add_mean(item, "mean_win_rate", rate->questions ? rate->rate / rate->questions : 0, rate->questions);
         cJSON_AddNumberToObject(item, "won", rate->won);
-        cJSON_AddItemToArray(list, item);
+        json_add(list, NULL, item);
     }
 }
 
@@ -53,7 +54,7 @@ static void add_rates(cJSON *json, const TruthRate rates[TRUTH_RATES]) {
 static void add_missed(cJSON *json, const TruthJudgement *judgement) {
     cJSON *list = cJSON_AddArrayToObject(json, "missed");
     for (int i = 0; i < judgement->all.choices - judgement->all.kept; i++)
-        cJSON_AddItemToArray(list, cJSON_CreateNumber(judgement->missed[i] + 2));
+        json_add(list, NULL, cJSON_CreateNumber(judgement->missed[i] + 2));
 }
 
 static cJSON *judgement_to_json(const Game *game, const TruthJudgement *judgement) {
@@ -76,7 +77,7 @@ cJSON *truth_document(const TruthJudge *judge, const TruthSet *set, const char *
     document_add_schema(json, &schema);
     cJSON_AddStringToObject(json, "game", set->game->name);
     cJSON_AddNumberToObject(json, "size", set->game->board.size);
-    cJSON_AddItemToObject(json, "player", player_to_json(&judge->player));
+    json_add(json, "player", player_to_json(&judge->player));
     document_add_u64(json, "seed", judge->seed);
     cJSON_AddBoolToObject(json, "solver", judge->solver);
     cJSON *positions = cJSON_AddObjectToObject(json, "positions");
@@ -86,6 +87,6 @@ cJSON *truth_document(const TruthJudge *judge, const TruthSet *set, const char *
     document_add_context(json, context);
     cJSON *list = cJSON_AddArrayToObject(json, "efforts");
     for (int i = 0; i < judge->effort_count; i++)
-        cJSON_AddItemToArray(list, judgement_to_json(set->game, &judgements[i]));
+        json_add(list, NULL, judgement_to_json(set->game, &judgements[i]));
     return json;
 }

@@ -3,6 +3,7 @@
 
 #include "engine/base/rng.h"
 #include "engine/game/beginnings.h"
+#include "selfplay/io/json.h"
 #include "selfplay/players/game_pool.h"
 #include "selfplay/runs/opening.h"
 
@@ -337,7 +338,7 @@ cJSON *truth_make_to_json(const TruthMake *make) {
     cJSON_AddNumberToObject(json, "nodes", (double)make->nodes);
     cJSON *players = cJSON_AddArrayToObject(json, "players");
     for (int i = 0; i < make->player_count; i++)
-        cJSON_AddItemToArray(players, player_to_json(&make->players[i]));
+        json_add(players, NULL, player_to_json(&make->players[i]));
     return json;
 }
 

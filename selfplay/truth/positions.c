@@ -343,8 +343,8 @@ static cJSON *header_to_json(const TruthSet *set, uint64_t seed, cJSON *made, cJ
     cJSON_AddNumberToObject(json, "size", set->game->board.size);
     document_add_u64(json, "seed", seed);
     cJSON_AddNumberToObject(json, "positions", set->count);
-    cJSON_AddItemToObject(json, "made", made);
-    cJSON_AddItemToObject(json, "left_out", left_out);
+    json_add(json, "made", made);
+    json_add(json, "left_out", left_out);
     cJSON_AddStringToObject(json, "provenance",
                             "Made by `stigmergy truth --make` to judge players: the games were played for this file "
                             "alone, and no network was trained on them.");

@@ -1,9 +1,9 @@
 /* Lets one call of the C library fail, in a program that is linked with -Wl,--wrap for each name of calls.txt.
  *
  * --wrap redirects the calls of what is linked statically. That is our own code: the C library, OpenMP, cJSON and the
- * sanitizers are shared libraries and keep the real functions. (cJSON takes its memory from selfplay/io/json.c.) So only
- * our own calls are counted, and AddressSanitizer still sees the real ones. A preloaded library would have to tell the
- * callers apart at run time, and would compete with the sanitizer for malloc.
+ * sanitizers are shared libraries and keep the real functions. (cJSON takes its memory from selfplay/io/json.c.) So
+ * only our own calls are counted, and AddressSanitizer still sees the real ones. A preloaded library would have to tell
+ * the callers apart at run time, and would compete with the sanitizer for malloc.
  *
  * A call is named by its place, the address that it returns to in the program, and its number among the calls from
  * there, from 1 on: threads may change the order of calls, but hardly that. The environment says what happens:

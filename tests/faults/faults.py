@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Lets each call of the C library in turn fail, in small runs of the commands, as SQLite is tested.
 
-    faults.py STIGMERGY_FAULTS [--all] [--only COMMAND] [--jobs N] [--from]
+    faults.py STIGMERGY_FAULTS [--all] [--from] [--step N] [--only COMMAND] [--jobs N]
     faults.py --self-test
 
 STIGMERGY_FAULTS is the program whose calls can fail (calls.c, calls.txt). Each command runs undisturbed once, with a
@@ -13,19 +13,24 @@ journal of its calls. Then it runs once for each call that is to fail, in a new 
   - the same command once more, with nothing that fails, goes on: every whole record of the disturbed run is still there,
     and the results are those of the undisturbed run.
 
-Without --all, each place in the program that calls something fails once: the first time that it is reached. That is the
-sample of continuous integration; it needs the fewest runs for the most error paths. --from lets all later calls of the
+Without --all, each place in the program that calls something fails once: the first time that it is reached. That needs
+the fewest runs for the most error paths (tools/setup.sh faults). --step N takes every N-th of them: the sample of
+continuous integration. --from lets all later calls of the
 same function fail too: a full disk, a machine without memory."""
 import argparse
 import collections
 import concurrent.futures
+import http.client
 import json
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
+import urllib.error
+import urllib.request
 
 LIMIT = 120  # seconds that a disturbed command may take
 
@@ -91,8 +96,12 @@ CASES = [
     Case("truth", ["truth", "--size", "2", "--count", "3", "--ladder", "2", *RUN, "--out", "truth.json"]),
     Case("report", ["report", "--out", "page.html", "run.json"], prepare=[[*KOMI, "--out", "run.json"]]),
     Case("gtp", ["gtp", "--size", "2", "--sims", "4", "--memory", "1"], TALK),
+    Case("serve", ["serve", "--port", "0", "--sims", "4", *RUN]),
     Case("analyze", ["analyze", "--size", "2", "--sims", "4", *RUN], QUERIES),
 ]
+
+
+RUNS = {"komi", "match", "openings", "book", "selfplay"}
 
 
 # ---- Results ----
@@ -162,7 +171,53 @@ def difference(expected, found):
 
 # ---- Running ----
 
+REQUESTS = [("/", None), ("/api/setup", None), ("/api/board/2", None),
+            ("/api/position", {"size": 2, "moves": ["a1"]}), ("/api/komi", {"size": 2, "level": 1}),
+            ("/api/save", {"format": "sgf", "size": 2, "nodes": []}), ("/api/load", {"text": "(;SZ[2]KM[1];B[a1])"}),
+            ("/api/analysis", {"id": "1", "size": 2, "moves": [], "maxSims": 4})]
+
+
+def visit(address):
+    """Asks a server for all that it has; each answer as a status and a text. None for one that did not come."""
+    answers = []
+    for path, body in REQUESTS:
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(address + path, data, {"Content-Type": "application/json"} if data else {})
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:
+                answers.append((answer.status, answer.read()))
+        except urllib.error.HTTPError as error:
+            answers.append((error.code, error.read()))
+        except (OSError, http.client.HTTPException):
+            answers.append(None)
+    return answers
+
+
+def serve(program, case, folder, **settings):
+    """Starts the server, visits it twice, and ends it by SIGINT. What is not answered in the first visit must be in the
+    second: one call that failed harms one visitor."""
+    server = subprocess.Popen([program, *case.arguments], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              env={**os.environ, **settings})
+    answers = []
+    try:
+        address = server.stdout.readline().decode().strip().rstrip("/")
+        if address:
+            answers = [visit(address), visit(address)]
+            server.send_signal(signal.SIGINT)
+        output, errors = server.communicate(timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        server.kill()
+        server.communicate()
+        return None
+    status = 0 if server.returncode == 130 else server.returncode
+    if status == 0 and answers and any(answer is None or answer[0] >= 500 for answer in answers[1]):
+        status, errors = 1, b"the second visit: " + repr(answers[1]).encode()
+    return subprocess.CompletedProcess(case.arguments, status, output, errors)
+
+
 def run(program, case, folder, arguments=None, **settings):
+    if case.name == "serve":
+        return serve(program, case, folder, **settings)
     try:
         return subprocess.run([program, *(arguments or case.arguments)], cwd=folder, capture_output=True, timeout=LIMIT,
                               input=b"" if arguments else case.talk.encode(), env={**os.environ, **settings})
@@ -197,6 +252,8 @@ def judge(case, call, done, expected_output, expected, folder):
     if left:
         return f"it leaves {left[0]}"
     if done.returncode == 0:
+        if case.name == "serve":
+            return None  # `serve` has looked at the answers
         if case.name == "report" and any(b"out of memory" in data for data in results(folder).values()
                                          if isinstance(data, bytes)):
             return None  # the page says so where a chart is missing
@@ -226,6 +283,9 @@ def disturb(program, case, template, call, setting, expected_output, expected):
             return wrong
         before = records(folder)
         again = run(program, case, folder)
+        found = again and re.search(rb"going on after (\d+) games", again.stderr)
+        if before and case.arguments[0] in RUNS and int(found[1] if found else 0) < len(before):
+            return f"{len(before)} games were finished, but it goes on after {found and int(found[1])}"
         if again is None or again.returncode:
             return f"it does not go on: {again and again.stderr.decode()}"
         if case.arguments[0] != "selfplay" and before - records(folder):
@@ -247,9 +307,9 @@ def journal_of(program, case, folder, path):
     return done, numbered
 
 
-def choose(calls, everything):
+def choose(calls, everything, step=1):
     """The calls that are to fail."""
-    return [call for call in calls if everything or call[0] == 1]
+    return [call for call in calls if everything or call[0] == 1][::step]
 
 
 def test_case(program, case, options):
@@ -259,7 +319,7 @@ def test_case(program, case, options):
         shutil.copytree(template, whole)
         done, calls = journal_of(program, case, whole, os.path.join(top, "journal"))
         expected = results(whole)
-        chosen = choose(calls, options.all)
+        chosen = choose(calls, options.all, options.step)
         setting = "{} {}+" if options.repeated else "{} {}"
         failed = 0
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
@@ -307,6 +367,7 @@ def main():
     parser.add_argument("--self-test", action="store_true")
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--from", dest="repeated", action="store_true")
+    parser.add_argument("--step", type=int, default=1, metavar="N", help="only every N-th of these calls")
     parser.add_argument("--only", action="append")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()

@@ -101,7 +101,7 @@ static cJSON *command_answer(const Command *command) {
         json_add_text(out, "terminateId", command->terminate_id);
     cJSON *turns = command->has_turns ? cJSON_AddArrayToObject(out, "turnNumbers") : NULL;
     for (int i = 0; i < command->turn_count; i++)
-        cJSON_AddItemToArray(turns, cJSON_CreateNumber((double)command->turns[i]));
+        json_add(turns, NULL, cJSON_CreateNumber((double)command->turns[i]));
     return out;
 }
 

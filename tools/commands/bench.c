@@ -5,6 +5,7 @@
 #include "engine/base/rng.h"
 #include "engine/eval/network/features.h"
 #include "selfplay/io/document.h"
+#include "selfplay/io/json.h"
 #include "selfplay/players/player.h"
 #include "tools/cli/kernel_peak.h"
 #include "tools/cli/options.h"
@@ -471,7 +472,7 @@ static bool print_kernels_json(const KernelSpeed *kernels, int count, int komi, 
     for (int i = 0; i < count; i++) {
         cJSON *kernel = cJSON_CreateObject();
         cJSON_AddStringToObject(kernel, "kernel", kernels[i].game->kernel);
-        cJSON_AddItemToArray(list, kernel);
+        json_add(list, NULL, kernel);
         for (int policy = 0; policy < 2; policy++) {
             cJSON *object = cJSON_AddObjectToObject(kernel, policy_keys[policy]);
             cJSON_AddNumberToObject(object, "moves_per_second", kernels[i].speed[policy]);

@@ -5,6 +5,7 @@
 #include "engine/solver/solver.h"
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/document.h"
+#include "selfplay/io/json.h"
 #include "tools/cli/options.h"
 #include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
@@ -251,7 +252,7 @@ static cJSON *make_document(const Solution *solution) {
         cJSON *move = cJSON_CreateObject();
         add_move(move, solution, "move", true, solution->moves[i].action);
         add_result(move, game, &solution->moves[i].result);
-        cJSON_AddItemToArray(list, move);
+        json_add(list, NULL, move);
     }
     return json;
 }

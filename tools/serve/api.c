@@ -89,11 +89,11 @@ static cJSON *answer_setup(Request *request) {
             cJSON_Delete(out);
             return NULL;
         }
-        cJSON_AddItemToArray(games, game_to_json(game, largest, usual));
+        json_add(games, NULL, game_to_json(game, largest, usual));
     }
     cJSON *levels = cJSON_AddArrayToObject(out, "levels");
     for (int level = 1; request->defaults->has_levels && level <= LEVELS; level++)
-        cJSON_AddItemToArray(levels, level_to_json(level, &request->defaults->levels[level - 1]));
+        json_add(levels, NULL, level_to_json(level, &request->defaults->levels[level - 1]));
     return out;
 }
 

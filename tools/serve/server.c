@@ -265,10 +265,13 @@ typedef struct Address {
     const struct addrinfo *own;
 } Address;
 
-static bool is_own(const struct addrinfo *info) {
+/* *reason becomes the errno of a socket that could not be made. */
+static bool is_own(const struct addrinfo *info, int *reason) {
     const int probe = socket(info->ai_family, info->ai_socktype, info->ai_protocol);
-    if (probe < 0)
+    if (probe < 0) {
+        *reason = errno;
         return false;
+    }
     const bool own = bind(probe, info->ai_addr, info->ai_addrlen) == 0 || errno != EADDRNOTAVAIL;
     close(probe);
     return own;
@@ -279,14 +282,17 @@ static bool find_address(const char *name, int port_number, Address *address, Er
     *address = (Address){.list = NULL};
     snprintf(port, sizeof port, "%d", port_number);
     const struct addrinfo wanted = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM, .ai_flags = AI_PASSIVE};
+    int reason = 0;
     const int status = getaddrinfo(name, port, &wanted, &address->list);
     for (const struct addrinfo *info = status ? NULL : address->list; info && !address->own; info = info->ai_next)
-        if (is_own(info))
+        if (is_own(info, &reason))
             address->own = info;
     if (address->own)
         return true;
     if (!status)
         freeaddrinfo(address->list);
+    if (reason && reason != EAFNOSUPPORT)
+        return error_set(error, "cannot make a socket: %s", strerror(reason));
     return error_set(error, "--bind: '%.100s' is no address of this machine%s%s, expected one as 127.0.0.1 or 0.0.0.0",
                      name, status ? ": " : "", status ? gai_strerror(status) : "");
 }

@@ -18,8 +18,7 @@ static void add_stones(cJSON *out, const GameTree *tree) {
         if (!tree->stones[c])
             continue;
         hexhex_name(board, c, name);
-        cJSON_AddItemToArray(stones,
-                             cJSON_CreateStringArray((const char *[]){colour_names[tree->stones[c] - 1], name}, 2));
+        json_add(stones, NULL, cJSON_CreateStringArray((const char *[]){colour_names[tree->stones[c] - 1], name}, 2));
     }
 }
 
@@ -31,7 +30,7 @@ static void add_nodes(cJSON *out, const GameTree *tree) {
         cJSON_AddStringToObject(node, "turn", tree->nodes[i].turn);
         if (tree->nodes[i].comment)
             json_add_text(node, "comment", tree->nodes[i].comment);
-        cJSON_AddItemToArray(nodes, node);
+        json_add(nodes, NULL, node);
     }
 }
 

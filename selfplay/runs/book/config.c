@@ -73,7 +73,7 @@ static cJSON *identity(const RunConfig *base) {
     cJSON_AddStringToObject(json, "engine", STIGMERGY_VERSION);
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
-    cJSON_AddItemToObject(json, "player", player_to_json(&player));
+    json_add(json, "player", player_to_json(&player));
     document_add_u64(json, "seed", base->seed);
     cJSON_AddStringToObject(json, "parity", config->even && config->odd ? "both" : config->even ? "even" : "odd");
     cJSON_AddNumberToObject(json, "round", (double)base->first_round);

@@ -89,7 +89,7 @@ static void add_images(cJSON *json, const BookTree *tree, Action action) {
             if (rules->symmetry(tree->game, map, action) == legal[i]) {
                 char move[GAME_TEXT_MAX];
                 rules->format(tree->game, &state, legal[i], move);
-                cJSON_AddItemToArray(moves, cJSON_CreateString(move));
+                json_add(moves, NULL, cJSON_CreateString(move));
                 break;
             }
 }
@@ -124,7 +124,7 @@ static void add_children(cJSON *json, Writer *writer, int node) {
         const bool shown = book_shown(&writer->tree->nodes[writer->tree->edges[edges[i]].node]);
         unplayed += !shown;
         if (shown)
-            cJSON_AddItemToArray(children, edge_to_json(writer, node, edges[i]));
+            json_add(children, NULL, edge_to_json(writer, node, edges[i]));
     }
     cJSON_AddNumberToObject(json, "unplayed", unplayed);
     free(edges);
@@ -140,8 +140,8 @@ static void add_results(cJSON *json, const BookTree *tree, int node) {
     cJSON *array = cJSON_AddArrayToObject(json, "results");
     qsort(results, (size_t)count, sizeof *results, compare_results);
     for (int i = 0; i < count; i++)
-        cJSON_AddItemToArray(
-            array, cJSON_CreateIntArray((int[]){results[i].komi, results[i].games, results[i].black_wins}, 3));
+        json_add(array, NULL,
+                 cJSON_CreateIntArray((int[]){results[i].komi, results[i].games, results[i].black_wins}, 3));
 }
 
 static cJSON *node_to_json(Writer *writer, int number) {
@@ -184,7 +184,7 @@ static void add_first_moves(cJSON *json, Writer *writer) {
     cJSON *moves = cJSON_AddArrayToObject(json, "first_moves");
     writer->failed |= !edges;
     for (int i = 0; i < count; i++)
-        cJSON_AddItemToArray(moves, first_move_to_json(writer, edges[i]));
+        json_add(moves, NULL, first_move_to_json(writer, edges[i]));
     free(edges);
 }
 
@@ -250,7 +250,7 @@ static cJSON *book_to_json(const Run *run, int group, const BookStanding *standi
     cJSON *nodes = cJSON_AddArrayToObject(json, "nodes");
     for (int i = 0; i < tree->count && !writer.failed; i++)
         if (i == 0 || book_shown(&tree->nodes[i]))
-            cJSON_AddItemToArray(nodes, node_to_json(&writer, i));
+            json_add(nodes, NULL, node_to_json(&writer, i));
     free(writer.different);
     if (!writer.failed)
         return json;
@@ -293,7 +293,7 @@ static bool add_books(cJSON *json, const Run *run, const BookStanding *standing,
         cJSON *book = book_to_json(run, group, &standing[group], &different, error);
         if (!book)
             return false;
-        cJSON_AddItemToArray(books, book);
+        json_add(books, NULL, book);
         all += different;
     }
     if (!games || !different_games)

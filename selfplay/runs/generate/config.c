@@ -212,7 +212,7 @@ static void add_sizes(cJSON *json, const SelfplayConfig *config) {
         run_config_add_komi(item, config->sizes[i].auto_komi, config->sizes[i].komi);
         if (config->sizes[i].simulations)
             cJSON_AddNumberToObject(item, "simulations", (double)config->sizes[i].simulations);
-        cJSON_AddItemToArray(sizes, item);
+        json_add(sizes, NULL, item);
     }
 }
 
@@ -222,7 +222,7 @@ static void add_variety(cJSON *json, const SelfplayConfig *config) {
     cJSON_AddNumberToObject(cheap, "simulations", (double)config->cheap_simulations);
     cJSON *openings = cJSON_AddObjectToObject(json, "openings"), *turns = cJSON_AddArrayToObject(openings, "turns");
     for (int i = 0; i < 2; i++)
-        cJSON_AddItemToArray(turns, cJSON_CreateNumber((double)config->opening_turns[i]));
+        json_add(turns, NULL, cJSON_CreateNumber((double)config->opening_turns[i]));
     cJSON_AddNumberToObject(openings, "simulations", (double)config->referee_simulations);
     cJSON *komi = cJSON_AddObjectToObject(json, "komi");
     cJSON_AddNumberToObject(komi, "spread", config->komi_spread);

@@ -18,8 +18,8 @@ static void add_layout(cJSON *json, const SelfplayDocument *document) {
     cJSON_AddStringToObject(json, "creator", config->creator);
     cJSON_AddStringToObject(json, "url", config->url);
     cJSON *part = cJSON_AddArrayToObject(json, "machine_shard");
-    cJSON_AddItemToArray(part, cJSON_CreateNumber(document->shard.index));
-    cJSON_AddItemToArray(part, cJSON_CreateNumber(document->shard.count));
+    json_add(part, NULL, cJSON_CreateNumber(document->shard.index));
+    json_add(part, NULL, cJSON_CreateNumber(document->shard.count));
     cJSON_AddStringToObject(json, "command", document->command);
 }
 
@@ -89,7 +89,7 @@ bool selfplay_document_from_json(const cJSON *json, const char *source, Selfplay
             cJSON_Delete(layout);
             return error_set(error, "%s: '%s' is missing", source, keys[i]);
         }
-        cJSON_AddItemToObject(layout, keys[i], cJSON_Duplicate(item, true));
+        json_add(layout, keys[i], cJSON_Duplicate(item, true));
     }
     const bool good = read_layout(layout, source, document, error) && run_config_check(&document->config.run, error);
     cJSON_Delete(layout);

@@ -106,10 +106,10 @@ static cJSON *identity(const RunConfig *base) {
     cJSON_AddStringToObject(json, "engine", STIGMERGY_VERSION);
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
-    cJSON_AddItemToObject(json, "player", player_to_json(&player));
+    json_add(json, "player", player_to_json(&player));
     document_add_u64(json, "seed", base->seed);
     cJSON_AddNumberToObject(json, "move_time", config->move_seconds);
-    cJSON_AddItemToObject(json, "komi_range", cJSON_CreateDoubleArray(range, 2));
+    json_add(json, "komi_range", cJSON_CreateDoubleArray(range, 2));
     cJSON_AddStringToObject(json, "parity", config->even && config->odd ? "both" : config->even ? "even" : "odd");
     if (config
             ->first_moves) /* left out in free play, so that a run from before there was this setting stays the same */
@@ -126,7 +126,7 @@ static void add_extent(cJSON *json, const RunConfig *base) {
         cJSON_DeleteItemFromObjectCaseSensitive(json, "move_time");
         cJSON *ladder = cJSON_AddArrayToObject(json, "ladder");
         for (int i = 0; i < config->rungs; i++)
-            cJSON_AddItemToArray(ladder, cJSON_CreateNumber((double)config->ladder[i]));
+            json_add(ladder, NULL, cJSON_CreateNumber((double)config->ladder[i]));
     }
     cJSON_AddNumberToObject(json, "games", (double)base->games);
     cJSON_AddNumberToObject(json, "until_width", config->until_width);

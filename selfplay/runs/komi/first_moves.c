@@ -68,7 +68,7 @@ cJSON *komi_beginning_images(const Run *run, int beginning) {
         if (known < count)
             continue;
         format(run, image[count++], move);
-        cJSON_AddItemToArray(moves, cJSON_CreateString(move));
+        json_add(moves, NULL, cJSON_CreateString(move));
     }
     return moves;
 }

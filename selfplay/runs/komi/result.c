@@ -20,8 +20,8 @@ static void add_rung(cJSON *json, cJSON *entry, bool top, RungJson *parts) {
         if (!items[i].item)
             continue;
         if (top)
-            cJSON_AddItemToObject(json, items[i].key, cJSON_Duplicate(items[i].item, true));
-        cJSON_AddItemToObject(entry, items[i].key, items[i].item);
+            json_add(json, items[i].key, cJSON_Duplicate(items[i].item, true));
+        json_add(entry, items[i].key, items[i].item);
     }
 }
 
@@ -43,14 +43,14 @@ static void add_convergence(cJSON *json, const Run *run, const RungValue *values
     cJSON *reasons = cJSON_AddArrayToObject(object, "reasons");
     for (int i = 0; i < REASONS; i++)
         if (convergence.reasons & 1u << i)
-            cJSON_AddItemToArray(reasons, cJSON_CreateString(reason_words[i]));
+            json_add(reasons, NULL, cJSON_CreateString(reason_words[i]));
     if (convergence.bound == BOUND_NONE)
         cJSON_AddNullToObject(object, "bound");
     else
         cJSON_AddStringToObject(object, "bound", bound_words[convergence.bound]);
     cJSON *drifts = cJSON_AddArrayToObject(object, "drifts");
     for (int rung = 1; rung < run->group_count; rung++)
-        cJSON_AddItemToArray(drifts, drift_to_json(run, rung - 1, rung, values));
+        json_add(drifts, NULL, drift_to_json(run, rung - 1, rung, values));
 }
 
 static void add_effort(cJSON *json, const KomiConfig *config, int rung) {
@@ -78,15 +78,15 @@ static bool add_rungs(cJSON *json, const Run *run, Error *error) {
         values[rung].best = parts.best;
         add_effort(entry, komi_config(run), rung);
         add_rung(json, entry, rung == run->group_count - 1, &parts);
-        cJSON_AddItemToArray(ladder, entry);
+        json_add(ladder, NULL, entry);
     }
     if (run->group_count == 1) {
         cJSON_Delete(ladder);
         return true;
     }
     const int last = run->group_count - 1;
-    cJSON_AddItemToObject(json, "ladder", ladder);
-    cJSON_AddItemToObject(json, "drift", drift_to_json(run, last - 1, last, values));
+    json_add(json, "ladder", ladder);
+    json_add(json, "drift", drift_to_json(run, last - 1, last, values));
     add_convergence(json, run, values);
     return true;
 }

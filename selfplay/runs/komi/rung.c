@@ -86,7 +86,7 @@ static void add_checks(cJSON *json, const FairKomi *fair) {
 
 /* A komi value, or null. */
 static void add_komi(cJSON *json, const char *key, bool known, int komi) {
-    cJSON_AddItemToObject(json, key, known ? cJSON_CreateNumber(komi) : cJSON_CreateNull());
+    json_add(json, key, known ? cJSON_CreateNumber(komi) : cJSON_CreateNull());
 }
 
 static void add_probabilities(cJSON *json, const FairKomi *fair) {
@@ -95,15 +95,15 @@ static void add_probabilities(cJSON *json, const FairKomi *fair) {
         cJSON *entry = cJSON_CreateObject();
         cJSON_AddNumberToObject(entry, "komi", fair->probabilities[i].komi);
         document_add_number(entry, "probability", fair->probabilities[i].probability);
-        cJSON_AddItemToArray(array, entry);
+        json_add(array, NULL, entry);
     }
 }
 
 /* `counts` are those of even komi and of odd komi. */
 static cJSON *fair_to_json(const FairKomi *fair, const KomiCounts counts[2]) {
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddItemToObject(json, "even", curve_to_json(&fair->even, &counts[0]));
-    cJSON_AddItemToObject(json, "odd_with_button", curve_to_json(&fair->odd, &counts[1]));
+    json_add(json, "even", curve_to_json(&fair->even, &counts[0]));
+    json_add(json, "odd_with_button", curve_to_json(&fair->odd, &counts[1]));
     cJSON *combined = cJSON_AddObjectToObject(json, "combined");
     document_add_number(combined, "estimate", fair->combined);
     document_add_interval(combined, "ci95", fair->combined_ci95);
@@ -130,7 +130,7 @@ static bool read_games(const Run *run, int rung, int beginning, Games *games, Er
     const int count = komi_points(run, rung, beginning, &points, error);
     *games = (Games){.points = cJSON_CreateArray()};
     for (int i = 0; i < count; i++) {
-        cJSON_AddItemToArray(games->points, point_to_json(&points[i]));
+        json_add(games->points, NULL, point_to_json(&points[i]));
         komi_count_point(&games->by_parity[komi_has_button(points[i].data.komi)], &points[i]);
         komi_count_point(&games->all, &points[i]);
     }
@@ -162,7 +162,7 @@ static void add_arm_curve(cJSON *json, const char *name, const Run *run, int beg
     }
     cJSON *curve = curve_to_json(odd ? &arm->fair.odd : &arm->fair.even, counts);
     document_add_number(curve, "probability", arm->probability[odd]);
-    cJSON_AddItemToObject(json, name, curve);
+    json_add(json, name, curve);
 }
 
 static cJSON *arm_to_json(const Run *run, int beginning, const ArmEstimate *arm, const Games *games) {
@@ -170,7 +170,7 @@ static cJSON *arm_to_json(const Run *run, int beginning, const ArmEstimate *arm,
     char move[GAME_TEXT_MAX];
     komi_format_beginning(run, beginning, move);
     cJSON_AddStringToObject(json, "move", move);
-    cJSON_AddItemToObject(json, "moves", komi_beginning_images(run, beginning));
+    json_add(json, "moves", komi_beginning_images(run, beginning));
     komi_add_counts(json, &games->all);
     document_add_number(json, "fair_komi", arm->fair.combined);
     document_add_interval(json, "ci95", arm->fair.combined_ci95);
@@ -190,10 +190,10 @@ static bool add_arms(const Run *run, int rung, const ArmsEstimate *estimate, Run
         Games games;
         const bool good = read_games(run, rung, order[i], &games, error);
         cJSON *json = arm_to_json(run, order[i], &estimate->arms[order[i]], &games);
-        cJSON_AddItemToArray(out->first_moves, json);
+        json_add(out->first_moves, NULL, json);
         if (i == 0)
             out->points = cJSON_Duplicate(games.points, true);
-        cJSON_AddItemToObject(json, "points", games.points);
+        json_add(json, "points", games.points);
         add_games(&out->counts, &games.all);
         add_games(&by_parity[0], &games.by_parity[0]);
         add_games(&by_parity[1], &games.by_parity[1]);

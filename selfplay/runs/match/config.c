@@ -299,7 +299,7 @@ static cJSON *identity(const RunConfig *base) {
     document_add_u64(json, "seed", base->seed);
     cJSON *players = cJSON_AddArrayToObject(json, "players");
     for (int i = 0; i < config->count; i++)
-        cJSON_AddItemToArray(players, player_json(&config->players[i]));
+        json_add(players, NULL, player_json(&config->players[i]));
     cJSON *openings = cJSON_AddObjectToObject(json, "openings");
     cJSON_AddNumberToObject(openings, "turns", (double)config->openings.turns);
     if (config->openings.all)
@@ -317,7 +317,7 @@ static void add_extent(cJSON *json, const RunConfig *base) {
     if (base->games)
         cJSON_AddNumberToObject(json, "games", (double)base->games);
     if (config->sprt)
-        cJSON_AddItemToObject(json, "sprt", cJSON_CreateDoubleArray(test, 2));
+        json_add(json, "sprt", cJSON_CreateDoubleArray(test, 2));
 }
 
 static const RunConfigKind kind = {"match", sizeof(MatchConfig), read, check, identity, add_extent};

@@ -102,15 +102,15 @@ static cJSON *timing_to_json(const Run *run, int player) {
 cJSON *match_timing(const Run *run) {
     cJSON *array = cJSON_CreateArray();
     for (int i = 0; i < match_config(run)->count; i++)
-        cJSON_AddItemToArray(array, timing_to_json(run, i));
+        json_add(array, NULL, timing_to_json(run, i));
     return array;
 }
 
 static void add_players(cJSON *json, const Run *run) {
     cJSON *results = cJSON_AddArrayToObject(json, "results");
     for (int i = 0; i < match_config(run)->count; i++)
-        cJSON_AddItemToArray(results, tally_to_json(run, i));
-    cJSON_AddItemToObject(json, "timing", match_timing(run));
+        json_add(results, NULL, tally_to_json(run, i));
+    json_add(json, "timing", match_timing(run));
 }
 
 /* Of more than two players: the ratings, and each pairing. Before every player has met others there are no ratings. */
@@ -122,7 +122,7 @@ static void add_table(cJSON *json, const Run *run) {
         cJSON_AddStringToObject(item, "player", match_config(run)->players[i].player.name);
         document_add_number(item, "estimate", ratings[i].estimate);
         document_add_interval(item, "ci95", ratings[i].ci95);
-        cJSON_AddItemToArray(table, item);
+        json_add(table, NULL, item);
     }
     cJSON *pairings = cJSON_AddArrayToObject(json, "pairings");
     for (int i = 0; i < run->group_count; i++) {
@@ -131,7 +131,7 @@ static void add_table(cJSON *json, const Run *run) {
         cJSON_AddStringToObject(item, "a", match_config(run)->players[pairing->a].player.name);
         cJSON_AddStringToObject(item, "b", match_config(run)->players[pairing->b].player.name);
         add_pairs(item, match_pairing_counts(run, i));
-        cJSON_AddItemToArray(pairings, item);
+        json_add(pairings, NULL, item);
     }
 }
 

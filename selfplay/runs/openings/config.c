@@ -54,7 +54,7 @@ static cJSON *identity(const RunConfig *base) {
     cJSON_AddNumberToObject(json, "size", (double)base->size);
     cJSON_AddStringToObject(json, "capture", base->capture == GAME_CAPTURE_LINE ? "line" : "free");
     cJSON_AddNumberToObject(json, "komi", (double)config->komi);
-    cJSON_AddItemToObject(json, "player", player_to_json(&player));
+    json_add(json, "player", player_to_json(&player));
     document_add_u64(json, "seed", base->seed);
     cJSON_AddNumberToObject(json, "first_round", (double)base->first_round);
     return json;

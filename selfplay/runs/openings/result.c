@@ -30,7 +30,7 @@ static cJSON *class_to_json(const Run *run, const OpeningsClass *first, const Op
     for (int i = 0; i < first->members; i++) {
         char text[GAME_TEXT_MAX];
         openings_format(run, first->member[i], text);
-        cJSON_AddItemToArray(moves, cJSON_CreateString(text));
+        json_add(moves, NULL, cJSON_CreateString(text));
     }
     const double games = standing->games;
     cJSON_AddNumberToObject(json, "games", games);
@@ -84,7 +84,7 @@ cJSON *openings_result(const Run *run, const DocumentContext *context, Error *er
     document_add_number(json, "duplicate_share", played ? 1 - (double)distinct / played : 0);
     cJSON *openings = cJSON_AddArrayToObject(json, "openings");
     for (int i = 0; i < state->count; i++)
-        cJSON_AddItemToArray(openings, class_to_json(run, &state->classes[i], &standings[i], exact));
+        json_add(openings, NULL, class_to_json(run, &state->classes[i], &standings[i], exact));
     add_fairest(json, run, standings);
     Side winner;
     if (exact_winner(exact, NULL, (int)openings_config(run)->komi, &winner))
