@@ -100,9 +100,9 @@ void report_games_read(ReportSource *source, const Game *game, const char *group
     Reading reading = {.games = games, .game = game, .group = group};
     const RecordGroups groups = {.find = find_group, .enter = enter, .user = &reading};
     Error error;
-    const bool good =
-        record_file_path(source->path, path, &error) && record_file_read(path, game, run, &groups, &error) &&
-        (!reading.lacks_memory || error_set(&error, "%s: out of memory for the games", path));
+    const bool good = record_file_path(source->path, path, &error) &&
+                      record_file_read(path, game, run, &groups, &error) &&
+                      (!reading.lacks_memory || error_set(&error, "%s: out of memory for the games", path));
     free(reading.names);
     if (!good) {
         source->failed = true;

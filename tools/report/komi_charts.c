@@ -2,8 +2,8 @@
 #include "selfplay/stats/estimate.h"
 #include "selfplay/stats/posterior.h"
 #include "tools/report/board_internal.h"
-#include "tools/report/html.h"
 #include "tools/report/chart_internal.h"
+#include "tools/report/html.h"
 #include "tools/report/komi_internal.h"
 
 #include <math.h>
@@ -165,7 +165,8 @@ void report_komi_posterior(FILE *out, int size, const KomiRung *rung) {
                              .games = rung->rows[i].games,
                              .black_wins = rung->rows[i].black_wins,
                              .design_effect = rung->rows[i].games / fmax(rung->rows[i].effective, 1)};
-    const bool has_memory = data && posterior, usable = has_memory && posterior_check(data, rung->count, &config, &error);
+    const bool has_memory = data && posterior,
+               usable = has_memory && posterior_check(data, rung->count, &config, &error);
     if (usable && posterior_compute(posterior, false, data, rung->count, &config, &error))
         draw_posterior(out, posterior, rung);
     else if (usable || !has_memory)
