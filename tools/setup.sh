@@ -6,8 +6,8 @@
 #   tools/setup.sh soak [MINUTES]   uses the program so long (default 60), lets engines go wrong in 1,000 games, and
 #                                   fuzzes each target for a third of that time
 #   tools/setup.sh arm    builds for AArch64, and runs the tests of the engine under an emulator (about 5 minutes)
-#   tools/setup.sh faults   lets each place that calls the C library fail, in all commands (about 10 minutes; --all: hours)
-#   tools/setup.sh coverage prints the branch coverage of the tests (about 20 minutes)
+#   tools/setup.sh faults   lets each place that calls the C library fail, in all commands (--all: each single call)
+#   tools/setup.sh coverage prints the branch coverage of the tests
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
