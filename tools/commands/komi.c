@@ -257,14 +257,12 @@ static bool print_rung(const Run *run, int rung, RungValue *value) {
 /* Whether a ladder has converged, on a board that is not solved. */
 static void print_convergence(const RungValue *values, int count) {
     const Convergence convergence = rungs_converge(values, count, false);
-    const FairKomi *top = &values[count - 1].fair;
     printf("  %s", convergence_words[convergence.status]);
     for (int i = 0, said = 0; i < REASONS; i++)
         if (convergence.reasons & 1u << i)
             printf("%s%s", said++ ? "; " : ": ", reason_words[i]);
     if (convergence.bound != BOUND_NONE)
-        printf("; so the fair komi is probably %s %.1f", bound_words[convergence.bound],
-               convergence.bound == BOUND_AT_LEAST ? top->combined_ci95.low : top->combined_ci95.high);
+        printf("; the estimate %s with the effort", convergence.bound == BOUND_AT_LEAST ? "rises" : "falls");
     putchar('\n');
 }
 
