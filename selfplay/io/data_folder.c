@@ -67,8 +67,10 @@ static bool is_path(const char *name) {
 bool data_find(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error) {
     char data[FILE_PATH_MAX];
     if (is_path(name)) {
+        errno = 0;
         const bool fits = snprintf(path, FILE_PATH_MAX, "%s", name) < FILE_PATH_MAX;
-        return (fits && is_file(path)) || error_set(error, "%.200s: no such file", name);
+        return (fits && is_file(path)) ||
+               error_set(error, "%.200s: %s", name, errno && errno != ENOENT ? strerror(errno) : "no such file");
     }
     return data_folder(data, error) &&
            (find_below(data, folder, name, path) ||
