@@ -72,8 +72,13 @@ bool data_find(const char *folder, const char *name, char path[FILE_PATH_MAX], E
         return (fits && is_file(path)) ||
                error_set(error, "%.200s: %s", name, errno && errno != ENOENT ? strerror(errno) : "no such file");
     }
-    return data_folder(data, error) &&
-           (find_below(data, folder, name, path) ||
-            error_set(error, "%.100s: no configuration of this name in %.120s/%s; a path has a slash or ends in .json",
-                      name, data, folder));
+    if (!data_folder(data, error))
+        return false;
+    errno = 0;
+    const bool found = find_below(data, folder, name, path);
+    if (!found && errno && errno != ENOENT)
+        return error_set(error, "%.200s: %s", path, strerror(errno));
+    return found ||
+           error_set(error, "%.100s: no configuration of this name in %.120s/%s; a path has a slash or ends in .json",
+                     name, data, folder);
 }
