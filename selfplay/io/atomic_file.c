@@ -94,9 +94,11 @@ static bool follow_links(const char *path, char target[FILE_PATH_MAX]) {
     }
     for (int i = 0; i < LINKS_MAX; i++) {
         char link[FILE_PATH_MAX], folder[FILE_PATH_MAX];
-        const ssize_t length = descriptor_of(target) < 0 ? readlink(target, link, sizeof link) : -1;
-        if (length < 0)
+        if (descriptor_of(target) >= 0)
             return true;
+        const ssize_t length = readlink(target, link, sizeof link);
+        if (length < 0)
+            return errno == EINVAL || errno == ENOENT; /* no link; no file */
         split_path(target, folder);
         if (length == (ssize_t)sizeof link || snprintf(target, FILE_PATH_MAX, "%s%s%.*s", link[0] == '/' ? "" : folder,
                                                        link[0] == '/' ? "" : "/", (int)length, link) >= FILE_PATH_MAX) {
@@ -273,6 +275,8 @@ bool file_write(const char *path, const char *text, size_t length, Error *error)
         return file_failed(error, path, document.what);
     const bool is_descriptor = descriptor_of(target) >= 0;
     const bool exists = !is_descriptor && stat(target, &status) == 0;
+    if (!exists && !is_descriptor && errno != ENOENT)
+        return file_failed(error, path, document.what);
     if (exists && S_ISDIR(status.st_mode)) {
         errno = EISDIR;
         return file_failed(error, path, document.what);

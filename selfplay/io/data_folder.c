@@ -67,11 +67,18 @@ static bool is_path(const char *name) {
 bool data_find(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error) {
     char data[FILE_PATH_MAX];
     if (is_path(name)) {
+        errno = 0;
         const bool fits = snprintf(path, FILE_PATH_MAX, "%s", name) < FILE_PATH_MAX;
-        return (fits && is_file(path)) || error_set(error, "%.200s: no such file", name);
+        return (fits && is_file(path)) ||
+               error_set(error, "%.200s: %s", name, errno && errno != ENOENT ? strerror(errno) : "no such file");
     }
-    return data_folder(data, error) &&
-           (find_below(data, folder, name, path) ||
-            error_set(error, "%.100s: no configuration of this name in %.120s/%s; a path has a slash or ends in .json",
-                      name, data, folder));
+    if (!data_folder(data, error))
+        return false;
+    errno = 0;
+    const bool found = find_below(data, folder, name, path);
+    if (!found && errno && errno != ENOENT)
+        return error_set(error, "%.200s: %s", path, strerror(errno));
+    return found ||
+           error_set(error, "%.100s: no configuration of this name in %.120s/%s; a path has a slash or ends in .json",
+                     name, data, folder);
 }

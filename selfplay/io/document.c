@@ -167,14 +167,18 @@ bool document_resume(const char *path, const DocumentSchema *schema, const cJSON
     return false;
 }
 
+enum { ASIDE_MAX = 1000 }; /* damaged documents that are kept */
+
 bool document_set_aside(const char *path, Error *damage, Error *error) {
     char aside[FILE_PATH_MAX];
     size_t length;
-    int room = snprintf(aside, sizeof aside, "%s.damaged", path);
-    for (int i = 2; file_exists(aside) && room < (int)sizeof aside; i++)
+    int room = snprintf(aside, sizeof aside, "%s.damaged", path), i = 2;
+    for (; file_exists(aside) && room < (int)sizeof aside && i < ASIDE_MAX; i++)
         room = snprintf(aside, sizeof aside, "%s.damaged-%d", path, i);
     if (room >= (int)sizeof aside)
         return error_set(error, "%.80s...: the path is too long", path);
+    if (i == ASIDE_MAX)
+        return error_set(error, "%s: is damaged, and there is no name to keep it under", path);
     char *text = file_read(path, &length, error);
     const bool good = text && file_write(aside, text, length, error);
     const Error what = *damage;

@@ -16,7 +16,7 @@ bool file_failed(Error *error, const char *path, const char *what) {
 }
 
 bool file_exists(const char *path) {
-    return access(path, F_OK) == 0;
+    return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
 ssize_t file_read_all(int descriptor, char *buffer, size_t size) {

@@ -18,6 +18,8 @@ enum { FILE_PATH_MAX = 4096 };
  * NULL. NULL with an error if the file cannot be read or does not fit into memory. */
 char *file_read(const char *path, size_t *length, Error *error);
 
+/* False only where the system says that there is no such file. Where it cannot tell, the file counts as there: who then
+ * reads it gets the reason, and nobody writes a new one over it. */
 bool file_exists(const char *path);
 bool file_is_folder(const char *path);
 

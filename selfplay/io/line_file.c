@@ -30,6 +30,8 @@ static bool cut_torn_line(int descriptor, bool *torn) {
     const off_t size = lseek(descriptor, 0, SEEK_END);
     off_t end = size;
     char block[4096];
+    if (size < 0)
+        return false;
     while (end > 0) {
         const off_t start = end > (off_t)sizeof block ? end - (off_t)sizeof block : 0;
         if (lseek(descriptor, start, SEEK_SET) < 0 ||
@@ -56,7 +58,7 @@ static bool lock(int descriptor, int how, const char *path, Error *error) {
 /* Opens and locks the file. If another process replaced the file in between, *again becomes true. */
 static int open_locked(const char *path, bool *again, Error *error) {
     const int descriptor = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-    struct stat opened, named;
+    struct stat opened, named = {.st_ino = 0}; /* which no file has */
     *again = false;
     if (descriptor < 0) {
         file_failed(error, path, "open");
@@ -66,7 +68,9 @@ static int open_locked(const char *path, bool *again, Error *error) {
         file_failed(error, path, "read");
     } else if (!S_ISREG(opened.st_mode)) {
         error_set(error, "%s: expected a regular file", path);
-    } else if (stat(path, &named) != 0 || opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) {
+    } else if (stat(path, &named) != 0 && errno != ENOENT) {
+        file_failed(error, path, "read");
+    } else if (opened.st_ino != named.st_ino || opened.st_dev != named.st_dev) {
         *again = true;
     } else {
         return descriptor;

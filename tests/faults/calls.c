@@ -85,6 +85,10 @@ WRAP(ssize_t, getrandom, EIO, -1, (void *to, size_t length, unsigned flags), (to
 WRAP(int, fsync, EIO, -1, (int file), (file))
 WRAP(int, ftruncate, EIO, -1, (int file, off_t length), (file, length))
 WRAP(int, fstat, EIO, -1, (int file, struct stat *status), (file, status))
+WRAP(int, stat, EIO, -1, (const char *path, struct stat *status), (path, status))
+WRAP(int, access, EIO, -1, (const char *path, int mode), (path, mode))
+WRAP(off_t, lseek, EIO, -1, (int file, off_t offset, int whence), (file, offset, whence))
+WRAP(ssize_t, readlink, EIO, -1, (const char *path, char *target, size_t size), (path, target, size))
 WRAP(int, flock, EIO, -1, (int file, int how), (file, how))
 WRAP(int, linkat, ENOSPC, -1, (int from_folder, const char *old, int folder, const char *name, int flags),
      (from_folder, old, folder, name, flags))
@@ -104,6 +108,10 @@ WRAP(int, bind, EADDRINUSE, -1, (int file, const struct sockaddr *address, sockl
 WRAP(int, pthread_create, EAGAIN, EAGAIN,
      (pthread_t * thread, const pthread_attr_t *attributes, void *(*start)(void *), void *user),
      (thread, attributes, start, user))
+WRAP(int, posix_spawn, EAGAIN, EAGAIN,
+     (pid_t * child, const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
+      char *const argv[], char *const environment[]),
+     (child, path, actions, attributes, argv, environment))
 WRAP(int, posix_spawnp, EAGAIN, EAGAIN,
      (pid_t * child, const char *file, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
       char *const argv[], char *const environment[]),

@@ -125,10 +125,13 @@ static int is_record_file(const struct dirent *entry) {
     return has_ending(entry->d_name, ".jsonl") || has_ending(entry->d_name, ".jsonl.zst");
 }
 
-static bool add_folder(SelfplayFiles *files, const char *folder, Error *error) {
+/* Adds the files of a folder. *is_folder becomes false where there is none, which is no error. */
+static bool add_folder(SelfplayFiles *files, const char *folder, bool *is_folder, Error *error) {
     struct dirent **entries;
     const int count = scandir(folder, &entries, is_record_file, alphasort);
-    bool good = count >= 0 || error_set(error, "%s: cannot list its files: %s", folder, strerror(errno));
+    *is_folder = count >= 0;
+    bool good = count >= 0 || errno == ENOENT || errno == ENOTDIR ||
+                error_set(error, "%s: cannot list its files: %s", folder, strerror(errno));
     for (int i = 0; i < count; i++) {
         good = good && add_file(files, folder, entries[i]->d_name, error);
         free(entries[i]);
@@ -143,13 +146,14 @@ bool selfplay_files_find(SelfplayFiles *files, const char *path, Error *error) {
     *files = (SelfplayFiles){0};
     if (!file_path_in(path, "records", records, error))
         return false;
-    if (!file_exists(path))
-        return error_set(error, "%s: no such file or folder of records", path);
-    if (!file_is_folder(path))
-        return add_file(files, NULL, path, error);
-    files->failed = (file_is_folder(records) && !add_folder(files, records, error)) || !add_folder(files, path, error);
+    bool has_records, is_folder;
+    files->failed = !add_folder(files, records, &has_records, error) || !add_folder(files, path, &is_folder, error);
     if (files->failed)
         return false;
+    if (!is_folder && !file_exists(path))
+        return error_set(error, "%s: no such file or folder of records", path);
+    if (!is_folder)
+        return add_file(files, NULL, path, error);
     return files->count > 0 || error_set(error, "%s: holds no records, expected .jsonl or .jsonl.zst files", path);
 }
 

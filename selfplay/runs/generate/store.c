@@ -118,13 +118,20 @@ static char *keep_open_lines(const GameStore *store, const char *text, size_t le
 
 /* ---- Packing ---- */
 
+static bool has_packed(const GameStore *store, int64_t block) {
+    bool found = false;
+    for (int64_t i = block * GAME_STORE_BLOCK; i < (block + 1) * GAME_STORE_BLOCK && i < store->capacity; i++)
+        found |= store->places[i] == PACKED;
+    return found;
+}
+
 /* Packs the block with the lines of `text` (the open file) and those that were packed before. */
 static bool pack_lines(GameStore *store, int64_t block, const char *text, size_t length, Error *error) {
     char path[FILE_PATH_MAX];
     size_t packed_length = 0;
     BlockLines lines = {{0}, {0}};
     block_path(store, block, path);
-    const bool exists = file_exists(path);
+    const bool exists = has_packed(store, block);
     char *packed = exists ? zstd_file_read(path, &packed_length, error) : calloc(1, 1);
     char *all = packed ? malloc(length + packed_length + 1) : NULL;
     bool good = all != NULL;

@@ -3,6 +3,8 @@
  * The calls of the system by which a document is written are wrapped (-Wl,--wrap), so that a test can let them fail. */
 #define _GNU_SOURCE /* mknod, makedev */
 #include "selfplay/io/atomic_file.h"
+#include "selfplay/io/file.h"
+#include "selfplay/io/line_file.h"
 #include "tests/support/fixtures.h"
 
 #include <dirent.h>
@@ -24,7 +26,7 @@
 
 /* ---- Calls that fail ---- */
 
-typedef enum Call { NONE, OPENAT, LINKAT, FSYNC, RENAMEAT, CLOSE } Call;
+typedef enum Call { NONE, OPENAT, LINKAT, FSYNC, RENAMEAT, CLOSE, STAT, ACCESS, READLINK, LSEEK } Call;
 
 static Call failing;       /* the call that fails, */
 static int failing_after;  /* after this many good ones, */
@@ -49,6 +51,15 @@ int __wrap_renameat(int from, const char *name, int to, const char *other);
 int __real_close(int descriptor);
 int __wrap_close(int descriptor);
 
+int __real_stat(const char *path, struct stat *status);
+int __wrap_stat(const char *path, struct stat *status);
+int __real_access(const char *path, int mode);
+int __wrap_access(const char *path, int mode);
+ssize_t __real_readlink(const char *path, char *target, size_t size);
+ssize_t __wrap_readlink(const char *path, char *target, size_t size);
+off_t __real_lseek(int descriptor, off_t offset, int whence);
+off_t __wrap_lseek(int descriptor, off_t offset, int whence);
+
 int __wrap_openat(int from, const char *name, int flags, mode_t mode) {
     if (no_nameless && (flags & O_TMPFILE) == O_TMPFILE) {
         errno = EOPNOTSUPP;
@@ -72,6 +83,22 @@ int __wrap_renameat(int from, const char *name, int to, const char *other) {
 int __wrap_close(int descriptor) {
     const int closed = __real_close(descriptor);
     return fails(CLOSE) ? -1 : closed;
+}
+
+int __wrap_stat(const char *path, struct stat *status) {
+    return fails(STAT) ? -1 : __real_stat(path, status);
+}
+
+int __wrap_access(const char *path, int mode) {
+    return fails(ACCESS) ? -1 : __real_access(path, mode);
+}
+
+ssize_t __wrap_readlink(const char *path, char *target, size_t size) {
+    return fails(READLINK) ? -1 : __real_readlink(path, target, size);
+}
+
+off_t __wrap_lseek(int descriptor, off_t offset, int whence) {
+    return fails(LSEEK) ? -1 : __real_lseek(descriptor, offset, whence);
 }
 
 /* ---- Files ---- */
@@ -399,11 +426,50 @@ static int with_nameless(void **unused) {
 /* A test on a file system that has nameless files, and on one that has not. */
 #define ON_BOTH(test) cmocka_unit_test(test), cmocka_unit_test_setup_teardown(test, without_nameless, with_nameless)
 
+/* What cannot be found out is no "no": the mode of a private file, a link and a torn line would be lost. */
+static void questions_that_fail_are_errors(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX], link[FIXTURE_PATH_MAX];
+    Error error;
+    in_folder(path, "private");
+    in_folder(link, "link");
+    write_good(path, "line\ntorn");
+    assert_int_equal(chmod(path, 0600), 0);
+    assert_int_equal(symlink("private", link), 0);
+    failing_reason = EIO;
+    static const Call questions[] = {STAT, READLINK};
+    for (int i = 0; i < 2; i++) {
+        failing = questions[i], failing_after = 0;
+        const bool good = file_write(link, "new", 3, &error);
+        failing = NONE;
+        assert_named(good, &error, "Input/output error");
+        assert_true(S_ISLNK(mode_of(link)));
+        assert_int_equal(mode_of(path) & 0777, 0600);
+        expect_text(path, "line\ntorn");
+    }
+    static const Call of_lines[] = {STAT, LSEEK};
+    for (int i = 0; i < 2; i++) {
+        LineFile file;
+        bool torn;
+        failing = of_lines[i], failing_after = 0;
+        const bool good = line_file_open(&file, path, &torn, &error);
+        failing = NONE;
+        assert_named(good, &error, "Input/output error");
+    }
+    in_folder(path, "missing");
+    assert_false(file_exists(path));
+    failing = ACCESS, failing_after = 0;
+    assert_true(file_exists(path));
+    failing = NONE;
+    expect_only((const char *const[]){"link", "private", NULL});
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(links_are_followed),
         ON_BOTH(modes_stay),
         cmocka_unit_test(owners_stay),
+        cmocka_unit_test(questions_that_fail_are_errors),
         cmocka_unit_test(pipes_are_written_to),
         cmocka_unit_test(descriptors_of_files_are_written_to),
         cmocka_unit_test(devices_are_written_to),

@@ -105,6 +105,63 @@ static void nul_bytes_are_wrong(void **unused) {
     }
 }
 
+/* At the borders of UTF-8: the shortest and longest sequence of each length stays; overlong ones, surrogates and what
+ * is beyond the last character become a replacement for each byte. */
+static void texts_become_utf8(void **unused) {
+    (void)unused;
+    static const char *const good[] = {"\x7f",         "\xc2\x80",         "\xdf\xbf",     "\xe0\xa0\x80",
+                                       "\xed\x9f\xbf", "\xf0\x90\x80\x80", "\xef\xbf\xbf", "\xf4\x8f\xbf\xbf"};
+    static const char *const bad[] = {"\x80",
+                                      "\xc1\xbf",
+                                      "\xc2",
+                                      "\xe0\x9f\xbf",
+                                      "\xed\xa0\x80",
+                                      "\xe0\xa0",
+                                      "\xf0\x8f\xbf\xbf",
+                                      "\xf4\x90\x80\x80",
+                                      "\xf5\x80\x80\x80",
+                                      "\xff"};
+    cJSON *json = cJSON_CreateArray();
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        json_add_text(json, NULL, good[i]);
+        assert_string_equal(cJSON_GetArrayItem(json, (int)i)->valuestring, good[i]);
+    }
+    cJSON_Delete(json);
+    json = cJSON_CreateArray();
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        json_add_text(json, NULL, bad[i]);
+        const char *text = cJSON_GetArrayItem(json, (int)i)->valuestring;
+        assert_int_equal(strlen(text), 3 * strlen(bad[i]));
+        for (; *text; text += 3)
+            assert_memory_equal(text, "\xef\xbf\xbd", 3);
+    }
+    cJSON_Delete(json);
+}
+
+static void seeds_are_whole(void **unused) {
+    (void)unused;
+    static const char *const wrong[] = {"-1",  "1.5", "\"\"", "\"-1\"", "\"1x\"", "\":\"", "\"18446744073709551616\"",
+                                        "true"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "{\"u\": %s}", wrong[i]);
+        cJSON *json = parse(text);
+        JsonReader reader = json_open(json, "test.json");
+        uint64_t u = 17;
+        json_u64(&reader, "u", &u);
+        Error error;
+        assert_named(json_close(&reader, &error), &error, "decimal digits, below 2^64");
+        assert_int_equal(u, 17);
+        cJSON_Delete(json);
+    }
+    cJSON *json = parse("{\"u\": 5}");
+    JsonReader reader = json_open(json, "test.json");
+    uint64_t u = 17;
+    json_u64(&reader, "u", &u);
+    assert_int_equal(u, 5);
+    cJSON_Delete(json);
+}
+
 /* ---- Files ---- */
 
 static void files_are_whole(void **unused) {
@@ -468,6 +525,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(json_is_written),          cmocka_unit_test(values_are_read),
         cmocka_unit_test(bad_values_are_named),     cmocka_unit_test(files_are_whole),
+        cmocka_unit_test(texts_become_utf8),        cmocka_unit_test(seeds_are_whole),
         cmocka_unit_test(nul_bytes_are_wrong),      cmocka_unit_test(line_files_are_regular),
         cmocka_unit_test(torn_lines_are_cut),       cmocka_unit_test(players_round_trip),
         cmocka_unit_test(bad_players_are_refused),  cmocka_unit_test(records_round_trip),
