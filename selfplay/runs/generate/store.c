@@ -262,9 +262,7 @@ static bool read_blocks(GameStore *store, Error *error) {
     char folder[FILE_PATH_MAX];
     SelfplayFiles files;
     snprintf(folder, sizeof folder, "%s/records", store->folder);
-    bool good = selfplay_files_find(&files, folder, error);
-    if (!good && !files.failed) /* an empty folder is fine */
-        good = true;
+    bool good = selfplay_files_find(&files, folder, error) || !files.failed; /* an empty folder is fine */
     for (int i = 0; i < files.count && good; i++)
         good = read_block(store, files.paths[i], error);
     selfplay_files_free(&files);

@@ -62,12 +62,18 @@ static void check_position(NetworkEvaluator *evaluator, const Game *game, const 
     evaluator->evaluator.free_context(context);
 }
 
+/* A small network for `evaluator`, to be freed by the caller. */
+static Network *load_lively(NetworkEvaluator *evaluator, uint64_t seed) {
+    const NetworkShape shape = random_network_shape(20, 2, 16);
+    Network *network = random_network_load(&shape, RANDOM_LIVELY, seed, NULL);
+    network_evaluator_init(evaluator, network);
+    return network;
+}
+
 static void test_answers(void **state) {
     (void)state;
-    const NetworkShape shape = random_network_shape(20, 2, 16);
-    Network *network = random_network_load(&shape, RANDOM_LIVELY, 11, NULL);
     NetworkEvaluator evaluator;
-    network_evaluator_init(&evaluator, network);
+    Network *network = load_lively(&evaluator, 11);
     Rng rng = rng_seed(3);
     for (int size = 2; size <= 8; size++) {
         Game *game = make_game("stigmergy", size);
@@ -127,10 +133,8 @@ static void check_image(void *context, const NetworkEvaluator *evaluator, const 
 
 static void test_images_are_judged_alike(void **state) {
     (void)state;
-    const NetworkShape shape = random_network_shape(20, 2, 16);
-    Network *network = random_network_load(&shape, RANDOM_LIVELY, 12, NULL);
     NetworkEvaluator evaluator;
-    network_evaluator_init(&evaluator, network);
+    Network *network = load_lively(&evaluator, 12);
     Rng rng = rng_seed(4);
     for (int map = 0; map < HEXHEX_SYMMETRIES; map++) {
         Game *game = make_game("stigmergy", 4 + map % 3);
