@@ -183,7 +183,8 @@ const keys = {
 
 function pressed(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
-  if (event.target.matches('input, textarea, select')) return;
+  // The field of a dialog that was just closed may still have the focus: the key is for the page all the same.
+  if (event.target.matches('input, textarea, select') && !event.target.closest('dialog')) return;
   const action = keys[event.key];
   if (!action) return;
   event.preventDefault();
