@@ -119,14 +119,15 @@ int search_moves(const Search *search, SearchMove *out, int capacity) {
     return written;
 }
 
-Action search_draw(const Search *search, int power, Rng *rng) {
+Action search_draw(const Search *search, int power, double loss, Rng *rng) {
     SearchMove moves[GAME_LEGAL_MAX];
     double weights[GAME_LEGAL_MAX], sum = 0;
     const int count = search_moves(search, moves, GAME_LEGAL_MAX);
     if (count == 0 || moves[0].proven || moves[0].visits == 0)
         return search_best(search);
     for (int i = 0; i < count; i++) {
-        weights[i] = moves[i].proven ? 0 : 1; /* as the best one is not proven, this is a loss */
+        const bool lost = moves[i].proven; /* as the best one is not proven, it is no win */
+        weights[i] = lost || moves[i].win_rate < moves[0].win_rate - loss ? 0 : 1;
         for (int k = 0; k < power; k++)
             weights[i] *= (double)moves[i].visits / (double)moves[0].visits;
         sum += weights[i];

@@ -151,9 +151,10 @@ void search_add_gumbel(Search *search, double strength, uint64_t seed);
  * rate, those of proven actions by margin, then by order. */
 Action search_best(const Search *search);
 
-/* An action drawn with a probability proportional to a power of its visits (1 or more; the temperature is 1/power). A
- * proven win if there is one, and never a proven loss if there is something else. */
-Action search_draw(const Search *search, int power, Rng *rng);
+/* An action drawn with a probability proportional to a power of its visits (1 or more; the temperature is 1/power),
+ * among those whose win rate is at most `loss` (0 to 1) below that of the best action. A proven win if there is one, and
+ * never a proven loss if there is something else. */
+Action search_draw(const Search *search, int power, double loss, Rng *rng);
 
 /* Writes the root's actions, best first as search_best ranks them, and returns how many (0 before any run). */
 int search_moves(const Search *search, SearchMove *out, int capacity);

@@ -20,6 +20,7 @@ const char *player_policy_name(PlayoutPolicy policy) {
 Player player_default(void) {
     return (Player){.name = "default",
                     .draw = PLAYER_DRAW_UNSAID,
+                    .draw_loss = 1,
                     .params = search_default_params(),
                     .simulations = 1000,
                     .memory_mb = 256,
@@ -142,6 +143,7 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
     read_limits(json, &reader, player);
     json_int(&reader, "memory_mb", 1, 1 << 20, &player->memory_mb);
     read_range(&reader, "draw", 0, PLAYER_DRAW_MAX, &player->draw);
+    json_number(&reader, "draw_loss", 0, 1, &player->draw_loss);
     read_small(&reader, "search_threads", SEARCH_THREADS_MAX, &player->search_threads);
     json_string(&reader, "network", player->network, sizeof player->network);
     if (cJSON_HasObjectItem(json, "network"))
@@ -272,6 +274,8 @@ cJSON *player_to_json(const Player *player) {
     cJSON_AddNumberToObject(json, "search_threads", player->search_threads);
     if (player->draw != PLAYER_DRAW_UNSAID)
         cJSON_AddNumberToObject(json, "draw", player->draw);
+    if (player->draw_loss < 1)
+        cJSON_AddNumberToObject(json, "draw_loss", player->draw_loss);
     if (!(evaluates_by_playouts(player) ? add_search : add_network_search)(json, &player->params)) {
         cJSON_Delete(json);
         return NULL;
@@ -319,5 +323,5 @@ SearchLimits player_limits(const Player *player, const StopFlag *stop) {
 
 Action player_choose(const Player *player, const Search *search, uint64_t seed) {
     Rng rng = rng_seed(seed);
-    return player->draw > 0 ? search_draw(search, player->draw, &rng) : search_best(search);
+    return player->draw > 0 ? search_draw(search, player->draw, player->draw_loss, &rng) : search_best(search);
 }

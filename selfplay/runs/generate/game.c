@@ -199,7 +199,7 @@ static Step move(Play *play) {
         if (resigns(play, &finding))
             return STEP_RESIGNED;
         const bool draws = exploring(play) && !halves(play) && finding.count > 0;
-        action = draws ? search_draw(play->search, (int)play->config->power, &play->rng) : search_best(play->search);
+        action = draws ? search_draw(play->search, (int)play->config->power, 1, &play->rng) : search_best(play->search);
     }
     return note_search(play, kind, &finding, legal, count) && take_action(play, action, true) ? STEP_GOOD : STEP_FAILED;
 }

@@ -200,17 +200,24 @@ static void settled_descriptions_read_back(void **unused) {
     }
 }
 
+/* A search of the empty hexhex-3 board, and its game. */
+static Search *search_of_start(const Player *player, Game **game) {
+    Error error;
+    GameState start;
+    *game = game_new(&(GameOptions){.size = 3}, &error);
+    Search *search = player_new_search(player, NULL, *game, 1, &error);
+    (*game)->rules->start(*game, &start, 4);
+    search_set_position(search, &start);
+    search_run(search, &(SearchLimits){.simulations = 200});
+    return search;
+}
+
 /* The most visited move, or one drawn by visits: then seeds decide, and the same seed decides the same. */
 static void moves_are_drawn(void **unused) {
     (void)unused;
-    Error error;
     Player player = settled("{\"network\": \"none\", \"draw\": 1}", "stigmergy");
-    Game *game = game_new(&(GameOptions){.size = 3}, &error);
-    Search *search = player_new_search(&player, NULL, game, 1, &error);
-    GameState start;
-    game->rules->start(game, &start, 4);
-    search_set_position(search, &start);
-    search_run(search, &(SearchLimits){.simulations = 200});
+    Game *game;
+    Search *search = search_of_start(&player, &game);
     const Action best = search_best(search);
     int drawn = 0;
     for (uint64_t seed = 0; seed < 100; seed++) {
@@ -222,6 +229,39 @@ static void moves_are_drawn(void **unused) {
         assert_int_equal(player_choose(&player, search, seed), best);
     }
     assert_in_range(drawn, 10, 99);
+    search_free(search);
+    game_free(game);
+}
+
+/* The win rate of a searched action. */
+static double win_rate_of(const Search *search, Action action) {
+    SearchMove moves[GAME_LEGAL_MAX];
+    const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+    for (int i = 0; i < count; i++)
+        if (moves[i].action == action)
+            return moves[i].win_rate;
+    fail_msg("action %d was not searched", (int)action);
+    return 0;
+}
+
+/* What a drawn move loses is bounded, where the description says so. */
+static void draws_lose_no_more_than_their_bound(void **unused) {
+    (void)unused;
+    const double bounds[] = {0, 0.02, 0.1, 1};
+    double largest[4] = {0};
+    Player player = settled("{\"network\": \"none\", \"draw\": 1}", "stigmergy");
+    Game *game;
+    Search *search = search_of_start(&player, &game);
+    const double best = win_rate_of(search, search_best(search));
+    for (int i = 0; i < 4; i++) {
+        player.draw_loss = bounds[i];
+        for (uint64_t seed = 0; seed < 100; seed++) {
+            const double loss = best - win_rate_of(search, player_choose(&player, search, seed));
+            assert_true(loss <= bounds[i]);
+            largest[i] = loss > largest[i] ? loss : largest[i];
+        }
+    }
+    assert_true(largest[3] > 0.1); /* without a bound worse moves are drawn */
     search_free(search);
     game_free(game);
 }
@@ -566,6 +606,7 @@ int main(void) {
         cmocka_unit_test(players_are_settled_before_they_search),
         cmocka_unit_test(settled_descriptions_read_back),
         cmocka_unit_test(moves_are_drawn),
+        cmocka_unit_test(draws_lose_no_more_than_their_bound),
         WITH_NETWORK(bad_descriptions_are_refused),
         WITH_NETWORK(bad_files_are_refused),
         WITH_NETWORK(a_search_never_goes_without_its_network),
