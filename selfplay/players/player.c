@@ -20,7 +20,7 @@ const char *player_policy_name(PlayoutPolicy policy) {
 Player player_default(void) {
     return (Player){.name = "default",
                     .draw = PLAYER_DRAW_UNSAID,
-                    .draw_loss = 1,
+                    .draw_loss = PLAYER_DRAW_UNSAID,
                     .params = search_default_params(),
                     .simulations = 1000,
                     .memory_mb = 256,
@@ -274,7 +274,7 @@ cJSON *player_to_json(const Player *player) {
     cJSON_AddNumberToObject(json, "search_threads", player->search_threads);
     if (player->draw != PLAYER_DRAW_UNSAID)
         cJSON_AddNumberToObject(json, "draw", player->draw);
-    if (player->draw_loss < 1)
+    if (player->draw_loss != PLAYER_DRAW_UNSAID)
         cJSON_AddNumberToObject(json, "draw_loss", player->draw_loss);
     if (!(evaluates_by_playouts(player) ? add_search : add_network_search)(json, &player->params)) {
         cJSON_Delete(json);
@@ -323,5 +323,6 @@ SearchLimits player_limits(const Player *player, const StopFlag *stop) {
 
 Action player_choose(const Player *player, const Search *search, uint64_t seed) {
     Rng rng = rng_seed(seed);
-    return player->draw > 0 ? search_draw(search, player->draw, player->draw_loss, &rng) : search_best(search);
+    const double loss = player->draw_loss == PLAYER_DRAW_UNSAID ? 1 : player->draw_loss;
+    return player->draw > 0 ? search_draw(search, player->draw, loss, &rng) : search_best(search);
 }

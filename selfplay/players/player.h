@@ -25,10 +25,10 @@
  *
  * A player with a network would always play the same game, because a network has no randomness. "draw" makes its games
  * differ. From 1 to 16, it is a power: the probability of a move is proportional to this power of its visits. The
- * higher the power, the more often the most visited move is played. 0 always plays that move. Without this key it is 0,
- * but runs that play many games from one position give another value to players with a network. "draw_loss" bounds what
- * a drawn move may lose: moves whose chance to win is more than this below that of the best move are not drawn. Without
- * this key it is 1: no bound.
+ * higher the power, the more often the most visited move is played. 0 always plays that move. "draw_loss" bounds what a
+ * drawn move may lose: moves whose chance to win is more than this below that of the best move are not drawn. Without
+ * these keys the best move is played, but runs that play many games from one position let players with a network draw
+ * (run_config_settle_player). With "draw" alone there is no bound.
  *
  * A description that was read does not know its game yet. player_settle completes it. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H
@@ -51,7 +51,7 @@ typedef struct Player {
                                          "": not settled yet */
     char network_hash[NETWORK_DIGITS_SIZE];
     int draw;                /* 0: the best move; PLAYER_DRAW_UNSAID: the description does not say */
-    double draw_loss;        /* the largest loss of win rate of a drawn move, 0 to 1 */
+    double draw_loss;        /* the largest loss of win rate of a drawn move, 0 to 1; PLAYER_DRAW_UNSAID: no bound */
     const char *playout_key; /* a key of its description that means nothing with a network; NULL: none */
     SearchParams params;
     uint64_t simulations;         /* for each move; 0: no limit */

@@ -7,7 +7,9 @@
 
 #include <stdio.h>
 
-enum { USUAL_DRAW = 4 /* of players who would play the same game again */ };
+/* How players draw their moves who would play the same game again. */
+enum { USUAL_DRAW = 1 };
+static const double USUAL_DRAW_LOSS = 0.05;
 
 /* ---- Whole configurations ---- */
 
@@ -132,8 +134,11 @@ void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi) {
 bool run_config_settle_player(const RunConfig *config, Player *player, Error *error) {
     if (!player_settle(player, config->game, error))
         return false;
-    if (player->draw == PLAYER_DRAW_UNSAID && player_has_network(player))
-        player->draw = USUAL_DRAW;
+    if (player->draw != PLAYER_DRAW_UNSAID || !player_has_network(player))
+        return true;
+    player->draw = USUAL_DRAW;
+    if (player->draw_loss == PLAYER_DRAW_UNSAID)
+        player->draw_loss = USUAL_DRAW_LOSS;
     return true;
 }
 
