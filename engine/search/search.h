@@ -99,7 +99,7 @@ typedef struct SearchSummary {
 
 typedef struct SearchMove {
     Action action;
-    uint64_t visits; /* without simulations that came back to a move below (revisit.h) */
+    uint64_t visits; /* without those that left the rule of selection below (revisit.h) */
     double win_rate; /* of the side to move at the root */
     double margin;   /* Black's, in points */
     double policy;   /* SELECTION_PUCT: the probability of the improved policy (gumbel.h); else the share of visits */
@@ -152,8 +152,8 @@ void search_add_gumbel(Search *search, double strength, uint64_t seed);
 Action search_best(const Search *search);
 
 /* An action drawn with a probability proportional to a power of its visits (1 or more; the temperature is 1/power),
- * among those whose win rate is at most `loss` (0 to 1) below that of the best action. A proven win if there is one, and
- * never a proven loss if there is something else. */
+ * among those whose win rate is at most `loss` (0 to 1) below that of the best action. A proven win if there is one,
+ * and never a proven loss if there is something else. */
 Action search_draw(const Search *search, int power, double loss, Rng *rng);
 
 /* Writes the root's actions, best first as search_best ranks them, and returns how many (0 before any run). */

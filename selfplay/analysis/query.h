@@ -38,10 +38,10 @@ typedef struct AnalysisQuery AnalysisQuery;
 AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefaults *defaults, char key[QUERY_KEY_MAX],
                           Error *error);
 
-/* Whether it asks for a move, see QueryDefaults.move_seconds. */
 /* The answer where there is no memory for one. */
 extern const char query_no_memory[];
 
+/* Whether it asks for a move, see QueryDefaults.move_seconds. */
 bool query_is_move(const AnalysisQuery *query);
 
 /* The memory in bytes that a query takes until its last answer, its positions in the queue included. */

@@ -2,7 +2,7 @@
  *
  *     {"name": "default", "simulations": 1000, "move_time": 0, "memory_mb": 256, "search_threads": 1,
  *      "search": {"expand_visits": 1, "revisits": 0.03125, "solver_share": 0.7, "solver_open": 24,
- *                 "solver_claims_open": 32, "puct": 0.8, "fpu_reduction": 0.2}}
+ *                 "solver_claims_open": 32, "puct": 0.8, "fpu_reduction": 0.2, "score": 0.4}}
  *
  * Every key may be left out. If only `move_time` is given, simulations have no limit. The keys of "search" are the
  * fields of SearchParams.

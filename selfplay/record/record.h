@@ -4,10 +4,11 @@
  * "seed": "123", "players": {"black": "default", "white": "default"}, "moves": ["c3", "d4x", "take-button", "pass",
  * ...], "winner": "B", "margin": 4.5, "reason": "score", "check": "90a1..."}
  *
- * `moves` are turns as the rules write them. `margin` is Black's margin in points, komi and button included, or 0 if
- * the game was forfeited. `run` is the identity of the run that the game belongs to. `reason` is how the game ended: by
- * the rules ("score", or "no-move" in a game without points), or because a player forfeited it ("illegal", "time",
- * "crash", "resign"). Optional keys:
+ * `moves` are turns as the rules write them. `margin` is Black's margin in points, komi and button included. It is 0 if
+ * the game was forfeited; in a game without points it is 0.5 if Black won and -0.5 if White did. In a record Black is
+ * the player who began, also after a swap. `run` is the identity of the run that the game belongs to. `reason` is how
+ * the game ended: by the rules ("score", or "no-move" in a game without points), or because a player forfeited it
+ * ("illegal", "time", "crash", "resign"). Optional keys:
  *
  *     "opening": 2      number of turns at the beginning that were given, not chosen by the players
  *     "effort": {"black": {"moves": 20, "sims": 16000}, "white": {...}}      moves that were searched, and simulations

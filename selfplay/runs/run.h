@@ -109,7 +109,7 @@ typedef struct RunKind {
     bool (*play)(RunWorker *worker, GameId first, Error *error);
     /* The name of the player who has a side in a game. */
     const char *(*player)(const Run *run, GameId id, Side side);
-    /* Whether a game that was read back, is one that this run could have played; `source` names the file in errors. */
+    /* Whether a game that was read back is one that this run could have played; `source` names the file in errors. */
     bool (*check)(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error);
     /* Counts a game after it was entered as *game. `now` is true if it was just played, false if it was read from a
      * file. May set *wanted to false: no more games are needed. NULL: nothing to do. */

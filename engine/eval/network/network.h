@@ -19,7 +19,7 @@
  *   hidden(a) = min(max(a, 0), 127)
  *   act(x) = hidden(requant(x, 5))
  * Let L[...] be the weighted sum of a layer L with its bias, in 32 bits, which never overflow, and s its shift. Then
- *   stem    x = sat16(requant(stem[planes] + requant(globals[g], s), s))
+ *   stem    x = sat16(requant(stem[planes] + requant(globals[g], s), s))      g: the input's globals
  *   block   h = hidden(requant(first[act(x)], s))
  *           x = sat16(x + sat16(requant(second[h] + requant(pool[pooled(h)], s), s)))
  *   trunk   t = act(x)
@@ -27,7 +27,7 @@
  *           logits and owners = sat16(requant(cells[q], s))
  *           logits of actions without a cell = sat16(requant(others[pooled(q)], s))
  *   value   v = hidden(requant(value[t], s))
- *           u = hidden(requant(units[pooled(v), 2 * globals], s))
+ *           u = hidden(requant(units[pooled(v), 2 * g], s))
  *           win, score, spread = sat16(requant(out[u], s))
  * An inner requant uses the shift of the inner layer. A block without pooling lacks the term with pool[...].
  *

@@ -1,10 +1,14 @@
 /* One game of a data set: a player against itself, searched on one tree, with what the searches found written down.
  *
  * Playout cap randomisation (Wu 2019, "Accelerating Self-Play Learning in Go"): most searches are cheap, so that the
- * game ends soon. A share of them, chosen at random, are full searches. Only their visit counts are good enough to
- * learn from. A full search begins with an empty tree, so its counts are its own. In the first part of the game it has
- * noise at the root (search_add_noise), and actions are drawn by their visits instead of taking the best one. Where the
- * winner is proven, the winning action has all the visits. */
+ * game ends soon. A share of them, chosen at random, are full searches. Only what these found is good enough to learn
+ * from. A full search begins with an empty tree, so what it found is its own.
+ *
+ * A player whose root uses sequential halving (`considered`, as the default player's) explores by Gumbel noise in the
+ * first part of the game, in cheap searches too (search_add_gumbel): the action that is left is a draw from the
+ * improved policy, and the record keeps that policy. Any other player has noise at the root of full searches
+ * (search_add_noise), and its actions are drawn by their visits, which the record keeps. Where the winner is proven,
+ * the winning action has all the visits. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_GAME_H
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_GAME_H
 

@@ -9,7 +9,7 @@
  * verdict does not depend on the threads or on the length of games. It ends the match at the first pair that gives a
  * verdict. Pairs beyond that one, which other threads have played, are removed from the records.
  *
- * Several machines share a match round by round (selfplay/runs/shard_spec.h, selfplay/docs/cluster.md): Without the
+ * Several machines share a match round by round (selfplay/runs/shard_spec.h, selfplay/docs/cluster.md). Without the
  * test, a round is all pairs that are left. With the test, which must look at them in their order, it is half as many
  * pairs as have been played. Each shard has a record file of its own, and the test is applied when the shards are
  * merged.
