@@ -16,7 +16,7 @@
 static const double FIT_REFUSED = 0.05, SHOWN_PROBABILITY = 0.05;
 
 enum { SHOWN_KOMI = 4, SHOWN_MOVES = 6 };
-enum { KEY_LADDER = OPTIONS_OWN_KEYS, KEY_FIRST, KEY_GAMES, KEY_WIDTH, KEY_RANGE };
+enum { KEY_LADDER = OPTIONS_OWN_KEYS, KEY_FIRST, KEY_UPGRADE, KEY_GAMES, KEY_WIDTH, KEY_RANGE };
 
 typedef struct KomiOptions {
     RunOptions run;
@@ -53,6 +53,11 @@ static bool read_first_moves(const char *text, KomiConfig *config, Error *error)
            error_set(error, "--first-moves: '%.40s', expected free or each", text);
 }
 
+static bool read_upgrade(const char *text, KomiConfig *config, Error *error) {
+    return komi_read_upgrade(text, &config->upgrade) ||
+           error_set(error, "--upgrade: '%.40s', expected none, black or white", text);
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     KomiOptions *options = state->input;
     KomiConfig *config = &options->config;
@@ -64,6 +69,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         options->ladder_given = true;
         break;
     case KEY_FIRST: good = read_first_moves(arg, config, &error); break;
+    case KEY_UPGRADE: good = read_upgrade(arg, config, &error); break;
     case KEY_GAMES: good = read_count("--games", arg, 1, 1000000000, &config->run.games, &error); break;
     case KEY_WIDTH: good = read_number("--until-width", arg, 0, 1000, &config->until_width, &error); break;
     case KEY_RANGE:
@@ -88,6 +94,10 @@ const struct argp komi_argp = {
              "Who makes the first move: the players (free), or games are played from each of them, and the fair komi "
              "is "
              "that of Black's best one (default free)",
+             0},
+            {"upgrade", KEY_UPGRADE, "none|black|white", 0,
+             "This side searches four times as long as the ladder says: how far that moves the estimate tells what "
+             "the mistakes of the other side may do to it (default none)",
              0},
             {"games", KEY_GAMES, "G", 0, "Games of each rung of the ladder in all, 1 to 1000000000 (default 400)", 2},
             {"until-width", KEY_WIDTH, "W", 0,
@@ -273,13 +283,16 @@ static bool print_answer(const Run *run, Error *error) {
     double even, odd;
     int known = 0;
     (void)error;
-    printf("Fair komi of %s on hexhex-%d, by self-play%s:\n", game, size,
-           komi_config(run)->first_moves ? " from each first move" : "");
+    static const char *const upgrades[] = {"", ", Black with four times the effort",
+                                           ", White with four times the effort"};
+    const KomiUpgrade upgrade = komi_config(run)->upgrade;
+    printf("Fair komi of %s on hexhex-%d, by self-play%s%s:\n", game, size,
+           komi_config(run)->first_moves ? " from each first move" : "", upgrades[upgrade]);
     for (int rung = 0; rung < run->group_count; rung++)
         known += print_rung(run, rung, &values[known]);
     if (exact_value(game, size, false, &even) && exact_value(game, size, true, &odd))
         printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g\n", even, odd);
-    else if (known > 1)
+    else if (known > 1 && upgrade == UPGRADE_NONE)
         print_convergence(values, known);
     return true;
 }

@@ -33,10 +33,19 @@ static bool read_first_moves(const char *text, const char *source, KomiConfig *c
            error_set(error, "%s: 'first_moves' is wrong, expected \"free\" or \"each\"", source);
 }
 
+static const char *const upgrade_names[] = {"none", "black", "white"};
+
+bool komi_read_upgrade(const char *text, KomiUpgrade *upgrade) {
+    for (*upgrade = UPGRADE_NONE; *upgrade <= UPGRADE_WHITE; ++*upgrade)
+        if (!strcmp(text, upgrade_names[*upgrade]))
+            return true;
+    return false;
+}
+
 static bool read(const cJSON *json, const char *source, RunConfig *base, Error *error) {
     KomiConfig *config = (KomiConfig *)base;
     JsonReader reader = json_open(json, source);
-    char parity[8] = "", first_moves[8] = "";
+    char parity[8] = "", first_moves[8] = "", upgrade[8] = "";
     int ends = 0, rungs = 0;
     const int64_t old_size = base->size;
     run_config_keys(&reader, base);
@@ -51,6 +60,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     json_ints(&reader, "komi_range", -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, config->komi_range, 2, &ends);
     json_string(&reader, "parity", parity, sizeof parity);
     json_string(&reader, "first_moves", first_moves, sizeof first_moves);
+    json_string(&reader, "upgrade", upgrade, sizeof upgrade);
     json_int(&reader, "first_round", 2, 1000000, &base->first_round);
     json_int(&reader, "games", 1, 1000000000, &base->games);
     json_number(&reader, "until_width", 0, 1000, &config->until_width);
@@ -69,6 +79,8 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
         return false;
     if (cJSON_HasObjectItem(json, "first_moves") && !read_first_moves(first_moves, source, config, error))
         return false;
+    if (cJSON_HasObjectItem(json, "upgrade") && !komi_read_upgrade(upgrade, &config->upgrade))
+        return error_set(error, "%s: 'upgrade' is wrong, expected \"none\", \"black\" or \"white\"", source);
     return run_config_read_player(player, source, &config->player, error);
 }
 
@@ -111,9 +123,11 @@ static cJSON *identity(const RunConfig *base) {
     cJSON_AddNumberToObject(json, "move_time", config->move_seconds);
     json_add(json, "komi_range", cJSON_CreateDoubleArray(range, 2));
     cJSON_AddStringToObject(json, "parity", config->even && config->odd ? "both" : config->even ? "even" : "odd");
-    if (config
-            ->first_moves) /* left out in free play, so that a run from before there was this setting stays the same */
+    /* What is usual is left out, so that a run from before there was a setting stays the same. */
+    if (config->first_moves)
         cJSON_AddStringToObject(json, "first_moves", "each");
+    if (config->upgrade != UPGRADE_NONE)
+        cJSON_AddStringToObject(json, "upgrade", upgrade_names[config->upgrade]);
     cJSON_AddNumberToObject(json, "first_round", (double)base->first_round);
     return json;
 }
@@ -142,6 +156,12 @@ int komi_config_rungs(const KomiConfig *config) {
 
 Player komi_config_player(const KomiConfig *config, int rung) {
     return run_config_limit(config->player, config->ladder[rung], config->move_seconds);
+}
+
+Player komi_config_side(const KomiConfig *config, int rung, Side side) {
+    const bool better = config->upgrade == (side == BLACK ? UPGRADE_BLACK : UPGRADE_WHITE);
+    const int times = better ? KOMI_UPGRADE : 1;
+    return run_config_limit(config->player, times * config->ladder[rung], times * config->move_seconds);
 }
 
 EstimateConfig komi_config_estimate(const KomiConfig *config) {

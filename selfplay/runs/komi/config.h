@@ -5,7 +5,11 @@
 #include "selfplay/runs/config.h"
 #include "selfplay/stats/estimate.h"
 
-enum { KOMI_RUNGS_MAX = 16 };
+enum { KOMI_RUNGS_MAX = 16, KOMI_UPGRADE = 4 };
+
+/* A one-sided upgrade: how far the estimate moves when only one side plays better bounds what the other side's mistakes
+ * do to it. */
+typedef enum KomiUpgrade { UPGRADE_NONE, UPGRADE_BLACK, UPGRADE_WHITE } KomiUpgrade;
 
 typedef struct KomiConfig {
     RunConfig run;
@@ -17,6 +21,7 @@ typedef struct KomiConfig {
     int64_t komi_range[2]; /* lowest and highest komi that may be played */
     bool even, odd;        /* which komi values are played */
     bool first_moves;      /* games are forced to begin with each class of first moves; else the players choose */
+    KomiUpgrade upgrade;   /* who has KOMI_UPGRADE times the effort */
     /* How far it goes: */
     double until_width; /* a rung ends when the combined 95% interval is narrower, in points; 0: never */
 } KomiConfig;
@@ -27,9 +32,14 @@ typedef struct KomiConfig {
  */
 KomiConfig komi_config_default(int size);
 
-/* The number of rungs that are played (1 where move_seconds is set), and the player of one. */
+/* Reads "none", "black" or "white"; false for anything else. */
+bool komi_read_upgrade(const char *text, KomiUpgrade *upgrade);
+
+/* The number of rungs that are played (1 where move_seconds is set), the player of one, and the one of a side, with the
+ * upgrade that it may have. */
 int komi_config_rungs(const KomiConfig *config);
 Player komi_config_player(const KomiConfig *config, int rung);
+Player komi_config_side(const KomiConfig *config, int rung, Side side);
 
 /* What the estimate needs to know about the run. */
 EstimateConfig komi_config_estimate(const KomiConfig *config);

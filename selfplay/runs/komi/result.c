@@ -87,7 +87,8 @@ static bool add_rungs(cJSON *json, const Run *run, Error *error) {
     const int last = run->group_count - 1;
     json_add(json, "ladder", ladder);
     json_add(json, "drift", drift_to_json(run, last - 1, last, values));
-    add_convergence(json, run, values);
+    if (komi_config(run)->upgrade == UPGRADE_NONE) /* else the players are not equal, and show no convergence */
+        add_convergence(json, run, values);
     return true;
 }
 

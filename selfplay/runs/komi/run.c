@@ -116,18 +116,20 @@ static bool check(const Run *run, const char *source, GameId id, const GameRecor
            error_set(error, "%s: game %s does not begin with the first move that was planned", source, record->id);
 }
 
-/* Plays a game against itself, on one search. */
+/* Plays a game: against itself on one search, or with an upgrade of one side on a search for each. */
 static bool play(RunWorker *worker, GameId id, Error *error) {
     const Run *run = worker->run;
     const KomiConfig *config = komi_config(run);
-    const Player player = komi_config_player(config, id.group);
+    const Player black = komi_config_side(config, id.group, BLACK), white = komi_config_side(config, id.group, WHITE);
     Action opening[BEGINNING_ACTIONS_MAX];
     const int count = opening_of(run, id, opening);
-    Seat *seat = run_seat(worker, 0, &player, run->game, error);
-    return seat &&
+    Seat *const first = run_seat(worker, 0, &black, run->game, error);
+    Seat *const second =
+        first && config->upgrade != UPGRADE_NONE ? run_seat(worker, 1, &white, run->game, error) : first;
+    return second &&
            run_begin_record(worker, id, komi_of_plan(config, run_place(run, id)->plan), run_seed(run, id),
-                            (const char *[]){player.name, player.name}, opening, count, error) &&
-           run_contest(worker, id, seat, seat, error);
+                            (const char *[]){black.name, white.name}, opening, count, error) &&
+           run_contest(worker, id, first, second, error);
 }
 
 const RunKind komi_kind = {.schema = {"stigmergy-komi", 1, "a komi run"},

@@ -94,6 +94,7 @@ refused "unrecognized option '--capture'" komi --capture line
 refused "unrecognized option '--pie'" komi --pie on
 refused '--komi: .*expected --komi-range' komi --komi 3
 refused "\-\-first-moves: 'all', expected free or each" komi --first-moves all
+refused "\-\-upgrade: 'both', expected none, black or white" komi --upgrade both
 refused "unrecognized option '--threads'" merge --threads 3
 for hidden in 'komi --komi' 'solve --komi' 'openings --pie' 'perft --pie' 'selfplay --move-time'; do
     run ${hidden%% *} --help

@@ -181,6 +181,29 @@ static void other_first_moves_are_refused(void **unused) {
     free(text);
 }
 
+/* The side with the upgrade has four times the simulations, which makes other games, and another run. */
+static void upgrades_are_one_sided(void **unused) {
+    (void)unused;
+    static const uint64_t simulations[][2] = {{2, 2}, {8, 2}, {2, 8}};
+    char *games[3];
+    for (KomiUpgrade upgrade = UPGRADE_NONE; upgrade <= UPGRADE_WHITE; upgrade++) {
+        KomiConfig config = first_moves_config();
+        config.upgrade = upgrade;
+        for (Side side = BLACK; side <= WHITE; side++)
+            assert_int_equal(komi_config_side(&config, 0, side).simulations, simulations[upgrade][side]);
+        play(&config, NULL);
+        games[upgrade] = read_text(records_path);
+        drop_checksums(games[upgrade]);
+        config.upgrade = upgrade == UPGRADE_NONE ? UPGRADE_WHITE : UPGRADE_NONE;
+        expect_run_refused(&komi_kind, &config.run, records_path, "another run");
+        drop_files(NULL);
+    }
+    for (int i = 0; i < 3; i++)
+        assert_string_not_equal(strstr(games[i], "\"moves\""), strstr(games[(i + 1) % 3], "\"moves\""));
+    for (int i = 0; i < 3; i++)
+        free(games[i]);
+}
+
 /* ---- What does not belong together ---- */
 
 static void expect_refused(const KomiConfig *config, const char *word) {
@@ -664,6 +687,7 @@ int main(void) {
         cmocka_unit_test_teardown(narrow_interval_ends_a_rung, drop_files),
         cmocka_unit_test_teardown(forced_games_stay_the_same, drop_files),
         cmocka_unit_test_teardown(each_first_move_is_played, drop_files),
+        cmocka_unit_test_teardown(upgrades_are_one_sided, drop_files),
         cmocka_unit_test_teardown(no_button_at_even_komi, drop_files),
         cmocka_unit_test_teardown(other_first_moves_are_refused, drop_files),
         cmocka_unit_test_teardown(document_has_the_first_moves, drop_files),
