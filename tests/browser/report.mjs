@@ -42,7 +42,7 @@ function loopDocuments() {
 async function check(page) {
   assert.equal(await page.title(), 'Stigmergy: results');
   const sections = page.locator('section');
-  assert.equal(await sections.count(), results.length + 2);
+  assert.equal(await sections.count(), results.length + 3); // and the atlas, the loop, its ratings
   for (const figure of await page.locator('figure svg[role=img]').all()) {
     const box = await figure.boundingBox();
     assert.ok(box.width > 200 && box.height > 100);
@@ -60,8 +60,12 @@ async function check(page) {
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await page.locator('main > .scroll a').first().click();
   assert.match(page.url(), /#result-\d+$/);
-  await page.locator('summary').first().click();
+  await page.locator('summary', { hasText: 'Numbers by komi' }).first().click();
   assert.ok(await page.locator('details table').first().isVisible());
+  await page.locator('#atlas summary').click();
+  assert.ok(await page.locator('#atlas details p').first().isVisible());
+  for (const caption of ['Fair komi over board size', 'Fair komi over the strength'])
+    assert.equal(await page.locator('#atlas figcaption', { hasText: caption }).count(), 1);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'stigmergy-report-')), file = join(folder, 'report.html');

@@ -26,6 +26,9 @@ typedef struct ReportKind {
     /* Writes what stands below the heading of the section. */
     void (*write_section)(FILE *out, const void *object);
 
+    /* Writes what all documents of the kind show together, above their table; NULL: nothing. */
+    void (*write_overview)(FILE *out, const void *const *objects, int count);
+
     /* Called with every other document of the page, after all have been read; NULL if the kind needs no other. */
     void (*see)(void *object, const cJSON *other);
 

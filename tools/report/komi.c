@@ -92,10 +92,12 @@ static void read_rung(ReportSource *source, const cJSON *json, const cJSON *effo
     const cJSON *points = source_array(source, json, "points"), *simulations;
     source_effort(source, effort, rung->effort);
     simulations = source_optional(source, effort, "simulations");
-    if (cJSON_IsNumber(simulations) && simulations->valuedouble > 0)
+    if (cJSON_IsNumber(simulations) && simulations->valuedouble > 0) {
+        rung->simulations = simulations->valuedouble;
         snprintf(rung->group, sizeof rung->group, "%.0f", simulations->valuedouble);
-    else
+    } else {
         snprintf(rung->group, sizeof rung->group, "t%g", source_number(source, effort, "move_time", 0, 1e9));
+    }
     rung->games = source_int(source, json, "games", 0, 1000000000);
     read_fair(source, source_object(source, json, "fair_komi"), rung);
     rung->rows = calloc((size_t)cJSON_GetArraySize(points) + 1, sizeof *rung->rows);
@@ -129,6 +131,29 @@ static void read_rungs(ReportSource *source, KomiReport *report) {
         read_rung(source, item, ladder ? item : source_object(source, item, "player"), &report->rungs[report->count]);
 }
 
+/* A text that may be missing. */
+static const char *read_word(ReportSource *source, const cJSON *object, const char *key) {
+    return source_optional(source, object, key) ? source_text(source, object, key) : NULL;
+}
+
+static void read_convergence(ReportSource *source, KomiReport *report) {
+    const cJSON *convergence = source_optional(source, source->json, "convergence");
+    if (!convergence)
+        return;
+    report->convergence = source_text(source, convergence, "status");
+    report->reasons = source_array(source, convergence, "reasons");
+    report->bound = read_word(source, convergence, "bound");
+}
+
+static void read_players(ReportSource *source, KomiReport *report) {
+    const cJSON *json = source->json, *player = source_object(source, json, "player");
+    report->network = read_word(source, player, "network");
+    if (report->network && !strcmp(report->network, "none"))
+        report->network = NULL;
+    report->upgrade = read_word(source, source_optional(source, json, "settings"), "upgrade");
+    report->version = read_word(source, source_optional(source, json, "program"), "version");
+}
+
 static void read_document(ReportSource *source, const Game *game, void *object) {
     KomiReport *report = object;
     report->game = game;
@@ -150,11 +175,8 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
         report->drift = source_number(source, drift, "estimate", -1e3, 1e3);
         report->drift_ci95 = source_interval(source, drift, "ci95");
     }
-    const cJSON *convergence = source_optional(source, source->json, "convergence");
-    if (convergence) {
-        report->convergence = source_text(source, convergence, "status");
-        report->reasons = source_array(source, convergence, "reasons");
-    }
+    read_convergence(source, report);
+    read_players(source, report);
     if (!source->failed)
         report_games_read(source, game, report->rungs[report->count - 1].group, &report->games);
 }
@@ -168,6 +190,13 @@ static void write_estimate(FILE *out, const KomiCurve *curve) {
         html_estimate(out, curve->estimate, curve->ci95, 1);
 }
 
+void report_komi_cell(FILE *out, const KomiRung *rung) {
+    if (rung->pair_known)
+        html_bracket(out, rung->black_wins_up_to, rung->white_wins_from);
+    else
+        html_estimate(out, rung->combined, rung->combined_ci95, 1);
+}
+
 static void write_line(FILE *out, const void *object) {
     const KomiReport *report = object;
     for (int i = 0; i < report->count; i++) {
@@ -178,10 +207,7 @@ static void write_line(FILE *out, const void *object) {
         fprintf(out, "<td>%d</td>", rung->games);
         write_estimate(out, &rung->curve[0]);
         write_estimate(out, &rung->curve[1]);
-        if (rung->pair_known)
-            html_bracket(out, rung->black_wins_up_to, rung->white_wins_from);
-        else
-            html_estimate(out, rung->combined, rung->combined_ci95, 1);
+        report_komi_cell(out, rung);
         fprintf(out, "<td><b>%d</b></td>", rung->recommended);
         html_rate(out, rung->win_rate, rung->win_rate_ci95);
         if (report->has_exact)
@@ -321,5 +347,6 @@ const ReportKind report_komi = {
     .read = read_document,
     .write_line = write_line,
     .write_section = write_section,
+    .write_overview = report_komi_atlas,
     .clear = clear,
 };

@@ -1,4 +1,5 @@
-/* A fair-komi run as a report has read it (komi.c), and its pictures (komi_charts.c). */
+/* A fair-komi run as a report has read it (komi.c), its pictures (komi_charts.c), and the atlas of several (atlas.c).
+ */
 #ifndef STIGMERGY_TOOLS_REPORT_KOMI_INTERNAL_H
 #define STIGMERGY_TOOLS_REPORT_KOMI_INTERNAL_H
 
@@ -30,8 +31,9 @@ typedef struct KomiCurve {
 
 /* What games between players of one strength have shown. */
 typedef struct KomiRung {
-    char effort[32]; /* "800 simulations" */
-    char group[24];  /* the ids of its records begin with this and a dash */
+    char effort[32];    /* "800 simulations" */
+    double simulations; /* a move; 0 if the player's time is limited instead */
+    char group[24];     /* the ids of its records begin with this and a dash */
     int games;
     KomiRow *rows; /* by komi, ascending */
     int count;
@@ -59,6 +61,10 @@ typedef struct KomiReport {
     Interval drift_ci95;
     const char *convergence; /* the status of the ladder; NULL: the document does not say */
     const cJSON *reasons;    /* an array, why it has not converged */
+    const char *bound;       /* "at least" or "at most", if it has not converged; else NULL */
+    const char *network;     /* of the player; NULL: it evaluates with playouts */
+    const char *upgrade;     /* the side with more effort, "black" or "white"; NULL: both have the same */
+    const char *version;     /* of the program; NULL: the document does not say */
     ReportGames games;       /* of the strongest rung */
     ReportFirstMoves first;  /* of the strongest rung, if games began with each of them; else none */
 } KomiReport;
@@ -74,6 +80,13 @@ void report_komi_fairest(FILE *out, const KomiRung *rung);
 
 /* The estimate by strength of the players. Nothing if there is only one rung. */
 void report_komi_ladder(FILE *out, const KomiReport *report);
+
+/* The atlas: what all documents say of the boards, as charts over board size and over effort, and as a table. Nothing
+ * for a single document. `reports` are pointers to KomiReports, by board size. */
+void report_komi_atlas(FILE *out, const void *const *reports, int count);
+
+/* A cell with what a rung says of the fair komi: the pair that is known, or the estimate. */
+void report_komi_cell(FILE *out, const KomiRung *rung);
 
 /* Where the players chose to begin. Nothing without records, or where they did not choose. */
 void report_komi_first_moves(FILE *out, const KomiReport *report);

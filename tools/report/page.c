@@ -93,6 +93,16 @@ static void write_head(FILE *out) {
     fputs("</style>\n</head>\n<body>\n<header><h1>Stigmergy: results</h1></header>\n<main>\n", out);
 }
 
+static void write_overview(FILE *out, const ReportDocument *documents, int count) {
+    const ReportKind *kind = kinds[documents[0].kind];
+    const void **objects = kind->write_overview ? calloc((size_t)count, sizeof *objects) : NULL;
+    for (int i = 0; objects && i < count; i++)
+        objects[i] = documents[i].object;
+    if (objects)
+        kind->write_overview(out, objects, count);
+    free(objects);
+}
+
 /* A table of all documents of a kind, which are documents[0..count-1]. */
 static void write_summary(FILE *out, const ReportDocument *documents, int count) {
     const ReportKind *kind = kinds[documents[0].kind];
@@ -142,6 +152,7 @@ void report_page_write(FILE *out, ReportDocument *documents, int count) {
     for (int i = 0, next; i < count; i = next) {
         for (next = i + 1; next < count && documents[next].kind == documents[i].kind;)
             next++;
+        write_overview(out, documents + i, next - i);
         write_summary(out, documents + i, next - i);
     }
     for (int i = 0; i < count; i++) {

@@ -233,6 +233,36 @@ static void test_komi_steps(void **state) {
     free(text);
 }
 
+/* Two results of a board and one of another: the main one is that with forced first moves. */
+static void test_atlas(void **state) {
+    (void)state;
+    Error error;
+    char *steps = make_steps_text(), *old = komi_text();
+    cJSON *json = cJSON_Parse(steps);
+    cJSON_AddItemToObject(json, "first_moves",
+                          cJSON_Parse("[{\"move\": \"c3\", \"moves\": [\"c3\"], \"games\": 150, \"fair_komi\": 5.1, "
+                                      "\"ci95\": [4.2, 5.8], \"probability\": 1}]"));
+    cJSON_AddItemToObject(json, "exact", cJSON_Parse("{\"even\": 5, \"odd_with_button\": 4.5}"));
+    char *forced = cJSON_PrintUnformatted(json);
+    const char *const texts[] = {steps, forced, old};
+    char *page = make_page(texts, 3, &error);
+    assert_non_null(page);
+    assert_shows(page,
+                 "<tr class=\"chosen\"><th scope=\"row\">hexhex-3</th><td>(4, 5)</td><td class=\"text\">exact: (4, "
+                 "5)</td><td class=\"text\">c3</td><td class=\"text\">playouts, 50 simulations</td><td>180</td>");
+    assert_shows(page, "<tr><td></td><td>(4, 5)</td><td class=\"text\">not checked for convergence</td>");
+    assert_shows(page, "<th scope=\"row\">hexhex-4</th>");
+    assert_shows(page, "hexhex-3, perfect play: Black wins up to komi 4, White from 5");
+    free(page);
+    page = page_of(forced);
+    assert_null(strstr(page, "id=\"atlas\"")); /* one result needs none */
+    free(page);
+    free(forced);
+    cJSON_Delete(json);
+    free(old);
+    free(steps);
+}
+
 static void test_match(void **state) {
     (void)state;
     char *page = page_of(match_text);
@@ -435,19 +465,13 @@ static void test_damaged_ratings(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_komi),
-        cmocka_unit_test(test_komi_first_moves),
-        cmocka_unit_test(test_komi_steps),
-        cmocka_unit_test(test_match),
-        cmocka_unit_test(test_openings),
-        cmocka_unit_test(test_book),
-        cmocka_unit_test(test_solve),
-        cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_damaged_ratings),
+        cmocka_unit_test(test_komi),       cmocka_unit_test(test_komi_first_moves),
+        cmocka_unit_test(test_komi_steps), cmocka_unit_test(test_atlas),
+        cmocka_unit_test(test_match),      cmocka_unit_test(test_openings),
+        cmocka_unit_test(test_book),       cmocka_unit_test(test_solve),
+        cmocka_unit_test(test_loop),       cmocka_unit_test(test_order),
+        cmocka_unit_test(test_text),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_damaged),    cmocka_unit_test(test_damaged_ratings),
     };
     if (argc != 2) {
         fprintf(stderr, "usage: test_report RESULT.json\n");

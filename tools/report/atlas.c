@@ -1,0 +1,291 @@
+/* The atlas: what all fair-komi runs of a page say of the boards. Each board has a main result, by its strongest
+ * players; the others stand beside it, as checks by other players. See komi_internal.h. */
+#include "tools/report/chart_internal.h"
+#include "tools/report/html.h"
+#include "tools/report/komi_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { EFFORTS_MAX = 24, DESCRIPTION = 160 };
+
+/* All results, the main one of each board before the others of that board. */
+typedef struct Atlas {
+    const void *const *reports; /* by board size */
+    int count;
+} Atlas;
+
+static const KomiReport *atlas_get(const Atlas *atlas, int i) {
+    return atlas->reports[i];
+}
+
+static int board_size(const KomiReport *report) {
+    return report->game->board.size;
+}
+
+static const KomiRung *top_rung(const KomiReport *report) {
+    return &report->rungs[report->count - 1];
+}
+
+/* ---- The main result of a board ---- */
+
+/* Equal players before unequal ones, forced first moves before free play, then the higher effort. */
+static bool is_stronger(const KomiReport *a, const KomiReport *b) {
+    if (!a->upgrade != !b->upgrade)
+        return !a->upgrade;
+    if ((a->first.count > 0) != (b->first.count > 0))
+        return a->first.count > 0;
+    return top_rung(a)->simulations > top_rung(b)->simulations;
+}
+
+static bool is_main(const Atlas *atlas, int i) {
+    const KomiReport *report = atlas_get(atlas, i);
+    for (int k = 0; k < atlas->count; k++) {
+        const KomiReport *other = atlas_get(atlas, k);
+        if (board_size(other) != board_size(report) || k == i)
+            continue;
+        if (is_stronger(other, report) || (k < i && !is_stronger(report, other)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- Words ---- */
+
+/* The last komi at which Black wins with perfect play, and the first at which White does. */
+static Interval exact_pair(const KomiReport *report) {
+    Interval pair = {-HEXHEX_MAX_CELLS, HEXHEX_MAX_CELLS};
+    for (int komi = -HEXHEX_MAX_CELLS; komi <= HEXHEX_MAX_CELLS; komi++) {
+        const bool black = komi < report->exact[komi % 2 != 0];
+        if (black)
+            pair.low = komi;
+        else
+            pair.high = fmin(pair.high, komi);
+    }
+    return pair;
+}
+
+static void describe_status(const KomiReport *report, char text[DESCRIPTION]) {
+    if (report->upgrade)
+        snprintf(text, DESCRIPTION, "check: %s has more effort", !strcmp(report->upgrade, "white") ? "White" : "Black");
+    else if (report->has_exact)
+        snprintf(text, DESCRIPTION, "exact: (%g, %g)", exact_pair(report).low, exact_pair(report).high);
+    else if (!report->convergence)
+        snprintf(text, DESCRIPTION, "not checked for convergence");
+    else
+        snprintf(text, DESCRIPTION, "%.40s%s%.20s", report->convergence, report->bound ? ", " : "",
+                 report->bound ? report->bound : "");
+}
+
+static void describe_players(const KomiReport *report, char text[DESCRIPTION]) {
+    const char *network = report->network;
+    snprintf(text, DESCRIPTION, "%s%.48s, %s%s%.24s", network ? "network " : "", network ? network : "playouts",
+             top_rung(report)->effort, report->version ? ", version " : "", report->version ? report->version : "");
+}
+
+/* ---- The charts ---- */
+
+static bool is_settled(const KomiReport *report) {
+    return report->has_exact || (report->convergence && !strcmp(report->convergence, "converged"));
+}
+
+static void draw_result(Chart *chart, const Atlas *atlas, int i, double shift) {
+    const KomiReport *report = atlas_get(atlas, i);
+    const KomiRung *top = top_rung(report);
+    const bool leads = is_main(atlas, i);
+    char title[3 * DESCRIPTION], status[DESCRIPTION], players[DESCRIPTION];
+    const char *style = !leads ? "other" : is_settled(report) ? "both" : "odd";
+    describe_status(report, status);
+    describe_players(report, players);
+    snprintf(title, sizeof title, "hexhex-%d: %.1f, 95%% interval %.1f to %.1f; %s; %s", board_size(report),
+             top->combined, top->combined_ci95.low, top->combined_ci95.high, status, players);
+    chart_point(chart, style, board_size(report) + shift, top->combined, top->combined_ci95, leads ? 1 : 0.1, title);
+    if (!leads || !report->has_exact)
+        return;
+    const Interval pair = exact_pair(report);
+    snprintf(title, sizeof title, "hexhex-%d, perfect play: Black wins up to komi %g, White from %g",
+             board_size(report), pair.low, pair.high);
+    chart_point(chart, "proved", board_size(report) - 0.15, (pair.low + pair.high) / 2, pair, 0.3, title);
+}
+
+static void chart_boards(FILE *out, const Atlas *atlas) {
+    Interval heights = {INFINITY, -INFINITY};
+    for (int i = 0; i < atlas->count; i++) {
+        const Interval ci95 = top_rung(atlas_get(atlas, i))->combined_ci95;
+        heights = (Interval){fmin(heights.low, ci95.low), fmax(heights.high, ci95.high)};
+    }
+    const double low = board_size(atlas_get(atlas, 0)), high = board_size(atlas_get(atlas, atlas->count - 1));
+    Chart chart = {.out = out,
+                   .x = {.low = low - 0.6, .high = high + 0.6, .label = "cells on a side of the board", .whole = true},
+                   .y = {.low = heights.low - 0.5, .high = heights.high + 0.5, .label = "fair komi, points"}};
+    chart_begin(&chart, "Fair komi over board size",
+                "The fair komi of each board by its strongest players, with the 95% interval; smaller points are other "
+                "players.");
+    for (int i = 0, others = 0; i < atlas->count; i++) {
+        others = i > 0 && board_size(atlas_get(atlas, i)) == board_size(atlas_get(atlas, i - 1)) ? others : 0;
+        const bool leads = is_main(atlas, i);
+        others += !leads;
+        draw_result(&chart, atlas, i, leads ? 0 : 0.08 + 0.07 * others);
+    }
+    chart_end(&chart, "both:exact or converged|odd:not converged|other:other players|proved:perfect play");
+}
+
+/* All efforts of the main results, ascending and each once; returns how many. */
+static int collect_efforts(const Atlas *atlas, double efforts[EFFORTS_MAX]) {
+    int count = 0;
+    for (int i = 0; i < atlas->count; i++) {
+        const KomiReport *report = atlas_get(atlas, i);
+        for (int r = 0; r < report->count && is_main(atlas, i); r++) {
+            const double effort = report->rungs[r].simulations;
+            int at = 0;
+            while (at < count && efforts[at] < effort)
+                at++;
+            if (effort <= 0 || count == EFFORTS_MAX || (at < count && efforts[at] <= effort))
+                continue;
+            memmove(efforts + at + 1, efforts + at, (size_t)(count - at) * sizeof *efforts);
+            efforts[at] = effort;
+            count++;
+        }
+    }
+    return count;
+}
+
+static int find_effort(const double *efforts, int count, double effort) {
+    for (int i = 0; i < count; i++)
+        if (fabs(efforts[i] - effort) < 0.5)
+            return i;
+    return -1;
+}
+
+/* The rungs of a board as a curve, moved sideways so that boards do not hide each other. */
+static void draw_ladder(Chart *chart, const KomiReport *report, const double *efforts, int count, double shift) {
+    double x[EFFORTS_MAX], y[EFFORTS_MAX];
+    char style[16], title[DESCRIPTION];
+    int points = 0;
+    snprintf(style, sizeof style, "size-%d", board_size(report));
+    for (int r = 0; r < report->count && points < EFFORTS_MAX; r++) {
+        const KomiRung *rung = &report->rungs[r];
+        const int at = find_effort(efforts, count, rung->simulations);
+        if (at < 0)
+            continue;
+        snprintf(title, sizeof title, "hexhex-%d, %s: %.1f, 95%% interval %.1f to %.1f", board_size(report),
+                 rung->effort, rung->combined, rung->combined_ci95.low, rung->combined_ci95.high);
+        chart_point(chart, style, at + shift, rung->combined, rung->combined_ci95, 0.4, title);
+        x[points] = at + shift;
+        y[points++] = rung->combined;
+    }
+    chart_curve(chart, style, x, y, points, false);
+}
+
+static Interval find_heights(const Atlas *atlas) {
+    Interval heights = {INFINITY, -INFINITY};
+    for (int i = 0; i < atlas->count; i++) {
+        const KomiReport *report = atlas_get(atlas, i);
+        for (int r = 0; r < report->count && is_main(atlas, i); r++) {
+            const double value = report->rungs[r].combined;
+            heights = (Interval){fmin(heights.low, value), fmax(heights.high, value)};
+        }
+    }
+    return (Interval){heights.low - 2, heights.high + 2};
+}
+
+static void chart_efforts(FILE *out, const Atlas *atlas) {
+    double efforts[EFFORTS_MAX];
+    char numbers[EFFORTS_MAX][24], legend[512] = "";
+    const char *names[EFFORTS_MAX];
+    const int count = collect_efforts(atlas, efforts);
+    for (int i = 0; i < count; i++) {
+        snprintf(numbers[i], sizeof numbers[i], "%.0f", efforts[i]);
+        names[i] = numbers[i];
+    }
+    if (count < 2)
+        return;
+    const Interval heights = find_heights(atlas);
+    Chart chart = {.out = out,
+                   .x = {.low = -0.5, .high = count - 0.5, .label = "simulations a move", .names = names},
+                   .y = {.low = heights.low, .high = heights.high, .label = "fair komi, points"}};
+    chart_begin(&chart, "Fair komi over the strength of the players",
+                "For each board the estimate by players of more and more simulations a move.");
+    for (int i = 0, boards = 0; i < atlas->count; i++) {
+        const KomiReport *report = atlas_get(atlas, i);
+        if (!is_main(atlas, i))
+            continue;
+        draw_ladder(&chart, report, efforts, count, 0.05 * (boards++ - 4));
+        snprintf(legend + strlen(legend), sizeof legend - strlen(legend), "%ssize-%d:hexhex-%d", *legend ? "|" : "",
+                 board_size(report), board_size(report));
+    }
+    chart_end(&chart, legend);
+}
+
+/* ---- The table ---- */
+
+static void write_row(FILE *out, const Atlas *atlas, int i) {
+    const KomiReport *report = atlas_get(atlas, i);
+    const KomiRung *top = top_rung(report);
+    char status[DESCRIPTION], players[DESCRIPTION];
+    describe_status(report, status);
+    describe_players(report, players);
+    if (is_main(atlas, i))
+        fprintf(out, "<tr class=\"chosen\"><th scope=\"row\">hexhex-%d</th>", board_size(report));
+    else
+        fputs("<tr><td></td>", out);
+    report_komi_cell(out, top);
+    html_element(out, "td", "text", status);
+    html_element(out, "td", "text", report->first.count ? report->first.list[0].move : "");
+    html_element(out, "td", "text", players);
+    fprintf(out, "<td>%d</td></tr>\n", top->games);
+}
+
+/* The board's main result first, then the others. */
+static void write_board_rows(FILE *out, const Atlas *atlas, int from, int to) {
+    for (int leads = 1; leads >= 0; leads--)
+        for (int i = from; i < to; i++)
+            if (is_main(atlas, i) == leads)
+                write_row(out, atlas, i);
+}
+
+static void write_table(FILE *out, const Atlas *atlas) {
+    html_table(out, "The boards", "Board|Fair komi|~Status|~Best first move|~Players|Games");
+    for (int from = 0, to; from < atlas->count; from = to) {
+        for (to = from + 1; to < atlas->count;)
+            if (board_size(atlas_get(atlas, to)) == board_size(atlas_get(atlas, from)))
+                to++;
+            else
+                break;
+        write_board_rows(out, atlas, from, to);
+    }
+    html_table_end(out);
+}
+
+static void write_method(FILE *out) {
+    fputs(
+        "<details><summary>How these numbers were found, and what they mean</summary>\n"
+        "<p>The <i>komi</i> is the number of points that White gets because Black moves first. With the fair komi "
+        "equal players win equally often. The program played against itself at many values of komi. The fair komi is "
+        "where Black's share of wins crosses one half. Even and odd komi are two games, because odd komi comes with a "
+        "button worth half a point; the number is the middle of both.</p>\n"
+        "<p>Where the table names a best first move, games were forced to begin with every first move, so none was "
+        "overlooked. The fair komi of the board is that of Black's best one.</p>\n"
+        "<p>The number in square brackets is a 95% interval: how much the estimate may differ because only that many "
+        "games were played. It holds for players of that strength. A pair in round brackets, such as (4, 5), means: "
+        "Black is ahead up to the first number, White from the second.</p>\n"
+        "<p><b>Exact</b>: the solver has proved the result of perfect play, and the status has the pair. "
+        "<b>Converged</b>: two times in a row, four "
+        "times the simulations changed the estimate by less than 0.75 points, interval included, and the best first "
+        "move stayed the same. <b>Not converged</b>: stronger players may say something else; <i>at least</i> and "
+        "<i>at most</i> say in which direction the estimate still moves.</p></details>\n",
+        out);
+}
+
+void report_komi_atlas(FILE *out, const void *const *reports, int count) {
+    const Atlas atlas = {reports, count};
+    if (count < 2)
+        return;
+    fputs("<section id=\"atlas\">\n<h2>The fair komi of the boards</h2>\n<div class=\"figures\">\n", out);
+    chart_boards(out, &atlas);
+    chart_efforts(out, &atlas);
+    fputs("</div>\n", out);
+    write_table(out, &atlas);
+    write_method(out);
+    fputs("</section>\n", out);
+}
