@@ -1,6 +1,8 @@
 /* See komi_offer.h. */
 #include "selfplay/analysis/komi_offer.h"
 
+#include "selfplay/analysis/known_komi.h"
+
 #include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -66,8 +68,8 @@ static bool run_estimate(Analysis *analysis, const Game *game, const Player *pla
 
 /* The first guess is Black's expected lead without komi. From there it goes in steps of 1 to where the chance crosses
  * one half. */
-bool komi_offer_name(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int *komi,
-                     double *chance, Error *error) {
+static bool search_komi(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int *komi,
+                        double *chance, Error *error) {
     Estimate now;
     if (!run_estimate(analysis, game, player, seed, 0, &now, error))
         return false;
@@ -90,12 +92,20 @@ bool komi_offer_name(Analysis *analysis, const Game *game, const Player *player,
     return true;
 }
 
+bool komi_offer_name(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int *komi,
+                     double *chance, Error *error) {
+    return (known_komi(game, komi) && known_chance(game, *komi, chance)) ||
+           search_komi(analysis, game, player, seed, komi, chance, error);
+}
+
 bool komi_offer_choose(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int komi, Side *side,
                        double *chance, Error *error) {
     Estimate estimate;
-    if (!run_estimate(analysis, game, player, seed, komi, &estimate, error))
-        return false;
-    *chance = estimate.chance;
-    *side = estimate.chance >= 0.5 ? BLACK : WHITE;
+    if (!known_chance(game, komi, chance)) {
+        if (!run_estimate(analysis, game, player, seed, komi, &estimate, error))
+            return false;
+        *chance = estimate.chance;
+    }
+    *side = *chance >= 0.5 ? BLACK : WHITE;
     return true;
 }

@@ -1,5 +1,6 @@
 /* The computer's part in the choice of komi by the pie rule: one player names it, the other chooses sides. Both answers
- * come from searches of the start position, for which these functions wait. */
+ * are what is known of the board (known_komi.h). Where nothing is known, they come from searches of the start position,
+ * for which these functions wait. */
 #ifndef STIGMERGY_SELFPLAY_ANALYSIS_KOMI_OFFER_H
 #define STIGMERGY_SELFPLAY_ANALYSIS_KOMI_OFFER_H
 

@@ -219,6 +219,13 @@ static void chart_efforts(FILE *out, const Atlas *atlas) {
 
 /* ---- The table ---- */
 
+void report_komi_cell(FILE *out, const KomiRung *rung) {
+    if (rung->pair_known)
+        html_bracket(out, rung->black_wins_up_to, rung->white_wins_from);
+    else
+        html_estimate(out, rung->combined, rung->combined_ci95, 1);
+}
+
 static void write_row(FILE *out, const Atlas *atlas, int i) {
     const KomiReport *report = atlas_get(atlas, i);
     const KomiRung *top = top_rung(report);

@@ -190,13 +190,6 @@ static void write_estimate(FILE *out, const KomiCurve *curve) {
         html_estimate(out, curve->estimate, curve->ci95, 1);
 }
 
-void report_komi_cell(FILE *out, const KomiRung *rung) {
-    if (rung->pair_known)
-        html_bracket(out, rung->black_wins_up_to, rung->white_wins_from);
-    else
-        html_estimate(out, rung->combined, rung->combined_ci95, 1);
-}
-
 static void write_line(FILE *out, const void *object) {
     const KomiReport *report = object;
     for (int i = 0; i < report->count; i++) {

@@ -1,0 +1,16 @@
+/* What is known of a board's fair komi before anybody searches: proved values (configs/exact), else the published
+ * result of a komi run (configs/fair). A published result is that of thousands of games, far more than a search of the
+ * start position can find out while people wait. */
+#ifndef STIGMERGY_SELFPLAY_ANALYSIS_KNOWN_KOMI_H
+#define STIGMERGY_SELFPLAY_ANALYSIS_KNOWN_KOMI_H
+
+#include "engine/game/game.h"
+
+/* The komi at which Black's chance is nearest to one half; of a solved board the highest at which Black wins. False if
+ * nothing is known of this game and size. */
+bool known_komi(const Game *game, int *komi);
+
+/* Black's chance to win from the empty board at a komi: 0 or 1 of a solved board. False if nothing is known. */
+bool known_chance(const Game *game, int komi, double *chance);
+
+#endif

@@ -1,0 +1,116 @@
+/* What is known of the fair komi of a board: proved values, and published results that are those of selfplay/results.
+ *
+ *     test_known_komi RESULTS     that folder */
+#include "engine/games/registry.h"
+#include "selfplay/analysis/known_komi.h"
+#include "selfplay/io/json.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+static const char *results;
+
+static Game *board(const char *name, int size) {
+    Error error;
+    Game *game = game_new(&(GameOptions){.name = name, .size = size}, &error);
+    assert_non_null(game);
+    return game;
+}
+
+static double chance_at(const Game *game, int komi) {
+    double chance;
+    assert_true(known_chance(game, komi, &chance));
+    return chance;
+}
+
+/* Black wins up to this komi, White from the next one. */
+static void test_solved(void **state) {
+    (void)state;
+    static const int last[] = {6, 4};
+    for (int size = 2; size <= 3; size++) {
+        Game *game = board("stigmergy", size);
+        int komi;
+        assert_true(known_komi(game, &komi));
+        assert_int_equal(komi, last[size - 2]);
+        for (int k = -game->board.cells; k <= game->board.cells; k++)
+            assert_true(chance_at(game, k) == (k <= komi));
+        game_free(game);
+    }
+}
+
+static void test_unknown(void **state) {
+    (void)state;
+    Game *game = board("bug", 4);
+    int komi;
+    double chance;
+    assert_false(known_komi(game, &komi));
+    assert_false(known_chance(game, 3, &chance));
+    game_free(game);
+}
+
+static cJSON *read_published(int size) {
+    char path[FILE_PATH_MAX];
+    Error error;
+    size_t length;
+    snprintf(path, sizeof path, "%s/hexhex-%d.json", results, size);
+    char *text = file_read(path, &length, &error);
+    cJSON *json = text ? json_parse(text, length, path, &error) : NULL;
+    if (!json)
+        fail_msg("%s", error.text);
+    free(text);
+    return json;
+}
+
+/* The curves that are fitted to the games cross one half at the fair komi, and the whole komi that is named is near. */
+static void check_published(int size) {
+    Game *game = board("stigmergy", size);
+    cJSON *json = read_published(size);
+    const cJSON *fair = cJSON_GetObjectItem(json, "fair_komi");
+    const double estimate = cJSON_GetObjectItem(cJSON_GetObjectItem(fair, "combined"), "estimate")->valuedouble;
+    char name[32], path[FILE_PATH_MAX];
+    Error error;
+    int komi;
+    snprintf(name, sizeof name, "stigmergy-%d", size);
+    cJSON *known = json_load_config("fair", name, path, &error);
+    assert_true(cJSON_Compare(cJSON_GetObjectItem(known, "fair_komi"), fair, true)); /* else: publish.py */
+    assert_true(known_komi(game, &komi));
+    assert_int_equal(komi, cJSON_GetObjectItem(fair, "recommended")->valueint);
+    assert_true(fabs(komi - estimate) <= 1.5);
+    assert_true(chance_at(game, (int)ceil(estimate) - 6) > 0.6);
+    assert_true(chance_at(game, (int)floor(estimate) + 6) < 0.4);
+    for (int k = 2 - game->board.cells; k <= game->board.cells; k++)
+        assert_true(chance_at(game, k) <= chance_at(game, k - 2));
+    cJSON_Delete(known);
+    cJSON_Delete(json);
+    game_free(game);
+}
+
+static void test_published(void **state) {
+    (void)state;
+    int published = 0;
+    for (int size = 4; size <= 10; size++) {
+        char name[32], path[FILE_PATH_MAX];
+        Error error;
+        snprintf(name, sizeof name, "stigmergy-%d", size);
+        cJSON *json = json_load_config("fair", name, path, &error);
+        published += json != NULL;
+        if (json)
+            check_published(size);
+        cJSON_Delete(json);
+    }
+    assert_true(published >= 2);
+}
+
+int main(int argc, char **argv) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_solved), cmocka_unit_test(test_unknown),
+                                       cmocka_unit_test(test_published)};
+    if (argc != 2)
+        return 2;
+    results = argv[1];
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
