@@ -4,7 +4,7 @@
     publish.py RESULT.json...     with RESULT.records.jsonl beside each
 
 This folder gets hexhex-N.json and its games, packed (hexhex-N.records.jsonl.zst). configs/fair/GAME-N.json gets the part
-`fair_komi`: the computer names and judges komi by it. The test known_komi compares both.
+`fair_komi`, unless the board is solved: the computer names and judges komi by it. The test known_komi compares both.
 """
 import json
 import os
@@ -28,6 +28,8 @@ def publish(path):
     write(os.path.join(HERE, name + ".json"), document)
     subprocess.run(["zstd", "-19", "-q", "-f", os.path.splitext(path)[0] + ".records.jsonl",
                     "-o", os.path.join(HERE, name + ".records.jsonl.zst")], check=True)
+    if "exact" in document:
+        return  # configs/exact has it
     write(os.path.join(FAIR, f"{document['game']}-{document['size']}.json"),
           {"source": f"selfplay/results/{name}.json", "version": document["program"]["version"],
            "simulations": document["player"]["simulations"],

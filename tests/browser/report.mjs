@@ -38,12 +38,37 @@ function loopDocuments() {
   ];
 }
 
+// An opening book of hexhex-2: the start, the position after b2, and leaves.
+function bookDocument() {
+  const node = (number, line, children) => ({ node: number, line, games: 4, fair_komi: 6 - number, ci95: [5 - number, 8 - number], exact: false, children });
+  const first = [{ move: 'b2', moves: ['b2'], games: 4, fair_komi: 5, ci95: [4, 7], probability: 1 }];
+  const book = { parity: 'even', games: 16, different_games: 15, fair_komi: 6, ci95: [5, 8], black_wins_up_to: 6, white_wins_from: 8,
+    line: 'b2 c1', positions: 4, first_moves: first, nodes: [
+      node(0, '', [{ move: 'b2', node: 1, probability: 1 }, { move: 'c1', node: 2, probability: 0 }]),
+      node(1, 'b2', [{ move: 'c1', node: 3, probability: 1 }]), node(2, 'c1'), node(3, 'b2 c1')] };
+  return { schema: { name: 'stigmergy-book', version: 1 }, game: 'stigmergy', size: 2, run: 'ab', games: 16,
+    player: { simulations: 50, move_time: 0 }, books: [book] };
+}
+
+// The positions of a book: one is shown at a time, a click on a move leads on, and back.
+async function checkBook(page) {
+  const shown = page.locator('.book > article:visible');
+  assert.match(await shown.textContent(), /The empty board/);
+  await shown.locator('svg a').click();
+  assert.equal(await shown.count(), 1);
+  assert.match(await shown.textContent(), /b2, White to move/);
+  assert.equal(await shown.locator('circle.stone').count(), 1);
+  assert.equal(await shown.locator('svg a').count(), 0); // what follows is a leaf
+  await shown.locator('a', { hasText: 'Back' }).click();
+  assert.match(await shown.textContent(), /The empty board/);
+}
+
 // What holds on every screen: all is there, drawn, named, and nothing is wider than the screen.
 async function check(page) {
   assert.equal(await page.title(), 'Stigmergy: results');
   const sections = page.locator('section');
-  assert.equal(await sections.count(), results.length + 3); // and the atlas, the loop, its ratings
-  for (const figure of await page.locator('figure svg[role=img]').all()) {
+  assert.equal(await sections.count(), results.length + 4); // and the atlas, a book, the loop, its ratings
+  for (const figure of await page.locator('figure:visible > svg[role=img]').all()) {
     const box = await figure.boundingBox();
     assert.ok(box.width > 200 && box.height > 100);
     assert.ok(await figure.locator('> title').textContent());
@@ -66,18 +91,19 @@ async function check(page) {
   assert.ok(await page.locator('#atlas details p').first().isVisible());
   for (const caption of ['Fair komi over board size', 'Fair komi over the strength'])
     assert.equal(await page.locator('#atlas figcaption', { hasText: caption }).count(), 1);
+  await checkBook(page);
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'stigmergy-report-')), file = join(folder, 'report.html');
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 const grounds = new Set();
 try {
-  const loop = loopDocuments().map((document, i) => {
-    const name = join(folder, `loop-${i}.json`);
+  const others = [...loopDocuments(), bookDocument()].map((document, i) => {
+    const name = join(folder, `other-${i}.json`);
     writeFileSync(name, JSON.stringify(document));
     return name;
   });
-  execFileSync(binary, ['report', '--out', file, ...loop, ...results]);
+  execFileSync(binary, ['report', '--out', file, ...others, ...results]);
   for (const [name, options] of Object.entries(looks)) {
     // Playwright's own calls still work in a page whose scripts are switched off.
     const context = await browser.newContext({ ...options, javaScriptEnabled: false, offline: true }), page = await context.newPage();

@@ -14,12 +14,25 @@ static void draw_hexagon(FILE *out, double x, double y, double radius, const cha
             x + wide, y - tall, y + tall, x, y + radius, x - wide, y + tall, y - tall);
 }
 
+static double place_x(const Hexhex *board, int at) {
+    return 2 * half_width * (board->q[at] + 0.5 * board->r[at]);
+}
+
+static void draw_empty(FILE *out, const Hexhex *board, int at) {
+    draw_hexagon(out, place_x(board, at), row_height * board->r[at], 0.97, "class=\"cell\"");
+}
+
+/* What lies on an empty cell. */
 static void draw_cell(FILE *out, const Hexhex *board, int at, const ReportCell *cell) {
-    const double x = 2 * half_width * (board->q[at] + 0.5 * board->r[at]), y = row_height * board->r[at];
+    const double x = place_x(board, at), y = row_height * board->r[at];
+    if (cell->link[0])
+        fprintf(out, "<a href=\"#%s\">", cell->link);
     fputs("<g>", out);
     if (cell->known)
         html_element(out, "title", NULL, cell->title);
-    draw_hexagon(out, x, y, 0.97, "class=\"cell\"");
+    if (cell->stone)
+        fprintf(out, "<circle class=\"stone %s-cell\" cx=\"%.2f\" cy=\"%.2f\" r=\".7\"/>",
+                cell->stone == 1 ? "black" : "white", x, y);
     if (cell->known && fabs(cell->tint) >= 0.005) {
         char attributes[64];
         snprintf(attributes, sizeof attributes, "class=\"%s\" opacity=\"%.2f\"",
@@ -30,14 +43,14 @@ static void draw_cell(FILE *out, const Hexhex *board, int at, const ReportCell *
         draw_hexagon(out, x, y, 0.88, "class=\"marked\"");
     if (cell->known) {
         fprintf(out, "<text class=\"cell-text%s\" x=\"%.2f\" y=\"%.2f\">",
-                cell->tint > 0.55    ? " on-black"
-                : cell->tint < -0.55 ? " on-white"
-                                     : "",
+                cell->tint > 0.55 || cell->stone == 1    ? " on-black"
+                : cell->tint < -0.55 || cell->stone == 2 ? " on-white"
+                                                         : "",
                 x, y + 0.2);
         html_text(out, cell->text);
         fputs("</text>", out);
     }
-    fputs("</g>\n", out);
+    fputs(cell->link[0] ? "</g></a>\n" : "</g>\n", out);
 }
 
 /* The letter of each row, and the number of each column along the top, as the rules name cells. */
@@ -56,8 +69,25 @@ static void draw_names(FILE *out, const Hexhex *board) {
                 2 * half_width * (column - 0.5 * last) + 0.5, -row_height * last - 0.95, column + 1);
 }
 
+static void draw_empty_board(FILE *out, const Hexhex *board) {
+    draw_names(out, board);
+    for (int c = 0; c < board->cells; c++)
+        draw_empty(out, board, c);
+}
+
+void report_board_base(FILE *out, const Hexhex *board, const char *base) {
+    fprintf(out, "<svg class=\"base\" aria-hidden=\"true\"><defs><g id=\"%s\">", base);
+    draw_empty_board(out, board);
+    fputs("</g></defs></svg>\n", out);
+}
+
 void report_board(FILE *out, const Hexhex *board, const ReportCell *cells, const char *caption,
                   const char *description) {
+    report_board_on(out, board, cells, NULL, caption, description);
+}
+
+void report_board_on(FILE *out, const Hexhex *board, const ReportCell *cells, const char *base, const char *caption,
+                     const char *description) {
     const double width = 2 * half_width * (2 * board->size - 1) + 2.4, height = row_height * (2 * board->size - 2) + 4;
     fputs("<figure class=\"board\"><figcaption>", out);
     html_text(out, caption);
@@ -65,8 +95,12 @@ void report_board(FILE *out, const Hexhex *board, const ReportCell *cells, const
             -height / 2 - 0.4, width, height + 0.4);
     html_element(out, "title", NULL, caption);
     html_element(out, "desc", NULL, description);
-    draw_names(out, board);
+    if (base)
+        fprintf(out, "<use href=\"#%s\"/>\n", base);
+    else
+        draw_empty_board(out, board);
     for (int c = 0; c < board->cells; c++)
-        draw_cell(out, board, c, &cells[c]);
+        if (cells[c].known || cells[c].stone)
+            draw_cell(out, board, c, &cells[c]);
     fputs("</svg></figure>\n", out);
 }

@@ -13,10 +13,18 @@ typedef struct ReportCell {
     bool marked;    /* has a thick border */
     char text[12];  /* on the cell: "54", "+5" */
     char title[96]; /* shown while the mouse points at the cell */
+    int stone;      /* 1: a black stone on the cell, 2: a white one */
+    char link[48];  /* where a click on the cell leads, an id of the page; "": nowhere */
 } ReportCell;
 
 /* Draws cells[0 .. board->cells-1] as a figure with a caption. Screen readers read `description`. */
 void report_board(FILE *out, const Hexhex *board, const ReportCell *cells, const char *caption,
                   const char *description);
+
+/* The same on an empty board that the page already has, where a page shows many positions of one: report_board_base
+ * draws that board, unseen, under a name, and report_board_on adds to it what its cells have. */
+void report_board_base(FILE *out, const Hexhex *board, const char *base);
+void report_board_on(FILE *out, const Hexhex *board, const ReportCell *cells, const char *base, const char *caption,
+                     const char *description);
 
 #endif

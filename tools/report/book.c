@@ -1,8 +1,12 @@
-/* Opening books in a report: the fair komi of the board, what each first move is worth, and the best line, see
+/* Opening books in a report: the fair komi of the board, what each first move is worth, the best line, and all
+ * positions to click through (book_positions.c), see
  * selfplay/runs/book/result_internal.h for the document. */
+#include "tools/report/book_internal.h"
 #include "tools/report/first_moves_internal.h"
 #include "tools/report/html.h"
 #include "tools/report/kind_internal.h"
+
+#include <ctype.h>
 
 /* The book of a parity. */
 typedef struct BookPart {
@@ -12,6 +16,7 @@ typedef struct BookPart {
     Interval ci95;
     int black_up_to, white_from;
     ReportFirstMoves first;
+    BookPositions tree; /* empty if the document has none */
 } BookPart;
 
 enum { PARTS = 2 };
@@ -21,11 +26,12 @@ typedef struct BookReport {
     BookPart parts[PARTS];
     int count;
     char effort[32];
+    char id[24]; /* begins the names of its panels */
 } BookReport;
 
 /* ---- Reading ---- */
 
-static void read_part(ReportSource *source, const cJSON *json, BookPart *part) {
+static void read_part(ReportSource *source, const Game *game, const cJSON *json, BookPart *part) {
     const cJSON *list = source_array(source, json, "first_moves");
     part->parity = source_text(source, json, "parity");
     part->line = source_text(source, json, "line");
@@ -37,6 +43,18 @@ static void read_part(ReportSource *source, const cJSON *json, BookPart *part) {
     part->black_up_to = source_int(source, json, "black_wins_up_to", -1000, 1000);
     part->white_from = source_int(source, json, "white_wins_from", -1000, 1000);
     report_first_moves_read(source, list, &part->first);
+    if (source_optional(source, json, "nodes"))
+        report_book_positions_read(source, game, source_array(source, json, "nodes"), !strcmp(part->parity, "odd"),
+                                   &part->tree);
+}
+
+/* The letters and digits of the run's name. */
+static void make_id(const char *run, char id[24]) {
+    int length = snprintf(id, 24, "book-");
+    for (; *run && length < 23; run++)
+        if (isalnum((unsigned char)*run))
+            id[length++] = *run;
+    id[length] = '\0';
 }
 
 static void read_document(ReportSource *source, const Game *game, void *object) {
@@ -44,16 +62,19 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
     const cJSON *books = source_array(source, source->json, "books");
     report->game = game;
     source_effort(source, source_object(source, source->json, "player"), report->effort);
+    make_id(source_text(source, source->json, "run"), report->id);
     if (cJSON_GetArraySize(books) < 1 || cJSON_GetArraySize(books) > PARTS)
         source_fail(source, "books", "one or two of them");
     for (const cJSON *item = books ? books->child : NULL; item && !source->failed; item = item->next)
-        read_part(source, item, &report->parts[report->count++]);
+        read_part(source, game, item, &report->parts[report->count++]);
 }
 
 static void clear(void *object) {
     BookReport *report = object;
-    for (int i = 0; i < PARTS; i++)
+    for (int i = 0; i < PARTS; i++) {
         report_first_moves_free(&report->parts[i].first);
+        report_book_positions_free(&report->parts[i].tree);
+    }
 }
 
 /* ---- Writing ---- */
@@ -85,6 +106,17 @@ static void write_line(FILE *out, const void *object) {
     }
 }
 
+static void write_tree(FILE *out, const BookReport *report, const BookPart *part) {
+    char id[40];
+    snprintf(id, sizeof id, "%s-%s", report->id, strcmp(part->parity, "odd") ? "even" : "odd");
+    html_format(out, "h3", NULL, "The book, komi: %s", komi_of(part));
+    fputs(
+        "<p>Click a move to see what follows it. A position may be shown rotated or reflected, for the book keeps each "
+        "once.</p>\n",
+        out);
+    report_book_positions_write(out, report->game, &part->tree, id);
+}
+
 static void write_part(FILE *out, const BookReport *report, const BookPart *part) {
     char what[40];
     snprintf(what, sizeof what, "komi: %s", komi_of(part));
@@ -99,6 +131,8 @@ static void write_part(FILE *out, const BookReport *report, const BookPart *part
     report_first_moves_board(out, &report->game->board, &part->first, what);
     fputs("</div>\n", out);
     report_first_moves_table(out, &part->first, what);
+    if (part->tree.count > 0)
+        write_tree(out, report, part);
 }
 
 static void write_section(FILE *out, const void *object) {

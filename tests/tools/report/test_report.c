@@ -170,6 +170,14 @@ static char *komi_text(void) {
     return text;
 }
 
+static void assert_refused(const char *text, const char *part) {
+    Error error = {""};
+    char *page = make_page(&text, 1, &error);
+    if (page || !strstr(error.text, part) || !strstr(error.text, "/nowhere/test.json"))
+        fail_msg("%.60s: %s, expected '%s'", text, page ? "accepted" : error.text, part);
+    free(page);
+}
+
 /* ---- What is shown ---- */
 
 static void test_komi(void **state) {
@@ -298,7 +306,62 @@ static void test_book(void **state) {
     assert_shows(page, "<b>b2 take-button</b>");
     assert_shows(page,
                  "<tr><th>take-button</th><td>1</td><td>7</td><td>-3.0 <small>[-7.0, 1.0]</small></td><td>6.0%</td>");
+    assert_null(strstr(page, "<article")); /* it has no positions */
     free(page);
+}
+
+#define BOOK_NODE(number, line, estimate, low, high)                                                                   \
+    "{\"node\": " number ", \"line\": \"" line "\", \"games\": 4, \"fair_komi\": " estimate ", \"ci95\": [" low        \
+    ", " high "], \"exact\": false"
+#define BOOK_CHILD(move, number) "{\"move\": \"" move "\", \"node\": " number ", \"probability\": 0.5}"
+
+/* A book with positions; to be freed. The one after b2 and c1 has no moves. */
+static char *make_book_text(const char *nodes) {
+    cJSON *json = cJSON_Parse(book_text);
+    cJSON_AddItemToObject(cJSON_GetObjectItem(json, "books")->child, "nodes", cJSON_Parse(nodes));
+    char *text = cJSON_PrintUnformatted(json);
+    cJSON_Delete(json);
+    return text;
+}
+
+static const char book_nodes[] =
+    "[" BOOK_NODE("0", "", "6.1", "5.2", "6.9") ", \"children\": [" BOOK_CHILD("b2", "2") "," BOOK_CHILD(
+        "take-button",
+        "5") "]}," BOOK_NODE("2", "b2", "6.1", "5.2",
+                             "6.9") ", \"children\": [" BOOK_CHILD("c1",
+                                                                   "7") "]}," BOOK_NODE("5", "take-button", "-3", "-7",
+                                                                                        "1") "}," BOOK_NODE("7",
+                                                                                                            "b2 c1",
+                                                                                                            "6.5",
+                                                                                                            "5.5",
+                                                                                                            "7.5") "}]";
+
+/* The positions to click through: each with moves has a panel, and its moves lead on where the book does. */
+static void test_book_positions(void **state) {
+    (void)state;
+    char *text = make_book_text(book_nodes), *page = page_of(text);
+    assert_shows(page,
+                 "<article id=\"book-ab-odd-0\">\n<p><b>The empty board</b>, Black to move: fair komi <b>6.1</b>");
+    assert_shows(page, "<a href=\"#book-ab-odd-2\"><g><title>b2: 6.1 (5.2 to 6.9), 4 games</title>");
+    assert_shows(page, "<article id=\"book-ab-odd-2\">\n<p><b>b2</b>, White to move");
+    assert_shows(page, "<a href=\"#book-ab-odd-0\">Back</a>");
+    assert_shows(page, "<circle class=\"stone black-cell\"");
+    assert_shows(page,
+                 "<th scope=\"row\">take-button</th><td>-3.0 <small>[-7.0, 1.0]</small></td><td>4</td><td>50%</td>");
+    assert_null(strstr(page, "book-ab-odd-7"));
+    free(page);
+    free(text);
+    static const char *const wrong[][2] = {
+        {"[" BOOK_NODE("0", "b2 b2", "1", "0", "2") "}]", "'line'"},
+        {"[" BOOK_NODE("1", "", "1", "0", "2") "}, " BOOK_NODE("1", "b2", "1", "0", "2") "}]", "'node'"},
+        {"[" BOOK_NODE("0", "", "1", "0", "2") ", \"children\": [" BOOK_CHILD("b2", "9") "]}]", "'children'"},
+        {"[" BOOK_NODE("0", "", "1", "0", "2") ", \"children\": 3}]", "'children'"},
+    };
+    for (int i = 0; i < 4; i++) {
+        text = make_book_text(wrong[i][0]);
+        assert_refused(text, wrong[i][1]);
+        free(text);
+    }
 }
 
 static void test_solve(void **state) {
@@ -369,14 +432,6 @@ static void test_text(void **state) {
 
 /* ---- What is wrong ---- */
 
-static void assert_refused(const char *text, const char *part) {
-    Error error = {""};
-    char *page = make_page(&text, 1, &error);
-    if (page || !strstr(error.text, part) || !strstr(error.text, "/nowhere/test.json"))
-        fail_msg("%.60s: %s, expected '%s'", text, page ? "accepted" : error.text, part);
-    free(page);
-}
-
 static void test_refused(void **state) {
     (void)state;
     assert_refused("", "not valid JSON");
@@ -433,10 +488,10 @@ static void change_all(cJSON *root, cJSON *parent) {
 
 static void test_damaged(void **state) {
     (void)state;
-    char *text = komi_text(), *steps_text = make_steps_text();
-    const char *const texts[] = {match_text, ratings_text, openings_text, book_text,
+    char *text = komi_text(), *steps_text = make_steps_text(), *nodes_text = make_book_text(book_nodes);
+    const char *const texts[] = {match_text, ratings_text, openings_text, book_text, nodes_text,
                                  solve_text, loop_text,    steps_text,    text};
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 9; i++) {
         cJSON *json = cJSON_Parse(texts[i]);
         static const char *const long_parts[] = {"ladder", "settings", "machine", "program"};
         for (int part = 0; part < 4; part++)
@@ -448,6 +503,7 @@ static void test_damaged(void **state) {
         change_all(json, json);
         cJSON_Delete(json);
     }
+    free(nodes_text);
     free(steps_text);
     free(text);
 }
@@ -465,13 +521,21 @@ static void test_damaged_ratings(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_komi),       cmocka_unit_test(test_komi_first_moves),
-        cmocka_unit_test(test_komi_steps), cmocka_unit_test(test_atlas),
-        cmocka_unit_test(test_match),      cmocka_unit_test(test_openings),
-        cmocka_unit_test(test_book),       cmocka_unit_test(test_solve),
-        cmocka_unit_test(test_loop),       cmocka_unit_test(test_order),
-        cmocka_unit_test(test_text),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_damaged),    cmocka_unit_test(test_damaged_ratings),
+        cmocka_unit_test(test_komi),
+        cmocka_unit_test(test_komi_first_moves),
+        cmocka_unit_test(test_komi_steps),
+        cmocka_unit_test(test_atlas),
+        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_openings),
+        cmocka_unit_test(test_book),
+        cmocka_unit_test(test_book_positions),
+        cmocka_unit_test(test_solve),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_damaged_ratings),
     };
     if (argc != 2) {
         fprintf(stderr, "usage: test_report RESULT.json\n");
