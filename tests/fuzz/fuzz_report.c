@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!out && !(out = fopen("/dev/null", "w")))
         abort();
     if (report_document_read(&document, "/nowhere/fuzz.json", 0, (const char *)data, size, &error))
-        report_page_write(out, &document, 1);
+        report_page_write(out, &document, 1, true);
     report_document_free(&document);
     return 0;
 }

@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_OUT = OPTIONS_OWN_KEYS, DOCUMENTS_MAX = 1000 };
+enum { KEY_OUT = OPTIONS_OWN_KEYS, KEY_DATA, DOCUMENTS_MAX = 1000 };
 
 typedef struct ReportOptions {
     const char *out, *paths[DOCUMENTS_MAX];
     int count;
+    bool data;
 } ReportOptions;
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -22,6 +23,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT: state->err_stream = NULL; break; /* the one line that is due is printed already */
     case KEY_OUT: options->out = strcmp(arg, "-") ? arg : NULL; break;
+    case KEY_DATA: options->data = true; break;
     case ARGP_KEY_ARG:
         if (options->count == DOCUMENTS_MAX)
             good = error_set(&error, "'%.40s': more than %d documents", arg, DOCUMENTS_MAX);
@@ -42,7 +44,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 const struct argp report_argp = {
     .options =
         (const struct argp_option[]){
-            {"out", KEY_OUT, "FILE.html", 0, "Write the page there (default, and -: standard output)", 1}, {0}},
+            {"out", KEY_OUT, "FILE.html", 0, "Write the page there (default, and -: standard output)", 1},
+            {"data", KEY_DATA, NULL, 0, "Put the documents into the page, to download", 1},
+            {0}},
     .parser = parse_option,
     .args_doc = "RESULT.json...",
     .doc = "Writes one HTML page that shows result documents of komi, book, openings, match and solve, and of training "
@@ -67,7 +71,7 @@ static bool write_report(const ReportOptions *options, ReportDocument *documents
     size_t length = 0;
     FILE *page = open_memstream(&text, &length);
     if (page)
-        report_page_write(page, documents, options->count);
+        report_page_write(page, documents, options->count, options->data);
     const bool whole = page && !ferror(page);
     bool good = (page && fclose(page) == 0 && whole) || error_set(error, "out of memory for the page");
     if (good && options->out)

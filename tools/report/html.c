@@ -35,6 +35,27 @@ void html_format(FILE *out, const char *tag, const char *style, const char *form
     html_element(out, tag, style, text);
 }
 
+/* Base64, RFC 4648. */
+static void write_base64(FILE *out, const char *text) {
+    static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    const unsigned char *at = (const unsigned char *)text;
+    for (size_t left = strlen(text); left > 0; left -= left < 3 ? left : 3, at += 3) {
+        const unsigned bits = (unsigned)at[0] << 16 | (left > 1 ? at[1] : 0u) << 8 | (left > 2 ? at[2] : 0u);
+        for (int i = 0; i < 4; i++)
+            fputc(i <= (left < 3 ? (int)left : 3) ? letters[bits >> (18 - 6 * i) & 63] : '=', out);
+    }
+}
+
+void html_download(FILE *out, const char *name, const char *type, const char *text) {
+    fputs("<a download=\"", out);
+    html_text(out, name);
+    fprintf(out, "\" href=\"data:%s;base64,", type);
+    write_base64(out, text);
+    fputs("\">", out);
+    html_text(out, name);
+    fputs("</a>", out);
+}
+
 void html_table(FILE *out, const char *caption, const char *names) {
     fputs("<div class=\"scroll\"><table>", out);
     html_element(out, "caption", NULL, caption);

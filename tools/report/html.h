@@ -18,6 +18,9 @@ void html_element(FILE *out, const char *tag, const char *style, const char *tex
 void html_format(FILE *out, const char *tag, const char *style, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* A link to a file inside the page (a "data:" address), which browsers save under its name. */
+void html_download(FILE *out, const char *name, const char *type, const char *text);
+
 /* Begins a table, to be closed by html_table_end. The names of the columns are separated by |. The first column and
  * those whose names begin with ~ have text, the others numbers. */
 void html_table(FILE *out, const char *caption, const char *names);

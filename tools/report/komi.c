@@ -81,6 +81,12 @@ static void read_fair(ReportSource *source, const cJSON *fair, KomiRung *rung) {
         rung->combined_ci95 = (Interval){rung->black_wins_up_to, rung->white_wins_from};
         rung->combined = (rung->combined_ci95.low + rung->combined_ci95.high) / 2;
     }
+    const cJSON *gap = source_optional(source, fair, "gap");
+    rung->gap_known = gap != NULL;
+    if (gap) {
+        rung->gap = source_number(source, gap, "estimate", -1e3, 1e3);
+        rung->gap_ci95 = source_interval(source, gap, "ci95");
+    }
     rung->recommended = source_int(source, fair, "recommended", -cells, cells);
     rung->win_rate = source_number(source, fair, "win_rate_at_recommended", 0, 1);
     rung->win_rate_ci95 = source_interval(source, fair, "ci95");
@@ -293,6 +299,12 @@ static void write_facts(FILE *out, const KomiReport *report) {
         fprintf(out, "<p><b>%s%.1f</b> drift between the two strongest rungs (%.1f to %.1f)</p>\n",
                 report->drift >= 0.05 ? "+" : "", fabs(report->drift) < 0.05 ? 0 : report->drift,
                 report->drift_ci95.low, report->drift_ci95.high);
+    if (top->gap_known)
+        fprintf(
+            out,
+            "<p><b>%+.1f</b> from the fair odd komi to the fair even one (%.1f to %.1f); with perfect play they are "
+            "half a point apart, and what is more than that is the players' error</p>\n",
+            top->gap, top->gap_ci95.low, top->gap_ci95.high);
     write_convergence(out, report);
     if (report->has_exact)
         fprintf(out,

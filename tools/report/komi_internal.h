@@ -40,6 +40,9 @@ typedef struct KomiRung {
     KomiCurve curve[2]; /* even, odd */
     double combined;    /* of both curves, as is its interval; where a pair is known, these are its middle and ends */
     Interval combined_ci95;
+    bool gap_known; /* how far apart the curves are, even minus odd */
+    double gap;
+    Interval gap_ci95;
     int recommended;
     double win_rate; /* Black's at the recommended komi */
     Interval win_rate_ci95;

@@ -117,15 +117,27 @@ static void write_summary(FILE *out, const ReportDocument *documents, int count)
     html_table_end(out);
 }
 
+/* The name of a document's file, as a link to a copy of it inside the page. */
+static void write_data(FILE *out, const ReportDocument *document) {
+    const char *slash = strrchr(document->source.path, '/');
+    char *text = cJSON_PrintUnformatted(document->json);
+    if (text)
+        html_download(out, slash ? slash + 1 : document->source.path, "application/json", text);
+    cJSON_free(text);
+}
+
 /* Where a document comes from, as far as it says so. */
-static void write_origin(FILE *out, const ReportDocument *document) {
+static void write_origin(FILE *out, const ReportDocument *document, bool data) {
     const cJSON *json = document->json, *program = cJSON_GetObjectItemCaseSensitive(json, "program");
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(program, "version");
     const cJSON *started = cJSON_GetObjectItemCaseSensitive(json, "started");
     const cJSON *seconds = cJSON_GetObjectItemCaseSensitive(json, "seconds");
     const cJSON *seed = cJSON_GetObjectItemCaseSensitive(json, "seed");
     fputs("<p class=\"origin\">", out);
-    html_text(out, document->source.path);
+    if (data)
+        write_data(out, document);
+    else
+        html_text(out, document->source.path);
     if (cJSON_IsString(version))
         html_format(out, "span", NULL, " · stigmergy %s", version->valuestring);
     if (cJSON_IsString(seed))
@@ -145,7 +157,7 @@ static void introduce(const ReportDocument *documents, int count) {
                 kinds[documents[i].kind]->see(documents[i].object, documents[k].json);
 }
 
-void report_page_write(FILE *out, ReportDocument *documents, int count) {
+void report_page_write(FILE *out, ReportDocument *documents, int count, bool data) {
     qsort(documents, (size_t)count, sizeof *documents, compare_documents);
     introduce(documents, count);
     write_head(out);
@@ -160,7 +172,7 @@ void report_page_write(FILE *out, ReportDocument *documents, int count) {
         fprintf(out, "<section id=\"result-%d\">\n<h2>%s, ", document->order + 1, kinds[document->kind]->heading);
         write_board(out, document);
         fputs("</h2>\n", out);
-        write_origin(out, document);
+        write_origin(out, document, data);
         kinds[document->kind]->write_section(out, document->object);
         fputs("</section>\n", out);
     }

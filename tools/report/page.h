@@ -24,7 +24,8 @@ bool report_document_read(ReportDocument *document, const char *path, int order,
                           Error *error);
 void report_document_free(ReportDocument *document);
 
-/* Puts the documents into order, by kind, game and size, and writes the page. */
-void report_page_write(FILE *out, ReportDocument *documents, int count);
+/* Puts the documents into order, by kind, game and size, and writes the page; with `data` they are in it, to download.
+ */
+void report_page_write(FILE *out, ReportDocument *documents, int count, bool data);
 
 #endif

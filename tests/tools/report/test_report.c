@@ -111,7 +111,8 @@ static const char steps_points[] = "[" KOMI_POINT("3", "45", "1", "0.2", "1") ",
 static const char steps_fair[] = "{\"even\": " KOMI_CURVE("4", "6") ", \"odd_with_button\": " KOMI_CURVE(
     "3",
     "5") ", \"combined\": {\"estimate\": 4.5, \"ci95\": [3.5, 5.5]}, \"black_wins_up_to\": 4, \"white_wins_from\": 5, "
-         "\"recommended\": 4, \"win_rate_at_recommended\": 0.99, \"ci95\": [0.9, 1], "
+         "\"gap\": {\"estimate\": 1, \"ci95\": [-1, 3]}, \"recommended\": 4, \"win_rate_at_recommended\": 0.99, "
+         "\"ci95\": [0.9, 1], "
          "\"komi_probabilities\": [{\"komi\": 4, \"probability\": 0.6}, {\"komi\": 5, \"probability\": 0.4}], "
          "\"model\": {\"location\": 5, \"slope\": 9, \"lapse\": 0, \"even\": " KOMI_MODEL
          ", \"odd_with_button\": " KOMI_MODEL "}, \"checks\": {\"even\": " KOMI_CHECK
@@ -131,6 +132,8 @@ static char *make_steps_text(void) {
     return text;
 }
 
+static bool with_data; /* pages have their documents, to download */
+
 /* The page of documents given as text, to be freed; NULL with an error where one is refused. */
 static char *make_page(const char *const *texts, int count, Error *error) {
     ReportDocument documents[4] = {{.kind = 0}};
@@ -141,7 +144,7 @@ static char *make_page(const char *const *texts, int count, Error *error) {
         good = report_document_read(&documents[i], "/nowhere/test.json", i, texts[i], strlen(texts[i]), error);
     if (good) {
         FILE *out = open_memstream(&page, &length);
-        report_page_write(out, documents, count);
+        report_page_write(out, documents, count, with_data);
         fclose(out);
     }
     for (int i = 0; i < count; i++)
@@ -234,6 +237,7 @@ static void test_komi_steps(void **state) {
     assert_shows(page, "<td>(4, 6)</td><td>(3, 5)</td><td>(4, 5)</td>");
     assert_shows(page, "<b>(4, 5)</b> fair komi: Black is ahead up to komi 4, White from komi 5");
     assert_shows(page, "<b>180</b> games by these players, 4 of them different; these players do not play by chance");
+    assert_shows(page, "<b>+1.0</b> from the fair odd komi to the fair even one (-1.0 to 3.0)");
     assert_shows(page, "Komi 4 is the fairest with a chance of 60%");
     assert_shows(page, "<td>9.00</td><td>0.1%</td><td>12.5%</td><td>p = 0.42</td>");
     assert_null(strstr(page, "fair komi, 95% interval"));
@@ -398,6 +402,24 @@ static void test_loop(void **state) {
     free(page);
 }
 
+/* A document in the page is the text that it was read from, but for its white space. */
+static void test_data(void **state) {
+    (void)state;
+    static const char text[] =
+        "{\"schema\":{\"name\":\"stigmergy-solve\",\"version\":1},\"game\":\"stigmergy\",\"size\":"
+        "2,\"value\":7,\"proved\":true,\"lower\":7,\"upper\":7,\"nodes\":1,\"seconds\":0,\"best\":"
+        "\"b2\",\"button\":false,\"moves\":\"\"}";
+    with_data = true;
+    char *page = page_of(text);
+    with_data = false;
+    assert_shows(
+        page,
+        "<a download=\"test.json\" href=\"data:application/json;base64,eyJzY2hlbWEiOnsibmFtZSI6InN0aWdtZXJneS1zb2x2"
+        "ZSIsInZlcnNpb24iOjF9LCJnYW1lIjoic3RpZ21lcmd5Iiwic2l6ZSI6MiwidmFsdWUiOjcsInByb3ZlZCI6dHJ1ZSwibG93ZXIi"
+        "OjcsInVwcGVyIjo3LCJub2RlcyI6MSwic2Vjb25kcyI6MCwiYmVzdCI6ImIyIiwiYnV0dG9uIjpmYWxzZSwibW92ZXMiOiIifQ==\">");
+    free(page);
+}
+
 /* Documents of all kinds together: by kind, then game and size; the same page whatever their order. */
 static void test_order(void **state) {
     (void)state;
@@ -521,21 +543,14 @@ static void test_damaged_ratings(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_komi),
-        cmocka_unit_test(test_komi_first_moves),
-        cmocka_unit_test(test_komi_steps),
-        cmocka_unit_test(test_atlas),
-        cmocka_unit_test(test_match),
-        cmocka_unit_test(test_openings),
-        cmocka_unit_test(test_book),
-        cmocka_unit_test(test_book_positions),
-        cmocka_unit_test(test_solve),
-        cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_text),
-        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_damaged_ratings),
+        cmocka_unit_test(test_komi),       cmocka_unit_test(test_komi_first_moves),
+        cmocka_unit_test(test_komi_steps), cmocka_unit_test(test_atlas),
+        cmocka_unit_test(test_match),      cmocka_unit_test(test_openings),
+        cmocka_unit_test(test_book),       cmocka_unit_test(test_book_positions),
+        cmocka_unit_test(test_solve),      cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_order),      cmocka_unit_test(test_data),
+        cmocka_unit_test(test_text),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_damaged),    cmocka_unit_test(test_damaged_ratings),
     };
     if (argc != 2) {
         fprintf(stderr, "usage: test_report RESULT.json\n");
