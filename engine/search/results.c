@@ -62,7 +62,8 @@ Action search_best(const Search *search) {
     if (ref)
         return best_edge(search, ref)->action;
     Action actions[GAME_LEGAL_MAX];
-    search->game->rules->legal(search->game, &search->root, actions);
+    const int count = search->game->rules->legal(search->game, &search->root, actions);
+    search_allowed(search, &search->root, 0, actions, NULL, count);
     return actions[0];
 }
 

@@ -199,6 +199,9 @@ static bool check_options(const SearchOptions *options, Error *error) {
 /* Forgets what belongs to the root position. */
 static void forget_root(Search *search) {
     search->gumbel = (GumbelRoot){0};
+    if (search->avoid_depth > 0)
+        memset(&search->avoid, 0, sizeof search->avoid);
+    search->avoid_depth = 0;
     for (int i = 0; i < search->threads; i++) {
         Worker *worker = &search->workers[i];
         worker->owner_samples = 0;
@@ -309,6 +312,21 @@ void search_set_history(Search *search, const GameHistory *history) {
     search->history = *history;
 }
 
+bool search_avoid(Search *search, const SearchAvoid *avoid) {
+    static const SearchAvoid nothing;
+    if (!avoid)
+        avoid = &nothing;
+    if (!memcmp(avoid, &search->avoid, sizeof *avoid))
+        return true;
+    tree_clear(&search->tree);
+    forget_root(search);
+    search->avoid = *avoid;
+    for (size_t i = 0; i < sizeof avoid->until; i++)
+        if (avoid->until[i / GAME_ACTIONS_MAX][i % GAME_ACTIONS_MAX] > search->avoid_depth)
+            search->avoid_depth = avoid->until[i / GAME_ACTIONS_MAX][i % GAME_ACTIONS_MAX];
+    return false;
+}
+
 void search_play(Search *search, Action action) {
     const GameRules *rules = search->game->rules;
     const Side mover = rules->to_move(&search->root);
@@ -316,7 +334,7 @@ void search_play(Search *search, Action action) {
     rules->apply(search->game, &search->root, action);
     game_history_add(search->game, &search->history, action, &search->root);
     const Edge *edge = ref ? search_find_edge(search, ref, action) : NULL;
-    if (edge)
+    if (edge && search->avoid_depth <= 1)
         tree_keep(&search->tree, edge, mover == side_opponent(rules->to_move(&search->root)));
     else
         tree_clear(&search->tree);

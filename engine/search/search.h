@@ -107,6 +107,12 @@ typedef struct SearchMove {
     bool proven;     /* win_rate is certain: 0 or 1 */
 } SearchMove;
 
+/* Actions that are not taken near the root: until[colour][action] is the depth in actions from which on that colour of
+ * stones (game_colour) may take the action; 1 forbids it at the root alone, 0 nowhere. */
+typedef struct SearchAvoid {
+    uint8_t until[2][GAME_ACTIONS_MAX];
+} SearchAvoid;
+
 typedef struct Search Search;
 
 /* Makes a search, to be freed by search_free; the game must outlive it. NULL with an error for options out of range,
@@ -121,7 +127,12 @@ void search_set_position(Search *search, const GameState *state);
  * then on search_play keeps it up to date. */
 void search_set_history(Search *search, const GameHistory *history);
 
-/* Takes a legal action at the root and keeps the tree behind it. */
+/* Avoids these actions until the position changes (NULL: none). The search then finds the best of the others, and what
+ * it says of chances and certain winners is about them. A side that would have no action left may take all. The solver
+ * is not asked. If this differs from what was avoided before, the tree is forgotten. Returns whether it was kept. */
+bool search_avoid(Search *search, const SearchAvoid *avoid);
+
+/* Takes a legal action at the root and keeps the tree behind it, unless it was built without some actions below. */
 void search_play(Search *search, Action action);
 
 /* The root position. */

@@ -1,5 +1,6 @@
-/* What the parts of the search share. search.c makes searches and runs them, simulation.c makes simulations, priors.c
- * gives new nodes their priors, endgame.c asks the solver, results.c tells what was found. */
+/* What the parts of the search share. search.c makes searches and runs them, simulation.c makes simulations, avoid.c
+ * keeps actions out of the tree, priors.c gives new nodes their priors, endgame.c asks the solver, results.c tells what
+ * was found. */
 #ifndef STIGMERGY_ENGINE_SEARCH_SEARCH_INTERNAL_H
 #define STIGMERGY_ENGINE_SEARCH_SEARCH_INTERNAL_H
 
@@ -72,6 +73,8 @@ struct Search {
     const Evaluator *evaluator;
     GameState root;
     GameHistory history; /* of the root */
+    SearchAvoid avoid;
+    int avoid_depth; /* the highest value in `avoid` */
     Tree tree;
     int threads;
     Worker *workers;  /* one for each thread */
@@ -101,6 +104,12 @@ static inline Edge *search_find_edge(const Search *search, NodeRef ref, Action a
             return &edges[i];
     return NULL;
 }
+
+/* ---- avoid.c ---- */
+
+/* Leaves only those of a position's actions that may be taken this many actions away from the root, with their logits
+ * (NULL: there are none). Returns how many there are; all of them if none may be taken. */
+int search_allowed(const Search *search, const GameState *state, int depth, Action *actions, float *logits, int count);
 
 /* ---- priors.c ---- */
 

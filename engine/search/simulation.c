@@ -110,13 +110,17 @@ static float value_for(Side side, const Evaluation *evaluation) {
     return side == BLACK ? evaluation->black : 1.0f - evaluation->black;
 }
 
-/* Gives the leaf a node with all legal actions. Another thread may have been faster, or memory may be full. */
-static void expand(Worker *worker, const Simulation *simulation, const Evaluation *evaluation) {
+/* Gives the leaf a node with all actions that it may have. Another thread may have been faster, or memory may be full.
+ */
+static void expand(Worker *worker, Simulation *simulation, Evaluation *evaluation) {
     Search *search = worker->search;
     Edge *edge = simulation->path[simulation->depth];
-    const int count = simulation->action_count;
     if (edge_node(edge))
         return;
+    float *logits = search->evaluator->has_policy ? evaluation->logits : NULL;
+    const int count = search_allowed(search, &simulation->leaf, simulation->depth, simulation->actions, logits,
+                                     simulation->action_count);
+    simulation->action_count = count;
     const NodeRef ref = tree_new_node(&search->tree, &worker->arena, count);
     if (!ref) {
         worker->memory_full = true;

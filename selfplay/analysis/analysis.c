@@ -122,6 +122,8 @@ static void run_task(AnalysisWorker *worker, QueuedTask *queued) {
                                            task->keep_tree, &error))) {
         report_last(worker, task, &(AnalysisReport){.stage = ANALYSIS_UNTOUCHED, .error = error.text});
     } else {
+        if (!search_avoid(pooled->search, task->avoid))
+            pooled->kept = 0;
         run_search(worker, queued, pooled);
         search_pool_give(searches, pooled);
     }

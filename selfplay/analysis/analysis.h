@@ -46,9 +46,10 @@ typedef struct AnalysisTask {
     const Player *player; /* settled: how to search, and the memory for the tree; its limits and threads are ignored */
     uint64_t simulations; /* 0: no such limit */
     double seconds;       /* 0: no such limit. Without any limit it runs until it is stopped or memory is full */
-    bool keep_tree;       /* start from what an earlier task found, see search_pool.h */
-    double report_interval; /* seconds between reports of a running search, 0: none */
-    int64_t priority;       /* tasks with a higher one are searched first, and those with a lower one wait */
+    const SearchAvoid *avoid; /* actions not to be taken (search_avoid), until the last report; NULL: none */
+    bool keep_tree;           /* start from what an earlier task found, see search_pool.h */
+    double report_interval;   /* seconds between reports of a running search, 0: none */
+    int64_t priority;         /* tasks with a higher one are searched first, and those with a lower one wait */
     uint64_t seed;
 
     /* Called by a worker for each report, for one report of a task at a time. The last report is not RUNNING, and the

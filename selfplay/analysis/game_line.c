@@ -1,6 +1,7 @@
 /* See game_line.h. */
 #include "selfplay/analysis/game_line.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -40,7 +41,7 @@ static bool read_game(GameLine *line, JsonReader *reader, Analysis *analysis, co
     snprintf(name, sizeof name, "%s", defaults->name ? defaults->name : "stigmergy");
     json_string(reader, "game", name, sizeof name);
     json_int(reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size);
-    json_int(reader, "komi", -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &wanted_komi);
+    const cJSON *komi_given = json_any(reader, "komi");
     int capture = (int)defaults->capture, pie = (int)defaults->pie;
     read_choice(reader, "capture", (const char *const[2]){"free", "line"}, &capture);
     read_choice(reader, "pie", (const char *const[2]){"off", "on"}, &pie);
@@ -57,7 +58,15 @@ static bool read_game(GameLine *line, JsonReader *reader, Analysis *analysis, co
     line->options = options;
     line->options.name = line->game->name;
     const int limit = line->game->has_points ? line->game->board.cells : 0;
-    if (wanted_komi < -limit || wanted_komi > limit) {
+    error_set(&reason, "expected a whole number from %d to %d", -limit, limit);
+    if (komi_given) {
+        const double given = cJSON_IsNumber(komi_given) ? komi_given->valuedouble : limit + 1;
+        if (cJSON_IsNumber(komi_given))
+            error_set(&reason, "%g, expected a whole number from %d to %d", given, -limit, limit);
+        if (!(given >= -limit && given <= limit) || floor(given) != given)
+            return wrong(reader, "komi", &reason);
+        wanted_komi = (int64_t)given;
+    } else if (wanted_komi < -limit || wanted_komi > limit) {
         error_set(&reason, "%d, expected a whole number from %d to %d", (int)wanted_komi, -limit, limit);
         return wrong(reader, "komi", &reason);
     }
@@ -110,9 +119,9 @@ static bool read_start(GameLine *line, JsonReader *reader, GameState *start) {
         if (strcasecmp(player, "B") && strcasecmp(player, "W"))
             return wrong(reader, "initialPlayer", &reason);
     }
-    if (!list && first == usual)
+    if ((!list || !list->child) && first == usual)
         return true;
-    const char *key = list ? "initialStones" : "initialPlayer";
+    const char *key = list && list->child ? "initialStones" : "initialPlayer";
     uint8_t stones[HEXHEX_MAX_CELLS] = {0};
     if (!rules->set_up) {
         error_set(&reason, "positions of %s cannot be set up by hand", line->game->name);

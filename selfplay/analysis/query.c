@@ -6,9 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SIMULATIONS_MAX = 1000000000 };
-static const double seconds_min = 0.001, seconds_longest = 1e6;
-
 /* ---- Reading ---- */
 
 static void read_limits(AnalysisQuery *query, JsonReader *reader, const QueryDefaults *defaults) {
@@ -18,10 +15,10 @@ static void read_limits(AnalysisQuery *query, JsonReader *reader, const QueryDef
         json_int(reader, "level", 1, LEVELS, &level);
     if (level > 0)
         query->player = &defaults->levels[level - 1];
-    json_int(reader, "maxSims", 1, SIMULATIONS_MAX, &simulations);
-    json_number(reader, "maxTime", seconds_min, seconds_longest, &query->seconds);
-    json_number(reader, "reportDuringSearchEvery", seconds_min, seconds_longest, &query->report_interval);
-    json_int(reader, "priority", -SIMULATIONS_MAX, SIMULATIONS_MAX, &query->priority);
+    json_int(reader, "maxSims", 1, QUERY_SIMULATIONS_MAX, &simulations);
+    json_number(reader, "maxTime", QUERY_SECONDS_MIN, QUERY_SECONDS_MAX, &query->seconds);
+    json_number(reader, "reportDuringSearchEvery", QUERY_SECONDS_MIN, QUERY_SECONDS_MAX, &query->report_interval);
+    json_int(reader, "priority", -QUERY_SIMULATIONS_MAX, QUERY_SIMULATIONS_MAX, &query->priority);
     query->seed = defaults->seed;
     json_u64(reader, "seed", &query->seed);
     query->simulations = (uint64_t)simulations;
@@ -98,9 +95,11 @@ AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefa
     json_bool(&reader, "includeControl", &query->include_control);
     json_bool(&reader, "includePolicy", &query->include_policy);
     json_bool(&reader, "keepTree", &query->keep_tree);
-    if (!reader.failed && game_line_read(&query->line, &reader, analysis, &defaults->game, defaults->komi) &&
-        settle_player(query, &reader, analysis, defaults))
-        read_turns(query, &reader);
+    GameOptions options = defaults->game;
+    query_read_katago(query, &reader, &options);
+    if (!reader.failed && game_line_read(&query->line, &reader, analysis, &options, defaults->komi) &&
+        settle_player(query, &reader, analysis, defaults) && read_turns(query, &reader))
+        query_read_avoid(query, &reader);
     rank_among_visitors(query, defaults);
     if (json_close(&reader, error))
         return query;
@@ -118,6 +117,7 @@ size_t query_bytes(const AnalysisQuery *query) {
     size_t bytes = sizeof *query + (size_t)query->turn_count * (sizeof(QueuedTask) + sizeof query->turns[0]);
     for (int i = 0; i < line->turns; i++)
         bytes += strlen(line->texts[i]) + 1;
+    bytes += query->avoid ? sizeof *query->avoid : 0;
     return bytes + ((size_t)line->turns + 1) * (sizeof line->states[0] + sizeof line->histories[0] + sizeof(char *));
 }
 
@@ -136,6 +136,15 @@ static void answer(const AnalysisTask *task, const AnalysisReport *report) {
     if (!running && atomic_fetch_sub(&query->left, 1) == 1) {
         query->sink(query->user, "", 0, false, true);
         query_free(query);
+    }
+}
+
+static void give_warnings(AnalysisQuery *query) {
+    for (const cJSON *warning = query->warnings ? query->warnings->child : NULL; warning; warning = warning->next) {
+        char *text = json_format(warning, false);
+        if (text)
+            query->sink(query->user, text, strlen(text), false, false);
+        free(text);
     }
 }
 
@@ -158,14 +167,16 @@ void query_start(AnalysisQuery *query, Analysis *analysis, const void *owner, Qu
                          .seconds = query->seconds,
                          .report_interval = query->report_interval,
                          .keep_tree = query->keep_tree,
+                         .avoid = query->avoid,
                          .priority = query->priority,
                          .seed = query->seed,
                          .report = answer,
                          .user = query};
+    give_warnings(query);
     for (int i = 0; i < count; i++) {
         const int turn = query->turns[i];
         const bool end = turn == query->line.turns;
-        game_copy(task.game, &task.state, end ? &query->line.end : &query->line.states[turn]);
+        game_copy(task.game, &task.state, query_position(query, turn));
         task.history = end ? query->line.end_history : query->line.histories[turn];
         task.mark = turn;
         Error error;
@@ -179,6 +190,8 @@ void query_free(AnalysisQuery *query) {
         return;
     game_line_free(&query->line);
     free(query->turns);
+    free(query->avoid);
+    cJSON_Delete(query->warnings);
     free(query);
 }
 

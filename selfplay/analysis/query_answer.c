@@ -88,15 +88,22 @@ static double final_deviation(const View *view, uint64_t seed) {
     return known > 0 ? known : score_deviation(view, seed);
 }
 
-static void add_root(cJSON *answer, const View *view, uint64_t seed) {
+/* KataGo's clients read `visits`. */
+static void add_sims(cJSON *out, const AnalysisQuery *query, uint64_t simulations) {
+    cJSON_AddNumberToObject(out, "sims", (double)simulations);
+    if (query->include_visits)
+        cJSON_AddNumberToObject(out, "visits", (double)simulations);
+}
+
+static void add_root(cJSON *answer, const AnalysisQuery *query, const View *view) {
     const SearchSummary *summary = &view->report->summary;
     cJSON *out = cJSON_AddObjectToObject(answer, "rootInfo");
     cJSON_AddStringToObject(out, "currentPlayer", colour_to_move(view) == BLACK ? "B" : "W");
-    cJSON_AddNumberToObject(out, "sims", (double)summary->simulations);
+    add_sims(out, query, summary->simulations);
     json_add_number(out, "winrate", blacks_chance(view, summary->win_rate));
     if (view->game->has_points) {
         json_add_number(out, "scoreLead", blacks_margin(view, summary->margin));
-        json_add_number(out, "scoreStdev", final_deviation(view, seed));
+        json_add_number(out, "scoreStdev", final_deviation(view, query->seed));
     } else {
         cJSON_AddNullToObject(out, "scoreLead");
         cJSON_AddNullToObject(out, "scoreStdev");
@@ -104,7 +111,7 @@ static void add_root(cJSON *answer, const View *view, uint64_t seed) {
     cJSON_AddBoolToObject(out, "proven", summary->proven);
 }
 
-static void add_variation(cJSON *out, const View *view, Action first) {
+static void add_variation(cJSON *out, const AnalysisQuery *query, const View *view, Action first) {
     const Game *game = view->game;
     Action actions[VARIATION_MAX];
     const int count = search_variation(view->report->search, first, actions, VARIATION_MAX);
@@ -120,7 +127,7 @@ static void add_variation(cJSON *out, const View *view, Action first) {
     game->rules->format(game, &state, first, text);
     cJSON_AddStringToObject(out, "action", text);
     cJSON *variation = cJSON_AddArrayToObject(out, "pv");
-    for (int i = 0; i < count && !game->rules->over(&state);) {
+    for (int i = 0, turns = 0; i < count && turns <= query->pv_length && !game->rules->over(&state); turns++) {
         i += format_part(game, &state, actions + i, count - i, text, &complete);
         json_add(variation, NULL, cJSON_CreateString(text));
     }
@@ -133,7 +140,7 @@ static double prior_of(Action action, const Action *actions, const double *prior
     return 0;
 }
 
-static void add_moves(cJSON *answer, const View *view) {
+static void add_moves(cJSON *answer, const AnalysisQuery *query, const View *view) {
     cJSON *list = cJSON_AddArrayToObject(answer, "moveInfos");
     SearchMove moves[GAME_LEGAL_MAX];
     Action legal[GAME_LEGAL_MAX];
@@ -142,8 +149,8 @@ static void add_moves(cJSON *answer, const View *view) {
     const int count = view->report->search ? search_moves(view->report->search, moves, GAME_LEGAL_MAX) : 0;
     for (int i = 0; i < count && (i == 0 || moves[i].visits > 0); i++) {
         cJSON *out = cJSON_CreateObject();
-        add_variation(out, view, moves[i].action);
-        cJSON_AddNumberToObject(out, "sims", (double)moves[i].visits);
+        add_variation(out, query, view, moves[i].action);
+        add_sims(out, query, moves[i].visits);
         json_add_number(out, "winrate", blacks_chance(view, moves[i].win_rate));
         if (view->game->has_points)
             json_add_number(out, "scoreLead", blacks_margin(view, moves[i].margin));
@@ -156,8 +163,9 @@ static void add_moves(cJSON *answer, const View *view) {
     }
 }
 
-/* Who will own each cell in the end. In a finished game: who owns it. */
-static void add_control(cJSON *out, const View *view) {
+/* Who will own each cell in the end, as `control` (0 to 1) and as KataGo's `ownership` (-1 to 1). In a finished game:
+ * who owns it. */
+static void add_control(cJSON *out, const AnalysisQuery *query, const View *view) {
     const Game *game = view->game;
     float owners[HEXHEX_MAX_CELLS];
     if (view->report->search) {
@@ -174,9 +182,15 @@ static void add_control(cJSON *out, const View *view) {
             owners[c] = owner == 1 ? 1.0f : owner == 2 ? 0.0f : 0.5f;
         }
     }
-    cJSON *list = cJSON_AddArrayToObject(out, "control");
-    for (int c = 0; c < game->board.cells; c++)
-        json_add_number(list, NULL, round((double)owners[c] * 1000) / 1000);
+    cJSON *control = query->include_control ? cJSON_AddArrayToObject(out, "control") : NULL;
+    cJSON *ownership = query->include_ownership ? cJSON_AddArrayToObject(out, "ownership") : NULL;
+    for (int c = 0; c < game->board.cells; c++) {
+        const double share = round((double)owners[c] * 1000) / 1000;
+        if (control)
+            json_add_number(control, NULL, share);
+        if (ownership)
+            json_add_number(ownership, NULL, 2 * share - 1);
+    }
 }
 
 static void add_policy(cJSON *out, const View *view) {
@@ -203,10 +217,10 @@ cJSON *query_answer_to_json(const AnalysisQuery *query, const AnalysisTask *task
     } else if (report->stage == ANALYSIS_UNTOUCHED) {
         cJSON_AddBoolToObject(out, "noResults", true);
     } else {
-        add_root(out, &view, query->seed);
-        add_moves(out, &view);
-        if (query->include_control)
-            add_control(out, &view);
+        add_root(out, query, &view);
+        add_moves(out, query, &view);
+        if (query->include_control || query->include_ownership)
+            add_control(out, query, &view);
         if (query->include_policy)
             add_policy(out, &view);
     }

@@ -6,21 +6,44 @@
 
 #include <stdatomic.h>
 
+enum { QUERY_SIMULATIONS_MAX = 1000000000 };
+#define QUERY_SECONDS_MIN 0.001
+#define QUERY_SECONDS_MAX 1e6
+
 struct AnalysisQuery {
     char id[QUERY_ID_MAX];
     GameLine line;
     const Player *player; /* settled by the analysis engine, which owns it */
     uint64_t simulations, seed;
     double seconds, report_interval;
-    int64_t priority;
+    int64_t priority, pv_length; /* pv_length: turns of a variation after the first one */
     bool include_control, include_policy, keep_tree, is_move;
-    int *turns; /* the turns to be searched */
+    bool include_visits, include_ownership; /* KataGo's fields beside ours */
+    SearchAvoid *avoid;                     /* NULL: nothing */
+    cJSON *warnings;                        /* an array of answers that come before all others; NULL: none */
+    int *turns;                             /* the turns to be searched */
     int turn_count;
     atomic_int left; /* turns whose last answer has not been given */
     const void *owner;
     QuerySink *sink;
     void *user;
 };
+
+/* The position of a turn that is to be searched. */
+static inline const GameState *query_position(const AnalysisQuery *query, int turn) {
+    return turn == query->line.turns ? &query->line.end : &query->line.states[turn];
+}
+
+/* ---- query_katago.c ---- */
+
+/* Reads the fields that KataGo's clients send, after our own limits and before the game, whose size goes to
+ * options->size. */
+void query_read_katago(AnalysisQuery *query, JsonReader *reader, GameOptions *options);
+
+/* Reads `avoidMoves` and `allowMoves`, after the turns. */
+bool query_read_avoid(AnalysisQuery *query, JsonReader *reader);
+
+/* ---- query_answer.c ---- */
 
 /* The answer to a report on one of the query's positions. NULL without memory. The caller deletes it. */
 cJSON *query_answer_to_json(const AnalysisQuery *query, const AnalysisTask *task, const AnalysisReport *report);

@@ -22,7 +22,7 @@
 extern "C" {
 #endif
 
-enum { JSON_KEYS_MAX = 48 };
+enum { JSON_KEYS_MAX = 64 };
 
 typedef struct JsonReader {
     const cJSON *object;

@@ -644,6 +644,50 @@ static void searches_are_golden(void **unused) {
     assert_int_equal(others, 0);
 }
 
+/* Actions that are avoided have no edge, as deep as that is wanted; what is left is searched as ever. */
+static void avoided_actions_are_not_taken(void **unused) {
+    (void)unused;
+    enum { DEPTH = 3 };
+    static SearchAvoid avoid;
+    Game *game = new_game(3);
+    for (int selection = SELECTION_RAVE; selection <= SELECTION_PUCT; selection++) {
+        SearchParams params = search_default_params();
+        params.selection = (SearchSelection)selection;
+        Search *search = new_search_with(game, params, 2, 1 << 22, 1);
+        SearchMove moves[GAME_LEGAL_MAX];
+        set_start(game, search, 0);
+        const GameState start = *search_position(search);
+        Action legal[GAME_LEGAL_MAX];
+        const int count = game->rules->legal(game, &start, legal);
+        avoid = (SearchAvoid){0};
+        avoid.until[BLACK][legal[0]] = avoid.until[WHITE][legal[1]] = DEPTH;
+        avoid.until[BLACK][legal[2]] = 1;
+        assert_false(search_avoid(search, &avoid));
+        assert_true(search_best(search) != legal[0]);
+        search_run(search, &(SearchLimits){.simulations = 2000});
+        assert_true(search_avoid(search, &avoid));
+        assert_int_equal(search_moves(search, moves, GAME_LEGAL_MAX), count - 2);
+        for (int i = 0; i < count - 2; i++) {
+            Action line[DEPTH];
+            const int length = search_variation(search, moves[i].action, line, DEPTH);
+            assert_true(moves[i].action != legal[0] && moves[i].action != legal[2]);
+            assert_true(length < 2 || line[1] != legal[1]);
+            assert_true(length < 3 || line[2] != legal[0]);
+        }
+        search_play(search, moves[0].action); /* the tree behind it lacks actions too: it is forgotten */
+        assert_int_equal(search_moves(search, moves, GAME_LEGAL_MAX), 0);
+        search_set_position(search, &start);
+        assert_true(search_avoid(search, NULL));
+        for (int i = 0; i < count; i++)
+            avoid.until[BLACK][legal[i]] = 1;
+        assert_false(search_avoid(search, &avoid));
+        search_run(search, &(SearchLimits){.simulations = 50}); /* nothing would be left: all are */
+        assert_int_equal(search_moves(search, moves, GAME_LEGAL_MAX), count);
+        search_free(search);
+    }
+    game_free(game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(kernels_select_alike),
@@ -666,6 +710,7 @@ int main(void) {
         cmocka_unit_test(endgames_by_several_threads),
         cmocka_unit_test(settled_choices_stay),
         cmocka_unit_test(limits_hold_beside_the_solver),
+        cmocka_unit_test(avoided_actions_are_not_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 #include "tests/support/playout_player.h"
 #include "tools/analyze/session.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -132,6 +133,90 @@ static void test_answer(void **state) {
     cJSON_Delete(answer);
 }
 
+/* ---- What KataGo's clients send ---- */
+
+/* The query of KaTrain, with the names of KataGo: three warnings on lines of their own, then the answer. */
+static void test_katago_names(void **state) {
+    (void)state;
+    cJSON *answers = answers_to(
+        1, "{\"id\": \"k\", \"rules\": \"japanese\", \"priority\": 1, \"analyzeTurns\": [1], \"maxVisits\": 40, "
+           "\"komi\": 3.0, \"boardXSize\": 4, \"boardYSize\": 4, \"includeOwnership\": true, "
+           "\"includeMovesOwnership\": true, \"includePolicy\": true, \"includePVVisits\": false, "
+           "\"initialStones\": [], \"initialPlayer\": \"B\", \"moves\": [[\"B\", \"C3\"]], \"overrideSettings\": "
+           "{\"reportAnalysisWinratesAs\": \"BLACK\", \"maxTime\": 1000.0, \"wideRootNoise\": 0.04, "
+           "\"analysisPVLen\": 1}}\n");
+    const char *const fields[] = {"overrideSettings.wideRootNoise", "rules", "includeMovesOwnership"};
+    assert_int_equal(cJSON_GetArraySize(answers), 4);
+    for (int i = 0; i < 3; i++) {
+        assert_string_equal(text_of(cJSON_GetArrayItem(answers, i), "field"), fields[i]);
+        assert_string_equal(text_of(cJSON_GetArrayItem(answers, i), "id"), "k");
+        assert_non_null(strstr(text_of(cJSON_GetArrayItem(answers, i), "warning"), "ignored"));
+    }
+    const cJSON *answer = cJSON_GetArrayItem(answers, 3), *move, *owner;
+    assert_int_equal((int)number_of(part(answer, "rootInfo"), "visits"), 40);
+    assert_int_equal(cJSON_GetArraySize(part(answer, "ownership")), 37);
+    assert_null(cJSON_GetObjectItemCaseSensitive(answer, "control"));
+    cJSON_ArrayForEach(owner, part(answer, "ownership")) assert_true(fabs(owner->valuedouble) <= 1);
+    cJSON_ArrayForEach(move, part(answer, "moveInfos")) {
+        assert_true(number_of(move, "visits") == number_of(move, "sims"));
+        assert_true(cJSON_GetArraySize(part(move, "pv")) <= 2);
+    }
+    cJSON_Delete(answers);
+}
+
+/* The moves at the root are those that are left, at every turn that is asked for. */
+static void test_allowed_moves(void **state) {
+    (void)state;
+    cJSON *answers = answers_to(
+        1, "{\"id\": \"a\", \"komi\": 1, \"allowMoves\": [{\"player\": \"B\", \"moves\": [\"a1\", \"TAKE-BUTTON\"], "
+           "\"untilDepth\": 1}, {\"player\": \"W\", \"moves\": [\"a2\"]}], \"moves\": [\"c3\"], \"analyzeTurns\": "
+           "[0, 1]}\n"
+           "{\"id\": \"b\", \"avoidMoves\": [{\"player\": \"B\", \"moves\": [\"c3\"], \"untilDepth\": 1}, "
+           "{\"player\": \"W\", \"moves\": [\"c3\", \"pass\"], \"untilDepth\": 30}]}\n"
+           "{\"id\": \"c\", \"game\": \"sgolte\", \"allowMoves\": [{\"player\": \"B\", \"moves\": [\"b2\"], "
+           "\"untilDepth\": 1}]}\n");
+    const cJSON *answer, *move, *turn;
+    assert_int_equal(cJSON_GetArraySize(answers), 4);
+    cJSON_ArrayForEach(answer, answers) {
+        const char id = text_of(answer, "id")[0];
+        cJSON_ArrayForEach(move, part(answer, "moveInfos")) {
+            const char *action = text_of(move, "action");
+            if (id == 'a')
+                assert_true(number_of(answer, "turnNumber") == 1
+                                ? !strcmp(action, "a2")
+                                : !strcmp(action, "a1") || !strcmp(action, "take-button"));
+            assert_true(id != 'c' || !strcmp(action, "b2"));
+            cJSON_ArrayForEach(turn, part(move, "pv")) assert_true(id != 'b' || strcmp(turn->valuestring, "c3"));
+        }
+        assert_true(cJSON_GetArraySize(part(answer, "moveInfos")) >= 1);
+    }
+    cJSON_Delete(answers);
+}
+
+/* A tree that was built without some moves is not that of the position. */
+static void test_allowed_moves_and_kept_tree(void **state) {
+    (void)state;
+    static const char *const keys[] = {"", ", \"allowMoves\": [{\"player\": \"B\", \"moves\": [\"a1\", \"a2\"]}]"};
+    static const struct {
+        int restricted, sims, reported;
+    } steps[] = {{0, 300, 300}, {1, 30, 30}, {1, 50, 50}, {0, 40, 40}};
+    Bench *bench = open_bench(1);
+    for (int i = 0; i < 4; i++) {
+        char line[240];
+        snprintf(line, sizeof line, "{\"id\": \"%d\", \"size\": 4, \"keepTree\": true, \"maxSims\": %d%s}\n", i,
+                 steps[i].sims, keys[steps[i].restricted]);
+        feed(bench, line);
+        analysis_wait(bench->analysis);
+    }
+    cJSON *answers = close_bench(bench);
+    for (int i = 0; i < 4; i++) {
+        const cJSON *answer = cJSON_GetArrayItem(answers, i);
+        assert_int_equal((int)number_of(part(answer, "rootInfo"), "sims"), steps[i].reported);
+        assert_true((cJSON_GetArraySize(part(answer, "moveInfos")) <= 2) == (steps[i].restricted == 1));
+    }
+    cJSON_Delete(answers);
+}
+
 /* Black's stones are worth the same whoever is to move. */
 static void test_perspective(void **state) {
     (void)state;
@@ -213,6 +298,25 @@ static void test_errors(void **state) {
         {"{\"id\": \"a\", \"game\": \"bug\", \"size\": 8}", "size", "2 to 7"},
         {"{\"id\": \"a\", \"komi\": 0.5}", "komi", "whole"},
         {"{\"id\": \"a\", \"komi\": 20}", "komi", "-19 to 19"},
+        {"{\"id\": \"a\", \"komi\": 1e9, \"size\": 5}", "komi", "-61 to 61"},
+        {"{\"id\": \"a\", \"boardXSize\": 19, \"boardYSize\": 19}", "boardXSize", "to 10"},
+        {"{\"id\": \"a\", \"boardXSize\": 3, \"boardYSize\": 4}", "boardYSize", "cells a side"},
+        {"{\"id\": \"a\", \"boardXSize\": 3, \"size\": 4}", "boardXSize", "cells a side"},
+        {"{\"id\": \"a\", \"maxSims\": 3, \"maxVisits\": 4}", "maxVisits", "one of the two"},
+        {"{\"id\": \"a\", \"overrideSettings\": {\"maxTime\": 0}}", "overrideSettings", "maxTime"},
+        {"{\"id\": \"a\", \"overrideSettings\": {\"reportAnalysisWinratesAs\": \"WHITE\"}}", "overrideSettings",
+         "Black's"},
+        {"{\"id\": \"a\", \"whiteHandicapBonus\": \"N\", \"initialStones\": [[\"B\", \"c3\"]]}", "whiteHandicapBonus",
+         "expected \"0\""},
+        {"{\"id\": \"a\", \"avoidMoves\": [{\"player\": \"B\", \"moves\": [\"z9\"]}]}", "avoidMoves", "'z9'"},
+        {"{\"id\": \"a\", \"avoidMoves\": [{\"player\": \"X\", \"moves\": []}]}", "avoidMoves", "B or W"},
+        {"{\"id\": \"a\", \"avoidMoves\": [{\"moves\": []}]}", "avoidMoves", "player"},
+        {"{\"id\": \"a\", \"allowMoves\": [{\"player\": \"B\", \"moves\": []}]}", "allowMoves", "turn 0"},
+        {"{\"id\": \"a\", \"allowMoves\": [{\"player\": \"B\", \"moves\": [\"a1\"], \"untilDepth\": 0}]}", "allowMoves",
+         "untilDepth"},
+        {"{\"id\": \"a\", \"allowMoves\": [{\"player\": \"W\", \"moves\": [\"a1\"]}, {\"player\": \"W\", "
+         "\"moves\": [\"a1\"]}]}",
+         "allowMoves", "one entry"},
         {"{\"id\": \"a\", \"moves\": \"c3\"}", "moves", "array"},
         {"{\"id\": \"a\", \"moves\": [\"c3\", \"c3\"]}", "moves", "move 2: c3"},
         {"{\"id\": \"a\", \"moves\": [[\"W\", \"c3\"]]}", "moves", "not the turn of White"},
@@ -622,16 +726,29 @@ static void test_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answer),       cmocka_unit_test(test_perspective),
-        cmocka_unit_test(test_turns),        cmocka_unit_test(test_finished_game),
-        cmocka_unit_test(test_long_turns),   cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_lines),        cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_priority),     cmocka_unit_test(test_terminate),
-        cmocka_unit_test(test_backpressure), cmocka_unit_test(test_closed_output),
-        cmocka_unit_test(test_engine),       cmocka_unit_test(test_one_report),
-        cmocka_unit_test(test_kept_tree),    cmocka_unit_test(test_contended_tree),
-        cmocka_unit_test(test_taking_turns), cmocka_unit_test(test_room_for_others),
-        cmocka_unit_test(test_looking_on),   cmocka_unit_test(test_others),
+        cmocka_unit_test(test_answer),
+        cmocka_unit_test(test_perspective),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_finished_game),
+        cmocka_unit_test(test_long_turns),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_priority),
+        cmocka_unit_test(test_terminate),
+        cmocka_unit_test(test_backpressure),
+        cmocka_unit_test(test_closed_output),
+        cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_one_report),
+        cmocka_unit_test(test_kept_tree),
+        cmocka_unit_test(test_contended_tree),
+        cmocka_unit_test(test_taking_turns),
+        cmocka_unit_test(test_room_for_others),
+        cmocka_unit_test(test_looking_on),
+        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_katago_names),
+        cmocka_unit_test(test_allowed_moves),
+        cmocka_unit_test(test_allowed_moves_and_kept_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,243 @@
+/* The names of KataGo's analysis protocol (Wu, docs/Analysis_Engine.md) in a query: what has a meaning here is taken,
+ * what would change no answer is passed over with a warning, and what would make the answer wrong is an error.
+ * tools/docs/analysis.md has the list. */
+#include "selfplay/analysis/query_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <strings.h>
+
+enum { ACTION_TEXT_MAX = 16, LISTS_MAX = 16, DEPTH_MAX = UINT8_MAX };
+
+/* ---- Warnings ---- */
+
+static void warn(AnalysisQuery *query, const char *field, const char *text) {
+    cJSON *warning = cJSON_CreateObject();
+    if (!query->warnings)
+        query->warnings = cJSON_CreateArray();
+    json_add_text(warning, "id", query->id);
+    json_add_text(warning, "warning", text);
+    json_add_text(warning, "field", field);
+    json_add(query->warnings, NULL, warning);
+}
+
+/* Whether a value asks for nothing: false, null, or a string that is empty. */
+static bool asks_nothing(const cJSON *value) {
+    return !value || cJSON_IsFalse(value) || cJSON_IsNull(value) || (cJSON_IsString(value) && !value->valuestring[0]);
+}
+
+static void pass_over(AnalysisQuery *query, JsonReader *reader) {
+    static const char *const fields[][2] = {
+        {"rules", "ignored: the rules are those of 'game'"},
+        {"rootPolicyTemperature", "ignored: the search has no such setting"},
+        {"rootFpuReductionMax", "ignored: the search has no such setting"},
+        {"includeOwnershipStdev", "ignored: answers have no such field"},
+        {"includeMovesOwnership", "ignored: answers have the owners of the position alone"},
+        {"includeMovesOwnershipStdev", "ignored: answers have no such field"},
+        {"includePVVisits", "ignored: answers have no such field"},
+        {"includeNoResultValue", "ignored: every game has a winner"},
+        {"priorities", "ignored: 'priority' holds for all turns"},
+    };
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
+        if (!asks_nothing(json_any(reader, fields[i][0])))
+            warn(query, fields[i][0], fields[i][1]);
+}
+
+static void fail(JsonReader *reader, const char *key, const char *text) {
+    Error reason;
+    error_set(&reason, "%s", text);
+    json_fail(reader, key, &reason);
+}
+
+/* ---- Fields with a meaning ---- */
+
+/* Points for handicap stones would change the score; without such stones there are none. */
+static void read_bonus(AnalysisQuery *query, JsonReader *reader) {
+    const cJSON *bonus = json_any(reader, "whiteHandicapBonus");
+    const cJSON *stones = cJSON_GetObjectItemCaseSensitive(reader->object, "initialStones");
+    if (asks_nothing(bonus) || (cJSON_IsString(bonus) && !strcmp(bonus->valuestring, "0")) ||
+        (cJSON_IsNumber(bonus) && bonus->valuedouble == 0))
+        return;
+    if (stones && stones->child)
+        fail(reader, "whiteHandicapBonus", "these games give no points for stones that were set up, expected \"0\"");
+    else
+        warn(query, "whiteHandicapBonus", "ignored: no stones were set up");
+}
+
+static void read_settings(AnalysisQuery *query, JsonReader *reader) {
+    static const char *const known[] = {"maxVisits", "maxTime", "analysisPVLen", "reportAnalysisWinratesAs"};
+    const cJSON *object = json_object(reader, "overrideSettings");
+    if (!object)
+        return;
+    JsonReader settings = json_open(object, "overrideSettings");
+    int64_t visits = 0, length = query->pv_length;
+    double seconds = 0;
+    char view[16] = "BLACK";
+    json_int(&settings, known[0], 1, QUERY_SIMULATIONS_MAX, &visits);
+    json_number(&settings, known[1], QUERY_SECONDS_MIN, QUERY_SECONDS_MAX, &seconds);
+    json_int(&settings, known[2], 0, INT32_MAX, &length);
+    json_string(&settings, known[3], view, sizeof view);
+    query->pv_length = length;
+    if (settings.failed)
+        json_fail(reader, "overrideSettings", &settings.error);
+    else if (strcasecmp(view, "BLACK") != 0)
+        fail(reader, "overrideSettings", "all chances are Black's, expected \"reportAnalysisWinratesAs\": \"BLACK\"");
+    if (query->simulations == 0)
+        query->simulations = (uint64_t)visits;
+    if (query->seconds == 0)
+        query->seconds = seconds;
+    for (const cJSON *item = object->child; item; item = item->next) {
+        bool is_known = false;
+        char field[QUERY_KEY_MAX];
+        for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+            is_known |= !strcmp(item->string, known[i]);
+        snprintf(field, sizeof field, "overrideSettings.%.40s", item->string);
+        if (!is_known)
+            warn(query, field, "ignored: the search has no such setting");
+    }
+}
+
+/* The size of the board is that of both sides: cells a side. */
+static void read_board(JsonReader *reader, GameOptions *options) {
+    const cJSON *size = cJSON_GetObjectItemCaseSensitive(reader->object, "size");
+    int64_t x = 0, y = 0;
+    json_int(reader, "boardXSize", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &x);
+    json_int(reader, "boardYSize", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &y);
+    x = x ? x : y;
+    if (y && x != y)
+        fail(reader, "boardYSize", "expected the same number as 'boardXSize': the cells a side");
+    else if (x && cJSON_IsNumber(size) && size->valuedouble != (double)x)
+        fail(reader, "boardXSize", "expected the same number as 'size': the cells a side");
+    if (x)
+        options->size = (int)x;
+}
+
+void query_read_katago(AnalysisQuery *query, JsonReader *reader, GameOptions *options) {
+    int64_t visits = 0;
+    query->pv_length = INT32_MAX;
+    json_int(reader, "analysisPVLen", 0, INT32_MAX, &query->pv_length);
+    json_int(reader, "maxVisits", 1, QUERY_SIMULATIONS_MAX, &visits);
+    if (visits > 0 && query->simulations > 0)
+        fail(reader, "maxVisits", "'maxSims' says the same, expected one of the two");
+    if (visits > 0)
+        query->simulations = (uint64_t)visits;
+    query->include_visits = visits > 0;
+    json_bool(reader, "includeOwnership", &query->include_ownership);
+    read_board(reader, options);
+    read_bonus(query, reader);
+    read_settings(query, reader);
+    pass_over(query, reader);
+}
+
+/* ---- Moves that are allowed or avoided ---- */
+
+/* All actions of the game by their texts. Actions of one name (grow, bonus) are all meant by it. */
+typedef struct ActionTexts {
+    char text[GAME_ACTIONS_MAX][ACTION_TEXT_MAX];
+} ActionTexts;
+
+static ActionTexts *new_texts(const GameLine *line) {
+    const Game *game = line->game;
+    ActionTexts *texts = calloc(1, sizeof *texts);
+    for (int action = 0; texts && action < 64 * game->action_words; action++) {
+        char text[GAME_TEXT_MAX];
+        int cell;
+        if (!game->rules->action_kind(game, (Action)action, &cell))
+            continue;
+        game->rules->format(game, &line->end, (Action)action, text);
+        snprintf(texts->text[action], ACTION_TEXT_MAX, "%.15s", text);
+    }
+    return texts;
+}
+
+/* Marks the actions that a list names. */
+static bool mark_actions(const ActionTexts *texts, const cJSON *names, bool marked[GAME_ACTIONS_MAX], Error *error) {
+    if (cJSON_GetArraySize(names) > GAME_ACTIONS_MAX)
+        return error_set(error, "there are more moves than the game has");
+    for (const cJSON *name = names->child; name; name = name->next) {
+        bool found = false;
+        for (int action = 0; action < GAME_ACTIONS_MAX && cJSON_IsString(name) && name->valuestring[0]; action++)
+            if (!strcasecmp(texts->text[action], name->valuestring))
+                found = marked[action] = true;
+        if (!found)
+            return error_set(error, "'%.40s', expected moves as in the field 'action' of an answer",
+                             cJSON_IsString(name) ? name->valuestring : "(not a text)");
+    }
+    return true;
+}
+
+/* One entry: {"player": "B", "moves": ["c3"], "untilDepth": 1}. */
+static bool read_entry(const ActionTexts *texts, const cJSON *entry, bool allow, bool seen[2], SearchAvoid *avoid,
+                       Error *error) {
+    bool marked[GAME_ACTIONS_MAX] = {false};
+    char player[8] = "";
+    int64_t depth = 1;
+    JsonReader reader = json_open(entry, "an entry");
+    json_require(&reader, "player");
+    json_string(&reader, "player", player, sizeof player);
+    json_require(&reader, "moves");
+    const cJSON *moves = json_array(&reader, "moves");
+    json_int(&reader, "untilDepth", 1, INT32_MAX, &depth);
+    if (!json_close(&reader, error))
+        return false;
+    const Side side = strcasecmp(player, "W") && strcasecmp(player, "white") ? BLACK : WHITE;
+    if (side == BLACK && strcasecmp(player, "B") && strcasecmp(player, "black"))
+        return error_set(error, "'player' is '%s', expected B or W", player);
+    if (allow && seen[side])
+        return error_set(error, "expected one entry for each player");
+    if (!mark_actions(texts, moves, marked, error))
+        return false;
+    seen[side] = true;
+    for (int action = 0; action < GAME_ACTIONS_MAX; action++) {
+        uint8_t *until = &avoid->until[side][action];
+        const uint8_t wanted = (uint8_t)(depth < DEPTH_MAX ? depth : DEPTH_MAX);
+        if (texts->text[action][0] && marked[action] != allow && wanted > *until)
+            *until = wanted;
+    }
+    return true;
+}
+
+/* Whether the side to move has a move left. */
+static bool leaves_move(const AnalysisQuery *query, const GameState *state) {
+    const Game *game = query->line.game;
+    Action legal[GAME_LEGAL_MAX];
+    const int count = game->rules->legal(game, state, legal);
+    const Side colour = game_colour(game, state, game->rules->to_move(state));
+    for (int i = 0; i < count; i++)
+        if (query->avoid->until[colour][legal[i]] == 0)
+            return true;
+    return count == 0;
+}
+
+static bool read_list(AnalysisQuery *query, const ActionTexts *texts, const cJSON *list, bool allow, Error *error) {
+    bool seen[2] = {false, false};
+    if (cJSON_GetArraySize(list) > LISTS_MAX)
+        return error_set(error, "expected at most %d entries", LISTS_MAX);
+    for (const cJSON *entry = list->child; entry; entry = entry->next)
+        if (!read_entry(texts, entry, allow, seen, query->avoid, error))
+            return false;
+    for (int i = 0; i < query->turn_count; i++)
+        if (!leaves_move(query, query_position(query, query->turns[i])))
+            return error_set(error, "no move is left for turn %d", query->turns[i]);
+    return true;
+}
+
+bool query_read_avoid(AnalysisQuery *query, JsonReader *reader) {
+    static const char *const keys[] = {"avoidMoves", "allowMoves"};
+    const cJSON *lists[2];
+    Error reason;
+    for (int allow = 0; allow < 2; allow++)
+        lists[allow] = json_array(reader, keys[allow]);
+    if (reader->failed || ((!lists[0] || !lists[0]->child) && (!lists[1] || !lists[1]->child)))
+        return !reader->failed;
+    ActionTexts *texts = new_texts(&query->line);
+    query->avoid = calloc(1, sizeof *query->avoid);
+    error_set(&reason, "out of memory");
+    if (!texts || !query->avoid)
+        json_fail(reader, lists[0] ? keys[0] : keys[1], &reason);
+    for (int allow = 0; allow < 2 && !reader->failed; allow++)
+        if (lists[allow] && !read_list(query, texts, lists[allow], allow, &reason))
+            json_fail(reader, keys[allow], &reason);
+    free(texts);
+    return !reader->failed;
+}
