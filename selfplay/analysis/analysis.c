@@ -1,11 +1,9 @@
 /* See analysis.h. One lock guards the queue and everything else that is shared. */
 #include "selfplay/analysis/analysis.h"
 
-#include "engine/base/wall_time.h"
 #include "engine/games/registry.h"
 #include "selfplay/analysis/scheduler.h"
-#include "selfplay/analysis/search_pool.h"
-#include "selfplay/analysis/task_queue_internal.h"
+#include "selfplay/analysis/task_run_internal.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -53,80 +51,20 @@ static void report_last(AnalysisWorker *worker, const AnalysisTask *task, const 
     task->report(task, report);
 }
 
-static void report_finished_game(AnalysisWorker *worker, const AnalysisTask *task) {
-    const GameResult result = task->game->rules->result(task->game, &task->state);
-    const bool won = result.winner == task->game->rules->to_move(&task->state);
-    const AnalysisReport report = {
-        .stage = ANALYSIS_FINISHED,
-        .summary = {.win_rate = won ? 1 : 0, .margin = 0.5 * result.half_points, .proven = true}};
-    report_last(worker, task, &report);
-}
-
-/* Whether there is more to search. */
-static bool wants_more(const AnalysisTask *task, const SearchSummary *total, const QueuedTask *queued) {
-    const bool limited = task->simulations || task->seconds > 0;
-    return !stop_flag_is_set(&queued->turn.stop) && !total->proven && (limited || !total->memory_full) &&
-           !(task->simulations && total->simulations >= task->simulations) &&
-           !(task->seconds > 0 && total->seconds >= task->seconds);
-}
-
-/* Searches until the next report is due, and adds the result to *total. Returns whether there is more to search. A run
- * that ends before the report is due has ended for good: part of its simulations may have gone to the solver, or no
- * more can be counted. */
-static bool search_on(Search *search, const QueuedTask *queued, double begin, SearchSummary *total) {
-    const AnalysisTask *task = &queued->task;
-    SearchLimits limits = {.stop = &queued->turn.stop, .seconds = task->report_interval};
-    const double left = task->seconds - (wall_seconds() - begin), rounding = 1e-6;
-    if (task->seconds > 0 && (limits.seconds == 0 || left < limits.seconds))
-        limits.seconds = left > rounding ? left : rounding;
-    if (task->simulations)
-        limits.simulations = task->simulations > total->simulations ? task->simulations - total->simulations : 1;
-    const uint64_t before = total->simulations;
-    *total = search_run(search, &limits);
-    const bool interrupted = limits.seconds > 0 && total->seconds >= limits.seconds - rounding;
-    total->simulations += before;
-    total->seconds = wall_seconds() - begin;
-    return interrupted && wants_more(task, total, queued);
-}
-
 /* Searches, and reports as often as the task asks for. */
-static void run_search(AnalysisWorker *worker, QueuedTask *queued, const PooledSearch *pooled) {
-    Scheduler *scheduler = worker->analysis->scheduler;
-    const AnalysisTask *task = &queued->task;
-    const double begin = wall_seconds();
-    SearchSummary total = {.simulations = pooled->kept};
-    AnalysisReport report = {.stage = ANALYSIS_RUNNING, .search = pooled->search};
-    bool goes_on;
-    scheduler_enter(scheduler, &queued->turn);
-    do {
-        goes_on = search_on(pooled->search, queued, begin, &total);
-        report.summary = total;
-        if (goes_on)
-            task->report(task, &report);
-    } while (goes_on);
-    scheduler_leave(scheduler, &queued->turn);
-    report.stage = ANALYSIS_FINISHED;
-    report_last(worker, task, &report);
-}
-
 static void run_task(AnalysisWorker *worker, QueuedTask *queued) {
     const AnalysisTask *task = &queued->task;
-    SearchPool *searches = worker->analysis->searches;
-    PooledSearch *pooled = NULL;
-    Error error = {""};
-    if (stop_flag_is_set(&queued->turn.stop)) {
-        report_last(worker, task, &(AnalysisReport){.stage = ANALYSIS_UNTOUCHED});
-    } else if (task->game->rules->over(&task->state)) {
-        report_finished_game(worker, task);
-    } else if (!(pooled = search_pool_take(searches, task->game, task->player, &task->state, &task->history, task->seed,
-                                           task->keep_tree, &error))) {
-        report_last(worker, task, &(AnalysisReport){.stage = ANALYSIS_UNTOUCHED, .error = error.text});
-    } else {
-        if (!search_avoid(pooled->search, task->avoid))
-            pooled->kept = 0;
-        run_search(worker, queued, pooled);
-        search_pool_give(searches, pooled);
+    Analysis *analysis = worker->analysis;
+    TaskRun run;
+    if (task_run_begin(&run, analysis->searches, queued)) {
+        scheduler_enter(analysis->scheduler, &queued->turn);
+        while (task_run_on(&run, task->report_interval))
+            task->report(task, &run.report);
+        scheduler_leave(analysis->scheduler, &queued->turn);
     }
+    report_last(worker, task, &run.report);
+    if (run.pooled)
+        search_pool_give(analysis->searches, run.pooled);
 }
 
 /* ---- The workers ---- */
