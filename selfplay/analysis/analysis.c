@@ -1,28 +1,18 @@
 /* See analysis.h. One lock guards the queue and everything else that is shared. */
 #include "selfplay/analysis/analysis.h"
 
-#include "engine/games/registry.h"
+#include "selfplay/analysis/catalogue_internal.h"
 #include "selfplay/analysis/scheduler.h"
 #include "selfplay/analysis/task_run_internal.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 
-enum { GAMES_MAX = 128 /* more than there are games, sizes and variants */ };
-
 typedef struct AnalysisWorker {
     Analysis *analysis;
     pthread_t thread;
     QueuedTask *task; /* that it works on; NULL while it has none */
 } AnalysisWorker;
-
-/* A player settled for the game of this name, which is a static text. */
-typedef struct SettledPlayer {
-    struct SettledPlayer *next;
-    const Player *description;
-    const char *game;
-    Player player;
-} SettledPlayer;
 
 struct Analysis {
     AnalysisOptions options;
@@ -34,11 +24,8 @@ struct Analysis {
     Scheduler *scheduler;
     SearchPool *searches;
     AnalysisWorker *workers;
-    int running;                         /* workers that were started */
-    GameOptions game_options[GAMES_MAX]; /* of games[] */
-    Game *games[GAMES_MAX];
-    int game_count;
-    SettledPlayer *players;
+    int running; /* workers that were started */
+    Catalogue catalogue;
 };
 
 /* ---- A task ---- */
@@ -166,12 +153,7 @@ void analysis_free(Analysis *analysis) {
         pthread_join(analysis->workers[i].thread, NULL);
     search_pool_free(analysis->searches);
     scheduler_free(analysis->scheduler);
-    for (int i = 0; i < analysis->game_count; i++)
-        game_free(analysis->games[i]);
-    for (SettledPlayer *settled = analysis->players, *next; settled; settled = next) {
-        next = settled->next;
-        free(settled);
-    }
+    catalogue_clear(&analysis->catalogue);
     pthread_mutex_destroy(&analysis->lock);
     pthread_cond_destroy(&analysis->work);
     pthread_cond_destroy(&analysis->idle);
@@ -232,51 +214,16 @@ void analysis_clear(Analysis *analysis) {
     search_pool_clear(analysis->searches);
 }
 
-static bool same_options(const GameOptions *a, const GameOptions *b) {
-    return !strcmp(a->name, b->name) && a->size == b->size && a->capture == b->capture && a->pie == b->pie;
-}
-
 const Game *analysis_game(Analysis *analysis, const GameOptions *options, Error *error) {
-    GameOptions wanted = *options;
-    wanted.name = options->name ? options->name : "stigmergy";
-    Game *game = NULL;
     pthread_mutex_lock(&analysis->lock);
-    for (int i = 0; i < analysis->game_count && !game; i++)
-        if (same_options(&analysis->game_options[i], &wanted))
-            game = analysis->games[i];
-    if (!game && analysis->game_count == GAMES_MAX)
-        error_set(error, "too many games are in use");
-    else if (!game && (game = game_new(&wanted, error)) != NULL) {
-        wanted.name = game->name;
-        analysis->game_options[analysis->game_count] = wanted;
-        analysis->games[analysis->game_count++] = game;
-    }
+    const Game *game = catalogue_game(&analysis->catalogue, options, error);
     pthread_mutex_unlock(&analysis->lock);
     return game;
 }
 
-static SettledPlayer *new_settled(const Player *player, const Game *game, Error *error) {
-    SettledPlayer *settled = malloc(sizeof *settled);
-    if (!settled) {
-        error_set(error, "out of memory");
-        return NULL;
-    }
-    *settled = (SettledPlayer){.description = player, .game = game->name, .player = *player};
-    if (player_settle(&settled->player, game->name, error))
-        return settled;
-    free(settled);
-    return NULL;
-}
-
 const Player *analysis_player(Analysis *analysis, const Player *player, const Game *game, Error *error) {
     pthread_mutex_lock(&analysis->lock);
-    SettledPlayer *settled = analysis->players;
-    while (settled && (settled->description != player || strcmp(settled->game, game->name) != 0))
-        settled = settled->next;
-    if (!settled && (settled = new_settled(player, game, error)) != NULL) {
-        settled->next = analysis->players;
-        analysis->players = settled;
-    }
+    const Player *settled = catalogue_player(&analysis->catalogue, player, game, error);
     pthread_mutex_unlock(&analysis->lock);
-    return settled ? &settled->player : NULL;
+    return settled;
 }
