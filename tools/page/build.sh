@@ -1,0 +1,73 @@
+#!/bin/sh
+# Builds the page that needs no server: a folder of files for any web host.
+#
+#   tools/page/build.sh FOLDER
+#
+# The engine is compiled to WebAssembly by clang and wasi-libc. Files of the page are those of tools/serve/web, with the
+# worker of this folder in the place of the server. build/page keeps the objects, and two
+# libraries, which Debian has for WebAssembly as source only.
+set -eu
+cd "$(dirname "$0")/../.."
+out=${1:?'expected the folder for the page'}
+work=build/page
+version=$(sed -n 's/^project(stigmergy VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+clang=${WASM_CLANG:-clang-14}
+mkdir -p $work/objects "$out"
+
+# Debian's sources of cJSON and of libmd's SHA-256, with their security patches.
+fetch_libraries() {
+    [ -f $work/library/sha2.c ] && return
+    mkdir -p $work/apt/parts $work/apt/lists $work/library/cjson
+    for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+        [ -f "$list" ] && sed 's/^deb /deb-src /' "$list" >"$work/apt/parts/$(basename "$list" .list).list"
+    done
+    for list in /etc/apt/sources.list.d/*.sources; do
+        [ -f "$list" ] && sed 's/^Types:.*/Types: deb-src/' "$list" >"$work/apt/parts/$(basename "$list")"
+    done
+    parts=$PWD/$work/apt/parts
+    lists=$PWD/$work/apt/lists
+    (cd $work/apt && for order in update 'source cjson' 'source libmd'; do
+        # shellcheck disable=SC2086 # an order and its argument
+        apt-get -qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$parts" \
+            -o Dir::State::lists="$lists" -o APT::Sandbox::User=root $order >/dev/null
+    done)
+    cp $work/apt/cjson-*/cJSON.h $work/library/cjson/
+    cp $work/apt/cjson-*/cJSON.[ch] $work/apt/libmd-*/include/sha*.h $work/library/
+    : >$work/library/config.h
+    grep -v '^libmd_alias' $work/apt/libmd-*/src/local-link.h >$work/library/local-link.h
+    cp $work/apt/libmd-*/src/sha2.c $work/library/
+}
+
+# The sources: the engine without kernels for other processors, what analysis needs of selfplay, and the page.
+list_sources() {
+    find engine -name '*.c' ! -name '*_avx*' ! -name '*_bmi2*'
+    printf 'selfplay/stats/%s.c\n' posterior posterior_draws interval goodness
+    printf 'selfplay/io/%s.c\n' data_folder exact_value file json
+    find selfplay/record -name '*.c' ! -name record_file.c
+    printf 'selfplay/players/%s.c\n' levels networks player
+    printf 'selfplay/analysis/%s.c\n' analysis_steps catalogue game_line known_komi komi_offer position_json priors \
+        query query_answer query_katago search_pool task_queue task_run
+    printf 'tools/serve/%s.c\n' api stream tree_json
+    printf 'tools/page/%s.c\n' page
+    printf '%s\n' $work/library/cJSON.c $work/library/sha2.c
+}
+
+compile() {
+    object=$work/objects/$(echo "$1" | tr / _).o
+    [ "$object" -nt "$1" ] && [ "$object" -nt "$work/stamp" ] && return
+    "$clang" --target=wasm32-wasi -O3 -msimd128 -std=c11 -ffp-contract=off -ffunction-sections -D_GNU_SOURCE \
+        -D_WASI_EMULATED_MMAN -DSTIGMERGY_VERSION="\"$version\"" -DSTIGMERGY_DATA_FROM_PROGRAM='"data"' \
+        -I. -Itools/page/include -I$work/library -Wall -Wextra -Wno-unknown-pragmas -Wno-unused-parameter -c "$1" -o "$object"
+}
+
+if [ "${2:-}" = compile ]; then
+    compile "$3"
+    exit
+fi
+fetch_libraries
+find engine selfplay tools/serve tools/page -name '*.h' -newer $work/stamp 2>/dev/null | grep -q . && touch $work/stamp
+[ -f $work/stamp ] || touch -d '1 Jan 2000' $work/stamp
+list_sources | xargs -P "$(nproc)" -n 1 "$0" "$out" compile
+# shellcheck disable=SC2046 # a list of files
+"$clang" --target=wasm32-wasi -mexec-model=reactor -O2 -Wl,--gc-sections -Wl,--strip-all -Wl,-z,stack-size=2097152 \
+    -Wl,--max-memory=1073741824 -o "$out/stigmergy.wasm" $(list_sources | tr / _ | sed "s#.*#$work/objects/&.o#") -lwasi-emulated-mman

@@ -1,0 +1,152 @@
+/* The program as a part of a web page: what `stigmergy serve` answers over HTTP (tools/serve/api.h), answered by
+ * functions that the page's worker calls (worker.js). There is one thread, so searches go on in steps.
+ *
+ * Texts pass through memory: the page asks for a place for its request (page_place), and an answer lies at page_text()
+ * until the next call. */
+#include "selfplay/analysis/analysis_steps.h"
+#include "tools/serve/api.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+
+enum {
+    MEMORY_MB = 48, /* for each search tree, of which there are PLACES */
+    PLACES = 3,     /* positions that are searched in turn */
+    STREAMS = 64,   /* answers under way */
+    BLOCK = 1 << 16 /* bytes that are read from a stream at once */
+};
+static const double wait_step = 0.05; /* seconds */
+
+#define EXPORT(name) __attribute__((export_name(name)))
+
+typedef struct Page {
+    Analysis *analysis;
+    QueryDefaults defaults;
+    char *request; /* the place for one */
+    char *text;    /* of the last answer */
+    size_t length;
+    WebStream *streams[STREAMS];
+    char block[BLOCK];
+} Page;
+
+static Page page;
+
+static void set_text(char *text, size_t length) {
+    if (page.text != page.block)
+        free(page.text);
+    page.text = text;
+    page.length = length;
+}
+
+static void set_error(const Error *error) {
+    char *copy = strdup(error->text);
+    set_text(copy, copy ? strlen(copy) : 0);
+}
+
+/* There is one client, without limits. */
+bool client_open_search(Client *client, bool move, Error *error) {
+    (void)client;
+    (void)move;
+    (void)error;
+    return true;
+}
+
+void client_close_search(Client *client, bool move) {
+    (void)client;
+    (void)move;
+}
+
+/* wasi-libc has none. */
+int madvise(void *memory, size_t bytes, int advice) {
+    (void)memory;
+    (void)bytes;
+    (void)advice;
+    return 0;
+}
+
+void page_work(void) {
+    (void)analysis_step(page.analysis, wait_step);
+}
+
+/* ---- What the worker calls ---- */
+
+EXPORT("page_text") const char *page_text(void) {
+    return page.text;
+}
+
+EXPORT("page_length") size_t page_length(void) {
+    return page.length;
+}
+
+/* Reads the players from the data and makes the engine. False with the error as text. */
+EXPORT("page_start") bool page_start(void) {
+    Error error;
+    QueryDefaults *defaults = &page.defaults;
+    *defaults = (QueryDefaults){.player = player_default(), .game = {.size = 8}, .has_levels = true, .seconds_max = 86400,
+                                .move_seconds = 60, .seed = 1};
+    bool good = player_load("default", &defaults->player, &error);
+    defaults->player.memory_mb = MEMORY_MB;
+    for (int i = 0; i < LEVELS && good; i++) {
+        good = level_player(i + 1, &defaults->levels[i], &error);
+        defaults->levels[i].memory_mb = MEMORY_MB;
+    }
+    if (good)
+        page.analysis = analysis_new(&(AnalysisOptions){.workers = PLACES, .threads = 1}, &error);
+    if (!page.analysis)
+        set_error(&error);
+    return page.analysis != NULL;
+}
+
+/* The place for a request of this many bytes; NULL without memory. */
+EXPORT("page_place") char *page_place(size_t size) {
+    free(page.request);
+    page.request = malloc(size + 1);
+    return page.request;
+}
+
+static int keep_stream(WebStream *stream) {
+    for (int i = 0; i < STREAMS; i++)
+        if (!page.streams[i]) {
+            page.streams[i] = stream;
+            return i;
+        }
+    web_stream_close(stream);
+    return -1;
+}
+
+/* Answers the request at page_place: method and path, each ended by a NUL byte, and the body. Returns the status of
+ * HTTP, with the answer as text, or -1 - N if the answer is stream N. */
+EXPORT("page_request") int page_request(size_t length) {
+    const char *method = page.request, *path = method + strlen(method) + 1, *body = path + strlen(path) + 1;
+    page.request[length] = '\0';
+    const WebAnswer answer = web_api(page.analysis, &page.defaults, NULL, method, path, body,
+                                     length - (size_t)(body - page.request));
+    set_text(answer.text, answer.length);
+    if (!answer.stream)
+        return answer.status;
+    const int kept = keep_stream(answer.stream);
+    if (kept >= 0)
+        return -1 - kept;
+    const WebAnswer full = web_error(429, NULL, "too many searches are open");
+    set_text(full.text, full.length);
+    return full.status;
+}
+
+/* Takes what a stream has as text. Returns how much that is, 0 at the end. Comments are no events: the worker passes
+ * over them. */
+EXPORT("page_read") size_t page_read(int stream) {
+    const ssize_t length = web_stream_read(page.streams[stream], page.block, BLOCK);
+    set_text(page.block, length > 0 ? (size_t)length : 0);
+    return page.length;
+}
+
+EXPORT("page_close") void page_close(int stream) {
+    web_stream_close(page.streams[stream]);
+    page.streams[stream] = NULL;
+}
+
+/* Searches for about this time, in seconds. Returns whether there is more to do. */
+EXPORT("page_step") bool page_step(double seconds) {
+    return analysis_step(page.analysis, seconds);
+}
