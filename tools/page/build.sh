@@ -71,3 +71,16 @@ list_sources | xargs -P "$(nproc)" -n 1 "$0" "$out" compile
 # shellcheck disable=SC2046 # a list of files
 "$clang" --target=wasm32-wasi -mexec-model=reactor -O2 -Wl,--gc-sections -Wl,--strip-all -Wl,-z,stack-size=2097152 \
     -Wl,--max-memory=1073741824 -o "$out/stigmergy.wasm" $(list_sources | tr / _ | sed "s#.*#$work/objects/&.o#") -lwasi-emulated-mman
+
+# The files of the page, the data that the engine reads, and the list of all for the time without a network.
+cp tools/serve/web/*.css tools/serve/web/*.js tools/serve/web/*.svg tools/page/web/*.js "$out/"
+sed 's/^<html /<html data-engine="worker" /' tools/serve/web/index.html >"$out/index.html"
+for folder in players networks exact fair; do
+    mkdir -p "$out/data/$folder"
+    cp configs/$folder/*.json "$out/data/$folder/" 2>/dev/null || true
+done
+cp configs/networks/*.bin "$out/data/networks/"
+(cd "$out/data" && find . -type f ! -name files.json | sed 's#^\./##' | LC_ALL=C sort | sed 's/.*/"&"/' | paste -sd, | sed 's/.*/[&]/' >files.json)
+files=$(cd "$out" && find . -type f ! -name offline.js | sed 's#^\./##' | LC_ALL=C sort | sed "s/.*/'&'/" | paste -sd,)
+name=stigmergy-$version-$(cd "$out" && find . -type f ! -name offline.js | LC_ALL=C sort | xargs cat | sha256sum | cut -c1-12)
+sed "s#@NAME@#$name#; s#@FILES@#[$files]#" tools/page/web/offline.js >"$out/offline.js"

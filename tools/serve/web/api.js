@@ -1,4 +1,8 @@
-// Talking to the server: JSON requests, and analyses whose answers come as a stream of server-sent events.
+// Talking to the server: JSON requests, and analyses whose answers come as a stream of server-sent events. A page without
+// a server (tools/page) says so in its first line, and has a worker that answers instead.
+
+const { request } = document.documentElement.dataset.engine === 'worker'
+  ? await import('./local.js') : { request: (...question) => fetch(...question) };
 
 async function failure(response) {
   let text = `the server answered ${response.status}`;
@@ -11,13 +15,13 @@ async function failure(response) {
 }
 
 export async function get(path) {
-  const response = await fetch(path);
+  const response = await request(path);
   if (!response.ok) throw await failure(response);
   return response.json();
 }
 
 export async function post(path, body, signal) {
-  const response = await fetch(path, {
+  const response = await request(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
@@ -30,7 +34,7 @@ export async function post(path, body, signal) {
 // Runs a query of the analysis protocol and calls `take` with each answer. Ends with the last one, or when `signal`
 // aborts it (which stops the search on the server).
 export async function analyse(query, take, signal) {
-  const response = await fetch('api/analysis', {
+  const response = await request('api/analysis', {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ id: 'page', ...query }),

@@ -1,0 +1,20 @@
+// Keeps all files of the page, so that it works offline after the first visit. The build puts in their names and a name
+// for this set of them; a page that has changed has another name, and its files replace the old ones.
+
+const NAME = '@NAME@', FILES = ['./', ...@FILES@];
+
+self.addEventListener('install', (event) => {
+  event.waitUntil(caches.open(NAME).then((cache) => cache.addAll(FILES)).then(() => self.skipWaiting()));
+});
+
+async function dropOthers() {
+  for (const name of await caches.keys()) if (name.startsWith('stigmergy-') && name !== NAME) await caches.delete(name);
+  await self.clients.claim();
+}
+
+self.addEventListener('activate', (event) => event.waitUntil(dropOthers()));
+
+self.addEventListener('fetch', (event) => {
+  if (event.request.method !== 'GET') return;
+  event.respondWith(caches.match(event.request, { ignoreSearch: true }).then((kept) => kept ?? fetch(event.request)));
+});
