@@ -45,6 +45,7 @@ ORDER = """
     tools/cli                       # options
     tools/gtp  tools/play  tools/analyze  tools/report
     tools/serve                     # speaks the language of tools/analyze over HTTP
+    tools/page                      # the same inside a page, without a server
     tools/commands
     tools/main
 """

@@ -3,6 +3,7 @@
 #   tools/setup.sh run    builds, and finds the fair komi of a small board in about two minutes (configs/komi/quick.json)
 #   tools/setup.sh play   builds, and opens the board in the browser
 #   tools/setup.sh test   builds in all the ways that count, and runs all tests
+#   tools/setup.sh page [FOLDER]   builds the page that needs no server: files for any web host (default build/page/web)
 #   tools/setup.sh soak [MINUTES]   uses the program so long (default 60), lets engines go wrong in 1,000 games, and
 #                                   fuzzes each target for a third of that time
 #   tools/setup.sh arm    builds for AArch64, and runs the tests of the engine under an emulator (about 5 minutes)
@@ -58,6 +59,12 @@ play() {
     exec build/release/tools/stigmergy serve --open
 }
 
+page() { # page FOLDER
+    install_packages page
+    tools/page/build.sh "$1"
+    echo "The page is in $1: copy this folder to a web host."
+}
+
 check_format() {
     git ls-files '*.c' '*.h' | xargs clang-format --dry-run --Werror
 }
@@ -68,6 +75,11 @@ test_browser() { # test_browser PRESET
         { cat build/npm.log; exit 1; }
     node tests/browser/gtp_client.mjs "build/$1/tools/stigmergy"
     node tests/browser/board.mjs "build/$1/tools/stigmergy"
+    tools/page/build.sh build/page/web
+    node tests/browser/engine.mjs "build/$1/tools/stigmergy" build/page/web
+    for test in 'whole game' offline; do
+        ONLY=$test node tests/browser/board.mjs build/page/web
+    done
     node tests/browser/report.mjs "build/$1/tools/stigmergy" selfplay/results/hexhex-[345].json
 }
 
@@ -97,7 +109,7 @@ soak() {
 }
 
 test_all() {
-    install_packages run test
+    install_packages run test page
     echo "== code style"
     check_format
     # What clang may compute differently is in the engine. Its warnings are errors in the build 'thread', which is of all.
@@ -172,13 +184,14 @@ test_coverage() {
 case "${1:-}" in
 run) run ;;
 play) play ;;
+page) page "${2:-build/page/web}" ;;
 test) test_all ;;
 soak) soak "${2:-}" ;;
 arm) test_aarch64 ;;
 faults) test_faults "${@:2}" ;;
 coverage) test_coverage ;;
 *)
-    echo "usage: tools/setup.sh run|play|test|soak [MINUTES]|arm|faults|coverage" >&2
+    echo "usage: tools/setup.sh run|play|page [FOLDER]|test|soak [MINUTES]|arm|faults|coverage" >&2
     exit 2
     ;;
 esac

@@ -1,15 +1,19 @@
 // Tests of the board in the browser, in headless Chromium:
 //
-//   node board.mjs BINARY [FOLDER]     FOLDER: screenshots go there
+//   node board.mjs BINARY [FOLDER]     the page of `BINARY serve`; FOLDER: screenshots go there
+//   node board.mjs PAGE [FOLDER]       the page without a server in the folder PAGE (tools/setup.sh page)
 //
 // Each test has a page of its own on one server. They wait for what the page shows, never for a time.
 
 import { spawn } from 'node:child_process';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
 import { chromium } from 'playwright-core';
+import { serveFolder } from './static.mjs';
 
 const [binary, pictures] = process.argv.slice(2);
+const hasServer = !statSync(binary).isDirectory();
 const PATIENCE = 30000;
 
 // ---- What tests do with a page ----
@@ -491,6 +495,20 @@ const tests = {
     await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
   },
 
+  // After the first visit the page needs no network: it loads, the computer moves, a position is analysed.
+  async offline(game) {
+    const { page } = game;
+    await page.evaluate(() => navigator.serviceWorker.ready);
+    await page.context().setOffline(true);
+    await page.reload();
+    await page.waitForSelector('body[data-ready]');
+    await game.start({ size: 3, level: 3, komi: 4, checks: [agreed, { name: 'side', value: 'W' }] });
+    await game.turn(1);
+    await page.click('#analyse');
+    await page.locator('.candidate').first().waitFor();
+    await page.context().setOffline(false);
+  },
+
   // A server for other machines: the page works behind its token.
   async 'behind a token'(game) {
     const { page } = game, { server, address } = await serve('--bind', '0.0.0.0');
@@ -510,9 +528,21 @@ const tests = {
   },
 };
 
+// What only one of the two pages can do.
+if (hasServer) {
+  delete tests.offline;
+} else {
+  delete tests['behind a token'];
+  delete tests['analysis goes on']; // it looks at requests
+}
+
 // ---- Running them ----
 
 async function serve(...options) {
+  if (!hasServer) {
+    const host = await serveFolder(binary);
+    return { server: { kill: host.close }, address: host.address };
+  }
   const server = spawn(binary, ['serve', '--port', '0', '--threads', '2', ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [line] = await once(server.stdout, 'data');
   return { server, address: String(line).trim() };

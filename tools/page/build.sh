@@ -29,7 +29,7 @@ fetch_libraries() {
     (cd $work/apt && for order in update 'source cjson' 'source libmd'; do
         # shellcheck disable=SC2086 # an order and its argument
         apt-get -qq -o Dir::Etc::sourcelist=/dev/null -o Dir::Etc::sourceparts="$parts" \
-            -o Dir::State::lists="$lists" -o APT::Sandbox::User=root $order >/dev/null
+            -o Dir::State::lists="$lists" -o Dir::Cache="$PWD" -o APT::Sandbox::User=root $order >/dev/null
     done)
     cp $work/apt/cjson-*/cJSON.h $work/library/cjson/
     cp $work/apt/cjson-*/cJSON.[ch] $work/apt/libmd-*/include/sha*.h $work/library/

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 
 enum {
-    MEMORY_MB = 48, /* for each search tree, of which there are PLACES */
+    MEMORY_MB = 32, /* for each search tree, of which there are PLACES */
     PLACES = 3,     /* positions that are searched in turn */
     STREAMS = 64,   /* answers under way */
     BLOCK = 1 << 16 /* bytes that are read from a stream at once */
@@ -83,8 +83,12 @@ EXPORT("page_length") size_t page_length(void) {
 EXPORT("page_start") bool page_start(void) {
     Error error;
     QueryDefaults *defaults = &page.defaults;
-    *defaults = (QueryDefaults){.player = player_default(), .game = {.size = 8}, .has_levels = true, .seconds_max = 86400,
-                                .move_seconds = 60, .seed = 1};
+    *defaults = (QueryDefaults){.player = player_default(),
+                                .game = {.size = 8},
+                                .has_levels = true,
+                                .seconds_max = 86400,
+                                .move_seconds = 60,
+                                .seed = 1};
     bool good = player_load("default", &defaults->player, &error);
     defaults->player.memory_mb = MEMORY_MB;
     for (int i = 0; i < LEVELS && good; i++) {
@@ -120,8 +124,8 @@ static int keep_stream(WebStream *stream) {
 EXPORT("page_request") int page_request(size_t length) {
     const char *method = page.request, *path = method + strlen(method) + 1, *body = path + strlen(path) + 1;
     page.request[length] = '\0';
-    const WebAnswer answer = web_api(page.analysis, &page.defaults, NULL, method, path, body,
-                                     length - (size_t)(body - page.request));
+    const WebAnswer answer =
+        web_api(page.analysis, &page.defaults, NULL, method, path, body, length - (size_t)(body - page.request));
     set_text(answer.text, answer.length);
     if (!answer.stream)
         return answer.status;
@@ -144,6 +148,31 @@ EXPORT("page_read") size_t page_read(int stream) {
 EXPORT("page_close") void page_close(int stream) {
     web_stream_close(page.streams[stream]);
     page.streams[stream] = NULL;
+}
+
+/* For measurements: plays this many random games from the start of hexhex-N and returns how many moves they had. */
+EXPORT("page_playouts") int page_playouts(int size, int count) {
+    enum { BATCH = 64 };
+    Error error;
+    const Game *game = analysis_game(page.analysis, &(GameOptions){.size = size}, &error);
+    GameState start;
+    const GameState *states[BATCH];
+    uint64_t seeds[BATCH];
+    PlayoutResult results[BATCH];
+    int moves = 0;
+    if (!game)
+        return 0;
+    game->rules->start(game, &start, 0);
+    for (int done = 0; done < count; done += BATCH) {
+        for (int i = 0; i < BATCH; i++) {
+            states[i] = &start;
+            seeds[i] = (uint64_t)(done + i);
+        }
+        game->rules->playouts(game, states, seeds, BATCH, PLAYOUT_UNIFORM, results);
+        for (int i = 0; i < BATCH; i++)
+            moves += results[i].length;
+    }
+    return moves;
 }
 
 /* Searches for about this time, in seconds. Returns whether there is more to do. */

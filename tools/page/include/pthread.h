@@ -1,7 +1,8 @@
 /* Threads for a program that has only one: locks are free, and nobody waits. The types are those of wasi-libc.
  *
  * A wait on a condition is a wait for work that this thread has to do itself, so it does some of it (page_work) and
- * comes back; callers look at their condition again, as POSIX asks of them. A wait with a time limit is over at once. */
+ * comes back; callers look at their condition again, as POSIX asks of them. A wait with a time limit is over at once.
+ */
 #ifndef STIGMERGY_TOOLS_PAGE_PTHREAD_H
 #define STIGMERGY_TOOLS_PAGE_PTHREAD_H
 
@@ -12,7 +13,12 @@
 /* Does a piece of the work that waits (page.c). */
 void page_work(void);
 
-#define PTHREAD_MUTEX_INITIALIZER {{{0}}}
+#define PTHREAD_MUTEX_INITIALIZER                                                                                      \
+    {                                                                                                                  \
+        {                                                                                                              \
+            { 0 }                                                                                                      \
+        }                                                                                                              \
+    }
 
 static inline int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *attributes) {
     (void)mutex;

@@ -1,0 +1,125 @@
+/* The analysis engine in steps: one thread, several tasks. */
+#include "selfplay/analysis/analysis_steps.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+/* What a task has reported. */
+typedef struct Reports {
+    int running, last;
+    AnalysisStage stage; /* of the last one */
+    uint64_t simulations;
+} Reports;
+
+static Analysis *analysis;
+static Player player;
+
+static void take(const AnalysisTask *task, const AnalysisReport *report) {
+    Reports *reports = task->user;
+    assert_int_equal(reports->last, 0); /* nothing comes after the last one */
+    reports->running += report->stage == ANALYSIS_RUNNING;
+    reports->last += report->stage != ANALYSIS_RUNNING;
+    reports->stage = report->stage;
+    reports->simulations = report->summary.simulations;
+}
+
+static int set_up(void **state) {
+    Error error;
+    (void)state;
+    player = player_default();
+    snprintf(player.network, sizeof player.network, "%s", PLAYER_PLAYOUTS);
+    player.memory_mb = 1;
+    analysis = analysis_new(&(AnalysisOptions){.workers = 2, .threads = 1}, &error);
+    return analysis ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    analysis_free(analysis);
+    return 0;
+}
+
+static void add(Reports *reports, uint64_t simulations, int64_t priority, double interval) {
+    Error error;
+    const Game *game = analysis_game(analysis, &(GameOptions){.size = 4}, &error);
+    const Player *settled = analysis_player(analysis, &player, game, &error);
+    AnalysisTask task = {.game = game,
+                         .player = settled,
+                         .simulations = simulations,
+                         .priority = priority,
+                         .report_interval = interval,
+                         .report = take,
+                         .user = reports};
+    *reports = (Reports){.running = 0};
+    game->rules->start(game, &task.state, 0);
+    assert_true(analysis_add(analysis, &task, &error));
+}
+
+static void a_task_ends_at_its_limit(void **state) {
+    (void)state;
+    Reports reports;
+    add(&reports, 300, 0, 0);
+    assert_int_equal(analysis_pending(analysis), 1);
+    while (analysis_step(analysis, 0.001)) {
+    }
+    assert_int_equal(reports.stage, ANALYSIS_FINISHED);
+    assert_int_equal(reports.running, 0);
+    assert_true(reports.simulations >= 300);
+    assert_int_equal(analysis_pending(analysis), 0);
+}
+
+static void reports_come_in_between(void **state) {
+    (void)state;
+    Reports reports;
+    add(&reports, 0, 0, 0.001);
+    while (reports.running < 3)
+        assert_true(analysis_step(analysis, 0.001));
+    analysis_stop(analysis, NULL, NULL);
+    analysis_wait(analysis);
+    assert_int_equal(reports.last, 1);
+}
+
+/* A task of higher priority ends before one that was there first goes on. */
+static void a_higher_priority_goes_first(void **state) {
+    (void)state;
+    Reports low, high;
+    add(&low, 0, 0, 0);
+    assert_true(analysis_step(analysis, 0.001));
+    add(&high, 200, 1, 0);
+    for (int steps = 0; !high.last; steps++) {
+        assert_true(steps < 1000);
+        assert_true(analysis_step(analysis, 0.01));
+    }
+    assert_int_equal(low.last, 0);
+    analysis_stop(analysis, NULL, NULL);
+    analysis_wait(analysis);
+    assert_int_equal(low.last, 1);
+}
+
+/* More tasks than places: those that wait begin when others end. A stopped one that waits is never begun. */
+static void tasks_wait_for_a_place(void **state) {
+    (void)state;
+    Reports reports[4];
+    for (int i = 0; i < 4; i++)
+        add(&reports[i], 50, 0, 0);
+    while (analysis_step(analysis, 0.01)) {
+    }
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(reports[i].stage, ANALYSIS_FINISHED);
+    for (int i = 0; i < 4; i++)
+        add(&reports[i], 50, 0, 0);
+    assert_int_equal(analysis_stop(analysis, NULL, NULL), 4);
+    analysis_wait(analysis);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(reports[i].stage, ANALYSIS_UNTOUCHED);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_task_ends_at_its_limit), cmocka_unit_test(reports_come_in_between),
+        cmocka_unit_test(a_higher_priority_goes_first), cmocka_unit_test(tasks_wait_for_a_place)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
