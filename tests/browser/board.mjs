@@ -315,6 +315,97 @@ const tests = {
     assert.equal(await page.locator('.turn').count(), 4);
   },
 
+  // The browser keeps games: they are listed, opened with all that belongs to them, deleted and brought back.
+  async 'kept games'(game) {
+    const { page } = game, listed = page.locator('#games-list .game-of');
+    await game.startForTwo(3, 1);
+    await game.play(9);
+    await page.fill('#comment', 'to be kept');
+    await game.play(0);
+    await page.click('#back');
+    await game.turn(1);
+    await game.startForTwo(4, 2);
+    await game.play(18);
+    await page.click('#games');
+    assert.deepEqual(await listed.locator('b').allInnerTexts(),
+      ['Stigmergy 4, komi 2 · two people · 1 turn', 'Stigmergy 3, komi 1 · two people · 2 turns']);
+    await listed.nth(1).click();
+    await game.turn(1);
+    assert.equal(await page.inputValue('#comment'), 'to be kept');
+    assert.equal(await page.locator('.turn').count(), 3);
+    await page.click('#games');
+    await page.locator('#games-list button[title="Delete this game"]').nth(1).click();
+    assert.equal(await listed.count(), 1);
+    await page.locator('#games-list button', { hasText: 'Bring it back' }).click();
+    assert.equal(await listed.count(), 2);
+    await page.locator('#games-list button[title="Delete this game"]').nth(1).click();
+    await page.click('#games-dialog [data-close]');
+    await page.click('#games');
+    assert.equal(await listed.count(), 1);
+  },
+
+  // What analysis has found is there after a reload.
+  async 'kept analysis'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 1);
+    await game.play(9);
+    await page.click('#analyse');
+    await page.locator('.candidate.best').waitFor();
+    await page.click('#analyse');
+    const chance = await game.text('#chance-B');
+    await page.reload();
+    await game.turn(1);
+    assert.equal(await game.text('#chance-B'), chance);
+  },
+
+  // A browser that refuses to keep anything: the page says so, and works.
+  async 'nothing kept'(game) {
+    const { page } = game;
+    await page.addInitScript(() => { Storage.prototype.setItem = () => { throw new Error('full'); }; });
+    await page.reload();
+    await page.waitForSelector('body[data-ready]');
+    await game.startForTwo(3, 0);
+    await game.play(9);
+    await game.shows('#message', 'This browser keeps no games');
+    await page.locator('#message button', { hasText: 'Save' }).click();
+    await page.locator('#save-dialog').waitFor();
+  },
+
+  // A turn that was removed with all that follows it comes back.
+  async 'removed by mistake'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9, 0, 18);
+    await page.click('#back');
+    await game.turn(2);
+    await page.click('#cut');
+    await game.turn(1);
+    assert.equal(await page.locator('.turn').count(), 2);
+    await page.locator('#message button', { hasText: 'Bring it back' }).click();
+    await game.turn(2);
+    assert.equal(await page.locator('.turn').count(), 4);
+  },
+
+  // Who plays changes at any time: two people, then the computer for one of them, then people again.
+  async 'players change'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9);
+    await page.click('#players');
+    await page.selectOption('#players-W', '1');
+    await page.click('#players-dialog button.primary');
+    await game.turn(2);
+    assert.equal(await game.text('#player-W .name'), 'Stigmergy (beginner)');
+    await page.click('#players');
+    await page.selectOption('#players-W', '0');
+    await page.click('#players-dialog button.primary');
+    assert.equal(await game.text('#player-W .name'), 'White');
+    await page.locator('.cell.open .ground').first().click();
+    await game.turn(3);
+    await page.waitForSelector('#player-W.to-move');
+    assert.equal(await page.locator('#player-W .thinking').isVisible(), false);
+  },
+
   // A link holds the whole position, for another browser.
   async 'link'(game) {
     const { page } = game;

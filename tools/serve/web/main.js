@@ -4,6 +4,7 @@ import { get } from './api.js';
 import { Analysis, percent } from './analysis.js';
 import { Board } from './board.js';
 import { setUpDialogs, title } from './dialogs.js';
+import { setUpGames, setUpPlayers } from './games.js';
 import { Graph } from './graph.js';
 import { decode, encode } from './link.js';
 import { NewGame } from './newgame.js';
@@ -26,8 +27,27 @@ const boards = new Map(); // the server's description of each size
 
 // ---- What is around the board ----
 
-function say(text) {
-  byId('message').textContent = text;
+// A message, and what can be done about it: {name, act}.
+function say(text, offer) {
+  byId('message').replaceChildren(text);
+  if (offer) byId('message').append(' ', html('button', { class: 'small', onclick: () => { say(''); offer.act(); } }, offer.name));
+}
+
+let warned = false; // that the browser does not keep this game
+
+function keep() {
+  const lost = !keepGame(session) && session.tree.root.children.length > 0;
+  if (lost && !warned) say('This browser keeps no games: its storage is full or switched off. Save the game to a file.', { name: 'Save', act: () => byId('save').click() });
+  warned = lost;
+}
+
+// Removes the turn on the board and all that follows it, until somebody wants it back.
+async function cut() {
+  const { tree } = session, node = tree.current, place = node.parent?.children.indexOf(node);
+  if (!node.parent) return;
+  tree.remove(node);
+  await session.goTo(tree.current);
+  say('Removed from here.', { name: 'Bring it back', act: () => { if (session.tree === tree) { tree.restore(node, place); session.goTo(node); } } });
 }
 
 function drawPlayer(colour) {
@@ -118,7 +138,7 @@ async function drawPosition() {
   look(board.pointed);
   const last = session.tree.current;
   byId('spoken').textContent = last.parent ? `${last.turn}. ${byId('status').textContent}` : byId('status').textContent;
-  keepGame(session);
+  keep();
   history.replaceState(null, '', encode(session.settings, GameTree.turns(session.tree.current), session.unfinished));
   document.body.dataset.turn = String(last.depth);
 }
@@ -149,7 +169,7 @@ const goTo = {
   last: () => session.forward(Infinity),
   undo: () => session.undo(),
   resume: () => session.letComputerPlay(),
-  cut: () => { const node = session.tree.current; session.tree.remove(node); session.goTo(session.tree.current); },
+  cut,
 };
 
 function toggle(id, apply, on) {
@@ -176,6 +196,7 @@ const keys = {
   ArrowUp: () => session.sibling(-1), ArrowDown: () => session.sibling(1),
   PageUp: () => session.back(10), PageDown: () => session.forward(10),
   a: () => byId('analyse').click(), h: () => byId('heat').click(), r: () => byId('review').click(), n: () => byId('new').click(),
+  g: () => byId('games').click(),
   o: () => byId('open').click(), s: () => byId('save').click(), l: () => byId('share').click(), '?': () => byId('help').click(),
   p: () => document.querySelector('[data-action=pass]')?.click(), t: () => document.querySelector('[data-action=take-button]')?.click(),
   c: () => byId('board').focus(),
@@ -199,7 +220,7 @@ function connect() {
   session.addEventListener('position', drawPosition);
   session.addEventListener('thinking', () => { if (session.position) { drawStatus(); drawActions(); } });
   session.addEventListener('message', (event) => say(event.detail));
-  session.addEventListener('game', () => say(''));
+  session.addEventListener('game', () => { say(''); warned = false; });
   analysis.addEventListener('update', drawFindings);
   analysis.addEventListener('play', (event) => play(event.detail));
   review.addEventListener('update', () => { drawFindings(); analysis.draw(); });
@@ -208,8 +229,9 @@ function connect() {
   for (const [id, apply] of Object.entries(toggles)) byId(id).addEventListener('click', () => toggle(id, apply, !isOn(id)));
   byId('look').addEventListener('click', () => setLook({ auto: 'light', light: 'dark', dark: 'auto' }[document.documentElement.dataset.theme]));
   byId('comment').addEventListener('input', (event) => { session.tree.current.comment = event.target.value; });
-  byId('comment').addEventListener('change', () => { keepGame(session); treeView.draw(); });
+  byId('comment').addEventListener('change', () => { keep(); treeView.draw(); });
   document.addEventListener('keydown', pressed);
+  window.addEventListener('pagehide', () => keepGame(session)); // what analysis has found since the last turn
   window.addEventListener('hashchange', openLink);
 }
 
@@ -238,6 +260,8 @@ async function begin() {
   setLook(look.theme ?? 'auto');
   toggle('patterns', toggles.patterns, look.patterns ?? true);
   setUpDialogs(session, () => say('The game is open.'));
+  setUpGames(session, () => { say('The game is open.'); session.letComputerPlay(); });
+  setUpPlayers(session, description.levels, () => { drawPosition(); session.letComputerPlay(); });
   connect();
   const kept = keptGame(), same = kept && location.hash === encode(kept.settings, GameTree.turns(kept.tree.current), kept.unfinished);
   const linked = !same && await openLink(), trouble = byId('message').textContent;

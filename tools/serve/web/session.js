@@ -10,6 +10,8 @@ import { GameTree } from './tree.js';
 
 export const HUMAN = 0; // a seat: HUMAN or a level
 
+const newId = () => `${Date.now().toString(36)}-${Math.floor(Math.random() * 2 ** 32).toString(36)}`;
+
 export class Session extends EventTarget {
   constructor() {
     super();
@@ -17,6 +19,7 @@ export class Session extends EventTarget {
     this.seats = { B: HUMAN, W: HUMAN };
     this.moveTime = 0; // seconds for a move of the computer, 0: as its level
     this.names = { B: '', W: '' };
+    this.id = newId(); // of the game, under which the browser keeps it
     this.tree = new GameTree();
     this.unfinished = [];
     this.position = null;
@@ -53,7 +56,7 @@ export class Session extends EventTarget {
   }
 
   // Another game: settings and tree are replaced when the server has accepted the position.
-  async start(settings, tree = new GameTree(), { seats, names, moveTime, unfinished } = {}) {
+  async start(settings, tree = new GameTree(), { seats, names, moveTime, unfinished, id } = {}) {
     this.stopThinking();
     const before = { settings: this.settings, tree: this.tree, unfinished: this.unfinished };
     this.settings = settings;
@@ -69,6 +72,7 @@ export class Session extends EventTarget {
     this.seats = seats ?? { B: HUMAN, W: HUMAN };
     this.names = names ?? { B: '', W: '' };
     this.moveTime = moveTime ?? 0;
+    this.id = id ?? newId();
     this.seed = Math.floor(Math.random() * 2 ** 32);
     this.emit('game');
     this.emit('position');

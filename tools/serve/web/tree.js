@@ -40,6 +40,12 @@ export class GameTree {
     if (node.parent.favourite === node) node.parent.favourite = node.parent.children[0] ?? null;
   }
 
+  // Puts a node back that was removed, at its place among its siblings.
+  restore(node, place) {
+    node.parent.children.splice(place, 0, node);
+    this.select(node);
+  }
+
   // From the root to a node, the root first.
   static path(node) {
     const nodes = [];
