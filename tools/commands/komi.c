@@ -250,7 +250,8 @@ static bool print_rung(const Run *run, int rung, RungValue *value) {
     Error error;
     const bool arms = komi_config(run)->first_moves;
     bool good = run->groups[rung].played > 0 && print_games(run, rung);
-    *value = (RungValue){.effort = (double)komi_config(run)->ladder[rung], .best = -1};
+    *value =
+        (RungValue){.effort = (double)komi_config(run)->ladder[rung], .best = -1, .games = run->groups[rung].played};
     if (good && arms && (good = komi_estimate_arms(run, rung, &estimate, &error))) {
         value->fair = estimate.board;
         value->best = estimate.best;

@@ -9,7 +9,8 @@ const char *const convergence_words[] = {"exact", "converged", "not converged"};
 const char *const bound_words[] = {"", "at least", "at most"};
 const char *const reason_words[REASONS] = {"fewer than three rungs with four times the effort from one to the next",
                                            "a drift that is not within 0.75 points either way",
-                                           "the players chose the first move", "the best first move has changed"};
+                                           "the players chose the first move", "the best first move has changed",
+                                           "fewer than 200 games on a rung"};
 
 static bool same_bracket(const FairKomi *a, const FairKomi *b) {
     return a->pair_known && b->pair_known && a->black_wins_up_to == b->black_wins_up_to &&
@@ -47,6 +48,8 @@ Convergence rungs_converge(const RungValue *rungs, int count, bool exact) {
         result.reasons |= REASON_FREE_PLAY;
     if (top->best != second->best)
         result.reasons |= REASON_FIRST_MOVE;
+    if (top->games < CONVERGENCE_GAMES || second->games < CONVERGENCE_GAMES || first->games < CONVERGENCE_GAMES)
+        result.reasons |= REASON_FEW_GAMES;
     result.status = result.reasons ? CONVERGENCE_MISSING : CONVERGENCE_REACHED;
     if (result.reasons && result.drift.ci95.low > 0)
         result.bound = BOUND_AT_LEAST;

@@ -4,6 +4,7 @@
  * the best first move. So a result counts as converged if
  *   - the last two drifts, from rung to rung with four times the effort or more, have 95% intervals within
  *     CONVERGENCE_LIMIT points either way (or both rungs have the same bracket, of which nothing more can be known);
+ *   - each of these rungs has CONVERGENCE_GAMES games or more: with few, the intervals are too narrow;
  *   - games were forced to begin with each first move, and the best one is the same on the two highest rungs.
  * On a board that is solved the result is exact, whatever games say. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_KOMI_CONVERGENCE_H
@@ -12,12 +13,14 @@
 #include "selfplay/stats/estimate.h"
 
 #define CONVERGENCE_LIMIT 0.75
+#define CONVERGENCE_GAMES 200
 
 /* What a rung says. */
 typedef struct RungValue {
     double effort; /* simulations a move */
     FairKomi fair;
     int best; /* the most probable first move; -1: the players chose it */
+    int games;
 } RungValue;
 
 /* The change from one rung to the next: the 95% intervals are as if the two were independent normal numbers. */
@@ -38,7 +41,8 @@ enum {
     REASON_DRIFT = 2,      /* one of the last two drifts is too large, or may be */
     REASON_FREE_PLAY = 4,  /* the players chose the first move */
     REASON_FIRST_MOVE = 8, /* the best first move has changed */
-    REASONS = 4
+    REASON_FEW_GAMES = 16, /* fewer than CONVERGENCE_GAMES on one of these rungs */
+    REASONS = 5
 };
 
 typedef struct Convergence {

@@ -35,9 +35,17 @@ static cJSON *drift_to_json(const Run *run, int from, int to, const RungValue *v
     return json;
 }
 
-static void add_convergence(cJSON *json, const Run *run, const RungValue *values) {
+/* Rungs are played from the lowest to the highest: how many have games, or 1. Nothing is known of the others. */
+static int begun_rungs(const Run *run) {
+    int count = 1;
+    while (count < run->group_count && run->groups[count].played > 0)
+        count++;
+    return count;
+}
+
+static void add_convergence(cJSON *json, const Run *run, const RungValue *values, int count) {
     const bool exact = cJSON_HasObjectItem(json, "exact");
-    const Convergence convergence = rungs_converge(values, run->group_count, exact);
+    const Convergence convergence = rungs_converge(values, count, exact);
     cJSON *object = cJSON_AddObjectToObject(json, "convergence");
     cJSON_AddStringToObject(object, "status", convergence_words[convergence.status]);
     cJSON *reasons = cJSON_AddArrayToObject(object, "reasons");
@@ -49,7 +57,7 @@ static void add_convergence(cJSON *json, const Run *run, const RungValue *values
     else
         cJSON_AddStringToObject(object, "bound", bound_words[convergence.bound]);
     cJSON *drifts = cJSON_AddArrayToObject(object, "drifts");
-    for (int rung = 1; rung < run->group_count; rung++)
+    for (int rung = 1; rung < count; rung++)
         json_add(drifts, NULL, drift_to_json(run, rung - 1, rung, values));
 }
 
@@ -64,9 +72,10 @@ static void add_effort(cJSON *json, const KomiConfig *config, int rung) {
 /* ---- The document ---- */
 
 static bool add_rungs(cJSON *json, const Run *run, Error *error) {
+    const int count = begun_rungs(run), last = count - 1;
     cJSON *ladder = cJSON_CreateArray();
     RungValue values[KOMI_RUNGS_MAX];
-    for (int rung = 0; rung < run->group_count; rung++) {
+    for (int rung = 0; rung < count; rung++) {
         RungJson parts;
         if (!komi_rung_to_json(run, rung, &parts, &values[rung].fair, error)) {
             komi_rung_delete(&parts);
@@ -76,19 +85,19 @@ static bool add_rungs(cJSON *json, const Run *run, Error *error) {
         cJSON *entry = cJSON_CreateObject();
         values[rung].effort = (double)komi_config(run)->ladder[rung];
         values[rung].best = parts.best;
+        values[rung].games = run->groups[rung].played;
         add_effort(entry, komi_config(run), rung);
-        add_rung(json, entry, rung == run->group_count - 1, &parts);
+        add_rung(json, entry, rung == last, &parts);
         json_add(ladder, NULL, entry);
     }
-    if (run->group_count == 1) {
+    if (count == 1) {
         cJSON_Delete(ladder);
         return true;
     }
-    const int last = run->group_count - 1;
     json_add(json, "ladder", ladder);
     json_add(json, "drift", drift_to_json(run, last - 1, last, values));
     if (komi_config(run)->upgrade == UPGRADE_NONE) /* else the players are not equal, and show no convergence */
-        add_convergence(json, run, values);
+        add_convergence(json, run, values, count);
     return true;
 }
 
@@ -106,7 +115,7 @@ static void add_exact(cJSON *json, const RunConfig *config) {
 cJSON *komi_result(const Run *run, const DocumentContext *context, Error *error) {
     static const char *const keys[] = {"game", "size", "player", "seed", NULL};
     cJSON *json = run_begin_document(run, context, keys);
-    const Player player = komi_config_player(komi_config(run), run->group_count - 1);
+    const Player player = komi_config_player(komi_config(run), begun_rungs(run) - 1);
     cJSON_ReplaceItemInObjectCaseSensitive(json, "player", player_to_json(&player));
     cJSON_AddBoolToObject(json, "by_chance", player_plays_by_chance(&player));
     add_exact(json, run->config);

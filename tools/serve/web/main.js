@@ -231,7 +231,7 @@ function connect() {
   byId('comment').addEventListener('input', (event) => { session.tree.current.comment = event.target.value; });
   byId('comment').addEventListener('change', () => { keep(); treeView.draw(); });
   document.addEventListener('keydown', pressed);
-  window.addEventListener('pagehide', () => keepGame(session)); // what analysis has found since the last turn
+  window.addEventListener('pagehide', () => { if (!session.starting) keepGame(session); }); // with what analysis has found
   window.addEventListener('hashchange', openLink);
 }
 

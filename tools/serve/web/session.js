@@ -58,6 +58,7 @@ export class Session extends EventTarget {
   // Another game: settings and tree are replaced when the server has accepted the position.
   async start(settings, tree = new GameTree(), { seats, names, moveTime, unfinished, id } = {}) {
     this.stopThinking();
+    this.starting = true; // until the server has accepted it
     const before = { settings: this.settings, tree: this.tree, unfinished: this.unfinished };
     this.settings = settings;
     this.tree = tree;
@@ -68,6 +69,8 @@ export class Session extends EventTarget {
     } catch (error) {
       Object.assign(this, before);
       throw error;
+    } finally {
+      this.starting = false;
     }
     this.seats = seats ?? { B: HUMAN, W: HUMAN };
     this.names = names ?? { B: '', W: '' };

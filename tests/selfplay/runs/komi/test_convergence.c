@@ -17,7 +17,8 @@ static void make(RungValue rungs[RUNGS], const double *estimate, double half_wid
         rungs[i] = (RungValue){
             .effort = pow(4, i + 1),
             .fair = {.combined = estimate[i], .combined_ci95 = {estimate[i] - half_width, estimate[i] + half_width}},
-            .best = 2};
+            .best = 2,
+            .games = 200};
 }
 
 static void small_drifts_and_one_first_move_converge(void **unused) {
@@ -42,6 +43,9 @@ static void each_condition_is_needed(void **unused) {
     assert_int_equal(rungs_converge(rungs, RUNGS, false).reasons, REASON_FEW_RUNGS);
     make(rungs, near, 0.6);
     assert_int_equal(rungs_converge(rungs, RUNGS, false).reasons, REASON_DRIFT);
+    make(rungs, near, 0.3);
+    rungs[0].games = 199;
+    assert_int_equal(rungs_converge(rungs, RUNGS, false).reasons, REASON_FEW_GAMES);
     make(rungs, near, 0.3);
     rungs[2].best = 0;
     assert_int_equal(rungs_converge(rungs, RUNGS, false).reasons, REASON_FIRST_MOVE);
