@@ -3,12 +3,17 @@
  *
  *     stigmergy-analyze [COLOR] [INTERVAL] [interval INTERVAL] [maxmoves N] [ownership true|false]
  *
+ * kata-analyze and lz-analyze are the same for programs that know KataGo or Leela Zero: their reports have the fields
+ * of those engines. What else KataGo knows and would change nothing here is passed over.
+ *
  * A report is a line. It has for each move, the best first, `info move c3 visits 120 winrate 0.53 scoreLead 1.2 prior
  * 0.04 order 0 pv c3 b2`; then, if asked for, `ownership` and a number for each cell, row by row from the top. All
  * numbers are from the view of the side to move: winrate from 0 to 1, scoreLead in points, ownership from -1 to 1.
  * Games without points have no scoreLead. A turn of several actions may be incomplete at the end of a variation. The
- * interval is in centiseconds. */
+ * interval is in centiseconds. Of KataGo's fields, utility is twice the winrate less one, and lcb the lower end of the
+ * winrate's 95% interval (Wilson) if its visits were games. Leela Zero's winrate, prior and lcb go from 0 to 10000. */
 #include "selfplay/analysis/priors.h"
+#include "selfplay/stats/interval.h"
 #include "tools/cli/options.h"
 #include "tools/gtp/session_internal.h"
 
@@ -16,7 +21,10 @@
 
 enum { VARIATION_MAX = 30, FIRST_SIMULATIONS = 16 /* even if the next line is already there */ };
 
+typedef enum Dialect { DIALECT_OWN, DIALECT_KATAGO, DIALECT_LEELA } Dialect;
+
 typedef struct Settings {
+    Dialect dialect;
     double interval; /* seconds */
     int moves;
     bool ownership;
@@ -30,10 +38,20 @@ static bool read_interval(const char *text, Settings *settings, Error *error) {
     return true;
 }
 
-static bool read_settings(const Gtp *gtp, Settings *settings, Error *error) {
+/* What KataGo's clients send and what changes no report of ours. */
+static bool is_passed_over(const char *word) {
+    static const char *const words[] = {
+        "minmoves", "rootInfo", "ownershipStdev", "movesOwnership", "movesOwnershipStdev", "pvVisits", "pvEdgeVisits"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (!strcmp(word, words[i]))
+            return true;
+    return false;
+}
+
+static bool read_settings(const Gtp *gtp, Dialect dialect, Settings *settings, Error *error) {
     char **words = gtp->arguments;
     int i = 0;
-    *settings = (Settings){.interval = 1, .moves = GAME_LEGAL_MAX};
+    *settings = (Settings){.dialect = dialect, .interval = 1, .moves = GAME_LEGAL_MAX};
     Side colour;
     if (gtp->game->rules->over(gtp_state(gtp)))
         return error_set(error, "the game is over");
@@ -50,6 +68,8 @@ static bool read_settings(const Gtp *gtp, Settings *settings, Error *error) {
             good = read_int("maxmoves", value, 1, GAME_LEGAL_MAX, &settings->moves, error);
         else if (!strcmp(words[i], "ownership"))
             good = read_choice("ownership", value, "false", "true", &settings->ownership, error);
+        else if (dialect != DIALECT_OWN && is_passed_over(words[i]))
+            good = true;
         else
             good = error_set(error, "'%.40s', expected a color, an interval, maxmoves N or ownership true", words[i]);
         if (!good)
@@ -79,7 +99,28 @@ static void write_variation(const Gtp *gtp, Action first) {
     }
 }
 
-static void write_move(const Gtp *gtp, const SearchMove *move, double prior, int order) {
+/* The fields of a move from the view of the side to move, `lead` included. */
+static void write_values(FILE *out, Dialect dialect, const SearchMove *move, double prior, bool has_points,
+                         double lead) {
+    const double chance = move->win_rate, visits = (double)move->visits;
+    const double lcb = wilson_interval(chance * visits, visits).low;
+    if (dialect == DIALECT_LEELA) {
+        fprintf(out, " winrate %.0f prior %.0f lcb %.0f", 10000 * chance, 10000 * prior, 10000 * lcb);
+        return;
+    }
+    if (dialect == DIALECT_KATAGO)
+        fprintf(out, " utility %.6f", 2 * chance - 1);
+    fprintf(out, " winrate %.6f", chance);
+    if (has_points && dialect == DIALECT_KATAGO)
+        fprintf(out, " scoreMean %.6f", lead);
+    if (has_points)
+        fprintf(out, " scoreLead %.6f", lead);
+    fprintf(out, " prior %.6f", prior);
+    if (dialect == DIALECT_KATAGO)
+        fprintf(out, " lcb %.6f", lcb);
+}
+
+static void write_move(const Gtp *gtp, Dialect dialect, const SearchMove *move, double prior, int order) {
     const Side mover = gtp->game->rules->to_move(gtp_state(gtp));
     Action actions[VARIATION_MAX];
     char text[GAME_TEXT_MAX];
@@ -87,11 +128,9 @@ static void write_move(const Gtp *gtp, const SearchMove *move, double prior, int
     game_copy(gtp->game, &state, gtp_state(gtp));
     const int count = search_variation(gtp->search, move->action, actions, VARIATION_MAX);
     game_format_turn(gtp->game, &state, actions, count, text);
-    fprintf(gtp->out, "%sinfo move %s visits %llu winrate %.6f", order ? " " : "", text,
-            (unsigned long long)move->visits, move->win_rate);
-    if (gtp->game->has_points)
-        fprintf(gtp->out, " scoreLead %.6f", mover == BLACK ? move->margin : -move->margin);
-    fprintf(gtp->out, " prior %.6f order %d pv", prior, order);
+    fprintf(gtp->out, "%sinfo move %s visits %llu", order ? " " : "", text, (unsigned long long)move->visits);
+    write_values(gtp->out, dialect, move, prior, gtp->game->has_points, mover == BLACK ? move->margin : -move->margin);
+    fprintf(gtp->out, " order %d pv", order);
     write_variation(gtp, move->action);
 }
 
@@ -110,16 +149,16 @@ static void report(const Gtp *gtp, const Settings *settings) {
     find_priors(gtp, priors);
     const int count = search_moves(gtp->search, moves, settings->moves);
     for (int i = 0; i < count && (i == 0 || moves[i].visits > 0); i++)
-        write_move(gtp, &moves[i], priors[moves[i].action], i);
+        write_move(gtp, settings->dialect, &moves[i], priors[moves[i].action], i);
     if (settings->ownership)
         write_ownership(gtp);
     fputc('\n', gtp->out);
     fflush(gtp->out);
 }
 
-static bool do_analyze(Gtp *gtp) {
+static bool analyze(Gtp *gtp, Dialect dialect) {
     Settings settings;
-    if (!read_settings(gtp, &settings, gtp->error))
+    if (!read_settings(gtp, dialect, &settings, gtp->error))
         return false;
     gtp_begin_answer(gtp);
     fputc('\n', gtp->out);
@@ -143,5 +182,21 @@ static bool do_analyze(Gtp *gtp) {
     return true;
 }
 
-const GtpCommand gtp_analyze_commands[] = {
-    {"stigmergy-analyze", 0, 8, "[COLOR] [INTERVAL] [maxmoves N] [ownership true|false]", do_analyze}, {0}};
+static bool do_analyze(Gtp *gtp) {
+    return analyze(gtp, DIALECT_OWN);
+}
+
+static bool do_katago(Gtp *gtp) {
+    return analyze(gtp, DIALECT_KATAGO);
+}
+
+static bool do_leela(Gtp *gtp) {
+    return analyze(gtp, DIALECT_LEELA);
+}
+
+static const char usage[] = "[COLOR] [INTERVAL] [maxmoves N] [ownership true|false]";
+
+const GtpCommand gtp_analyze_commands[] = {{"stigmergy-analyze", 0, 8, usage, do_analyze},
+                                           {"kata-analyze", 0, 24, usage, do_katago},
+                                           {"lz-analyze", 0, 24, usage, do_leela},
+                                           {0}};

@@ -121,6 +121,8 @@ static void test_command_list(void **unused) {
                                   "loadsgf",
                                   "printsgf",
                                   "stigmergy-analyze",
+                                  "kata-analyze",
+                                  "lz-analyze",
                                   "stigmergy-levels",
                                   "gogui-rules_game_id",
                                   "gogui-rules_board_size",

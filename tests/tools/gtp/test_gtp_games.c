@@ -3,6 +3,7 @@
 #include "engine/games/registry.h"
 #include "tests/support/gtp_talk.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -183,6 +184,33 @@ static void test_analyze(void **unused) {
                         "? ownership: 'maybe', expected false or true\n\n");
     assert_string_equal(say(&talk, "stigmergy-analyze maxmoves\n")[0] == '?' ? "?" : "=", "?");
     assert_string_equal(say(&talk, "stigmergy-analyze quick\n")[0] == '?' ? "?" : "=", "?");
+    close_conversation(&talk);
+}
+
+/* What programs send that know KataGo or Leela Zero, and the fields that they read. */
+static void test_other_dialects(void **unused) {
+    (void)unused;
+    const GtpOptions options = default_options();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    double utility, chance, mean, lead, prior, lcb;
+    const char *answer = say(&talk, "kata-analyze b 100 minmoves 1 maxmoves 1 ownership true pvVisits true\n");
+    assert_int_equal(sscanf(answer,
+                            "=\ninfo move %*s visits %*d utility %lf winrate %lf scoreMean %lf scoreLead %lf prior %lf "
+                            "lcb %lf order 0 pv",
+                            &utility, &chance, &mean, &lead, &prior, &lcb),
+                     6);
+    assert_true(fabs(utility - 2 * chance + 1) < 1e-5 && fabs(mean - lead) < 1e-9 && lcb >= 0 && lcb < chance);
+    assert_non_null(strstr(answer, " ownership "));
+    int whole, of_prior, of_lcb;
+    answer = say(&talk, "lz-analyze 100\n");
+    assert_int_equal(
+        sscanf(answer, "=\ninfo move %*s visits %*d winrate %d prior %d lcb %d order 0 pv", &whole, &of_prior, &of_lcb),
+        3);
+    assert_true(whole > 0 && whole < 10000 && of_prior > 0 && of_lcb < whole);
+    assert_null(strstr(answer, "score"));
+    assert_string_equal(say(&talk, "stigmergy-analyze b pvVisits true\n")[0] == '?' ? "?" : "=", "?");
+    assert_string_equal(say(&talk, "kata-analyze b nonsense true\n")[0] == '?' ? "?" : "=", "?");
     close_conversation(&talk);
 }
 
@@ -372,6 +400,7 @@ int main(void) {
         cmocka_unit_test(test_sgf_of_a_position),
         cmocka_unit_test(test_gogui),
         cmocka_unit_test(test_analyze),
+        cmocka_unit_test(test_other_dialects),
         cmocka_unit_test(test_lines_during_a_search),
         cmocka_unit_test(test_pipelined_commands),
         cmocka_unit_test(test_pondering),
