@@ -18,8 +18,10 @@ enum {
     USED = DRAWS / STRIDE
 };
 
-static const double SPREAD_MIN = 0.05;                  /* in points; each next spread is twice as large */
-static const double ABOVE = 0.5;                        /* the deviation above the centre, in spreads */
+static const double SPREAD_MIN = 0.05; /* in points; each next spread is twice as large */
+static const double ABOVE = 0.5;       /* the deviation above the centre, in spreads */
+static const double PI = 3.14159265358979323846;
+static const double BANDWIDTH = 0.2;                    /* of the draws' kernel, in their standard deviations */
 static const double BUTTON_STEP = 0.25;                 /* in points; the values of the button around 0 */
 static const double BUTTON_SPREAD = 0.5;                /* its arms differ by this at most, and by their spread */
 static const double COMMON_MIN = 0.05, COMMON_MAX = 20; /* of the common scale */
@@ -42,12 +44,15 @@ static Cell cell_of(int number) {
 }
 
 /* By how much the common prior of a cell exceeds the prior that a draw was made with, up to a constant factor: for the
- * even location, for the button, for the scales. */
-static double location_weight(const Pool *pool, Cell cell, const PosteriorDraw *draw) {
-    const double spread = pool->spread[cell.spread];
-    const double distance = (draw->location[0] - pool->centre[cell.centre]) / spread, t = 1 + distance * distance / 3;
-    const double own = distance > 0 ? exp(-distance * distance / (2 * ABOVE * ABOVE)) : 1 / (t * t);
-    return own / (spread * posterior_location_prior(pool->config, draw->location[0]));
+ * even location, for the button, for the scales. With a bandwidth, a draw stands for a neighbourhood of that size: the
+ * prior is taken that much wider. */
+static double location_weight(const Pool *pool, Cell cell, const PosteriorDraw *draw, double bandwidth) {
+    const double spread = pool->spread[cell.spread], distance = draw->location[0] - pool->centre[cell.centre];
+    const double above = hypot(ABOVE * spread, bandwidth), below = hypot(spread, bandwidth);
+    const double area = sqrt(PI / 2) * above + sqrt(3) * PI / 4 * below; /* of the density, whose peak is 1 */
+    const double t = 1 + distance * distance / (3 * below * below);
+    const double own = distance > 0 ? exp(-distance * distance / (2 * above * above)) : 1 / (t * t);
+    return own / (area * posterior_location_prior(pool->config, draw->location[0]));
 }
 
 static double button_weight(const Pool *pool, Cell cell, const PosteriorDraw *draw) {
@@ -69,13 +74,26 @@ typedef struct Weights {
     double location[SPREADS][CENTRES][USED], button[SPREADS][BUTTONS][USED], scale[USED][COMMON_SCALES];
 } Weights;
 
+/* The standard deviation of an arm's draws at even komi. */
+static double deviation(const PosteriorDraw *draws) {
+    double sum = 0, squares = 0;
+    for (int n = 0; n < DRAWS; n++) {
+        sum += draws[n].location[0];
+        squares += draws[n].location[0] * draws[n].location[0];
+    }
+    return sqrt(fmax(0, squares / DRAWS - sum / DRAWS * (sum / DRAWS)));
+}
+
+/* Of an arm with few games the draws lie far apart. Where some of several arms coincide by chance, a narrow prior would
+ * look as if the games asked for it. The bandwidth keeps evidence from what lies between draws. */
 static void fill_weights(const Pool *pool, const PosteriorDraw *draws, Weights *weights) {
+    const double bandwidth = BANDWIDTH * deviation(draws);
     for (int n = 0; n < USED; n++) {
         const PosteriorDraw *draw = &draws[n * STRIDE];
         for (int spread = 0; spread < SPREADS; spread++) {
             for (int centre = 0; centre < CENTRES; centre++)
                 weights->location[spread][centre][n] =
-                    location_weight(pool, (Cell){.centre = centre, .spread = spread}, draw);
+                    location_weight(pool, (Cell){.centre = centre, .spread = spread}, draw, bandwidth);
             for (int button = 0; button < BUTTONS; button++)
                 weights->button[spread][button][n] =
                     button_weight(pool, (Cell){.button = button, .spread = spread}, draw);
@@ -140,7 +158,7 @@ static void set_probabilities(Pool *pool, const PosteriorDraw *alone, int count,
 static void weigh(const Pool *pool, Cell cell, const PosteriorDraw *draws, double *below) {
     double sum = 0;
     for (int n = 0; n < DRAWS; n++)
-        below[n] = sum += location_weight(pool, cell, &draws[n]) * button_weight(pool, cell, &draws[n]) *
+        below[n] = sum += location_weight(pool, cell, &draws[n], 0) * button_weight(pool, cell, &draws[n]) *
                           scale_weight(cell, &draws[n]);
 }
 
