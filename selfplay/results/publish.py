@@ -3,11 +3,13 @@
 
     publish.py RESULT.json...     with RESULT.records.jsonl beside each
 
-This folder gets hexhex-N.json and its games, packed (hexhex-N.records.jsonl.zst). configs/fair/GAME-N.json gets the part
-`fair_komi`, unless the board is solved: the computer names and judges komi by it. The test known_komi compares both.
+This folder gets RESULT.json and its games, packed (RESULT.records.jsonl.zst). For a RESULT named hexhex-N, unless the
+board is solved, configs/fair/GAME-N.json gets the part `fair_komi`: the computer names and judges komi by it. The test
+known_komi compares both.
 """
 import json
 import os
+import shutil
 import subprocess
 import sys
 
@@ -15,25 +17,21 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 FAIR = os.path.join(HERE, "..", "..", "configs", "fair")
 
 
-def write(path, document):
-    with open(path, "w", encoding="utf-8") as file:
-        json.dump(document, file, indent=1)
-        file.write("\n")
-
-
 def publish(path):
     with open(path, encoding="utf-8") as file:
         document = json.load(file)
-    name = f"hexhex-{document['size']}"
-    write(os.path.join(HERE, name + ".json"), document)
+    name = os.path.splitext(os.path.basename(path))[0]
+    shutil.copyfile(path, os.path.join(HERE, name + ".json"))
     subprocess.run(["zstd", "-19", "-q", "-f", os.path.splitext(path)[0] + ".records.jsonl",
                     "-o", os.path.join(HERE, name + ".records.jsonl.zst")], check=True)
-    if "exact" in document:
-        return  # configs/exact has it
-    write(os.path.join(FAIR, f"{document['game']}-{document['size']}.json"),
-          {"source": f"selfplay/results/{name}.json", "version": document["program"]["version"],
-           "simulations": document["player"]["simulations"],
-           "status": document.get("convergence", {}).get("status", "one effort"), "fair_komi": document["fair_komi"]})
+    if name != f"hexhex-{document['size']}" or "exact" in document:
+        return
+    with open(os.path.join(FAIR, f"{document['game']}-{document['size']}.json"), "w", encoding="utf-8") as file:
+        json.dump({"source": f"selfplay/results/{name}.json", "version": document["program"]["version"],
+                   "simulations": document["player"]["simulations"],
+                   "status": document.get("convergence", {}).get("status", "one effort"),
+                   "fair_komi": document["fair_komi"]}, file, indent=1)
+        file.write("\n")
 
 
 if __name__ == "__main__":

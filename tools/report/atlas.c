@@ -29,12 +29,18 @@ static const KomiRung *top_rung(const KomiReport *report) {
 
 /* ---- The main result of a board ---- */
 
-/* Equal players before unequal ones, forced first moves before free play, then the higher effort. */
+static bool is_settled(const KomiReport *report) {
+    return report->has_exact || (report->convergence && !strcmp(report->convergence, "converged"));
+}
+
+/* Equal players before unequal ones, forced first moves before free play, what has converged before what has not,
+ * networks before playouts, then the higher effort. */
 static bool is_stronger(const KomiReport *a, const KomiReport *b) {
-    if (!a->upgrade != !b->upgrade)
-        return !a->upgrade;
-    if ((a->first.count > 0) != (b->first.count > 0))
-        return a->first.count > 0;
+    const bool of_a[] = {!a->upgrade, a->first.count > 0, is_settled(a), a->network != NULL};
+    const bool of_b[] = {!b->upgrade, b->first.count > 0, is_settled(b), b->network != NULL};
+    for (size_t i = 0; i < sizeof of_a / sizeof of_a[0]; i++)
+        if (of_a[i] != of_b[i])
+            return of_a[i];
     return top_rung(a)->simulations > top_rung(b)->simulations;
 }
 
@@ -84,10 +90,6 @@ static void describe_players(const KomiReport *report, char text[DESCRIPTION]) {
 }
 
 /* ---- The charts ---- */
-
-static bool is_settled(const KomiReport *report) {
-    return report->has_exact || (report->convergence && !strcmp(report->convergence, "converged"));
-}
 
 static void draw_result(Chart *chart, const Atlas *atlas, int i, double shift) {
     const KomiReport *report = atlas_get(atlas, i);
