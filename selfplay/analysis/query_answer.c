@@ -89,17 +89,16 @@ static double final_deviation(const View *view, uint64_t seed) {
 }
 
 /* KataGo's clients read `visits`. */
-static void add_sims(cJSON *out, const AnalysisQuery *query, uint64_t simulations) {
+static void add_sims(cJSON *out, uint64_t simulations) {
     cJSON_AddNumberToObject(out, "sims", (double)simulations);
-    if (query->include_visits)
-        cJSON_AddNumberToObject(out, "visits", (double)simulations);
+    cJSON_AddNumberToObject(out, "visits", (double)simulations);
 }
 
 static void add_root(cJSON *answer, const AnalysisQuery *query, const View *view) {
     const SearchSummary *summary = &view->report->summary;
     cJSON *out = cJSON_AddObjectToObject(answer, "rootInfo");
     cJSON_AddStringToObject(out, "currentPlayer", colour_to_move(view) == BLACK ? "B" : "W");
-    add_sims(out, query, summary->simulations);
+    add_sims(out, summary->simulations);
     json_add_number(out, "winrate", blacks_chance(view, summary->win_rate));
     if (view->game->has_points) {
         json_add_number(out, "scoreLead", blacks_margin(view, summary->margin));
@@ -150,7 +149,7 @@ static void add_moves(cJSON *answer, const AnalysisQuery *query, const View *vie
     for (int i = 0; i < count && (i == 0 || moves[i].visits > 0); i++) {
         cJSON *out = cJSON_CreateObject();
         add_variation(out, query, view, moves[i].action);
-        add_sims(out, query, moves[i].visits);
+        add_sims(out, moves[i].visits);
         json_add_number(out, "winrate", blacks_chance(view, moves[i].win_rate));
         if (view->game->has_points)
             json_add_number(out, "scoreLead", blacks_margin(view, moves[i].margin));

@@ -18,10 +18,10 @@ struct AnalysisQuery {
     double seconds, report_interval;
     int64_t priority, pv_length; /* pv_length: turns of a variation after the first one */
     bool include_control, include_policy, keep_tree, is_move;
-    bool include_visits, include_ownership; /* KataGo's fields beside ours */
-    SearchAvoid *avoid;                     /* NULL: nothing */
-    cJSON *warnings;                        /* an array of answers that come before all others; NULL: none */
-    int *turns;                             /* the turns to be searched */
+    bool include_ownership; /* `control` as KataGo writes it */
+    SearchAvoid *avoid;     /* NULL: nothing */
+    cJSON *warnings;        /* an array of answers that come before all others; NULL: none */
+    int *turns;             /* the turns to be searched */
     int turn_count;
     atomic_int left; /* turns whose last answer has not been given */
     const void *owner;

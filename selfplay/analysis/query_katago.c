@@ -121,7 +121,6 @@ void query_read_katago(AnalysisQuery *query, JsonReader *reader, GameOptions *op
         fail(reader, "maxVisits", "'maxSims' says the same, expected one of the two");
     if (visits > 0)
         query->simulations = (uint64_t)visits;
-    query->include_visits = visits > 0;
     json_bool(reader, "includeOwnership", &query->include_ownership);
     read_board(reader, options);
     read_bonus(query, reader);
