@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { KEY_RESIGN = OPTIONS_OWN_KEYS, KEY_PONDER };
+enum { KEY_RESIGN = OPTIONS_OWN_KEYS, KEY_PONDER, KEY_VERTICES };
 
 static const double quit_pause = 0.1; /* seconds; no script waits so long between its lines */
 
@@ -14,6 +14,7 @@ typedef struct GtpCommandLine {
     Options common;
     double resign;
     bool ponder;
+    bool gogui;
 } GtpCommandLine;
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -24,6 +25,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT: options_init(state, &line->common); break;
     case KEY_RESIGN: good = read_number("--resign", arg, 0, 1, &line->resign, &error); break;
     case KEY_PONDER: line->ponder = true; break;
+    case KEY_VERTICES: good = read_choice("--vertices", arg, "rules", "gogui", &line->gogui, &error); break;
     default: return options_parse_shared(key, arg, state, &line->common);
     }
     return options_check(state, good, &error);
@@ -52,6 +54,11 @@ const struct argp gtp_argp = {
              "Let genmove answer `resign' if the chance to win is below this, 0 to 1 (default 0: never)", 2},
             {"ponder", KEY_PONDER, NULL, 0,
              "Continue to search in the opponent's time, after each genmove until the next turn is played", 0},
+            {"vertices", KEY_VERTICES, "SPELLING", 0,
+             "Spell cells as in the rules, or as `gogui' and other programs for Go do: upper case letters without I; "
+             "a turn on an enemy stone flips it, PASS takes the button, boardsize counts columns (default rules; gogui "
+             "is for Stigmergy only)",
+             0},
             {"sims", SHARED_SIMS, "N", 0,
              "Simulations a move, 1 to 1000000000 (default 1000, or what --player says; no limit with --move-time "
              "alone, or with a clock if no limit is given)",
@@ -63,7 +70,8 @@ const struct argp gtp_argp = {
         "A Go Text Protocol engine (version 2) on standard input and output."
         "\vVertices are cell names: a letter for the row (a is the bottom row), then the column, counted from the "
         "left end of the row. `c3' places a stone or flips the enemy stone there; `c3x' flips; the others are `pass' "
-        "and `take-button'. Rows i and beyond keep their letters, unlike GTP's Go vertices, which leave out i. The "
+        "and `take-button'. Rows i and beyond keep their letters, unlike GTP's Go vertices, which leave out i, "
+        "unless --vertices says so. The "
         "colour given to play and genmove must be the colour to move. komi takes a whole number, before the first "
         "move.\n\n"
         "With a clock (time_settings, time_left) a move takes a share of the time that is left; --sims, --move-time "
@@ -99,6 +107,7 @@ int tool_gtp(int argc, char **argv) {
                           .pie = common->pie,
                           .clock_decides = !options_effort_given(common),
                           .ponder = line.ponder,
+                          .vertices = line.gogui ? GTP_VERTICES_GOGUI : GTP_VERTICES_RULES,
                           .resign = line.resign,
                           .seed = common->seed};
     Error error;

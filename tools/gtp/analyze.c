@@ -95,6 +95,7 @@ static void write_variation(const Gtp *gtp, Action first) {
     for (int i = 0; i < count && !gtp->game->rules->over(&state);) {
         char text[GAME_TEXT_MAX];
         i += game_format_turn(gtp->game, &state, actions + i, count - i, text);
+        gtp_spell(gtp, text);
         fprintf(gtp->out, " %s", text);
     }
 }
@@ -128,6 +129,7 @@ static void write_move(const Gtp *gtp, Dialect dialect, const SearchMove *move, 
     game_copy(gtp->game, &state, gtp_state(gtp));
     const int count = search_variation(gtp->search, move->action, actions, VARIATION_MAX);
     game_format_turn(gtp->game, &state, actions, count, text);
+    gtp_spell(gtp, text);
     fprintf(gtp->out, "%sinfo move %s visits %llu", order ? " " : "", text, (unsigned long long)move->visits);
     write_values(gtp->out, dialect, move, prior, gtp->game->has_points, mover == BLACK ? move->margin : -move->margin);
     fprintf(gtp->out, " order %d pv", order);

@@ -9,8 +9,12 @@
 static const double seconds_max = 1e9; /* of a time setting */
 
 static bool do_boardsize(Gtp *gtp) {
+    const bool square = gtp->options.vertices == GTP_VERTICES_GOGUI; /* the columns of the square around the board */
     int size;
-    if (!read_int("size", gtp->arguments[0], HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size, NULL))
+    if (!read_int("size", gtp->arguments[0], 1, 2 * HEXHEX_MAX_SIZE, &size, NULL) || (square && size % 2 == 0))
+        return error_set(gtp->error, "unacceptable size");
+    size = square ? (size + 1) / 2 : size;
+    if (size < HEXHEX_MIN_SIZE || size > HEXHEX_MAX_SIZE)
         return error_set(gtp->error, "unacceptable size");
     GameOptions options = gtp->game_options;
     options.size = size;
@@ -41,12 +45,12 @@ static bool do_play(Gtp *gtp) {
     const GameState *state = gtp_state(gtp);
     Action turn[GAME_TURN_MAX];
     Error reason;
-    for (char *c = gtp->arguments[1]; *c; c++)
-        *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c;
-    const int count = gtp->game->rules->parse(gtp->game, state, gtp->arguments[1], turn, &reason);
+    char text[GAME_TEXT_MAX];
+    if (!gtp_unspell(gtp, gtp->arguments[1], text, gtp->error))
+        return false;
+    const int count = gtp->game->rules->parse(gtp->game, state, text, turn, &reason);
     if (count < 0)
         return error_set(gtp->error, "illegal move: %s", reason.text);
-    char text[GAME_TEXT_MAX];
     if (!gtp_remember(gtp, state, turn, count, text, gtp->error))
         return false;
     for (int i = 0; i < count; i++)
@@ -124,9 +128,8 @@ static bool do_all_legal(Gtp *gtp) {
     Side side;
     if (!gtp_read_colour(gtp->arguments[0], &side, gtp->error))
         return false;
-    if (gtp->game->rules->over(gtp_state(gtp)))
-        return true; /* an empty list */
-    return gtp_check_turn(gtp, gtp->arguments[0], gtp->error) && gtp_list_turns(gtp, gtp->answer, gtp->error);
+    return (gtp->game->rules->over(gtp_state(gtp)) || gtp_check_turn(gtp, gtp->arguments[0], gtp->error)) &&
+           gtp_list_turns(gtp, gtp->answer, gtp->error);
 }
 
 static bool do_board_score(Gtp *gtp) {

@@ -122,6 +122,7 @@ bool gtp_genmove(Gtp *gtp) {
     }
     if (count > 0)
         gtp->past[gtp->turns - 1].generated = true;
+    gtp_spell(gtp, text);
     return fputs(text, gtp->answer) >= 0;
 }
 
@@ -135,6 +136,7 @@ bool gtp_reg_genmove(Gtp *gtp) {
     const int count = choose_turn_aside(gtp, turn, gtp->error);
     if (count > 0)
         game_format_turn(gtp->game, &state, turn, count, text);
+    gtp_spell(gtp, text);
     return count >= 0 && fputs(text, gtp->answer) >= 0;
 }
 

@@ -24,7 +24,7 @@ static bool do_board(Gtp *gtp) {
     uint8_t stones[HEXHEX_MAX_CELLS];
     gtp->game->rules->stones(gtp->game, gtp_state(gtp), stones);
     for (int column = width; column >= 1; column--) {
-        fputc('\n', gtp->answer);
+        fputs(column < width ? "\n" : "", gtp->answer);
         for (int row = 0; row < width; row++) {
             char name[16];
             const char *end;

@@ -41,7 +41,7 @@ void gtp_restart(Gtp *gtp) {
 }
 
 bool gtp_change_game(Gtp *gtp, const GameOptions *options, Error *error) {
-    Game *game = game_new(options, error);
+    Game *game = gtp_check_vertices(gtp->options.vertices, options->name, error) ? game_new(options, error) : NULL;
     Player player = gtp->options.player;
     Search *search = game && player_settle(&player, game->name, error)
                          ? player_new_search(&player, gtp->networks, game, gtp->options.seed, error)
@@ -109,7 +109,7 @@ bool gtp_check_turn(const Gtp *gtp, const char *colour, Error *error) {
 
 /* The list of legal turns while it is written. */
 typedef struct TurnList {
-    const Game *game;
+    const Gtp *gtp;
     const GameState *state;
     FILE *out;
     int count;
@@ -122,14 +122,17 @@ static bool list_turn(void *user, const Action *turn, int count, const GameState
     char text[GAME_TEXT_MAX];
     if (++list->count >= TURNS_LIMIT)
         return false;
-    game_copy(list->game, &state, list->state);
-    game_format_turn(list->game, &state, turn, count, text);
+    game_copy(list->gtp->game, &state, list->state);
+    game_format_turn(list->gtp->game, &state, turn, count, text);
+    gtp_spell(list->gtp, text);
     fprintf(list->out, list->count > 1 ? " %s" : "%s", text);
     return true;
 }
 
 bool gtp_list_turns(const Gtp *gtp, FILE *out, Error *error) {
-    TurnList list = {.game = gtp->game, .state = gtp_state(gtp), .out = out};
+    TurnList list = {.gtp = gtp, .state = gtp_state(gtp), .out = out};
+    if (gtp->game->rules->over(list.state))
+        return true; /* an empty list */
     const TurnsEnd end = turns_visit(gtp->game, list.state, POSITIONS_LIMIT, list_turn, &list);
     if (end == TURNS_NO_MEMORY)
         return error_set(error, "out of memory");

@@ -1,9 +1,10 @@
 /* A Go Text Protocol engine (version 2, Farnebäck 2002) as an object: bytes of commands go in, answers come out.
  *
  * It follows the protocol as far as the games allow. Vertices are cell names (c3), flips (c3x), pass and take-button.
- * The letters of rows are not skipped: row i is i. Players take turns, so `play` and `genmove` accept only the colour
- * to move. There are further commands: `game NAME`, `all_legal COLOR`, `board_score`, `stigmergy-analyze`,
- * `stigmergy-levels`, and those by which GoGui learns the rules. A command that fails leaves the position as it was.
+ * The letters of rows are not skipped: row i is i, unless GtpOptions.vertices says otherwise. Players take turns, so
+ * `play` and `genmove` accept only the colour to move. There are further commands: `game NAME`, `all_legal COLOR`,
+ * `board_score`, `stigmergy-analyze`, `lz-analyze`, `kata-analyze`, `stigmergy-levels`, and those by which GoGui learns
+ * the rules. A command that fails leaves the position as it was.
  *
  * A session accepts any input: binary data, lines of any length, input that ends within a line. */
 #ifndef STIGMERGY_TOOLS_GTP_PROTOCOL_H
@@ -13,6 +14,9 @@
 #include "tools/gtp/input.h"
 
 #include <stdio.h>
+
+/* How vertices are spelled: as in the rules, or as GoGui and other clients for Go spell them (see vertices.c). */
+typedef enum GtpVertices { GTP_VERTICES_RULES, GTP_VERTICES_GOGUI } GtpVertices;
 
 typedef struct GtpOptions {
     const char *game; /* the game, board size and komi at the start */
@@ -24,7 +28,8 @@ typedef struct GtpOptions {
     bool ponder;        /* search during the opponent's turns; needs `input` */
     double resign;      /* genmove resigns if its chance to win is below this; 0: never */
     uint64_t seed;
-    bool no_files;   /* refuse commands that name files, for input that is not trusted */
+    GtpVertices vertices; /* GTP_VERTICES_GOGUI: Stigmergy only */
+    bool no_files;        /* refuse commands that name files, for input that is not trusted */
     GtpInput *input; /* where the input comes from, so that searches can end when there is more of it. NULL: there is
                         only what is fed, and stigmergy-analyze searches as long as for a move */
 } GtpOptions;

@@ -1,6 +1,6 @@
 /* Inside a GTP session: its state, and what its files offer each other. Each of these files has a table of commands:
  * protocol.c (the session itself), commands.c (the game), sgf.c, analyze.c, gogui.c. genmove.c chooses turns,
- * position.c has the position and the turns that led to it. */
+ * position.c has the position and the turns that led to it, vertices.c spells turns. */
 #ifndef STIGMERGY_TOOLS_GTP_SESSION_INTERNAL_H
 #define STIGMERGY_TOOLS_GTP_SESSION_INTERNAL_H
 
@@ -63,6 +63,17 @@ static inline void gtp_begin_answer(Gtp *gtp) {
     fprintf(gtp->out, "=%s", gtp->id);
     gtp->answered = true;
 }
+
+/* ---- vertices.c ---- */
+
+/* Whether turns of this game can be spelled so. */
+bool gtp_check_vertices(GtpVertices vertices, const char *game, Error *error);
+
+/* Spells a turn that the rules have written, in place, as the session's client does. */
+void gtp_spell(const Gtp *gtp, char *text);
+
+/* The reverse: a client's turn as the rules spell it, in lower case. */
+bool gtp_unspell(const Gtp *gtp, const char *vertex, char out[GAME_TEXT_MAX], Error *error);
 
 /* ---- genmove.c ---- */
 

@@ -134,7 +134,7 @@ static void test_gogui(void **unused) {
                    "gogui-rules_legal_moves\nplay b b3\ngogui-rules_side_to_move\nplay w c1\ngogui-rules_board\n"
                    "gogui-rules_final_result\n",
                    "=\n\n= Stigmergy\n\n= 3\n\n= black\n\n= c1 c2 b1 b2 b3 a1 a2\n\n=\n\n= white\n\n=\n\n"
-                   "=\n? X ?\n. . .\n. . O\n\n? the game is not over\n\n");
+                   "= ? X ?\n. . .\n. . O\n\n? the game is not over\n\n");
     const GtpOptions options = default_options();
     Conversation talk;
     open_conversation(&talk, &options);
@@ -147,6 +147,122 @@ static void test_gogui(void **unused) {
     }
     free(copy);
     close_conversation(&talk);
+}
+
+/* A session that talks to GoGui. */
+static GtpOptions gogui_options(int size, int komi) {
+    GtpOptions options = default_options();
+    options.size = size;
+    options.komi = komi;
+    options.vertices = GTP_VERTICES_GOGUI;
+    return options;
+}
+
+/* GoGui's own spelling of a point (GoPoint.toString): columns have letters without I. */
+static void gogui_point(int column, int number, char out[8]) {
+    snprintf(out, 8, "%c%d", "ABCDEFGHJKLMNOPQRSTUVWXYZ"[column], number);
+}
+
+/* Every cell of every size: its spelling is listed, a click on it is played, and the stone is at GoGui's point. */
+static void test_gogui_vertices(void **unused) {
+    (void)unused;
+    for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
+        const GtpOptions options = gogui_options(size, 0);
+        const int width = 2 * size - 1;
+        Conversation talk;
+        open_conversation(&talk, &options);
+        char *legal = strdup(say(&talk, "gogui-rules_legal_moves\n"));
+        int cells = 0;
+        legal[strcspn(legal, "\n")] = ' ';
+        for (int column = 0; column < width; column++)
+            for (int number = 1; number <= width; number++) {
+                char point[8], wanted[16], line[32];
+                gogui_point(column, number, point);
+                snprintf(wanted, sizeof wanted, " %s ", point);
+                const int row = column - (size - 1), longest = width - (row < 0 ? -row : row);
+                assert_true((strstr(legal, wanted) != NULL) == (number <= longest));
+                snprintf(line, sizeof line, "play B %s\n", point);
+                const char *answer = say(&talk, line);
+                assert_true((*answer == '=') == (number <= longest));
+                if (*answer != '=')
+                    continue;
+                cells++;
+                const char *board = say(&talk, "gogui-rules_board\n") + 2; /* behind "= " */
+                assert_int_equal(board[2 * (width * (width - number) + column)], 'X');
+                assert_string_equal(say(&talk, "undo\n"), "=\n\n");
+            }
+        assert_int_equal(cells, hexhex_cell_count(size));
+        free(legal);
+        close_conversation(&talk);
+    }
+}
+
+/* A game by clicks: a click on a stone flips it, PASS takes the button and later passes. */
+static void test_gogui_clicks(void **unused) {
+    (void)unused;
+    const GtpOptions options = gogui_options(2, 1);
+    Conversation talk;
+    open_conversation(&talk, &options);
+    static const char *const turns[][2] = {
+        {"play B A1\n", "=\n\n"},
+        {"play W B1\n", "=\n\n"},
+        {"play B C2\n", "=\n\n"},
+        {"play W A2\n", "=\n\n"},
+        {"gogui-rules_legal_moves\n", "= B2 pass\n\n"},
+        {"play B B2\n", "=\n\n"},
+        {"play W A1\n", "=\n\n"}, /* a flip */
+        {"gogui-rules_board\n", "= ? . ?\nO X X\nO O .\n\n"},
+        {"play B PASS\n", "=\n\n"}, /* the button */
+        {"gogui-rules_side_to_move\n", "= white\n\n"},
+        {"play W I5\n", "? illegal move: 'I5': the letters leave out I\n\n"},
+        {"play W take-button\n", "? illegal move: take-button: the button has been taken already\n\n"},
+        {"game bug\n", "? a turn of bug is no single vertex, so it needs --vertices rules\n\n"},
+        {"boardsize 10\n", "? unacceptable size\n\n"}, /* GoGui counts columns: odd, up to 19 */
+        {"boardsize 21\n", "? unacceptable size\n\n"},
+        {"boardsize 19\n", "=\n\n"},
+        {"gogui-rules_board_size\n", "= 19\n\n"},
+        {"play B J9\n", "=\n\n"},
+        {"play W K1\n", "=\n\n"},
+        {"play B T10\n", "=\n\n"},
+    };
+    for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++)
+        assert_string_equal(say(&talk, turns[i][0]), turns[i][1]);
+    assert_non_null(strstr(say(&talk, "printsgf\n"), "[i9]")); /* the record is spelled as in the rules */
+    char first[8], second[8];
+    const char *answer = say(&talk, "lz-analyze W 50\n");
+    assert_int_equal(
+        sscanf(answer, "=\ninfo move %7[A-HJ-Tpas0-9] %*[^p]prior %*d lcb %*d order 0 pv %7s", first, second), 2);
+    assert_string_equal(first, second);
+    close_conversation(&talk);
+}
+
+/* The engine's own turns can be sent back as they came, to the end of the game. */
+static void test_gogui_own_turns(void **unused) {
+    (void)unused;
+    const GtpOptions options = gogui_options(3, 3);
+    Conversation first, second;
+    open_conversation(&first, &options);
+    open_conversation(&second, &options);
+    int passes = 0, flips = 0;
+    for (int turn = 0; strcmp(say(&first, "gogui-rules_legal_moves\n"), "=\n\n"); turn++) {
+        char ask[16], vertex[16], line[48], board[256];
+        assert_true(turn < 200);
+        snprintf(ask, sizeof ask, "genmove %c\n", turn % 2 ? 'w' : 'b');
+        snprintf(board, sizeof board, "%s", say(&first, "gogui-rules_board\n") + 2);
+        assert_int_equal(sscanf(say(&first, ask), "= %15s", vertex), 1);
+        snprintf(line, sizeof line, "play %c %s\n", turn % 2 ? 'W' : 'B', vertex);
+        assert_string_equal(say(&second, line), "=\n\n");
+        if (!strcmp(vertex, "pass"))
+            passes++;
+        else
+            flips += board[2 * (5 * (5 - (vertex[1] - '0')) + vertex[0] - 'A')] != '.';
+    }
+    char *final = strdup(say(&first, "gogui-rules_final_result\n"));
+    assert_true(passes >= 3 && flips >= 0 && final[0] == '=');
+    assert_string_equal(say(&second, "gogui-rules_final_result\n"), final);
+    free(final);
+    close_conversation(&first);
+    close_conversation(&second);
 }
 
 /* ---- Analysis, and what comes in while a search runs ---- */
@@ -399,6 +515,9 @@ int main(void) {
         cmocka_unit_test(test_files_refused),
         cmocka_unit_test(test_sgf_of_a_position),
         cmocka_unit_test(test_gogui),
+        cmocka_unit_test(test_gogui_vertices),
+        cmocka_unit_test(test_gogui_clicks),
+        cmocka_unit_test(test_gogui_own_turns),
         cmocka_unit_test(test_analyze),
         cmocka_unit_test(test_other_dialects),
         cmocka_unit_test(test_lines_during_a_search),
