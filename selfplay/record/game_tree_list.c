@@ -8,12 +8,14 @@
 
 /* ---- Reading ---- */
 
-/* A list that is being read. AbstractPlay's lists begin with komi and `pie`. */
+/* A list that is being read. AbstractPlay's lists begin with the komi that the first player names. The second player
+ * answers `play-second` (`pie` in older lists), or makes the first move and so has the black stones. */
 typedef struct List {
     GameTree *tree;
     GameOptions options;
-    int words; /* words read so far */
-    int node;  /* the newest node */
+    int words;                 /* words read so far */
+    int node;                  /* the newest node */
+    bool has_komi, second_pie; /* the list begins with komi; the second player let the first one begin */
 } List;
 
 static bool list_word(List *list, const char *word, const char *source, Error *error) {
@@ -24,7 +26,10 @@ static bool list_word(List *list, const char *word, const char *source, Error *e
         list->tree = game_tree_new(&list->options, komi, error);
     if (!list->tree)
         return false;
-    if (is_komi || (list->words == 2 && !strcasecmp(word, "pie")))
+    const bool pie = at == 1 && (!strcasecmp(word, "pie") || !strcasecmp(word, "play-second"));
+    list->has_komi |= is_komi;
+    list->second_pie |= pie;
+    if (is_komi || pie)
         return true;
     Error reason;
     list->node = game_tree_add(list->tree, list->node, strcasecmp(word, "button") ? word : "take-button", &reason);
@@ -91,8 +96,19 @@ GameTree *game_tree_from_list(const char *text, size_t length, const char *sourc
 
 /* ---- AbstractPlay's report ---- */
 
-/* Takes game and size from the header, if it names them, into `options`. `name` holds the name of the game. */
-static void read_header(const cJSON *header, GameOptions *options, char name[GAME_TREE_GAME_MAX]) {
+/* The size that a variant names: `size-7`, or `Smaller board (base 7)`, as AbstractPlay's reports write it. */
+static void read_size(const char *variant, int *size) {
+    const char *base = strstr(variant, "(base ");
+    char number[8];
+    snprintf(number, sizeof number, "%s", base ? base + 6 : !strncmp(variant, "size-", 5) ? variant + 5 : "");
+    number[strspn(number, "0123456789")] = '\0';
+    game_tree_read_whole(number, size);
+}
+
+/* Takes game and size from the header, if it names them, into `options`. `name` holds the name of the game. False with
+ * an error for a variant with other rules. */
+static bool read_header(const cJSON *header, GameOptions *options, char name[GAME_TREE_GAME_MAX], const char *source,
+                        Error *error) {
     const cJSON *game = cJSON_GetObjectItemCaseSensitive(header, "game");
     const cJSON *given = cJSON_GetObjectItemCaseSensitive(game, "name");
     const cJSON *variants = cJSON_GetObjectItemCaseSensitive(game, "variants");
@@ -100,9 +116,15 @@ static void read_header(const cJSON *header, GameOptions *options, char name[GAM
         game_tree_game_name(given->valuestring, name);
         options->name = name;
     }
-    for (const cJSON *item = variants ? variants->child : NULL; item; item = item->next)
-        if (cJSON_IsString(item) && !strncmp(item->valuestring, "size-", 5))
-            game_tree_read_whole(item->valuestring + 5, &options->size);
+    for (const cJSON *item = variants ? variants->child : NULL; item; item = item->next) {
+        if (!cJSON_IsString(item))
+            continue;
+        if (!strcasecmp(item->valuestring, "tumpletore"))
+            return error_set(error, "%s: the variant '%s' has other rules of control, which this program does not play",
+                             source, item->valuestring);
+        read_size(item->valuestring, &options->size);
+    }
+    return true;
 }
 
 /* A move of a report: a string, an object with `move`, or null. */
@@ -121,7 +143,8 @@ GameTree *game_tree_from_report(const cJSON *json, const char *source, const Gam
     const cJSON *moves = cJSON_GetObjectItemCaseSensitive(json, "moves");
     char name[GAME_TREE_GAME_MAX];
     List list = {.options = *options};
-    read_header(header, &list.options, name);
+    if (!read_header(header, &list.options, name, source, error))
+        return NULL;
     bool good = true;
     for (const cJSON *round = cJSON_IsArray(moves) ? moves->child : NULL; round && good; round = round->next) {
         if (!cJSON_IsArray(round))
@@ -131,8 +154,10 @@ GameTree *game_tree_from_report(const cJSON *json, const char *source, const Gam
     }
     GameTree *tree = end_list(&list, good, source, error);
     const cJSON *players = cJSON_GetObjectItemCaseSensitive(header, "players");
+    const bool swapped = list.has_komi && !list.second_pie;
     for (int side = BLACK; tree && side <= WHITE; side++) {
-        const cJSON *player = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(players, side), "name");
+        const cJSON *player =
+            cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(players, swapped ? 1 - side : side), "name");
         game_tree_copy_name(tree->players[side], cJSON_IsString(player) ? player->valuestring : NULL);
     }
     return tree;

@@ -281,6 +281,25 @@ static void test_report(void **state) {
     assert_string_equal(tree->players[WHITE], "Bob");
     assert_first_variation(tree, "g7 a1 a2");
     game_tree_free(tree);
+    /* The words of the site's own reports: who makes the first move instead of play-second has the black stones. */
+    static const char *const answers[2] = {"\"play-second\"], [\"c3\", \"d4\"]", "\"c3\"], [\"d4\"]"};
+    for (int i = 0; i < 2; i++) {
+        char report[400];
+        snprintf(report, sizeof report,
+                 "{\"header\": {\"game\": {\"name\": \"Stigmergy\", \"variants\": [\"Larger board (base 9)\", \"Komi "
+                 "offer\"]}, \"players\": [{\"name\": \"Ann\"}, {\"name\": \"Bob\"}]}, \"moves\": [[\"5\", %s, "
+                 "[\"take-button\"]]}",
+                 answers[i]);
+        tree = read_text(report);
+        assert_int_equal(tree->game->board.size, 9);
+        assert_int_equal(tree->komi, 5);
+        assert_string_equal(tree->players[BLACK], i == 0 ? "Ann" : "Bob");
+        assert_first_variation(tree, "c3 d4 take-button");
+        game_tree_free(tree);
+    }
+    assert_refused("{\"header\": {\"game\": {\"name\": \"Stigmergy\", \"variants\": [\"Tumpletore\"]}}, \"moves\": "
+                   "[[\"3\", \"play-second\"]]}",
+                   "'Tumpletore' has other rules");
     assert_refused("{\"a\": 1}", "no game in this JSON, expected a record");
     assert_refused("{\"header\": {}, \"moves\": [[1]]}", "'moves' is wrong");
     assert_refused("{\"header\": {}}", "no moves found");
