@@ -254,15 +254,25 @@ const tests = {
     const { page } = game;
     await game.startForTwo(3, 0);
     await page.click('#open');
-    await page.fill('#open-text', '0 pie c3 a1 c4 a2 d3 a3 b3');
+    await page.fill('#open-text', '4 pie c3 a1 c4 a2 d3 a3 b3');
     await page.click('#open-dialog button.primary');
     await page.locator('#open-dialog').waitFor({ state: 'hidden' });
     await page.keyboard.press('End');
     await game.turn(7);
+    await page.selectOption('#review-limit', 'maxSims 1000');
     await page.click('#review');
-    await game.shows('#review', 'Review the game');
-    await page.locator('#mistakes li').first().waitFor({ timeout: PATIENCE });
+    await game.shows('#review', 'Review deeper');
+    await page.locator('#mistakes .checked').first().waitFor();
     await page.locator('.graph-black').waitFor();
+    assert.equal(await page.locator('#mistakes li').count(), await page.locator('#mistakes .checked').count());
+    assert.match(await page.locator('#mistakes .loss').first().innerText(), /^−\d+%, \d+\.\d points$/);
+    assert.match(await page.locator('#mistakes .better').first().innerText(), /^better /);
+    assert.equal(await page.locator('#accuracies tr').count(), 2);
+    assert.match(await game.text('#accuracies tr:first-child'), /Black\s+\d+(\.\d)?%\s+\d+\.\d%\s+\d+\.\d/);
+    assert.ok(await page.locator('.loss-dot').count() > 0);
+    await page.click('#losses');
+    assert.equal(await page.locator('.loss-dot').count(), 0);
+    await page.click('#losses');
     const mistake = await page.locator('#mistakes .link').first().innerText();
     const number = Number(mistake.match(/^(\d+)\./)[1]);
     await page.locator('#mistakes .link').first().click();
@@ -273,6 +283,44 @@ const tests = {
     const box = await page.locator('#graph').boundingBox();
     await page.mouse.click(box.x + box.width - 2, box.y + 20);
     await game.turn(7);
+  },
+
+  // Learning from mistakes: the answer is hidden, a bad turn is refused and taken back, the better one is praised.
+  async 'learn'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await page.click('#open');
+    await page.fill('#open-text', '4 pie c3 a1 c4 a2 d3 a3 b3');
+    await page.click('#open-dialog button.primary');
+    await page.locator('#open-dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('End');
+    await game.turn(7);
+    await page.selectOption('#review-limit', 'maxSims 1000');
+    await page.click('#review');
+    await game.shows('#review', 'Review deeper');
+    const better = new Map();
+    for (const item of await page.locator('#mistakes li').all()) {
+      const number = Number((await item.locator('.link').innerText()).match(/^(\d+)\./)[1]);
+      better.set(number, (await item.locator('.better').innerText()).replace('better ', ''));
+    }
+    const [first] = [...better.keys()].sort((a, b) => a - b), before = await page.locator('.turn').count();
+    await page.click('#learn');
+    await game.turn(first - 1);
+    await game.shows('#learn-text', 'Find a better turn');
+    assert.equal(await page.locator('#mistakes').isVisible(), false);
+    assert.equal((await game.text('#learn-text')).includes(`better ${better.get(first)}`), false);
+    const cellOf = (name) => page.locator(`.cell[aria-label^="${name}:"] .ground`);
+    const played = (await game.text('#learn-text')).match(/played (\w+) here/)[1];
+    await cellOf(played).click();
+    await game.shows('#learn-text', `${played} is what was played. Try another one.`);
+    await game.turn(first - 1);
+    assert.equal(await page.locator('.turn').count(), before); // no variation is left behind
+    await cellOf(better.get(first)).click();
+    await game.shows('#learn-text', 'Right:');
+    assert.equal(await page.locator('body.learning').count(), 0);
+    assert.equal(await page.locator('#learn-solution').isVisible(), false);
+    await page.click('#learn-end');
+    await page.locator('#learn-panel').waitFor({ state: 'hidden' });
   },
 
   // Games are kept: SGF with variations, lists, the whole state over a reload.

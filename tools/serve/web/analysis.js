@@ -5,6 +5,7 @@
 // moment ago, or the one a move before, that tree is gone on with.
 
 import { analyse, isAbort } from './api.js';
+import { chanceOf, rankOf } from './judge.js';
 import { byId, html } from './svg.js';
 
 const SHOWN = 8, SECONDS = 1e6, INTERVAL = 0.15, SETTLED = 60;
@@ -13,9 +14,6 @@ export const percent = (value) => `${(100 * value).toFixed(value > 0.995 || valu
 
 // A lead in points as people say it: B+3.5.
 export const lead = (points) => (points === null ? '' : `${points >= 0 ? 'B' : 'W'}+${Math.abs(points).toFixed(1)}`);
-
-// Chance and lead of the colour, from Black's.
-export const chanceOf = (colour, black) => (colour === 'B' ? black : 1 - black);
 
 // What a node keeps of an answer: enough for graph, review and to show it again.
 export function summary(answer) {
@@ -126,7 +124,7 @@ export class Analysis extends EventTarget {
     if (list.matches(':hover') && list.childElementCount) return;
     list.replaceChildren(...found.moves.slice(0, SHOWN).map((move, number) => {
       const loss = chanceOf(colour, best.winrate) - chanceOf(colour, move.winrate);
-      const row = html('tr', { tabindex: 0, 'data-rank': number === 0 || loss < 0.01 ? 0 : loss < 0.03 ? 1 : loss < 0.08 ? 2 : 3 },
+      const row = html('tr', { tabindex: 0, 'data-rank': number === 0 ? 0 : rankOf(loss) },
         html('td', {}, html('span', { class: 'chip' }), move.move),
         html('td', {}, percent(chanceOf(colour, move.winrate))),
         html('td', {}, lead(move.scoreLead)),

@@ -4,6 +4,7 @@
 // Events: `choose` (detail: cell) when a cell is played, `look` (detail: cell or null) when one is pointed at.
 
 import { Geometry, hexagon } from './geometry.js';
+import { rankOf } from './judge.js';
 import { sightLines } from './sight.js';
 import { element } from './svg.js';
 
@@ -45,7 +46,7 @@ export class Board extends EventTarget {
     this.svg.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
     this.layers = {};
     this.svg.replaceChildren(definitions());
-    for (const name of ['cells', 'labels', 'owners', 'stones', 'marks', 'candidates', 'sight', 'variation'])
+    for (const name of ['cells', 'labels', 'owners', 'stones', 'marks', 'losses', 'candidates', 'sight', 'variation'])
       this.svg.append(this.layers[name] = element('g', { class: name, ...(name === 'cells' ? {} : { 'pointer-events': 'none' }) }));
     this.cells = this.geometry.cells.map((cell) => {
       const group = element('g', { id: `cell-${cell.number}`, class: 'cell', role: 'button', 'data-cell': cell.number },
@@ -100,12 +101,20 @@ export class Board extends EventTarget {
   showCandidates(candidates) {
     this.layers.candidates.replaceChildren(...candidates.flatMap(({ cell: number, loss, best, top, bottom }) => {
       const cell = this.geometry.cells[number];
-      const rank = loss < 0.01 ? 0 : loss < 0.03 ? 1 : loss < 0.08 ? 2 : 3;
+      const rank = rankOf(loss);
       return [
         element('circle', { cx: cell.x, cy: cell.y, r: 0.74, class: `candidate rank-${rank} ${best ? 'best' : ''}` }),
         this.text(cell, -0.04, top, `figure rank-${rank}`),
         this.text(cell, 0.4, bottom, `figure small rank-${rank}`),
       ];
+    }));
+  }
+
+  // What turns lost, as dots on their stones: [{cell, loss}].
+  showLosses(losses) {
+    this.layers.losses.replaceChildren(...losses.map(({ cell: number, loss }) => {
+      const cell = this.geometry.cells[number], rank = rankOf(loss);
+      return element('circle', { cx: cell.x + 0.36, cy: cell.y + 0.36, r: [0.13, 0.16, 0.2, 0.24][rank], class: `loss-dot rank-${rank}` });
     }));
   }
 

@@ -1,7 +1,7 @@
 // Chance and lead over the turns of the line: Black's chance as an area, the lead as a line; a click goes there.
 
 import { GameTree } from './tree.js';
-import { lossOf } from './review.js';
+import { lossOf } from './judge.js';
 import { percent, lead } from './analysis.js';
 import { element, byId } from './svg.js';
 

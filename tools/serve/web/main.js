@@ -6,6 +6,8 @@ import { Board } from './board.js';
 import { setUpDialogs, title } from './dialogs.js';
 import { setUpGames, setUpPlayers } from './games.js';
 import { Graph } from './graph.js';
+import { costOf } from './judge.js';
+import { Learn } from './learn.js';
 import { decode, encode } from './link.js';
 import { NewGame } from './newgame.js';
 import { Review } from './review.js';
@@ -21,6 +23,7 @@ const ACTION_NAMES = { pass: 'Pass', 'take-button': 'Take the button', swap: 'Sw
 
 const session = new Session(), board = new Board(byId('board'));
 const analysis = new Analysis(session, board), review = new Review(session);
+const learn = new Learn(session, review, board);
 const graph = new Graph(session), treeView = new TreeView(session);
 const setup = new Setup(session, board, () => session.letComputerPlay());
 const boards = new Map(); // the server's description of each size
@@ -106,8 +109,19 @@ function drawChance() {
   bar.classList.toggle('white-small', found.winrate > 0.72);
 }
 
+// Dots on the stones of the turns that led here.
+function drawLosses() {
+  const losses = new Map(); // by cell: the last turn there counts
+  for (const node of isOn('losses') && !setup.on ? GameTree.path(session.tree.current) : []) {
+    const cost = node.parent && costOf(node), cell = cost ? board.geometry.cellsOf(node.turn)[0] : undefined;
+    if (cell !== undefined && session.position.stones[cell] !== '.') losses.set(cell, cost.chance);
+  }
+  board.showLosses([...losses].map(([cell, loss]) => ({ cell, loss })));
+}
+
 function drawFindings() {
   drawChance();
+  drawLosses();
   graph.draw();
   treeView.draw();
 }
@@ -148,7 +162,9 @@ async function drawPosition() {
 async function play(action) {
   say('');
   if (session.thinking || session.over) return;
-  if (await session.act(action)) session.letComputerPlay();
+  if (!await session.act(action)) return;
+  if (learn.on) learn.judge();
+  else session.letComputerPlay();
 }
 
 function choose(cell) {
@@ -182,6 +198,7 @@ const isOn = (id) => byId(id).getAttribute('aria-pressed') === 'true';
 const toggles = {
   analyse: (on) => analysis.switchOn(on),
   heat: (on) => analysis.switchHeat(on),
+  losses: () => { if (board.geometry) drawLosses(); },
   patterns: (on) => { document.body.classList.toggle('patterns', on); keepLook({ ...keptLook(), patterns: on }); },
 };
 
@@ -195,7 +212,7 @@ const keys = {
   ArrowLeft: goTo.back, ArrowRight: goTo.forward, Home: goTo.first, End: goTo.last, u: goTo.undo, Backspace: goTo.undo,
   ArrowUp: () => session.sibling(-1), ArrowDown: () => session.sibling(1),
   PageUp: () => session.back(10), PageDown: () => session.forward(10),
-  a: () => byId('analyse').click(), h: () => byId('heat').click(), r: () => byId('review').click(), n: () => byId('new').click(),
+  a: () => byId('analyse').click(), h: () => byId('heat').click(), r: () => byId('review').click(), m: () => byId('learn').click(), n: () => byId('new').click(),
   g: () => byId('games').click(),
   o: () => byId('open').click(), s: () => byId('save').click(), l: () => byId('share').click(), '?': () => byId('help').click(),
   p: () => document.querySelector('[data-action=pass]')?.click(), t: () => document.querySelector('[data-action=take-button]')?.click(),

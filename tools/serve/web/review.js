@@ -1,30 +1,44 @@
-// The review of a game: every position of the line is searched, each turn gets the chance that it lost, and the biggest
-// mistakes are listed.
+// The review of a game: every position of the line is searched, each turn gets what it lost, and the worst mistakes are
+// listed when a longer search has confirmed them (judge.js). It goes on while one looks at other positions.
 
 import { analyse, isAbort } from './api.js';
-import { chanceOf, summary } from './analysis.js';
+import { percent, summary } from './analysis.js';
+import { Judge, LISTED, mistakesOf, playersOf } from './judge.js';
 import { GameTree } from './tree.js';
 import { byId, html } from './svg.js';
 
-const SIMULATIONS = 600, LISTED = 6, MISTAKE = 0.03;
+const COLOURS = { B: 'Black', W: 'White' };
+const NO_REPORTS = 1e5; // seconds between them: a search that reports is no move, so that moves go before it
 
-// The chance to win that a turn lost, for the one who made it; null where it is not known. A turn that turns out better
-// than the search thought lost nothing.
-export function lossOf(node) {
-  const before = node.parent?.analysis, after = node.analysis;
-  if (!before || !after) return null;
-  const colour = before.currentPlayer;
-  return Math.max(0, chanceOf(colour, before.winrate) - chanceOf(colour, after.winrate));
-}
+// "−12%", and with points "−12%, 3.5 points".
+export const lossText = ({ chance, points }) => `−${(100 * chance).toFixed(0)}%${points === null ? '' : `, ${points.toFixed(1)} points`}`;
 
 export class Review extends EventTarget {
   constructor(session) {
     super();
     this.session = session;
     this.controller = null;
+    this.factor = 0; // by how much the last review of this game went beyond the limit that is chosen
+    this.noise = 0;
     byId('review').addEventListener('click', () => (this.controller ? this.stop() : this.run()));
-    session.addEventListener('game', () => this.stop());
+    byId('review-limit').addEventListener('change', () => { this.factor = 0; this.draw(); });
+    session.addEventListener('game', () => { this.factor = this.noise = 0; this.stop(); });
     session.addEventListener('position', () => this.draw());
+  }
+
+  get line() {
+    return GameTree.line(this.session.tree.current);
+  }
+
+  // The mistakes that are listed, worst first.
+  get mistakes() {
+    return mistakesOf(this.line, this.noise / 2).slice(0, LISTED);
+  }
+
+  // The limit that is chosen: maxTime or maxSims.
+  get limit() {
+    const [key, value] = byId('review-limit').value.split(' ');
+    return { [key]: Number(value) };
   }
 
   stop() {
@@ -33,47 +47,62 @@ export class Review extends EventTarget {
     this.draw();
   }
 
+  // Searches one position; an answer that the server did not finish ends the review.
+  async search(node, turn, limit, seed, signal) {
+    const request = this.session.describe(node, []);
+    if (turn) request.moves = [...request.moves, turn];
+    let last = null;
+    await analyse({ id: 'review', ...request, ...limit, seed, reportDuringSearchEvery: NO_REPORTS, includeControl: !turn }, (answer) => { last = answer; }, signal);
+    if (!last || last.error || last.noResults) throw new Error(last?.error || 'the review was stopped');
+    return summary(last);
+  }
+
   async run() {
-    const { session } = this, line = GameTree.line(session.tree.current);
-    const wanted = line.filter((node) => !(node.analysis?.sims >= SIMULATIONS || node.analysis?.proven));
-    if (!wanted.length) return this.draw();
-    const controller = this.controller = new AbortController();
-    let done = 0;
-    this.progress = `0 of ${wanted.length}`;
-    this.draw();
-    const request = { ...session.describe(line.at(-1), []), analyzeTurns: wanted.map((node) => node.depth), maxSims: SIMULATIONS, includeControl: true };
+    const { session, line } = this, controller = this.controller = new AbortController(), { signal } = controller;
+    const factor = this.factor ? 2 * this.factor : 1; // again: deeper
+    const limit = Object.fromEntries(Object.entries(this.limit).map(([key, value]) => [key, value * factor]));
+    const shown = (text) => { this.progress = text; this.draw(); this.dispatchEvent(new Event('update')); };
+    const judge = new Judge({
+      seed: Math.floor(Math.random() * 1e9),
+      search: (...what) => this.search(...what, signal),
+      update: (done, of) => { if (this.controller === controller) shown(`${Math.min(done, of)} of ${of}`); },
+    });
+    shown('…');
     try {
-      await analyse(request, (answer) => {
-        if (this.controller !== controller || answer.isDuringSearch || answer.noResults) return;
-        line[answer.turnNumber].analysis = summary(answer);
-        this.progress = `${++done} of ${wanted.length}`;
-        this.draw();
-        this.dispatchEvent(new Event('update'));
-      }, controller.signal);
+      const noise = await judge.review(line, limit);
+      if (this.controller === controller) Object.assign(this, { factor, noise });
     } catch (error) {
       if (!isAbort(error)) session.emit('message', error.message);
     }
     if (this.controller === controller) this.controller = null;
     this.draw();
+    this.dispatchEvent(new Event('done'));
     this.dispatchEvent(new Event('update'));
   }
 
   draw() {
-    const { session } = this, line = GameTree.line(session.tree.current);
-    byId('review').textContent = this.controller ? `Stop (${this.progress})` : 'Review the game';
+    const { line, mistakes } = this, players = playersOf(line), known = players.B || players.W;
+    byId('review').textContent = this.controller ? `Stop (${this.progress})` : this.factor ? 'Review deeper' : 'Review the game';
     byId('review').disabled = line.length < 2 && !this.controller;
-    const mistakes = line.map((node) => ({ node, loss: lossOf(node) ?? 0 })).filter(({ loss }) => loss >= MISTAKE);
-    mistakes.sort((a, b) => b.loss - a.loss);
-    byId('mistakes').replaceChildren(...mistakes.slice(0, LISTED).map(({ node, loss }) => {
-      const better = node.parent.analysis.moves[0]?.move, colour = node.parent.analysis.currentPlayer;
-      return html('li', {},
-        html('button', { class: 'link', onclick: () => session.goTo(node) },
-          html('span', { class: `dot dot-${colour}`, 'aria-label': colour === 'B' ? 'Black' : 'White' }), `${node.depth}. ${node.turn}`),
-        html('span', { class: 'loss' }, `−${(100 * loss).toFixed(0)}%`),
-        html('span', { class: 'better' }, better && better !== node.turn ? `better ${better}` : ''),
-        html('button', { class: 'small', title: 'Go to the position before this turn and play another one', onclick: () => this.again(node) }, 'Try again'));
+    byId('review-limit').disabled = Boolean(this.controller);
+    byId('learn').disabled = !mistakes.length || Boolean(this.controller);
+    byId('accuracy').hidden = !known;
+    byId('accuracies').replaceChildren(...['B', 'W'].filter((colour) => players[colour]).map((colour) => {
+      const { accuracy, chance, points } = players[colour];
+      return html('tr', {}, html('td', {}, html('span', { class: `dot dot-${colour}`, 'aria-hidden': 'true' }), ` ${COLOURS[colour]}`),
+        html('td', {}, percent(accuracy)), html('td', {}, `${(100 * chance).toFixed(1)}%`), html('td', {}, points === null ? '' : points.toFixed(1)));
     }));
-    byId('no-mistakes').hidden = mistakes.length > 0 || !line.some((node) => lossOf(node) !== null);
+    byId('mistakes').replaceChildren(...mistakes.map((mistake) => this.item(mistake)));
+    byId('no-mistakes').hidden = mistakes.length > 0 || !known;
+  }
+
+  item({ node, cost }) {
+    return html('li', { class: cost.checked ? 'checked' : '' },
+      html('button', { class: 'link', onclick: () => this.session.goTo(node) },
+        html('span', { class: `dot dot-${cost.colour}`, 'aria-label': COLOURS[cost.colour] }), `${node.depth}. ${node.turn}`),
+      html('span', { class: 'loss' }, lossText(cost)),
+      html('span', { class: 'better' }, `better ${cost.better}`),
+      html('button', { class: 'small', title: 'Go to the position before this turn and play another one', onclick: () => this.again(node) }, 'Try again'));
   }
 
   // "Try again from here": the position before the turn, with the move to be found by the one who made it.

@@ -1,6 +1,6 @@
 // The variation tree: a column a turn, a row a variation, each turn a dot of its colour.
 
-import { lossOf } from './review.js';
+import { lossOf } from './judge.js';
 import { element, byId } from './svg.js';
 
 const STEP = 24, MARGIN = 14;

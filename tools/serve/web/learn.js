@@ -1,0 +1,103 @@
+// Learn from your mistakes: the position before a mistake of the review, a better turn to be found, and a search that
+// judges each answer. What the engine thinks is hidden until then.
+
+import { isAbort } from './api.js';
+import { chanceOf, MISTAKE } from './judge.js';
+import { lossText } from './review.js';
+import { HUMAN } from './session.js';
+import { byId } from './svg.js';
+
+const COLOURS = { B: 'Black', W: 'White' };
+const LIMIT = { maxTime: 2 }; // of the search that judges an answer
+
+export class Learn {
+  constructor(session, review, board) {
+    Object.assign(this, { session, review, board, tasks: [], at: -1, controller: null });
+    byId('learn').addEventListener('click', () => (this.on ? this.end() : this.start()));
+    byId('learn-next').addEventListener('click', () => this.show(this.at + 1));
+    byId('learn-solution').addEventListener('click', () => this.solve());
+    byId('learn-end').addEventListener('click', () => this.end());
+    session.addEventListener('game', () => this.end());
+  }
+
+  get on() {
+    return this.at >= 0;
+  }
+
+  // The mistakes of the only human who played, else those of both sides, in the order of the game.
+  start() {
+    const { mistakes, session } = this.review, { seats } = session;
+    const human = seats.B === HUMAN && seats.W !== HUMAN ? 'B' : seats.W === HUMAN && seats.B !== HUMAN ? 'W' : null;
+    const own = mistakes.filter(({ node, cost }) => cost.checked && (!human || (node.mover ?? cost.colour) === human));
+    this.tasks = own.sort((a, b) => a.node.depth - b.node.depth);
+    if (!this.tasks.length) return session.emit('message', 'The review lists no mistake of yours.');
+    return this.show(0);
+  }
+
+  end() {
+    this.controller?.abort();
+    this.at = -1;
+    this.draw('');
+  }
+
+  draw(text, solved = false) {
+    document.body.classList.toggle('learning', this.on && !solved);
+    byId('learn').setAttribute('aria-pressed', this.on);
+    byId('learn-panel').hidden = !this.on;
+    byId('learn-text').textContent = text;
+    byId('learn-solution').hidden = solved;
+    byId('learn-next').textContent = solved ? 'Next' : 'Skip';
+    byId('learn-next').hidden = this.at + 1 >= this.tasks.length;
+  }
+
+  async show(at) {
+    this.controller?.abort();
+    this.at = at;
+    const { node, cost } = this.tasks[at];
+    await this.session.goTo(node.parent);
+    this.draw(`${at + 1} of ${this.tasks.length}: ${COLOURS[cost.colour]} played ${node.turn} here (${lossText(cost)}). Find a better turn.`);
+  }
+
+  // Judges the turn that was just played.
+  async judge() {
+    const { session } = this, { node, cost } = this.tasks[this.at], answer = session.tree.current;
+    if (session.unfinished.length || answer.parent !== node.parent) return;
+    if (answer.turn === cost.better) return this.praise(`${answer.turn} is the turn that the search prefers.`);
+    if (answer === node) return this.refuse(answer, `${answer.turn} is what was played.`);
+    const controller = this.controller = new AbortController();
+    this.draw(`${answer.turn}: looking …`);
+    try {
+      const found = answer.analysis?.proven ? answer.analysis : await this.review.search(answer, null, LIMIT, 1, controller.signal);
+      if (this.controller !== controller || controller.signal.aborted) return;
+      answer.analysis = found;
+      const chance = cost.reached - chanceOf(cost.colour, found.winrate);
+      if (chance < Math.min(MISTAKE, cost.chance)) this.praise(`${answer.turn} is as good as ${cost.better}.`);
+      else this.refuse(answer, `${answer.turn} loses ${(100 * chance).toFixed(0)}%${chance < cost.chance / 2 ? ': better than what was played, but there is more' : ''}.`);
+    } catch (error) {
+      if (!isAbort(error)) session.emit('message', error.message);
+    }
+  }
+
+  praise(text) {
+    this.draw(`Right: ${text}`, true);
+  }
+
+  // Takes the answer back; where nothing follows it, it leaves no variation behind.
+  async refuse(answer, text) {
+    const { session } = this, { node } = this.tasks[this.at];
+    await session.goTo(node.parent);
+    if (answer !== node && !answer.children.length && !answer.comment) session.tree.remove(answer);
+    session.tree.select(node);
+    session.tree.current = node.parent;
+    session.emit('position');
+    this.draw(`${text} Try another one.`);
+  }
+
+  async solve() {
+    const { node, cost } = this.tasks[this.at];
+    this.controller?.abort();
+    if (this.session.tree.current !== node.parent) await this.session.goTo(node.parent);
+    this.draw(`Better is ${cost.better}: ${(100 * cost.reached).toFixed(0)}% for ${COLOURS[cost.colour]} instead of ${(100 * (cost.reached - cost.chance)).toFixed(0)}%.`, true);
+    this.board.showVariation(cost.reply, cost.colour);
+  }
+}
