@@ -1,9 +1,10 @@
 /* See revisit.h. */
 #include "engine/search/revisit.h"
 
-enum { NODE_VISITS_MIN = 64 };
+enum { NODE_VISITS_MIN = 64, COMPARED = 12 /* alternatives of a wide run */ };
 
-#define ALIKE 0.05f /* a difference of win rates that few visits do not show: it is added to all differences */
+#define ALIKE 0.05f      /* a difference of win rates that few visits do not show: it is added to all differences */
+#define COMPARABLE 0.15f /* a move that is worse by this gets half of the visits of an equal one */
 
 int revisit_depth(uint64_t period, uint64_t number) {
     if (period == 0 || (number + 1) % period != 0)
@@ -21,10 +22,16 @@ static float value_of(const Edge *edge, float otherwise) {
     return (won + first) / (float)(stats_visits(stats) + 1);
 }
 
-int revisit_edge(const Node *node, const Edge *edges) {
+/* What the edges of a node have together. */
+typedef struct Overview {
+    float mean, best; /* mean value; the value of the edge with most visits */
+    int most;         /* that edge */
+} Overview;
+
+/* False where the node has few visits. */
+static bool look_over(const Node *node, const Edge *edges, Overview *overview) {
     uint64_t visits = 0, values = 0;
-    int most = 0, next = -1;
-    float next_share = 0;
+    int most = 0;
     for (int i = 0; i < node->edges; i++) {
         const uint64_t stats = atomic_load_explicit(&edges[i].stats, memory_order_relaxed);
         visits += stats_visits(stats);
@@ -32,17 +39,73 @@ int revisit_edge(const Node *node, const Edge *edges) {
         most = edge_visits(&edges[i]) > edge_visits(&edges[most]) ? i : most;
     }
     if (visits < NODE_VISITS_MIN)
+        return false;
+    overview->most = most;
+    overview->mean = (float)(int64_t)values / (float)TREE_VALUE_ONE / (float)visits;
+    overview->best = value_of(&edges[most], overview->mean);
+    return true;
+}
+
+/* Whether it may be come back to. */
+static bool is_open(const Overview *overview, const Edge *edges, int i) {
+    return i != overview->most && edge_proven(&edges[i]) == PROVEN_NOT;
+}
+
+int revisit_edge(const Node *node, const Edge *edges) {
+    Overview overview;
+    int next = -1;
+    float next_share = 0;
+    if (!look_over(node, edges, &overview))
         return -1;
-    const float mean = (float)(int64_t)values / (float)TREE_VALUE_ONE / (float)visits;
-    const float best = value_of(&edges[most], mean);
     for (int i = 0; i < node->edges; i++) {
-        if (i == most || edge_proven(&edges[i]) != PROVEN_NOT)
+        if (!is_open(&overview, edges, i))
             continue;
-        const float below = best - value_of(&edges[i], mean);
+        const float below = overview.best - value_of(&edges[i], overview.mean);
         const float difference = (below > 0 ? below : 0) + ALIKE;
         const float share = (float)(edge_visits(&edges[i]) + 1) * difference * difference;
         if (next < 0 || share < next_share) {
             next = i;
+            next_share = share;
+        }
+    }
+    return next;
+}
+
+/* The edges with the highest values. */
+typedef struct Best {
+    int count, edges[COMPARED];
+    float values[COMPARED]; /* falling */
+} Best;
+
+static void take_in(Best *best, int edge, float value) {
+    int at = best->count;
+    if (at < COMPARED)
+        best->count++;
+    else if (value <= best->values[--at])
+        return;
+    for (; at > 0 && best->values[at - 1] < value; at--) {
+        best->values[at] = best->values[at - 1];
+        best->edges[at] = best->edges[at - 1];
+    }
+    best->values[at] = value;
+    best->edges[at] = edge;
+}
+
+int wide_edge(const Node *node, const Edge *edges) {
+    Overview overview;
+    Best best = {0};
+    int next = -1;
+    float next_share = 0;
+    if (!look_over(node, edges, &overview))
+        return -1;
+    for (int i = 0; i < node->edges; i++)
+        if (is_open(&overview, edges, i))
+            take_in(&best, i, value_of(&edges[i], overview.mean));
+    for (int k = 0; k < best.count; k++) {
+        const float below = overview.best - best.values[k];
+        const float share = (float)(edge_visits(&edges[best.edges[k]]) + 1) * ((below > 0 ? below : 0) + COMPARABLE);
+        if (next < 0 || share < next_share) {
+            next = best.edges[k];
             next_share = share;
         }
     }

@@ -26,4 +26,10 @@ int revisit_depth(uint64_t period, uint64_t number);
  * where the node has few visits, so that nothing has been dismissed yet. */
 int revisit_edge(const Node *node, const Edge *edges);
 
+/* For wide runs (SearchLimits.wide), every second simulation of which leaves the way at the root: the index of the edge
+ * to look at, of those that are worth a comparison. These are the 12 with the best values besides the most visited one;
+ * an edge without visits has the mean value of the node. They get visits in equal parts, half of that where a move is
+ * worse by 0.15. -1 as above. */
+int wide_edge(const Node *node, const Edge *edges);
+
 #endif

@@ -130,6 +130,7 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
     search->deadline = limits->seconds > 0 ? begin + limits->seconds : 0;
     search->done = (StopFlag){.parent = limits->stop};
     search->until_settled = limits->until_settled;
+    search->wide = limits->wide;
     search->began = begin;
     begin_gumbel(search, limits->simulations);
     atomic_store(&search->started, 0);

@@ -83,6 +83,8 @@ typedef struct SearchLimits {
     double seconds;       /* wall time of this run; a few simulations are made in any case */
     const StopFlag *stop; /* the run ends soon after another thread sets this, and waits while it says hold; may be
                              NULL */
+    bool wide;            /* for analysis: every second simulation of a thread looks at an alternative at the root,
+                             so that many can be compared (wide_edge in revisit.h) */
     bool until_settled;   /* the run also ends when no other move can overtake the most visited one (STOP in Baier
                              and Winands 2016, "Time management for Monte Carlo tree search") */
 } SearchLimits;

@@ -85,7 +85,7 @@ struct Search {
     uint64_t simulation_limit;
     double deadline; /* monotonic seconds, 0 without */
     double began;    /* when simulations did */
-    bool until_settled;
+    bool until_settled, wide;
     StopFlag done; /* set by the first thread that finds nothing left to do; asks for what the caller asks for, too */
     _Atomic uint64_t spent; /* what the solver took, in simulations; known when `solving` is false */
     atomic_bool solving;    /* the solver is at work */

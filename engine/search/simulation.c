@@ -44,10 +44,10 @@ static Edge *select_edge(const Search *search, const Edge *parent, NodeRef ref) 
 }
 
 /* The dismissed edge of that node to come back to, or NULL. Sequential halving has a schedule of its own. */
-static Edge *find_dismissed(const Search *search, const Edge *parent, NodeRef ref) {
+static Edge *find_dismissed(const Search *search, const Edge *parent, NodeRef ref, bool wide) {
     Node *node = tree_node(&search->tree, ref);
     Edge *edges = tree_edges(&search->tree, ref);
-    const int i = halves_at(search, parent) ? -1 : revisit_edge(node, edges);
+    const int i = halves_at(search, parent) ? -1 : wide ? wide_edge(node, edges) : revisit_edge(node, edges);
     if (i < 0)
         return NULL;
     puct_note_taken(node, i);
@@ -68,7 +68,8 @@ static uint32_t visits_to_expand(const Search *search) {
 
 /* Goes down to a leaf and fills in the simulation, the thread's `number`-th. */
 static void descend(Search *search, Simulation *simulation, uint64_t number) {
-    const int revisit = revisit_depth(search->revisit_period, number);
+    const bool wide = search->wide && number % 2 == 1; /* not those that update RAVE counts of busy nodes */
+    const int revisit = wide ? 0 : revisit_depth(search->revisit_period, number);
     const Game *game = search->game;
     const bool has_policy = search->evaluator->has_policy;
     GameState *leaf = &simulation->leaf;
@@ -79,7 +80,7 @@ static void descend(Search *search, Simulation *simulation, uint64_t number) {
     simulation->depth = simulation->counts_from = 0;
     visit(simulation, edge);
     for (NodeRef ref; (ref = edge_node(edge)) != 0;) {
-        Edge *dismissed = simulation->depth == revisit ? find_dismissed(search, edge, ref) : NULL;
+        Edge *dismissed = simulation->depth == revisit ? find_dismissed(search, edge, ref, wide) : NULL;
         edge = dismissed ? dismissed : select_edge(search, edge, ref);
         simulation->counts_from = dismissed ? simulation->depth + 1 : simulation->counts_from;
         game->rules->apply(game, leaf, edge->action);

@@ -48,6 +48,7 @@ typedef struct AnalysisTask {
     double seconds;       /* 0: no such limit. Without any limit it runs until it is stopped or memory is full */
     const SearchAvoid *avoid; /* actions not to be taken (search_avoid), until the last report; NULL: none */
     bool keep_tree;           /* start from what an earlier task found, see search_pool.h */
+    bool wide;                /* many candidates at the root (SearchLimits.wide) */
     double report_interval;   /* seconds between reports of a running search, 0: none */
     int64_t priority;         /* tasks with a higher one are searched first, and those with a lower one wait */
     uint64_t seed;

@@ -95,6 +95,7 @@ AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefa
     json_bool(&reader, "includeControl", &query->include_control);
     json_bool(&reader, "includePolicy", &query->include_policy);
     json_bool(&reader, "keepTree", &query->keep_tree);
+    json_bool(&reader, "wideRoot", &query->wide);
     GameOptions options = defaults->game;
     query_read_katago(query, &reader, &options);
     if (!reader.failed && game_line_read(&query->line, &reader, analysis, &options, defaults->komi) &&
@@ -167,6 +168,7 @@ void query_start(AnalysisQuery *query, Analysis *analysis, const void *owner, Qu
                          .seconds = query->seconds,
                          .report_interval = query->report_interval,
                          .keep_tree = query->keep_tree,
+                         .wide = query->wide,
                          .avoid = query->avoid,
                          .priority = query->priority,
                          .seed = query->seed,

@@ -17,7 +17,7 @@ struct AnalysisQuery {
     uint64_t simulations, seed;
     double seconds, report_interval;
     int64_t priority, pv_length; /* pv_length: turns of a variation after the first one */
-    bool include_control, include_policy, keep_tree, is_move;
+    bool include_control, include_policy, keep_tree, wide, is_move;
     bool include_ownership; /* `control` as KataGo writes it */
     SearchAvoid *avoid;     /* NULL: nothing */
     cJSON *warnings;        /* an array of answers that come before all others; NULL: none */

@@ -48,7 +48,7 @@ static bool wants_more(const TaskRun *run) {
 bool task_run_on(TaskRun *run, double seconds) {
     const AnalysisTask *task = &run->queued->task;
     SearchSummary *total = &run->report.summary;
-    SearchLimits limits = {.stop = &run->queued->turn.stop, .seconds = seconds};
+    SearchLimits limits = {.stop = &run->queued->turn.stop, .seconds = seconds, .wide = task->wide};
     const double left = task->seconds - (wall_seconds() - run->begin), rounding = 1e-6;
     if (task->seconds > 0 && (limits.seconds == 0 || left < limits.seconds))
         limits.seconds = left > rounding ? left : rounding;

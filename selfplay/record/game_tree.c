@@ -4,6 +4,7 @@
 
 #include "engine/games/registry.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void game_tree_free(GameTree *tree) {
@@ -38,6 +39,7 @@ static GameTreeNode *new_node(GameTree *tree, int parent, const char *turn, Erro
     memset(node, 0, sizeof *node);
     node->parent = parent;
     node->first_child = node->last_child = node->next_sibling = -1;
+    node->chance = node->lead = NAN;
     node->turn = turn ? strdup(turn) : NULL;
     if (turn && !node->turn) {
         error_set(error, "out of memory");

@@ -19,6 +19,8 @@ typedef struct GameTreeNode {
     int first_child, last_child, next_sibling;
     char *turn;    /* as the rules write it; NULL at the root. Owned by the tree */
     char *comment; /* NULL if there is none. Owned by the tree */
+    double chance; /* of the black stones to win, 0 to 1, and their lead in points, by an analysis; NAN: unknown */
+    double lead;
     GameState state;
     GameHistory history; /* what came before it */
 } GameTreeNode;

@@ -3,6 +3,7 @@
 #include "selfplay/record/sgf.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -101,6 +102,22 @@ static bool read_turn(const SgfTree *sgf, int node, const char *source, GameTree
     return *at >= 0 || error_set(error, "%s: node %d: %s", source, node + 1, reason.text);
 }
 
+/* Reads a number between -limit and limit; NAN where there is none. */
+static double read_finding(const SgfTree *sgf, int node, const char *property, double limit) {
+    const char *text = sgf_get(sgf, node, property);
+    char *end;
+    const double value = text && *text ? strtod(text, &end) : NAN;
+    return text && *text && !*end && fabs(value) <= limit ? value : NAN;
+}
+
+/* What an analysis found: Black's chance in per cent as Sabaki writes it, and SGF's own value, in points. */
+static void read_findings(const SgfTree *sgf, int from, GameTreeNode *node) {
+    const double chance = read_finding(sgf, from, "SBKV", 100) / 100;
+    node->chance = chance >= 0 ? chance : node->chance;
+    const double lead = read_finding(sgf, from, "V", 2 * HEXHEX_MAX_CELLS);
+    node->lead = isnan(lead) ? node->lead : lead;
+}
+
 static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, Error *error) {
     int *place = malloc((size_t)sgf->node_count * sizeof *place); /* node of the game tree, by node of the text */
     bool good = place || error_set(error, "out of memory");
@@ -110,6 +127,8 @@ static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, E
         const char *comment = sgf_get(sgf, i, "C");
         if (good && comment)
             good = game_tree_comment(tree, place[i], comment, error);
+        if (good)
+            read_findings(sgf, i, &tree->nodes[place[i]]);
     }
     free(place);
     return good;
@@ -203,6 +222,20 @@ static bool add_root(SgfTree *sgf, const GameTree *tree) {
     return good;
 }
 
+static bool add_findings(SgfTree *sgf, const GameTreeNode *node) {
+    char text[32];
+    bool good = true;
+    if (!isnan(node->chance)) {
+        snprintf(text, sizeof text, "%.2f", 100 * node->chance);
+        good = add(sgf, "SBKV", text);
+    }
+    if (!isnan(node->lead)) {
+        snprintf(text, sizeof text, "%.1f", node->lead);
+        good = good && add(sgf, "V", text);
+    }
+    return good;
+}
+
 /* The nodes keep their numbers, although they stand in another order in the text. The writer finds that order. */
 char *game_tree_to_sgf(const GameTree *tree, Error *error) {
     SgfTree sgf = {0};
@@ -216,6 +249,7 @@ char *game_tree_to_sgf(const GameTree *tree, Error *error) {
         }
         if (good && node->comment)
             good = add(&sgf, "C", node->comment);
+        good = good && add_findings(&sgf, node);
     }
     char *text = good ? sgf_write(&sgf) : NULL;
     sgf_free(&sgf);

@@ -265,7 +265,7 @@ const tests = {
     await page.locator('#mistakes .checked').first().waitFor();
     await page.locator('.graph-black').waitFor();
     assert.equal(await page.locator('#mistakes li').count(), await page.locator('#mistakes .checked').count());
-    assert.match(await page.locator('#mistakes .loss').first().innerText(), /^−\d+%, \d+\.\d points$/);
+    assert.match(await page.locator('#mistakes .loss').first().innerText(), /^−\d+%, \d+\.\d$/);
     assert.match(await page.locator('#mistakes .better').first().innerText(), /^better /);
     assert.equal(await page.locator('#accuracies tr').count(), 2);
     assert.match(await game.text('#accuracies tr:first-child'), /Black\s+\d+(\.\d)?%\s+\d+\.\d%\s+\d+\.\d/);
@@ -283,6 +283,22 @@ const tests = {
     const box = await page.locator('#graph').boundingBox();
     await page.mouse.click(box.x + box.width - 2, box.y + 20);
     await game.turn(7);
+    const listed = await game.text('#mistakes'); // it is kept, by the browser and, without candidates, in a file
+    await page.reload();
+    await game.turn(7);
+    await game.shows('#accuracies', 'Black');
+    assert.equal(await game.text('#mistakes'), listed);
+    await page.click('#save');
+    await page.waitForFunction(() => /SBKV\[\d+\.\d\d\]V\[-?\d+\.\d\]\s*;B\[c3\]SBKV/.test(document.querySelector('#save-text').value));
+    const sgf = await page.inputValue('#save-text');
+    await page.click('#save-dialog [data-close]');
+    await game.startForTwo(3, 0);
+    assert.equal(await page.locator('.graph-black').count(), 0);
+    await page.click('#open');
+    await page.fill('#open-text', sgf);
+    await page.click('#open-dialog button.primary');
+    await page.locator('.graph-black').waitFor();
+    await game.shows('#accuracies', 'Black');
   },
 
   // Learning from mistakes: the answer is hidden, a bad turn is refused and taken back, the better one is praised.

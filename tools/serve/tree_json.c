@@ -1,6 +1,7 @@
 /* See tree_json_internal.h. */
 #include "tools/serve/tree_json_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -22,6 +23,19 @@ static void add_stones(cJSON *out, const GameTree *tree) {
     }
 }
 
+/* What an analysis found about a position, and whose turn it is there. */
+static void add_findings(cJSON *out, const GameTree *tree, int number) {
+    const GameTreeNode *node = &tree->nodes[number];
+    const GameRules *rules = tree->game->rules;
+    if (isnan(node->chance))
+        return;
+    json_add_number(out, "winrate", node->chance);
+    if (!isnan(node->lead))
+        json_add_number(out, "scoreLead", node->lead);
+    cJSON_AddStringToObject(out, "toMove",
+                            colour_names[game_colour(tree->game, &node->state, rules->to_move(&node->state))]);
+}
+
 static void add_nodes(cJSON *out, const GameTree *tree) {
     cJSON *nodes = cJSON_AddArrayToObject(out, "nodes");
     for (int i = 1; i < tree->count; i++) {
@@ -30,6 +44,7 @@ static void add_nodes(cJSON *out, const GameTree *tree) {
         cJSON_AddStringToObject(node, "turn", tree->nodes[i].turn);
         if (tree->nodes[i].comment)
             json_add_text(node, "comment", tree->nodes[i].comment);
+        add_findings(node, tree, i);
         json_add(nodes, NULL, node);
     }
 }
@@ -50,11 +65,23 @@ cJSON *game_tree_to_json(const GameTree *tree) {
     json_add_text(out, "date", tree->date);
     json_add_text(out, "result", tree->result);
     json_add_text(out, "comment", tree->nodes[0].comment ? tree->nodes[0].comment : "");
+    cJSON *root = cJSON_AddObjectToObject(out, "root");
+    add_findings(root, tree, 0);
     add_nodes(out, tree);
     return out;
 }
 
 /* ---- Reading ---- */
+
+/* Takes over what an analysis found about a position, where the item has it. */
+static void read_findings(GameTreeNode *node, const cJSON *item) {
+    const cJSON *chance = cJSON_GetObjectItemCaseSensitive(item, "winrate"),
+                *lead = cJSON_GetObjectItemCaseSensitive(item, "scoreLead");
+    if (cJSON_IsNumber(chance) && chance->valuedouble >= 0 && chance->valuedouble <= 1)
+        node->chance = chance->valuedouble;
+    if (cJSON_IsNumber(lead) && fabs(lead->valuedouble) <= 2 * HEXHEX_MAX_CELLS)
+        node->lead = lead->valuedouble;
+}
 
 /* Plays the turns of a list of nodes. Numbers in the list and in the tree may differ: the tree has equal turns after
  * the same node only once. */
@@ -75,6 +102,8 @@ static bool read_nodes(GameTree *tree, const cJSON *list, Error *error) {
             good = error_set(error, "node %d: %s", number, reason.text);
         else if (cJSON_IsString(comment))
             good = game_tree_comment(tree, place[number], comment->valuestring, error);
+        if (good)
+            read_findings(&tree->nodes[place[number]], item);
     }
     free(place);
     return good;
@@ -116,7 +145,7 @@ GameTree *game_tree_from_json(JsonReader *reader, Analysis *analysis, const Game
     read_name(reader, "date", names[2]);
     read_name(reader, "result", names[3]);
     const char *comment = json_text(reader, "comment", COMMENT_MAX);
-    const cJSON *nodes = json_array(reader, "nodes");
+    const cJSON *nodes = json_array(reader, "nodes"), *root = json_object(reader, "root");
     Error reason;
     GameTree *tree = reader->failed ? NULL : make_tree(&line, nodes, comment, &reason);
     if (!reader->failed && !tree)
@@ -124,6 +153,7 @@ GameTree *game_tree_from_json(JsonReader *reader, Analysis *analysis, const Game
     game_line_free(&line);
     if (!tree)
         return NULL;
+    read_findings(&tree->nodes[0], root);
     memcpy(tree->players[BLACK], names[0], sizeof names[0]);
     memcpy(tree->players[WHITE], names[1], sizeof names[1]);
     memcpy(tree->date, names[2], sizeof names[2]);

@@ -496,6 +496,34 @@ static void dismissed_moves_do_no_harm(void **unused) {
     game_free(game);
 }
 
+/* A wide run looks at many moves where another one goes down one move alone; what the position is worth stays. */
+static void wide_runs_compare_moves(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 4);
+    TestEvaluator evaluator = test_evaluator(4);
+    evaluator.favourite = 18;
+    evaluator.favour = 60;
+    SearchOptions options = puct_options(&evaluator, 1);
+    options.params.fpu_reduction = 0.6;
+    for (int wide = 0; wide < 2; wide++) {
+        Search *search = new_search(game, &options);
+        set_start(game, search, 0);
+        search_run(search, &(SearchLimits){.simulations = 2000, .wide = wide});
+        SearchMove moves[GAME_LEGAL_MAX];
+        const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+        int looked_at = 0;
+        for (int i = 0; i < count; i++)
+            looked_at += moves[i].visits >= 40;
+        assert_int_equal(search_best(search), 18);
+        if (wide)
+            assert_true(looked_at >= 8);
+        else
+            assert_int_equal(looked_at, 1);
+        search_free(search);
+    }
+    game_free(game);
+}
+
 /* The policy of an evaluator also helps RAVE. */
 static void policies_help_rave(void **unused) {
     (void)unused;
@@ -697,6 +725,7 @@ int main(void) {
         cmocka_unit_test(the_best_first_move_is_found),
         cmocka_unit_test(dismissed_moves_are_found),
         cmocka_unit_test(dismissed_moves_do_no_harm),
+        cmocka_unit_test(wide_runs_compare_moves),
         cmocka_unit_test(policies_help_rave),
         cmocka_unit_test(batches_are_reproducible),
         cmocka_unit_test(leaves_are_sound),

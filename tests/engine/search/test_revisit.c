@@ -110,6 +110,28 @@ static void unknown_edges_go_by_rave(void **unused) {
     assert_int_equal(next_edge(&bandit), 6);
 }
 
+/* In a wide run the best moves get visits in equal parts, worse ones less, and the worst of many none. */
+static void alternatives_can_be_compared(void **unused) {
+    (void)unused;
+    enum { MANY = 30, GOOD = 6, COMPARED = 12, VISITS = 6000 };
+    Edge edges[MANY] = {0};
+    const Node node = {.edges = MANY};
+    edges[0].stats = (10000ull << TREE_VALUE_BITS) + 5000ull * TREE_VALUE_ONE;
+    edges[MANY - 1].proven = PROVEN_LOSS;
+    for (int i = 0; i < VISITS; i++) {
+        const int next = wide_edge(&node, edges);
+        assert_in_range(next, 1, MANY - 2);
+        const double value = next <= GOOD ? 0.5 : 0.3 - 0.005 * next; /* all others far below */
+        edges[next].stats += (1ull << TREE_VALUE_BITS) + (uint64_t)(value * TREE_VALUE_ONE);
+    }
+    for (int i = 1; i <= GOOD; i++)
+        assert_in_range(edge_visits(&edges[i]), VISITS / COMPARED, VISITS / GOOD);
+    for (int i = GOOD + 1; i <= COMPARED; i++)
+        assert_in_range(edge_visits(&edges[i]), VISITS / COMPARED / 5, VISITS / COMPARED);
+    assert_true(edge_visits(&edges[MANY - 2]) < VISITS / COMPARED / 5);
+    assert_int_equal(wide_edge(&(Node){.edges = 1}, edges), -1);
+}
+
 /* With few visits nothing has been dismissed; a node with one edge has nothing to come back to. */
 static void there_may_be_nothing_to_come_back_to(void **unused) {
     (void)unused;
@@ -129,6 +151,7 @@ int main(void) {
         cmocka_unit_test(a_late_bloomer_is_found),
         cmocka_unit_test(proven_edges_are_left_alone),
         cmocka_unit_test(unknown_edges_go_by_rave),
+        cmocka_unit_test(alternatives_can_be_compared),
         cmocka_unit_test(there_may_be_nothing_to_come_back_to),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

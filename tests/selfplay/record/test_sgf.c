@@ -2,6 +2,7 @@
 #include "selfplay/record/game_tree.h"
 #include "selfplay/record/sgf.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -144,6 +145,22 @@ static void test_sgf_game(void **state) {
     game_tree_free(tree);
     free(written);
     free(twice);
+}
+
+/* What an analysis found: Black's chance as Sabaki keeps it, and the lead. What is no such number is left out. */
+static void test_sgf_findings(void **state) {
+    (void)state;
+    GameTree *tree = read_text("(;GM[Stigmergy]SZ[3]KM[2]SBKV[61.25]V[1.5];B[c3]SBKV[7];W[a1]SBKV[140]V[x])");
+    assert_float_equal(tree->nodes[0].chance, 0.6125, 1e-9);
+    assert_float_equal(tree->nodes[0].lead, 1.5, 1e-9);
+    assert_float_equal(tree->nodes[1].chance, 0.07, 1e-9);
+    assert_true(isnan(tree->nodes[1].lead) && isnan(tree->nodes[2].chance) && isnan(tree->nodes[2].lead));
+    Error error;
+    char *written = game_tree_to_sgf(tree, &error);
+    assert_non_null(strstr(written, "SBKV[61.25]V[1.5]"));
+    assert_non_null(strstr(written, "B[c3]SBKV[7.00]"));
+    free(written);
+    game_tree_free(tree);
 }
 
 static void test_sgf_set_up(void **state) {
@@ -374,6 +391,7 @@ int main(void) {
         cmocka_unit_test(test_parse_errors),
         cmocka_unit_test(test_deep),
         cmocka_unit_test(test_sgf_game),
+        cmocka_unit_test(test_sgf_findings),
         cmocka_unit_test(test_sgf_set_up),
         cmocka_unit_test(test_sgf_errors),
         cmocka_unit_test(test_round_trips),

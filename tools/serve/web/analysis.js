@@ -68,7 +68,7 @@ export class Analysis extends EventTarget {
     await new Promise((resolve) => { setTimeout(resolve, SETTLED); }); // nobody wants the positions that one runs through
     if (this.controller !== controller) return;
     try {
-      await analyse({ id: this.id, ...request, maxTime: SECONDS, reportDuringSearchEvery: INTERVAL, includeControl: true, keepTree: true }, (answer) => {
+      await analyse({ id: this.id, ...request, maxTime: SECONDS, reportDuringSearchEvery: INTERVAL, includeControl: true, keepTree: true, wideRoot: true }, (answer) => {
         if (this.controller !== controller || answer.noResults) return;
         if (!whole) this.partial = summary(answer);
         else if (!(node.analysis?.sims > answer.rootInfo.sims) || answer.rootInfo.proven) node.analysis = summary(answer);

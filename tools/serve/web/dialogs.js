@@ -15,7 +15,7 @@ const endings = { sgf: 'sgf', record: 'json', list: 'txt' };
 export function fromServer(loaded) {
   const { game, size, komi, capture, pie, initialStones, initialPlayer } = loaded;
   const settings = { game, size, komi, initialStones, initialPlayer, ...(capture ? { capture } : {}), ...(pie ? { pie } : {}) };
-  return { settings, tree: GameTree.fromList(loaded.nodes, loaded.comment), names: { B: loaded.black, W: loaded.white } };
+  return { settings, tree: GameTree.fromList(loaded.nodes, loaded.comment, loaded.root), names: { B: loaded.black, W: loaded.white } };
 }
 
 export async function toText(session, format) {
@@ -24,7 +24,7 @@ export async function toText(session, format) {
   delete request.moves;
   const { text } = await post('api/save', {
     ...request, format, black: names.B, white: names.W, date: new Date().toISOString().slice(0, 10),
-    comment: tree.root.comment, nodes: tree.toList(),
+    comment: tree.root.comment, root: GameTree.findings(tree.root), nodes: tree.toList(),
   });
   return text;
 }

@@ -6,7 +6,7 @@ import { Board } from './board.js';
 import { setUpDialogs, title } from './dialogs.js';
 import { setUpGames, setUpPlayers } from './games.js';
 import { Graph } from './graph.js';
-import { costOf } from './judge.js';
+import { costOf, rankOf } from './judge.js';
 import { Learn } from './learn.js';
 import { decode, encode } from './link.js';
 import { NewGame } from './newgame.js';
@@ -114,9 +114,9 @@ function drawLosses() {
   const losses = new Map(); // by cell: the last turn there counts
   for (const node of isOn('losses') && !setup.on ? GameTree.path(session.tree.current) : []) {
     const cost = node.parent && costOf(node), cell = cost ? board.geometry.cellsOf(node.turn)[0] : undefined;
-    if (cell !== undefined && session.position.stones[cell] !== '.') losses.set(cell, cost.chance);
+    if (cell !== undefined) losses.set(cell, session.position.stones[cell] === '.' ? 0 : cost.chance);
   }
-  board.showLosses([...losses].map(([cell, loss]) => ({ cell, loss })));
+  board.showLosses([...losses].filter(([, loss]) => rankOf(loss) > 0).map(([cell, loss]) => ({ cell, loss })));
 }
 
 function drawFindings() {
@@ -250,6 +250,7 @@ function connect() {
   document.addEventListener('keydown', pressed);
   window.addEventListener('pagehide', () => { if (!session.starting) keepGame(session); }); // with what analysis has found
   window.addEventListener('hashchange', openLink);
+  window.addEventListener('pagehide', () => keepGame(session));
 }
 
 // Opens the position of the link, where there is one.

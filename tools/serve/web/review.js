@@ -85,7 +85,7 @@ export class Review extends EventTarget {
     byId('review').textContent = this.controller ? `Stop (${this.progress})` : this.factor ? 'Review deeper' : 'Review the game';
     byId('review').disabled = line.length < 2 && !this.controller;
     byId('review-limit').disabled = Boolean(this.controller);
-    byId('learn').disabled = !mistakes.length || Boolean(this.controller);
+    byId('learn').disabled = byId('learn').ariaPressed !== 'true' && (!mistakes.length || Boolean(this.controller));
     byId('accuracy').hidden = !known;
     byId('accuracies').replaceChildren(...['B', 'W'].filter((colour) => players[colour]).map((colour) => {
       const { accuracy, chance, points } = players[colour];
@@ -100,9 +100,9 @@ export class Review extends EventTarget {
     return html('li', { class: cost.checked ? 'checked' : '' },
       html('button', { class: 'link', onclick: () => this.session.goTo(node) },
         html('span', { class: `dot dot-${cost.colour}`, 'aria-label': COLOURS[cost.colour] }), `${node.depth}. ${node.turn}`),
-      html('span', { class: 'loss' }, lossText(cost)),
+      html('span', { class: 'loss' }, lossText(cost).replace(' points', '')),
       html('span', { class: 'better' }, `better ${cost.better}`),
-      html('button', { class: 'small', title: 'Go to the position before this turn and play another one', onclick: () => this.again(node) }, 'Try again'));
+      html('button', { class: 'small', title: 'Go to the position before this turn and play another one', onclick: () => this.again(node) }, 'Retry'));
   }
 
   // "Try again from here": the position before the turn, with the move to be found by the one who made it.

@@ -38,7 +38,7 @@ function pack(session) {
   return {
     id: session.id, when: Date.now(), settings: session.settings, seats: session.seats, names: session.names,
     moveTime: session.moveTime, unfinished: session.unfinished, comment: session.tree.root.comment,
-    nodes: session.tree.toList(), found: nodes.map((node) => shorten(node.analysis)),
+    nodes: session.tree.toList(), found: nodes.map((node) => shorten(node.analysis)), checked: nodes.map((node) => node.checked),
     current: nodes.indexOf(session.tree.current), result: position?.over ? position.score.text : '',
   };
 }
@@ -47,7 +47,10 @@ function pack(session) {
 function unpack(kept) {
   if (!kept?.settings) return null;
   const tree = GameTree.fromList(kept.nodes, kept.comment), nodes = tree.all();
-  nodes.forEach((node, i) => { node.analysis = kept.found?.[i] ?? null; });
+  nodes.forEach((node, i) => {
+    node.analysis = kept.found?.[i] ?? null;
+    node.checked = kept.checked?.[i] ?? null; // by a review
+  });
   if (nodes[kept.current]) tree.select(nodes[kept.current]);
   return { ...kept, tree };
 }

@@ -10,6 +10,7 @@ export class Node {
     this.depth = parent ? parent.depth + 1 : 0;
     this.mover = null; // colour that made the turn
     this.analysis = null; // rootInfo and moves of the best search so far
+    this.checked = null; // what its turn cost, by a review (judge.js)
   }
 }
 
@@ -80,21 +81,34 @@ export class GameTree {
     return nodes;
   }
 
+  // What was found about a node, as the server writes and reads it.
+  static findings({ analysis }) {
+    return analysis ? { winrate: analysis.winrate, ...(analysis.scoreLead === null ? {} : { scoreLead: analysis.scoreLead }) } : {};
+  }
+
   // As the server writes and reads trees: the i-th node (from 1) is below node `parent`.
   toList() {
     const nodes = this.all(), number = new Map(nodes.map((node, i) => [node, i]));
     return nodes.slice(1).map((node) => ({
-      parent: number.get(node.parent), turn: node.turn, ...(node.comment ? { comment: node.comment } : {}),
+      parent: number.get(node.parent), turn: node.turn, ...(node.comment ? { comment: node.comment } : {}), ...GameTree.findings(node),
     }));
   }
 
-  static fromList(list, comment = '') {
+  // The analysis of a game that was opened has no candidates.
+  static found({ winrate, scoreLead, toMove }) {
+    if (winrate === undefined || !toMove) return null;
+    return { winrate, scoreLead: scoreLead ?? null, currentPlayer: toMove, sims: 0, proven: false, moves: [], control: null };
+  }
+
+  static fromList(list, comment = '', root = {}) {
     const tree = new GameTree(), nodes = [tree.root];
     tree.root.comment = comment;
+    tree.root.analysis = GameTree.found(root);
     for (const item of list) {
       const parent = nodes[item.parent], favourite = parent.favourite;
       const node = tree.add(parent, item.turn);
       node.comment = item.comment || '';
+      node.analysis = GameTree.found(item);
       parent.favourite = favourite ?? node; // the first variation
       nodes.push(node);
     }
