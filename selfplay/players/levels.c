@@ -10,7 +10,7 @@ typedef struct Level {
 } Level;
 
 static const Level levels[LEVELS] = {
-    {"beginner", 0},   {"novice", 372}, {"casual", 323}, {"intermediate", 387},
+    {"beginner", 0},   {"novice", 266}, {"casual", 323}, {"intermediate", 387},
     {"advanced", 387}, {"expert", 308}, {"master", 397}, {"strongest", 456},
 };
 

@@ -250,7 +250,6 @@ function connect() {
   document.addEventListener('keydown', pressed);
   window.addEventListener('pagehide', () => { if (!session.starting) keepGame(session); }); // with what analysis has found
   window.addEventListener('hashchange', openLink);
-  window.addEventListener('pagehide', () => keepGame(session));
 }
 
 // Opens the position of the link, where there is one.
