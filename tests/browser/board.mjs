@@ -95,7 +95,7 @@ const tests = {
   // The computer names komi and the human chooses sides; the other way round.
   async 'komi'(game) {
     const { page } = game;
-    assert.equal(await page.locator('#new-level option').nth(1).innerText(), '2 · novice (Elo 372)');
+    assert.equal(await page.locator('#new-level option').nth(1).innerText(), '2 · novice (Elo 266)');
     await game.start({ size: 3, level: 2, checks: [{ name: 'way', value: 'computer' }] });
     await page.locator('#side-dialog').waitFor();
     assert.match(await game.text('#side-komi'), /^Komi -?\d+: White gets -?\d+ points?/);
