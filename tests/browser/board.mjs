@@ -249,6 +249,23 @@ const tests = {
     assert.match((await ended).url(), /analysis$/); // the page has ended it, so the server stops
   },
 
+  // While analysis is on, the whole game is searched: all positions get into the graph.
+  async 'whole game analysed'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await page.click('#open');
+    await page.fill('#open-text', '4 pie c3 a1 c4 a2 d3 a3 b3');
+    await page.click('#open-dialog button.primary');
+    await page.locator('#open-dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('End');
+    await game.turn(7);
+    await page.click('#analyse');
+    await page.waitForFunction(() => document.querySelector('.graph-chance')?.getAttribute('points').split(' ').length === 8, null, { timeout: PATIENCE });
+    assert.equal(await page.locator('#accuracies tr').count(), 2);
+    assert.equal(await page.locator('#mistakes li').count(), 0); // they are for a review to confirm
+    await page.click('#analyse');
+  },
+
   // The review finds the mistake of a game, lists it, and goes there to try again.
   async 'review'(game) {
     const { page } = game;
@@ -262,9 +279,8 @@ const tests = {
     await page.selectOption('#review-limit', 'maxSims 1000');
     await page.click('#review');
     await game.shows('#review', 'Review deeper');
-    await page.locator('#mistakes .checked').first().waitFor();
+    await page.locator('#mistakes li').first().waitFor();
     await page.locator('.graph-black').waitFor();
-    assert.equal(await page.locator('#mistakes li').count(), await page.locator('#mistakes .checked').count());
     assert.match(await page.locator('#mistakes .loss').first().innerText(), /^−\d+%, \d+\.\d$/);
     assert.match(await page.locator('#mistakes .better').first().innerText(), /^better /);
     assert.equal(await page.locator('#accuracies tr').count(), 2);

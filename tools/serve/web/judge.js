@@ -38,12 +38,10 @@ export const lossOf = (node) => costOf(node)?.chance ?? null;
 // How bad a loss is: 0 none, 1 a little, 2 a mistake, 3 a blunder.
 export const rankOf = (loss) => (loss < 0.01 ? 0 : loss < 0.03 ? 1 : loss < 0.08 ? 2 : 3);
 
-// The worst mistakes of a line, worst first. Of a line that was checked, only what the check confirms and what is above
-// its noise.
+// The mistakes of a line that a check has confirmed and that are above the noise, the worst first.
 export function mistakesOf(line, noise = 0) {
-  const costs = line.map((node) => ({ node, cost: costOf(node) })).filter(({ cost }) => cost);
-  const any = costs.some(({ cost }) => cost.checked);
-  return costs.filter(({ cost }) => cost.chance >= Math.max(MISTAKE, noise) && cost.better && (cost.checked || !any))
+  return line.map((node) => ({ node, cost: costOf(node) }))
+    .filter(({ cost }) => cost?.checked && cost.better && cost.chance >= Math.max(MISTAKE, noise))
     .sort((a, b) => b.cost.chance - a.cost.chance || a.node.depth - b.node.depth);
 }
 

@@ -2,6 +2,7 @@
 
 import { get } from './api.js';
 import { Analysis, percent } from './analysis.js';
+import { Background } from './background.js';
 import { Board } from './board.js';
 import { setUpDialogs, title } from './dialogs.js';
 import { setUpGames, setUpPlayers } from './games.js';
@@ -23,6 +24,7 @@ const ACTION_NAMES = { pass: 'Pass', 'take-button': 'Take the button', swap: 'Sw
 
 const session = new Session(), board = new Board(byId('board'));
 const analysis = new Analysis(session, board), review = new Review(session);
+const background = new Background(session, analysis, review);
 const learn = new Learn(session, review, board);
 const graph = new Graph(session), treeView = new TreeView(session);
 const setup = new Setup(session, board, () => session.letComputerPlay());
@@ -196,7 +198,7 @@ function toggle(id, apply, on) {
 
 const isOn = (id) => byId(id).getAttribute('aria-pressed') === 'true';
 const toggles = {
-  analyse: (on) => analysis.switchOn(on),
+  analyse: (on) => { analysis.switchOn(on); background.look(); },
   heat: (on) => analysis.switchHeat(on),
   losses: () => { if (board.geometry) drawLosses(); },
   patterns: (on) => { document.body.classList.toggle('patterns', on); keepLook({ ...keptLook(), patterns: on }); },
@@ -240,6 +242,7 @@ function connect() {
   session.addEventListener('game', () => { say(''); warned = false; });
   analysis.addEventListener('update', drawFindings);
   analysis.addEventListener('play', (event) => play(event.detail));
+  background.addEventListener('update', () => { drawFindings(); review.draw(); });
   review.addEventListener('update', () => { drawFindings(); analysis.draw(); });
   review.addEventListener('again', () => say(`Try again: ${COLOURS[session.position.toMove]} to move.`));
   for (const [id, action] of Object.entries(goTo)) byId(id).addEventListener('click', action);

@@ -93,11 +93,11 @@ export class Review extends EventTarget {
         html('td', {}, percent(accuracy)), html('td', {}, `${(100 * chance).toFixed(1)}%`), html('td', {}, points === null ? '' : points.toFixed(1)));
     }));
     byId('mistakes').replaceChildren(...mistakes.map((mistake) => this.item(mistake)));
-    byId('no-mistakes').hidden = mistakes.length > 0 || !known;
+    byId('no-mistakes').hidden = mistakes.length > 0 || !this.factor;
   }
 
   item({ node, cost }) {
-    return html('li', { class: cost.checked ? 'checked' : '' },
+    return html('li', {},
       html('button', { class: 'link', onclick: () => this.session.goTo(node) },
         html('span', { class: `dot dot-${cost.colour}`, 'aria-label': COLOURS[cost.colour] }), `${node.depth}. ${node.turn}`),
       html('span', { class: 'loss' }, lossText(cost).replace(' points', '')),
