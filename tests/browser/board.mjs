@@ -65,6 +65,24 @@ class Game {
     await this.page.waitForFunction((cells) => document.querySelectorAll('.cell').length === cells, 3 * size * (size - 1) + 1);
   }
 
+  // Opens a game of seven turns with mistakes, and goes to its end.
+  async openMistakes() {
+    const { page } = this;
+    await this.startForTwo(3, 0);
+    await page.click('#open');
+    await page.fill('#open-text', '4 pie c3 a1 c4 a2 d3 a3 b3');
+    await page.click('#open-dialog button.primary');
+    await page.locator('#open-dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('End');
+    await this.turn(7);
+  }
+
+  async review() {
+    await this.page.selectOption('#review-limit', 'maxSims 1000');
+    await this.page.click('#review');
+    await this.shows('#review', 'Review deeper');
+  }
+
   async play(...cells) {
     for (const cell of cells) {
       const before = await this.played;
@@ -252,13 +270,7 @@ const tests = {
   // While analysis is on, the whole game is searched: all positions get into the graph.
   async 'whole game analysed'(game) {
     const { page } = game;
-    await game.startForTwo(3, 0);
-    await page.click('#open');
-    await page.fill('#open-text', '4 pie c3 a1 c4 a2 d3 a3 b3');
-    await page.click('#open-dialog button.primary');
-    await page.locator('#open-dialog').waitFor({ state: 'hidden' });
-    await page.keyboard.press('End');
-    await game.turn(7);
+    await game.openMistakes();
     await page.click('#analyse');
     await page.waitForFunction(() => document.querySelector('.graph-chance')?.getAttribute('points').split(' ').length === 8, null, { timeout: PATIENCE });
     assert.equal(await page.locator('#accuracies tr').count(), 2);
@@ -269,16 +281,8 @@ const tests = {
   // The review finds the mistake of a game, lists it, and goes there to try again.
   async 'review'(game) {
     const { page } = game;
-    await game.startForTwo(3, 0);
-    await page.click('#open');
-    await page.fill('#open-text', '4 pie c3 a1 c4 a2 d3 a3 b3');
-    await page.click('#open-dialog button.primary');
-    await page.locator('#open-dialog').waitFor({ state: 'hidden' });
-    await page.keyboard.press('End');
-    await game.turn(7);
-    await page.selectOption('#review-limit', 'maxSims 1000');
-    await page.click('#review');
-    await game.shows('#review', 'Review deeper');
+    await game.openMistakes();
+    await game.review();
     await page.locator('#mistakes li').first().waitFor();
     await page.locator('.graph-black').waitFor();
     assert.match(await page.locator('#mistakes .loss').first().innerText(), /^−\d+%, \d+\.\d$/);
@@ -320,16 +324,8 @@ const tests = {
   // Learning from mistakes: the answer is hidden, a bad turn is refused and taken back, the better one is praised.
   async 'learn'(game) {
     const { page } = game;
-    await game.startForTwo(3, 0);
-    await page.click('#open');
-    await page.fill('#open-text', '4 pie c3 a1 c4 a2 d3 a3 b3');
-    await page.click('#open-dialog button.primary');
-    await page.locator('#open-dialog').waitFor({ state: 'hidden' });
-    await page.keyboard.press('End');
-    await game.turn(7);
-    await page.selectOption('#review-limit', 'maxSims 1000');
-    await page.click('#review');
-    await game.shows('#review', 'Review deeper');
+    await game.openMistakes();
+    await game.review();
     const better = new Map();
     for (const item of await page.locator('#mistakes li').all()) {
       const number = Number((await item.locator('.link').innerText()).match(/^(\d+)\./)[1]);
