@@ -8,10 +8,12 @@
 #include <stdlib.h>
 
 enum {
-    SIMULATIONS_MIN = 200,  /* of a search: a weak player may name a poor komi, but not a random one */
-    SIMULATIONS_MAX = 4000, /* of a search: people wait for it */
-    STEPS_MAX = 12          /* searches to name a komi */
+    SIMULATIONS_MIN = 200,   /* of a search: a weak player may name a poor komi, but not a random one */
+    SIMULATIONS_MAX = 20000, /* of a search, and what a strong player takes: the choice decides the game */
+    STRONG = 1000,           /* simulations of a move of a strong player */
+    STEPS_MAX = 12           /* searches to name a komi */
 };
+static const double seconds_max = 2; /* of a search: people wait for it */
 
 /* The result of a search of the start position. */
 typedef struct Estimate {
@@ -35,17 +37,20 @@ static void take_report(const AnalysisTask *task, const AnalysisReport *report) 
     pthread_mutex_unlock(&estimate->lock);
 }
 
+/* Of a search about komi by this player. */
+static uint64_t simulations_of(const Player *player) {
+    if (player->simulations == 0 || player->simulations >= STRONG)
+        return SIMULATIONS_MAX;
+    return player->simulations < SIMULATIONS_MIN ? SIMULATIONS_MIN : player->simulations;
+}
+
 static bool run_estimate(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int komi,
                          Estimate *estimate, Error *error) {
-    uint64_t simulations = player->simulations;
-    if (simulations < SIMULATIONS_MIN)
-        simulations = SIMULATIONS_MIN;
-    if (simulations > SIMULATIONS_MAX)
-        simulations = SIMULATIONS_MAX;
     *estimate = (Estimate){.finished = false};
     AnalysisTask task = {.game = game,
                          .player = player,
-                         .simulations = simulations,
+                         .simulations = simulations_of(player),
+                         .seconds = seconds_max,
                          .priority = 1, /* as a move: somebody waits for it */
                          .seed = seed,
                          .report = take_report,
