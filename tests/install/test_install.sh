@@ -96,7 +96,7 @@ def ask(path, body=None):
 assert "<html" in ask("") and "levels" in ask("api/setup")
 assert "moveInfos" in ask("api/analysis", b'{"id": "a", "size": 2, "maxSims": 2}')
 PYTHON
-    kill $server
+    pkill -P $server # the shell that has become it is a child of the one in the background
     wait $server 2>/dev/null || true
 }
 
