@@ -20,6 +20,7 @@ static const Tool tools[] = {
     {"analyze", "an analysis engine: queries and answers as lines of JSON", &analyze_argp, tool_analyze},
     {"bench", "playouts, evaluations and simulations per second", &bench_argp, tool_bench},
     {"book", "the fair komi of a board size, by games from all first moves and deeper", &book_argp, tool_book},
+    {"estimate", "the fair komi again, from the games of a finished run", &estimate_argp, tool_estimate},
     {"gtp", "a Go Text Protocol engine on standard input and output", &gtp_argp, tool_gtp},
     {"komi", "the fair komi of a board size, by self-play across komi values", &komi_argp, tool_komi},
     {"match", "how much stronger one player is than another; ratings of several", &match_argp, tool_match},
@@ -102,7 +103,7 @@ static int run_tool(const Tool *tool, int argc, char **argv) {
     snprintf(program, sizeof program, "stigmergy %s", tool->name);
     argv[0] = program;
     Error error;
-    return stack_check(&error) ? tool->run(argc, argv) : tool_fail(program, TOOL_FAILED, &error);
+    return stack_ensure(&error) ? tool->run(argc, argv) : tool_fail(program, TOOL_FAILED, &error);
 }
 
 /* stigmergy help [COMMAND] */

@@ -10,31 +10,38 @@
 
 /* ---- Solved boards ---- */
 
-static bool exact_chance(const Game *game, int komi, double *chance) {
+static bool exact_chance(const Game *game, int komi, double *chance, bool *known, Error *error) {
     double value;
-    if (!exact_value(game->name, game->board.size, komi_has_button(komi), &value))
+    if (!exact_value(game->name, game->board.size, komi_has_button(komi), &value, known, error))
         return false;
-    *chance = value > komi ? 1 : 0;
+    if (*known)
+        *chance = value > komi ? 1 : 0;
     return true;
 }
 
 /* The highest komi at which Black wins. */
-static bool exact_komi(const Game *game, int *komi) {
-    double chance;
-    for (*komi = game->board.cells; *komi >= -game->board.cells; --*komi)
-        if (!exact_chance(game, *komi, &chance) || chance > 0.5)
-            return *komi < game->board.cells; /* a board without documents stops at once */
-    return false;
+static bool exact_komi(const Game *game, int *komi, bool *known, Error *error) {
+    const int limit = game->board.cells;
+    double chance = 0;
+    for (*komi = limit; *komi >= -limit; --*komi) {
+        if (!exact_chance(game, *komi, &chance, known, error))
+            return false;
+        if (!*known || chance > 0.5) {
+            *known = *komi < limit; /* a board without documents stops at once */
+            return true;
+        }
+    }
+    *known = false;
+    return true;
 }
 
 /* ---- Published results ---- */
 
-/* The published result, whole; NULL if there is none. The caller deletes it. */
-static cJSON *load(const Game *game) {
-    char name[64], path[FILE_PATH_MAX];
-    Error error;
+/* The published result, whole; *json becomes NULL if there is none. The caller deletes it. */
+static bool load(const Game *game, cJSON **json, Error *error) {
+    char name[64];
     snprintf(name, sizeof name, "%s-%d", game->name, game->board.size);
-    return json_load_config("fair", name, path, &error);
+    return json_load_known("fair", name, json, error);
 }
 
 static bool get_number(const cJSON *object, const char *key, double *value) {
@@ -57,22 +64,30 @@ static bool fitted_chance(const cJSON *fair, int komi, double *chance) {
     return true;
 }
 
-bool known_komi(const Game *game, int *komi) {
+bool known_komi(const Game *game, int *komi, bool *known, Error *error) {
     double recommended;
-    if (exact_komi(game, komi))
+    cJSON *json;
+    if (!exact_komi(game, komi, known, error))
+        return false;
+    if (*known)
         return true;
-    cJSON *json = load(game);
-    const bool known = get_number(cJSON_GetObjectItem(json, "fair_komi"), "recommended", &recommended);
+    if (!load(game, &json, error))
+        return false;
+    *known = get_number(cJSON_GetObjectItem(json, "fair_komi"), "recommended", &recommended);
     *komi = (int)recommended;
     cJSON_Delete(json);
-    return known;
+    return true;
 }
 
-bool known_chance(const Game *game, int komi, double *chance) {
-    if (exact_chance(game, komi, chance))
+bool known_chance(const Game *game, int komi, double *chance, bool *known, Error *error) {
+    cJSON *json;
+    if (!exact_chance(game, komi, chance, known, error))
+        return false;
+    if (*known)
         return true;
-    cJSON *json = load(game);
-    const bool known = fitted_chance(cJSON_GetObjectItem(json, "fair_komi"), komi, chance);
+    if (!load(game, &json, error))
+        return false;
+    *known = fitted_chance(cJSON_GetObjectItem(json, "fair_komi"), komi, chance);
     cJSON_Delete(json);
-    return known;
+    return true;
 }

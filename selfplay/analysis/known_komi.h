@@ -6,11 +6,11 @@
 
 #include "engine/game/game.h"
 
-/* The komi at which Black's chance is nearest to one half; of a solved board the highest at which Black wins. False if
- * nothing is known of this game and size. */
-bool known_komi(const Game *game, int *komi);
+/* The komi at which Black's chance is nearest to one half; of a solved board the highest at which Black wins. *known
+ * says whether anything is known of this game and size. False with an error if a file of it cannot be read. */
+bool known_komi(const Game *game, int *komi, bool *known, Error *error);
 
-/* Black's chance to win from the empty board at a komi: 0 or 1 of a solved board. False if nothing is known. */
-bool known_chance(const Game *game, int komi, double *chance);
+/* Black's chance to win from the empty board at a komi: 0 or 1 of a solved board. *known and errors as above. */
+bool known_chance(const Game *game, int komi, double *chance, bool *known, Error *error);
 
 #endif

@@ -99,14 +99,19 @@ static bool search_komi(Analysis *analysis, const Game *game, const Player *play
 
 bool komi_offer_name(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int *komi,
                      double *chance, Error *error) {
-    return (known_komi(game, komi) && known_chance(game, *komi, chance)) ||
-           search_komi(analysis, game, player, seed, komi, chance, error);
+    bool known;
+    if (!known_komi(game, komi, &known, error) || (known && !known_chance(game, *komi, chance, &known, error)))
+        return false;
+    return known || search_komi(analysis, game, player, seed, komi, chance, error);
 }
 
 bool komi_offer_choose(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int komi, Side *side,
                        double *chance, Error *error) {
     Estimate estimate;
-    if (!known_chance(game, komi, chance)) {
+    bool known;
+    if (!known_chance(game, komi, chance, &known, error))
+        return false;
+    if (!known) {
         if (!run_estimate(analysis, game, player, seed, komi, &estimate, error))
             return false;
         *chance = estimate.chance;

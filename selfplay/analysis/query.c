@@ -27,15 +27,18 @@ static void read_limits(AnalysisQuery *query, JsonReader *reader, const QueryDef
 /* Settles the player for the query's game, and the limits, which are the player's where the query has none. */
 static bool settle_player(AnalysisQuery *query, JsonReader *reader, Analysis *analysis, const QueryDefaults *defaults) {
     Error reason;
+    const bool levelled = query->player != &defaults->player;
     query->player = analysis_player(analysis, query->player, query->line.game, &reason);
     if (!query->player) {
         json_fail(reader, "game", &reason);
         return false;
     }
+    const bool limited = query->simulations > 0 || query->seconds > 0 || levelled;
     if (query->simulations == 0 && query->seconds == 0) {
         query->simulations = query->player->simulations;
         query->seconds = query->player->move_seconds;
     }
+    query_read_clock(query, reader, limited);
     if (defaults->seconds_max > 0 && (query->seconds == 0 || query->seconds > defaults->seconds_max))
         query->seconds = defaults->seconds_max;
     return true;

@@ -49,14 +49,21 @@ static bool is_file(const char *path) {
     return stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-/* Looks for NAME and NAME.json in data/folder. */
-static bool find_below(const char *data, const char *folder, const char *name, char path[FILE_PATH_MAX]) {
+bool data_look(const char *folder, const char *name, char path[FILE_PATH_MAX], bool *found, Error *error) {
     static const char *const endings[] = {"", ".json"};
-    for (int i = 0; i < 2; i++)
-        if (snprintf(path, FILE_PATH_MAX, "%s/%s/%s%s", data, folder, name, endings[i]) < FILE_PATH_MAX &&
-            is_file(path))
-            return true;
-    return false;
+    char data[FILE_PATH_MAX];
+    *found = false;
+    if (!data_folder(data, error))
+        return false;
+    for (int i = 0; i < 2 && !*found; i++) {
+        if (snprintf(path, FILE_PATH_MAX, "%s/%s/%s%s", data, folder, name, endings[i]) >= FILE_PATH_MAX)
+            return error_set(error, "%.80s...: the path is too long", path);
+        errno = 0;
+        *found = is_file(path);
+        if (!*found && errno && errno != ENOENT)
+            return error_set(error, "%.200s: %s", path, strerror(errno));
+    }
+    return true;
 }
 
 static bool is_path(const char *name) {
@@ -65,20 +72,18 @@ static bool is_path(const char *name) {
 }
 
 bool data_find(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error) {
-    char data[FILE_PATH_MAX];
+    bool found;
     if (is_path(name)) {
         errno = 0;
         const bool fits = snprintf(path, FILE_PATH_MAX, "%s", name) < FILE_PATH_MAX;
         return (fits && is_file(path)) ||
                error_set(error, "%.200s: %s", name, errno && errno != ENOENT ? strerror(errno) : "no such file");
     }
-    if (!data_folder(data, error))
+    if (!data_look(folder, name, path, &found, error))
         return false;
-    errno = 0;
-    const bool found = find_below(data, folder, name, path);
-    if (!found && errno && errno != ENOENT)
-        return error_set(error, "%.200s: %s", path, strerror(errno));
+    if (!found)
+        *strrchr(path, '/') = '\0';
     return found ||
-           error_set(error, "%.100s: no configuration of this name in %.120s/%s; a path has a slash or ends in .json",
-                     name, data, folder);
+           error_set(error, "%.100s: no configuration of this name in %.160s; a path has a slash or ends in .json",
+                     name, path);
 }

@@ -17,6 +17,10 @@ extern "C" {
 /* Writes the path of the folder, which need not exist. False with an error if the path of the executable is unknown. */
 bool data_folder(char path[FILE_PATH_MAX], Error *error);
 
+/* Looks for NAME or NAME.json in `folder` of the data folder. *found says whether it is there, and `path` where, or
+ * where it would be. False with an error if the system cannot tell. */
+bool data_look(const char *folder, const char *name, char path[FILE_PATH_MAX], bool *found, Error *error);
+
 /* Finds a configuration. A name with a slash or the ending .json is a path. A bare name means NAME or NAME.json in
  * `folder` ("players", "komi") of the data folder, and never a file of the current folder: what a command does must not
  * depend on what lies around there. False with an error that says where it looked. */

@@ -120,8 +120,7 @@ static bool same_settings(const char *path, const cJSON *theirs, const cJSON *ou
     return true;
 }
 
-static bool check_document(const char *path, const cJSON *json, const DocumentSchema *schema, const cJSON *identity,
-                           DocumentContext *context, Error *error) {
+static bool check_document(const char *path, const cJSON *json, const DocumentSchema *schema, Error *error) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, "schema");
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(item, "version");
@@ -134,11 +133,27 @@ static bool check_document(const char *path, const cJSON *json, const DocumentSc
     if (!cJSON_IsNumber(version) || version->valueint != schema->version)
         return error_set(error, "%s: has schema version %g, expected %d", path,
                          cJSON_IsNumber(version) ? version->valuedouble : 0.0, schema->version);
-    if (!cJSON_IsObject(settings) || !cJSON_IsString(started) || !cJSON_IsNumber(seconds))
-        return error_set(error, "%s: 'settings', 'started' or 'seconds' is missing", path);
-    snprintf(context->started, sizeof context->started, "%s", started->valuestring);
-    context->seconds = seconds->valuedouble;
-    return same_settings(path, settings, identity, error);
+    return (cJSON_IsObject(settings) && cJSON_IsString(started) && cJSON_IsNumber(seconds)) ||
+           error_set(error, "%s: 'settings', 'started' or 'seconds' is missing", path);
+}
+
+static void read_context(const cJSON *json, DocumentContext *context) {
+    snprintf(context->started, sizeof context->started, "%s",
+             cJSON_GetObjectItemCaseSensitive(json, "started")->valuestring);
+    context->seconds = cJSON_GetObjectItemCaseSensitive(json, "seconds")->valuedouble;
+}
+
+cJSON *document_read(const char *path, const DocumentSchema *schema, DocumentContext *context, Error *error) {
+    size_t length;
+    char *text = file_read(path, &length, error);
+    cJSON *json = text ? json_parse(text, length, path, error) : NULL;
+    free(text);
+    if (json && check_document(path, json, schema, error)) {
+        read_context(json, context);
+        return json;
+    }
+    cJSON_Delete(json);
+    return NULL;
 }
 
 bool document_resume(const char *path, const DocumentSchema *schema, const cJSON *identity, DocumentContext *context,
@@ -159,7 +174,9 @@ bool document_resume(const char *path, const DocumentSchema *schema, const cJSON
     }
     if (!json)
         return true;
-    if (check_document(path, json, schema, identity, context, error)) {
+    if (check_document(path, json, schema, error) &&
+        same_settings(path, cJSON_GetObjectItemCaseSensitive(json, "settings"), identity, error)) {
+        read_context(json, context);
         *out = json;
         return true;
     }

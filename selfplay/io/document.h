@@ -56,6 +56,10 @@ char *document_text(cJSON *json, Error *error);
  * error. */
 bool document_write(cJSON *json, const char *path, Error *error);
 
+/* Reads the document at `path`, which must have this schema, and its context. The caller deletes it; NULL with an
+ * error. */
+cJSON *document_read(const char *path, const DocumentSchema *schema, DocumentContext *context, Error *error);
+
 /* For a run that is resumed: reads the document at `path` and its context. Checks that it has this schema and that its
  * `settings` equal `identity`; the error names the difference. *out becomes the document, which the caller deletes, or
  * NULL if there is no such file, which is no error. It is no error either if the file is empty or no JSON: then *out is

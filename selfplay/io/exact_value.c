@@ -5,17 +5,18 @@
 
 #include <stdio.h>
 
-/* The document of the empty board, or NULL. */
-static cJSON *load(const char *game, int size, bool button) {
-    char name[64], path[FILE_PATH_MAX];
-    Error error;
+/* The document of the empty board; *json becomes NULL if there is none. */
+static bool load(const char *game, int size, bool button, cJSON **json, Error *error) {
+    char name[64];
     snprintf(name, sizeof name, "%s-%d%s", game, size, button ? "-button" : "");
-    cJSON *json = json_load_config("exact", name, path, &error);
-    const cJSON *moves = cJSON_GetObjectItem(json, "moves");
-    if (cJSON_IsString(moves) && moves->valuestring[0] == '\0')
-        return json;
-    cJSON_Delete(json);
-    return NULL;
+    if (!json_load_known("exact", name, json, error))
+        return false;
+    const cJSON *moves = cJSON_GetObjectItem(*json, "moves");
+    if (!cJSON_IsString(moves) || moves->valuestring[0] != '\0') {
+        cJSON_Delete(*json);
+        *json = NULL;
+    }
+    return true;
 }
 
 /* The proved value in a document or in an entry of it. NULL if there is none. */
@@ -23,18 +24,43 @@ static const cJSON *proved_value(const cJSON *json) {
     return cJSON_IsTrue(cJSON_GetObjectItem(json, "proved")) ? cJSON_GetObjectItem(json, "value") : NULL;
 }
 
-bool exact_value(const char *game, int size, bool button, double *value) {
-    cJSON *json = load(game, size, button);
+bool exact_value(const char *game, int size, bool button, double *value, bool *known, Error *error) {
+    cJSON *json;
+    *known = false;
+    if (!load(game, size, button, &json, error))
+        return false;
     const cJSON *found = proved_value(json);
-    const bool known = cJSON_IsNumber(found);
-    if (known)
+    *known = cJSON_IsNumber(found);
+    if (*known)
         *value = found->valuedouble;
     cJSON_Delete(json);
-    return known;
+    return true;
 }
 
-cJSON *exact_document(const char *game, int size, int komi) {
-    return load(game, size, komi_has_button(komi));
+bool exact_values(const char *game, int size, ExactValues *values, Error *error) {
+    bool even_known, odd_known;
+    *values = (ExactValues){.known = false};
+    if (!exact_value(game, size, false, &values->even, &even_known, error) ||
+        !exact_value(game, size, true, &values->odd, &odd_known, error))
+        return false;
+    values->known = even_known && odd_known;
+    return true;
+}
+
+bool exact_values_add(cJSON *json, const char *game, int size, Error *error) {
+    ExactValues values;
+    if (!exact_values(game, size, &values, error))
+        return false;
+    if (!values.known)
+        return true;
+    cJSON *exact = cJSON_AddObjectToObject(json, "exact");
+    cJSON_AddNumberToObject(exact, "even", values.even);
+    cJSON_AddNumberToObject(exact, "odd_with_button", values.odd);
+    return true;
+}
+
+bool exact_document(const char *game, int size, int komi, cJSON **document, Error *error) {
+    return load(game, size, komi_has_button(komi), document, error);
 }
 
 bool exact_winner(const cJSON *document, const char *move, int komi, Side *winner) {

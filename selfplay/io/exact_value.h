@@ -14,11 +14,24 @@ extern "C" {
 #endif
 
 /* Black's margin on the empty board under best play, in points, without komi. `button` chooses between even komi (no
- * button) and odd komi (with it). False if no document has it. */
-bool exact_value(const char *game, int size, bool button, double *value);
+ * button) and odd komi (with it). *known says whether a document has it. False with an error if there is one that
+ * cannot be read. */
+bool exact_value(const char *game, int size, bool button, double *value, bool *known, Error *error);
 
-/* The document of the empty board of a game at a komi, or NULL if there is none. The caller deletes it. */
-cJSON *exact_document(const char *game, int size, int komi);
+/* Both margins of a board. */
+typedef struct ExactValues {
+    bool known; /* both of them */
+    double even, odd;
+} ExactValues;
+
+bool exact_values(const char *game, int size, ExactValues *values, Error *error);
+
+/* Adds the key `exact` with both margins to a document, if they are known. False with an error. */
+bool exact_values_add(cJSON *json, const char *game, int size, Error *error);
+
+/* The document of the empty board of a game at a komi. *document becomes NULL if there is none; the caller deletes it.
+ * False with an error if there is one that cannot be read. */
+bool exact_document(const char *game, int size, int komi, cJSON **document, Error *error);
 
 /* Who wins by such a document (which may be NULL) at this komi: from the empty board if `move` is NULL, otherwise after
  * this first move. False if the document does not say. */

@@ -59,14 +59,27 @@ bool json_lacked_memory(void) {
     return parse_failed_for_memory;
 }
 
-cJSON *json_load_config(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error) {
+static cJSON *load(const char *path, Error *error) {
     size_t length;
-    if (!data_find(folder, name, path, error))
-        return NULL;
     char *text = file_read(path, &length, error);
     cJSON *json = text ? json_parse(text, length, path, error) : NULL;
     free(text);
     return json;
+}
+
+cJSON *json_load_config(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error) {
+    return data_find(folder, name, path, error) ? load(path, error) : NULL;
+}
+
+bool json_load_known(const char *folder, const char *name, cJSON **json, Error *error) {
+    char path[FILE_PATH_MAX];
+    bool found;
+    *json = NULL;
+    if (!data_look(folder, name, path, &found, error))
+        return false;
+    if (found)
+        *json = load(path, error);
+    return !found || *json;
 }
 
 static bool fail_at(JsonReader *reader, const char *key) {

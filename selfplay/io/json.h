@@ -47,6 +47,9 @@ bool json_lacked_memory(void);
  * Its path goes to `path`. NULL with an error. The caller deletes the result. */
 cJSON *json_load_config(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error);
 
+/* The same for what may be missing in the data folder: then *json is NULL, which is no error. */
+bool json_load_known(const char *folder, const char *name, cJSON **json, Error *error);
+
 /* Opens a reader on `object`, which must be an object. `source` must outlive the reader. */
 JsonReader json_open(const cJSON *object, const char *source);
 

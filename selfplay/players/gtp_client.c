@@ -95,9 +95,13 @@ static GtpStatus broken(const char *what, Error *error) {
     return GTP_BROKEN;
 }
 
-/* Reports how the program ended, which has closed a pipe. */
-static GtpStatus closed(const GtpClient *client, const char *what, Error *error) {
+/* Reports what happened to a pipe of the program: how the program ended, or what `reason`, an errno or 0, says. */
+static GtpStatus closed(const GtpClient *client, const char *what, int reason, Error *error) {
     int number = 0;
+    if (reason != 0 && reason != EPIPE) {
+        error_set(error, "cannot speak to it: %s", strerror(reason));
+        return GTP_BROKEN;
+    }
     switch (subprocess_wait(&client->process, END_SECONDS, &number)) {
     case SUBPROCESS_EXITED:
         error_set(error, "it ended with status %d%s", number, number == 127 ? " (no such command?)" : "");
@@ -115,7 +119,7 @@ static GtpStatus send_all(GtpClient *client, const char *text, size_t length, do
             return status;
         const ssize_t put = write_quietly(client->process.in, text + done, length - done);
         if (put < 0 && errno != EAGAIN && errno != EINTR)
-            return closed(client, "closed its input", error);
+            return closed(client, "closed its input", errno, error);
         done += put > 0 ? (size_t)put : 0;
     }
     return GTP_GOOD;
@@ -177,7 +181,7 @@ static GtpStatus receive(GtpClient *client, double deadline, const GtpWait *wait
         const ssize_t got =
             read(client->process.out, client->buffer + client->length, sizeof client->buffer - client->length);
         if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
-            return closed(client, "closed its output", error);
+            return closed(client, "closed its output", got < 0 ? errno : 0, error);
         client->length += got > 0 ? (size_t)got : 0;
     }
 }

@@ -12,7 +12,7 @@
 extern "C" {
 #endif
 
-enum { GAME_TREE_NAME_MAX = 128, GAME_TREE_NODES_MAX = 50000 };
+enum { GAME_TREE_NAME_MAX = 128, GAME_TREE_NODES_MAX = 50000, GAME_TREE_SECONDS_MAX = 10000000 };
 
 typedef struct GameTreeNode {
     int parent; /* -1 at the root */
@@ -35,6 +35,7 @@ typedef struct GameTree {
     Side first;                       /* to move at the root */
     char players[2][GAME_TREE_NAME_MAX], date[GAME_TREE_NAME_MAX];
     char result[GAME_TREE_NAME_MAX]; /* as in the source; "" if the source has none */
+    double main_time, period;        /* seconds of the clock: for the game, then for each turn. Both 0: there is none */
     GameTreeNode *nodes;             /* node 0 is the root; parents come before their children */
     int count, capacity;
 } GameTree;
@@ -69,6 +70,10 @@ char *game_tree_to_record(const GameTree *tree, Error *error);
 
 /* Writes the first variation as a list of moves in AbstractPlay's words, komi first. NULL as above. */
 char *game_tree_to_list(const GameTree *tree, Error *error);
+
+/* Writes the first variation as a state of AbstractPlay's site (game_tree_state.c). NULL with an error if the site does
+ * not have this game or board, or without memory. The caller frees the result. */
+char *game_tree_to_state(const GameTree *tree, Error *error);
 
 #ifdef __cplusplus
 }

@@ -13,8 +13,9 @@ GameTree *game_tree_from_record(const cJSON *json, const char *source, const Gam
 GameTree *game_tree_from_list(const char *text, size_t length, const char *source, const GameOptions *options,
                               Error *error);
 GameTree *game_tree_from_report(const cJSON *json, const char *source, const GameOptions *options, Error *error);
+GameTree *game_tree_from_state(const cJSON *json, const char *source, const GameOptions *options, Error *error);
 
-enum { GAME_TREE_GAME_MAX = 32 };
+enum { GAME_TREE_GAME_MAX = 32, GAME_TREE_SITE_SIZE = 8 /* of AbstractPlay's usual board */ };
 
 /* The name of a game in lower case, as the program writes it. */
 void game_tree_game_name(const char *text, char out[GAME_TREE_GAME_MAX]);

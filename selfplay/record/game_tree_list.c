@@ -1,4 +1,6 @@
-/* Game trees as lists of moves: those that people write, and those of AbstractPlay, as text and in its JSON report. */
+/* Game trees as lists of moves: those that people write, and those of AbstractPlay, as text and in its JSON. Its words
+ * are `play-second`, `take-button`, and c3x for a flip; before March 2025 they were `pie`, `button`, and at first c3.
+ * All are read, and the newer ones are written. */
 #include "selfplay/record/game_tree_internal.h"
 
 #include <ctype.h>
@@ -105,16 +107,15 @@ static void read_size(const char *variant, int *size) {
     game_tree_read_whole(number, size);
 }
 
-/* Takes game and size from the header, if it names them, into `options`. `name` holds the name of the game. False with
- * an error for a variant with other rules. */
-static bool read_header(const cJSON *header, GameOptions *options, char name[GAME_TREE_GAME_MAX], const char *source,
-                        Error *error) {
-    const cJSON *game = cJSON_GetObjectItemCaseSensitive(header, "game");
-    const cJSON *given = cJSON_GetObjectItemCaseSensitive(game, "name");
-    const cJSON *variants = cJSON_GetObjectItemCaseSensitive(game, "variants");
+/* Takes game and size into `options`, if there is a name. `name` holds the name of the game. False with an error for a
+ * variant with other rules. */
+static bool read_game(const cJSON *given, const cJSON *variants, GameOptions *options, char name[GAME_TREE_GAME_MAX],
+                      const char *source, Error *error) {
     if (cJSON_IsString(given)) {
         game_tree_game_name(given->valuestring, name);
         options->name = name;
+        if (!strcmp(name, "stigmergy"))
+            options->size = GAME_TREE_SITE_SIZE;
     }
     for (const cJSON *item = variants ? variants->child : NULL; item; item = item->next) {
         if (!cJSON_IsString(item))
@@ -140,10 +141,12 @@ static bool report_move(List *list, const cJSON *item, const char *source, Error
  * for each round, or one move instead of the list. */
 GameTree *game_tree_from_report(const cJSON *json, const char *source, const GameOptions *options, Error *error) {
     const cJSON *header = cJSON_GetObjectItemCaseSensitive(json, "header");
+    const cJSON *game = cJSON_GetObjectItemCaseSensitive(header, "game");
     const cJSON *moves = cJSON_GetObjectItemCaseSensitive(json, "moves");
     char name[GAME_TREE_GAME_MAX];
     List list = {.options = *options};
-    if (!read_header(header, &list.options, name, source, error))
+    if (!read_game(cJSON_GetObjectItemCaseSensitive(game, "name"), cJSON_GetObjectItemCaseSensitive(game, "variants"),
+                   &list.options, name, source, error))
         return NULL;
     bool good = true;
     for (const cJSON *round = cJSON_IsArray(moves) ? moves->child : NULL; round && good; round = round->next) {
@@ -163,16 +166,27 @@ GameTree *game_tree_from_report(const cJSON *json, const char *source, const Gam
     return tree;
 }
 
-/* ---- Writing ---- */
+/* ---- AbstractPlay's states ---- */
 
-/* Writes a turn in AbstractPlay's words: flips have no x, and the button is `button`. */
-static void list_turn(const char *turn, FILE *out) {
-    const size_t length = strlen(turn);
-    if (!strcmp(turn, "take-button"))
-        fputs("button", out);
-    else
-        fprintf(out, "%.*s", (int)(length > 1 && turn[length - 1] == 'x' ? length - 1 : length), turn);
+/* {"game", "variants", "stack": [{}, {"lastmove"}, ...]}: the state of a game, which the site shows for debugging. */
+GameTree *game_tree_from_state(const cJSON *json, const char *source, const GameOptions *options, Error *error) {
+    const cJSON *stack = cJSON_GetObjectItemCaseSensitive(json, "stack");
+    char name[GAME_TREE_GAME_MAX];
+    List list = {.options = *options};
+    bool good = read_game(cJSON_GetObjectItemCaseSensitive(json, "game"),
+                          cJSON_GetObjectItemCaseSensitive(json, "variants"), &list.options, name, source, error);
+    for (const cJSON *entry = cJSON_IsArray(stack) && stack->child ? stack->child->next : NULL; entry && good;
+         entry = entry->next) {
+        const cJSON *move = cJSON_GetObjectItemCaseSensitive(entry, "lastmove");
+        good =
+            cJSON_IsString(move)
+                ? list_word(&list, move->valuestring, source, error)
+                : error_set(error, "%s: 'stack' is wrong, expected a 'lastmove' in each entry but the first", source);
+    }
+    return end_list(&list, good, source, error);
 }
+
+/* ---- Writing ---- */
 
 char *game_tree_to_list(const GameTree *tree, Error *error) {
     char *text = NULL;
@@ -186,13 +200,13 @@ char *game_tree_to_list(const GameTree *tree, Error *error) {
     }
     int number = 0;
     if (tree->game->has_points)
-        fprintf(out, "%d. %d pie", ++number, tree->komi);
+        fprintf(out, "%d. %d play-second", ++number, tree->komi);
     for (int i = tree->nodes[0].first_child, ply = 0; i >= 0; i = tree->nodes[i].first_child, ply++) {
         if (ply % 2 == 0)
             fprintf(out, number ? "\n%d. " : "%d. ", number + 1), number++;
         else
             fputc(' ', out);
-        list_turn(tree->nodes[i].turn, out);
+        fputs(tree->nodes[i].turn, out);
     }
     fputc('\n', out);
     const bool good = !ferror(out);

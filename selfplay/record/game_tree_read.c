@@ -4,20 +4,32 @@
 
 #include <ctype.h>
 
+static GameTree *read_state_text(const char *text, const char *source, const GameOptions *options, Error *error) {
+    cJSON *json = json_parse(text, strlen(text), source, error);
+    GameTree *tree = json ? game_tree_from_state(json, source, options, error) : NULL;
+    cJSON_Delete(json);
+    return tree;
+}
+
 static GameTree *read_json(const char *text, size_t length, const char *source, const GameOptions *options,
                            Error *error) {
     cJSON *json = json_parse(text, length, source, error);
     if (!json)
         return NULL;
     GameTree *tree = NULL;
-    if (cJSON_GetObjectItemCaseSensitive(json, "header"))
+    const cJSON *inner = cJSON_GetObjectItemCaseSensitive(json, "state");
+    if (cJSON_IsString(inner)) /* an export of AbstractPlay's Playground: the state is a text of its own */
+        tree = read_state_text(inner->valuestring, source, options, error);
+    else if (cJSON_GetObjectItemCaseSensitive(json, "stack"))
+        tree = game_tree_from_state(json, source, options, error);
+    else if (cJSON_GetObjectItemCaseSensitive(json, "header"))
         tree = game_tree_from_report(json, source, options, error);
     else if (cJSON_GetObjectItemCaseSensitive(json, "game"))
         tree = game_tree_from_record(json, source, options, error);
     else
         error_set(error,
-                  "%s: no game in this JSON, expected a record (with `game', `size' and `moves') or a report of "
-                  "AbstractPlay (with `header' and `moves')",
+                  "%s: no game in this JSON, expected a record (with `game', `size' and `moves') or a report or "
+                  "state of AbstractPlay (with `header' and `moves', or `stack')",
                   source);
     cJSON_Delete(json);
     return tree;

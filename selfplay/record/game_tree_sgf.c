@@ -23,6 +23,30 @@ static GameOptions read_options(const SgfTree *sgf, const char *game, int size, 
                                                                           : GAME_PIE_DEFAULT};
 }
 
+/* Reads a number between -limit and limit; NAN where there is none. */
+static double read_finding(const SgfTree *sgf, int node, const char *property, double limit) {
+    const char *text = sgf_get(sgf, node, property);
+    char *end;
+    const double value = text && *text ? strtod(text, &end) : NAN;
+    return text && *text && !*end && fabs(value) <= limit ? value : NAN;
+}
+
+/* The clock: TM, and OT where every turn after the main time has a time of its own. A game with another overtime has no
+ * clock here. */
+static void read_clock(const SgfTree *sgf, GameTree *tree) {
+    const double main_time = read_finding(sgf, 0, "TM", GAME_TREE_SECONDS_MAX);
+    const char *overtime = sgf_get(sgf, 0, "OT");
+    double period = 0;
+    if (overtime && *overtime) {
+        int used = 0;
+        sscanf(overtime, "1x%lf byo-yomi%n", &period, &used);
+        if (used == 0 || overtime[used] || !(period >= 0 && period <= GAME_TREE_SECONDS_MAX))
+            return;
+    }
+    tree->main_time = main_time > 0 ? main_time : 0;
+    tree->period = period;
+}
+
 /* A tree with the data of the root, without stones and turns. */
 static GameTree *start_sgf(const SgfTree *sgf, const char *source, const GameOptions *options, Error *error) {
     const char *name = sgf_get(sgf, 0, "GM"), *size_text = sgf_get(sgf, 0, "SZ"), *komi_text = sgf_get(sgf, 0, "KM");
@@ -49,6 +73,7 @@ static GameTree *start_sgf(const SgfTree *sgf, const char *source, const GameOpt
     game_tree_copy_name(tree->players[WHITE], sgf_get(sgf, 0, "PW"));
     game_tree_copy_name(tree->date, sgf_get(sgf, 0, "DT"));
     game_tree_copy_name(tree->result, sgf_get(sgf, 0, "RE"));
+    read_clock(sgf, tree);
     return tree;
 }
 
@@ -100,14 +125,6 @@ static bool read_turn(const SgfTree *sgf, int node, const char *source, GameTree
     Error reason;
     *at = game_tree_add(tree, *at, turn, &reason);
     return *at >= 0 || error_set(error, "%s: node %d: %s", source, node + 1, reason.text);
-}
-
-/* Reads a number between -limit and limit; NAN where there is none. */
-static double read_finding(const SgfTree *sgf, int node, const char *property, double limit) {
-    const char *text = sgf_get(sgf, node, property);
-    char *end;
-    const double value = text && *text ? strtod(text, &end) : NAN;
-    return text && *text && !*end && fabs(value) <= limit ? value : NAN;
 }
 
 /* What an analysis found: Black's chance in per cent as Sabaki writes it, and SGF's own value, in points. */
@@ -200,6 +217,17 @@ static bool add_variants(SgfTree *sgf, const GameTree *tree) {
     return add(sgf, "RU", text);
 }
 
+static bool add_clock(SgfTree *sgf, const GameTree *tree) {
+    char text[48];
+    if (tree->main_time == 0 && tree->period == 0)
+        return true;
+    snprintf(text, sizeof text, "%.10g", tree->main_time);
+    if (!add(sgf, "TM", text))
+        return false;
+    snprintf(text, sizeof text, "1x%.10g byo-yomi", tree->period);
+    return tree->period == 0 || add(sgf, "OT", text);
+}
+
 static bool add_root(SgfTree *sgf, const GameTree *tree) {
     const Game *game = tree->game;
     bool good = sgf_add_node(sgf, -1) == 0 && add(sgf, "FF", "4") && add(sgf, "CA", "UTF-8") &&
@@ -215,7 +243,7 @@ static bool add_root(SgfTree *sgf, const GameTree *tree) {
         good = good && add(sgf, "PW", tree->players[WHITE]);
     if (tree->date[0])
         good = good && add(sgf, "DT", tree->date);
-    good = good && add_result(sgf, tree);
+    good = good && add_result(sgf, tree) && add_clock(sgf, tree);
     if (tree->set_up)
         good = good && add_stones(sgf, tree, "AB", 1) && add_stones(sgf, tree, "AW", 2) &&
                add(sgf, "PL", tree->first == BLACK ? "B" : "W");

@@ -2,6 +2,7 @@
 #include "selfplay/record/record_file.h"
 
 #include "selfplay/io/json.h"
+#include "selfplay/io/zstd_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,20 @@ bool record_file_path(const char *result, char path[FILE_PATH_MAX], Error *error
         return error_set(error, "%.80s...: the path is too long", result);
     snprintf(path, FILE_PATH_MAX, "%.*s.records.jsonl", (int)stem, result);
     return true;
+}
+
+/* Reads the packed file beside a missing or empty one: PATH.zst. Without one *text stays as it is. */
+static bool unpack(const char *path, char **text, size_t *length, Error *error) {
+    char packed[FILE_PATH_MAX];
+    if (*length > 0 || snprintf(packed, sizeof packed, "%s.zst", path) >= (int)sizeof packed || !file_exists(packed))
+        return true;
+    char *unpacked = zstd_file_read(packed, length, error);
+    if (!unpacked)
+        return false;
+    free(*text);
+    *text = unpacked;
+    return *length == 0 || unpacked[*length - 1] == '\n' ||
+           error_set(error, "%s: its last line has no end, expected whole records", packed);
 }
 
 /* One line of the file. */
@@ -160,7 +175,10 @@ bool record_file_open(RecordFile *file, const char *path, const Game *game, cons
         return false;
     size_t length, whole;
     char *text = file_read(path, &length, error);
-    bool good = text && enter_text(file, groups, text, length, &whole, error);
+    const bool empty = text && length == 0;
+    bool good = text && unpack(path, &text, &length, error) && enter_text(file, groups, text, length, &whole, error);
+    if (good && empty && length > 0)
+        good = line_file_replace(&file->lines, text, length, error);
     if (good && whole < length) {
         file->torn = true;
         good = line_file_cut(&file->lines, whole, error);
@@ -181,7 +199,8 @@ bool record_text_read(const char *path, const char *text, size_t length, const G
 bool record_file_read(const char *path, const Game *game, const char *run, const RecordGroups *groups, Error *error) {
     size_t length;
     char *text = line_file_read(path, &length, error);
-    const bool good = text && record_text_read(path, text, length, game, run, groups, error);
+    const bool good =
+        text && unpack(path, &text, &length, error) && record_text_read(path, text, length, game, run, groups, error);
     free(text);
     return good;
 }

@@ -3,7 +3,10 @@
  * Every finished game is appended at once as a whole line and synced to disk. When a run is resumed, it reads the lines
  * back, and each must be a game of this run. Its id is GROUP-NUMBER ("800-17"), and the run says which groups count.
  * When a run ends, the file is sorted by group and number, so equal runs end with equal files. While the file is open,
- * no other process can use it. */
+ * no other process can use it.
+ *
+ * A file that was packed for publication, FILE.zst (zstd_file.h), is read where FILE is missing or empty. To play on,
+ * it is unpacked first. */
 #ifndef STIGMERGY_SELFPLAY_RECORD_RECORD_FILE_H
 #define STIGMERGY_SELFPLAY_RECORD_RECORD_FILE_H
 

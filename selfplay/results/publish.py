@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Publishes results of `stigmergy komi`: puts them into this folder, and what the program has to know into configs/fair.
 
-    publish.py RESULT.json...     with RESULT.records.jsonl beside each
+    publish.py RESULT.json...     with RESULT.records.jsonl beside each, or a result of this folder
 
 This folder gets RESULT.json and its games, packed (RESULT.records.jsonl.zst). For a RESULT named hexhex-N, unless the
 board is solved, configs/fair/GAME-N.json gets the part `fair_komi`: the computer names and judges komi by it. The test
@@ -21,9 +21,10 @@ def publish(path):
     with open(path, encoding="utf-8") as file:
         document = json.load(file)
     name = os.path.splitext(os.path.basename(path))[0]
-    shutil.copyfile(path, os.path.join(HERE, name + ".json"))
-    subprocess.run(["zstd", "-19", "-q", "-f", os.path.splitext(path)[0] + ".records.jsonl",
-                    "-o", os.path.join(HERE, name + ".records.jsonl.zst")], check=True)
+    if not os.path.samefile(os.path.dirname(os.path.abspath(path)), HERE):
+        shutil.copyfile(path, os.path.join(HERE, name + ".json"))
+        subprocess.run(["zstd", "-19", "-q", "-f", os.path.splitext(path)[0] + ".records.jsonl",
+                        "-o", os.path.join(HERE, name + ".records.jsonl.zst")], check=True)
     if name != f"hexhex-{document['size']}" or "exact" in document:
         return
     with open(os.path.join(FAIR, f"{document['game']}-{document['size']}.json"), "w", encoding="utf-8") as file:

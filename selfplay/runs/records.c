@@ -3,6 +3,8 @@
 
 #include "engine/base/rng.h"
 
+#include <stdio.h>
+
 /* Where rounds do not grow, a record may be this far ahead of the games before it: what threads play side by side. */
 enum { NUMBERS_AHEAD = 4 * SEARCH_THREADS_MAX };
 
@@ -95,6 +97,19 @@ static bool enter(void *user, const char *source, GameId id, const GameRecord *r
     return enter_checked(run, source, id, record, error);
 }
 
+/* Enters a game whose round may have been planned by another version. */
+static bool enter_played(void *user, const char *source, GameId id, const GameRecord *record, Error *error) {
+    Run *run = user;
+    bool wanted;
+    int plan;
+    if (!run->kind->plan_of(run, source, record, &plan, error) ||
+        !run_make_room(&run->groups[id.group], id.number + 1, error) || !has_origin(run, source, id, record, error))
+        return false;
+    run_place(run, id)->plan = plan;
+    run_enter_game(run, id, record, false, &wanted);
+    return true;
+}
+
 /* Enters a game of a shard: it is of its share of the round, or was merged in an earlier one. */
 static bool enter_shared(void *user, const char *source, GameId id, const GameRecord *record, Error *error) {
     Run *run = user;
@@ -138,6 +153,13 @@ static bool rehearse(const Run *run, Error *error) {
 
 bool run_open(Run *run, const char *path, Error *error) {
     return rehearse(run, error) && run_open_to_merge(run, path, error);
+}
+
+bool run_open_played(Run *run, const char *path, const char *hash, Error *error) {
+    const RecordGroups groups = {.find = find_group, .enter = enter_played, .user = run};
+    snprintf(run->hash, sizeof run->hash, "%s", hash);
+    return record_file_read(path, run->game, run->hash, &groups, error) &&
+           (run_played(run) > 0 || error_set(error, "%s: has no games of this run", path));
 }
 
 bool run_open_shard(Run *run, const char *path, const char *shard_path, Error *error) {

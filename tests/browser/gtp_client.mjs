@@ -55,8 +55,40 @@ async function analysis() {
   console.log(`analysis: ${updates} updates`);
 }
 
+// What Sabaki sends on a square board, and what it reads of the answers: the vertices of a game, and candidates that come
+// with each of the two dialects until the next command.
+async function square() {
+  const {controller, ask} = await start("--move-time", "30", "--size", "5", "--komi", "3", "--vertices", "gogui");
+  const commands = (await ask("list_commands")).text.split("\n");
+  assert.ok(["undo", "kata-analyze", "lz-analyze"].every((name) => commands.includes(name)));
+  assert.ok((await ask("komi 6.5")).error); // Sabaki's own: the komi of the command holds
+  for (const line of ["boardsize 9", "clear_board", "play B E5", "play W J1"]) assert.ok(!(await ask(line)).error, line);
+  assert.ok((await ask("play B A9")).error); // outside the board
+  for (const dialect of ["lz-analyze B 10", "kata-analyze B 10 ownership true"]) {
+    let seen;
+    const update = new Promise((resolve) => (seen = resolve));
+    const analysing = ask(dialect, ({line}) => {
+      if (line.includes("info move ")) seen(line);
+    });
+    const line = await update;
+    const undone = ask("undo"); // ends the analysis
+    await analysing;
+    assert.ok(!(await undone).error);
+    assert.ok(!(await ask("play W J1")).error);
+    for (const candidate of line.split(/\s*info\s+/).slice(1)) {
+      const vertex = candidate.match(/^move\s+(\S+)\s+visits\s+\d+/)[1];
+      assert.match(vertex, /^([A-HJ][1-9]|pass)$/);
+      const [, chance] = candidate.match(/winrate\s+(\S+)/);
+      assert.ok(dialect.startsWith("lz") ? /^\d+$/.test(chance) && chance <= 10000 : chance >= 0 && chance <= 1);
+    }
+  }
+  await controller.stop(1000);
+  console.log("square: both dialects");
+}
+
 await wholeGame("stigmergy", 4);
 await wholeGame("bug", 3);
 await wholeGame("sgolte", 3);
 await analysis();
+await square();
 console.log("gtp client: all passed");

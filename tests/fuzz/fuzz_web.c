@@ -35,7 +35,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (size == 0)
         return 0;
     const char *path = paths[data[0] % (sizeof paths / sizeof paths[0])];
-    const WebAnswer answer = web_api(analysis, &defaults, NULL, "POST", path, (const char *)data + 1, size - 1);
+    const WebAnswer answer =
+        web_api(analysis, &defaults, (WebCaller){.client = NULL}, "POST", path, (const char *)data + 1, size - 1);
     if (answer.stream)
         drain(answer.stream);
     free(answer.text);
@@ -45,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sprintf(text, "/api/board/");
     memcpy(text + 11, data, size);
     text[11 + size] = '\0';
-    const WebAnswer board = web_api(analysis, &defaults, NULL, "GET", text, "", 0);
+    const WebAnswer board = web_api(analysis, &defaults, (WebCaller){.client = NULL}, "GET", text, "", 0);
     free(board.text);
     if (web_guard_allows(text + 11, NULL, NULL, false) && !strncmp(text + 11, "evil", 4))
         abort();

@@ -10,6 +10,8 @@ typedef struct Asset {
     const char *type; /* for the Content-Type header: "text/javascript; charset=utf-8" */
     const unsigned char *bytes;
     size_t length;
+    const unsigned char *packed; /* the same, packed by gzip: about a third */
+    size_t packed_length;
 } Asset;
 
 /* The files of tools/serve/web/ and of tools/report/. Each table ends with an entry whose path is NULL. */

@@ -26,6 +26,7 @@ typedef struct Tool {
 int tool_analyze(int argc, char **argv);
 int tool_bench(int argc, char **argv);
 int tool_book(int argc, char **argv);
+int tool_estimate(int argc, char **argv);
 int tool_gtp(int argc, char **argv);
 int tool_komi(int argc, char **argv);
 int tool_match(int argc, char **argv);
@@ -39,8 +40,8 @@ int tool_serve(int argc, char **argv);
 int tool_solve(int argc, char **argv);
 int tool_truth(int argc, char **argv);
 
-extern const struct argp analyze_argp, bench_argp, book_argp, gtp_argp, komi_argp, match_argp, merge_argp,
-    openings_argp, perft_argp, play_argp, report_argp, selfplay_argp, serve_argp, solve_argp, truth_argp;
+extern const struct argp analyze_argp, bench_argp, book_argp, estimate_argp, gtp_argp, komi_argp, match_argp,
+    merge_argp, openings_argp, perft_argp, play_argp, report_argp, selfplay_argp, serve_argp, solve_argp, truth_argp;
 
 /* Reports an error on a line of standard error and returns the status. */
 static inline int tool_fail(const char *name, int status, const Error *error) {

@@ -163,7 +163,7 @@ static bool print_answer(const Run *run, Error *error) {
     const int size = (int)run->config->size;
     BookStanding standing[BOOK_PARITIES] = {{0}};
     bool good = true;
-    double even, odd;
+    ExactValues exact;
     printf("Fair komi of %s on hexhex-%d, by an opening book:\n", game, size);
     for (int group = 0; good && group < run->group_count; group++) {
         good = book_run_standing(run, group, BOOK_RESULT_DRAWS, &standing[group], error);
@@ -173,8 +173,9 @@ static bool print_answer(const Run *run, Error *error) {
     good = good && print_pair(run, standing, error);
     for (int group = 0; group < BOOK_PARITIES; group++)
         book_standing_end(&standing[group]);
-    if (good && exact_value(game, size, false, &even) && exact_value(game, size, true, &odd))
-        printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g\n", even, odd);
+    good = good && exact_values(game, size, &exact, error);
+    if (good && exact.known)
+        printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g\n", exact.even, exact.odd);
     return good;
 }
 

@@ -1,10 +1,9 @@
 /* stigmergy komi: the fair komi of a board size, by self-play across komi values.
  *
  * The settings come from the defaults, a configuration file and the options, in this order; the run itself is
- * selfplay/runs/komi/run.h, its session tools/cli/run_session.h. This file says the answer. */
-#include "selfplay/io/exact_value.h"
-#include "selfplay/runs/komi/convergence.h"
+ * selfplay/runs/komi/run.h, its session tools/cli/run_session.h, the answer tools/cli/komi_answer.h. */
 #include "selfplay/runs/komi/run.h"
+#include "tools/cli/komi_answer.h"
 #include "tools/cli/run_cost.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/run_session.h"
@@ -13,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double FIT_REFUSED = 0.05, SHOWN_PROBABILITY = 0.05;
-
-enum { SHOWN_KOMI = 4, SHOWN_MOVES = 6 };
 enum { KEY_LADDER = OPTIONS_OWN_KEYS, KEY_FIRST, KEY_UPGRADE, KEY_GAMES, KEY_WIDTH, KEY_RANGE };
 
 typedef struct KomiOptions {
@@ -147,156 +143,7 @@ static bool settle(RunOptions *run, Error *error) {
     return run_options_finish(run, error);
 }
 
-/* ---- The answer ---- */
-
-/* A bracket has no decimals, and nothing is known of where the fair komi is in it. */
-static void print_bracket(const char *name, double low, double high, const char *remark) {
-    printf("    %-16s (%g, %g)%s\n", name, low, high, remark);
-}
-
-static void print_curve(const char *name, const CurveEstimate *curve) {
-    if (!(curve->games > 0))
-        return;
-    if (curve->bracket_used)
-        print_bracket(name, curve->ci95.low, curve->ci95.high, "");
-    else
-        printf("    %-16s %6.2f   95%% interval [%.2f, %.2f]%s\n", name, curve->estimate, curve->ci95.low,
-               curve->ci95.high, curve->one_sided ? " (one side won all games)" : "");
-    if (curve->fit.p < FIT_REFUSED)
-        printf("    %-16s these games do not look like a smooth curve (goodness of fit: p = %.2f)\n", "", curve->fit.p);
-}
-
-static void print_together(const FairKomi *fair) {
-    char remark[80];
-    snprintf(remark, sizeof remark, "   Black is ahead up to komi %d, White from komi %d", fair->black_wins_up_to,
-             fair->white_wins_from);
-    if (fair->pair_known)
-        print_bracket("together", fair->black_wins_up_to, fair->white_wins_from, remark);
-    else
-        printf("    %-16s %6.2f   95%% interval [%.2f, %.2f]\n", "together", fair->combined, fair->combined_ci95.low,
-               fair->combined_ci95.high);
-}
-
-/* The komi values that are likely to be the fairest, the most likely one first. */
-static void print_fairest(const FairKomi *fair) {
-    bool said[FAIREST_MAX] = {false};
-    printf("    fairest komi     ");
-    for (int shown = 0; shown < SHOWN_KOMI; shown++) {
-        int best = -1;
-        for (int i = 0; i < fair->probability_count; i++)
-            if (!said[i] && (best < 0 || fair->probabilities[i].probability > fair->probabilities[best].probability))
-                best = i;
-        if (best < 0 || (shown > 0 && fair->probabilities[best].probability < SHOWN_PROBABILITY))
-            break;
-        said[best] = true;
-        printf("%s%d with a chance of %.0f%%", shown > 0 ? ", " : "", fair->probabilities[best].komi,
-               100 * fair->probabilities[best].probability);
-    }
-    putchar('\n');
-}
-
-/* How many games there are, and how many of them differ. */
-static bool print_games(const Run *run, int rung) {
-    Error error;
-    char effort[48];
-    KomiCounts counts = {0};
-    for (int beginning = 0; beginning < komi_beginnings(run)->count; beginning++)
-        if (!komi_count_games(run, rung, beginning, &counts, &error))
-            return false;
-    run_effort_text(run->groups[rung].name, effort);
-    printf("  %s, %d games, %.0f of them different", effort, run->groups[rung].played, counts.lines);
-    if (counts.effective < counts.games - 0.5)
-        printf("; the player does not play by chance, so that they are worth %.0f games", counts.effective);
-    putchar('\n');
-    return true;
-}
-
-static void print_arm(const Run *run, int rung, int beginning, const ArmEstimate *arm) {
-    char move[GAME_TEXT_MAX];
-    Error error;
-    KomiCounts counts = {0};
-    if (!komi_count_games(run, rung, beginning, &counts, &error))
-        return;
-    komi_format_beginning(run, beginning, move);
-    printf("    %-16s %6.2f   95%% interval [%.2f, %.2f], the best first move with %.0f%%, %.0f games\n", move,
-           arm->fair.combined, arm->fair.combined_ci95.low, arm->fair.combined_ci95.high, 100 * arm->share,
-           counts.games);
-}
-
-/* The first moves that are most probably the best. */
-static void print_arms(const Run *run, int rung, const ArmsEstimate *estimate) {
-    int order[GAME_LEGAL_MAX];
-    komi_order_arms(estimate, order);
-    const int shown = estimate->count > SHOWN_MOVES + 1 ? SHOWN_MOVES : estimate->count; /* never "1 others" */
-    for (int i = 0; i < shown; i++)
-        print_arm(run, rung, order[i], &estimate->arms[order[i]]);
-    if (shown < estimate->count)
-        printf("    and %d others: see the document, or stigmergy report\n", estimate->count - shown);
-}
-
-static void print_fair(const FairKomi *fair) {
-    print_curve("even komi", &fair->even);
-    print_curve("odd with button", &fair->odd);
-    print_together(fair);
-    print_fairest(fair);
-    printf("    play with komi   %3d%s Black then wins %.0f%% [%.0f%%, %.0f%%]\n", fair->recommended,
-           fair->recommended % 2 ? " and the button:" : ":", 100 * fair->win_rate, 100 * fair->win_rate_ci95.low,
-           100 * fair->win_rate_ci95.high);
-}
-
-/* Prints what a rung says, and returns it in *value. False where it has no games. */
-static bool print_rung(const Run *run, int rung, RungValue *value) {
-    ArmsEstimate estimate = {0};
-    Error error;
-    const bool arms = komi_config(run)->first_moves;
-    bool good = run->groups[rung].played > 0 && print_games(run, rung);
-    *value =
-        (RungValue){.effort = (double)komi_config(run)->ladder[rung], .best = -1, .games = run->groups[rung].played};
-    if (good && arms && (good = komi_estimate_arms(run, rung, &estimate, &error))) {
-        value->fair = estimate.board;
-        value->best = estimate.best;
-    }
-    good = good && (arms || komi_estimate(run, rung, &value->fair, &error));
-    if (good)
-        print_fair(&value->fair);
-    if (good && arms)
-        print_arms(run, rung, &estimate);
-    arms_free(&estimate);
-    return good;
-}
-
-/* Whether a ladder has converged, on a board that is not solved. */
-static void print_convergence(const RungValue *values, int count) {
-    const Convergence convergence = rungs_converge(values, count, false);
-    printf("  %s", convergence_words[convergence.status]);
-    for (int i = 0, said = 0; i < REASONS; i++)
-        if (convergence.reasons & 1u << i)
-            printf("%s%s", said++ ? "; " : ": ", reason_words[i]);
-    if (convergence.bound != BOUND_NONE)
-        printf("; the estimate %s with the effort", convergence.bound == BOUND_AT_LEAST ? "rises" : "falls");
-    putchar('\n');
-}
-
-static bool print_answer(const Run *run, Error *error) {
-    const char *game = run->config->game;
-    const int size = (int)run->config->size;
-    RungValue values[KOMI_RUNGS_MAX];
-    double even, odd;
-    int known = 0;
-    (void)error;
-    static const char *const upgrades[] = {"", ", Black with four times the effort",
-                                           ", White with four times the effort"};
-    const KomiUpgrade upgrade = komi_config(run)->upgrade;
-    printf("Fair komi of %s on hexhex-%d, by self-play%s%s:\n", game, size,
-           komi_config(run)->first_moves ? " from each first move" : "", upgrades[upgrade]);
-    for (int rung = 0; rung < run->group_count; rung++)
-        known += print_rung(run, rung, &values[known]);
-    if (exact_value(game, size, false, &even) && exact_value(game, size, true, &odd))
-        printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g\n", even, odd);
-    else if (known > 1 && upgrade == UPGRADE_NONE)
-        print_convergence(values, known);
-    return true;
-}
+/* ---- The run ---- */
 
 static void describe(const Run *run, int rung, char *text, size_t size) {
     FairKomi fair;
@@ -309,8 +156,6 @@ static void describe(const Run *run, int rung, char *text, size_t size) {
         snprintf(text, size, ", fair komi %.2f [%.2f, %.2f]", fair.combined, fair.combined_ci95.low,
                  fair.combined_ci95.high);
 }
-
-/* ---- The run ---- */
 
 static int dry_run(const KomiOptions *options, const char *name) {
     Player players[KOMI_RUNGS_MAX];
@@ -328,6 +173,6 @@ int tool_komi(int argc, char **argv) {
     if (options.run.dry_run)
         return dry_run(&options, argv[0]);
     RunCommand command = {
-        .kind = &komi_kind, .options = &options.run, .line = {.describe = describe}, .print_answer = print_answer};
+        .kind = &komi_kind, .options = &options.run, .line = {.describe = describe}, .print_answer = komi_answer_print};
     return run_session(&command, argc, argv);
 }

@@ -112,13 +112,15 @@ static void print_class(const Run *run, int number, const OpeningsStanding *stan
 }
 
 static bool print_answer(const Run *run, Error *error) {
+    cJSON *exact;
     OpeningsStanding *standings = openings_standings(run, error);
-    if (!standings)
+    if (!standings || !openings_exact(run, &exact, error)) {
+        free(standings);
         return false;
+    }
     const int count = openings_state(run)->count;
     int order[GAME_LEGAL_MAX];
     char text[GAME_TEXT_MAX], effort[48];
-    cJSON *exact = openings_exact(run);
     run_effort_text(run->groups[0].name, effort);
     printf("Chances of the first player of %s on hexhex-%lld by the first placement, %s, %d games:\n",
            run->config->game, (long long)run->config->size, effort, run->groups[0].played);

@@ -4,14 +4,15 @@
 #include "selfplay/players/levels.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
-#include "tools/play/autosave.h"
 #include "tools/play/session.h"
+#include "tools/play/wrap.h"
 
 #include <histedit.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 enum {
@@ -19,7 +20,9 @@ enum {
     KEY_SIDE,
     KEY_ASCII,
     KEY_LOAD,
+    KEY_CONTINUE,
     USUAL_LEVEL = 4,
+    HINT_SECONDS = 1,
     HISTORY_LINES = 500,
     COMPLETIONS_MAX = 400
 };
@@ -28,7 +31,7 @@ typedef struct CommandLine {
     Options common;
     int level; /* 0: not given */
     const char *load;
-    bool side_given, ascii;
+    bool resume, side_given, ascii;
     PlayHuman human;
 } CommandLine;
 
@@ -55,6 +58,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         break;
     case KEY_ASCII: line->ascii = true; break;
     case KEY_LOAD: line->load = arg; break;
+    case KEY_CONTINUE: line->resume = true; break;
     default: return options_parse_shared(key, arg, state, &line->common);
     }
     return options_check(state, good, &error);
@@ -69,6 +73,7 @@ const struct argp play_argp = {
              0},
             {"load", KEY_LOAD, "FILE", 0, "Continue a game: SGF, a record, or a list of moves (default: a new game)",
              1},
+            {"continue", KEY_CONTINUE, NULL, 0, "Continue the last game that was left without `save'", 1},
             {"side", KEY_SIDE, "b|w|both", 0,
              "Your side; both: two people at one terminal (default: chosen with the komi; b with --komi and in games "
              "without komi)",
@@ -92,8 +97,7 @@ const struct argp play_argp = {
         "\vWithout --komi and --side, a game of Stigmergy begins with the choice of komi: one player names it, the "
         "other chooses sides. With --komi alone you play Black. Type a move as the rules write it (c3, c3x, pass, "
         "take-button), or `help'. Tab completes; Ctrl-C while the computer thinks makes it move at once. A game that "
-        "you leave without `save' is kept, and the program prints the command that continues it. NO_COLOR switches "
-        "colours off."};
+        "you leave without `save' is kept: --continue goes on with it. NO_COLOR switches colours off."};
 
 /* ---- Leaving ---- */
 
@@ -105,15 +109,26 @@ static void interrupt(int signal) {
     stop_flag_set(&stop);
     if (reading || signal != SIGINT)
         ended = 1;
+    if (ended)
+        alarm(1); /* interrupts a read again that was only about to begin */
 }
 
 /* ---- A terminal ---- */
 
 typedef struct Terminal {
     PlaySession *play;
+    int *columns; /* of the terminal */
     EditLine *line;
     History *history;
 } Terminal;
+
+/* The size of the terminal, which may change at any time; 80 x 24 where it does not say. */
+static void measure_terminal(int *columns, int *lines) {
+    struct winsize size;
+    const bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0;
+    *columns = known ? size.ws_col : 80;
+    *lines = known ? size.ws_row : 24;
+}
 
 static const char *find_prompt(EditLine *line) {
     Terminal *terminal;
@@ -131,17 +146,15 @@ static size_t common_length(char **words, int count) {
     return length;
 }
 
-static void list_words(char **words, int count) {
-    for (int i = 0, column = 80; i < count; i++) {
-        const int width = (int)strlen(words[i]) + 2;
-        if (column + width > 79) {
-            putchar('\n');
-            column = 0;
-        }
-        printf("%s  ", words[i]);
-        column += width;
+static void list_words(const Terminal *terminal, char **words, int count) {
+    int column = *terminal->columns;
+    for (int i = 0; i < count; i++) {
+        const int width = (int)strlen(words[i]);
+        const bool has_room = column + 2 + width <= *terminal->columns;
+        printf(has_room ? "  %s" : "\n%s", words[i]);
+        column = has_room ? column + 2 + width : width;
     }
-    printf("\n");
+    putchar('\n');
 }
 
 /* Tab: completes what all possible words have in common, or lists them. */
@@ -159,7 +172,7 @@ static unsigned char complete(EditLine *line, int key) {
             words[0][length] = '\0';
             result = el_insertstr(line, words[0] + typed) == 0 ? CC_REFRESH : CC_ERROR;
         } else if (count > 1) {
-            list_words(words, count);
+            list_words(terminal, words, count);
             result = CC_REDISPLAY;
         }
     }
@@ -197,20 +210,22 @@ static const char *read_terminal(Terminal *terminal) {
     return line && count > 0 ? line : NULL;
 }
 
-static void play_at_terminal(PlaySession *play) {
-    Terminal terminal = {.play = play};
+static void play_at_terminal(PlaySession *play, int *columns) {
+    Terminal terminal = {.play = play, .columns = columns};
     const char *line = NULL;
-    if (!open_terminal(&terminal))
+    bool going_on = open_terminal(&terminal);
+    if (!going_on)
         return;
-    do {
-        fflush(stdout);
+    while (going_on && !ended) {
+        int lines;
         reading = 1;
         line = read_terminal(&terminal);
         reading = 0;
-    } while (line && !ended && play_line(play, line));
+        measure_terminal(columns, &lines);
+        going_on = line && !ended && play_line(play, line);
+    }
     if (!line)
         putchar('\n');
-    play_autosave(play, stdout);
     history_end(terminal.history);
     el_end(terminal.line);
 }
@@ -230,11 +245,25 @@ static void play_script(PlaySession *play) {
     free(line);
 }
 
-static PlayStyle find_style(bool ascii) {
+static PlayStyle find_style(bool ascii, int *columns) {
     const char *terminal = getenv("TERM"), *no_colour = getenv("NO_COLOR");
     const bool dumb = !terminal || !strcmp(terminal, "dumb");
-    return (PlayStyle){.unicode = !ascii && !strcmp(nl_langinfo(CODESET), "UTF-8"),
-                       .colour = isatty(STDOUT_FILENO) && !dumb && !(no_colour && *no_colour)};
+    PlayStyle style = {.unicode = !ascii && !strcmp(nl_langinfo(CODESET), "UTF-8")};
+    if (isatty(STDOUT_FILENO)) {
+        style.colour = !dumb && !(no_colour && *no_colour);
+        measure_terminal(&style.columns, &style.lines);
+    }
+    *columns = style.columns;
+    return style;
+}
+
+/* Who gives hints: the strongest judgement that a second allows. */
+static Player find_adviser(const Player *computer) {
+    Player adviser = player_default();
+    player_set_limits(&adviser, 0, HINT_SECONDS);
+    adviser.search_threads = computer->search_threads;
+    adviser.memory_mb = computer->memory_mb;
+    return adviser;
 }
 
 /* The computer's player: a level, unless the command line says more. */
@@ -252,36 +281,64 @@ static bool find_player(const CommandLine *line, Player *player, Error *error) {
     return good;
 }
 
-int tool_play(int argc, char **argv) {
-    CommandLine line = {.level = 0};
-    if (!options_parse(&play_argp, argc, argv, &line))
-        return TOOL_USAGE;
-    setlocale(LC_CTYPE, "");
-    const Options *common = &line.common;
-    PlayOptions options = {
-        .game = {.name = common->game_name, .size = common->size, .capture = common->capture, .pie = common->pie},
-        .choose = !common->komi && !line.side_given,
-        .human = line.human,
-        .seed = common->seed,
-        .style = find_style(line.ascii),
-        .load = line.load,
-        .stop = &stop};
-    Error error;
-    Game *game = options_game(common, NULL, &options.komi, &error);
-    game_free(game);
-    if (!game || !find_player(&line, &options.player, &error))
-        return tool_fail(argv[0], TOOL_USAGE, &error);
-    PlaySession *play = play_new(&options, stdout, &error);
-    if (!play)
-        return tool_fail(argv[0], TOOL_USAGE, &error);
-    static const int signals[] = {SIGINT, SIGTERM, SIGHUP};
-    for (int i = 0; i < 3; i++)
+/* Plays until the person leaves. */
+static void play_game(PlaySession *play, int *columns) {
+    static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
+    for (int i = 0; i < 4; i++)
         sigaction(signals[i], &(struct sigaction){.sa_handler = interrupt}, NULL);
     play_begin(play);
     if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
-        play_at_terminal(play);
+        play_at_terminal(play, columns);
     else
         play_script(play);
+    play_say_kept(play);
+}
+
+/* The options of the session; the terminal's width too. */
+static bool find_options(const CommandLine *line, PlayOptions *options, int *columns, Error *error) {
+    const Options *common = &line->common;
+    *options = (PlayOptions){
+        .game = {.name = common->game_name, .size = common->size, .capture = common->capture, .pie = common->pie},
+        .choose = !common->komi && !line->side_given,
+        .human = line->human,
+        .seed = common->seed,
+        .style = find_style(line->ascii, columns),
+        .load = line->load,
+        .resume = line->resume,
+        .keep = isatty(STDIN_FILENO),
+        .stop = &stop};
+    if (line->load && line->resume)
+        return error_set(error, "--continue: cannot be combined with --load");
+    Game *game = options_game(common, NULL, &options->komi, error);
+    game_free(game);
+    if (!game || !find_player(line, &options->player, error))
+        return false;
+    options->adviser = find_adviser(&options->player);
+    return true;
+}
+
+int tool_play(int argc, char **argv) {
+    CommandLine line = {.level = 0};
+    PlayOptions options;
+    int columns;
+    Error error;
+    if (!options_parse(&play_argp, argc, argv, &line))
+        return TOOL_USAGE;
+    setlocale(LC_CTYPE, "");
+    if (!find_options(&line, &options, &columns, &error))
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    FILE *out = wrap_open(stdout, &columns);
+    if (!out) {
+        error_set(&error, "out of memory");
+        return tool_fail(argv[0], TOOL_FAILED, &error);
+    }
+    PlaySession *play = play_new(&options, out, &error);
+    const bool good = play != NULL;
+    if (good)
+        play_game(play, &columns);
     play_free(play);
+    fclose(out);
+    if (!good)
+        return tool_fail(argv[0], TOOL_USAGE, &error);
     return ended ? TOOL_INTERRUPTED : ferror(stdout) ? TOOL_FAILED : TOOL_DONE;
 }

@@ -3,27 +3,9 @@
 #include "engine/base/wall_time.h"
 #include "tools/gtp/session_internal.h"
 
-enum { ESTIMATE_PLAYOUTS = 32 /* to guess how long the game will last */ };
-static const double searched_share = 0.6; /* of the turns that are left: the last ones are decided and take no time */
-static const double ponder_step = 1;      /* seconds between two checks of whether the memory is full */
+static const double ponder_step = 1; /* seconds between two checks of whether the memory is full */
 
 /* ---- Time ---- */
-
-/* About how many more turns of the side to move will need a search. */
-static double own_moves_left(const Gtp *gtp) {
-    const GameState *states[ESTIMATE_PLAYOUTS];
-    uint64_t seeds[ESTIMATE_PLAYOUTS];
-    PlayoutResult results[ESTIMATE_PLAYOUTS];
-    for (int i = 0; i < ESTIMATE_PLAYOUTS; i++) {
-        states[i] = gtp_state(gtp);
-        seeds[i] = rng_split(gtp->options.seed, (uint64_t)i);
-    }
-    gtp->game->rules->playouts(gtp->game, states, seeds, ESTIMATE_PLAYOUTS, PLAYOUT_LIGHT, results);
-    double length = 0;
-    for (int i = 0; i < ESTIMATE_PLAYOUTS; i++)
-        length += results[i].length;
-    return searched_share * length / (2 * ESTIMATE_PLAYOUTS);
-}
 
 static SearchLimits choose_limits(const Gtp *gtp, double spent) {
     const StopFlag *stop = gtp->options.input ? gtp_input_quit(gtp->options.input) : NULL;
@@ -33,7 +15,8 @@ static SearchLimits choose_limits(const Gtp *gtp, double spent) {
     const Side side = gtp->game->rules->to_move(gtp_state(gtp));
     GameClock clock = gtp->clock;
     clock.left[side] -= spent;
-    const double budget = game_clock_budget(&clock, side, own_moves_left(gtp));
+    const double budget =
+        game_clock_budget(&clock, side, game_clock_moves_left(gtp->game, gtp_state(gtp), gtp->options.seed));
     if (gtp->options.clock_decides)
         limits = (SearchLimits){.stop = stop};
     if (limits.seconds == 0 || limits.seconds > budget)

@@ -4,7 +4,7 @@
 #ifndef STIGMERGY_TOOLS_GTP_SESSION_INTERNAL_H
 #define STIGMERGY_TOOLS_GTP_SESSION_INTERNAL_H
 
-#include "tools/gtp/game_clock.h"
+#include "selfplay/players/game_clock.h"
 #include "tools/gtp/protocol.h"
 
 enum { GTP_LINE_LIMIT = 4096 }; /* bytes of a command line; every command is shorter */

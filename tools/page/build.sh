@@ -44,9 +44,9 @@ list_sources() {
     printf 'selfplay/stats/%s.c\n' posterior posterior_draws interval goodness
     printf 'selfplay/io/%s.c\n' data_folder exact_value file json
     find selfplay/record -name '*.c' ! -name record_file.c
-    printf 'selfplay/players/%s.c\n' levels networks player
+    printf 'selfplay/players/%s.c\n' game_clock levels networks player
     printf 'selfplay/analysis/%s.c\n' analysis_steps catalogue game_line known_komi komi_offer position_json priors \
-        query query_answer query_katago search_pool task_queue task_run
+        query query_answer query_clock query_katago search_pool task_queue task_run
     printf 'tools/serve/%s.c\n' api stream tree_json
     printf 'tools/page/%s.c\n' page
     printf '%s\n' $work/library/cJSON.c $work/library/sha2.c
@@ -74,7 +74,8 @@ list_sources | xargs -P "$(nproc)" -n 1 "$0" "$out" compile
 
 # The files of the page, the data that the engine reads, and the list of all for the time without a network.
 cp tools/serve/web/*.css tools/serve/web/*.js tools/serve/web/*.svg tools/page/web/*.js "$out/"
-sed 's/^<html /<html data-engine="worker" /' tools/serve/web/index.html >"$out/index.html"
+rm -f "$out/remote.js" # for a server
+sed -e 's/^<html /<html data-engine="worker" /' -e 's/"remote.js"/"local.js"/' tools/serve/web/index.html >"$out/index.html"
 for folder in players networks exact fair; do
     mkdir -p "$out/data/$folder"
     cp configs/$folder/*.json "$out/data/$folder/" 2>/dev/null || true

@@ -57,6 +57,32 @@ void client_close_search(Client *client, bool move) {
     (void)move;
 }
 
+/* Answers come as streams: there is no limit for connections here. */
+bool searches_add(Searches *searches, WebStream *stream, const Client *owner, char name[WEB_TOKEN_LENGTH + 1],
+                  Error *error) {
+    (void)searches;
+    (void)owner;
+    (void)error;
+    name[0] = '\0';
+    web_stream_close(stream);
+    return false;
+}
+
+char *searches_take(Searches *searches, const char *name, const Client *owner, bool *ended) {
+    (void)searches;
+    (void)name;
+    (void)owner;
+    *ended = true;
+    return NULL;
+}
+
+bool searches_stop(Searches *searches, const char *name, const Client *owner) {
+    (void)searches;
+    (void)name;
+    (void)owner;
+    return false;
+}
+
 /* wasi-libc has none. */
 int madvise(void *memory, size_t bytes, int advice) {
     (void)memory;
@@ -124,8 +150,8 @@ static int keep_stream(WebStream *stream) {
 EXPORT("page_request") int page_request(size_t length) {
     const char *method = page.request, *path = method + strlen(method) + 1, *body = path + strlen(path) + 1;
     page.request[length] = '\0';
-    const WebAnswer answer =
-        web_api(page.analysis, &page.defaults, NULL, method, path, body, length - (size_t)(body - page.request));
+    const WebAnswer answer = web_api(page.analysis, &page.defaults, (WebCaller){.client = NULL}, method, path, body,
+                                     length - (size_t)(body - page.request));
     set_text(answer.text, answer.length);
     if (!answer.stream)
         return answer.status;

@@ -1,25 +1,24 @@
 /* What people may ask about the position: hint, score, why. See session_internal.h. */
 #include "tools/play/session_internal.h"
 
-enum { HINTS = 3, HINT_TURNS = 5, HINT_SIMULATIONS = 2000, VARIATION_MAX = 12 };
+enum { HINTS = 3, HINT_TURNS = 5, CANDIDATES = 12, VARIATION_MAX = 12 };
 
 /* ---- What the computer thinks ---- */
 
-/* Searches the position in a tree of its own, so that a weak level does not learn from it. NULL with a message. The
- * caller frees the result. */
+/* Searches the position as the adviser, in a tree of its own, so that a weak level does not learn from it. Many
+ * candidates are looked at. NULL with a message. The caller frees the result. */
 static Search *search_aside(const PlaySession *session, SearchSummary *summary) {
-    Player player = session->player;
+    const Player *player = &session->adviser;
     Error error;
-    if (player.simulations < HINT_SIMULATIONS && player.move_seconds == 0)
-        player.simulations = HINT_SIMULATIONS;
-    Search *search = player_new_search(&player, session->networks, session->tree->game, session->options.seed, &error);
+    Search *search = player_new_search(player, session->networks, session->tree->game, session->options.seed, &error);
     if (!search) {
         fprintf(session->out, "%s\n", error.text);
         return NULL;
     }
     stop_flag_clear(session->options.stop);
     play_set_search(session, search);
-    const SearchLimits limits = player_limits(&player, session->options.stop);
+    SearchLimits limits = player_limits(player, session->options.stop);
+    limits.wide = true;
     *summary = search_run(search, &limits);
     return search;
 }
@@ -44,16 +43,40 @@ static void print_hint(const PlaySession *session, const Search *search, const S
     fputc('\n', session->out);
 }
 
+/* Puts the recommended move first, then the others by their chance. A move that seems better than the recommended one,
+ * but was not looked at enough to be recommended, is left out. Returns how many are left. */
+static int compare_candidates(SearchMove *moves, int count) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        const SearchMove move = moves[i];
+        if (i > 0 && (move.win_rate > moves[0].win_rate || (move.visits == 0 && !move.proven)))
+            continue;
+        int at = kept++;
+        for (; at > 1 && moves[at - 1].win_rate < move.win_rate; at--)
+            moves[at] = moves[at - 1];
+        moves[at] = move;
+    }
+    return kept;
+}
+
+/* The move that a hint recommends. */
+static SearchMove best_candidate(const Search *search, const SearchSummary *summary) {
+    SearchMove moves[CANDIDATES];
+    if (compare_candidates(moves, search_moves(search, moves, CANDIDATES)) == 0)
+        moves[0] = (SearchMove){.win_rate = summary->win_rate, .margin = summary->margin};
+    return moves[0];
+}
+
 void play_hint(PlaySession *session, const char *argument) {
     (void)argument;
     SearchSummary summary;
     Search *search = search_aside(session, &summary);
     if (!search)
         return;
-    SearchMove moves[HINTS];
-    const int count = search_moves(search, moves, HINTS);
+    SearchMove moves[CANDIDATES];
+    const int count = compare_candidates(moves, search_moves(search, moves, CANDIDATES));
     fprintf(session->out, "Best moves, the chance to win, and how it may go on:\n");
-    for (int i = 0; i < count && (i == 0 || moves[i].visits > 0); i++)
+    for (int i = 0; i < count && i < HINTS; i++)
         print_hint(session, search, &moves[i]);
     search_free(search);
 }
@@ -65,17 +88,20 @@ void play_score(PlaySession *session, const char *argument) {
     Search *search = search_aside(session, &summary);
     if (!search)
         return;
+    const SearchMove best = best_candidate(search, &summary);
     search_free(search);
+    const bool mover_leads = best.win_rate >= 0.5;
+    const Side leader = mover_leads ? mover : side_opponent(mover);
     if (summary.proven) {
-        fprintf(session->out, "%s has a certain win.\n",
-                play_colour(session, summary.win_rate > 0.5 ? mover : side_opponent(mover)));
+        fprintf(session->out, "%s has a certain win.\n", play_colour(session, leader));
         return;
     }
-    fprintf(session->out, "%s wins with %.0f%%", play_colour(session, mover), 100 * summary.win_rate);
-    if (session->tree->game->has_points)
-        fprintf(session->out, ", the expected result is %s by %.1f points", summary.margin >= 0 ? "Black" : "White",
-                summary.margin >= 0 ? summary.margin : -summary.margin);
-    fputs(", says the computer.\n", session->out);
+    fprintf(session->out, "%s's chance to win is %.0f%%", play_colour(session, leader),
+            100 * (mover_leads ? best.win_rate : 1 - best.win_rate));
+    const double lead = leader == BLACK ? best.margin : -best.margin;
+    if (session->tree->game->has_points && lead > 0) /* it may be behind by a little where the game is even */
+        fprintf(session->out, "; it is expected to win by %.1f points", lead);
+    fputs(".\n", session->out);
 }
 
 /* ---- Why ---- */
@@ -122,8 +148,11 @@ static void print_permission(const PlaySession *session, const char *name, bool 
     Error reason;
     if (rules->parse(session->tree->game, play_state(session), name, turn, &reason) >= 0)
         fprintf(session->out, "\n%s may %s.", mover, has_stone ? "flip it" : "move there");
-    else
-        fprintf(session->out, "\n%s may not move there: %s.", mover, reason.text);
+    else {
+        const size_t length = strlen(name);
+        const bool named = !strncmp(reason.text, name, length) && reason.text[length] == ':';
+        fprintf(session->out, "\n%s may not move there: %s.", mover, reason.text + (named ? length + 2 : 0));
+    }
 }
 
 void play_why(PlaySession *session, const char *argument) {

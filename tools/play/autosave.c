@@ -1,12 +1,19 @@
-/* See autosave.h. */
-#include "tools/play/autosave.h"
+/* The file that keeps the game while it is played, so that neither Ctrl-C nor the end of the input nor a kill loses a
+ * turn. Each game has a file of its own in the state folder of the user; the oldest files are removed. See
+ * session_internal.h. */
+#define _DEFAULT_SOURCE /* scandir's alphasort */
+#include "tools/play/session_internal.h"
 
-#include "selfplay/io/file.h"
-
+#include <dirent.h>
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { KEPT_MAX = 50 };
+static const char name_pattern[] = "play-*.sgf";
 
 /* Makes the folders above a file, as `mkdir -p` does. */
 static bool make_folders(const char *path, Error *error) {
@@ -19,23 +26,98 @@ static bool make_folders(const char *path, Error *error) {
     return true;
 }
 
-static bool find_path(char path[FILE_PATH_MAX], Error *error) {
+static bool find_folder(char folder[FILE_PATH_MAX], Error *error) {
     const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
     int length = 0;
     if (state && *state == '/') /* a relative one is to be ignored, says the specification */
-        length = snprintf(path, FILE_PATH_MAX, "%s/stigmergy/play.sgf", state);
+        length = snprintf(folder, FILE_PATH_MAX, "%s/stigmergy", state);
     else if (home && *home == '/')
-        length = snprintf(path, FILE_PATH_MAX, "%s/.local/state/stigmergy/play.sgf", home);
+        length = snprintf(folder, FILE_PATH_MAX, "%s/.local/state/stigmergy", home);
     return (length > 0 && length < FILE_PATH_MAX) || error_set(error, "HOME is no absolute path");
 }
 
-void play_autosave(PlaySession *session, FILE *out) {
-    char path[FILE_PATH_MAX];
+static int is_kept(const struct dirent *entry) {
+    return fnmatch(name_pattern, entry->d_name, 0) == 0;
+}
+
+/* Makes room for a game: the oldest are removed. Their names begin with the time. */
+static void remove_oldest(const char *folder) {
+    struct dirent **entries;
+    const int count = scandir(folder, &entries, is_kept, alphasort);
+    for (int i = 0; i < count; i++) {
+        char path[FILE_PATH_MAX];
+        Error error;
+        if (i <= count - KEPT_MAX && file_path_in(folder, entries[i]->d_name, path, &error))
+            unlink(path);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+/* A new name in a folder that exists then. */
+static bool make_path(char path[FILE_PATH_MAX], Error *error) {
+    char folder[FILE_PATH_MAX], name[64];
+    struct timespec now;
+    struct tm local;
+    if (!find_folder(folder, error) || !file_path_in(folder, "x", path, error) || !make_folders(path, error))
+        return false;
+    remove_oldest(folder);
+    clock_gettime(CLOCK_REALTIME, &now);
+    const size_t length = strftime(name, sizeof name, "play-%Y%m%d-%H%M%S", localtime_r(&now.tv_sec, &local));
+    snprintf(name + length, sizeof name - length, "-%06ld-%d.sgf", now.tv_nsec / 1000, (int)getpid());
+    return file_path_in(folder, name, path, error);
+}
+
+/* Keeps the game in its file, which the first call makes. */
+static bool keep(PlaySession *session, Error *error) {
+    const bool is_new = session->kept_path[0] == '\0';
+    if ((!is_new || make_path(session->kept_path, error)) && play_write(session, session->kept_path, error)) {
+        session->kept = play_mark(session);
+        return true;
+    }
+    if (is_new)
+        session->kept_path[0] = '\0';
+    return false;
+}
+
+void play_autosave(PlaySession *session) {
     Error error;
-    if (play_is_saved(session))
+    if (!play_has_all(session, session->saved) && !play_has_all(session, session->kept))
+        keep(session, &error); /* play_say_kept says why it failed */
+}
+
+/* The option that goes on with the same sides. */
+static const char *side_option(const PlaySession *session) {
+    static const char *const options[] = {"", " --side w", " --side both"};
+    return options[session->options.human];
+}
+
+void play_say_kept(PlaySession *session) {
+    Error error;
+    if (!session->options.keep || play_has_all(session, session->saved))
         return;
-    if (find_path(path, &error) && make_folders(path, &error) && play_save(session, path, &error))
-        fprintf(out, "The game is kept. To go on: stigmergy play --load '%s'%s\n", path, play_side_option(session));
+    if (play_has_all(session, session->kept) || keep(session, &error))
+        fprintf(session->out, "The game is kept in %s.\nTo go on: stigmergy play --continue%s\n", session->kept_path,
+                side_option(session));
     else
-        fprintf(out, "The game could not be kept: %s\n", error.text);
+        fprintf(session->out, "The game could not be kept: %s\n", error.text);
+}
+
+bool play_continue(PlaySession *session, Error *error) {
+    char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    struct dirent **entries = NULL;
+    if (!find_folder(folder, error))
+        return false;
+    const int count = scandir(folder, &entries, is_kept, alphasort);
+    bool good = count > 0 || error_set(error, "no game is kept in %.200s", folder);
+    good = good && file_path_in(folder, entries[count - 1]->d_name, path, error) && play_load(session, path, error);
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+    if (!good)
+        return false;
+    memcpy(session->kept_path, path, sizeof path);
+    session->kept = session->saved;
+    return true;
 }

@@ -3,16 +3,18 @@
 
 #include <stdlib.h>
 
-/* Signs of a cell: empty, Black's and White's stone, empty and controlled by Black or White. */
-enum { EMPTY, STONE_BLACK, STONE_WHITE, CONTROL_BLACK, CONTROL_WHITE, SIGNS };
+/* Signs of a cell: empty, Black's and White's stone, empty and controlled by Black or White, empty and fifth. */
+enum { EMPTY, STONE_BLACK, STONE_WHITE, CONTROL_BLACK, CONTROL_WHITE, EMPTY_FIFTH, SIGNS };
 
-static const char *const ascii_signs[SIGNS] = {".", "B", "W", "b", "w"};
-static const char *const plain_signs[SIGNS] = {"·", "●", "○", "▪", "▫"};
+enum { FIFTHS_FROM = 6, LINES_BESIDE = 3 /* the score, the last news, the prompt */ };
+
+static const char *const ascii_signs[SIGNS] = {".", "B", "W", "b", "w", "+"};
+static const char *const plain_signs[SIGNS] = {"·", "●", "○", "▪", "▫", "+"};
 
 /* With colours the board has the colour of wood, whatever the terminal's own colours are, and stones of both colours
  * are filled discs. */
-static const char *const colour_signs[SIGNS] = {"·", "●", "●", "▪", "▪"};
-static const char *const colours[SIGNS] = {"38;5;94", "38;5;16", "38;5;231", "38;5;16", "38;5;231"};
+static const char *const colour_signs[SIGNS] = {"·", "●", "●", "▪", "▪", "+"};
+static const char *const colours[SIGNS] = {"38;5;94", "38;5;16", "38;5;231", "38;5;16", "38;5;231", "38;5;94"};
 static const char wood[] = "\033[48;5;179m", reset[] = "\033[0m";
 
 static void print_sign(int sign, PlayStyle style, FILE *out) {
@@ -21,6 +23,15 @@ static void print_sign(int sign, PlayStyle style, FILE *out) {
         fprintf(out, "\033[%sm%s", colours[sign], text);
     else
         fputs(text, out);
+}
+
+/* The sign of the cell with this number (from 0) in its row. */
+static int sign_of(const Game *game, int number, int stone, int control) {
+    if (stone)
+        return stone;
+    if (control)
+        return control + 2;
+    return game->board.size >= FIFTHS_FROM && number % 5 == 4 ? EMPTY_FIFTH : EMPTY;
 }
 
 /* The gap between two cells: it shows marks of the cell to its left and of the cell to its right. */
@@ -35,6 +46,14 @@ static void print_columns(int size, FILE *out) {
     fprintf(out, "%*s", size + 4, "");
     for (int column = 1; column <= size; column++)
         fprintf(out, column < size ? "%-2d" : "%d\n", column);
+}
+
+int play_board_columns(const Game *game) {
+    return 4 * game->board.size + 4;
+}
+
+int play_board_lines(const Game *game) {
+    return 2 * game->board.size - 1 + 2 /* numbers of columns */ + LINES_BESIDE;
 }
 
 void play_board_draw(const Game *game, const GameState *state, const GameState *before, PlayStyle style, FILE *out) {
@@ -53,7 +72,7 @@ void play_board_draw(const Game *game, const GameState *state, const GameState *
         for (int column = 0; column < columns; column++, cell++) {
             const bool changed = old[cell] != stones[cell];
             print_gap(flippable, ends, changed, style, out);
-            print_sign(stones[cell] ? stones[cell] : control[cell] ? control[cell] + 2 : EMPTY, style, out);
+            print_sign(sign_of(game, column, stones[cell], control[cell]), style, out);
             flippable = stones[cell] && control[cell] == 3 - stones[cell];
             ends = changed;
         }
@@ -87,4 +106,6 @@ void play_board_legend(const Game *game, PlayStyle style, FILE *out) {
         fputs(" cells they control, x may be flipped", out);
     }
     fputs(", ( ) last turn.\n", out);
+    if (game->board.size >= FIFTHS_FROM)
+        fputs("+ is every fifth cell of a row, to count by.\n", out);
 }

@@ -8,7 +8,12 @@
 
 typedef struct PlayStyle {
     bool unicode, colour;
+    int columns, lines; /* of the terminal; 0: unknown */
 } PlayStyle;
+
+/* How much room the board of a game needs: its columns, and its lines with those that are said about it. */
+int play_board_columns(const Game *game);
+int play_board_lines(const Game *game);
 
 /* Draws the position. Cells that differ from `before` (NULL: none) are in parentheses. Hexhex-3 in ASCII:
  *
@@ -21,10 +26,11 @@ typedef struct PlayStyle {
  *         1 2 3
  *
  * Columns run along the slanted lines. B and W are stones; b and w are empty cells that Black or White controls. A
- * stone with an x after it is controlled by the opponent, who may flip it. */
+ * stone with an x after it is controlled by the opponent, who may flip it. From hexhex-6 on, every fifth empty cell of
+ * a row is a +, to count by. */
 void play_board_draw(const Game *game, const GameState *state, const GameState *before, PlayStyle style, FILE *out);
 
-/* Prints one line that explains the signs of this game. */
+/* Explains the signs of this game, in lines of at most 80 columns. */
 void play_board_legend(const Game *game, PlayStyle style, FILE *out);
 
 #endif

@@ -34,12 +34,22 @@ static void do_save(PlaySession *session, const char *argument) {
 
 static void do_load(PlaySession *session, const char *argument) {
     Error error;
-    if (!*argument || !play_load(session, argument, &error)) {
+    if (file_exists(argument))
+        play_say_kept(session); /* the game before */
+    if (*argument && play_load(session, argument, &error))
+        play_start(session);
+    else
         fprintf(session->out, "%s\n", *argument ? error.text : "load: expected a file name, as in `load game.sgf'");
-        return;
-    }
-    play_show(session);
-    play_computer(session);
+}
+
+static void do_new(PlaySession *session, const char *argument) {
+    (void)argument;
+    Error error;
+    play_say_kept(session);
+    if (play_again(session, &error))
+        play_start(session);
+    else
+        fprintf(session->out, "%s\n", error.text);
 }
 
 static void list_levels(const PlaySession *session) {
@@ -132,6 +142,7 @@ static const struct {
     {"save", " FILE", "keep the game as SGF", IN_GAME, do_save},
     {"load", " FILE", "go on with a game (SGF, a record, a list of moves)", ANY_TIME, do_load},
     {"resign", "", "give up", IN_GAME, do_resign},
+    {"new", "", "begin another game of the same kind", ANY_TIME, do_new},
     {"help", "", "this list", ANY_TIME, do_help},
     {"quit", "", "leave", ANY_TIME, do_quit},
 };
@@ -139,13 +150,10 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void do_help(PlaySession *session, const char *argument) {
     (void)argument;
-    fprintf(session->out, "A move is written as the rules write it: a cell is a row letter (a is the bottom\n"
-                          "row) and a number from the row's left end.");
-    if (session->tree->game->has_points)
-        fprintf(session->out, " c3 places a stone, c3x flips one;\npass, take-button.");
-    else
-        fprintf(session->out, "\nA turn of several stones is typed whole; Tab shows how it can go on.");
-    fprintf(session->out, " Commands:\n");
+    fprintf(session->out, "A cell is the letter of its row (a is the lowest) and its number from the left.\n%s\n",
+            session->tree->game->has_points
+                ? "A turn is c3 (a stone), c3x (flips a stone), pass or take-button. Commands:"
+                : "A turn of several stones is one word; Tab shows how it can go on. Commands:");
     for (int i = 0; i < COMMANDS; i++)
         fprintf(session->out, "  %s%-*s %s\n", commands[i].name, 12 - (int)strlen(commands[i].name), commands[i].usage,
                 commands[i].help);

@@ -2,6 +2,8 @@
 #include "engine/base/rng.h"
 #include "tools/play/session_internal.h"
 
+enum { JUDGEMENT = 1000 /* playouts of a player who judges well */ };
+
 /* Searches a whole turn, action by action, and plays it in the session's search. Returns how many actions it has;
  * *summary is what the first search found. */
 static int choose_turn(PlaySession *session, Action turn[GAME_TURN_MAX], SearchSummary *summary) {
@@ -25,11 +27,21 @@ static int choose_turn(PlaySession *session, Action turn[GAME_TURN_MAX], SearchS
     return count;
 }
 
-static void say_chance(PlaySession *session, const SearchSummary *summary) {
-    if (summary->proven)
-        fprintf(session->out, summary->win_rate > 0.5 ? " It has a certain win." : " Its loss is certain.");
-    else if (summary->simulations > 0)
-        fprintf(session->out, " It gives itself %.0f%%.", 100 * summary->win_rate);
+/* Whether what a player thinks of its chance tells people something. The weakest levels do not know, and would
+ * contradict the hints and the choice of komi. */
+static bool has_judgement(const Player *player) {
+    return player_has_network(player) || player->simulations >= JUDGEMENT || player->move_seconds > 0;
+}
+
+static void make_news(PlaySession *session, const char *colour, const char *turn, const SearchSummary *summary) {
+    char chance[48] = "";
+    if (play_is_over(session))
+        chance[0] = '\0';
+    else if (summary->proven)
+        snprintf(chance, sizeof chance, summary->win_rate > 0.5 ? " It has a certain win." : " Its loss is certain.");
+    else if (summary->simulations > 0 && has_judgement(&session->player))
+        snprintf(chance, sizeof chance, " It gives itself %.0f%%.", 100 * summary->win_rate);
+    snprintf(session->news, sizeof session->news, "The computer (%s) plays %s.%s ", colour, turn, chance);
 }
 
 /* Plays one turn; false with a message if there is no memory for it. */
@@ -51,10 +63,8 @@ static bool move(PlaySession *session) {
         return false;
     }
     session->node = node;
+    make_news(session, colour, text, &summary);
     play_show(session);
-    fprintf(session->out, "The computer (%s) plays %s.", colour, text);
-    say_chance(session, &summary);
-    fputc('\n', session->out);
     return true;
 }
 

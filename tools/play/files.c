@@ -13,11 +13,16 @@ static void name_player(const PlaySession *session, Side side, char out[GAME_TRE
         player_title(&session->player, out);
 }
 
+GameOptions play_game_options(const PlaySession *session) {
+    const GameTree *tree = session->tree;
+    return (GameOptions){
+        .name = tree->game->name, .size = tree->game->board.size, .capture = tree->capture, .pie = tree->pie};
+}
+
 /* The turns from the start to the current node, without what was taken back; NULL with an error. */
 static GameTree *copy_line(const PlaySession *session, Error *error) {
     const GameTree *tree = session->tree;
-    const GameOptions options = {
-        .name = tree->game->name, .size = tree->game->board.size, .capture = tree->capture, .pie = tree->pie};
+    const GameOptions options = play_game_options(session);
     int *line = malloc((size_t)tree->count * sizeof *line), count = 0;
     GameTree *copy = line ? game_tree_new(&options, tree->komi, error) : NULL;
     bool good = copy && (!tree->set_up || game_tree_set_up(copy, tree->stones, tree->first, error));
@@ -45,24 +50,28 @@ static GameTree *finish_line(const PlaySession *session, Error *error) {
     return copy;
 }
 
-bool play_save(PlaySession *session, const char *path, Error *error) {
+bool play_write(const PlaySession *session, const char *path, Error *error) {
     GameTree *line = finish_line(session, error);
     char *text = line ? game_tree_to_sgf(line, error) : NULL;
     const bool good = text && file_write(path, text, strlen(text), error);
-    if (good)
-        session->saved = session->node;
     free(text);
     game_tree_free(line);
     return good;
 }
 
-bool play_is_saved(const PlaySession *session) {
-    return session->node == 0 || session->node == session->saved;
+bool play_save(PlaySession *session, const char *path, Error *error) {
+    if (!play_write(session, path, error))
+        return false;
+    session->saved = play_mark(session);
+    return true;
 }
 
-const char *play_side_option(const PlaySession *session) {
-    static const char *const options[] = {"", " --side w", " --side both"};
-    return options[session->options.human];
+PlayMark play_mark(const PlaySession *session) {
+    return (PlayMark){.node = session->node, .resigned = session->resigned};
+}
+
+bool play_has_all(const PlaySession *session, PlayMark mark) {
+    return session->node == 0 || (mark.node == session->node && mark.resigned == session->resigned);
 }
 
 bool play_load(PlaySession *session, const char *path, Error *error) {
@@ -70,21 +79,9 @@ bool play_load(PlaySession *session, const char *path, Error *error) {
     char *text = file_read(path, &length, error);
     GameTree *tree = text ? game_tree_read(text, length, path, &session->options.game, error) : NULL;
     free(text);
-    if (!tree)
+    if (!tree || !play_take_tree(session, tree, error))
         return false;
-    GameTree *old = session->tree;
-    const int old_node = session->node;
-    session->tree = tree;
-    session->node = game_tree_end(tree);
-    if (!play_new_search(session, error)) { /* which leaves the old one in place */
-        session->tree = old;
-        session->node = old_node;
-        game_tree_free(tree);
-        return false;
-    }
     session->resigned = tree->result[0] && !strcmp(tree->result + 1, "+R");
-    session->stage = PLAY_GAME;
-    session->saved = session->node;
-    game_tree_free(old);
+    session->saved = play_mark(session);
     return true;
 }

@@ -12,8 +12,7 @@ static void start_game(PlaySession *session, int komi, PlayHuman human) {
     play_set_search(session, session->search);
     if (human != PLAY_BOTH)
         fprintf(session->out, "Komi is %d. You play %s.\n", komi, human == PLAY_AS_BLACK ? "Black" : "White");
-    play_show(session);
-    play_computer(session);
+    play_start(session);
 }
 
 /* The computer names the komi, or, if `side` is not NULL, chooses a side at this komi. False with a message. */
@@ -47,7 +46,7 @@ void play_name_komi(PlaySession *session, const char *line) {
         session->stage = PLAY_CHOOSE_SIDE;
         fprintf(session->out, "The computer names komi %d. You choose: black or white?\n", komi);
     } else if (!read_int("komi", line, -limit, limit, &komi, &error)) {
-        fprintf(session->out, "%s, or `computer'\n", error.text);
+        fprintf(session->out, "%s, or `computer'.\n", error.text);
     } else if (ask_computer(session, &komi, &side)) {
         fprintf(session->out, "The computer chooses %s.\n", side == BLACK ? "Black" : "White");
         start_game(session, komi, side == BLACK ? PLAY_AS_WHITE : PLAY_AS_BLACK);
@@ -60,5 +59,5 @@ void play_choose_side(PlaySession *session, const char *line) {
     else if (!strcmp(line, "w") || !strcmp(line, "white"))
         start_game(session, session->tree->komi, PLAY_AS_WHITE);
     else
-        fprintf(session->out, "'%.40s', expected black or white\n", line);
+        fprintf(session->out, "'%.40s', expected black or white.\n", line);
 }

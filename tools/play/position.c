@@ -21,20 +21,22 @@ Side play_side_to_move(const PlaySession *session) {
 static void show_result(PlaySession *session) {
     const Game *game = session->tree->game;
     if (session->resigned) {
-        fprintf(session->out, "%s has resigned: %s wins.\n", play_colour(session, play_side_to_move(session)),
+        fprintf(session->out, "%s has resigned: %s wins.", play_colour(session, play_side_to_move(session)),
                 play_colour(session, side_opponent(play_side_to_move(session))));
         return;
     }
     const Side winner = game->rules->result(game, play_state(session)).winner;
-    fprintf(session->out, "The game is over: %s wins", play_colour(session, winner));
+    fputs("The game is over: ", session->out);
+    if (session->options.human == PLAY_BOTH)
+        fprintf(session->out, "%s wins", play_colour(session, winner));
+    else
+        fputs(play_is_human(session, winner) ? "you win" : "the computer wins", session->out);
     if (game->has_points) {
         char score[16];
         board_text_score(game, play_state(session), score);
         fprintf(session->out, ", %s", score);
     }
-    if (session->options.human != PLAY_BOTH)
-        fprintf(session->out, ". %s", play_is_human(session, winner) ? "Well played" : "The computer has won");
-    fprintf(session->out, ". (`undo' takes back, `save FILE' keeps the game, `quit' leaves.)\n");
+    fprintf(session->out, ".");
 }
 
 void play_show(PlaySession *session) {
@@ -52,10 +54,13 @@ void play_show(PlaySession *session) {
         fprintf(session->out, "Black %d, White %d cells, komi %d%s\n", cells[BLACK], cells[WHITE], session->tree->komi,
                 buttons[game->rules->button ? game->rules->button(state) : 0]);
     }
+    fputs(session->news, session->out);
+    session->news[0] = '\0';
     if (play_is_over(session))
         show_result(session);
     else
-        fprintf(session->out, "%s to move.\n", play_colour(session, play_side_to_move(session)));
+        fprintf(session->out, "%s to move.", play_colour(session, play_side_to_move(session)));
+    fputc('\n', session->out);
 }
 
 void play_set_search(const PlaySession *session, Search *search) {
@@ -65,16 +70,36 @@ void play_set_search(const PlaySession *session, Search *search) {
 
 bool play_new_search(PlaySession *session, Error *error) {
     const Game *game = session->tree->game;
-    Player player = session->options.player;
-    Search *search = player_settle(&player, game->name, error)
+    Player player = session->options.player, adviser = session->options.adviser;
+    Search *search = player_settle(&player, game->name, error) && player_settle(&adviser, game->name, error)
                          ? player_new_search(&player, session->networks, game, session->options.seed, error)
                          : NULL;
     if (!search)
         return false;
     session->player = player;
+    session->adviser = adviser;
     search_free(session->search);
     session->search = search;
     play_set_search(session, search);
+    return true;
+}
+
+bool play_take_tree(PlaySession *session, GameTree *tree, Error *error) {
+    GameTree *old = session->tree;
+    const int old_node = session->node;
+    session->tree = tree;
+    session->node = game_tree_end(tree);
+    if (!play_new_search(session, error)) { /* which leaves the old one in place */
+        session->tree = old;
+        session->node = old_node;
+        game_tree_free(tree);
+        return false;
+    }
+    game_tree_free(old);
+    session->resigned = false;
+    session->stage = PLAY_GAME;
+    session->saved = session->kept = (PlayMark){.node = 0};
+    session->kept_path[0] = '\0'; /* the file keeps the old game */
     return true;
 }
 

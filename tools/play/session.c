@@ -15,11 +15,13 @@ PlaySession *play_new(const PlayOptions *options, FILE *out, Error *error) {
     session->networks = player_networks_new(error);
     session->tree = session->networks ? game_tree_new(&options->game, options->komi, error) : NULL;
     if (!session->tree || !play_new_search(session, error) ||
-        (options->load && !play_load(session, options->load, error))) {
+        (options->load && !play_load(session, options->load, error)) ||
+        (options->resume && !play_continue(session, error))) {
         play_free(session);
         return NULL;
     }
-    session->stage = options->choose && !options->load && session->tree->game->has_points ? PLAY_NAME_KOMI : PLAY_GAME;
+    if (!options->load && !options->resume)
+        session->stage = play_first_stage(session);
     return session;
 }
 
@@ -32,19 +34,27 @@ void play_free(PlaySession *session) {
     free(session);
 }
 
+/* Says so where the terminal has not enough room for the board. */
+static void check_room(const PlaySession *session) {
+    const Game *game = session->tree->game;
+    const PlayStyle *style = &session->options.style;
+    const int columns = play_board_columns(game), lines = play_board_lines(game);
+    if ((style->columns && style->columns < columns) || (style->lines && style->lines < lines))
+        fprintf(session->out,
+                "This board needs %d columns and %d lines, but the terminal has %d and %d. Make it larger or its font "
+                "smaller, or play on a smaller board (--size).\n",
+                columns, lines, style->columns, style->lines);
+}
+
 void play_begin(PlaySession *session) {
     const Game *game = session->tree->game;
     fprintf(session->out, "%c%s on hexhex-%d. Type a move, or `help'.\n", toupper((unsigned char)*game->name),
             game->name + 1, game->board.size);
+    if (session->options.human != PLAY_BOTH)
+        fprintf(session->out, "The computer plays as `%s'; `level' changes that.\n", session->options.player.name);
     play_board_legend(game, session->options.style, session->out);
-    if (session->stage == PLAY_GAME) {
-        play_show(session);
-        play_computer(session);
-    } else {
-        fprintf(session->out,
-                "One names the komi (White's points), the other chooses sides.\nName it, or type `computer' "
-                "(or nothing) to let the computer do so.\n");
-    }
+    check_room(session);
+    play_start(session);
     fflush(session->out);
 }
 
@@ -53,7 +63,7 @@ static void take_turn(PlaySession *session, const char *line) {
     if (play_is_over(session)) {
         fprintf(session->out, "The game is over; `help' lists what can be done.\n");
     } else if (!play_turn(session, line, &error)) {
-        fprintf(session->out, "%s (or a command: see `help')\n", error.text);
+        fprintf(session->out, "%s. (`help' lists the commands.)\n", error.text);
     } else {
         play_show(session);
         play_computer(session);
@@ -63,7 +73,7 @@ static void take_turn(PlaySession *session, const char *line) {
 /* A line that is no command: an answer about komi, or a turn. */
 static void take_words(PlaySession *session, const char *words, const char *argument) {
     if (*argument)
-        fprintf(session->out, "'%.40s' is no command; `help' lists them.\n", words);
+        fprintf(session->out, "'%.40s' is no command, and a turn is one word. (`help' lists the commands.)\n", words);
     else if (session->stage == PLAY_NAME_KOMI)
         play_name_komi(session, words);
     else if (session->stage == PLAY_CHOOSE_SIDE)
@@ -98,6 +108,8 @@ bool play_line(PlaySession *session, const char *line) {
     const bool empty = !*words && session->stage != PLAY_NAME_KOMI;
     if (!empty && !play_command(session, words, argument))
         take_words(session, words, argument);
+    if (session->options.keep)
+        play_autosave(session);
     fflush(session->out);
     return !session->over && !ferror(session->out);
 }
@@ -105,7 +117,7 @@ bool play_line(PlaySession *session, const char *line) {
 const char *play_prompt(PlaySession *session) {
     const char *what = session->stage == PLAY_NAME_KOMI     ? "komi"
                        : session->stage == PLAY_CHOOSE_SIDE ? "black or white"
-                       : play_is_over(session)              ? "over"
+                       : play_is_over(session)              ? "over: new, undo, save, quit"
                                                             : play_colour(session, play_side_to_move(session));
     snprintf(session->prompt, sizeof session->prompt, "%s> ", what);
     return session->prompt;

@@ -17,10 +17,13 @@ typedef struct PlayOptions {
     int komi;
     bool choose;     /* in a game with komi, choose komi and sides first; else `komi` and `human` are fixed */
     PlayHuman human; /* the sides that people play */
-    Player player;   /* the computer, settled for each game. It gives hints too, with more simulations if it has few */
+    Player player;   /* the computer; like the adviser, it is settled for each game */
+    Player adviser;  /* gives hints and scores, so that they are as good with a weak computer as with a strong one */
     uint64_t seed;
     PlayStyle style;
     const char *load; /* a file to go on with; NULL: a new game */
+    bool resume;      /* go on with the game that was kept last */
+    bool keep;        /* after each line the game is kept in a file (autosave.c) */
     StopFlag *stop;   /* set by Ctrl-C: the computer stops thinking and moves. Cleared before it thinks. */
 } PlayOptions;
 
@@ -40,11 +43,9 @@ bool play_line(PlaySession *session, const char *line);
 /* Saves the game as SGF, without turns that were taken back; false with an error. */
 bool play_save(PlaySession *session, const char *path, Error *error);
 
-/* Whether leaving now loses nothing: there are no turns, or a file has them all. */
-bool play_is_saved(const PlaySession *session);
-
-/* The option that goes on with the same sides after --load: "", " --side w" or " --side both". */
-const char *play_side_option(const PlaySession *session);
+/* Says where the game is kept, and how to go on with it; or that it could not be kept. Nothing if there are no turns,
+ * or if the person has saved them. */
+void play_say_kept(PlaySession *session);
 
 /* The prompt of the next line: "Black> ". Valid until the next call. */
 const char *play_prompt(PlaySession *session);

@@ -95,11 +95,15 @@ static void write_head(FILE *out) {
 
 static void write_overview(FILE *out, const ReportDocument *documents, int count) {
     const ReportKind *kind = kinds[documents[0].kind];
-    const void **objects = kind->write_overview ? calloc((size_t)count, sizeof *objects) : NULL;
+    if (!kind->write_overview)
+        return;
+    const void **objects = calloc((size_t)count, sizeof *objects);
     for (int i = 0; objects && i < count; i++)
         objects[i] = documents[i].object;
     if (objects)
         kind->write_overview(out, objects, count);
+    else
+        html_element(out, "p", "note", "no overview: out of memory");
     free(objects);
 }
 

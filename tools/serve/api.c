@@ -15,13 +15,15 @@ enum { FILE_MAX = 1 << 19 /* bytes of a game that is loaded */ };
 typedef struct Request {
     Analysis *analysis;
     const QueryDefaults *defaults;
-    Client *client; /* may be NULL */
+    WebCaller caller;
     const char *path;
     const cJSON *json;       /* the body of a POST */
     char key[QUERY_KEY_MAX]; /* the key that is wrong, "" if none is */
     Error error;
     int error_status;
     WebStream *stream; /* the answer, if it is one */
+    char *events;      /* the answer, if it is a piece of one */
+    bool ended;        /* and that was the last piece */
 } Request;
 
 /* ---- Answers ---- */
@@ -47,7 +49,8 @@ static bool close_reader(Request *request, JsonReader *reader) {
 
 /* Opens a search for the client; false if he has too many. */
 static bool open_search(Request *request, bool move) {
-    if (!request->client || client_open_search(request->client, move, &request->error))
+    Client *client = request->caller.client;
+    if (!client || client_open_search(client, move, &request->error))
         return true;
     request->error_status = 429;
     return false;
@@ -156,8 +159,8 @@ static bool ask_for_komi(Request *request, KomiQuestion *question, const Player 
                                                           question->komi, side, chance, &request->error)
                                       : komi_offer_name(analysis, question->game, player, question->seed,
                                                         &question->komi, chance, &request->error);
-    if (request->client)
-        client_close_search(request->client, true);
+    if (request->caller.client)
+        client_close_search(request->caller.client, true);
     return good;
 }
 
@@ -204,12 +207,12 @@ static cJSON *answer_load(Request *request) {
 
 static char *write_tree(const GameTree *tree, const char *format, Error *error) {
     static char *(*const writers[])(const GameTree *, Error *) = {game_tree_to_sgf, game_tree_to_record,
-                                                                  game_tree_to_list};
-    static const char *const formats[] = {"sgf", "record", "list"};
-    for (int i = 0; i < 3; i++)
+                                                                  game_tree_to_list, game_tree_to_state};
+    static const char *const formats[] = {"sgf", "record", "list", "state"};
+    for (int i = 0; i < 4; i++)
         if (!strcmp(format, formats[i]))
             return writers[i](tree, error);
-    error_set(error, "'%s', expected sgf, record or list", format);
+    error_set(error, "'%s', expected sgf, record, list or state", format);
     return NULL;
 }
 
@@ -235,15 +238,57 @@ static cJSON *answer_save(Request *request) {
 
 /* ---- POST: analysis ---- */
 
-static cJSON *answer_analysis(Request *request) {
+static WebStream *start_query(Request *request) {
     AnalysisQuery *query =
         query_read(request->json, request->analysis, request->defaults, request->key, &request->error);
     if (!query)
         return NULL;
-    if (!open_search(request, query_is_move(query)))
+    if (!open_search(request, query_is_move(query))) {
         query_free(query);
-    else if (!(request->stream = web_stream_new(query, request->analysis, request->client)))
-        error_set(&request->error, "out of memory");
+        return NULL;
+    }
+    error_set(&request->error, "out of memory");
+    return web_stream_new(query, request->analysis, request->caller.client);
+}
+
+static cJSON *answer_analysis(Request *request) {
+    request->stream = start_query(request);
+    return NULL;
+}
+
+static cJSON *answer_search(Request *request) {
+    char name[WEB_TOKEN_LENGTH + 1];
+    WebStream *stream = start_query(request);
+    if (!stream || !searches_add(request->caller.searches, stream, request->caller.client, name, &request->error))
+        return NULL;
+    cJSON *out = cJSON_CreateObject();
+    cJSON_AddStringToObject(out, "search", name);
+    return out;
+}
+
+/* The last part of the path is the name of a search. */
+static const char *search_name(const Request *request) {
+    return strrchr(request->path, '/') + 1;
+}
+
+static void refuse_search(Request *request) {
+    error_set(&request->error, "there is no such search");
+    request->error_status = 404;
+}
+
+static cJSON *answer_take(Request *request) {
+    const WebCaller *caller = &request->caller;
+    request->events = searches_take(caller->searches, search_name(request), caller->client, &request->ended);
+    if (!request->events)
+        refuse_search(request);
+    return NULL;
+}
+
+static cJSON *answer_stop(Request *request) {
+    const WebCaller *caller = &request->caller;
+    if (searches_stop(caller->searches, search_name(request), caller->client))
+        return cJSON_CreateObject();
+    refuse_search(request);
     return NULL;
 }
 
@@ -260,39 +305,53 @@ static const Route routes[] = {
     {"/api/setup", "GET", answer_setup, false},        {"/api/board/", "GET", answer_board, false},
     {"/api/position", "POST", answer_position, false}, {"/api/komi", "POST", answer_komi, true},
     {"/api/load", "POST", answer_load, false},         {"/api/save", "POST", answer_save, false},
-    {"/api/analysis", "POST", answer_analysis, true},
+    {"/api/analysis", "POST", answer_analysis, true},  {"/api/search", "POST", answer_search, true},
+    {"/api/search/", "GET", answer_take, false},       {"/api/search/", "DELETE", answer_stop, false},
 };
 enum { ROUTES = sizeof routes / sizeof routes[0] };
 
-static const Route *find_route(const char *path) {
+/* The route for a path and a method; NULL stands for any method. */
+static const Route *find_route(const char *path, const char *method) {
     for (int i = 0; i < ROUTES; i++) {
         const size_t length = strlen(routes[i].path);
         const bool folder = routes[i].path[length - 1] == '/';
-        if (folder ? !strncmp(path, routes[i].path, length) : !strcmp(path, routes[i].path))
+        const bool here = folder ? !strncmp(path, routes[i].path, length) : !strcmp(path, routes[i].path);
+        if (here && (!method || !strcmp(method, routes[i].method)))
             return &routes[i];
     }
     return NULL;
 }
 
 bool web_api_has(const char *path) {
-    return find_route(path) != NULL;
+    return find_route(path, NULL) != NULL;
 }
 
 bool web_api_is_costly(const char *path) {
-    const Route *route = find_route(path);
+    const Route *route = find_route(path, NULL);
     return route && route->costly;
 }
 
-WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, Client *client, const char *method,
+static WebAnswer to_answer(Request *request, cJSON *out) {
+    if (request->stream)
+        return (WebAnswer){.status = 200, .stream = request->stream};
+    if (request->events)
+        return (WebAnswer){.status = request->ended ? 204 : 200,
+                           .text = request->events,
+                           .is_events = true,
+                           .length = strlen(request->events)};
+    return out ? json_answer(200, out) : web_error(request->error_status, request->key, request->error.text);
+}
+
+WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller caller, const char *method,
                   const char *path, const char *body, size_t length) {
-    const Route *route = find_route(path);
-    if (!route)
+    const Route *any = find_route(path, NULL), *route = find_route(path, strcmp(method, "HEAD") ? method : "GET");
+    if (!any || (!strncmp(path, "/api/search", 11) && !caller.searches))
         return web_error(404, NULL, "there is nothing at this path");
-    if (strcmp(strcmp(method, "HEAD") ? method : "GET", route->method))
-        return web_error(405, NULL, !strcmp(route->method, "GET") ? "expected GET" : "expected POST");
+    if (!route)
+        return web_error(405, NULL, !strcmp(any->method, "GET") ? "expected GET" : "expected POST");
     Request request = {.analysis = analysis,
                        .defaults = defaults,
-                       .client = client,
+                       .caller = caller,
                        .path = path,
                        .error = {"out of memory"},
                        .error_status = 400};
@@ -305,7 +364,5 @@ WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, Client *cli
     }
     cJSON *out = route->answer(&request);
     cJSON_Delete(json);
-    if (request.stream)
-        return (WebAnswer){.status = 200, .stream = request.stream};
-    return out ? json_answer(200, out) : web_error(request.error_status, request.key, request.error.text);
+    return to_answer(&request, out);
 }

@@ -5,26 +5,36 @@
  *     POST /api/position   a line of play (selfplay/analysis/game_line.h) -> selfplay/analysis/position_json.h
  *     POST /api/komi       {game, size, level, komi?} -> {komi, side, winrate}: names komi, or chooses a side
  *     POST /api/load       {text, game, size} -> a game tree; the text is SGF, a record, or AbstractPlay's list
- *     POST /api/save       {format: sgf|record|list, ...game tree} -> {text}
+ *     POST /api/save       {format: sgf|record|list|state, ...game tree} -> {text}
  *     POST /api/analysis   a query (selfplay/analysis/query.h) -> a stream of its answers
+ *     POST /api/search     a query -> {search: NAME}; its answers are asked for (searches.h)
+ *     GET  /api/search/NAME     the answers that have come since, as a piece of that stream; 204: there are no more
+ *     DELETE /api/search/NAME   stops it
  *
  * tree_json_internal.h describes a game tree. */
 #ifndef STIGMERGY_TOOLS_SERVE_API_H
 #define STIGMERGY_TOOLS_SERVE_API_H
 
-#include "tools/serve/stream.h"
+#include "tools/serve/searches.h"
+
+/* Who asks, and what the server keeps for clients. */
+typedef struct WebCaller {
+    Client *client;     /* NULL: one without limits */
+    Searches *searches; /* NULL: /api/search does not exist */
+} WebCaller;
 
 typedef struct WebAnswer {
     int status;        /* of HTTP */
-    char *text;        /* JSON, to be freed by the caller; NULL if the answer is a stream */
+    char *text;        /* to be freed by the caller; NULL if the answer is a stream */
+    bool is_events;    /* the text is a piece of a stream of events; else it is JSON */
     size_t length;     /* of the text */
     WebStream *stream; /* of events, to be closed by the caller; else NULL */
 } WebAnswer;
 
-/* Answers a request of a client (NULL: one without limits). `body` needs no terminator. A bad request gets {"error",
- * "field"} with status 400, 404 for an unknown path, or 405 for a method that the path does not have. If too many
- * searches are open, it gets 429. HEAD is answered as GET. */
-WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, Client *client, const char *method,
+/* Answers a request. `body` needs no terminator. A bad request gets {"error", "field"} with status 400, 404 for an
+ * unknown path or search, or 405 for a method that the path does not have. If too many searches are open, it gets 429.
+ * HEAD is answered as GET. */
+WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller caller, const char *method,
                   const char *path, const char *body, size_t length);
 
 /* Whether the API has this path. */

@@ -17,8 +17,8 @@
 
 enum {
     CONNECTIONS_MAX = 64,
-    CLIENT_SEARCHES_MAX = 6, /* open at once: a browser opens at most six connections to a server */
-    ANALYSES_MAX = 8         /* searches other than moves, of all clients */
+    CLIENT_SEARCHES_MAX = 10, /* open at once: a tab has one or two */
+    ANALYSES_MAX = 12         /* searches other than moves, of all clients */
 };
 
 typedef struct Clients Clients;

@@ -6,6 +6,7 @@
 #include "tools/serve/api.h"
 #include "tools/serve/clients.h"
 #include "tools/serve/guard.h"
+#include "tools/serve/searches.h"
 
 #include <errno.h>
 #include <microhttpd.h>
@@ -30,6 +31,7 @@ struct WebServer {
     const QueryDefaults *defaults;
     struct MHD_Daemon *daemon;
     Clients *clients;
+    Searches *searches;
     int unread;                                                 /* seconds */
     bool open;                                                  /* listens on more than loopback */
     char bound[256], address[320], token[WEB_TOKEN_LENGTH + 1]; /* the token is "" if it is not needed */
@@ -90,13 +92,22 @@ static enum MHD_Result send_answer(struct MHD_Connection *connection, const WebA
         MHD_create_response_from_buffer(answer->length, answer->text, MHD_RESPMEM_MUST_FREE);
     if (!response)
         free(answer->text);
-    return send_response(connection, answer->status, response, "application/json");
+    return send_response(connection, answer->status, response,
+                         answer->is_events ? "text/event-stream" : "application/json");
 }
 
+/* Browsers take files packed. */
 static enum MHD_Result send_asset(struct MHD_Connection *connection, const Asset *asset) {
+    const char *accepted = MHD_lookup_connection_value(connection, MHD_HEADER_KIND, MHD_HTTP_HEADER_ACCEPT_ENCODING);
+    const bool packed = accepted && strstr(accepted, "gzip");
+    const unsigned char *bytes = packed ? asset->packed : asset->bytes;
     /* The library never writes into a persistent buffer. */
-    struct MHD_Response *response =
-        MHD_create_response_from_buffer(asset->length, (void *)(uintptr_t)asset->bytes, MHD_RESPMEM_PERSISTENT);
+    struct MHD_Response *response = MHD_create_response_from_buffer(packed ? asset->packed_length : asset->length,
+                                                                    (void *)(uintptr_t)bytes, MHD_RESPMEM_PERSISTENT);
+    if (response)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_VARY, MHD_HTTP_HEADER_ACCEPT_ENCODING);
+    if (response && packed)
+        MHD_add_response_header(response, MHD_HTTP_HEADER_CONTENT_ENCODING, "gzip");
     return send_response(connection, 200, response, asset->type);
 }
 
@@ -128,7 +139,8 @@ static WebAnswer answer_api(const WebServer *server, Client *client, const char 
         return web_error(405, NULL, "expected GET");
     if (!strcmp(method, "POST") && web_api_has(path) && !web_guard_is_json(type))
         return web_error(415, NULL, "expected Content-Type: application/json");
-    return web_api(server->analysis, server->defaults, client, method, path, exchange->bytes ? exchange->bytes : "",
+    const WebCaller caller = {.client = client, .searches = server->searches};
+    return web_api(server->analysis, server->defaults, caller, method, path, exchange->bytes ? exchange->bytes : "",
                    exchange->length);
 }
 
@@ -318,9 +330,10 @@ WebServer *web_server_new(const WebServerOptions *options, Analysis *analysis, c
         server->defaults = defaults;
         server->clients = clients_new();
         server->unread = options->unread ? options->unread : UNREAD_SECONDS;
+        server->searches = searches_new(server->unread);
         snprintf(server->bound, sizeof server->bound, "%s", name);
     }
-    if (!server || !server->clients || !start(server, address.own, &reason)) {
+    if (!server || !server->clients || !server->searches || !start(server, address.own, &reason)) {
         error_set(error, "%.100s, port %d: %s", name, options->port, reason.text);
         web_server_free(server);
         server = NULL;
@@ -338,6 +351,7 @@ void web_server_free(WebServer *server) {
         analysis_stop(server->analysis, NULL, NULL); /* so that the streams end */
         MHD_stop_daemon(server->daemon);
     }
+    searches_free(server->searches);
     clients_free(server->clients);
     free(server);
 }

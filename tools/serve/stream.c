@@ -89,11 +89,14 @@ WebStream *web_stream_new(AnalysisQuery *query, Analysis *analysis, Client *clie
     return stream;
 }
 
-/* Waits until something can be read or the stream has ended; for a second at most. */
-static void wait_for_more(WebStream *stream) {
+/* Waits until something can be read or the stream has ended; for this number of seconds at most. */
+static void wait_for_more(WebStream *stream, double seconds) {
+    enum { NANOSECONDS = 1000000000 };
     struct timespec until;
     clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec++;
+    const long long at = until.tv_nsec + (long long)(seconds * NANOSECONDS);
+    until.tv_sec += (time_t)(at / NANOSECONDS);
+    until.tv_nsec = (long)(at % NANOSECONDS);
     int status = 0;
     while (stream->taken == stream->length && !stream->ended && status != ETIMEDOUT)
         status = pthread_cond_timedwait(&stream->more, &stream->lock, &until);
@@ -110,7 +113,7 @@ static size_t write_comment(char *out, size_t size) {
 
 ssize_t web_stream_read(WebStream *stream, char *out, size_t size) {
     pthread_mutex_lock(&stream->lock);
-    wait_for_more(stream);
+    wait_for_more(stream, 1);
     size_t length = stream->length - stream->taken;
     if (length > size)
         length = size;
@@ -121,6 +124,22 @@ ssize_t web_stream_read(WebStream *stream, char *out, size_t size) {
         length = write_comment(out, size);
     pthread_mutex_unlock(&stream->lock);
     return (ssize_t)length;
+}
+
+char *web_stream_take(WebStream *stream, double seconds, bool *ended) {
+    pthread_mutex_lock(&stream->lock);
+    wait_for_more(stream, seconds);
+    const size_t length = stream->length - stream->taken;
+    char *text = malloc(length + 1);
+    if (text && length > 0)
+        memcpy(text, stream->bytes + stream->taken, length);
+    if (text) {
+        text[length] = '\0';
+        stream->taken = stream->length;
+    }
+    *ended = stream->ended && length == 0;
+    pthread_mutex_unlock(&stream->lock);
+    return text;
 }
 
 /* The last one to finish destroys the stream: the reader here, or the writer of the last answer. */

@@ -23,6 +23,10 @@ WebStream *web_stream_new(AnalysisQuery *query, Analysis *analysis, Client *clie
  * it returns a comment. 0 at the end. */
 ssize_t web_stream_read(WebStream *stream, char *out, size_t size);
 
+/* Takes all events that are there, as text, and waits for some for this number of seconds if there are none. *ended:
+ * there were none, and no more will come. The caller frees the text. NULL without memory. */
+char *web_stream_take(WebStream *stream, double seconds, bool *ended);
+
 /* The reader is done with the stream. */
 void web_stream_close(WebStream *stream);
 

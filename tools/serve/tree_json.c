@@ -49,6 +49,14 @@ static void add_nodes(cJSON *out, const GameTree *tree) {
     }
 }
 
+static void add_clock(cJSON *out, const GameTree *tree) {
+    if (tree->main_time == 0 && tree->period == 0)
+        return;
+    cJSON *clock = cJSON_AddObjectToObject(out, "clock");
+    cJSON_AddNumberToObject(clock, "main", tree->main_time);
+    cJSON_AddNumberToObject(clock, "byoyomi", tree->period);
+}
+
 cJSON *game_tree_to_json(const GameTree *tree) {
     cJSON *out = cJSON_CreateObject();
     cJSON_AddStringToObject(out, "game", tree->game->name);
@@ -64,6 +72,7 @@ cJSON *game_tree_to_json(const GameTree *tree) {
     json_add_text(out, "white", tree->players[WHITE]);
     json_add_text(out, "date", tree->date);
     json_add_text(out, "result", tree->result);
+    add_clock(out, tree);
     json_add_text(out, "comment", tree->nodes[0].comment ? tree->nodes[0].comment : "");
     cJSON *root = cJSON_AddObjectToObject(out, "root");
     add_findings(root, tree, 0);
@@ -126,6 +135,19 @@ static void read_name(JsonReader *reader, const char *key, char out[GAME_TREE_NA
     snprintf(out, GAME_TREE_NAME_MAX, "%s", text ? text : "");
 }
 
+/* Reads the seconds of the clock, if there is one. */
+static void read_clock(JsonReader *reader, double *main_time, double *period) {
+    const cJSON *object = json_object(reader, "clock");
+    if (!object)
+        return;
+    JsonReader clock = json_open(object, "clock");
+    json_number(&clock, "main", 0, GAME_TREE_SECONDS_MAX, main_time);
+    json_number(&clock, "byoyomi", 0, GAME_TREE_SECONDS_MAX, period);
+    Error reason;
+    if (!json_close(&clock, &reason))
+        json_fail(reader, "clock", &reason);
+}
+
 /* The tree of a line, with the nodes of a list; NULL with an error. */
 static GameTree *make_tree(const GameLine *line, const cJSON *nodes, const char *comment, Error *error) {
     GameTree *tree = game_tree_new(&line->options, line->komi, error);
@@ -144,6 +166,8 @@ GameTree *game_tree_from_json(JsonReader *reader, Analysis *analysis, const Game
     read_name(reader, "white", names[1]);
     read_name(reader, "date", names[2]);
     read_name(reader, "result", names[3]);
+    double main_time = 0, period = 0;
+    read_clock(reader, &main_time, &period);
     const char *comment = json_text(reader, "comment", COMMENT_MAX);
     const cJSON *nodes = json_array(reader, "nodes"), *root = json_object(reader, "root");
     Error reason;
@@ -158,5 +182,7 @@ GameTree *game_tree_from_json(JsonReader *reader, Analysis *analysis, const Game
     memcpy(tree->players[WHITE], names[1], sizeof names[1]);
     memcpy(tree->date, names[2], sizeof names[2]);
     memcpy(tree->result, names[3], sizeof names[3]);
+    tree->main_time = main_time;
+    tree->period = period;
     return tree;
 }

@@ -1,7 +1,8 @@
 /* A game tree as JSON, in both directions: the form in which the page keeps its games.
  *
  *     {"game", "size", "komi", "capture", "pie", "initialStones": [["B", "c3"], ...], "initialPlayer": "B",
- *      "black": name, "white": name, "date", "result", "comment", "nodes": [{"parent", "turn", "comment"}, ...]}
+ *      "black": name, "white": name, "date", "result", "clock": {"main": seconds, "byoyomi": seconds a turn},
+ * "comment", "nodes": [{"parent", "turn", "comment"}, ...]}
  *
  * Parent 0 is the start position. The i-th node (counted from 1) has an earlier one as its parent. */
 #ifndef STIGMERGY_TOOLS_SERVE_TREE_JSON_INTERNAL_H

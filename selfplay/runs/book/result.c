@@ -260,16 +260,6 @@ static cJSON *book_to_json(const Run *run, int group, const BookStanding *standi
 
 /* ---- The document ---- */
 
-static void add_exact(cJSON *json, const RunConfig *config) {
-    double even, odd;
-    if (!exact_value(config->game, (int)config->size, false, &even) ||
-        !exact_value(config->game, (int)config->size, true, &odd))
-        return;
-    cJSON *exact = cJSON_AddObjectToObject(json, "exact");
-    cJSON_AddNumberToObject(exact, "even", even);
-    cJSON_AddNumberToObject(exact, "odd_with_button", odd);
-}
-
 static bool add_pair(cJSON *json, const Run *run, const BookStanding *standing, Error *error) {
     BookPair pair;
     if (run->group_count < BOOK_PARITIES)
@@ -312,10 +302,8 @@ cJSON *book_result(const Run *run, const DocumentContext *context, Error *error)
     good = good && add_books(json, run, standing, error) && add_pair(json, run, standing, error);
     for (int group = 0; group < BOOK_PARITIES; group++)
         book_standing_end(&standing[group]);
-    if (good) {
-        add_exact(json, run->config);
+    if (good && exact_values_add(json, run->config->game, (int)run->config->size, error))
         return json;
-    }
     cJSON_Delete(json);
     return NULL;
 }

@@ -42,6 +42,27 @@ int komi_opening(const Run *run, int beginning, uint64_t seed, Action out[BEGINN
     return begin->count;
 }
 
+static bool is_image(const Run *run, const Beginning *begin, const Action *opening, int count) {
+    for (int map = 0; map < HEXHEX_SYMMETRIES; map++) {
+        int same = 0;
+        while (same < begin->count && same < count &&
+               run->game->rules->symmetry(run->game, map, begin->actions[same]) == opening[same])
+            same++;
+        if (same == begin->count && same == count)
+            return true;
+    }
+    return false;
+}
+
+int komi_plan_of(const Run *run, int komi, const Action *opening, int count) {
+    const KomiConfig *config = komi_config(run);
+    const Beginnings *all = komi_beginnings(run);
+    int beginning = 0;
+    while (beginning < all->count && !is_image(run, &all->list[beginning], opening, count))
+        beginning++;
+    return beginning < all->count ? komi + beginning * komi_values(config) : KOMI_NO_PLAN;
+}
+
 /* ---- Names ---- */
 
 static void format(const Run *run, Action action, char out[GAME_TEXT_MAX]) {

@@ -35,6 +35,10 @@ int komi_values(const KomiConfig *config);
 int komi_of_plan(const KomiConfig *config, int plan);
 int komi_beginning_of_plan(const KomiConfig *config, int plan);
 
+/* The plan of a game that was played at this komi and began with these actions; KOMI_NO_PLAN if there is none. */
+enum { KOMI_NO_PLAN = INT32_MAX };
+int komi_plan_of(const Run *run, int komi, const Action *opening, int count);
+
 /* Whether games begin so at odd komi, or at even komi. */
 bool komi_beginning_legal(const Run *run, int beginning, bool odd);
 

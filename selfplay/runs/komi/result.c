@@ -101,25 +101,13 @@ static bool add_rungs(cJSON *json, const Run *run, Error *error) {
     return true;
 }
 
-/* What perfect play is worth, where the solver knows. */
-static void add_exact(cJSON *json, const RunConfig *config) {
-    double even, odd;
-    if (!exact_value(config->game, (int)config->size, false, &even) ||
-        !exact_value(config->game, (int)config->size, true, &odd))
-        return;
-    cJSON *exact = cJSON_AddObjectToObject(json, "exact");
-    cJSON_AddNumberToObject(exact, "even", even);
-    cJSON_AddNumberToObject(exact, "odd_with_button", odd);
-}
-
 cJSON *komi_result(const Run *run, const DocumentContext *context, Error *error) {
     static const char *const keys[] = {"game", "size", "player", "seed", NULL};
     cJSON *json = run_begin_document(run, context, keys);
     const Player player = komi_config_player(komi_config(run), begun_rungs(run) - 1);
     cJSON_ReplaceItemInObjectCaseSensitive(json, "player", player_to_json(&player));
     cJSON_AddBoolToObject(json, "by_chance", player_plays_by_chance(&player));
-    add_exact(json, run->config);
-    if (add_rungs(json, run, error))
+    if (exact_values_add(json, run->config->game, (int)run->config->size, error) && add_rungs(json, run, error))
         return json;
     cJSON_Delete(json);
     return NULL;

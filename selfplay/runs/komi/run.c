@@ -99,13 +99,30 @@ static int opening_of(const Run *run, GameId id, Action opening[BEGINNING_ACTION
                         opening);
 }
 
+static bool is_whole(const char *source, const GameRecord *record, Error *error) {
+    return !end_is_forfeit(record->reason) ||
+           error_set(error, "%s: game %s ended by '%s', expected one that was played to its end", source, record->id,
+                     end_reason_names[record->reason]);
+}
+
+static bool plan_of(const Run *run, const char *source, const GameRecord *record, int *plan, Error *error) {
+    const int64_t *range = komi_config(run)->komi_range;
+    if (!is_whole(source, record, error))
+        return false;
+    if (record->komi < range[0] || record->komi > range[1])
+        return error_set(error, "%s: game %s was played at komi %d, expected %d to %d", source, record->id,
+                         record->komi, (int)range[0], (int)range[1]);
+    *plan = komi_plan_of(run, record->komi, record->actions, record->opening_actions);
+    return *plan != KOMI_NO_PLAN ||
+           error_set(error, "%s: game %s begins in a way that this run does not have", source, record->id);
+}
+
 static bool check(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
     const int komi = komi_of_plan(komi_config(run), run_place(run, id)->plan);
     Action opening[BEGINNING_ACTIONS_MAX];
     const int count = opening_of(run, id, opening);
-    if (end_is_forfeit(record->reason))
-        return error_set(error, "%s: game %s ended by '%s', expected one that was played to its end", source,
-                         record->id, end_reason_names[record->reason]);
+    if (!is_whole(source, record, error))
+        return false;
     if (record->komi != komi)
         return error_set(error, "%s: game %s was played at komi %d, expected %d", source, record->id, record->komi,
                          komi);
@@ -144,5 +161,6 @@ const RunKind komi_kind = {.schema = {"stigmergy-komi", 1, "a komi run"},
                            .play = play,
                            .player = player_name,
                            .check = check,
+                           .plan_of = plan_of,
                            .time_share = time_share,
                            .document = komi_result};

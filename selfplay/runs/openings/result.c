@@ -71,10 +71,13 @@ cJSON *openings_result(const Run *run, const DocumentContext *context, Error *er
     static const char *const keys[] = {"game", "size", "komi", "player", "seed", NULL};
     const OpeningsState *state = openings_state(run);
     const int played = run->groups[0].played;
+    cJSON *exact;
     OpeningsStanding *standings = openings_standings(run, error);
-    if (!standings)
+    if (!standings || !openings_exact(run, &exact, error)) {
+        free(standings);
         return NULL;
-    cJSON *json = run_begin_document(run, context, keys), *exact = openings_exact(run);
+    }
+    cJSON *json = run_begin_document(run, context, keys);
     int distinct = 0;
     if (!run->game->has_points)
         cJSON_DeleteItemFromObjectCaseSensitive(json, "komi");

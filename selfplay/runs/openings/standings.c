@@ -67,8 +67,9 @@ void openings_format(const Run *run, Action action, char out[GAME_TEXT_MAX]) {
     run->game->rules->format(run->game, &start, action, out);
 }
 
-cJSON *openings_exact(const Run *run) {
+bool openings_exact(const Run *run, cJSON **exact, Error *error) {
     const RunConfig *config = run->config;
     const bool variant = config->capture == GAME_CAPTURE_LINE; /* what is kept is of the default */
-    return variant ? NULL : exact_document(config->game, (int)config->size, (int)openings_config(run)->komi);
+    *exact = NULL;
+    return variant || exact_document(config->game, (int)config->size, (int)openings_config(run)->komi, exact, error);
 }

@@ -49,7 +49,8 @@ int openings_fairest(const Run *run, const OpeningsStanding *standings);
 /* The name of an action of the first move. */
 void openings_format(const Run *run, Action action, char out[GAME_TEXT_MAX]);
 
-/* The exact document that belongs to the run; NULL where there is none. The caller deletes it. */
-cJSON *openings_exact(const Run *run);
+/* The exact document that belongs to the run; *exact becomes NULL where there is none. The caller deletes it. False
+ * with an error. */
+bool openings_exact(const Run *run, cJSON **exact, Error *error);
 
 #endif

@@ -27,6 +27,7 @@ static bool use(const Game *game, Error *error) {
     GameState state;
     Player player = player_default();
     double value;
+    bool known;
     game->rules->start(game, &state, 0);
     for (int i = 0; i < 2; i++) {
         Action turn[GAME_TURN_MAX];
@@ -37,7 +38,9 @@ static bool use(const Game *game, Error *error) {
     board_text_print(game, &state, 0, stdout);
     if (!player_load("level-3", &player, error) || !player_settle(&player, game->name, error))
         return false;
-    if (!exact_value("stigmergy", 2, false, &value))
+    if (!exact_value("stigmergy", 2, false, &value, &known, error))
+        return false;
+    if (!known)
         return error_set(error, "the exact value of hexhex-2 is not installed");
     PlayerNetworks *networks = player_networks_new(error);
     const bool good = networks && search(game, &player, networks, (int)value - 1, error) &&

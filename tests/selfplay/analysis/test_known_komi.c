@@ -4,12 +4,16 @@
 #include "engine/games/registry.h"
 #include "selfplay/analysis/known_komi.h"
 #include "selfplay/io/json.h"
+#include "tests/support/fixtures.h"
 
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -24,7 +28,9 @@ static Game *board(const char *name, int size) {
 
 static double chance_at(const Game *game, int komi) {
     double chance;
-    assert_true(known_chance(game, komi, &chance));
+    bool known;
+    Error error;
+    assert_true(known_chance(game, komi, &chance, &known, &error) && known);
     return chance;
 }
 
@@ -35,7 +41,9 @@ static void test_solved(void **state) {
     for (int size = 2; size <= 3; size++) {
         Game *game = board("stigmergy", size);
         int komi;
-        assert_true(known_komi(game, &komi));
+        bool known;
+        Error error;
+        assert_true(known_komi(game, &komi, &known, &error) && known);
         assert_int_equal(komi, last[size - 2]);
         for (int k = -game->board.cells; k <= game->board.cells; k++)
             assert_true(chance_at(game, k) == (k <= komi));
@@ -48,8 +56,49 @@ static void test_unknown(void **state) {
     Game *game = board("bug", 4);
     int komi;
     double chance;
-    assert_false(known_komi(game, &komi));
-    assert_false(known_chance(game, 3, &chance));
+    bool known;
+    Error error;
+    assert_true(known_komi(game, &komi, &known, &error) && !known);
+    assert_true(known_chance(game, 3, &chance, &known, &error) && !known);
+    game_free(game);
+}
+
+/* By the files of an odd komi, from which the search for the fair one starts on this board. */
+static void expect_unreadable(const Game *game, const char *name) {
+    int komi;
+    double chance;
+    bool known;
+    Error error = {""};
+    assert_named(known_komi(game, &komi, &known, &error), &error, name);
+    error = (Error){""};
+    assert_named(known_chance(game, game->board.cells, &chance, &known, &error), &error, name);
+}
+
+/* What is there and cannot be read is an error. What is not there is not known. */
+static void test_unreadable(void **state) {
+    (void)state;
+    static const char *const names[] = {"exact/stigmergy-2-button.json", "fair/stigmergy-2.json"};
+    Game *game = board("stigmergy", 2);
+    int komi;
+    bool known;
+    Error error;
+    assert_int_equal(setenv("STIGMERGY_DATA", folder, 1), 0);
+    assert_true(known_komi(game, &komi, &known, &error) && !known);
+    for (int i = 0; i < 2; i++) {
+        char data[FIXTURE_PATH_MAX], file[FIXTURE_PATH_MAX];
+        in_folder(data, i == 0 ? "exact" : "fair");
+        in_folder(file, names[i]);
+        assert_int_equal(mkdir(data, 0755), 0);
+        assert_true(known_komi(game, &komi, &known, &error) && !known);
+        write_text(file, "{\"moves\": \"\", \"val");
+        expect_unreadable(game, names[i]);
+        assert_int_equal(unlink(file), 0);
+        assert_int_equal(symlink(strrchr(file, '/') + 1, file), 0); /* a link to itself */
+        expect_unreadable(game, names[i]);
+        assert_int_equal(unlink(file), 0);
+        assert_int_equal(rmdir(data), 0);
+    }
+    assert_int_equal(unsetenv("STIGMERGY_DATA"), 0);
     game_free(game);
 }
 
@@ -78,7 +127,8 @@ static void check_published(int size) {
     snprintf(name, sizeof name, "stigmergy-%d", size);
     cJSON *known = json_load_config("fair", name, path, &error);
     assert_true(cJSON_Compare(cJSON_GetObjectItem(known, "fair_komi"), fair, true)); /* else: publish.py */
-    assert_true(known_komi(game, &komi));
+    bool is_known;
+    assert_true(known_komi(game, &komi, &is_known, &error) && is_known);
     assert_int_equal(komi, cJSON_GetObjectItem(fair, "recommended")->valueint);
     assert_true(fabs(komi - estimate) <= 1.5);
     assert_true(chance_at(game, (int)ceil(estimate) - 6) > 0.6);
@@ -108,9 +158,9 @@ static void test_published(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_solved), cmocka_unit_test(test_unknown),
-                                       cmocka_unit_test(test_published)};
+                                       cmocka_unit_test(test_unreadable), cmocka_unit_test(test_published)};
     if (argc != 2)
         return 2;
     results = argv[1];
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

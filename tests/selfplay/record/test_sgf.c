@@ -7,7 +7,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include <cjson/cJSON.h>
 #include <cmocka.h>
 
 static const GameOptions options = {.name = "stigmergy", .size = 3};
@@ -15,6 +17,15 @@ static const GameOptions options = {.name = "stigmergy", .size = 3};
 static GameTree *read_text(const char *text) {
     Error error = {""};
     GameTree *tree = game_tree_read(text, strlen(text), "test", &options, &error);
+    if (!tree)
+        fail_msg("%s", error.text);
+    return tree;
+}
+
+/* A game on a board of this size, where the text does not say. */
+static GameTree *read_sized(const char *text, int size) {
+    Error error = {""};
+    GameTree *tree = game_tree_read(text, strlen(text), "test", &(GameOptions){.size = size}, &error);
     if (!tree)
         fail_msg("%s", error.text);
     return tree;
@@ -163,6 +174,36 @@ static void test_sgf_findings(void **state) {
     game_tree_free(tree);
 }
 
+/* The clock, with and without overtime. What the program does not know is no clock. */
+static void test_sgf_clock(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *written; /* NULL: nothing */
+        double main_time, period;
+    } cases[] = {
+        {"TM[600]OT[1x30 byo-yomi]", "TM[600]OT[1x30 byo-yomi]", 600, 30},
+        {"TM[0]OT[1x2.5 byo-yomi]", "TM[0]OT[1x2.5 byo-yomi]", 0, 2.5},
+        {"TM[90.5]OT[]", "TM[90.5]", 90.5, 0},
+        {"TM[600]OT[5x30 byo-yomi]", NULL, 0, 0},
+        {"TM[600]OT[1x30 byo-yomi, or so]", NULL, 0, 0},
+        {"TM[600]OT[1xnan byo-yomi]", NULL, 0, 0},
+        {"TM[-1]", NULL, 0, 0},
+        {"TM[long]OT[1x-1 byo-yomi]", NULL, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[100];
+        Error error;
+        snprintf(text, sizeof text, "(;GM[Stigmergy]SZ[3]%s;B[c3])", cases[i].text);
+        GameTree *tree = read_text(text);
+        assert_true(tree->main_time == cases[i].main_time && tree->period == cases[i].period);
+        char *written = game_tree_to_sgf(tree, &error);
+        assert_true(cases[i].written ? strstr(written, cases[i].written) != NULL : !strstr(written, "TM["));
+        assert_true(cases[i].period > 0 || !strstr(written, "OT["));
+        free(written);
+        game_tree_free(tree);
+    }
+}
+
 static void test_sgf_set_up(void **state) {
     (void)state;
     /* c3 sees four black stones: White's stone there can be flipped. */
@@ -263,7 +304,7 @@ static void test_unfinished(void **state) {
     assert_null(game_tree_to_record(tree, &error));
     assert_non_null(strstr(error.text, "not over"));
     char *list = game_tree_to_list(tree, &error);
-    assert_string_equal(list, "1. 0 pie\n2. c3 a1\n");
+    assert_string_equal(list, "1. 0 play-second\n2. c3 a1\n");
     free(list);
     game_tree_free(tree);
 }
@@ -323,6 +364,67 @@ static void test_report(void **state) {
     assert_refused("{\"game\": \"stigmergy\"}", "size");
     assert_refused("{\"game\": \"stigmergy\", \"size\": 3}", "'id' is missing");
     assert_refused("{", "not valid JSON");
+}
+
+/* AbstractPlay's words of today in the list that is saved, flips and the button included. */
+static void test_saved_list(void **state) {
+    (void)state;
+    GameTree *tree = read_sized("1 a1 b1 c2 a2 take-button a1x", 2);
+    Error error;
+    char *list = game_tree_to_list(tree, &error);
+    assert_string_equal(list, "1. 1 play-second\n2. a1 b1\n3. c2 a2\n4. take-button a1x\n");
+    free(list);
+    game_tree_free(tree);
+}
+
+/* The value of a key in the last entry of a state's stack. */
+static double last_number(const cJSON *state, const char *key, int index) {
+    const cJSON *stack = cJSON_GetObjectItemCaseSensitive(state, "stack");
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(stack, cJSON_GetArraySize(stack) - 1), key);
+    return (index >= 0 ? cJSON_GetArrayItem(item, index) : item)->valuedouble;
+}
+
+/* States of AbstractPlay's site: what is written is read again, on its own and within an export of the Playground. */
+static void test_states(void **state) {
+    (void)state;
+    Error error;
+    for (int size = 7; size <= 10; size++) {
+        GameTree *tree = read_sized("3 a1 b1 take-button c1", size);
+        char *text = game_tree_to_state(tree, &error);
+        cJSON *json = cJSON_Parse(text), *export = cJSON_CreateObject();
+        char variant[16];
+        snprintf(variant, sizeof variant, "\"size-%d\"", size);
+        assert_int_equal(strstr(text, variant) != NULL, size != 8);
+        assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(json, "stack")), 7);
+        assert_int_equal((int)last_number(json, "komi", -1), 3);
+        assert_int_equal((int)last_number(json, "buttontaker", -1), 1);
+        assert_int_equal((int)last_number(json, "currplayer", -1), 1);
+        assert_int_equal((int)last_number(json, "scores", 0), 1);
+        assert_int_equal((int)last_number(json, "scores", 1), 2);
+        cJSON_AddStringToObject(export, "format", "abstractplay-playground");
+        cJSON_AddStringToObject(export, "state", text);
+        char *texts[] = {text, cJSON_PrintUnformatted(export)};
+        for (int i = 0; i < 2; i++) {
+            GameTree *again = read_sized(texts[i], 2);
+            assert_same_game(tree, again);
+            assert_int_equal(again->game->board.size, size);
+            game_tree_free(again);
+            free(texts[i]);
+        }
+        cJSON_Delete(json);
+        cJSON_Delete(export);
+        game_tree_free(tree);
+    }
+    GameTree *small = read_sized("3 a1", 6);
+    assert_null(game_tree_to_state(small, &error));
+    assert_non_null(strstr(error.text, "boards of size 7 to 10"));
+    game_tree_free(small);
+    assert_refused("{\"game\": \"stigmergy\", \"stack\": [{}, {}]}", "'stack' is wrong");
+    assert_refused("{\"game\": \"stigmergy\", \"stack\": []}", "no moves found");
+    assert_refused("{\"state\": \"x\"}", "not valid JSON");
+    assert_refused("{\"game\": \"stigmergy\", \"variants\": [\"tumpletore\"], \"stack\": [{}, {\"lastmove\": "
+                   "\"3\"}]}",
+                   "has other rules");
 }
 
 static void test_variations(void **state) {
@@ -392,6 +494,7 @@ int main(void) {
         cmocka_unit_test(test_deep),
         cmocka_unit_test(test_sgf_game),
         cmocka_unit_test(test_sgf_findings),
+        cmocka_unit_test(test_sgf_clock),
         cmocka_unit_test(test_sgf_set_up),
         cmocka_unit_test(test_sgf_errors),
         cmocka_unit_test(test_round_trips),
@@ -399,6 +502,8 @@ int main(void) {
         cmocka_unit_test(test_unfinished),
         cmocka_unit_test(test_lists),
         cmocka_unit_test(test_report),
+        cmocka_unit_test(test_saved_list),
+        cmocka_unit_test(test_states),
         cmocka_unit_test(test_variations),
         cmocka_unit_test(test_result_after_swap),
     };

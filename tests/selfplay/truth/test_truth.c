@@ -107,7 +107,9 @@ static void hexhex_3_is_true(void **unused) {
             set.game->rules->format(set.game, &state, position->actions[0], first);
         if (position->count <= 1)
             for (int komi = position->komi - 4; komi <= position->komi + 4; komi += 2) {
-                cJSON *document = exact_document("stigmergy", 3, komi);
+                cJSON *document;
+                Error error;
+                assert_true(exact_document("stigmergy", 3, komi, &document, &error));
                 assert_true(exact_winner(document, position->count ? first : NULL, komi, &winner));
                 assert_int_equal(winner == BLACK, position->half_points > 2 * komi);
                 cJSON_Delete(document);

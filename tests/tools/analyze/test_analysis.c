@@ -232,6 +232,23 @@ static void test_perspective(void **state) {
     cJSON_Delete(answers);
 }
 
+/* A clock ends a search, whatever other limits allow; without them it alone counts. */
+static void test_clock(void **state) {
+    (void)state;
+    cJSON *answers = answers_to(
+        1, "{\"id\": \"a\", \"size\": 9, \"maxSims\": 1000000000, \"clock\": {\"timeLeft\": 0.3}}\n"
+           "{\"id\": \"b\", \"size\": 9, \"maxSims\": 2, \"clock\": {\"timeLeft\": 1000, \"movesLeft\": 1}}\n"
+           "{\"id\": \"c\", \"size\": 9, \"clock\": {\"timeLeft\": 0, \"periodTime\": 0.1, \"periodMoves\": 1}}\n");
+    assert_int_equal(cJSON_GetArraySize(answers), 3);
+    for (int i = 0; i < 3; i++) {
+        const cJSON *answer = cJSON_GetArrayItem(answers, i);
+        const double sims = number_of(part(answer, "rootInfo"), "sims");
+        assert_true(sims > 0 && sims < 1e9);
+        assert_true(strcmp(text_of(answer, "id"), "b") || sims == 2);
+    }
+    cJSON_Delete(answers);
+}
+
 static void test_turns(void **state) {
     (void)state;
     cJSON *answers = answers_to(1, "{\"id\": \"a\", \"moves\": [\"c3\", \"a1\"], \"analyzeTurns\": [2, 0, 1]}");
@@ -326,6 +343,9 @@ static void test_errors(void **state) {
         {"{\"id\": \"a\", \"initialStones\": [[\"B\", \"c3\"], [\"W\", \"c3\"]]}", "initialStones", "two stones"},
         {"{\"id\": \"a\", \"maxSims\": 0}", "maxSims", "1 to"},
         {"{\"id\": \"a\", \"maxTime\": -1}", "maxTime", "from"},
+        {"{\"id\": \"a\", \"clock\": {}}", "clock", "'timeLeft' is missing"},
+        {"{\"id\": \"a\", \"clock\": {\"timeLeft\": 1, \"period\": 1}}", "clock", "period"},
+        {"{\"id\": \"a\", \"clock\": {\"timeLeft\": 1, \"movesLeft\": -1}}", "clock", "movesLeft"},
         {"{\"id\": \"a\", \"moves\": [\"c3\"], \"analyzeTurns\": [2]}", "analyzeTurns", "0 to 1"},
         {"{\"id\": \"a\", \"analyzeTurns\": []}", "analyzeTurns", "expected"},
         {"{\"id\": \"a\", \"analyzeTurns\": [0, 0]}", "analyzeTurns", "once"},
@@ -726,29 +746,18 @@ static void test_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answer),
-        cmocka_unit_test(test_perspective),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_finished_game),
-        cmocka_unit_test(test_long_turns),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_batch),
-        cmocka_unit_test(test_priority),
-        cmocka_unit_test(test_terminate),
-        cmocka_unit_test(test_backpressure),
-        cmocka_unit_test(test_closed_output),
-        cmocka_unit_test(test_engine),
-        cmocka_unit_test(test_one_report),
-        cmocka_unit_test(test_kept_tree),
-        cmocka_unit_test(test_contended_tree),
-        cmocka_unit_test(test_taking_turns),
-        cmocka_unit_test(test_room_for_others),
-        cmocka_unit_test(test_looking_on),
-        cmocka_unit_test(test_others),
-        cmocka_unit_test(test_katago_names),
-        cmocka_unit_test(test_allowed_moves),
-        cmocka_unit_test(test_allowed_moves_and_kept_tree),
+        cmocka_unit_test(test_answer),          cmocka_unit_test(test_perspective),
+        cmocka_unit_test(test_clock),           cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_finished_game),   cmocka_unit_test(test_long_turns),
+        cmocka_unit_test(test_errors),          cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_batch),           cmocka_unit_test(test_priority),
+        cmocka_unit_test(test_terminate),       cmocka_unit_test(test_backpressure),
+        cmocka_unit_test(test_closed_output),   cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_one_report),      cmocka_unit_test(test_kept_tree),
+        cmocka_unit_test(test_contended_tree),  cmocka_unit_test(test_taking_turns),
+        cmocka_unit_test(test_room_for_others), cmocka_unit_test(test_looking_on),
+        cmocka_unit_test(test_others),          cmocka_unit_test(test_katago_names),
+        cmocka_unit_test(test_allowed_moves),   cmocka_unit_test(test_allowed_moves_and_kept_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

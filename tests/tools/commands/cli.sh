@@ -64,7 +64,7 @@ accepted '^stigmergy 0' -V
 accepted '^Usage: stigmergy COMMAND' -h
 accepted '^Usage: stigmergy COMMAND' help
 accepted '^Usage: stigmergy komi ' help komi
-for tool in analyze bench book gtp komi match merge openings perft play report selfplay serve solve truth; do
+for tool in analyze bench book estimate gtp komi match merge openings perft play report selfplay serve solve truth; do
     run $tool --help
     cp "$work/out" "$work/help"
     for words in "$tool -h" "$tool -?" "help $tool"; do
@@ -280,13 +280,31 @@ grep -q __tsan_init "$binary" || ( # ThreadSanitizer does not run with a limit o
 ls "$work" | grep -q 'large.*tmp' && fail "ulimit -f: a temporary file is left"
 rm -f "$work"/large.*
 
+# A finished run, estimated again, from packed games too
+refused 'no result is named' estimate
+refused "'b.json': expected one RESULT.json" estimate a.json b.json
+refused 'none.json: cannot read' estimate "$work/none.json"
+run komi --size 2 --sims 2 --games 20 --out "$work/again.json"
+sed '$d' "$work/out" >"$work/said" # without the line that names the files
+run estimate "$work/again.json"
+[ $status -eq 0 ] && cmp -s "$work/out" "$work/said" || fail "estimate says something else (status $status)"
+zstd -q --rm "$work/again.records.jsonl"
+accepted '"stigmergy-komi"' estimate "$work/again.json" --out -
+cmp -s "$work/out" "$work/again.json" || fail "estimate --out -: another document"
+run komi --size 2 --sims 2 --games 30 --out "$work/again.json"
+[ $status -eq 0 ] && grep -q '20 games' "$work/err" || fail "a run with packed games (status $status)"
+refused "is not a result of a komi run\\|is not valid JSON" estimate "$work/again.records.jsonl"
+
 # The stack that threads get
 OMP_STACKSIZE=16k "$binary" komi --size 2 --sims 2 --games 4 --threads 2 --out "$work/stack.json" >"$work/out" 2>"$work/err"
 status=$?
 [ $status -eq 1 ] && grep -q 'OMP_STACKSIZE=16k: .* KB, expected at least 2048' "$work/err" ||
     fail "OMP_STACKSIZE: status $status"
 (
-    ulimit -s 512
+    ulimit -S -s 512 # the program asks for more
+    accepted 'best   b2' solve --size 2 --memory 1
+    accepted 'positions of stigmergy-2' truth --size 2 --sims 1 --count 3 --threads 2
+    ulimit -H -s 512 # and does not get it
     run solve --game bug --size 2 --memory 16
     [ $status -eq 1 ] && grep -q 'the stack is limited to 512 KB, expected at least 2048' "$work/err" || fail "ulimit -s: status $status"
     [ $failures -eq 0 ]

@@ -87,7 +87,7 @@ def default_of(command, option):
 
 def test_pages():
     names = commands()
-    check(len(names) == 15, f"{len(names)} commands, expected 15")
+    check(len(names) == 16, f"{len(names)} commands, expected 16")
     main = plain(read_page("stigmergy", 1))
     for command in names:
         page = read_page(f"stigmergy-{command}", 1)
@@ -204,7 +204,7 @@ def test_default_efforts(number):
                           ("--seed", number("gtp", "--seed")), ("--threads", number("gtp", "--threads"))):
         check(run("gtp", text=moves) == run("gtp", option, f"{value:.0f}", text=moves), f"gtp {option}: not {value}")
     check(run("gtp", text=moves) != run("gtp", "--sims", "3", text=moves), "gtp --sims changes nothing")
-    lines = "e5\nhint\nquit\n"
+    lines = "e5\nf5\nd5\nquit\n"
     level = f"{number('play', '--level'):.0f}"
     arguments = ("play", "--komi", "4", "--seed", "1", "--ascii")
     check(run(*arguments, text=lines) == run(*arguments, "--level", level, text=lines), f"play --level: not {level}")

@@ -17,6 +17,8 @@
 
 #include <cmocka.h>
 
+static const char *recordings; /* the folder of what GoGui sent */
+
 /* ---- Whole games of other kinds: what genmove writes, play understands ---- */
 
 static void test_turns_of_several_actions(void **unused) {
@@ -265,6 +267,58 @@ static void test_gogui_own_turns(void **unused) {
     close_conversation(&second);
 }
 
+/* A line of a recording behind its mark, '>' or '<'; false if the next line has another mark. */
+static bool read_recorded(FILE *file, char mark, char out[1024]) {
+    const int first = fgetc(file);
+    if (first != mark || fgetc(file) != ' ' || !fgets(out, 1024, file)) {
+        if (first != EOF)
+            ungetc(first, file);
+        return false;
+    }
+    return true;
+}
+
+/* Says a recorded command and expects the recorded answer. What the engine chose then is played now. */
+static void replay_command(Conversation *talk, FILE *file, char command[1024]) {
+    char wanted[4096] = "", line[1024], played[1024];
+    size_t length = 0;
+    for (; read_recorded(file, '<', line); length = strlen(wanted))
+        snprintf(wanted + length, sizeof wanted - length, "%s", line);
+    char colour, vertex[8];
+    if (sscanf(command, "genmove %c", &colour) == 1) {
+        assert_int_equal(sscanf(wanted, "= %7s", vertex), 1);
+        snprintf(played, sizeof played, "play %c %s\n", colour, vertex);
+        assert_string_equal(say(talk, played), "=\n\n");
+        return;
+    }
+    const char *answer = say(talk, command);
+    assert_true(length > 0 && !strncmp(answer, wanted, length) && !strcmp(answer + length, "\n"));
+}
+
+/* What GoGui sent and got while somebody played with its mouse: the files gogui-*.txt. */
+static void test_gogui_recordings(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"game-3",   "game-4",   "clicks-3", "clicks-4",
+                                        "clicks-5", "clicks-6", "clicks-7", "clicks-8"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[1024], line[1024];
+        int size, komi, commands = 0;
+        snprintf(path, sizeof path, "%s/gogui-%s.txt", recordings, names[i]);
+        FILE *file = fopen(path, "r");
+        assert_non_null(file);
+        assert_non_null(fgets(line, sizeof line, file));
+        assert_int_equal(sscanf(line, "# hexhex-%d, komi %d:", &size, &komi), 2);
+        const GtpOptions options = gogui_options(size, komi);
+        Conversation talk;
+        open_conversation(&talk, &options);
+        for (; read_recorded(file, '>', line); commands++)
+            replay_command(&talk, file, line);
+        assert_true(commands > 10 && fgetc(file) == EOF);
+        close_conversation(&talk);
+        fclose(file);
+    }
+}
+
 /* ---- Analysis, and what comes in while a search runs ---- */
 
 static void test_analyze(void **unused) {
@@ -508,7 +562,10 @@ static void test_reg_genmove_keeps_the_tree(void **unused) {
     close_conversation(&talk);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    if (argc < 2)
+        return 2;
+    recordings = argv[1];
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_turns_of_several_actions),
         cmocka_unit_test(test_sgf),
@@ -518,6 +575,7 @@ int main(void) {
         cmocka_unit_test(test_gogui_vertices),
         cmocka_unit_test(test_gogui_clicks),
         cmocka_unit_test(test_gogui_own_turns),
+        cmocka_unit_test(test_gogui_recordings),
         cmocka_unit_test(test_analyze),
         cmocka_unit_test(test_other_dialects),
         cmocka_unit_test(test_lines_during_a_search),

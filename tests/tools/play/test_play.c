@@ -4,9 +4,11 @@
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/file.h"
 #include "tests/support/playout_player.h"
-#include "tools/play/autosave.h"
 #include "tools/play/session.h"
+#include "tools/play/wrap.h"
 
+#include <dirent.h>
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -25,6 +27,8 @@ static PlayOptions default_options(void) {
         .game = {.size = 3}, .human = PLAY_BOTH, .player = playout_player(), .seed = 3, .stop = &stop};
     options.player.simulations = 20;
     options.player.memory_mb = 4;
+    options.adviser = options.player;
+    options.adviser.simulations = 400;
     return options;
 }
 
@@ -107,7 +111,7 @@ static void test_why_and_flip(void **unused) {
                         "a1 is a black stone. It sees 1 black (b2) and 2 white (b1 a2); 2 of a colour control it: it "
                         "is White's.\nWhite may flip it.\n");
     assert_string_equal(say(&table, "why c1"), "c1 is empty. It sees 2 black (c2 b2) and 1 white (b1); 2 of a colour "
-                                               "control it: it is Black's.\nWhite may not move there: c1: Black "
+                                               "control it: it is Black's.\nWhite may not move there: Black "
                                                "controls that cell.\n");
     ASSERT_SAYS(&table, "why", "expected a cell");
     ASSERT_SAYS(&table, "why a9", "'a9', expected a cell");
@@ -126,7 +130,7 @@ static void test_commands(void **unused) {
          *name; name++)
         ASSERT_SAYS(&table, "help", *name);
     ASSERT_SAYS(&table, "hint", "%");
-    ASSERT_SAYS(&table, "score", "Black wins with ");
+    ASSERT_SAYS(&table, "score", "'s chance to win is ");
     ASSERT_SAYS(&table, "level 3", "level 3 of 8, casual");
     ASSERT_SAYS(&table, "level 0", "expected a whole number from 1 to 8");
     ASSERT_SAYS(&table, "level expert", "level 6 of 8, expert");
@@ -260,7 +264,7 @@ static void test_whole_games(void **unused) {
         Table table;
         sit_down(&table, &options);
         int turns = 0;
-        for (; turns < 100 && strcmp(play_prompt(table.play), "over> "); turns++) {
+        for (; turns < 100 && strncmp(play_prompt(table.play), "over: ", 6); turns++) {
             char *words[100];
             const int count = play_complete(table.play, "", words, 100);
             assert_true(count > 0);
@@ -271,6 +275,7 @@ static void test_whole_games(void **unused) {
         }
         assert_in_range(turns, 2, 99);
         assert_non_null(strstr(table.text, "The game is over: "));
+        assert_null(strstr(table.text, "%.")); /* the weak do not say what they think of their chance */
         ASSERT_SAYS(&table, "hint", "the game is over");
         ASSERT_SAYS(&table, "undo", "to move.");
         stand_up(&table);
@@ -345,45 +350,196 @@ static void test_file_completion(void **unused) {
     stand_up(&table);
 }
 
-/* A game that is left without `save` is kept, once, under $XDG_STATE_HOME; what is in a file already is left alone. */
+/* How many games are kept in a folder. The path of the last one is `path`. */
+static int count_kept(const char *folder, char path[FILE_PATH_MAX]) {
+    DIR *open = opendir(folder);
+    int count = 0;
+    for (const struct dirent *entry; open && (entry = readdir(open)) != NULL;)
+        if (!strncmp(entry->d_name, "play-", 5)) {
+            Error error;
+            assert_true(file_path_in(folder, entry->d_name, path, &error));
+            count++;
+        }
+    if (open)
+        closedir(open);
+    return count;
+}
+
+/* Sets a state folder of its own; kept games are in *folder. */
+static void move_state(char state[FILE_PATH_MAX], char folder[FILE_PATH_MAX]) {
+    strcpy(state, "/tmp/test_play_XXXXXX");
+    assert_non_null(mkdtemp(state));
+    Error error;
+    assert_true(file_path_in(state, "stigmergy", folder, &error));
+    assert_int_equal(setenv("XDG_STATE_HOME", state, 1), 0);
+}
+
+static void remove_state(const char *state, const char *folder) {
+    char path[FILE_PATH_MAX];
+    while (count_kept(folder, path) > 0)
+        assert_int_equal(unlink(path), 0);
+    rmdir(folder);
+    assert_int_equal(rmdir(state), 0);
+}
+
+/* Each line keeps the game, so that a kill loses nothing; each game has one file; what the person has saved is left
+ * alone; the last game can be continued. */
 static void test_autosave(void **unused) {
     (void)unused;
     PlayOptions options = default_options();
-    char folder[] = "/tmp/test_play_XXXXXX", state[64], path[96];
-    assert_non_null(mkdtemp(folder));
-    snprintf(state, sizeof state, "%s/a", folder);
-    snprintf(path, sizeof path, "%s/stigmergy/play.sgf", state);
-    assert_int_equal(setenv("XDG_STATE_HOME", state, 1), 0);
+    options.keep = true;
+    char state[FILE_PATH_MAX], folder[FILE_PATH_MAX], path[FILE_PATH_MAX], line[FILE_PATH_MAX + 8];
+    move_state(state, folder);
     Table table;
     sit_down(&table, &options);
-    play_autosave(table.play, table.out); /* nothing was played */
-    assert_false(file_exists(path));
+    say(&table, "board");
+    assert_int_equal(count_kept(folder, path), 0); /* nothing was played */
     say(&table, "c3");
+    assert_int_equal(count_kept(folder, path), 1);
     say(&table, "a1");
-    play_autosave(table.play, table.out);
-    fflush(table.out);
-    assert_non_null(strstr(table.text, "To go on: stigmergy play --load '"));
-    assert_non_null(strstr(table.text, "play.sgf' --side both\n"));
-    stand_up(&table);
-    options.load = path;
+    stand_up(&table); /* as if killed */
+    options.resume = true;
     sit_down(&table, &options);
     assert_string_equal(say(&table, "moves"), "1. c3 a1\n");
-    assert_int_equal(unlink(path), 0);
-    play_autosave(table.play, table.out); /* it is in a file */
-    assert_false(file_exists(path));
+    say(&table, "resign"); /* goes to the same file */
+    play_say_kept(table.play);
+    fflush(table.out);
+    assert_non_null(strstr(table.text, path));
+    assert_non_null(strstr(table.text, "To go on: stigmergy play --continue --side both\n"));
+    assert_int_equal(count_kept(folder, path), 1);
+    ASSERT_SAYS(&table, "new", "The game is kept in ");
+    say(&table, "e1");
     say(&table, "undo");
-    play_autosave(table.play, table.out);
-    assert_true(file_exists(path));
+    say(&table, "e3");
+    assert_int_equal(count_kept(folder, path), 2);
+    snprintf(line, sizeof line, "load %s", path);
+    say(&table, line);
+    const size_t before = table.length;
+    play_say_kept(table.play); /* it was read from a file */
+    fflush(table.out);
+    assert_int_equal(table.length, before);
+    stand_up(&table);
+    remove_state(state, folder);
+}
+
+/* The oldest games make room for new ones; a folder that cannot be made is an error with its name. */
+static void test_kept_games_end(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.keep = true;
+    char state[FILE_PATH_MAX], folder[FILE_PATH_MAX], path[FILE_PATH_MAX], oldest[FILE_PATH_MAX];
+    move_state(state, folder);
+    Table table;
+    sit_down(&table, &options);
+    for (int game = 0; game < 52; game++) {
+        say(&table, "c3");
+        assert_int_equal(count_kept(folder, path), game < 50 ? game + 1 : 50);
+        if (game == 0)
+            strcpy(oldest, path);
+        say(&table, "new");
+    }
+    assert_false(file_exists(oldest));
     setenv("XDG_STATE_HOME", "/dev/null", 1);
     say(&table, "c1");
-    play_autosave(table.play, table.out);
+    play_say_kept(table.play);
     fflush(table.out);
     assert_non_null(strstr(table.text, "The game could not be kept: /dev/null"));
+    options.resume = true;
+    Error error;
+    assert_null(play_new(&options, stdout, &error));
+    assert_non_null(strstr(error.text, "no game is kept in /dev/null"));
     stand_up(&table);
-    unlink(path);
-    for (char *slash = strrchr(path, '/'); (size_t)(slash - path) >= strlen(folder); slash = strrchr(path, '/')) {
-        *slash = '\0';
-        rmdir(path);
+    remove_state(state, folder);
+}
+
+/* What is recommended has the best chance, and the score agrees with it. */
+static void test_advice_agrees(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    for (int komi = 0; komi < 8; komi++) {
+        Table table;
+        options.komi = komi;
+        sit_down(&table, &options);
+        const char *line = strchr(say(&table, "hint"), '\n') + 1;
+        double first = 2, chance;
+        char move[8];
+        for (; *line; line = strchr(line, '\n') + 1) {
+            const bool certain = strstr(line, "a certain") != NULL && strchr(line, '\n') > strstr(line, "a certain");
+            if (certain || sscanf(line, " %7s %lf%%", move, &chance) != 2)
+                chance = strstr(line, "a certain win") ? 100 : 0;
+            assert_true(chance <= first || first == 2);
+            first = first == 2 ? chance : first;
+        }
+        const char *score = say(&table, "score");
+        if (!strstr(score, "certain")) {
+            assert_int_equal(sscanf(strstr(score, " is "), " is %lf%%", &chance), 1);
+            assert_true(fabs((strstr(score, "Black's") ? chance : 100 - chance) - first) <= 1);
+        }
+        stand_up(&table);
+    }
+}
+
+/* Lines are broken between words, or after commas of a long one; the board is not touched. */
+static void test_wrapping(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text, *wanted;
+    } cases[] = {
+        {"one two three four five\n", "one two\n  three\n  four\n  five\n"},
+        {"  · · · ·\n", "  · · · ·\n"},
+        {" a b\n\n c\n", " a b\n\n c\n"},
+        {"\033[48;5;179m · · · · \033[0m\n", "\033[48;5;179m · · · · \033[0m\n"},
+        {"a1,b2,c3,d4,e5\n", "a1,b2,c3,\n  d4,e5\n"},
+        {"go a1,b2,c3,d4\n", "go\n  a1,b2,\n  c3,d4\n"},
+        {"abcdefghijklmn\n", "abcdefghijklmn\n"},
+        {"end", "end"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        int columns = 10;
+        char *text;
+        size_t length;
+        FILE *to = open_memstream(&text, &length), *out = wrap_open(to, &columns);
+        fputs(cases[i].text, out);
+        fflush(out);
+        fclose(out);
+        fflush(to);
+        assert_string_equal(text, cases[i].wanted);
+        columns = 0;
+        out = wrap_open(to, &columns);
+        fputs(cases[i].text, out);
+        fclose(out);
+        fflush(to);
+        assert_string_equal(text + strlen(cases[i].wanted), cases[i].text);
+        fclose(to);
+        free(text);
+    }
+}
+
+/* Boards that the terminal has no room for are announced, and those of all sizes fit into 80 x 24. */
+static void test_room(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.style = (PlayStyle){.columns = 80, .lines = 24};
+    Table table;
+    for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
+        options.game.size = size;
+        options.style.lines = 24;
+        sit_down(&table, &options);
+        assert_null(strstr(table.text, "needs"));
+        int width = 0, lines = 1; /* that of the prompt */
+        for (const char *c = say(&table, "a1") + 1, *begin = c; *c; c++)
+            if (*c == '\n') {
+                width = c - begin > width ? (int)(c - begin) : width;
+                begin = c + 1;
+                lines++;
+            }
+        assert_in_range(width, 1, 80);
+        assert_in_range(lines, 1, 24);
+        stand_up(&table);
+        options.style.lines = lines - 1;
+        sit_down(&table, &options);
+        assert_non_null(strstr(table.text, "This board needs "));
+        stand_up(&table);
     }
 }
 
@@ -415,6 +571,10 @@ int main(void) {
         cmocka_unit_test(test_completion),
         cmocka_unit_test(test_file_completion),
         cmocka_unit_test(test_autosave),
+        cmocka_unit_test(test_kept_games_end),
+        cmocka_unit_test(test_advice_agrees),
+        cmocka_unit_test(test_wrapping),
+        cmocka_unit_test(test_room),
         cmocka_unit_test(test_styles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -221,7 +221,7 @@ static void test_rate_limit(void **state) {
 /* ---- The API ---- */
 
 static WebAnswer ask(const char *method, const char *path, const char *body) {
-    return web_api(analysis, &defaults, NULL, method, path, body, strlen(body));
+    return web_api(analysis, &defaults, (WebCaller){.client = NULL}, method, path, body, strlen(body));
 }
 
 /* The JSON of an answer with this status. */
@@ -397,7 +397,8 @@ static void test_komi(void **state) {
 static void test_load_and_save(void **state) {
     (void)state;
     cJSON *tree =
-        told(200, "POST", "/api/load", "{\"text\": \"(;SZ[3]KM[1]PB[Ann];B[c3];W[take-button](;B[a1]C[x])(;B[a2]))\"}");
+        told(200, "POST", "/api/load",
+             "{\"text\": \"(;SZ[3]KM[1]PB[Ann]TM[60]OT[1x5 byo-yomi];B[c3];W[take-button](;B[a1]C[x])(;B[a2]))\"}");
     assert_int_equal(cJSON_GetArraySize(item(tree, "nodes")), 4);
     assert_string_equal(text_of(tree, "black"), "Ann");
     static const char *const formats[] = {"sgf", "list"};
@@ -411,6 +412,8 @@ static void test_load_and_save(void **state) {
         char *reload = cJSON_PrintUnformatted(again);
         cJSON *loaded = told(200, "POST", "/api/load", reload);
         assert_int_equal(item(loaded, "komi")->valueint, 1);
+        const cJSON *clock = cJSON_GetObjectItemCaseSensitive(loaded, "clock"); /* a list of moves has none */
+        assert_true(i ? !clock : item(clock, "main")->valueint == 60 && item(clock, "byoyomi")->valueint == 5);
         assert_int_equal(cJSON_GetArraySize(item(loaded, "nodes")), i ? 3 : 4);
         cJSON_Delete(loaded);
         cJSON_Delete(again);
@@ -424,6 +427,9 @@ static void test_load_and_save(void **state) {
     cJSON_Delete(error);
     error = told(400, "POST", "/api/save", "{\"format\": \"sgf\", \"nodes\": [{\"parent\": 1, \"turn\": \"c3\"}]}");
     assert_string_equal(text_of(error, "field"), "nodes");
+    cJSON_Delete(error);
+    error = told(400, "POST", "/api/save", "{\"format\": \"sgf\", \"nodes\": [], \"clock\": {\"main\": -1}}");
+    assert_string_equal(text_of(error, "field"), "clock");
     cJSON_Delete(error);
 }
 
@@ -664,8 +670,8 @@ static void test_same_name(void **state) {
     for (uint32_t i = 0; i < 3; i++) {
         if (i < 2)
             connections[i] = connect_from(clients, 1 + i, -1);
-        answers[i] = web_api(analysis, &defaults, clients_owner(connections[i % 2]), "POST", "/api/analysis", body,
-                             strlen(body));
+        answers[i] = web_api(analysis, &defaults, (WebCaller){.client = clients_owner(connections[i % 2])}, "POST",
+                             "/api/analysis", body, strlen(body));
         assert_int_equal(answers[i].status, 200);
     }
     char text[4096];
@@ -676,6 +682,82 @@ static void test_same_name(void **state) {
         web_stream_close(answers[i].stream);
     for (int i = 0; i < 2; i++)
         clients_disconnect(clients, connections[i]);
+    clients_free(clients);
+    analysis_wait(analysis);
+}
+
+/* Asks as a client. The caller frees the text. */
+static WebAnswer ask_as(Searches *searches, const ClientConnection *who, const char *method, const char *path,
+                        const char *body) {
+    const WebCaller caller = {.client = clients_owner(who), .searches = searches};
+    return web_api(analysis, &defaults, caller, method, path, body, strlen(body));
+}
+
+static int status_as(Searches *searches, const ClientConnection *who, const char *method, const char *path) {
+    const WebAnswer answer = ask_as(searches, who, method, path, "");
+    free(answer.text);
+    return answer.status;
+}
+
+/* Starts a search and writes the path for its answers. */
+static void start_search(Searches *searches, const ClientConnection *who, const char *query, char path[64]) {
+    const WebAnswer answer = ask_as(searches, who, "POST", "/api/search", query);
+    assert_int_equal(answer.status, 200);
+    cJSON *json = cJSON_ParseWithLength(answer.text, answer.length);
+    snprintf(path, 64, "/api/search/%s", text_of(json, "search"));
+    cJSON_Delete(json);
+    free(answer.text);
+}
+
+/* Answers that are asked for come piece by piece, to the client who started the search and to no other. */
+static void test_search_by_name(void **state) {
+    (void)state;
+    Clients *clients = clients_new();
+    Searches *searches = searches_new(600);
+    ClientConnection *one = connect_from(clients, 1, -1), *other = connect_from(clients, 2, -1);
+    char path[64];
+    start_search(searches, one, "{\"id\": \"a\", \"maxSims\": 5}", path);
+    assert_int_equal(status_as(searches, other, "GET", path), 404);
+    WebAnswer answer = {.status = 200};
+    bool found = false;
+    while (answer.status == 200) {
+        answer = ask_as(searches, one, "GET", path, "");
+        found = found || (answer.text && strstr(answer.text, "moveInfos"));
+        free(answer.text);
+    }
+    assert_true(found && answer.status == 204);
+    assert_int_equal(status_as(searches, one, "GET", path), 404); /* it is over */
+    start_search(searches, one, "{\"id\": \"b\", \"size\": 7, \"maxTime\": 1000, \"reportDuringSearchEvery\": 1}",
+                 path);
+    assert_int_equal(status_as(searches, other, "DELETE", path), 404);
+    assert_int_equal(status_as(searches, one, "GET", path), 200);
+    assert_int_equal(status_as(searches, one, "DELETE", path), 200);
+    assert_int_equal(status_as(searches, one, "GET", path), 404);
+    see_pending(0, 0);
+    cJSON_Delete(told(404, "POST", "/api/search", "{}")); /* where nobody keeps searches */
+    searches_free(searches);
+    clients_disconnect(clients, one);
+    clients_disconnect(clients, other);
+    clients_free(clients);
+    analysis_wait(analysis);
+}
+
+/* A search that nobody asks for ends soon, and all end with the server. */
+static void test_search_forgotten(void **state) {
+    (void)state;
+    static const char query[] = "{\"id\": \"a\", \"size\": 7, \"maxTime\": 1000, \"reportDuringSearchEvery\": 1}";
+    Clients *clients = clients_new();
+    ClientConnection *one = connect_from(clients, 1, -1);
+    char path[64];
+    for (int unread = 0; unread <= 600; unread += 600) {
+        Searches *searches = searches_new(unread);
+        start_search(searches, one, query, path);
+        if (unread == 0)
+            see_pending(0, 0);
+        searches_free(searches);
+        see_pending(0, 0);
+    }
+    clients_disconnect(clients, one);
     clients_free(clients);
     analysis_wait(analysis);
 }
@@ -778,15 +860,15 @@ static void test_large_body(void **state) {
 /* The page is light, and names all its files itself, so that none of them is found only when another one is in. */
 static void test_assets(void **state) {
     (void)state;
-    size_t total = 0;
+    size_t total = 0; /* of bytes that browsers take */
     const Asset *index = NULL;
     for (const Asset *asset = web_assets; asset->path; asset++) {
-        assert_true(asset->length > 0 && strlen(asset->type) > 0);
+        assert_true(asset->length > 0 && asset->packed_length > 0 && strlen(asset->type) > 0);
         if (!strcmp(asset->path, "/"))
             index = asset;
-        total += asset->length;
+        total += asset->packed_length;
     }
-    assert_true(index && total < 300000);
+    assert_true(index && total < 150000);
     char *page = strndup((const char *)index->bytes, index->length), name[64];
     for (const Asset *asset = web_assets; asset->path; asset++) {
         snprintf(name, sizeof name, "=\"%s\"", asset->path + 1);
@@ -802,6 +884,8 @@ int main(void) {
         cmocka_unit_test(test_media_types),
         cmocka_unit_test(test_token),
         cmocka_unit_test(test_rate_limit),
+        cmocka_unit_test(test_search_by_name),
+        cmocka_unit_test(test_search_forgotten),
         cmocka_unit_test(test_open_searches),
         cmocka_unit_test(test_client_rates),
         cmocka_unit_test(test_places),

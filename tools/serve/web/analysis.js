@@ -22,17 +22,18 @@ export function summary(answer) {
 }
 
 export class Analysis extends EventTarget {
-  constructor(session, board) {
+  constructor(session, board, narrowing) {
     super();
-    this.session = session;
-    this.board = board;
+    Object.assign(this, { session, board, narrowing });
     this.on = false;
     this.heat = false;
+    this.linked = null; // a node whose analysis came with a link: it is shown without a search
     this.controller = null;
     this.node = null;
     this.id = `look-${Math.random().toString(36).slice(2)}`; // this tab's: its next query stops the last one
     session.addEventListener('position', () => this.restart());
     session.addEventListener('thinking', () => this.restart());
+    narrowing.addEventListener('change', () => this.restart());
     document.addEventListener('visibilitychange', () => this.restart());
   }
 
@@ -51,20 +52,20 @@ export class Analysis extends EventTarget {
   restart() {
     const { session } = this, node = session.tree.current;
     const wanted = this.on && !session.over && !session.thinking && !document.hidden;
-    const key = JSON.stringify(session.describe());
+    const request = { ...session.describe(), ...this.narrowing.request }, key = JSON.stringify(request);
     if (wanted && this.controller && this.key === key && this.node === node) return;
     this.controller?.abort();
     this.controller = null;
     this.node = node;
+    this.partial = null;
     this.draw();
-    if (wanted) this.run(node, session.describe(), key);
+    if (wanted) this.run(node, request, key);
   }
 
   async run(node, request, key) {
     const controller = this.controller = new AbortController();
-    const whole = !request.partialTurn;
+    const whole = !request.partialTurn && !this.narrowing.active; // what is found then belongs to the node
     this.key = key;
-    this.partial = null;
     await new Promise((resolve) => { setTimeout(resolve, SETTLED); }); // nobody wants the positions that one runs through
     if (this.controller !== controller) return;
     try {
@@ -76,18 +77,18 @@ export class Analysis extends EventTarget {
         this.dispatchEvent(new Event('update'));
       }, controller.signal);
     } catch (error) {
-      if (!isAbort(error)) this.session.emit('message', error.message);
+      if (!isAbort(error)) this.session.emit('error', error.message);
     }
     if (this.controller === controller) this.controller = null;
     this.dispatchEvent(new Event('update'));
   }
 
   get found() {
-    return this.session.unfinished.length ? this.partial : this.session.tree.current.analysis;
+    return this.session.unfinished.length || this.narrowing.active ? this.partial : this.session.tree.current.analysis;
   }
 
   draw() {
-    const found = this.on ? this.found : null;
+    const found = this.on || this.linked === this.session.tree.current ? this.found : null;
     this.drawBoard(found);
     this.drawList(found);
   }

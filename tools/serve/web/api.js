@@ -1,8 +1,10 @@
-// Talking to the server: JSON requests, and analyses whose answers come as a stream of server-sent events. A page without
-// a server (tools/page) says so in its first line, and has a worker that answers instead.
+// Questions to the engine: JSON requests, and analyses whose answers come as a stream of server-sent events. The server
+// answers them (remote.js). A page without a server (tools/page) says so in its first line, and has a worker instead.
 
-const { request } = document.documentElement.dataset.engine === 'worker'
-  ? await import('./local.js') : { request: (...question) => fetch(...question) };
+const { request, connection: server } = await import(document.documentElement.dataset.engine === 'worker' ? './local.js' : './remote.js');
+
+// Where the server goes away and comes back: events `gone` and `back`.
+export const connection = server ?? new EventTarget();
 
 async function failure(response) {
   let text = `the server answered ${response.status}`;

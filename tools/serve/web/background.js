@@ -45,7 +45,7 @@ export class Background extends EventTarget {
         this.dispatchEvent(new Event('update'));
       }
     } catch (error) {
-      if (!isAbort(error) && this.controller === controller) this.session.emit('message', error.message);
+      if (!isAbort(error) && this.controller === controller) this.session.emit('error', error.message);
     }
     if (this.controller === controller) this.controller = null;
   }

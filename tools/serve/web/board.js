@@ -8,21 +8,24 @@ import { rankOf } from './judge.js';
 import { sightLines } from './sight.js';
 import { element } from './svg.js';
 
-// Stripes for Black's cells, dots for White's: the tints alone are not for all eyes.
+// Stripes for Black's cells, dots for White's: the tints alone are not for all eyes. On the owners' stronger tints they
+// have other colours.
 function definitions() {
-  const stripes = element('pattern', { id: 'stripes', width: 0.34, height: 0.34, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
-    element('rect', { width: 0.12, height: 0.34, class: 'stripe' }));
-  const dots = element('pattern', { id: 'dots', width: 0.4, height: 0.4, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(30)' },
-    element('circle', { cx: 0.2, cy: 0.2, r: 0.085, class: 'dot' }));
+  const stripes = (prefix) => element('pattern', { id: `${prefix}stripes`, width: 0.34, height: 0.34, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
+    element('rect', { width: 0.12, height: 0.34, class: `${prefix}stripe` }));
+  const dots = (prefix) => element('pattern', { id: `${prefix}dots`, width: 0.4, height: 0.4, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(30)' },
+    element('circle', { cx: 0.2, cy: 0.2, r: 0.085, class: `${prefix}dot` }));
   const shade = (id, inner, outer) => element('radialGradient', { id, cx: '35%', cy: '30%', r: '75%' },
     element('stop', { offset: '0%', class: inner }), element('stop', { offset: '100%', class: outer }));
-  return element('defs', {}, stripes, dots, shade('black-stone', 'black-light', 'black-dark'), shade('white-stone', 'white-light', 'white-dark'));
+  return element('defs', {}, stripes(''), dots(''), stripes('owner-'), dots('owner-'), shade('black-stone', 'black-light', 'black-dark'), shade('white-stone', 'white-light', 'white-dark'));
 }
 
 export class Board extends EventTarget {
-  constructor(svg) {
+  // `prefix`: of the names of its cells, which another board on the page has without it.
+  constructor(svg, prefix = '') {
     super();
     this.svg = svg;
+    this.prefix = prefix;
     this.geometry = null;
     this.position = null;
     this.pointed = null; // the cell under the pointer or the keyboard's cursor
@@ -35,21 +38,21 @@ export class Board extends EventTarget {
       document.activeElement?.blur();
     });
     svg.addEventListener('keydown', (event) => this.pressed(event));
-    svg.addEventListener('blur', () => this.point(null));
+    svg.addEventListener('blur', () => { if (this.armed === null) this.point(null); }); // a tap takes the focus away, too
   }
 
-  // Makes the board of a size, from the server's list of cells.
-  build(board) {
-    this.geometry = new Geometry(board);
+  // Makes the board of a size, from the server's list of cells, turned clockwise by sixths of a full turn.
+  build(board, turns) {
+    this.geometry = new Geometry(board, turns);
     this.pointed = this.armed = null;
     const { x, y, width, height } = this.geometry.viewBox;
     this.svg.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
     this.layers = {};
-    this.svg.replaceChildren(definitions());
-    for (const name of ['cells', 'labels', 'owners', 'stones', 'marks', 'losses', 'candidates', 'sight', 'variation'])
+    this.svg.replaceChildren(...(this.prefix ? [] : [definitions()])); // once on a page
+    for (const name of ['cells', 'labels', 'owners', 'stones', 'marks', 'numbers', 'losses', 'candidates', 'chosen', 'sight', 'variation'])
       this.svg.append(this.layers[name] = element('g', { class: name, ...(name === 'cells' ? {} : { 'pointer-events': 'none' }) }));
     this.cells = this.geometry.cells.map((cell) => {
-      const group = element('g', { id: `cell-${cell.number}`, class: 'cell', role: 'button', 'data-cell': cell.number },
+      const group = element('g', { id: `${this.prefix}cell-${cell.number}`, class: 'cell', role: 'button', 'data-cell': cell.number },
         element('polygon', { points: hexagon(cell, 0.97), class: 'ground' }),
         element('polygon', { points: hexagon(cell, 0.97), class: 'pattern' }));
       this.layers.cells.append(group);
@@ -110,6 +113,22 @@ export class Board extends EventTarget {
     }));
   }
 
+  // The numbers of turns on their stones: [{cell, number, newest}].
+  showNumbers(numbers) {
+    this.svg.classList.toggle('numbered', numbers.length > 0);
+    this.layers.numbers.replaceChildren(...numbers.map(({ cell, number, newest }) =>
+      this.text(this.geometry.cells[cell], 0.22, String(number), `count count-${this.position.stones[cell]} ${newest ? 'newest' : ''}`)));
+  }
+
+  // Moves that are chosen to be searched alone or left out: [{cell, kind: only or not}].
+  showChosen(moves) {
+    this.layers.chosen.replaceChildren(...moves.map(({ cell: number, kind }) => {
+      const cell = this.geometry.cells[number];
+      return kind === 'only' ? element('polygon', { points: hexagon(cell, 0.9), class: 'only' })
+        : element('path', { d: `M${cell.x - 0.5},${cell.y - 0.5}l1,1m0,-1l-1,1`, class: 'left-out' });
+    }));
+  }
+
   // What turns lost, as dots on their stones: [{cell, loss}].
   showLosses(losses) {
     this.layers.losses.replaceChildren(...losses.map(({ cell: number, loss }) => {
@@ -160,7 +179,7 @@ export class Board extends EventTarget {
     const parts = [];
     if (number !== null && this.position) {
       this.cells[number].classList.add('pointed');
-      this.svg.setAttribute('aria-activedescendant', `cell-${number}`);
+      this.svg.setAttribute('aria-activedescendant', `${this.prefix}cell-${number}`);
       parts.push(...sightLines(this.geometry, this.position, number));
       const settingUp = this.svg.classList.contains('setting-up'), cell = this.geometry.cells[number];
       const action = settingUp ? null : this.legal.get(number);

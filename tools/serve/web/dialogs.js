@@ -2,29 +2,34 @@
 
 import { post } from './api.js';
 import { cellCount } from './geometry.js';
-import { encode } from './link.js';
+import { pictureOf } from './picture.js';
 import { GameTree } from './tree.js';
 import { byId } from './svg.js';
 
 // A game's name for people.
 export const title = (game) => game[0].toUpperCase() + game.slice(1);
 
-const endings = { sgf: 'sgf', record: 'json', list: 'txt' };
+const endings = { sgf: 'sgf', record: 'json', list: 'txt', state: 'json', svg: 'svg', png: 'png' };
+const FILE_MAX = 512 * 1024; // bytes that the server reads
 
 // A game that the server has read, as settings and tree of a session.
 export function fromServer(loaded) {
   const { game, size, komi, capture, pie, initialStones, initialPlayer } = loaded;
   const settings = { game, size, komi, initialStones, initialPlayer, ...(capture ? { capture } : {}), ...(pie ? { pie } : {}) };
-  return { settings, tree: GameTree.fromList(loaded.nodes, loaded.comment, loaded.root), names: { B: loaded.black, W: loaded.white } };
+  const tree = GameTree.fromList(loaded.nodes, loaded.comment, loaded.root);
+  tree.result = loaded.result;
+  tree.clock = loaded.clock ?? null; // it does not run: somebody may only want to look
+  return { settings, tree, names: { B: loaded.black, W: loaded.white } };
 }
 
+// A file has one result, that of its first variation: where somebody has resigned, his line comes first.
 export async function toText(session, format) {
-  const { names, tree } = session;
+  const { names, tree } = session, clock = session.clock ?? tree.clock;
   const request = session.describe(tree.root, []);
   delete request.moves;
   const { text } = await post('api/save', {
     ...request, format, black: names.B, white: names.W, date: new Date().toISOString().slice(0, 10),
-    comment: tree.root.comment, root: GameTree.findings(tree.root), nodes: tree.toList(),
+    result: tree.result, ...(clock ? { clock } : {}), comment: tree.root.comment, root: GameTree.findings(tree.root), nodes: tree.toList(tree.result !== ''),
   });
   return text;
 }
@@ -66,6 +71,23 @@ export function open(dialog) {
   dialog.scrollTop = 0; // the button that takes the focus may be at the end
 }
 
+// Opens a game that is given as text.
+async function openText(session, text) {
+  const { game, size } = session.settings;
+  const { settings, tree, names } = fromServer(await post('api/load', { text, game, size }));
+  await session.start(settings, tree, { names });
+}
+
+// Opens a game that is given as a file; an error names the file.
+export async function openFile(session, file) {
+  try {
+    if (file.size > FILE_MAX) throw new Error('this is larger than 512 KiB, expected a game');
+    await openText(session, await file.text());
+  } catch (error) {
+    throw new Error(`${file.name}: ${error.message}`);
+  }
+}
+
 function setUpOpen(session, opened) {
   const dialog = byId('open-dialog'), text = byId('open-text');
   byId('open-file').addEventListener('change', async (event) => {
@@ -73,51 +95,70 @@ function setUpOpen(session, opened) {
     if (file) text.value = await file.text();
   });
   onSubmit(dialog, async () => {
-    const { game, size } = session.settings;
-    const { settings, tree, names } = fromServer(await post('api/load', { text: text.value, game, size }));
-    await session.start(settings, tree, { names });
+    await openText(session, text.value);
     opened();
   });
   byId('open').addEventListener('click', () => open(dialog));
 }
 
-function setUpSave(session) {
-  const dialog = byId('save-dialog'), text = byId('save-text'), message = dialog.querySelector('.error');
+function setUpSave(session, board) {
+  const dialog = byId('save-dialog'), text = byId('save-text'), picture = byId('save-picture'), message = dialog.querySelector('.error');
   const format = () => new FormData(dialog.querySelector('form')).get('format');
+  const isPicture = () => ['svg', 'png'].includes(format());
+  let file = null; // what is to be saved
   const write = async () => {
+    const { settings, tree } = session, wanted = format();
+    file = null;
     message.textContent = text.value = '';
+    byId('save-copy').textContent = 'Copy';
+    URL.revokeObjectURL(picture.src);
+    text.hidden = byId('save-copy').hidden = isPicture();
+    picture.hidden = true;
     try {
-      text.value = await toText(session, format());
+      if (isPicture()) file = await pictureOf(board.svg, wanted, `${title(settings.game)}, size ${settings.size}, turn ${tree.current.depth}`);
+      else file = new Blob([text.value = await toText(session, wanted)], { type: 'text/plain' });
     } catch (error) {
       message.textContent = error.message;
     }
-    byId('save-file').disabled = !text.value;
+    if (file && isPicture()) picture.src = URL.createObjectURL(file);
+    picture.hidden = !file || !isPicture();
+    byId('save-file').disabled = !file;
   };
   for (const radio of dialog.querySelectorAll('[name=format]')) radio.addEventListener('change', write);
   onSubmit(dialog, async () => {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([text.value], { type: 'text/plain' }));
-    link.download = `${session.settings.game}-${session.settings.size}.${endings[format()]}`;
+    const link = document.createElement('a'), { game, size } = session.settings;
+    link.href = URL.createObjectURL(file);
+    link.download = `${game}-${size}${isPicture() ? `-${session.tree.current.depth}` : ''}.${endings[format()]}`;
     link.click();
     URL.revokeObjectURL(link.href);
   });
-  byId('save-copy').addEventListener('click', () => copy(text));
+  byId('save-copy').addEventListener('click', async () => {
+    await copy(text).then(() => { byId('save-copy').textContent = 'Copied'; }, (error) => { message.textContent = error.message; });
+  });
   byId('save').addEventListener('click', () => { open(dialog); write(); });
 }
 
-function setUpShare(session) {
+function setUpShare(session, link) {
   const dialog = byId('share-dialog'), text = byId('share-text');
-  onSubmit(dialog, async () => copy(text));
+  onSubmit(dialog, async () => {
+    await copy(text);
+    session.emit('message', 'The link is copied.');
+  });
   byId('share').addEventListener('click', () => {
-    text.value = location.origin + location.pathname + encode(session.settings, GameTree.turns(session.tree.current), session.unfinished);
+    text.value = location.origin + location.pathname + link();
     open(dialog);
     text.select();
   });
 }
 
-function copy(field) {
+// Copies a field. A page from another machine has no clipboard (no secure context): there the old command may do.
+async function copy(field) {
   field.select();
-  navigator.clipboard?.writeText(field.value).catch(() => {});
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    if (!document.execCommand('copy')) throw new Error('This browser lets no page copy. The text is selected: Ctrl+C copies it.');
+  }
 }
 
 // The rules of the game on the board, as far as the page has words for it, and the keys.
@@ -131,10 +172,10 @@ function setUpHelp(session) {
   });
 }
 
-// `opened` is called when another game has been loaded.
-export function setUpDialogs(session, opened) {
+// `link` makes the link to what is on the board; `opened` is called when another game has been loaded.
+export function setUpDialogs(session, board, link, opened) {
   setUpOpen(session, opened);
-  setUpSave(session);
-  setUpShare(session);
+  setUpSave(session, board);
+  setUpShare(session, link);
   setUpHelp(session);
 }

@@ -1,5 +1,6 @@
 // The games that this browser has kept, to open or to delete; and who plays a game from here on.
 
+import { readClock } from './clock.js';
 import { onSubmit, open, title } from './dialogs.js';
 import { HUMAN } from './session.js';
 import { dropGame, keepAgain, keptGames, openKept } from './storage.js';
@@ -46,14 +47,16 @@ export function setUpGames(session, opened) {
   });
 }
 
-// Who plays each colour from here on: a person, or the computer on a level.
+// Who plays each colour from here on, a person or the computer on a level, and with what clock.
 export function setUpPlayers(session, levels, settled) {
-  const dialog = byId('players-dialog'), selects = { B: byId('players-B'), W: byId('players-W') };
+  const dialog = byId('players-dialog'), { minutes, byoyomi } = dialog.querySelector('form').elements, selects = { B: byId('players-B'), W: byId('players-W') };
   for (const select of Object.values(selects))
     select.replaceChildren(html('option', { value: HUMAN }, 'a person'), ...levels.map(({ level, name, elo }) =>
       html('option', { value: level }, `the computer: ${level} · ${name} (Elo ${elo})`)));
-  onSubmit(dialog, async () => {
+  onSubmit(dialog, async (data) => {
+    const clock = readClock(data);
     session.stopThinking();
+    if (JSON.stringify(clock) !== JSON.stringify(session.clock)) session.setClock(clock);
     for (const player of ['B', 'W']) {
       const before = session.seats[player], seat = Number(selects[player].value);
       session.seats[player] = seat;
@@ -64,6 +67,8 @@ export function setUpPlayers(session, levels, settled) {
   });
   byId('players').addEventListener('click', () => {
     for (const player of ['B', 'W']) selects[player].value = session.seats[player];
+    minutes.value = (session.clock?.main ?? 0) / 60;
+    byoyomi.value = session.clock?.byoyomi ?? 0;
     open(dialog);
   });
 }

@@ -4,6 +4,11 @@ const ROW = 1.5, COLUMN = Math.sqrt(3);
 
 export const cellCount = (size) => 3 * size * (size - 1) + 1;
 
+// Where a cell lies when the board is turned clockwise by sixths of a full turn.
+function turned({ q, r }, turns) {
+  return turns === 0 ? { column: q, row: r } : turned({ q: -r, r: q + r }, turns - 1);
+}
+
 export const place = (q, r) => ({ x: COLUMN * (q + r / 2), y: ROW * r });
 
 // The corners of a hexagon of a radius around a point, as the `points` of a polygon.
@@ -17,12 +22,16 @@ export function hexagon({ x, y }, radius) {
 }
 
 export class Geometry {
-  // `board` is the server's: {size, cells: [{name, q, r}]}.
-  constructor(board) {
+  // `board` is the server's: {size, cells: [{name, q, r}]}; `turns`: by how many sixths it is turned.
+  constructor(board, turns = 0) {
     this.size = board.size;
-    this.cells = board.cells.map((cell, number) => ({ ...cell, number, ...place(cell.q, cell.r) }));
+    this.turns = turns;
+    this.cells = board.cells.map((cell, number) => {
+      const at = turned(cell, turns);
+      return { ...cell, ...at, number, ...place(at.column, at.row) };
+    });
     this.byName = new Map(this.cells.map((cell) => [cell.name, cell.number]));
-    this.byPlace = new Map(this.cells.map((cell) => [`${cell.q},${cell.r}`, cell.number]));
+    this.byPlace = new Map(this.cells.map((cell) => [`${cell.column},${cell.row}`, cell.number]));
   }
 
   get viewBox() {
@@ -30,9 +39,15 @@ export class Geometry {
     return { x: -width / 2, y: -height / 2, width, height };
   }
 
+  // Letters and numbers beside the board, turned with it.
+  labels() {
+    const angle = this.turns * Math.PI / 3, cos = Math.cos(angle), sin = Math.sin(angle);
+    return this.straightLabels().map(({ text, x, y }) => ({ text, x: cos * x - sin * y, y: sin * x + cos * y }));
+  }
+
   // Letters at the left end of each row; numbers where the columns leave the board: upwards to the right in the upper
   // half, downwards to the right in the lower one.
-  labels() {
+  straightLabels() {
     const last = this.size - 1, labels = [];
     for (let r = -last; r <= last; r++) {
       const first = Math.max(-last, -last - r), at = place(first, r);
@@ -50,17 +65,24 @@ export class Geometry {
 
   // The cell next to another one in the direction of an arrow key, or the same one at the edge.
   step(number, key) {
-    const { q, r } = this.cells[number];
+    const { column, row } = this.cells[number];
     const towards = {
       ArrowLeft: [[-1, 0]], ArrowRight: [[1, 0]], ArrowUp: [[0, -1], [1, -1]], ArrowDown: [[0, 1], [-1, 1]],
     }[key];
     // Up and down alternate between the two diagonals, so that a way up leads straight up.
-    const order = r % 2 ? towards : [...towards].reverse();
+    const order = row % 2 ? towards : [...towards].reverse();
     for (const [dq, dr] of order) {
-      const next = this.byPlace.get(`${q + dq},${r + dr}`);
+      const next = this.byPlace.get(`${column + dq},${row + dr}`);
       if (next !== undefined) return next;
     }
     return number;
+  }
+
+  // The cells next to one.
+  neighbours(number) {
+    const { column, row } = this.cells[number];
+    return [[1, 0], [-1, 0], [0, 1], [0, -1], [1, -1], [-1, 1]]
+      .map(([dq, dr]) => this.byPlace.get(`${column + dq},${row + dr}`)).filter((cell) => cell !== undefined);
   }
 
   // The cells that the text of a turn names, in order.

@@ -1,48 +1,65 @@
 // The page: puts the parts together and keeps what is around the board in step with the game.
 
-import { get } from './api.js';
+import { connection, get } from './api.js';
 import { Analysis, percent } from './analysis.js';
 import { Background } from './background.js';
 import { Board } from './board.js';
 import { setUpDialogs, title } from './dialogs.js';
+import { setUpDrop } from './drop.js';
 import { setUpGames, setUpPlayers } from './games.js';
 import { Graph } from './graph.js';
+import { Clock } from './clock.js';
+import { Introduction } from './intro.js';
 import { costOf, rankOf } from './judge.js';
 import { Learn } from './learn.js';
-import { decode, encode } from './link.js';
+import { decode, decodeFound, encode } from './link.js';
 import { NewGame } from './newgame.js';
 import { Review } from './review.js';
+import { Narrowing } from './narrow.js';
 import { HUMAN, Session } from './session.js';
 import { Setup } from './setup.js';
+import { sound } from './sounds.js';
 import { keepGame, keepLook, keptGame, keptLook } from './storage.js';
 import { byId, html } from './svg.js';
 import { GameTree } from './tree.js';
 import { TreeView } from './treeview.js';
+import { View } from './view.js';
 
 const COLOURS = { B: 'Black', W: 'White' };
 const ACTION_NAMES = { pass: 'Pass', 'take-button': 'Take the button', swap: 'Swap colours' };
 
 const session = new Session(), board = new Board(byId('board'));
-const analysis = new Analysis(session, board), review = new Review(session);
+const narrowing = new Narrowing(session, board), analysis = new Analysis(session, board, narrowing), review = new Review(session);
 const background = new Background(session, analysis, review);
 const learn = new Learn(session, review, board);
+const clock = new Clock(session);
 const graph = new Graph(session), treeView = new TreeView(session);
 const setup = new Setup(session, board, () => session.letComputerPlay());
+const view = new View(() => drawNumbers(), () => { board.geometry = null; drawPosition(); });
 const boards = new Map(); // the server's description of each size
 
 // ---- What is around the board ----
 
-// A message, and what can be done about it: {name, act}.
-function say(text, offer) {
+// A message, and what can be done about it: `offer` {name, act}. It goes with the position that it is about, unless it
+// `lasts` until somebody plays.
+function say(text, { offer, error = false, lasts = false } = {}) {
+  said = { node: session.tree.current, unfinished: session.unfinished.length, lasts };
   byId('message').replaceChildren(text);
+  byId('message').classList.toggle('error', error);
   if (offer) byId('message').append(' ', html('button', { class: 'small', onclick: () => { say(''); offer.act(); } }, offer.name));
+}
+
+let said = {}; // what the message is about
+
+function forget() {
+  if (!said.lasts && (said.node !== session.tree.current || said.unfinished !== session.unfinished.length)) say('');
 }
 
 let warned = false; // that the browser does not keep this game
 
 function keep() {
   const lost = !keepGame(session) && session.tree.root.children.length > 0;
-  if (lost && !warned) say('This browser keeps no games: its storage is full or switched off. Save the game to a file.', { name: 'Save', act: () => byId('save').click() });
+  if (lost && !warned) say('This browser keeps no games: its storage is full or switched off. Save the game to a file.', { error: true, offer: { name: 'Save', act: () => byId('save').click() } });
   warned = lost;
 }
 
@@ -52,7 +69,7 @@ async function cut() {
   if (!node.parent) return;
   tree.remove(node);
   await session.goTo(tree.current);
-  say('Removed from here.', { name: 'Bring it back', act: () => { if (session.tree === tree) { tree.restore(node, place); session.goTo(node); } } });
+  say('Removed from here.', { offer: { name: 'Bring it back', act: () => { if (session.tree === tree) { tree.restore(node, place); session.goTo(node); } } } });
 }
 
 function drawPlayer(colour) {
@@ -71,7 +88,7 @@ function drawStatus() {
   drawPlayer('B');
   drawPlayer('W');
   let text = `${COLOURS[position.toMove]} to move`;
-  if (position.over) text = `${COLOURS[position.score.winner]} wins${position.score.black === undefined ? '' : `: ${position.score.text}`}`;
+  if (position.over) text = `${COLOURS[position.score.winner]} wins${position.score.black === undefined && !position.score.ended ? '' : `: ${position.score.text}`}`;
   else if (session.thinking) text = `${COLOURS[position.toMove]} is thinking…`;
   else if (position.withinTurn) text = `${COLOURS[position.toMove]} goes on: ${stageText(position)}`;
   byId('status').textContent = text;
@@ -92,8 +109,9 @@ function stageText(position) {
 function drawActions() {
   const { position } = session;
   byId('actions').replaceChildren(...position.legal.filter((action) => action.cell === null).map(({ action }) =>
-    html('button', { 'data-action': action, onclick: () => play(action) }, ACTION_NAMES[action] ?? action)));
-  byId('undo').disabled = !session.tree.current.parent && !session.unfinished.length;
+    html('button', { 'data-action': action, onclick: () => (narrowing.mode ? narrowing.toggle(action) : play(action)) }, ACTION_NAMES[action] ?? action)));
+  byId('undo').disabled = !session.tree.current.parent && !session.unfinished.length && !session.tree.current.ended;
+  byId('resign').disabled = position.over || setup.on;
   byId('back').disabled = byId('first').disabled = !session.tree.current.parent;
   byId('forward').disabled = byId('last').disabled = !session.tree.current.favourite;
   byId('resume').hidden = session.seatToMove === HUMAN || Boolean(session.thinking);
@@ -121,6 +139,10 @@ function drawLosses() {
   board.showLosses([...losses].filter(([, loss]) => rankOf(loss) > 0).map(([cell, loss]) => ({ cell, loss })));
 }
 
+function drawNumbers() {
+  if (board.geometry) board.showNumbers(setup.on ? [] : view.numbersOn(session, board.geometry));
+}
+
 function drawFindings() {
   drawChance();
   drawLosses();
@@ -134,28 +156,39 @@ function look(cell) {
     line.textContent = board.position?.sight ? 'Point at a cell to see what it sees.' : 'Point at a cell to see what can be done there.';
     return;
   }
-  const again = board.armed === cell && board.legal.has(cell) ? ' Tap again to play.' : '';
+  const again = board.armed === cell && board.legal.has(cell) ? ` Tap again to ${narrowing.mode ? 'choose it' : 'play'}.` : '';
   const text = `${board.describe(cell)}. ${setup.on || board.fresh ? '' : `${board.legal.has(cell) ? 'You may ' : 'Not possible: '}${board.explain(cell)}.`}${again}`;
   line.textContent = text;
   if (document.activeElement === board.svg) byId('spoken').textContent = text;
   board.showVariation(setup.on ? null : analysis.variationAt(cell), session.position.toMove);
 }
 
+// The link to what is on the board: `found` of the analysis, where it is to hold that, too.
+function linkHere(found = null) {
+  return encode(session.settings, GameTree.turns(session.tree.current), session.unfinished, { ...narrowing.chosen, found });
+}
+
+function drawAddress() {
+  history.replaceState(null, '', linkHere());
+}
+
 async function drawPosition() {
   const { position } = session;
   if (!boards.has(position.size)) boards.set(position.size, await get(`api/board/${position.size}`));
-  if (board.geometry?.size !== position.size) board.build(boards.get(position.size));
+  if (board.geometry?.size !== position.size) board.build(boards.get(position.size), view.turns);
   if (session.position !== position) return;
   board.show(position);
   drawStatus();
   drawActions();
+  drawNumbers();
   drawFindings();
   analysis.draw();
   look(board.pointed);
   const last = session.tree.current;
   byId('spoken').textContent = last.parent ? `${last.turn}. ${byId('status').textContent}` : byId('status').textContent;
   keep();
-  history.replaceState(null, '', encode(session.settings, GameTree.turns(session.tree.current), session.unfinished));
+  narrowing.draw();
+  drawAddress();
   document.body.dataset.turn = String(last.depth);
 }
 
@@ -175,9 +208,9 @@ function choose(cell) {
   const action = board.legal.get(cell);
   if (!action) {
     const name = board.geometry.cells[cell].name;
-    return say(session.over ? 'The game is over.' : `${name}: ${board.explain(cell)}.`);
+    return session.over ? say('The game is over.') : say(`${name}: ${board.explain(cell)}.`, { error: true });
   }
-  return play(action.action);
+  return narrowing.mode ? narrowing.toggle(action.action) : play(action.action);
 }
 
 const goTo = {
@@ -186,6 +219,7 @@ const goTo = {
   forward: () => session.forward(),
   last: () => session.forward(Infinity),
   undo: () => session.undo(),
+  resign: () => { if (!session.over) session.resign(); },
   resume: () => session.letComputerPlay(),
   cut,
 };
@@ -218,7 +252,7 @@ const keys = {
   g: () => byId('games').click(),
   o: () => byId('open').click(), s: () => byId('save').click(), l: () => byId('share').click(), '?': () => byId('help').click(),
   p: () => document.querySelector('[data-action=pass]')?.click(), t: () => document.querySelector('[data-action=take-button]')?.click(),
-  c: () => byId('board').focus(),
+  c: () => byId('board').focus(), v: () => byId('view').click(),
 };
 
 function pressed(event) {
@@ -236,10 +270,15 @@ function pressed(event) {
 function connect() {
   board.addEventListener('choose', (event) => choose(event.detail));
   board.addEventListener('look', (event) => look(event.detail));
-  session.addEventListener('position', drawPosition);
+  session.addEventListener('position', () => { forget(); drawPosition(); });
+  session.addEventListener('acted', (event) => { if (view.sounds) sound(event.detail, session.over); });
   session.addEventListener('thinking', () => { if (session.position) { drawStatus(); drawActions(); } });
-  session.addEventListener('message', (event) => say(event.detail));
+  session.addEventListener('message', (event) => say(event.detail, { lasts: session.seatToMove !== HUMAN })); // not gone with the computer's move
+  session.addEventListener('error', (event) => say(event.detail, { error: true }));
+  for (const kind of ['gone', 'back']) connection.addEventListener(kind, () => { byId('connection').hidden = kind === 'back'; });
   session.addEventListener('game', () => { say(''); warned = false; });
+  narrowing.addEventListener('change', drawAddress);
+  narrowing.addEventListener('mode', () => { if (narrowing.mode && !analysis.on) byId('analyse').click(); });
   analysis.addEventListener('update', drawFindings);
   analysis.addEventListener('play', (event) => play(event.detail));
   background.addEventListener('update', () => { drawFindings(); review.draw(); });
@@ -251,7 +290,7 @@ function connect() {
   byId('comment').addEventListener('input', (event) => { session.tree.current.comment = event.target.value; });
   byId('comment').addEventListener('change', () => { keep(); treeView.draw(); });
   document.addEventListener('keydown', pressed);
-  window.addEventListener('pagehide', () => { if (!session.starting) keepGame(session); }); // with what analysis has found
+  window.addEventListener('pagehide', () => { clock.keep(); if (!session.starting) keepGame(session); }); // with what analysis has found
   window.addEventListener('hashchange', openLink);
 }
 
@@ -259,39 +298,67 @@ function connect() {
 async function openLink() {
   const linked = decode(location.hash);
   if (!linked) return false;
-  const here = encode(session.settings, GameTree.turns(session.tree.current), session.unfinished);
-  if (session.position && location.hash === here) return true;
   const tree = new GameTree();
   let node = tree.root;
   for (const turn of linked.turns) node = tree.add(node, turn);
   tree.select(node);
   try {
-    await session.start(linked.settings, tree, { unfinished: linked.unfinished });
+    if (!isHere(linked)) await session.start(linked.settings, tree, { unfinished: linked.unfinished });
+    takeAnalysis(linked);
     return true;
   } catch (error) {
-    say(`The link holds no position: ${error.message}`);
+    say(`The link holds no position: ${error.message}`, { error: true });
     return false;
   }
+}
+
+const positionOf = ({ settings, turns, unfinished }) => encode(settings, turns, unfinished);
+
+function isHere(linked) {
+  return session.position && positionOf(linked) === encode(session.settings, GameTree.turns(session.tree.current), session.unfinished);
+}
+
+// What a link says about the analysis of its position. What was found is shown; the search goes on where one asks for it.
+function takeAnalysis(linked) {
+  const { current } = session.tree, found = linked.found && decodeFound(linked.found, session.position.toMove);
+  narrowing.take(linked);
+  if (!found) return;
+  if (!(current.analysis?.sims >= found.sims)) current.analysis = found;
+  analysis.linked = current;
+  analysis.draw();
+  drawFindings();
+}
+
+// The introduction is reached from the page's start, for the game chosen there, and from the rules.
+function setUpIntroduction(newGame) {
+  const introduction = new Introduction((game) => newGame.open(game));
+  for (const [id, game] of [['new', () => byId('new-game').value], ['help', () => session.settings.game]])
+    byId(`${id}-intro`).addEventListener('click', () => { byId(`${id}-dialog`).close(); introduction.open(game()); });
 }
 
 async function begin() {
   const look = keptLook(), description = await get('api/setup');
   const newGame = new NewGame(session, description, () => session.letComputerPlay());
+  setUpIntroduction(newGame);
   setLook(look.theme ?? 'auto');
   toggle('patterns', toggles.patterns, look.patterns ?? true);
-  setUpDialogs(session, () => say('The game is open.'));
+  const share = () => linkHere(session.unfinished.length || narrowing.active ? null : session.tree.current.analysis);
+  setUpDialogs(session, board, share, () => say('The game is open.'));
+  setUpDrop(session, () => say('The game is open.'), (text) => say(text, { error: true }));
   setUpGames(session, () => { say('The game is open.'); session.letComputerPlay(); });
   setUpPlayers(session, description.levels, () => { drawPosition(); session.letComputerPlay(); });
   connect();
-  const kept = keptGame(), same = kept && location.hash === encode(kept.settings, GameTree.turns(kept.tree.current), kept.unfinished);
-  const linked = !same && await openLink(), trouble = byId('message').textContent;
-  if (!linked && kept) await session.start(kept.settings, kept.tree, kept).catch(() => {});
+  const kept = keptGame(), linked = decode(location.hash);
+  const same = kept && linked && positionOf(linked) === encode(kept.settings, GameTree.turns(kept.tree.current), kept.unfinished);
+  const opened = !same && await openLink(), trouble = byId('message').textContent;
+  if (!opened && kept) await session.start(kept.settings, kept.tree, kept).catch(() => {});
+  if (same && session.position) takeAnalysis(linked);
   if (!session.position) {
     await session.start({ game: description.games[0].name, size: description.games[0].usualSize, komi: 0 });
     if (!trouble) newGame.open();
   }
-  say(trouble);
+  say(trouble, { error: true });
   document.body.dataset.ready = 'true';
 }
 
-begin().catch((error) => say(`The server cannot be reached: ${error.message}`));
+begin().catch((error) => say(`The page cannot start: ${error.message}`, { error: true }));

@@ -2,6 +2,7 @@
 // sides. The computer can do either, from its own estimate.
 
 import { post } from './api.js';
+import { readClock } from './clock.js';
 import { HUMAN } from './session.js';
 import { onSubmit, open, readKomi, readNumber, title } from './dialogs.js';
 import { cellCount } from './geometry.js';
@@ -28,7 +29,12 @@ export class NewGame {
     this.sizes(true);
   }
 
-  open() {
+  // `game`: the one to be chosen, where that is known.
+  open(game = '') {
+    if (game && game !== byId('new-game').value) {
+      byId('new-game').value = game;
+      this.sizes(true);
+    }
     this.refresh();
     open(this.dialog);
   }
@@ -71,7 +77,8 @@ export class NewGame {
     const level = data.get('strength') === 'time' ? this.setup.levels.length : Number(data.get('level'));
     const moveTime = alone && data.get('strength') === 'time' ? readNumber(data.get('time'), 'Seconds a move', SECONDS.least, SECONDS.most) : 0;
     const way = this.game.hasPoints ? data.get('way') : 'fixed';
-    this.pending = { settings, level, moveTime, alone };
+    const clock = readClock(data);
+    this.pending = { settings, level, moveTime, clock, alone };
     if (this.game.hasPoints && way !== 'computer') settings.komi = readKomi(data.get('komi'), settings.size);
     if (way === 'computer') return this.computerNames();
     if (way === 'me') return this.computerChooses();
@@ -121,7 +128,7 @@ export class NewGame {
 
   // `mine`: the human's colour against the computer; null where two people play.
   async play(mine) {
-    const { settings, level, moveTime } = this.pending;
+    const { settings, level, moveTime, clock } = this.pending;
     const seats = { B: HUMAN, W: HUMAN }, names = { B: '', W: '' };
     if (mine === 'random') mine = Math.random() < 0.5 ? 'B' : 'W';
     if (mine) {
@@ -130,7 +137,7 @@ export class NewGame {
       names[other] = moveTime ? `Stigmergy (${moveTime} s a move)` : this.setup.levels[level - 1].title;
       names[mine] = 'You';
     }
-    await this.session.start(settings, undefined, { seats, names, moveTime });
+    await this.session.start(settings, undefined, { seats, names, moveTime, clock });
     this.started();
   }
 }

@@ -72,7 +72,7 @@ export class Review extends EventTarget {
       const noise = await judge.review(line, limit);
       if (this.controller === controller) Object.assign(this, { factor, noise });
     } catch (error) {
-      if (!isAbort(error)) session.emit('message', error.message);
+      if (!isAbort(error)) session.emit('error', error.message);
     }
     if (this.controller === controller) this.controller = null;
     this.draw();

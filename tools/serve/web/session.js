@@ -3,7 +3,8 @@
 // Every position comes from the server, which knows the rules: what may be clicked next, why not, what has happened. A
 // turn may be several actions; until it is complete they are in `unfinished`.
 //
-// Events: `position` (another one is shown), `game` (another game), `thinking`, `message` (detail: a text).
+// Events: `position` (another one is shown), `acted` (detail: what the action did), `game` (another game), `thinking`,
+// `clock` (another one), `message` and `error` (detail: a text).
 
 import { post, analyseOnce, isAbort } from './api.js';
 import { GameTree } from './tree.js';
@@ -12,11 +13,22 @@ export const HUMAN = 0; // a seat: HUMAN or a level
 
 const newId = () => `${Date.now().toString(36)}-${Math.floor(Math.random() * 2 ** 32).toString(36)}`;
 
+const ENDINGS = { resigned: 'resigned', time: 'ran out of time' };
+
+// A position in which the game has ended otherwise than by the rules: nothing is legal in it.
+function close(position, ended) {
+  if (!ended) return position;
+  const text = `${ended.winner === 'B' ? 'White' : 'Black'} ${ENDINGS[ended.how]}`;
+  return { ...position, over: true, legal: [], forbidden: {}, score: { ...position.score, winner: ended.winner, text, ended: ended.how } };
+}
+
 export class Session extends EventTarget {
   constructor() {
     super();
     this.settings = { game: 'stigmergy', size: 8, komi: 0 };
     this.seats = { B: HUMAN, W: HUMAN };
+    this.clock = null; // {main, byoyomi}: seconds for the game and then for each turn (clock.js)
+    this.timeLeft = () => null; // what a clock says to the engine
     this.moveTime = 0; // seconds for a move of the computer, 0: as its level
     this.names = { B: '', W: '' };
     this.id = newId(); // of the game, under which the browser keeps it
@@ -51,12 +63,12 @@ export class Session extends EventTarget {
     const number = ++this.showing;
     const position = await post('api/position', request);
     if (number !== this.showing) return null;
-    this.position = position;
+    this.position = close(position, this.tree.current.ended);
     return position;
   }
 
   // Another game: settings and tree are replaced when the server has accepted the position.
-  async start(settings, tree = new GameTree(), { seats, names, moveTime, unfinished, id } = {}) {
+  async start(settings, tree = new GameTree(), { seats, names, moveTime, clock, unfinished, id } = {}) {
     this.stopThinking();
     this.starting = true; // until the server has accepted it
     const before = { settings: this.settings, tree: this.tree, unfinished: this.unfinished };
@@ -75,6 +87,7 @@ export class Session extends EventTarget {
     this.seats = seats ?? { B: HUMAN, W: HUMAN };
     this.names = names ?? { B: '', W: '' };
     this.moveTime = moveTime ?? 0;
+    this.clock = clock ?? null;
     this.id = id ?? newId();
     this.seed = Math.floor(Math.random() * 2 ** 32);
     this.emit('game');
@@ -91,16 +104,18 @@ export class Session extends EventTarget {
   // Takes an action of the side to move. The page is told only when the server has accepted it.
   async act(action) {
     const actions = [...this.unfinished, action], node = this.tree.current, mover = this.position.toMove;
+    const effect = this.position.legal.find((legal) => legal.action === action)?.effect;
     let position;
     try {
       position = await this.show({ ...this.describe(node, []), partialTurn: actions });
     } catch (error) {
-      this.emit('message', error.message);
+      this.emit('error', error.message);
       return false;
     }
     if (!position) return false;
     this.settle(position, node, actions, mover);
     this.emit('position');
+    this.emit('acted', effect);
     return true;
   }
 
@@ -120,6 +135,7 @@ export class Session extends EventTarget {
       if (await this.show(this.describe())) this.emit('position');
       return;
     }
+    if (this.tree.current.ended) return this.end(null);
     let node = this.tree.current.parent;
     if (!node) return;
     // Whoever is not to move made the last turn: a node may not know (the game was loaded), and a swap changes colours.
@@ -127,6 +143,30 @@ export class Session extends EventTarget {
     const against = this.seat(last) !== HUMAN && this.seats.B !== this.seats.W;
     if (against && node.parent) node = node.parent;
     await this.goTo(node);
+  }
+
+  // The game ends on the board as it stands: {winner, how}; null takes that back.
+  async end(ended) {
+    this.stopThinking();
+    this.unfinished = [];
+    this.tree.current.ended = ended;
+    if (!await this.show(this.describe())) return;
+    this.emit('position');
+    if (ended) this.emit('acted', ended.how);
+  }
+
+  // The person who is at the board gives up: against the computer the other colour, else the one to move.
+  resign() {
+    const { toMove } = this.position, waiting = { B: 'W', W: 'B' }[toMove];
+    const loser = this.seat(toMove) !== HUMAN && this.seat(waiting) === HUMAN ? waiting : toMove;
+    return this.end({ winner: { B: 'W', W: 'B' }[loser], how: 'resigned' });
+  }
+
+  // Another clock from here on, or none: it begins anew. The event `clock` tells of it.
+  setClock(clock) {
+    this.clock = clock;
+    for (const node of this.tree.all()) node.clocks = null;
+    this.emit('clock');
   }
 
   async back(count = 1) {
@@ -178,14 +218,15 @@ export class Session extends EventTarget {
       const controller = this.thinking = new AbortController();
       this.emit('thinking');
       try {
-        const limits = this.moveTime > 0 ? { maxTime: this.moveTime } : {};
+        const clock = this.timeLeft();
+        const limits = { ...(this.moveTime > 0 ? { maxTime: this.moveTime } : {}), ...(clock ? { clock } : {}) };
         const answer = await analyseOnce(
           { ...this.describe(), level: this.seatToMove, ...limits, seed: this.seed++ }, controller.signal);
         if (this.thinking !== controller) return;
         this.thinking = null;
         if (!await this.act(answer.moveInfos[0].action)) return;
       } catch (error) {
-        if (!isAbort(error)) this.emit('message', error.message);
+        if (!isAbort(error)) this.emit('error', error.message);
         if (this.thinking === controller) this.thinking = null;
         this.emit('thinking');
         return;

@@ -39,18 +39,22 @@ function pack(session) {
     id: session.id, when: Date.now(), settings: session.settings, seats: session.seats, names: session.names,
     moveTime: session.moveTime, unfinished: session.unfinished, comment: session.tree.root.comment,
     nodes: session.tree.toList(), found: nodes.map((node) => shorten(node.analysis)), checked: nodes.map((node) => node.checked),
+    ended: nodes.map((node) => node.ended), clock: session.clock, clockOfFile: session.tree.clock, clocks: nodes.map((node) => node.clocks),
     current: nodes.indexOf(session.tree.current), result: position?.over ? position.score.text : '',
   };
 }
 
-// {settings, tree, seats, names, moveTime, unfinished, id}, or null.
+// {settings, tree, seats, names, moveTime, clock, unfinished, id}, or null.
 function unpack(kept) {
   if (!kept?.settings) return null;
   const tree = GameTree.fromList(kept.nodes, kept.comment), nodes = tree.all();
   nodes.forEach((node, i) => {
     node.analysis = kept.found?.[i] ?? null;
     node.checked = kept.checked?.[i] ?? null; // by a review
+    node.ended = kept.ended?.[i] ?? null;
+    node.clocks = kept.clocks?.[i] ?? null;
   });
+  tree.clock = kept.clockOfFile ?? null;
   if (nodes[kept.current]) tree.select(nodes[kept.current]);
   return { ...kept, tree };
 }

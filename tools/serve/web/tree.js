@@ -11,13 +11,18 @@ export class Node {
     this.mover = null; // colour that made the turn
     this.analysis = null; // rootInfo and moves of the best search so far
     this.checked = null; // what its turn cost, by a review (judge.js)
+    this.clocks = null; // see clock.js
+    this.ended = null; // {winner, how}: somebody resigned here; what the rules say of the end is in the position
   }
 }
+
+const SGF_ENDINGS = { resigned: 'R', time: 'T' };
 
 export class GameTree {
   constructor() {
     this.root = new Node(null, null);
     this.current = this.root;
+    this.clock = null; // of the file that the game comes from
   }
 
   // The child with this turn, made where it is new.
@@ -70,13 +75,27 @@ export class GameTree {
     this.current = node;
   }
 
-  // All nodes, a parent before its children, the first variation first; without recursion.
-  all() {
+  // The result of the line that is played, as in SGF, where the rules do not say it: "B+R"; else "".
+  get result() {
+    const { ended } = GameTree.line(this.root).at(-1);
+    return ended ? `${ended.winner}+${SGF_ENDINGS[ended.how]}` : '';
+  }
+
+  // The first variation ended in this way, as `result` says it.
+  set result(text) {
+    const [, winner, letter] = text.match(/^([BW])\+([RT])/) ?? [];
+    const how = Object.keys(SGF_ENDINGS).find((key) => SGF_ENDINGS[key] === letter);
+    if (winner) GameTree.line(this.root).at(-1).ended = { winner, how };
+  }
+
+  // All nodes, a parent before its children, the first variation first or the one that is played; without recursion.
+  all(playedFirst = false) {
     const nodes = [], stack = [this.root];
     while (stack.length) {
       const node = stack.pop();
       nodes.push(node);
       stack.push(...[...node.children].reverse());
+      if (playedFirst && node.favourite) stack.push(...stack.splice(stack.indexOf(node.favourite), 1));
     }
     return nodes;
   }
@@ -87,8 +106,8 @@ export class GameTree {
   }
 
   // As the server writes and reads trees: the i-th node (from 1) is below node `parent`.
-  toList() {
-    const nodes = this.all(), number = new Map(nodes.map((node, i) => [node, i]));
+  toList(playedFirst = false) {
+    const nodes = this.all(playedFirst), number = new Map(nodes.map((node, i) => [node, i]));
     return nodes.slice(1).map((node) => ({
       parent: number.get(node.parent), turn: node.turn, ...(node.comment ? { comment: node.comment } : {}), ...GameTree.findings(node),
     }));

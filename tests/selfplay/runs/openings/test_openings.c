@@ -309,7 +309,9 @@ static void other_documents_are_refused(void **unused) {
 static void exact_winners_are_known(void **unused) {
     (void)unused;
     Side winner = WHITE;
-    cJSON *json = exact_document("stigmergy", 3, 0);
+    Error error;
+    cJSON *json;
+    assert_true(exact_document("stigmergy", 3, 0, &json, &error));
     assert_true(exact_winner(json, NULL, 4, &winner) && winner == BLACK);
     assert_true(exact_winner(json, NULL, 5, &winner) && winner == WHITE);
     assert_true(exact_winner(json, "c3", 4, &winner) && winner == BLACK);
@@ -321,11 +323,12 @@ static void exact_winners_are_known(void **unused) {
     static const char *const games[] = {"bug", "sgolte"};
     for (int i = 0; i < 2; i++)
         for (int size = 2; size <= 3; size++) {
-            json = exact_document(games[i], size, 0);
+            assert_true(exact_document(games[i], size, 0, &json, &error));
             assert_true(exact_winner(json, NULL, 0, &winner));
             cJSON_Delete(json);
         }
-    assert_null(exact_document("bug", 7, 0));
+    assert_true(exact_document("bug", 7, 0, &json, &error));
+    assert_null(json);
 }
 
 int main(void) {

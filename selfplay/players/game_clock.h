@@ -1,7 +1,7 @@
 /* The time that players have for a game, as the Go Text Protocol sets it: main time, then byo-yomi periods, each of
  * which must suffice for a number of moves ("stones"). A zero-initialized clock sets no limits. */
-#ifndef STIGMERGY_TOOLS_GTP_GAME_CLOCK_H
-#define STIGMERGY_TOOLS_GTP_GAME_CLOCK_H
+#ifndef STIGMERGY_SELFPLAY_PLAYERS_GAME_CLOCK_H
+#define STIGMERGY_SELFPLAY_PLAYERS_GAME_CLOCK_H
 
 #include "engine/game/game.h"
 
@@ -30,5 +30,8 @@ bool game_clock_saves(const GameClock *clock, Side side);
 
 /* Seconds to use for the next move, if about `own_moves` more moves have to be searched. */
 double game_clock_budget(const GameClock *clock, Side side, double own_moves);
+
+/* About how many more turns the side to move will have to search, by a few playouts. */
+double game_clock_moves_left(const Game *game, const GameState *state, uint64_t seed);
 
 #endif

@@ -1,8 +1,13 @@
 /* See game_clock.h. */
-#include "tools/gtp/game_clock.h"
+#include "selfplay/players/game_clock.h"
+
+#include "engine/base/rng.h"
+
+enum { ESTIMATE_PLAYOUTS = 32 /* to guess how long the game will last */ };
 
 /* The part of a budget that is not used: for a slow line, a busy machine, a search that ends a little late. */
 static const double margin_share = 0.1, margin_seconds = 0.02, shortest_move = 0.001;
+static const double searched_share = 0.6; /* of the turns that are left: the last ones are decided and take no time */
 static const double fewest_moves = 5; /* the estimate of moves to come can be wrong: no move gets more than a fifth */
 
 void game_clock_set(GameClock *clock, double main_time, double period, int stones) {
@@ -56,4 +61,19 @@ double game_clock_budget(const GameClock *clock, Side side, double own_moves) {
         share = clock->left[side] / moves + (clock->period_stones > 0 ? clock->period / clock->period_stones : 0);
     const double budget = (1 - margin_share) * share - margin_seconds;
     return budget > shortest_move ? budget : shortest_move;
+}
+
+double game_clock_moves_left(const Game *game, const GameState *state, uint64_t seed) {
+    const GameState *states[ESTIMATE_PLAYOUTS];
+    uint64_t seeds[ESTIMATE_PLAYOUTS];
+    PlayoutResult results[ESTIMATE_PLAYOUTS];
+    for (int i = 0; i < ESTIMATE_PLAYOUTS; i++) {
+        states[i] = state;
+        seeds[i] = rng_split(seed, (uint64_t)i);
+    }
+    game->rules->playouts(game, states, seeds, ESTIMATE_PLAYOUTS, PLAYOUT_LIGHT, results);
+    double length = 0;
+    for (int i = 0; i < ESTIMATE_PLAYOUTS; i++)
+        length += results[i].length;
+    return searched_share * length / (2 * ESTIMATE_PLAYOUTS);
 }

@@ -1,5 +1,5 @@
 /* Tests of the clock: it sets the times that the protocol says, and no game played by its budgets is lost on time. */
-#include "tools/gtp/game_clock.h"
+#include "selfplay/players/game_clock.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

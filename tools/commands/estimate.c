@@ -1,0 +1,81 @@
+/* stigmergy estimate: the fair komi again, from the games of a run that any version of the program has played. */
+#include "selfplay/io/atomic_file.h"
+#include "selfplay/runs/komi/reread.h"
+#include "tools/cli/komi_answer.h"
+#include "tools/cli/options.h"
+#include "tools/cli/tool.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_OUT = OPTIONS_OWN_KEYS };
+
+typedef struct EstimateOptions {
+    const char *result, *out;
+} EstimateOptions;
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    EstimateOptions *options = state->input;
+    Error error;
+    bool good = true;
+    switch (key) {
+    case ARGP_KEY_INIT: state->err_stream = NULL; break;
+    case KEY_OUT: options->out = arg; break;
+    case ARGP_KEY_ARG:
+        if (options->result)
+            good = error_set(&error, "'%.40s': expected one RESULT.json", arg);
+        options->result = arg;
+        break;
+    case ARGP_KEY_END:
+        if (!options->result)
+            good = error_set(&error, "no result is named, expected the RESULT.json of a komi run");
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return options_check(state, good, &error);
+}
+
+const struct argp estimate_argp = {
+    .options =
+        (const struct argp_option[]){
+            {"out", KEY_OUT, "FILE.json", 0,
+             "Write the document there too (default: nowhere; -: to standard output, without the answer)", 1},
+            {0}},
+    .parser = parse_option,
+    .args_doc = "RESULT.json",
+    .doc = "Estimates the fair komi again from the games of `stigmergy komi', played by any version of the program. "
+           "The games are beside the result: RESULT.records.jsonl, or packed RESULT.records.jsonl.zst."
+           "\vEach game is checked by the rules. No game is played."};
+
+/* Writes the document to --out, and the answer to standard output. */
+static bool say(const EstimateOptions *options, const Run *run, const cJSON *document, Error *error) {
+    cJSON *json = options->out ? komi_reread_document(run, document, error) : NULL;
+    char *text = json ? document_text(json, error) : NULL;
+    bool good = !options->out || text;
+    if (good && options->out && !strcmp(options->out, "-")) {
+        fputs(text, stdout); /* main looks after its errors */
+    } else {
+        good = good && komi_answer_print(run, error);
+        fflush(stdout); /* what --out names may be the same */
+        good = good && (!text || file_write(options->out, text, strlen(text), error));
+    }
+    free(text);
+    return good;
+}
+
+int tool_estimate(int argc, char **argv) {
+    EstimateOptions options = {NULL, NULL};
+    if (!options_parse(&estimate_argp, argc, argv, &options))
+        return TOOL_USAGE;
+    Error error;
+    cJSON *document;
+    Run *run = komi_reread(options.result, &document, &error);
+    int status = TOOL_DONE;
+    if (!run)
+        status = tool_fail(argv[0], TOOL_USAGE, &error);
+    else if (!say(&options, run, document, &error))
+        status = tool_fail(argv[0], TOOL_FAILED, &error);
+    run_free(run);
+    cJSON_Delete(document);
+    return status;
+}

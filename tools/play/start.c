@@ -1,0 +1,30 @@
+/* How a game begins. See session_internal.h. */
+#include "tools/play/session_internal.h"
+
+PlayStage play_first_stage(const PlaySession *session) {
+    return session->options.choose && session->tree->game->has_points ? PLAY_NAME_KOMI : PLAY_GAME;
+}
+
+void play_start(PlaySession *session) {
+    const Game *game = session->tree->game;
+    if (session->stage == PLAY_GAME) {
+        play_show(session);
+        play_computer(session);
+    } else {
+        fprintf(
+            session->out,
+            "One player names the komi, the points that White gets. The other chooses a colour.\nType a number from "
+            "%d to %d, or press Enter: then the computer names it.\n",
+            -game->board.cells, game->board.cells);
+    }
+}
+
+bool play_again(PlaySession *session, Error *error) {
+    const GameOptions options = play_game_options(session);
+    GameTree *tree = game_tree_new(&options, session->options.choose ? 0 : session->tree->komi, error);
+    session->options.seed++; /* or the computer would play the same game again */
+    if (!tree || !play_take_tree(session, tree, error))
+        return false;
+    session->stage = play_first_stage(session);
+    return true;
+}

@@ -1,0 +1,166 @@
+/* See searches.h. One lock guards the list. A search that somebody asks for stays in it until the question is answered.
+ */
+#include "tools/serve/searches.h"
+
+#include "engine/base/wall_time.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double patience = 0.1; /* seconds that a question waits for an answer */
+
+typedef struct NamedSearch {
+    struct NamedSearch *next;
+    char name[WEB_TOKEN_LENGTH + 1];
+    WebStream *stream;
+    const Client *owner;
+    bool asked, stopped; /* somebody waits for its answers; it is to be closed */
+    double last;         /* when somebody asked last */
+} NamedSearch;
+
+struct Searches {
+    pthread_mutex_t lock;
+    pthread_cond_t ending;
+    pthread_t watch;
+    bool ended;
+    int unread;
+    NamedSearch *list;
+};
+
+/* Takes those out of the list that are stopped, or that nobody has asked for since `before`. */
+static NamedSearch *take_out(Searches *searches, double before) {
+    NamedSearch *out = NULL;
+    for (NamedSearch **link = &searches->list; *link;) {
+        NamedSearch *each = *link;
+        if (each->asked || (!each->stopped && each->last >= before)) {
+            link = &each->next;
+            continue;
+        }
+        *link = each->next;
+        each->next = out;
+        out = each;
+    }
+    return out;
+}
+
+/* Closes searches that are in no list any more; not under the lock, because it waits for workers. */
+static void close_all(NamedSearch *list) {
+    for (NamedSearch *next; list; list = next) {
+        next = list->next;
+        web_stream_close(list->stream);
+        free(list);
+    }
+}
+
+/* The thread that looks for searches that nobody asks for. */
+static void *watch(void *user) {
+    Searches *searches = user;
+    pthread_mutex_lock(&searches->lock);
+    while (!searches->ended) {
+        struct timespec until;
+        clock_gettime(CLOCK_MONOTONIC, &until);
+        until.tv_sec++;
+        pthread_cond_timedwait(&searches->ending, &searches->lock, &until);
+        NamedSearch *old = take_out(searches, wall_seconds() - searches->unread);
+        pthread_mutex_unlock(&searches->lock);
+        close_all(old);
+        pthread_mutex_lock(&searches->lock);
+    }
+    pthread_mutex_unlock(&searches->lock);
+    return NULL;
+}
+
+Searches *searches_new(int unread) {
+    Searches *searches = calloc(1, sizeof *searches);
+    if (!searches)
+        return NULL;
+    searches->unread = unread;
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_mutex_init(&searches->lock, NULL);
+    pthread_cond_init(&searches->ending, &attributes);
+    pthread_condattr_destroy(&attributes);
+    if (pthread_create(&searches->watch, NULL, watch, searches) == 0)
+        return searches;
+    pthread_cond_destroy(&searches->ending);
+    pthread_mutex_destroy(&searches->lock);
+    free(searches);
+    return NULL;
+}
+
+void searches_free(Searches *searches) {
+    if (!searches)
+        return;
+    pthread_mutex_lock(&searches->lock);
+    searches->ended = true;
+    pthread_cond_signal(&searches->ending);
+    pthread_mutex_unlock(&searches->lock);
+    pthread_join(searches->watch, NULL);
+    close_all(searches->list);
+    pthread_cond_destroy(&searches->ending);
+    pthread_mutex_destroy(&searches->lock);
+    free(searches);
+}
+
+bool searches_add(Searches *searches, WebStream *stream, const Client *owner, char name[WEB_TOKEN_LENGTH + 1],
+                  Error *error) {
+    NamedSearch *search = calloc(1, sizeof *search);
+    error_set(error, "out of memory");
+    if (!search || !web_guard_new_token(search->name, error)) {
+        free(search);
+        web_stream_close(stream);
+        return false;
+    }
+    memcpy(name, search->name, sizeof search->name);
+    search->stream = stream;
+    search->owner = owner;
+    search->last = wall_seconds();
+    pthread_mutex_lock(&searches->lock);
+    search->next = searches->list;
+    searches->list = search;
+    pthread_mutex_unlock(&searches->lock);
+    return true;
+}
+
+static NamedSearch *find(Searches *searches, const char *name, const Client *owner) {
+    for (NamedSearch *each = searches->list; each; each = each->next)
+        if (each->owner == owner && !each->stopped && !strcmp(each->name, name))
+            return each;
+    return NULL;
+}
+
+/* Two questions for one search: the second gets nothing. */
+char *searches_take(Searches *searches, const char *name, const Client *owner, bool *ended) {
+    *ended = false;
+    pthread_mutex_lock(&searches->lock);
+    NamedSearch *search = find(searches, name, owner);
+    const bool other = search && search->asked;
+    if (search)
+        search->asked = true;
+    pthread_mutex_unlock(&searches->lock);
+    if (!search || other)
+        return search ? strdup("") : NULL;
+    char *text = web_stream_take(search->stream, patience, ended);
+    pthread_mutex_lock(&searches->lock);
+    search->asked = false;
+    search->stopped = search->stopped || *ended;
+    search->last = wall_seconds();
+    NamedSearch *old = search->stopped ? take_out(searches, 0) : NULL;
+    pthread_mutex_unlock(&searches->lock);
+    close_all(old);
+    return text;
+}
+
+bool searches_stop(Searches *searches, const char *name, const Client *owner) {
+    pthread_mutex_lock(&searches->lock);
+    NamedSearch *search = find(searches, name, owner);
+    if (search)
+        search->stopped = true;
+    NamedSearch *old = take_out(searches, 0);
+    pthread_mutex_unlock(&searches->lock);
+    close_all(old);
+    return search != NULL;
+}

@@ -1,0 +1,99 @@
+// Talking to the server, where there is one (tools/page has local.js in the place of this file). Two things differ from
+// `fetch`.
+//
+// A server that is gone: the request is sent again until there is an answer. All requests may be sent twice, because the
+// server keeps nothing. Events of `connection` tell the page: `gone`, and `back`.
+//
+// An analysis: a browser opens at most six connections to a server, for all its tabs together. So the answers are asked
+// for piece by piece (tools/serve/searches.h), and come from here as the stream that they are.
+
+const AGAIN = 1000; // milliseconds between attempts
+
+export const connection = new EventTarget();
+let gone = 0; // requests that wait for the server
+
+function pause(signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, AGAIN);
+    signal?.addEventListener('abort', () => { clearTimeout(timer); reject(signal.reason); }, { once: true });
+  });
+}
+
+// The whole answer is read here: a server may also be gone before the end of it.
+async function attempt(path, options) {
+  const response = await fetch(path, options), empty = response.status === 204;
+  return new Response(empty ? null : await response.arrayBuffer(), { status: response.status, headers: response.headers });
+}
+
+async function persist(path, options) {
+  let waiting = false;
+  try {
+    for (;;) {
+      try {
+        return await attempt(path, options);
+      } catch (error) {
+        if (!(error instanceof TypeError) || options.signal?.aborted) throw error; // a TypeError: there is no network
+      }
+      if (!waiting && ++gone === 1) connection.dispatchEvent(new Event('gone'));
+      waiting = true;
+      await pause(options.signal);
+    }
+  } finally {
+    if (waiting && --gone === 0) connection.dispatchEvent(new Event('back'));
+  }
+}
+
+let stopping = Promise.resolve(); // the last search that this page has stopped: the next one begins after it
+
+// A search on the server: a stream of its answers. Where a new server does not know it, it begins again.
+class Search {
+  constructor(options) {
+    this.options = options;
+    this.leave = () => this.stop();
+  }
+
+  // Starts it; returns the answer.
+  async begin() {
+    const { signal } = this.options;
+    await stopping;
+    const response = await persist('api/search', this.options);
+    if (!response.ok) return response;
+    this.place = `api/search/${(await response.json()).search}`;
+    if (signal?.aborted) this.stop();
+    signal?.throwIfAborted();
+    return response;
+  }
+
+  stop() {
+    stopping = fetch(this.place, { method: 'DELETE', keepalive: true }).catch(() => { /* it is gone: then the search is, too */ });
+  }
+
+  // Puts the answers into a stream, until the last one.
+  async pass(stream) {
+    for (;;) {
+      let response = await persist(this.place, { signal: this.options.signal });
+      if (response.status === 204) return stream.close();
+      if (response.status === 404) response = await this.begin();
+      else if (response.ok) stream.enqueue(new Uint8Array(await response.arrayBuffer()));
+      if (!response.ok) throw new Error((await response.json()).error);
+    }
+  }
+
+  // Ends with the search, with the signal, or with the page.
+  async run(stream) {
+    const { signal } = this.options;
+    signal?.addEventListener('abort', this.leave, { once: true });
+    addEventListener('pagehide', this.leave, { once: true });
+    await this.pass(stream).catch((error) => stream.error(error));
+    signal?.removeEventListener('abort', this.leave);
+    removeEventListener('pagehide', this.leave);
+  }
+}
+
+async function analysis(options) {
+  const search = new Search(options), response = await search.begin();
+  if (!response.ok) return response;
+  return new Response(new ReadableStream({ start: (stream) => { search.run(stream); } }), { headers: { 'Content-Type': 'text/event-stream' } });
+}
+
+export const request = (path, options = {}) => (path === 'api/analysis' ? analysis(options) : persist(path, options));
