@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -44,14 +45,14 @@ static void place_descriptors(const int *descriptors, int count) {
     closefrom(count);
 }
 
-/* Turns the new process into the keeper. It starts with default signals, even if threads here have blocked some. Only
- * functions that are safe between fork and exec are called. */
+/* Turns the new process, in which all signals are blocked, into the keeper. It starts with default signals, whatever
+ * the program has set. Only functions that are safe between fork and exec are called. */
 static void become_keeper(const char *command, int in, int out, int leash) {
-    static const int signals[] = {SIGINT, SIGTERM, SIGPIPE, SIGQUIT, SIGXFSZ};
+    const struct sigaction standard = {.sa_handler = SIG_DFL};
     sigset_t none;
     sigemptyset(&none);
-    for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++)
-        signal(signals[i], SIG_DFL);
+    for (int number = 1; number < NSIG; number++)
+        sigaction(number, &standard, NULL);
     setpgid(0, 0);
     prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     fcntl(leash, F_SETOWN, getpid());
@@ -81,12 +82,25 @@ static bool open_pipes(int pipes[][2], int count) {
     return true;
 }
 
+/* In the new process all signals are blocked, so that it never runs a handler of this program. */
+static pid_t fork_quietly(void) {
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const pid_t pid = fork();
+    const int reason = errno;
+    if (pid != 0)
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = reason;
+    return pid;
+}
+
 bool subprocess_start(Subprocess *process, const char *command, Error *error) {
     enum { TO, FROM, HELD, PIPES };
     int pipes[PIPES][2];
     if (!open_pipes(pipes, PIPES))
         return error_set(error, "cannot make a pipe: %s", strerror(errno));
-    const pid_t pid = fork();
+    const pid_t pid = fork_quietly();
     if (pid == 0)
         become_keeper(command, pipes[TO][0], pipes[FROM][1], pipes[HELD][0]);
     const int reason = errno;

@@ -1,6 +1,6 @@
 /* External engines. Our own one plays what the built-in player plays. Engines that go wrong lose that game for the
  * right reason, and are started again for the next game. Arguments: the stigmergy binary, the folder of this file. */
-#define _GNU_SOURCE /* memmem */
+#define _GNU_SOURCE /* memmem, pipe2 */
 #include "engine/base/rng.h"
 #include "engine/base/wall_time.h"
 #include "engine/games/registry.h"
@@ -11,7 +11,10 @@
 #include "tests/support/run_play.h"
 
 #include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,6 +197,47 @@ static void engine_that_does_not_quit_is_ended(void **unused) {
     game_free(game);
 }
 
+/* ---- A signal that arrives before the new process has become another program ---- */
+
+static int handled[2]; /* a pipe that the new process shares */
+static bool signal_new_process;
+
+static void tell(int number) {
+    if (write(handled[1], "h", 1) != 1)
+        abort();
+    (void)number;
+}
+
+static void signal_oneself(void) {
+    if (signal_new_process)
+        kill(getpid(), SIGURG);
+}
+
+static void new_process_runs_no_handler(void **unused) {
+    (void)unused;
+    GtpPlayerOptions options = {.patience = 30};
+    Error error;
+    char told;
+    assert_int_equal(pipe2(handled, O_NONBLOCK | O_CLOEXEC), 0);
+    assert_int_equal(pthread_atfork(NULL, NULL, signal_oneself), 0);
+    const struct sigaction telling = {.sa_handler = tell}, standard = {.sa_handler = SIG_DFL};
+    sigaction(SIGURG, &telling, NULL);
+    signal_new_process = true;
+    snprintf(options.command, sizeof options.command, "exec '%s/fake_engine.sh' resign", sources);
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    GtpPlayer *engine = gtp_player_new(&options);
+    assert_int_equal(gtp_player_begin(engine, game, 0, NULL), GTP_GOOD);
+    gtp_player_free(engine);
+    game_free(game);
+    signal_new_process = false;
+    assert_int_equal(read(handled[0], &told, 1), -1);
+    raise(SIGURG); /* the handler works */
+    assert_int_equal(read(handled[0], &told, 1), 1);
+    sigaction(SIGURG, &standard, NULL);
+    close(handled[0]);
+    close(handled[1]);
+}
+
 static bool always(void *unused) {
     (void)unused;
     return true;
@@ -279,6 +323,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_teardown(engine_is_started_again, drop_files),
         cmocka_unit_test_teardown(engine_that_never_works_ends_the_run, drop_files),
         cmocka_unit_test(engine_that_does_not_quit_is_ended),
+        cmocka_unit_test(new_process_runs_no_handler),
         cmocka_unit_test(waiting_can_be_given_up),
         cmocka_unit_test(engines_that_do_not_start_are_refused),
     };
