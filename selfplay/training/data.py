@@ -15,6 +15,7 @@ from features import FEATURES, border_planes, global_features, side_first
 
 ARRAYS = ("planes", "globals", "legal", "policy", "owner", "value", "score", "finished", "search_value", "search_score",
           "weight", "game")
+SCALARS = ("win", "score", "finished", "search_win", "search_score", "weight")  # one number a row
 TABLES = ("mask", "plane_names", "global_names", "action_kind", "action_cell", "symmetry_cells", "symmetry_actions")
 
 
@@ -58,6 +59,7 @@ class Board:
             "owner": (rows["owner"] * sign[:, None, None]).reshape(len(white), -1),
             "win": np.where(white, 1 - rows["value"], rows["value"]).astype(np.float32),
             "score": (rows["score"] * sign).astype(np.float32),
+            "search_score": (rows["search_score"] * sign).astype(np.float32),
             "finished": rows["finished"].astype(np.float32),
             "search_win": np.where(white, 1 - rows["search_value"], rows["search_value"]).astype(np.float32),
             "weight": rows["weight"].astype(np.float32),
@@ -87,7 +89,7 @@ class Board:
             "legal": policy >= 0,
             "policy": policy.clamp(min=0).float() / 32767,
             "owner": self.owner[index].gather(1, cells),
-            **{key: getattr(self, key)[index] for key in ("win", "score", "finished", "search_win", "weight")},
+            **{key: getattr(self, key)[index] for key in SCALARS},
         }
 
 

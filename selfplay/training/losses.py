@@ -2,8 +2,9 @@
 
 policy: cross-entropy with the visits of full searches. win: cross-entropy with a mixture of who won and what the search
 thought. score and spread: likelihood of the margin under a normal distribution; nothing in games without points, where
-the margin is always 0 and a spread that goes to nothing would drown all else. owner: cross-entropy with who owns each
-cell in the end. The weights of score and owner follow KataGo (Wu 2019), where they help the others to be learnt.
+the margin is always 0 and a spread that goes to nothing would drown all else. A game that was resigned has no margin:
+the search's takes its place, and says nothing of the spread. owner: cross-entropy with who owns each cell in the end.
+The weights of score and owner follow KataGo (Wu 2019), where they help the others to be learnt.
 """
 
 import torch
@@ -30,14 +31,16 @@ def losses(board, heads, batch, mask):
     win = (1 - SEARCH_SHARE) * batch["win"] + SEARCH_SHARE * batch["search_win"]
     finished = batch["finished"]
     spread = heads["spread"].float().clamp(-2, 8)
-    error = (heads["score"].float() - batch["score"]) / 2 ** spread
+    spread = torch.where(finished > 0, spread, spread.detach())
+    margin = torch.where(finished > 0, batch["score"], batch["search_score"])
+    error = (heads["score"].float() - margin) / 2 ** spread
     likelihood = 0.5 * error.clamp(-20, 20) ** 2 + spread * 0.6931
     owner = F.binary_cross_entropy_with_logits(heads["owner"].float().flatten(1), (batch["owner"].float() + 1) / 2,
                                                reduction="none")
     owner = (owner * mask.flatten()).sum(dim=1) / mask.sum()
     return {"policy": (cross * weight).sum() / weight.sum().clamp(min=1),
             "win": F.binary_cross_entropy_with_logits(heads["win"].float(), win),
-            "score": (likelihood * finished).mean() * (board.game in WITH_POINTS),
+            "score": likelihood.mean() * (board.game in WITH_POINTS),
             "owner": (owner * finished).mean()}
 
 

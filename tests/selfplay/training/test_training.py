@@ -82,6 +82,20 @@ def check_loop(folder):
     assert "Elo by generation" in page and "Generation 1, rated on hexhex-3: " in page
 
 
+def check_resigned(games, network):
+    """Rows of games that were resigned pull the score to the search's margin, and leave the spread alone."""
+    from data import load as load_sets
+    from losses import losses
+    board = next(iter(load_sets([games])[0].values()))
+    batch = board.batch(torch.arange(8), torch.Generator().manual_seed(1))
+    mask = torch.from_numpy(board.mask).float()
+    heads = {name: head.detach().requires_grad_()
+             for name, head in network(batch["planes"], batch["globals"], mask, board.size).items()}
+    batch.update(finished=torch.zeros(8), search_score=heads["score"].detach() + 5, score=heads["score"].detach() - 5)
+    losses(board, heads, batch, mask)["score"].backward()
+    assert (heads["score"].grad < 0).all() and not heads["spread"].grad.any()
+
+
 def check_growth(network):
     """A larger network that begins with this one says the same, and the layers that are new can learn."""
     from grow import can_grow, grow
@@ -99,7 +113,7 @@ def check_growth(network):
     assert large.second[3].weight.grad.abs().sum() > 0 and large.policy.weight.grad[:, 16:].abs().sum() > 0
 
 
-def check_start(folder, network):
+def check_start(folder, network, games):
     """A loop that starts with a network plays with it, trains it further, and the gate compares with it."""
     sys.path.insert(0, training)
     from weights import network_bytes, read_network
@@ -109,6 +123,7 @@ def check_start(folder, network):
     again = network_bytes(read_network(network), "stigmergy", "stigmergy-1", [3, 4], json.loads(data[96:96 + text]))
     assert again == data, "a network that was read is written as it was"
     check_growth(read_network(network))
+    check_resigned(games, read_network(network))
     os.mkdir(folder)
     save({"seed": 3, "start": network, "selfplay": {"sizes": [{"size": 2}, {"size": 3}], "simulations": 4, "games": 20},
           "training": {"window": 2, "steps": 3, "batch": 16, "rate": 0.002, "blocks": 2, "channels": 16},
@@ -135,4 +150,4 @@ with tempfile.TemporaryDirectory() as folder:
         "--out", os.path.join(folder, "match.json"))
     os.mkdir(os.path.join(folder, "loop"))
     check_loop(os.path.join(folder, "loop"))
-    check_start(os.path.join(folder, "start"), os.path.join(out, "network.bin"))
+    check_start(os.path.join(folder, "start"), os.path.join(out, "network.bin"), games)
