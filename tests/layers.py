@@ -9,6 +9,7 @@ What is wrong is listed, a line each, and the status is 1. The rules are these:
 - A folder knows only folders that stand above it in ORDER; folders on one line do not know each other.
 - A game is known to itself and to engine/games/registry.c alone.
 - A header NAME_internal.h is for the files of its folder and of the folders below that.
+- Each game and each kind of run has its name in ORDER.
 - Files form no circle, neither of includes nor of calls. NAME.c and NAME.h count as one file. A NAME_internal.h is the
   inside of several files, each of which may include it; among these the calls tell who uses whom.
 - Tests stand in the folder of what they test: tests/engine/solver/ for engine/solver/. They are free to include what
@@ -52,7 +53,6 @@ ORDER = """
 LEVEL = {name: level
          for level, line in enumerate(line.split("#")[0] for line in ORDER.splitlines())
          for name in line.split()}
-# Circles of calls that are still there; each is to be opened by a file of its own for what both sides call.
 GAMES = [name + "/" for name in LEVEL if re.fullmatch(r"engine/games/(?!registry)\w+", name)]
 
 
@@ -172,8 +172,18 @@ def strange_tests(root):
                 yield f"tests/{counterpart}: there is no {counterpart}"
 
 
+def unlisted(root):
+    """Folders of games and of kinds of runs that ORDER does not name: they would pass for what games or runs share."""
+    for top in ("engine/games", "selfplay/runs"):
+        folder = os.path.join(root, top)
+        for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else []:
+            if os.path.isdir(os.path.join(folder, name)) and f"{top}/{name}" not in LEVEL:
+                yield f"{top}/{name}: is not in ORDER"
+
+
 def check(root, build=None):
     arrows, faults = includes(root)
+    faults.extend(unlisted(root))
     faults.extend(strange_tests(root))
     for user, used in sorted(arrows):
         why = wrong_way(user, used)
@@ -210,6 +220,7 @@ SELF_TESTS = [  # what is wrong, and files that make it so
     ("a circle of calls: tools/play/a, tools/play/b",
      {"tools/play/a.c": "void b(void); void a(void); void a(void) { b(); }",
       "tools/play/b.c": "void a(void); void b(void); void b(void) { a(); }"}),
+    ("engine/games/attic: is not in ORDER", {"engine/games/attic/a.h": ""}),
     ("tests/engine/attic: there is no engine/attic",
      {"tests/engine/attic/test_a.c": "", "tests/engine/base/test_b.c": "", "engine/base/b.h": ""}),
 ]

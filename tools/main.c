@@ -106,7 +106,7 @@ static int run_tool(const Tool *tool, int argc, char **argv) {
     return stack_ensure(&error) ? tool->run(argc, argv) : tool_fail(program, TOOL_FAILED, &error);
 }
 
-/* stigmergy help [COMMAND] */
+/* stigmergy help|--help|-h [COMMAND] */
 static int help(int argc, char **argv) {
     if (argc == 0)
         return print_help();
@@ -147,12 +147,10 @@ int main(int argc, char **argv) {
     const Tool *tool = find_tool(name);
     if (tool)
         return run_tool(tool, argc - 1, argv + 1);
-    if (!strcmp(name, "help"))
+    if (!strcmp(name, "help") || is_one_of(name, "--help", "-h"))
         return help(argc - 2, argv + 2);
     if (!strcmp(name, "--describe"))
         return describe(argc - 2, argv + 2);
-    if (argc == 2 && is_one_of(name, "--help", "-h"))
-        return print_help();
     if (argc == 2 && is_one_of(name, "--version", "-V")) {
         puts(argp_program_version);
         return TOOL_DONE;

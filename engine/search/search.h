@@ -48,8 +48,8 @@ typedef struct SearchParams {
     /* SELECTION_PUCT (puct.h) */
     double puct;          /* weight of the exploration term, 0 or more */
     double fpu_reduction; /* by how much an edge without visits counts as worse than its node, 0 or more */
-    int considered;       /* actions at the root that sequential halving begins with (gumbel.h), 2 or more; 0: PUCT at
-                             the root too. Only for runs of one thread that are limited in simulations */
+    int considered;       /* actions at the root that sequential halving begins with (gumbel.h); 0 or 1: PUCT at the
+                             root too. Only for runs of one thread that are limited in simulations */
     double playout_share; /* share of the chance to win that comes from playouts, the rest from the evaluator
                              (mixed.h), 0 to 1; 0: none */
     double score;         /* weight of the margin in the choice, 0 to 1, in games with points; 0: none */

@@ -29,8 +29,8 @@ bool line_file_append(LineFile *file, const char *text, size_t length, bool sync
 bool line_file_cut(LineFile *file, size_t length, Error *error);
 bool line_file_close(LineFile *file, Error *error);
 
-/* Replaces the whole file in one step, as file_write does. The old file stays locked until the new one is locked, so no
- * other process can take it in between. */
+/* Replaces the whole file in one step, as file_write does, and locks the new one. A process that takes the new file
+ * before it is locked again keeps it: that is an error here, and nothing is lost. */
 bool line_file_replace(LineFile *file, const char *text, size_t length, Error *error);
 
 #ifdef __cplusplus

@@ -22,7 +22,7 @@ typedef struct RunConfigKind {
     bool (*check)(RunConfig *config, Error *error);
     /* The identity; the caller deletes it. */
     cJSON *(*identity)(const RunConfig *config);
-    /* Adds to an identity how far the run goes, so that it becomes complete settings for `read`. NULL: never needed. */
+    /* Adds to an identity how far the run goes, so that it becomes complete settings for `read`. */
     void (*add_extent)(cJSON *json, const RunConfig *config);
 } RunConfigKind;
 
@@ -34,8 +34,8 @@ struct RunConfig {
     GameCapture capture;
     GamePie pie;
     uint64_t seed;
-    int64_t first_round; /* games of the first round of a group; later rounds have half as many as all before them, but
-                            at least this number. Not used by kinds with one round */
+    int64_t first_round; /* games of the first round of a group. Later rounds usually have half as many as all before
+                            them, but at least this number; a book's are all alike. Kinds with one round ignore it */
     /* How far it goes: */
     int64_t games;  /* of each group of the run (run.h) */
     double seconds; /* of this session, 0 without limit */

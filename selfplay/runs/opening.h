@@ -27,8 +27,8 @@ enum { OPENING_TURNS_MAX = 20, OPENING_ALL_TURNS_MAX = 2, OPENING_TRIES = 200 };
 typedef struct OpeningSettings {
     int64_t turns; /* random turns, 0 to OPENING_TURNS_MAX; with `all` to OPENING_ALL_TURNS_MAX */
     bool all;      /* all classes of this number of turns, not random ones */
-    double limit;  /* neither side may win more often, 0.5 to 1; 1: everything is allowed, unless the game is over. Not
-                      used with  `all` */
+    double limit;  /* neither side's chance may be further from an even one than this is from one half; 0.5 to 1. 1:
+                      everything is allowed with a fixed komi, unless the game is over. Not used with `all` */
     int64_t simulations; /* of the referee, for each position and komi */
     bool auto_komi;      /* choose komi; only in games with points */
     double even;         /* with auto_komi: the chance that the referee gives Black in a game that is even */

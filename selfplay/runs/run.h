@@ -75,6 +75,7 @@ typedef struct RunGroup {
 
 /* ---- Kinds ---- */
 
+/* What differs between kinds. A function that may be NULL says so. */
 typedef struct RunKind {
     DocumentSchema schema;
     size_t state_size; /* of the kind's own part of a run, zero-initialized */
@@ -88,30 +89,40 @@ typedef struct RunKind {
     /* Completes a run whose configuration has been checked: makes the game or games, adds the groups. False with an
      * error. */
     bool (*begin)(Run *run, Error *error);
-    /* Frees what the kind's own part holds; NULL: nothing. */
+    /* Frees what the kind's own part holds, also where `begin` failed half-way; NULL: nothing. */
     void (*close)(Run *run);
     /* Whether games can be played at all; NULL: they can. */
     bool (*rehearse)(const Run *run, Error *error);
 
-    /* For a kind whose rounds grow (first_round in config.h). share_out distributes the `size` games of the next round
-     * of a group over plans. It returns the number of games of each plan, for *count plans from *lowest on, in an array
-     * that the caller frees; NULL with an error. It may share out another number; with no game at all the group is
-     * finished. `enough` tells whether a group that has games needs no more. */
-    int *(*share_out)(const Run *run, int group, int size, int *lowest, int *count, Error *error);
+    /* A kind plans its rounds in one of two ways, and leaves the functions of the other one NULL.
+     *
+     * By results: share_out plans the next round of a group from the games of its earlier rounds. It returns the number
+     * of games of each plan, for *count plans from *lowest on, in an array that the caller frees; NULL with an error.
+     * `size` is how many games the usual round would have (first_round in config.h); it may share out another number,
+     * and with no game at all the group is finished. It is called once for each round, in order, and again when the
+     * games are read back, so it must plan the same round from the same games. It may change the kind's state. `enough`
+     * sets *enough, which is false before, to true where a group that has games needs no more.
+     *
+     * By number: `plan` sets the numbers of the games of the next round of a group, *start to *end - 1. `shards` is how
+     * many shards play the round, 0 for one process. */
+    int *(*share_out)(Run *run, int group, int size, int *lowest, int *count, Error *error);
     bool (*enough)(const Run *run, int group, bool *enough, Error *error);
-    /* For a kind that plans rounds in its own way: the numbers of the games of the next round of a group, from *start
-     * to *end - 1. `shards` is how many shards play the round, 0 for one process. */
     void (*plan)(const Run *run, int group, int shards, int *start, int *end);
 
     /* Plays the games of the task that begins with `first`. For each game that has not been played it fills in the
      * worker's record and passes the end of the contest to run_finish. Called by several threads at once. False with an
      * error. */
     bool (*play)(RunWorker *worker, GameId first, Error *error);
-    /* The name of the player who has a side in a game. */
+
+    /* A kind keeps its games in a record file, with the functions of this paragraph, or elsewhere, with `has` and
+     * `write` below.
+     *
+     * The name of the player who has a side in a game. */
     const char *(*player)(const Run *run, GameId id, Side side);
     /* Whether a game that was read back is one that this run could have played; `source` names the file in errors. */
     bool (*check)(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error);
-    /* For run_open_played: *plan becomes what a round has planned for this game (RunGame.plan), by its record alone. */
+    /* For run_open_played: *plan becomes what a round has planned for this game (RunGame.plan), by its record alone.
+     * NULL in a kind that nobody opens in that way. */
     bool (*plan_of)(const Run *run, const char *source, const GameRecord *record, int *plan, Error *error);
     /* Counts a game after it was entered as *game. `now` is true if it was just played, false if it was read from a
      * file. May set *wanted to false: no more games are needed. NULL: nothing to do. */
@@ -119,15 +130,15 @@ typedef struct RunKind {
     /* The games of a group that count in the end are those below this number; NULL: all. */
     int (*end_of)(const Run *run, int group);
 
-    /* For a kind that keeps its games elsewhere than in a record file: `has` tells whether a game is there, `write`
-     * stores one. */
+    /* For a kind that keeps its games elsewhere: `has` tells whether a game is there, `write` stores one. Such a kind
+     * makes its document itself. NULL in other kinds. */
     bool (*has)(const Run *run, GameId id);
     bool (*write)(Run *run, GameId id, const GameRecord *record, Error *error);
 
     /* If groups are played one by one: the share of the session's remaining time that a group gets. NULL: 1. */
     double (*time_share)(const Run *run, int group);
 
-    /* The result document, which the caller deletes; NULL with an error. */
+    /* The result document, which the caller deletes; NULL with an error. Only kinds with a record file have it. */
     cJSON *(*document)(const Run *run, const DocumentContext *context, Error *error);
     /* The array `timing`, which is in the document but in no record. add_timing adds the array of another document, as
      * a merge does. NULL: there is none. */
@@ -275,7 +286,9 @@ struct RunWorker {
 };
 
 /* The seat `number` (a player with its search), made where it is missing; and a referee, the search that judges
- * openings (opening.h). NULL with an error. */
+ * openings (opening.h). NULL with an error. The search of a seat and a referee stay, so a number always stands for the
+ * same player and the same game. `player` must last until the game has been played. A kind with external engines sets
+ * seats[number].engine before it asks for the seat. */
 Seat *run_seat(RunWorker *worker, int number, const Player *player, const Game *game, Error *error);
 Search *run_referee(RunWorker *worker, int number, const Game *game, Error *error);
 

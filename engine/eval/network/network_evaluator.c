@@ -147,7 +147,7 @@ static void evaluate_leaf(NetworkContext *context, const Leaf *leaf, Evaluation 
     const int16_t *const to = game->board.symmetry[symmetry]; /* where the network sees a cell */
     ask_network(context);
     out->black = chance(self, black * output->win);
-    out->margin = game->has_points ? (float)(black * output->score) / 16.0f : 2 * out->black - 1;
+    out->margin = game->has_points ? (float)(black * output->score) / 16.0f : out->black - 0.5f;
     out->deviation = game->has_points ? power_of_2(self, output->spread) : 0;
     for (int c = 0; c < game->board.cells; c++)
         out->owners[c] = chance(self, black * output->owner[to[c]]);

@@ -13,7 +13,7 @@ static const char *const group_names[BOOK_PARITIES] = {"even", "odd"};
 
 /* ---- Rounds ---- */
 
-static int *share_out(const Run *run, int group, int size, int *lowest, int *count, Error *error) {
+static int *share_out(Run *run, int group, int size, int *lowest, int *count, Error *error) {
     const BookConfig *config = book_config(run);
     BookState *state = book_state(run);
     Book *book = &state->books[group];

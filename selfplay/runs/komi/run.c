@@ -19,7 +19,7 @@ static bool allocate(const Run *run, const KomiArms *arms, int size, int *shares
     return allocate_games(arms->arms[0].data, arms->arms[0].count, &config, size, shares, error);
 }
 
-static int *share_out(const Run *run, int rung, int size, int *lowest, int *count, Error *error) {
+static int *share_out(Run *run, int rung, int size, int *lowest, int *count, Error *error) {
     const KomiConfig *config = komi_config(run);
     const int looks = komi_beginnings(run)->count * ARMS_FIRST_GAMES;
     KomiArms arms = {0};

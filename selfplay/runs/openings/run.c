@@ -38,7 +38,7 @@ static Action first_action(const Run *run, int number) {
 
 /* ---- Rounds ---- */
 
-static int *share_out(const Run *run, int group, int size, int *lowest, int *count, Error *error) {
+static int *share_out(Run *run, int group, int size, int *lowest, int *count, Error *error) {
     (void)group;
     *lowest = 0;
     *count = openings_state(run)->count;

@@ -64,6 +64,7 @@ accepted '^stigmergy 0' -V
 accepted '^Usage: stigmergy COMMAND' -h
 accepted '^Usage: stigmergy COMMAND' help
 accepted '^Usage: stigmergy komi ' help komi
+accepted '^Usage: stigmergy komi ' --help komi
 for tool in analyze bench book estimate gtp komi match merge openings perft play report selfplay serve solve truth; do
     run $tool --help
     cp "$work/out" "$work/help"
