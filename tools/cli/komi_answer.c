@@ -139,6 +139,17 @@ static void print_convergence(const RungValue *values, int count) {
     putchar('\n');
 }
 
+/* Whether a curve leaves out the value of perfect play. */
+static bool leaves_out(const CurveEstimate *curve, double value) {
+    return curve->games > 0 && (value < curve->ci95.low || value > curve->ci95.high);
+}
+
+static void print_perfect_play(const ExactValues *exact, const FairKomi *fair) {
+    printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g\n", exact->even, exact->odd);
+    if (leaves_out(&fair->even, exact->even) || leaves_out(&fair->odd, exact->odd))
+        puts("  so these games are misleading: their interval does not contain the proved value");
+}
+
 bool komi_answer_print(const Run *run, Error *error) {
     const char *game = run->config->game;
     const int size = (int)run->config->size;
@@ -154,8 +165,11 @@ bool komi_answer_print(const Run *run, Error *error) {
            komi_config(run)->first_moves ? " from each first move" : "", upgrades[upgrade]);
     for (int rung = 0; rung < run->group_count; rung++)
         known += print_rung(run, rung, &values[known]);
-    if (exact.known)
-        printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g\n", exact.even, exact.odd);
+    if (!komi_config(run)->first_moves)
+        puts("  The players chose the first move. If they overlook the best one, this is too low: see --first-moves "
+             "each.");
+    if (exact.known && known > 0)
+        print_perfect_play(&exact, &values[known - 1].fair);
     else if (known > 1 && upgrade == UPGRADE_NONE)
         print_convergence(values, known);
     return true;

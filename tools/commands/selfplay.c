@@ -78,7 +78,8 @@ const struct argp selfplay_argp = {
              0},
             {"license", KEY_LICENSE, "SPDX", 0, "The licence of the set, an SPDX identifier (default CC0-1.0)", 0},
             {"from", KEY_FROM, "RECORDS", 0,
-             "Play nothing: build the set from the records of a set, of a shard of a run, or of a file. Several are "
+             "Play nothing: build the set from the records of a set, of a shard of its run, or of a file of such. "
+             "Several are "
              "put together",
              0},
             {"check", KEY_CHECK, "DIR", 0, "Only check a set: hashes, every game by the rules, every array", 0},

@@ -1,6 +1,8 @@
 /* See reread.h. */
 #include "selfplay/runs/komi/reread.h"
 
+#include <stdio.h>
+
 static const cJSON *at(const cJSON *json, const char *key) {
     return cJSON_GetObjectItemCaseSensitive(json, key);
 }
@@ -39,6 +41,15 @@ static Run *run_of(const cJSON *document, const char *path, Error *error) {
     return run;
 }
 
+static bool find_games(const char *path, char records[FILE_PATH_MAX], Error *error) {
+    char packed[FILE_PATH_MAX + 8];
+    if (!record_file_path(path, records, error))
+        return false;
+    snprintf(packed, sizeof packed, "%s.zst", records);
+    return file_exists(records) || file_exists(packed) ||
+           error_set(error, "%s: its games are missing, expected %s or %s beside it", path, records, packed);
+}
+
 Run *komi_reread(const char *path, cJSON **document, Error *error) {
     DocumentContext context;
     char records[FILE_PATH_MAX];
@@ -46,7 +57,7 @@ Run *komi_reread(const char *path, cJSON **document, Error *error) {
     if (!*document)
         return NULL;
     const cJSON *hash = at(*document, "run");
-    Run *run = record_file_path(path, records, error) ? run_of(*document, path, error) : NULL;
+    Run *run = find_games(path, records, error) ? run_of(*document, path, error) : NULL;
     if (run && cJSON_IsString(hash) && run_open_played(run, records, hash->valuestring, error))
         return run;
     if (run && !cJSON_IsString(hash))

@@ -199,7 +199,7 @@ done
 [ "$(wc -l <"$work/book.records.jsonl")" -eq 60 ] || fail "book: another number of games"
 [ "$(grep -c 'GM\[stigmergy\]' "$work/book.sgf")" -eq 2 ] || fail "book: another SGF than of two books"
 refused "'leaf_games' is .* there" book --config "$work/config.json" --out "$work/book.json" --leaf-games 3
-accepted 'at most about' book --size 3 --sims 5 --dry-run
+accepted 'in all: about' book --size 3 --sims 5 --dry-run
 
 # openings
 accepted '--until-probability=P' openings --help
@@ -222,7 +222,7 @@ for games in 12 20; do
 done
 [ "$(wc -l <"$work/openings.records.jsonl")" -eq 20 ] || fail "openings: another number of games"
 refused "'capture' is .*line.* there" openings --config "$work/config.json" --out "$work/openings.json" --capture free
-accepted 'at most about' openings --game bug --size 3 --sims 5 --dry-run
+accepted 'in all: about' openings --game bug --size 3 --sims 5 --dry-run
 
 # match
 accepted '--sprt=ELO0,ELO1' match --help
@@ -295,6 +295,14 @@ cmp -s "$work/out" "$work/again.json" || fail "estimate --out -: another documen
 run komi --size 2 --sims 2 --games 30 --out "$work/again.json"
 [ $status -eq 0 ] && grep -q '20 games' "$work/err" || fail "a run with packed games (status $status)"
 refused "is not a result of a komi run\\|is not valid JSON" estimate "$work/again.records.jsonl"
+rm "$work"/again.records.jsonl*
+refused 'its games are missing, expected .*again.records.jsonl' estimate "$work/again.json"
+
+# What the answer of a komi run warns of
+accepted 'see --first-moves each' komi --size 2 --sims 2 --games 10 --out "$work/free.json"
+accepted 'does not contain the proved value' komi --size 3 --sims 3 --games 200 --player level-1 --out "$work/low.json"
+accepted 'from each first move' komi --size 2 --first-moves each --sims 2 --games 10 --out "$work/each.json"
+! grep -q 'see --first-moves each' "$work/out" || fail "komi --first-moves each warns of free first moves"
 
 # The stack that threads get
 OMP_STACKSIZE=16k "$binary" komi --size 2 --sims 2 --games 4 --threads 2 --out "$work/stack.json" >"$work/out" 2>"$work/err"
