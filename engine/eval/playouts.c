@@ -1,6 +1,7 @@
 /* See playouts.h. The sets of actions and cells that playouts return are summed into byte counters. */
 #include "engine/eval/playouts.h"
 
+#include "engine/base/bits.h"
 #include "engine/base/rng.h"
 
 #include <stdlib.h>
@@ -12,12 +13,6 @@ enum {
 };
 
 _Static_assert(sizeof(PlayoutResult) % sizeof(uint64_t) == 0, "sets of successive results are whole words apart");
-
-/* The eight bits of `bits` as the low bits of eight bytes. */
-static inline uint64_t spread_bits(uint64_t bits) {
-    const uint64_t copies = (bits & 0xff) * 0x0101010101010101ull & 0x8040201008040201ull;
-    return (copies + 0x7f7f7f7f7f7f7f7full) >> 7 & 0x0101010101010101ull;
-}
 
 /* Adds up one word of several sets: counts[k] grows by the number of sets that have bit k. The words stand `stride`
  * words apart; those with `use` false are left out. They are summed as binary numbers first, a plane for each digit. */
@@ -40,7 +35,7 @@ static void count_word(const uint64_t *word, size_t stride, int sets, const bool
         uint64_t sum;
         memcpy(&sum, counts + 8 * byte, sizeof sum);
         for (int digit = 0; digit < digits; digit++)
-            sum += spread_bits(plane[digit] >> (8 * byte)) << digit;
+            sum += bits_spread(plane[digit] >> (8 * byte) & 0xff) << digit;
         memcpy(counts + 8 * byte, &sum, sizeof sum);
     }
 }

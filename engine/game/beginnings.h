@@ -30,11 +30,13 @@ typedef struct Beginnings {
  * left out. The actions must be legal from the start at this komi. */
 uint64_t game_class_key(const Game *game, int komi, const Action *actions, int count);
 
-/* Sets a list, all of it zero, to the start of the game. False with an error if memory runs out. */
+/* Makes a list, which must be zero-initialized, hold the start of the game alone. False with an error if memory runs
+ * out. */
 bool beginnings_start(const Game *game, int komi, Beginnings *all, Error *error);
 
 /* Makes the list of all classes with one turn more, in the order of the legal turns. Games that end are left out; the
- * list is empty where all end. False with an error if memory runs out, or where a beginning has too many actions. */
+ * list is empty where all end. False with an error if memory runs out, or where a beginning has too many actions; then
+ * the list is incomplete, and is still to be freed. */
 bool beginnings_extend(const Game *game, int komi, Beginnings *all, Error *error);
 
 void beginnings_free(Beginnings *all);

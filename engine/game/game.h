@@ -147,7 +147,7 @@ typedef struct GameRules {
      * the plainest first. NULL after the last one. */
     const char *(*kernel)(const Game *game, int index);
 
-    /* What only some games have. For boards on a screen and for planes.h. All optional. */
+    /* What only some games have, for boards on a screen and for planes.h: all optional to the end of the table. */
 
     /* Who controls each cell: 0 nobody, 1 Black, 2 White. */
     void (*control)(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]);
@@ -156,7 +156,7 @@ typedef struct GameRules {
      * `*needed` of these stones controls the cell. */
     int (*sight)(const Game *game, const GameState *state, int cell, int16_t seen[HEXHEX_DIRECTIONS], int *needed);
 
-    /* Optional, for games with `sight`: the number of stones of each colour that every cell sees. Faster than `sight`.
+    /* For games with `sight`: the number of stones of each colour that every cell sees. Faster than `sight`.
      */
     void (*seen)(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]);
 
@@ -168,7 +168,7 @@ typedef struct GameRules {
     bool (*set_up)(const Game *game, GameState *state, const uint8_t stones[HEXHEX_MAX_CELLS], Side to_move, int komi,
                    Error *error);
 
-    /* Optional: a better way to solve the game than with these functions alone (engine/solver/model.h). */
+    /* A better way to solve the game than with these functions alone (engine/solver/model.h). */
     const struct SolverModel *solver;
 } GameRules;
 

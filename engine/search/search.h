@@ -54,7 +54,7 @@ typedef struct SearchParams {
                              (mixed.h), 0 to 1; 0: none */
     double score;         /* weight of the margin in the choice, 0 to 1, in games with points; 0: none */
 
-    /* The exact solver in endgames (endgame.c) */
+    /* The exact solver in endgames (endgame.c), in games with points */
     double solver_share; /* of a run's simulations, or of the first thread's time, that it may take, 0 to 1; 0: none */
     int solver_open;     /* an endgame has at most this number of open cells: cells whose owner simple bounds do not
                             tell */
@@ -117,8 +117,8 @@ typedef struct SearchAvoid {
 
 typedef struct Search Search;
 
-/* Makes a search, to be freed by search_free; the game must outlive it. NULL with an error for options out of range,
- * without memory, or where the evaluator is not for this game. */
+/* Makes a search at the start of the game (komi 0), to be freed by search_free; the game must outlive it. NULL with an
+ * error for options out of range, without memory, or where the evaluator is not for this game. */
 Search *search_new(const Game *game, const SearchOptions *options, Error *error);
 void search_free(Search *search);
 

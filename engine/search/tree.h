@@ -83,8 +83,8 @@ void tree_free(Tree *tree);
 void tree_clear(Tree *tree);
 
 /* Makes `edge`, an edge of this tree, the root: its subtree and statistics are kept, all else is forgotten.
- * `turn_passes`: true if the move of `edge` passes the turn to the other side. Then its statistics are already seen from
- * the side that those of a root are for; if false, they are turned round. */
+ * `turn_passes`: true if the move of `edge` passes the turn to the other side. Then its statistics are already seen
+ * from the side that those of a root are for; if false, they are turned round. */
 void tree_keep(Tree *tree, const Edge *edge, bool turn_passes);
 
 /* A new node, with all of it but the number of edges zero; 0 when memory is used up. */

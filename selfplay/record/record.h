@@ -76,9 +76,8 @@ bool record_add(GameRecord *record, Action action, Error *error);
 char *record_to_line(const GameRecord *record, const Game *game, Error *error);
 
 /* Reads a line and plays its moves. False with an error if one of these holds: it is not valid JSON; it was changed
- * after it was written (record_line.h); a key is wrong;
- * the game or size is not that of `game`; a move is illegal; the game does not end and was not forfeited; the result
- * does not follow from the moves. */
+ * after it was written (record_line.h); a key is wrong; the game or size is not that of `game`; a move is illegal; the
+ * game does not end and was not forfeited; the result does not follow from the moves. */
 bool record_from_line(const char *line, size_t length, const char *source, const Game *game, GameRecord *record,
                       Error *error);
 

@@ -61,8 +61,9 @@ bool record_file_read(const char *path, const Game *game, const char *run, const
 bool record_text_read(const char *path, const char *text, size_t length, const Game *game, const char *run,
                       const RecordGroups *groups, Error *error);
 
-/* Opens the file, creates it if it is missing, and reads it back. After the call, also if it failed, record_file_close closes the
- * file. A file that may be closed without having been opened must be zero-initialized with lines.descriptor = -1. */
+/* Opens the file, creates it if it is missing, and reads it back. After the call, also if it failed, record_file_close
+ * closes the file. A file that may be closed without having been opened must be zero-initialized with lines.descriptor
+ * = -1. */
 bool record_file_open(RecordFile *file, const char *path, const Game *game, const char *run, const RecordGroups *groups,
                       Error *error);
 bool record_file_close(RecordFile *file, Error *error);

@@ -8,8 +8,8 @@
  *     BRACKET_BELIEF (0.95). The estimate is its middle and says nothing more.
  *   - A curve is nearly a step: its interval lies between two neighbouring played komi values and takes more than
  *     BRACKET_SHARE (half) of the way from one to the other, and its scale is below NEAR_STEP (a third) of that way.
- * Where it lies between them then comes from the shape that the model assumes, not from games, and the bracket stands
- * for it.
+ *     Where it lies between them then comes from the shape that the model assumes, not from games, and the bracket
+ *     stands for it.
  *   - A curve has only wins or only losses. Then its interval extends as far as the prior and the other curve allow.
  * Where all curves are brackets, what is known is a pair: up to which komi Black is ahead, and from which komi White
  * is.

@@ -2,10 +2,10 @@
  * it, a guess beforehand, and bounds that are proved.
  *
  * The model is that of the komi run (selfplay/stats/posterior.h), but both ends have the same lapse: Black's chance at
- * komi K is lapse/2 + (1 - lapse) * logistic((location - K) / scale). The fair komi is the location. A book has hundreds
- * of positions with a few games each, too few for two lapses. So all of them share one curve (scale and lapse), which
- * is learnt from all games together: the mean of its posterior, for which the evidence of each position is summed up. The guess beforehand is a
- * Student-t with 3 degrees of freedom, whose heavy tails soon yield to games.
+ * komi K is lapse/2 + (1 - lapse) * logistic((location - K) / scale). The fair komi is the location. A book has
+ * hundreds of positions with a few games each, too few for two lapses. So all of them share one curve (scale and
+ * lapse), which is learnt from all games together: the mean of its posterior, for which the evidence of each position
+ * is summed up. The guess beforehand is a Student-t with 3 degrees of freedom, whose heavy tails soon yield to games.
  *
  * A belief is kept as a distribution function at BOOK_PLACES + 1 places. They cover the part of the line that has
  * nearly all of the probability, found by looking again with finer steps. */

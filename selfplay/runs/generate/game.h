@@ -4,11 +4,11 @@
  * game ends soon. A share of them, chosen at random, are full searches. Only what these found is good enough to learn
  * from. A full search begins with an empty tree, so what it found is its own.
  *
- * A player whose root uses sequential halving (`considered`, which data sets give to a player with a network) explores by Gumbel noise in the
- * first part of the game, in cheap searches too (search_add_gumbel): the action that is left is a draw from the
- * improved policy, and the record keeps that policy. Any other player has noise at the root of full searches
- * (search_add_noise), and its actions are drawn by their visits, which the record keeps. Where the winner is proven,
- * the winning action has all the visits. */
+ * A player whose root uses sequential halving (`considered`, which data sets give to a player with a network) explores
+ * by Gumbel noise in the first part of the game, in cheap searches too (search_add_gumbel): the action that is left is
+ * a draw from the improved policy, and the record keeps that policy. Any other player has noise at the root of full
+ * searches (search_add_noise), and its actions are drawn by their visits, which the record keeps. Where the winner is
+ * proven, the winning action has all the visits. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_GAME_H
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_GAME_H
 

@@ -151,7 +151,7 @@ static void add_effort(MatchTiming *timing, const RecordEffort *effort) {
 /* Counts what the moves took, and shows the test the pairs that have become complete. */
 static void count(Run *run, GameId id, const GameRecord *record, RunGame *game, bool now, bool *wanted) {
     MatchState *state = run->state;
-    game->plan = (int16_t)(id.number % 2); /* who has which colour */
+    game->plan = (int32_t)(id.number % 2); /* who has which colour */
     for (Side side = BLACK; now && side <= WHITE; side++)
         add_effort(&state->timing[player_of(run, id, side)], &record->effort[side]);
     for (int score; match_config(run)->sprt && !match_has_verdict(run) &&
