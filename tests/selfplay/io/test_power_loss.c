@@ -8,6 +8,7 @@
 #define _GNU_SOURCE /* O_TMPFILE */
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/line_file.h"
+#include "selfplay/record/record_line.h"
 #include "tests/support/fixtures.h"
 
 #include <fcntl.h>
@@ -209,46 +210,52 @@ static void write_content(const char *path, const Content *content) {
     assert_int_equal(fclose(file), 0);
 }
 
-/* Opens what a cut has left as a run does, and appends to it. Lines of zeros are for the reader of the records to find:
- * record_file.c cuts off a last line that is no JSON. */
+/* Opens what a cut has left as a run does, and appends to it. */
 static void expect_lines(const char *path, const char *least) {
     const int before = event_count; /* the log is of the past */
     LineFile file;
-    bool torn;
     Error error;
-    if (!line_file_open(&file, path, &torn, &error))
-        fail_msg("%s", error.text);
     size_t length;
+    if (!line_file_open(&file, path, &error))
+        fail_msg("%s", error.text);
     char *text = file_read(path, &length, &error);
     assert_non_null(text);
-    if (strncmp(text, least, strlen(least)) != 0 || (length > 0 && text[length - 1] != '\n'))
+    if (!record_lines_whole(path, text, &length, &error) || length < strlen(least) ||
+        memcmp(text, least, strlen(least)) != 0)
         fail_msg("'%s' is left, '%s' was acknowledged", text, least);
     free(text);
+    assert_true(line_file_cut(&file, length, &error));
     assert_true(line_file_append(&file, "next\n", 5, true, &error));
     assert_true(line_file_close(&file, &error));
     event_count = before;
 }
 
-static void acknowledged_lines_stay(void **unused) {
-    (void)unused;
-    char path[FIXTURE_PATH_MAX], all[256] = "";
+/* In a file that has held `begin` for long, of which the first `whole` bytes are whole lines. */
+static void expect_lines_stay(const char *begin, size_t whole) {
+    char path[FIXTURE_PATH_MAX], all[TEXT_MAX];
     LineFile file;
-    bool torn;
     Error error;
-    in_folder(path, "run.records.jsonl");
-    write_content(path, &(Content){.text = "{\"line\": 0}\n{\"torn", .length = 18});
-    event_count = 0;
-    assert_true(line_file_open(&file, path, &torn, &error));
-    assert_true(torn);
     struct stat status;
+    Content content = {.length = strlen(begin)};
+    in_folder(path, "run.records.jsonl");
+    strcpy(content.text, begin);
+    write_content(path, &content);
+    event_count = 0;
+    assert_true(line_file_open(&file, path, &error));
     assert_int_equal(fstat(file.descriptor, &status), 0);
     const ino_t inode = status.st_ino;
-    memmove(events + 1, events, (size_t)event_count++ * sizeof events[0]);
-    events[0] = (Event){.kind = WRITE, .file = inode, .text = "{\"line\": 0}\n{\"torn", .length = 18};
-    strcpy(all, "{\"line\": 0}\n");
+    if (*begin) {
+        Event *first = add_event(WRITE, file.descriptor);
+        strcpy(first->text, begin);
+        first->length = strlen(begin);
+        add_event(SYNC, file.descriptor);
+    }
+    assert_true(whole == strlen(begin) || line_file_cut(&file, whole, &error));
+    snprintf(all, sizeof all, "%.*s", (int)whole, begin);
+    acknowledge(all);
     for (int i = 1; i < 4; i++) {
         char line[32];
-        snprintf(line, sizeof line, "{\"line\": %d}\n", i);
+        snprintf(line, sizeof line, RECORD_LINE_BEGINNING "4-%d\"}\n", i);
         assert_true(line_file_append(&file, line, strlen(line), true, &error));
         strcat(all, line);
         acknowledge(all);
@@ -259,16 +266,22 @@ static void acknowledged_lines_stay(void **unused) {
     for (int cut = 1; cut <= calls; cut++)
         for (int lost = 0; lost < 4; lost++)
             for (Tear tear = WHOLE; tear < TEARS; tear++) {
-                Content content;
                 if (!content_after(inode, cut, lost, tear, &content))
                     continue;
-                const char *least = acknowledged(cut);
                 write_content(path, &content);
-                expect_lines(path, least);
+                expect_lines(path, acknowledged(cut));
                 states++;
             }
     assert_true(states > calls);
     assert_int_equal(remove(path), 0);
+}
+
+static void acknowledged_lines_stay(void **unused) {
+    (void)unused;
+    static const char line[] = RECORD_LINE_BEGINNING "4-0\"}\n", torn[] = RECORD_LINE_BEGINNING "4-0\"}\n{\"torn";
+    expect_lines_stay("", 0);
+    expect_lines_stay(line, sizeof line - 1);
+    expect_lines_stay(torn, sizeof line - 1);
 }
 
 int main(void) {
