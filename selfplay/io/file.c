@@ -19,7 +19,8 @@ bool file_exists(const char *path) {
     return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
 }
 
-ssize_t file_read_all(int descriptor, char *buffer, size_t size) {
+/* Reads up to `size` bytes from a descriptor. Returns the number of bytes, or -1. */
+static ssize_t read_all(int descriptor, char *buffer, size_t size) {
     size_t done = 0;
     while (done < size) {
         const ssize_t got = read(descriptor, buffer + done, size - done);
@@ -61,7 +62,7 @@ char *file_read(const char *path, size_t *length, Error *error) {
     } else if (!(text = malloc((size_t)status.st_size + 1))) {
         error_set(error, "%s: out of memory for %lld bytes", path, (long long)status.st_size);
     } else {
-        const ssize_t got = file_read_all(descriptor, text, (size_t)status.st_size);
+        const ssize_t got = read_all(descriptor, text, (size_t)status.st_size);
         if (got < 0) {
             file_failed(error, path, "read");
             free(text);

@@ -4,13 +4,8 @@
 
 #include "selfplay/io/file.h"
 
-#include <sys/types.h>
-
 /* Says what cannot be done to a file, with errno's reason. Returns false. */
 bool file_failed(Error *error, const char *path, const char *what);
-
-/* Reads up to `size` bytes from a descriptor. Returns the number of bytes, or -1. */
-ssize_t file_read_all(int descriptor, char *buffer, size_t size);
 
 /* Writes all bytes to a descriptor; false with errno. */
 bool file_write_all(int descriptor, const char *text, size_t length);

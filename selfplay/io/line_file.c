@@ -25,27 +25,6 @@ static bool sync_folder_of(const char *path, Error *error) {
     return good;
 }
 
-/* Cuts off what follows the last newline of the file. */
-static bool cut_torn_line(int descriptor, bool *torn) {
-    const off_t size = lseek(descriptor, 0, SEEK_END);
-    off_t end = size;
-    char block[4096];
-    if (size < 0)
-        return false;
-    while (end > 0) {
-        const off_t start = end > (off_t)sizeof block ? end - (off_t)sizeof block : 0;
-        if (lseek(descriptor, start, SEEK_SET) < 0 ||
-            file_read_all(descriptor, block, (size_t)(end - start)) != end - start)
-            return false;
-        while (end > start && block[end - start - 1] != '\n')
-            end--;
-        if (end > start)
-            break;
-    }
-    *torn = end != size;
-    return !*torn || ftruncate(descriptor, end) == 0;
-}
-
 /* Uses flock, because the lock of fcntl would end when any descriptor of the file is closed. On a parallel file system
  * without locks, the file is used without a lock. */
 static bool lock(int descriptor, int how, const char *path, Error *error) {
@@ -80,7 +59,7 @@ static int open_locked(const char *path, bool *again, Error *error) {
     return -1;
 }
 
-bool line_file_open(LineFile *file, const char *path, bool *torn, Error *error) {
+bool line_file_open(LineFile *file, const char *path, Error *error) {
     file->descriptor = -1;
     if (snprintf(file->path, sizeof file->path, "%s", path) >= (int)sizeof file->path)
         return error_set(error, "%.80s...: the path is too long", path);
@@ -91,8 +70,7 @@ bool line_file_open(LineFile *file, const char *path, bool *torn, Error *error) 
     while (again);
     if (descriptor < 0)
         return false;
-    const bool good =
-        (cut_torn_line(descriptor, torn) || file_failed(error, path, "read")) && sync_folder_of(path, error);
+    const bool good = sync_folder_of(path, error);
     if (good)
         file->descriptor = descriptor;
     else
@@ -127,7 +105,7 @@ bool line_file_append(LineFile *file, const char *text, size_t length, bool sync
     if (!file_write_all(file->descriptor, text, length)) {
         file_failed(error, file->path, "write");
         const bool cut = before >= 0 && ftruncate(file->descriptor, before) == 0;
-        (void)cut; /* if this failed, the torn line is cut off when the file is next opened */
+        (void)cut; /* if this failed, the next session finds a torn line */
         return false;
     }
     if (sync && fsync(file->descriptor) != 0)
@@ -150,10 +128,9 @@ bool line_file_close(LineFile *file, Error *error) {
 
 bool line_file_replace(LineFile *file, const char *text, size_t length, Error *error) {
     LineFile old = *file;
-    bool torn;
     if (!file_write(old.path, text, length, error))
         return false;
-    const bool good = line_file_open(file, old.path, &torn, error);
+    const bool good = line_file_open(file, old.path, error);
     line_file_close(&old, NULL);
     return good;
 }

@@ -1,5 +1,6 @@
 /* A file of lines that grows: every line is appended whole, and is on the disk when that returns. What a crash has left
- * of a line at the end is cut off when the file is next opened. One process at a time may write. */
+ * of a line at the end stays there when the file is opened: whoever knows the lines as the own ones cuts it off. One
+ * process at a time may write. */
 #ifndef STIGMERGY_SELFPLAY_IO_LINE_FILE_H
 #define STIGMERGY_SELFPLAY_IO_LINE_FILE_H
 
@@ -19,8 +20,8 @@ typedef struct LineFile {
 char *line_file_read(const char *path, size_t *length, Error *error);
 
 /* Opens the file for appending, and creates it if it is missing. Locks it against a second process, if the file system
- * has locks. If the last line is torn (it has no newline), it is cut off and *torn becomes true. */
-bool line_file_open(LineFile *file, const char *path, bool *torn, Error *error);
+ * has locks. */
+bool line_file_open(LineFile *file, const char *path, Error *error);
 
 /* Appends text, which must end in a newline, with one write. Syncs it to disk if `sync` is set. */
 bool line_file_append(LineFile *file, const char *text, size_t length, bool sync, Error *error);

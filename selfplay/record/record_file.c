@@ -3,6 +3,7 @@
 
 #include "selfplay/io/json.h"
 #include "selfplay/io/zstd_file.h"
+#include "selfplay/record/record_line.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@ bool record_file_path(const char *result, char path[FILE_PATH_MAX], Error *error
     return true;
 }
 
-/* Reads the packed file beside a missing or empty one: PATH.zst. Without one *text stays as it is. */
+/* Reads the packed file beside one that is missing or has no lines: PATH.zst. Without one *text stays as it is. */
 static bool unpack(const char *path, char **text, size_t *length, Error *error) {
     char packed[FILE_PATH_MAX];
     if (*length > 0 || snprintf(packed, sizeof packed, "%s.zst", path) >= (int)sizeof packed || !file_exists(packed))
@@ -26,8 +27,9 @@ static bool unpack(const char *path, char **text, size_t *length, Error *error) 
         return false;
     free(*text);
     *text = unpacked;
-    return *length == 0 || unpacked[*length - 1] == '\n' ||
-           error_set(error, "%s: its last line has no end, expected whole records", packed);
+    if (*length > 0 && unpacked[*length - 1] != '\n')
+        return error_set(error, "%s: its last line has no end, expected whole records", packed);
+    return record_lines_whole(packed, unpacked, length, error);
 }
 
 /* One line of the file. */
@@ -76,12 +78,10 @@ static bool read_id(const RecordGroups *groups, const char *source, const cJSON 
 }
 
 /* Lists the lines of a text in the order of their games. Writes an array that the caller frees, and returns the number
- * of lines or -1. The last line can be torn although it ends in a newline: power was lost before it was synced. Then
- * *whole, the length of the good text, is less than `length`. */
+ * of lines or -1. */
 static int list_lines(const char *path, const RecordGroups *groups, const char *text, size_t length, Line **out,
-                      size_t *whole, Error *error) {
+                      Error *error) {
     int count = 0, capacity = 1;
-    *whole = length;
     for (size_t i = 0; i < length; i++)
         capacity += text[i] == '\n';
     Line *lines = calloc((size_t)capacity, sizeof *lines);
@@ -91,10 +91,6 @@ static int list_lines(const char *path, const RecordGroups *groups, const char *
         char source[FILE_PATH_MAX + 32];
         snprintf(source, sizeof source, "%s: line %d", path, count + 1);
         cJSON *json = json_parse(line, (size_t)(end - line), source, error);
-        if (!json && !json_lacked_memory() && count > 0 && end + 1 == text + length) {
-            *whole = (size_t)(line - text);
-            break;
-        }
         lines[count].text = line;
         lines[count].length = (size_t)(end - line);
         good = json && read_id(groups, source, json, &lines[count++], error);
@@ -156,11 +152,10 @@ static bool enter_lines(RecordFile *file, const RecordGroups *groups, const char
     return good;
 }
 
-/* Enters all games of a text. *whole is as in list_lines. */
-static bool enter_text(RecordFile *file, const RecordGroups *groups, const char *text, size_t length, size_t *whole,
-                       Error *error) {
+/* Enters all games of a text. */
+static bool enter_text(RecordFile *file, const RecordGroups *groups, const char *text, size_t length, Error *error) {
     Line *lines = NULL;
-    const int count = list_lines(file->lines.path, groups, text, length, &lines, whole, error);
+    const int count = list_lines(file->lines.path, groups, text, length, &lines, error);
     const bool good = count >= 0 && enter_lines(file, groups, text, lines, count, error);
     free(lines);
     return good;
@@ -171,18 +166,20 @@ bool record_file_open(RecordFile *file, const char *path, const Game *game, cons
     memset(file, 0, sizeof *file);
     file->game = game;
     snprintf(file->run, sizeof file->run, "%s", run);
-    if (!line_file_open(&file->lines, path, &file->torn, error))
+    if (!line_file_open(&file->lines, path, error))
         return false;
-    size_t length, whole;
-    char *text = file_read(path, &length, error);
-    const bool empty = text && length == 0;
-    bool good = text && unpack(path, &text, &length, error) && enter_text(file, groups, text, length, &whole, error);
+    size_t size = 0;
+    char *text = file_read(path, &size, error);
+    size_t length = size;
+    bool good = text && record_lines_whole(path, text, &length, error);
+    const bool empty = length == 0;
+    file->torn = length < size;
+    /* Nothing is cut off before all lines are known to be games of this run. */
+    good = good && unpack(path, &text, &length, error) && enter_text(file, groups, text, length, error);
     if (good && empty && length > 0)
         good = line_file_replace(&file->lines, text, length, error);
-    if (good && whole < length) {
-        file->torn = true;
-        good = line_file_cut(&file->lines, whole, error);
-    }
+    else if (good && file->torn)
+        good = line_file_cut(&file->lines, length, error);
     free(text);
     return good;
 }
@@ -190,10 +187,9 @@ bool record_file_open(RecordFile *file, const char *path, const Game *game, cons
 bool record_text_read(const char *path, const char *text, size_t length, const Game *game, const char *run,
                       const RecordGroups *groups, Error *error) {
     RecordFile file = {.lines.descriptor = -1, .game = game};
-    size_t whole;
     snprintf(file.lines.path, sizeof file.lines.path, "%s", path);
     snprintf(file.run, sizeof file.run, "%s", run);
-    return enter_text(&file, groups, text, length, &whole, error);
+    return record_lines_whole(path, text, &length, error) && enter_text(&file, groups, text, length, error);
 }
 
 bool record_file_read(const char *path, const Game *game, const char *run, const RecordGroups *groups, Error *error) {
@@ -239,8 +235,10 @@ static char *write_in_order(const RecordGroups *groups, const Line *lines, int c
 static bool write_text(RecordFile *file, const char *text, size_t length, bool own, const RecordGroups *groups,
                        Error *error) {
     Line *lines = NULL;
-    size_t whole;
-    const int count = list_lines(file->lines.path, groups, text, length, &lines, &whole, error);
+    size_t whole = length;
+    const int count = record_lines_whole(file->lines.path, text, &whole, error)
+                          ? list_lines(file->lines.path, groups, text, whole, &lines, error)
+                          : -1;
     char *ordered = count >= 0 ? malloc(length + 1) : NULL;
     bool good = count >= 0, changed = !own || whole < length;
     if (good && !ordered)

@@ -80,3 +80,38 @@ cJSON *record_line_parse(const char *line, size_t length, const char *source, Er
     cJSON_Delete(json);
     return NULL;
 }
+
+/* ---- After a power loss ---- */
+
+/* Where the last line of a text begins that is not empty. */
+static size_t last_line(const char *text, size_t length) {
+    size_t begin = length - 1;
+    while (begin > 0 && text[begin - 1] != '\n')
+        begin--;
+    return begin;
+}
+
+/* Whether a line may be what is left of a record that was being written. */
+static bool is_left_of_record(const char *line, size_t length) {
+    static const char beginning[] = RECORD_LINE_BEGINNING;
+    for (size_t i = 0; i < length && i < sizeof beginning - 1; i++)
+        if (line[i] && line[i] != beginning[i])
+            return false;
+    return line[length - 1] != '\n' || memchr(line, '\0', length);
+}
+
+bool record_lines_whole(const char *path, const char *text, size_t *length, Error *error) {
+    if (*length == 0)
+        return true;
+    const size_t begin = last_line(text, *length);
+    if (text[*length - 1] == '\n') {
+        cJSON *json = json_parse(text + begin, *length - begin, path, error);
+        cJSON_Delete(json);
+        if (json || json_lacked_memory())
+            return json != NULL;
+    }
+    if (begin == 0 && !is_left_of_record(text, *length))
+        return error_set(error, "%s: line 1 is no record of a game, expected a line of JSON", path);
+    *length = begin;
+    return true;
+}

@@ -1,4 +1,4 @@
-/* The line of a record, and its checksum.
+/* The line of a record, its checksum, and what a power loss leaves of it.
  *
  * A line of version 2 has "version": 2, and its last key is "check": the first 16 hexadecimal digits of the SHA-256 of
  * all bytes of the line before `,"check":`. A line of version 1 has neither key. It is read too, unchecked. */
@@ -8,6 +8,7 @@
 #include "engine/base/error.h"
 
 #include <cjson/cJSON.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -16,6 +17,8 @@ extern "C" {
 
 enum { RECORD_VERSION = 2 };
 
+#define RECORD_LINE_BEGINNING "{\"id\":\"" /* of every line that is written */
+
 /* Makes the line, with its newline, of a record's JSON, which is freed. NULL with an error without memory; the caller
  * frees the result. */
 char *record_line_seal(char *json, Error *error);
@@ -23,6 +26,12 @@ char *record_line_seal(char *json, Error *error);
 /* Parses a line, with or without its newline, and compares its checksum. `source` names it in errors. NULL with an
  * error; the caller deletes the result. */
 cJSON *record_line_parse(const char *line, size_t length, const char *source, Error *error);
+
+/* Leaves out of `length` what a power loss has left of the last line of a file: it has no newline, or it has one and is
+ * no JSON, because parts of it are zeros. The line that was acknowledged before it is whole. Where there is no line
+ * before it, nothing tells the file from a foreign one but this line: then it must begin as records do, apart from
+ * zeros, and have no newline or a zero. False with an error otherwise, or without memory. */
+bool record_lines_whole(const char *path, const char *text, size_t *length, Error *error);
 
 #ifdef __cplusplus
 }

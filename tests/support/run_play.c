@@ -87,6 +87,19 @@ bool resumes(const RunKind *kind, const RunConfig *config, const char *path, Doc
     return good;
 }
 
+char *comparable_document(const char *path) {
+    static const char *const left_out[] = {"started", "seconds", "machine", "timing"};
+    char *text = read_text(path);
+    cJSON *json = cJSON_Parse(text);
+    assert_non_null(json);
+    for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++)
+        cJSON_DeleteItemFromObject(json, left_out[i]);
+    free(text);
+    text = cJSON_Print(json);
+    cJSON_Delete(json);
+    return text;
+}
+
 /* ---- The same records ---- */
 
 static void expect_records(const char *path, const char *expected) {

@@ -27,6 +27,9 @@ void expect_run_refused(const RunKind *kind, const RunConfig *config, const char
 /* Whether run_resume accepts the run with the document at `path`. */
 bool resumes(const RunKind *kind, const RunConfig *config, const char *path, DocumentContext *context, Error *error);
 
+/* The document at `path` without what depends on the machine, as text to be freed. */
+char *comparable_document(const char *path);
+
 /* A run of `games` games by one thread and in one go leaves the same records as one by three threads; as one that is
  * stopped again and again, with a torn record now and then; and as one of `fewer` games (`fewer_played` in all groups)
  * that is extended. */

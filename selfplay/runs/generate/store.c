@@ -1,8 +1,8 @@
 /* See store.h. */
 #include "selfplay/runs/generate/store.h"
 
-#include "selfplay/io/json.h"
 #include "selfplay/io/zstd_file.h"
+#include "selfplay/record/record_line.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -66,8 +66,7 @@ static bool enter(GameStore *store, int64_t number, uint8_t place, Error *error)
 
 /* ---- Lines ---- */
 
-/* How every line begins: with its game's id. */
-static const char line_beginning[] = "{\"id\":\"";
+static const char line_beginning[] = RECORD_LINE_BEGINNING;
 
 /* The lines of a block in the order of their games. */
 typedef struct BlockLines {
@@ -269,34 +268,17 @@ static bool read_blocks(GameStore *store, Error *error) {
     return good;
 }
 
-/* The last line may have been torn with its newline in place, when power was lost before it was synced: then it is cut
- * off. */
-static bool cut_broken_line(GameStore *store, char *text, size_t *length, Error *error) {
-    if (*length == 0)
-        return true;
-    size_t begin = *length - 1;
-    while (begin > 0 && text[begin - 1] != '\n')
-        begin--;
-    Error reason;
-    cJSON *json = json_parse(text + begin, *length - begin, store->open.path, &reason);
-    cJSON_Delete(json);
-    if (json)
-        return true;
-    if (json_lacked_memory())
-        return error_set(error, "%s", reason.text);
-    store->torn = true;
-    *length = begin;
-    return line_file_cut(&store->open, begin, error);
-}
-
 static bool read_open(GameStore *store, Error *error) {
-    size_t length;
-    Reading reading = {.store = store, .path = store->open.path};
-    char *text = file_read(store->open.path, &length, error);
-    const bool good = text && cut_broken_line(store, text, &length, error) &&
-                      selfplay_visit_text(store->boards, store->open.path, text, length, enter_game, &reading, error);
+    const char *path = store->open.path;
+    size_t size = 0;
+    Reading reading = {.store = store, .path = path};
+    char *text = file_read(path, &size, error);
+    size_t length = size;
+    const bool good = text && record_lines_whole(path, text, &length, error) &&
+                      selfplay_visit_text(store->boards, path, text, length, enter_game, &reading, error);
     free(text);
-    return good;
+    store->torn = length < size;
+    return good && (!store->torn || line_file_cut(&store->open, length, error));
 }
 
 bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards *boards, ShardSpec shard,
@@ -309,8 +291,7 @@ bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards 
     if (!file_make_folder(store->folder, error) || !file_make_folder(path, error))
         return false;
     snprintf(path, sizeof path, "%s/games.jsonl", store->folder);
-    return line_file_open(&store->open, path, &store->torn, error) && read_blocks(store, error) &&
-           read_open(store, error);
+    return line_file_open(&store->open, path, error) && read_blocks(store, error) && read_open(store, error);
 }
 
 void game_store_close(GameStore *store) {

@@ -366,6 +366,15 @@ static void damaged_records_stop_a_run(void **unused) {
     write_to(path, "{\"id\":\"game-30\",\"run", 20); /* torn: cut off */
     assert_true(opens(&config, (ShardSpec){0, 0}, set, &torn, &error));
     assert_true(torn);
+    write_to(path, "{\"id\":\"game-30\0\0\0\0\0\n", 20); /* the same, with zeros for the rest */
+    assert_true(opens(&config, (ShardSpec){0, 0}, set, &torn, &error));
+    assert_true(torn);
+    write_to(path, "my notes", 8); /* no record, and not cut off */
+    assert_named(opens(&config, (ShardSpec){0, 0}, set, NULL, &error), &error, "games.jsonl: line 1 is no record");
+    char *notes = read_text(path);
+    assert_string_equal(notes, "my notes");
+    free(notes);
+    write_to(path, "", 0);
     config.run.seed = 2;
     assert_named(opens(&config, (ShardSpec){0, 0}, set, NULL, &error), &error, "belongs to another run");
     config.run.seed = 1;

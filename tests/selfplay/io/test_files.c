@@ -7,6 +7,7 @@
 #include "selfplay/io/line_file.h"
 #include "selfplay/players/contest.h"
 #include "selfplay/record/record.h"
+#include "selfplay/record/record_line.h"
 #include "selfplay/runs/komi/config.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/playout_player.h"
@@ -192,52 +193,72 @@ static void line_files_are_regular(void **unused) {
     in_folder(path, "fifo");
     LineFile file;
     Error error;
-    bool torn;
     assert_int_equal(mkfifo(path, 0600), 0);
-    assert_named(line_file_open(&file, path, &torn, &error), &error, "expected a regular file");
+    assert_named(line_file_open(&file, path, &error), &error, "expected a regular file");
     unlink(path);
-    assert_named(line_file_open(&file, folder, &torn, &error), &error, "directory");
+    assert_named(line_file_open(&file, folder, &error), &error, "directory");
 }
 
-static void torn_lines_are_cut(void **unused) {
+/* Opening changes nothing; what is appended stands behind what is there, and a cut takes off the end. */
+static void line_files_grow_and_are_cut(void **unused) {
     (void)unused;
-    static const struct {
-        const char *before, *after;
-        bool torn;
-    } cases[] = {
-        {"", "", false}, {"a\n", "a\n", false}, {"a\nb", "a\n", true}, {"torn", "", true}, {"a\n\n", "a\n\n", false}};
     char path[FIXTURE_PATH_MAX];
     in_folder(path, "lines");
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        LineFile file;
-        Error error;
-        bool torn;
-        assert_true(file_write(path, cases[i].before, strlen(cases[i].before), &error));
-        assert_true(line_file_open(&file, path, &torn, &error));
-        assert_int_equal(torn, cases[i].torn);
-        assert_true(line_file_append(&file, "new\n", 4, true, &error));
-        assert_true(line_file_close(&file, &error));
-        char *text = file_read(path, NULL, &error);
-        assert_int_equal(strlen(text), strlen(cases[i].after) + 4);
-        assert_memory_equal(text, cases[i].after, strlen(cases[i].after));
-        free(text);
-    }
-    /* A torn line that is longer than the blocks in which the reader looks for the end. */
-    char *lines = malloc(20001);
-    memset(lines, 'x', 20000);
-    lines[20000] = '\0';
-    lines[99] = '\n';
-    Error error;
     LineFile file;
-    bool torn;
-    assert_true(file_write(path, lines, 20000, &error));
-    assert_true(line_file_open(&file, path, &torn, &error));
-    assert_true(torn && line_file_close(&file, &error));
-    char *text = file_read(path, NULL, &error);
-    assert_int_equal(strlen(text), 100);
+    Error error;
+    assert_true(file_write(path, "a\ntorn", 6, &error));
+    assert_true(line_file_open(&file, path, &error) && line_file_close(&file, &error));
+    char *text = read_text(path);
+    assert_string_equal(text, "a\ntorn");
     free(text);
-    free(lines);
+    assert_true(line_file_open(&file, path, &error) && line_file_cut(&file, 2, &error));
+    assert_true(line_file_append(&file, "new\n", 4, true, &error) && line_file_close(&file, &error));
+    text = read_text(path);
+    assert_string_equal(text, "a\nnew\n");
+    free(text);
     unlink(path);
+}
+
+#define WHOLE "{\"id\":\"4-0\"}\n"
+
+/* What a power loss leaves of the last line is left out. Only of a record that is a file's first line the text itself
+ * must tell that it is one. */
+static void torn_records_are_left_out(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text;
+        int length, whole; /* -1: an error */
+    } cases[] = {{"", 0, 0},
+                 {WHOLE, 13, 13},
+                 {WHOLE WHOLE, 26, 26},
+                 {WHOLE "{\"id\":\"4-1\"}", 25, 13},
+                 {WHOLE "#####\n", 19, 13},
+                 {WHOLE "#", 14, 13},
+                 {WHOLE "\0\0\0\n", 17, 13},
+                 {"{", 1, 0},
+                 {"{\"id\":\"4-0\"}", 12, 0},
+                 {"\0\0\0\0\0\0\0\0\0\0\0\0\n", 13, 0},
+                 {"\0\0\0\0\0\0\0\0\0\0\0\0\0", 13, 0},
+                 {"{\"id\":\"4\0\0\0\0\n", 13, 0},
+                 {"\0\0\0\0\0\0x4-0\"}\n", 13, -1},
+                 {"\0\0\0\0\0\0\0"
+                  "4-0\"}\n",
+                  13, 0},
+                 {"\n", 1, -1},
+                 {"notes", 5, -1},
+                 {"notes\n", 6, -1},
+                 {"\0notes\n", 7, -1},
+                 {"{\"id\":\"4-0\"\n", 12, -1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t length = (size_t)cases[i].length;
+        Error error;
+        const bool good = record_lines_whole("run.records.jsonl", cases[i].text, &length, &error);
+        assert_int_equal(good, cases[i].whole >= 0);
+        if (good)
+            assert_int_equal(length, cases[i].whole);
+        else
+            assert_non_null(strstr(error.text, "run.records.jsonl: line 1 is no record"));
+    }
 }
 
 /* ---- Players ---- */
@@ -523,14 +544,23 @@ static void json_is_written(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(json_is_written),          cmocka_unit_test(values_are_read),
-        cmocka_unit_test(bad_values_are_named),     cmocka_unit_test(files_are_whole),
-        cmocka_unit_test(texts_become_utf8),        cmocka_unit_test(seeds_are_whole),
-        cmocka_unit_test(nul_bytes_are_wrong),      cmocka_unit_test(line_files_are_regular),
-        cmocka_unit_test(torn_lines_are_cut),       cmocka_unit_test(players_round_trip),
-        cmocka_unit_test(bad_players_are_refused),  cmocka_unit_test(records_round_trip),
-        cmocka_unit_test(symmetric_games_are_one),  cmocka_unit_test(damaged_records_are_named),
-        cmocka_unit_test(contests_repeat),          cmocka_unit_test(bad_configs_are_named),
+        cmocka_unit_test(json_is_written),
+        cmocka_unit_test(values_are_read),
+        cmocka_unit_test(bad_values_are_named),
+        cmocka_unit_test(files_are_whole),
+        cmocka_unit_test(texts_become_utf8),
+        cmocka_unit_test(seeds_are_whole),
+        cmocka_unit_test(nul_bytes_are_wrong),
+        cmocka_unit_test(line_files_are_regular),
+        cmocka_unit_test(line_files_grow_and_are_cut),
+        cmocka_unit_test(torn_records_are_left_out),
+        cmocka_unit_test(players_round_trip),
+        cmocka_unit_test(bad_players_are_refused),
+        cmocka_unit_test(records_round_trip),
+        cmocka_unit_test(symmetric_games_are_one),
+        cmocka_unit_test(damaged_records_are_named),
+        cmocka_unit_test(contests_repeat),
+        cmocka_unit_test(bad_configs_are_named),
         cmocka_unit_test(identity_is_of_the_games),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);

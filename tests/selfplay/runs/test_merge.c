@@ -27,20 +27,6 @@ static void drop_run(void) {
     unlink(records_path);
 }
 
-/* The document without what depends on the machine, to be freed. */
-static char *comparable(const char *path) {
-    static const char *const left_out[] = {"started", "seconds", "machine", "timing"};
-    char *text = read_text(path);
-    cJSON *json = cJSON_Parse(text);
-    assert_non_null(json);
-    for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++)
-        cJSON_DeleteItemFromObject(json, left_out[i]);
-    free(text);
-    text = cJSON_Print(json);
-    cJSON_Delete(json);
-    return text;
-}
-
 static void set_shard_paths(int count) {
     for (int i = 0; i < count; i++) {
         assert_true(shard_spec_path((ShardSpec){i, count}, result_path, ".json", shard_paths[i], NULL));
@@ -212,7 +198,7 @@ typedef struct Outcome {
 } Outcome;
 
 static Outcome read_outcome(void) {
-    return (Outcome){read_text(records_path), comparable(result_path)};
+    return (Outcome){read_text(records_path), comparable_document(result_path)};
 }
 
 static void free_outcome(Outcome outcome) {
@@ -351,12 +337,12 @@ static void merging_twice_changes_nothing(void **unused) {
     assert_int_equal(report.left, 40);
     unlink(result_path); /* as if the merge had been killed before it wrote it */
     report = merge(3);
-    char *records_again = read_text(records_path), *document_again = comparable(result_path);
+    char *records_again = read_text(records_path), *document_again = comparable_document(result_path);
     cJSON *json = cJSON_Parse(document);
     assert_true(cJSON_GetObjectItem(json, "seconds")->valuedouble == 4.5);
     cJSON_Delete(json);
     write_text(result_path, document);
-    char *document_before = comparable(result_path);
+    char *document_before = comparable_document(result_path);
     assert_string_equal(records, records_again);
     assert_string_equal(document_before, document_again);
     free(records);

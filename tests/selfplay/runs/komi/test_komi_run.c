@@ -1,6 +1,7 @@
 /* Fair-komi runs: the same games whatever interrupts them and however many are played at a time; files that do not
  * belong together are refused; the document says what the records say. */
 #include "engine/games/registry.h"
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/io/json.h"
 #include "selfplay/runs/komi/run.h"
 #include "tests/support/fixtures.h"
@@ -358,6 +359,71 @@ static void damaged_last_line_is_played_again(void **unused) {
     assert_int_equal(played, 1);
 }
 
+static void write_bytes(const char *path, const char *bytes, size_t length) {
+    Error error;
+    if (!file_write(path, bytes, length, &error))
+        fail_msg("%s", error.text);
+}
+
+/* Power that was lost while the first record of a run was written leaves a beginning of it, with zeros for what was not
+ * on the disk yet. */
+static void first_line_may_be_torn(void **unused) {
+    (void)unused;
+    KomiConfig config = small_config();
+    config.rungs = 1;
+    config.run.games = 3;
+    play(&config, NULL);
+    char *whole = read_text(records_path);
+    const size_t length = (size_t)(strchr(whole, '\n') - whole) + 1;
+    static const struct {
+        size_t zeros, end; /* the bytes that are zeros: from `zeros` to `end`, counted from the end of the line */
+        bool cut;          /* nothing comes behind them */
+    } cases[] = {{1000, 0, false},  {1000, 1, false}, {100, 1, false}, {100, 0, false}, {1000, 100, false},
+                 {200, 100, false}, {1, 0, true},     {100, 0, true},  {1000, 0, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *line = strdup(whole);
+        const size_t begin = cases[i].zeros < length ? length - cases[i].zeros : 0;
+        memset(line + begin, 0, length - cases[i].end - begin);
+        write_bytes(records_path, line, cases[i].cut ? begin : length);
+        free(line);
+        Run *run = open_komi(&config);
+        assert_true(run->records.torn == (begin > 0 || !cases[i].cut));
+        assert_int_equal(play_open_run(run, 1, 0, NULL), RUN_DONE);
+        run_free(run);
+        char *text = read_text(records_path);
+        assert_string_equal(text, whole);
+        free(text);
+    }
+    free(whole);
+}
+
+/* What is no run's file is not cut, whatever its last line is like. */
+static void foreign_files_are_not_cut(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text;
+        size_t length;
+    } cases[] = {{"my notes", 8},
+                 {"my notes\n", 9},
+                 {"my notes\nand more", 17},
+                 {"my\0notes\n", 9},
+                 {"{\"id\": no record\n", 18},
+                 {"{\"id\":\"no record\n", 18},
+                 {"\n", 1},
+                 {"\0\0\0 \0\0\0\0\n", 9}};
+    const KomiConfig config = small_config();
+    Error error;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        size_t length;
+        write_bytes(records_path, cases[i].text, cases[i].length);
+        expect_refused(&config, "run.records.jsonl: line 1");
+        char *text = file_read(records_path, &length, &error);
+        assert_int_equal(length, cases[i].length);
+        assert_memory_equal(text, cases[i].text, length);
+        free(text);
+    }
+}
+
 static void second_process_is_locked_out(void **unused) {
     (void)unused;
     const KomiConfig config = small_config();
@@ -698,6 +764,8 @@ int main(void) {
         cmocka_unit_test_teardown(damaged_documents_are_set_aside, drop_files),
         cmocka_unit_test_teardown(doubled_records_count_once, drop_files),
         cmocka_unit_test_teardown(damaged_last_line_is_played_again, drop_files),
+        cmocka_unit_test_teardown(first_line_may_be_torn, drop_files),
+        cmocka_unit_test_teardown(foreign_files_are_not_cut, drop_files),
         cmocka_unit_test_teardown(second_process_is_locked_out, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),
         cmocka_unit_test_teardown(records_make_the_document, drop_files),

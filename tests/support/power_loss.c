@@ -1,0 +1,408 @@
+/* See power_loss.h. */
+#define _GNU_SOURCE /* O_TMPFILE */
+#include "tests/support/power_loss.h"
+
+#include "tests/support/fixtures.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+enum { EVENTS_MAX = 512, FILES_MAX = 128, NAMES_MAX = 8, NAME_LENGTH = 64, STATES_MAX = 4096 };
+
+/* ---- The log ---- */
+
+typedef enum Kind { WRITE, CUT, SYNC, NAME, RENAME, SYNC_NAMES, PROMISE } Kind;
+
+/* WRITE, CUT and SYNC are of a file. NAME gives it a name, RENAME takes its old one away. */
+typedef struct Event {
+    Kind kind;
+    int file;
+    char name[NAME_LENGTH], old[NAME_LENGTH];
+    char *text;
+    size_t length; /* of the text, or to which the file is cut */
+    int promise;
+} Event;
+
+static Event events[EVENTS_MAX];
+static int event_count, first_event; /* behind those of the files that were there */
+static bool logging;
+
+/* The files that were made, by their number. An inode may be used again: then its last file counts. */
+static ino_t inodes[FILES_MAX];
+static int file_count;
+
+static Event *add_event(Kind kind, int file) {
+    assert_true(event_count < EVENTS_MAX);
+    Event *event = &events[event_count++];
+    *event = (Event){.kind = kind, .file = file};
+    return event;
+}
+
+static int add_file(const struct stat *status) {
+    assert_true(file_count < FILES_MAX);
+    inodes[file_count] = status->st_ino;
+    return file_count++;
+}
+
+static int file_of(const struct stat *status) {
+    for (int file = file_count - 1; file >= 0; file--)
+        if (inodes[file] == status->st_ino)
+            return file;
+    fail_msg("a file that nobody has made");
+    return -1;
+}
+
+static int opened_file(int descriptor) {
+    struct stat status;
+    assert_int_equal(fstat(descriptor, &status), 0);
+    return file_of(&status);
+}
+
+static void add_name(Kind kind, int file, const char *old, const char *name) {
+    Event *event = add_event(kind, file);
+    assert_true(strlen(name) < NAME_LENGTH && strlen(old) < NAME_LENGTH);
+    strcpy(event->name, name);
+    strcpy(event->old, old);
+}
+
+static void add_write(int file, const void *text, size_t length) {
+    Event *event = add_event(WRITE, file);
+    event->text = malloc(length);
+    assert_non_null(event->text);
+    memcpy(event->text, text, length);
+    event->length = length;
+}
+
+/* ---- The calls ---- */
+
+int __real_open(const char *path, int flags, mode_t mode);
+int __wrap_open(const char *path, int flags, mode_t mode);
+int __real_openat(int at, const char *path, int flags, mode_t mode);
+int __wrap_openat(int at, const char *path, int flags, mode_t mode);
+ssize_t __real_write(int file, const void *text, size_t length);
+ssize_t __wrap_write(int file, const void *text, size_t length);
+int __real_ftruncate(int file, off_t length);
+int __wrap_ftruncate(int file, off_t length);
+int __wrap_fsync(int file);
+int __real_linkat(int from, const char *old, int to, const char *name, int flags);
+int __wrap_linkat(int from, const char *old, int to, const char *name, int flags);
+int __real_renameat(int from, const char *old, int to, const char *name);
+int __wrap_renameat(int from, const char *old, int to, const char *name);
+
+/* A file that has just been made; `name` is NULL for one without a name. */
+static int made(int descriptor, const char *name) {
+    struct stat status;
+    if (descriptor < 0)
+        return descriptor;
+    assert_int_equal(fstat(descriptor, &status), 0);
+    const int file = add_file(&status);
+    if (name)
+        add_name(NAME, file, "", name);
+    return descriptor;
+}
+
+int __wrap_open(const char *path, int flags, mode_t mode) {
+    const bool makes = logging && flags & O_CREAT && access(path, F_OK) != 0;
+    const int descriptor = __real_open(path, flags, mode);
+    return makes ? made(descriptor, strrchr(path, '/') + 1) : descriptor;
+}
+
+int __wrap_openat(int at, const char *path, int flags, mode_t mode) {
+    const int descriptor = __real_openat(at, path, flags, mode);
+    if (logging && (flags & O_TMPFILE) == O_TMPFILE)
+        return made(descriptor, NULL);
+    return logging && flags & O_EXCL ? made(descriptor, path) : descriptor;
+}
+
+ssize_t __wrap_write(int file, const void *text, size_t length) {
+    if (logging)
+        add_write(opened_file(file), text, length);
+    return __real_write(file, text, length);
+}
+
+int __wrap_ftruncate(int file, off_t length) {
+    if (logging)
+        add_event(CUT, opened_file(file))->length = (size_t)length;
+    return __real_ftruncate(file, length);
+}
+
+int __wrap_fsync(int file) {
+    struct stat status;
+    assert_int_equal(fstat(file, &status), 0);
+    if (!logging)
+        return 0;
+    if (S_ISDIR(status.st_mode))
+        add_event(SYNC_NAMES, -1);
+    else
+        add_event(SYNC, file_of(&status));
+    return 0;
+}
+
+int __wrap_linkat(int from, const char *old, int to, const char *name, int flags) {
+    struct stat status;
+    const int result = __real_linkat(from, old, to, name, flags);
+    if (logging && result == 0 && fstatat(to, name, &status, 0) == 0)
+        add_name(NAME, file_of(&status), "", name);
+    return result;
+}
+
+int __wrap_renameat(int from, const char *old, int to, const char *name) {
+    struct stat status;
+    if (logging && fstatat(from, old, &status, 0) == 0)
+        add_name(RENAME, file_of(&status), old, name);
+    return __real_renameat(from, old, to, name);
+}
+
+/* ---- Beginning and end ---- */
+
+/* Calls `act` for each file of the folder. */
+static void for_files(void (*act)(const char *path, const char *name)) {
+    DIR *entries = opendir(folder);
+    assert_non_null(entries);
+    for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
+        char path[FIXTURE_PATH_MAX + NAME_LENGTH];
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+            act(path, entry->d_name);
+    }
+    closedir(entries);
+}
+
+static void take_file(const char *path, const char *name) {
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    char *text = read_text(path);
+    const int file = add_file(&status);
+    add_name(NAME, file, "", name);
+    if (status.st_size > 0)
+        add_write(file, text, (size_t)status.st_size);
+    add_event(SYNC, file);
+    add_event(SYNC_NAMES, -1);
+    free(text);
+}
+
+static void remove_file(const char *path, const char *name) {
+    (void)name;
+    assert_int_equal(unlink(path), 0);
+}
+
+void power_loss_begin(void) {
+    event_count = file_count = 0;
+    for_files(take_file);
+    first_event = event_count;
+    logging = true;
+}
+
+void power_loss_promise(int number) {
+    add_event(PROMISE, -1)->promise = number;
+}
+
+void power_loss_end(void) {
+    logging = false;
+}
+
+/* ---- What a cut leaves ---- */
+
+typedef struct Names {
+    int count, files[NAMES_MAX];
+    char names[NAMES_MAX][NAME_LENGTH];
+} Names;
+
+static void forget_name(Names *names, const char *name) {
+    for (int i = 0; i < names->count; i++)
+        if (!strcmp(names->names[i], name)) {
+            names->files[i] = names->files[--names->count];
+            memmove(names->names[i], names->names[names->count], NAME_LENGTH);
+            return;
+        }
+}
+
+static bool names_files(const Event *event) {
+    return event->kind == NAME || event->kind == RENAME;
+}
+
+/* The names in the folder if power is lost before event `cut`, and `lost` of the namings since the last sync of the
+ * folder did not come to the disk. False if there were fewer. */
+static bool names_after(int cut, int lost, Names *names) {
+    int kept = -lost, at_risk = 0;
+    names->count = 0;
+    for (int i = 0; i < cut; i++) {
+        kept += names_files(&events[i]);
+        at_risk = events[i].kind == SYNC_NAMES ? 0 : at_risk + names_files(&events[i]);
+    }
+    for (int i = 0; i < cut && kept > 0; i++) {
+        if (!names_files(&events[i]))
+            continue;
+        forget_name(names, events[i].old);
+        forget_name(names, events[i].name);
+        assert_true(names->count < NAMES_MAX);
+        names->files[names->count] = events[i].file;
+        strcpy(names->names[names->count++], events[i].name);
+        kept--;
+    }
+    return lost <= at_risk;
+}
+
+/* What is on the disk of the last write that came there. */
+typedef enum Tear { WHOLE, HALF, HALF_AND_ZEROS, ZEROS, ONLY_ZEROS, TEARS } Tear;
+
+typedef struct Content {
+    char *text;
+    size_t length;
+} Content;
+
+static bool changes(const Event *event, int file) {
+    return event->file == file && (event->kind == WRITE || event->kind == CUT);
+}
+
+/* The changes of a file since its last sync. */
+static int changes_at_risk(int file, int cut) {
+    int count = 0;
+    for (int i = 0; i < cut; i++)
+        count = events[i].file == file && events[i].kind == SYNC ? 0 : count + changes(&events[i], file);
+    return count;
+}
+
+static void apply(const Event *event, Tear tear, Content *content) {
+    if (event->kind == CUT) {
+        content->length = event->length;
+        return;
+    }
+    const size_t half = event->length / 2, length = tear == HALF ? half : event->length;
+    const size_t zeros_from = tear == HALF_AND_ZEROS ? half : tear == ZEROS || tear == ONLY_ZEROS ? 0 : length;
+    const size_t zeros_to = tear == ONLY_ZEROS ? length : length - 1;
+    content->text = realloc(content->text, content->length + length + 1);
+    assert_non_null(content->text);
+    memcpy(content->text + content->length, event->text, length);
+    if (zeros_from < zeros_to)
+        memset(content->text + content->length + zeros_from, 0, zeros_to - zeros_from);
+    content->length += length;
+}
+
+/* The content of a file if power is lost before event `cut`, and the last `lost` of its changes at risk did not come to
+ * the disk, and of the one before them only a part. */
+static Content content_after(int file, int cut, int lost, Tear tear) {
+    Content content = {.length = 0};
+    int left = -lost;
+    for (int i = 0; i < cut; i++)
+        left += changes(&events[i], file);
+    for (int i = 0; i < cut && left > 0; i++)
+        if (changes(&events[i], file))
+            apply(&events[i], --left == 0 ? tear : WHOLE, &content);
+    return content;
+}
+
+/* ---- All states ---- */
+
+/* One state: the cut, and what of the namings and of the changes of one file did not come to the disk. The other files
+ * have all their changes or, if others_lost is set, none of those at risk. */
+typedef struct Loss {
+    int cut, names, chosen, changes;
+    bool others_lost;
+    Tear tear;
+} Loss;
+
+static uint64_t seen[STATES_MAX]; /* hashes of the states that were made */
+static int seen_count;
+
+static uint64_t hash_bytes(uint64_t hash, const void *bytes, size_t length) { /* FNV-1a */
+    for (const unsigned char *byte = bytes; length-- > 0; byte++)
+        hash = (hash ^ *byte) * 0x100000001b3;
+    return hash;
+}
+
+static bool is_new(uint64_t hash) {
+    for (int i = 0; i < seen_count; i++)
+        if (seen[i] == hash)
+            return false;
+    assert_true(seen_count < STATES_MAX);
+    seen[seen_count++] = hash;
+    return true;
+}
+
+static int promise_before(int cut) {
+    int promise = 0;
+    for (int i = 0; i < cut; i++)
+        promise = events[i].kind == PROMISE ? events[i].promise : promise;
+    return promise;
+}
+
+static void write_file(const char *name, const Content *content) {
+    char path[FIXTURE_PATH_MAX];
+    in_folder(path, name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(content->text, 1, content->length, file), content->length);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* Whether the chosen file can be so torn: only a write that was at risk, and not all of nothing. */
+static bool is_possible(const Loss *loss, const Names *names) {
+    if (names->count == 0)
+        return loss->changes == 0 && loss->tear == WHOLE;
+    const int at_risk = changes_at_risk(names->files[loss->chosen], loss->cut);
+    return loss->changes <= at_risk && (loss->tear == WHOLE || loss->changes < at_risk);
+}
+
+/* Makes a state and shows it, if it is new. */
+static void visit_state(const Loss *loss, const Names *names, void (*visit)(void *user, const PowerLoss *state),
+                        void *user) {
+    Content contents[NAMES_MAX];
+    PowerLoss state = {.promise = promise_before(loss->cut)};
+    uint64_t hash = hash_bytes(0xcbf29ce484222325, &state.promise, sizeof state.promise);
+    for (int i = 0; i < names->count; i++) {
+        const bool chosen = i == loss->chosen;
+        const int lost = chosen ? loss->changes : loss->others_lost ? changes_at_risk(names->files[i], loss->cut) : 0;
+        contents[i] = content_after(names->files[i], loss->cut, lost, chosen ? loss->tear : WHOLE);
+        hash = hash_bytes(hash, names->names[i], strlen(names->names[i]) + 1);
+        hash = hash_bytes(hash, contents[i].text, contents[i].length);
+    }
+    const bool new = is_new(hash);
+    if (new)
+        for_files(remove_file);
+    for (int i = 0; i < names->count; i++) {
+        if (new)
+            write_file(names->names[i], &contents[i]);
+        free(contents[i].text);
+    }
+    snprintf(state.text, sizeof state.text, "cut before event %d, %d names lost, %d changes of file %d, tear %d",
+             loss->cut, loss->names, loss->changes, loss->chosen, (int)loss->tear);
+    if (new)
+        visit(user, &state);
+}
+
+/* All states with the same names. */
+static void visit_contents(Loss loss, const Names *names, void (*visit)(void *user, const PowerLoss *state),
+                           void *user) {
+    const int files = names->count > 0 ? names->count : 1;
+    for (int others = 0; others < 2; others++)
+        for (loss.chosen = 0; loss.chosen < files; loss.chosen++)
+            for (loss.changes = 0, loss.tear = WHOLE; is_possible(&loss, names); loss.changes++, loss.tear = WHOLE)
+                for (; loss.tear < TEARS; loss.tear++) {
+                    loss.others_lost = others;
+                    if (is_possible(&loss, names))
+                        visit_state(&loss, names, visit, user);
+                }
+}
+
+int power_loss_each(void (*visit)(void *user, const PowerLoss *state), void *user) {
+    Names names;
+    seen_count = 0;
+    for (int cut = first_event; cut <= event_count; cut++)
+        for (int lost = 0; names_after(cut, lost, &names); lost++)
+            visit_contents((Loss){.cut = cut, .names = lost}, &names, visit, user);
+    for_files(remove_file);
+    for (int i = 0; i < event_count; i++)
+        free(events[i].text);
+    return seen_count;
+}
