@@ -152,6 +152,30 @@ def check_interrupted_thinking(folder):
     assert terminal.end(b'quit\r') == 0
 
 
-for check in (play_whole_games, check_largest, check_ends, check_interrupted_thinking):
+def check_interrupted_komi(folder):
+    """Ctrl-C while the computer thinks about the komi ends that, and the game begins all the same."""
+    terminal = Terminal(folder, '--size', '10', '--level', '8')
+    terminal.wait_for('komi> ')
+    os.write(terminal.terminal, b'\r')
+    terminal.wait_for('thinks about it')
+    os.write(terminal.terminal, b'\x03')
+    terminal.wait_for('Stopped: the komi is still open.')
+    terminal.wait_for('komi> ', terminal.text.index('Stopped'))
+    terminal.type('level 1')
+    terminal.type('-200')
+    assert 'You play White.' in terminal.text, terminal.text
+    terminal.type('resign')
+    assert terminal.end(b'quit\r') == 0
+    assert 'To go on: stigmergy play --continue --side w --level beginner' in terminal.text, terminal.text
+    again = Terminal(folder, '--continue', '--side', 'w', '--level', 'beginner')
+    again.wait_for('White has resigned: Black wins.')
+    assert again.end(b'quit\r') == 0
+    early = Terminal(folder, '--size', '3')
+    early.wait_for('komi> ')
+    assert early.end(b'\x03') == 130
+    assert 'No turn was played, so there is no game to keep.' in early.text, early.text
+
+
+for check in (play_whole_games, check_largest, check_ends, check_interrupted_thinking, check_interrupted_komi):
     with tempfile.TemporaryDirectory() as state:
         check(state)
