@@ -190,7 +190,7 @@ static void do_help(PlaySession *session, const char *argument) {
         fprintf(session->out, "A cell is the letter of its row (a is the lowest) and its number from the left.\n%s\n",
                 session->tree->game->has_points
                     ? "A turn is c3 (a stone), c3x (flips a stone), pass or take-button. Commands:"
-                    : "A turn of several stones is one word; Tab shows how it can go on. Commands:");
+                    : "A turn of several stones is one word; Tab shows how it goes on. Commands:");
     for (int i = 0; i < COMMANDS; i++)
         if (*play_command_name(session, i))
             fprintf(session->out, "  %s%-*s %s\n", commands[i].name, 12 - (int)strlen(commands[i].name),

@@ -47,6 +47,20 @@ static void show_result(PlaySession *session) {
     fprintf(session->out, ".");
 }
 
+/* Says whose the stones are now if the last turn has swapped the colours. */
+static void show_swap(const PlaySession *session) {
+    const Game *game = session->tree->game;
+    const int parent = session->tree->nodes[session->now.node].parent;
+    if (parent < 0 ||
+        game_colour(game, play_state(session), BLACK) == game_colour(game, &session->tree->nodes[parent].state, BLACK))
+        return;
+    const Side human = session->options.human == PLAY_AS_BLACK ? BLACK : WHITE;
+    if (session->options.human == PLAY_BOTH)
+        fputs("The players have swapped colours; the stones stay.\n", session->out);
+    else
+        fprintf(session->out, "The players have swapped colours: you are %s now.\n", play_colour(session, human));
+}
+
 void play_show(PlaySession *session) {
     static const char *const buttons[] = {"", ", the button lies on the table", ", Black has the button",
                                           ", White has the button"};
@@ -62,6 +76,7 @@ void play_show(PlaySession *session) {
         fprintf(session->out, "Black %d, White %d cells, komi %d%s\n", cells[BLACK], cells[WHITE], session->tree->komi,
                 buttons[game->rules->button ? game->rules->button(state) : 0]);
     }
+    show_swap(session);
     fputs(session->news, session->out);
     session->news[0] = '\0';
     if (play_is_over(session))

@@ -280,6 +280,24 @@ static void test_redo(void **unused) {
     stand_up(&table);
 }
 
+/* After a swap the board says who has which stones. */
+static void test_swap_is_announced(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.game.name = "sgolte";
+    Table table;
+    sit_down(&table, &options);
+    say(&table, "c3");
+    ASSERT_SAYS(&table, "swap", "The players have swapped colours; the stones stay.\nWhite to move.");
+    assert_null(strstr(say(&table, "a1"), "swapped"));
+    stand_up(&table);
+    options.human = PLAY_AS_WHITE;
+    sit_down(&table, &options);
+    ASSERT_SAYS(&table, "swap", "The players have swapped colours: you are Black now.\n");
+    assert_string_equal(play_prompt(table.play), "Black> ");
+    stand_up(&table);
+}
+
 /* The computer's answer comes again, too. */
 static void test_redo_against_the_computer(void **unused) {
     (void)unused;
@@ -386,6 +404,19 @@ static void test_results_of_files(void **unused) {
     unlink(path);
 }
 
+/* Takes the last of what Tab offers, until the turn is complete: Tab adds nothing then. */
+static void complete_turn(Table *table, char turn[128]) {
+    for (bool more = true; more;) {
+        char *words[100];
+        const int count = play_complete(table->play, turn, words, 100);
+        assert_true(count > 0);
+        more = strcmp(turn, words[count - 1]) != 0; /* commands come first, then turns */
+        snprintf(turn, 128, "%s", words[count - 1]);
+        for (int w = 0; w < count; w++)
+            free(words[w]);
+    }
+}
+
 /* Plays whole games of every kind against itself through what the hints say would be possible: the completions. */
 static void test_whole_games(void **unused) {
     (void)unused;
@@ -399,13 +430,9 @@ static void test_whole_games(void **unused) {
         sit_down(&table, &options);
         int turns = 0;
         for (; turns < 100 && strncmp(play_prompt(table.play), "over: ", 6); turns++) {
-            char *words[100];
-            const int count = play_complete(table.play, "", words, 100);
-            assert_true(count > 0);
-            const char *answer = say(&table, words[count - 1]); /* commands come first, then turns */
-            assert_null(strstr(answer, "is no "));
-            for (int w = 0; w < count; w++)
-                free(words[w]);
+            char turn[128] = "";
+            complete_turn(&table, turn);
+            assert_null(strstr(say(&table, turn), "is no "));
         }
         assert_in_range(turns, 2, 99);
         assert_non_null(strstr(table.text, "The game is over: "));
@@ -443,6 +470,14 @@ static void test_completion(void **unused) {
     for (int i = 0; i < 4; i++)
         say(&table, turns[i]);
     assert_true(count_completions(table.play, "d3,", "d3,c3") >= 1);
+    stand_up(&table);
+    options.game.name = "sgolte"; /* engine/docs/rules.md: a stone that joins groups captures and places, too */
+    options.game.size = 4;
+    sit_down(&table, &options);
+    const char *const placed[] = {"d3", "c2", "d5", "c3", "a1", "c4", "g4", "c5"};
+    for (int i = 0; i < 8; i++)
+        ASSERT_SAYS(&table, placed[i], "to move.");
+    assert_int_equal(count_completions(table.play, "d4", "d4xc3>"), 4);
     stand_up(&table);
     options = default_options();
     options.choose = true;
@@ -701,6 +736,7 @@ int main(void) {
         cmocka_unit_test(test_redo),
         cmocka_unit_test(test_redo_against_the_computer),
         cmocka_unit_test(test_help_at_the_start),
+        cmocka_unit_test(test_swap_is_announced),
         cmocka_unit_test(test_save_and_load),
         cmocka_unit_test(test_results_of_files),
         cmocka_unit_test(test_whole_games),

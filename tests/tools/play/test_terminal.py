@@ -76,6 +76,10 @@ class Terminal:
             assert len(line) <= COLUMNS, f'{len(line)} columns: {line}'
 
 
+def hinted_turn(terminal):
+    return terminal.type('hint').split('\n')[2].split()[0]
+
+
 def play_whole_games(folder):
     for arguments in (['--size', '3', '--komi', '3'], ['--game', 'bug', '--size', '3', '--pie', 'on'],
                       ['--game', 'sgolte', '--size', '3', '--capture', 'line']):
@@ -85,8 +89,9 @@ def play_whole_games(folder):
             terminal.type(command)
         for _ in range(60):
             words = terminal.press('\t').split()  # Tab lists what is possible: commands, turns; then comes the prompt
-            words = words[words.index('quit') + 1:-1]
-            answer = terminal.type(words[len(words) // 2])
+            unfinished = ',x>' if '--game' in arguments else ''  # there Tab offers only a part of long turns
+            whole = [word for word in words[words.index('quit') + 1:-1] if word[-1] not in unfinished]
+            answer = terminal.type(whole[len(whole) // 2] if whole else hinted_turn(terminal))
             assert 'no turn' not in answer and 'no move' not in answer, answer
             if 'over: ' in answer:
                 break
