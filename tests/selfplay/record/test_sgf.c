@@ -352,7 +352,10 @@ static void test_lists(void **state) {
     assert_refused("", "no moves found");
     assert_refused(" \n", "no moves found");
     assert_refused("3 pie c3 pie", "move 4: 'pie' is not a move");
-    assert_refused("3.5 c3", "is not a move");
+    static const char *const misplaced[] = {"3.5 c3", "c3 3 d4", "3 c3 4", "komi 3 c3", "c3 komi=3", "c3 -2"};
+    for (size_t i = 0; i < sizeof misplaced / sizeof misplaced[0]; i++)
+        assert_refused(misplaced[i], "expected the komi as the first word of the list, a whole number");
+    assert_refused("c3 3 d4", "word 2: '3'");
     assert_refused("40 c3", "komi: 40");
     assert_refused("c3 c3", "move 2: c3");
 }
