@@ -169,7 +169,7 @@ bool analysis_add(Analysis *analysis, const AnalysisTask *task, Error *error) {
     if (!queued)
         return error_set(error, "out of memory for another position");
     queued->task = *task;
-    queued->turn = (SearchTurn){.priority = task->priority};
+    queued->turn = (SearchTurn){.stop.parent = task->stop, .priority = task->priority};
     pthread_mutex_lock(&analysis->lock);
     const bool good = task_queue_push(&analysis->queue, queued);
     pthread_cond_signal(&analysis->work);

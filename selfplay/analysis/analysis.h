@@ -46,6 +46,7 @@ typedef struct AnalysisTask {
     const Player *player; /* settled: how to search, and the memory for the tree; its limits and threads are ignored */
     uint64_t simulations; /* 0: no such limit */
     double seconds;       /* 0: no such limit. Without any limit it runs until it is stopped or memory is full */
+    const StopFlag *stop; /* ends the search, too, until the last report; NULL: only analysis_stop does */
     const SearchAvoid *avoid; /* actions not to be taken (search_avoid), until the last report; NULL: none */
     bool keep_tree;           /* start from what an earlier task found, see search_pool.h */
     bool wide;                /* many candidates at the root (SearchLimits.wide) */

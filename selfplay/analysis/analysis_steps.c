@@ -125,7 +125,7 @@ bool analysis_step(Analysis *analysis, double seconds) {
 bool analysis_add(Analysis *analysis, const AnalysisTask *task, Error *error) {
     QueuedTask *queued = malloc(sizeof *queued);
     if (queued) {
-        *queued = (QueuedTask){.task = *task, .turn = {.priority = task->priority}};
+        *queued = (QueuedTask){.task = *task, .turn = {.stop.parent = task->stop, .priority = task->priority}};
         if (task_queue_push(&analysis->queue, queued))
             return true;
     }

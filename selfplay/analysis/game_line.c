@@ -59,9 +59,11 @@ static bool read_game(GameLine *line, JsonReader *reader, Analysis *analysis, co
     line->options.name = line->game->name;
     const int limit = line->game->has_points ? line->game->board.cells : 0;
     error_set(&reason, "expected a whole number from %d to %d", -limit, limit);
+    if (!line->game->has_points)
+        error_set(&reason, "this game has no points, expected 0");
     if (komi_given) {
         const double given = cJSON_IsNumber(komi_given) ? komi_given->valuedouble : limit + 1;
-        if (cJSON_IsNumber(komi_given))
+        if (cJSON_IsNumber(komi_given) && line->game->has_points)
             error_set(&reason, "%g, expected a whole number from %d to %d", given, -limit, limit);
         if (!(given >= -limit && given <= limit) || floor(given) != given)
             return wrong(reader, "komi", &reason);
@@ -74,14 +76,19 @@ static bool read_game(GameLine *line, JsonReader *reader, Analysis *analysis, co
     return true;
 }
 
+static bool read_colour(const char *text, Side *side) {
+    const bool white = !strcasecmp(text, "W") || !strcasecmp(text, "white");
+    *side = white ? WHITE : BLACK;
+    return white || !strcasecmp(text, "B") || !strcasecmp(text, "black");
+}
+
 /* A pair of colour and text, as ["B", "c3"]. */
 static bool read_pair(const cJSON *pair, Side *side, const char **text) {
     const cJSON *colour = cJSON_IsArray(pair) ? pair->child : NULL, *value = colour ? colour->next : NULL;
     if (!cJSON_IsString(colour) || !cJSON_IsString(value) || value->next)
         return false;
-    *side = !strcasecmp(colour->valuestring, "W") ? WHITE : BLACK;
     *text = value->valuestring;
-    return *side == WHITE || !strcasecmp(colour->valuestring, "B");
+    return read_colour(colour->valuestring, side);
 }
 
 static bool read_stones(const GameLine *line, const cJSON *list, uint8_t stones[HEXHEX_MAX_CELLS], Error *error) {
@@ -101,27 +108,35 @@ static bool read_stones(const GameLine *line, const cJSON *list, uint8_t stones[
     return true;
 }
 
+/* The colour that the first move names, as in KataGo's queries; `usual` if it names none. */
+static Side first_colour(const JsonReader *reader, Side usual) {
+    const cJSON *moves = cJSON_GetObjectItemCaseSensitive(reader->object, "moves");
+    const char *unused;
+    Side side;
+    return cJSON_IsArray(moves) && read_pair(moves->child, &side, &unused) ? side : usual;
+}
+
 /* The position before the first turn. */
 static bool read_start(GameLine *line, JsonReader *reader, GameState *start) {
     const GameRules *rules = line->game->rules;
     const cJSON *list = json_array(reader, "initialStones");
-    char player[8] = "";
+    char player[16] = "";
     json_string(reader, "initialPlayer", player, sizeof player);
     if (reader->failed)
         return false;
     rules->start(line->game, start, line->komi);
     Side first = rules->to_move(start);
     const Side usual = first;
+    const bool has_stones = list && list->child;
     Error reason;
-    if (player[0]) {
-        first = !strcasecmp(player, "W") ? WHITE : BLACK;
-        error_set(&reason, "'%s', expected B or W", player);
-        if (strcasecmp(player, "B") && strcasecmp(player, "W"))
-            return wrong(reader, "initialPlayer", &reason);
-    }
-    if ((!list || !list->child) && first == usual)
+    error_set(&reason, "'%s', expected B or W", player);
+    if (player[0] && !read_colour(player, &first))
+        return wrong(reader, "initialPlayer", &reason);
+    if (!player[0] && has_stones)
+        first = first_colour(reader, usual);
+    if (!has_stones && first == usual)
         return true;
-    const char *key = list && list->child ? "initialStones" : "initialPlayer";
+    const char *key = has_stones ? "initialStones" : "initialPlayer";
     uint8_t stones[HEXHEX_MAX_CELLS] = {0};
     if (!rules->set_up) {
         error_set(&reason, "positions of %s cannot be set up by hand", line->game->name);

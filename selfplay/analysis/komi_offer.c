@@ -44,27 +44,27 @@ static uint64_t simulations_of(const Player *player) {
     return player->simulations < SIMULATIONS_MIN ? SIMULATIONS_MIN : player->simulations;
 }
 
-static bool run_estimate(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int komi,
-                         Estimate *estimate, Error *error) {
+static bool run_estimate(const KomiOffer *offer, int komi, Estimate *estimate, Error *error) {
     *estimate = (Estimate){.finished = false};
-    AnalysisTask task = {.game = game,
-                         .player = player,
-                         .simulations = simulations_of(player),
+    AnalysisTask task = {.game = offer->game,
+                         .player = offer->player,
+                         .simulations = simulations_of(offer->player),
                          .seconds = seconds_max,
+                         .stop = offer->stop,
                          .priority = 1, /* as a move: somebody waits for it */
-                         .seed = seed,
+                         .seed = offer->seed,
                          .report = take_report,
                          .user = estimate};
-    game->rules->start(game, &task.state, komi);
+    offer->game->rules->start(offer->game, &task.state, komi);
     pthread_mutex_init(&estimate->lock, NULL);
     pthread_cond_init(&estimate->done, NULL);
-    bool good = analysis_add(analysis, &task, error);
+    bool good = analysis_add(offer->analysis, &task, error);
     if (good) {
         pthread_mutex_lock(&estimate->lock);
         while (!estimate->finished)
             pthread_cond_wait(&estimate->done, &estimate->lock);
         pthread_mutex_unlock(&estimate->lock);
-        good = !estimate->failed || error_set(error, "the search was stopped");
+        good = (!estimate->failed && !stop_flag_is_set(offer->stop)) || error_set(error, "the search was stopped");
     }
     pthread_cond_destroy(&estimate->done);
     pthread_mutex_destroy(&estimate->lock);
@@ -73,17 +73,16 @@ static bool run_estimate(Analysis *analysis, const Game *game, const Player *pla
 
 /* The first guess is Black's expected lead without komi. From there it goes in steps of 1 to where the chance crosses
  * one half. */
-static bool search_komi(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int *komi,
-                        double *chance, Error *error) {
+static bool search_komi(const KomiOffer *offer, int *komi, double *chance, Error *error) {
     Estimate now;
-    if (!run_estimate(analysis, game, player, seed, 0, &now, error))
+    if (!run_estimate(offer, 0, &now, error))
         return false;
-    const int limit = game->board.cells;
+    const int limit = offer->game->board.cells;
     int at = (int)lround(fmax(-limit, fmin(limit, now.margin))), step = 0;
     *komi = 0;
     *chance = now.chance;
     for (int i = 0; i < STEPS_MAX && abs(at) <= limit; i++, at += step) {
-        if (!run_estimate(analysis, game, player, seed, at, &now, error))
+        if (!run_estimate(offer, at, &now, error))
             return false;
         if (i == 0 || fabs(now.chance - 0.5) < fabs(*chance - 0.5)) {
             *komi = at;
@@ -97,22 +96,21 @@ static bool search_komi(Analysis *analysis, const Game *game, const Player *play
     return true;
 }
 
-bool komi_offer_name(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int *komi,
-                     double *chance, Error *error) {
+bool komi_offer_name(const KomiOffer *offer, int *komi, double *chance, Error *error) {
     bool known;
-    if (!known_komi(game, komi, &known, error) || (known && !known_chance(game, *komi, chance, &known, error)))
+    if (!known_komi(offer->game, komi, &known, error) ||
+        (known && !known_chance(offer->game, *komi, chance, &known, error)))
         return false;
-    return known || search_komi(analysis, game, player, seed, komi, chance, error);
+    return known || search_komi(offer, komi, chance, error);
 }
 
-bool komi_offer_choose(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int komi, Side *side,
-                       double *chance, Error *error) {
+bool komi_offer_choose(const KomiOffer *offer, int komi, Side *side, double *chance, Error *error) {
     Estimate estimate;
     bool known;
-    if (!known_chance(game, komi, chance, &known, error))
+    if (!known_chance(offer->game, komi, chance, &known, error))
         return false;
     if (!known) {
-        if (!run_estimate(analysis, game, player, seed, komi, &estimate, error))
+        if (!run_estimate(offer, komi, &estimate, error))
             return false;
         *chance = estimate.chance;
     }

@@ -7,13 +7,20 @@
 
 #include "selfplay/analysis/analysis.h"
 
-/* Names the komi at which Black's chance is nearest to one half; *chance is that chance. The game must have points.
- * False with an error if a search fails or is stopped. */
-bool komi_offer_name(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int *komi,
-                     double *chance, Error *error);
+/* Who is asked, and about which game. */
+typedef struct KomiOffer {
+    Analysis *analysis;
+    const Game *game;     /* must have points */
+    const Player *player; /* settled */
+    uint64_t seed;
+    const StopFlag *stop; /* ends the search; NULL: nothing does */
+} KomiOffer;
+
+/* Names the komi at which Black's chance is nearest to one half; *chance is that chance. False with an error if a
+ * search fails or is stopped. */
+bool komi_offer_name(const KomiOffer *offer, int *komi, double *chance, Error *error);
 
 /* Chooses the better side at a komi that the other player named; *chance is Black's. */
-bool komi_offer_choose(Analysis *analysis, const Game *game, const Player *player, uint64_t seed, int komi, Side *side,
-                       double *chance, Error *error);
+bool komi_offer_choose(const KomiOffer *offer, int komi, Side *side, double *chance, Error *error);
 
 #endif

@@ -72,10 +72,33 @@ static bool read_turns(AnalysisQuery *query, JsonReader *reader) {
     return good;
 }
 
+/* KataGo's `priorities`: one for each turn that is searched, instead of `priority`. */
+static bool read_priorities(AnalysisQuery *query, JsonReader *reader) {
+    static const char key[] = "priorities";
+    if (!json_any(reader, key))
+        return true;
+    int count = 0;
+    Error reason;
+    query->priorities = malloc((size_t)query->turn_count * sizeof *query->priorities);
+    if (query->priorities)
+        json_ints(reader, key, -QUERY_SIMULATIONS_MAX, QUERY_SIMULATIONS_MAX, query->priorities, query->turn_count,
+                  &count);
+    if (cJSON_GetObjectItemCaseSensitive(reader->object, "priority"))
+        error_set(&reason, "'priority' says the same, expected one of the two");
+    else if (!query->priorities || count < query->turn_count)
+        error_set(&reason, "expected a number for each of the %d turns that are searched", query->turn_count);
+    else
+        return true;
+    json_fail(reader, key, &reason);
+    return false;
+}
+
 /* Finds out who goes first, where visitors share the engine. */
 static void rank_among_visitors(AnalysisQuery *query, const QueryDefaults *defaults) {
     if (defaults->move_seconds <= 0)
         return;
+    free(query->priorities);
+    query->priorities = NULL;
     query->is_move = query->turn_count == 1 && query->report_interval == 0;
     query->priority = query->is_move;
     if (query->is_move && (query->seconds == 0 || query->seconds > defaults->move_seconds))
@@ -102,7 +125,8 @@ AnalysisQuery *query_read(const cJSON *json, Analysis *analysis, const QueryDefa
     GameOptions options = defaults->game;
     query_read_katago(query, &reader, &options);
     if (!reader.failed && game_line_read(&query->line, &reader, analysis, &options, defaults->komi) &&
-        settle_player(query, &reader, analysis, defaults) && read_turns(query, &reader))
+        settle_player(query, &reader, analysis, defaults) && read_turns(query, &reader) &&
+        read_priorities(query, &reader))
         query_read_avoid(query, &reader);
     rank_among_visitors(query, defaults);
     if (json_close(&reader, error))
@@ -118,7 +142,8 @@ bool query_is_move(const AnalysisQuery *query) {
 
 size_t query_bytes(const AnalysisQuery *query) {
     const GameLine *line = &query->line;
-    size_t bytes = sizeof *query + (size_t)query->turn_count * (sizeof(QueuedTask) + sizeof query->turns[0]);
+    size_t bytes = sizeof *query + (size_t)query->turn_count *
+                                       (sizeof(QueuedTask) + sizeof query->turns[0] + sizeof query->priorities[0]);
     for (int i = 0; i < line->turns; i++)
         bytes += strlen(line->texts[i]) + 1;
     bytes += query->avoid ? sizeof *query->avoid : 0;
@@ -173,7 +198,6 @@ void query_start(AnalysisQuery *query, Analysis *analysis, const void *owner, Qu
                          .keep_tree = query->keep_tree,
                          .wide = query->wide,
                          .avoid = query->avoid,
-                         .priority = query->priority,
                          .seed = query->seed,
                          .report = answer,
                          .user = query};
@@ -184,6 +208,7 @@ void query_start(AnalysisQuery *query, Analysis *analysis, const void *owner, Qu
         game_copy(task.game, &task.state, query_position(query, turn));
         task.history = end ? query->line.end_history : query->line.histories[turn];
         task.mark = turn;
+        task.priority = query->priorities ? query->priorities[i] : query->priority;
         Error error;
         if (!analysis_add(analysis, &task, &error))
             refuse(&task, &error);
@@ -195,6 +220,7 @@ void query_free(AnalysisQuery *query) {
         return;
     game_line_free(&query->line);
     free(query->turns);
+    free(query->priorities);
     free(query->avoid);
     cJSON_Delete(query->warnings);
     free(query);

@@ -16,7 +16,8 @@ struct AnalysisQuery {
     const Player *player; /* settled by the analysis engine, which owns it */
     uint64_t simulations, seed;
     double seconds, report_interval;
-    int64_t priority, pv_length; /* pv_length: turns of a variation after the first one */
+    int64_t priority, *priorities; /* of all turns, or of each (NULL: not) */
+    int64_t pv_length;             /* turns of a variation after the first one */
     bool include_control, include_policy, keep_tree, wide, is_move;
     bool include_ownership; /* `control` as KataGo writes it */
     SearchAvoid *avoid;     /* NULL: nothing */

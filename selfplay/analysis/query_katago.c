@@ -3,6 +3,7 @@
  * tools/docs/analysis.md has the list. */
 #include "selfplay/analysis/query_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <strings.h>
@@ -36,7 +37,6 @@ static void pass_over(AnalysisQuery *query, JsonReader *reader) {
         {"includeMovesOwnershipStdev", "ignored: answers have no such field"},
         {"includePVVisits", "ignored: answers have no such field"},
         {"includeNoResultValue", "ignored: every game has a winner"},
-        {"priorities", "ignored: 'priority' holds for all turns"},
     };
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
         if (!asks_nothing(json_any(reader, fields[i][0])))
@@ -64,28 +64,42 @@ static void read_bonus(AnalysisQuery *query, JsonReader *reader) {
         warn(query, "whiteHandicapBonus", "ignored: no stones were set up");
 }
 
+/* KataGo's own limits, far beyond ours, mean that there is none. */
+static void read_visits(JsonReader *reader, const char *key, uint64_t *out) {
+    static const int64_t highest = (int64_t)1 << 50;
+    int64_t visits = 0;
+    json_int(reader, key, 1, highest, &visits);
+    *out = (uint64_t)(visits < QUERY_SIMULATIONS_MAX ? visits : QUERY_SIMULATIONS_MAX);
+}
+
 static void read_settings(AnalysisQuery *query, JsonReader *reader) {
-    static const char *const known[] = {"maxVisits", "maxTime", "analysisPVLen", "reportAnalysisWinratesAs"};
+    static const char *const known[] = {"maxVisits", "maxPlayouts", "maxTime", "analysisPVLen",
+                                        "reportAnalysisWinratesAs"};
+    static const double seconds_highest = 1e20;
     const cJSON *object = json_object(reader, "overrideSettings");
     if (!object)
         return;
     JsonReader settings = json_open(object, "overrideSettings");
-    int64_t visits = 0, length = query->pv_length;
+    uint64_t visits = 0, playouts = 0;
+    int64_t length = query->pv_length;
     double seconds = 0;
     char view[16] = "BLACK";
-    json_int(&settings, known[0], 1, QUERY_SIMULATIONS_MAX, &visits);
-    json_number(&settings, known[1], QUERY_SECONDS_MIN, QUERY_SECONDS_MAX, &seconds);
-    json_int(&settings, known[2], 0, INT32_MAX, &length);
-    json_string(&settings, known[3], view, sizeof view);
+    read_visits(&settings, known[0], &visits);
+    read_visits(&settings, known[1], &playouts);
+    json_number(&settings, known[2], QUERY_SECONDS_MIN, seconds_highest, &seconds);
+    json_int(&settings, known[3], 0, INT32_MAX, &length);
+    json_string(&settings, known[4], view, sizeof view);
     query->pv_length = length;
     if (settings.failed)
         json_fail(reader, "overrideSettings", &settings.error);
     else if (strcasecmp(view, "BLACK") != 0)
         fail(reader, "overrideSettings", "all chances are Black's, expected \"reportAnalysisWinratesAs\": \"BLACK\"");
     if (query->simulations == 0)
-        query->simulations = (uint64_t)visits;
+        query->simulations = visits;
+    if (playouts > 0 && (query->simulations == 0 || playouts < query->simulations))
+        query->simulations = playouts;
     if (query->seconds == 0)
-        query->seconds = seconds;
+        query->seconds = fmin(seconds, QUERY_SECONDS_MAX);
     for (const cJSON *item = object->child; item; item = item->next) {
         bool is_known = false;
         char field[QUERY_KEY_MAX];
@@ -113,14 +127,14 @@ static void read_board(JsonReader *reader, GameOptions *options) {
 }
 
 void query_read_katago(AnalysisQuery *query, JsonReader *reader, GameOptions *options) {
-    int64_t visits = 0;
+    uint64_t visits = 0;
     query->pv_length = INT32_MAX;
     json_int(reader, "analysisPVLen", 0, INT32_MAX, &query->pv_length);
-    json_int(reader, "maxVisits", 1, QUERY_SIMULATIONS_MAX, &visits);
+    read_visits(reader, "maxVisits", &visits);
     if (visits > 0 && query->simulations > 0)
         fail(reader, "maxVisits", "'maxSims' says the same, expected one of the two");
     if (visits > 0)
-        query->simulations = (uint64_t)visits;
+        query->simulations = visits;
     json_bool(reader, "includeOwnership", &query->include_ownership);
     read_board(reader, options);
     read_bonus(query, reader);

@@ -16,9 +16,10 @@
 
 typedef struct Scheduler Scheduler;
 
-/* The part that a search takes. Zero-initialize all but the priority. */
+/* The part that a search takes. Zero-initialize all but the priority and the parent of the flag. */
 typedef struct SearchTurn {
-    StopFlag stop; /* for the search; to be set by scheduler_stop only. It comes first: scheduler.c relies on that. */
+    StopFlag stop; /* for the search; to be set by scheduler_stop only. Its parent, which never holds, may be anybody's.
+                      It comes first: scheduler.c relies on that. */
     int64_t priority;
     /* The scheduler's own: */
     Scheduler *scheduler; /* while it takes part; else NULL */

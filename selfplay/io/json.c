@@ -2,6 +2,7 @@
 #include "selfplay/io/json.h"
 
 #include "selfplay/io/data_folder.h"
+#include "selfplay/io/nearest_word.h"
 
 #include <errno.h>
 #include <math.h>
@@ -249,20 +250,31 @@ static bool is_known(const JsonReader *reader, const char *key) {
     return false;
 }
 
+/* Says which key was probably meant, or else which there are, as far as there is room. */
+static void refuse_key(JsonReader *reader, const char *key) {
+    const char *meant = nearest_word(key, reader->known, reader->known_count);
+    char keys[200] = "";
+    size_t used = 0;
+    for (int i = 0; i < reader->known_count; i++) {
+        const bool fits = used + strlen(reader->known[i]) + sizeof ", ..., " < sizeof keys;
+        used += (size_t)snprintf(keys + used, sizeof keys - used, "%s%s", i > 0 ? ", " : "",
+                                 fits ? reader->known[i] : "...");
+        if (!fits)
+            break;
+    }
+    if (meant)
+        error_set(&reader->error, "%s: unknown key '%.60s', did you mean '%s'?", reader->source, key, meant);
+    else
+        error_set(&reader->error, "%s: unknown key '%.60s', expected one of %s", reader->source, key, keys);
+    fail_at(reader, key);
+}
+
 bool json_close(JsonReader *reader, Error *error) {
     for (const cJSON *item = reader->object ? reader->object->child : NULL; item && !reader->failed;
          item = item->next) {
         if (is_known(reader, item->string))
             continue;
-        char keys[200] = "";
-        size_t used = 0;
-        for (int i = 0; i < reader->known_count && used + strlen(reader->known[i]) + 3 < sizeof keys; i++) {
-            if (used)
-                used = (size_t)(stpcpy(keys + used, ", ") - keys);
-            used = (size_t)(stpcpy(keys + used, reader->known[i]) - keys);
-        }
-        error_set(&reader->error, "%s: unknown key '%.60s', expected one of %s", reader->source, item->string, keys);
-        fail_at(reader, item->string);
+        refuse_key(reader, item->string);
     }
     if (reader->failed && error)
         *error = reader->error;

@@ -5,7 +5,9 @@
 #include "engine/games/registry.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <strings.h>
 
 void game_tree_free(GameTree *tree) {
     if (!tree)
@@ -59,7 +61,9 @@ GameTree *game_tree_new(const GameOptions *options, int komi, Error *error) {
     bool good = tree->game != NULL;
     if (good) {
         const int limit = tree->game->has_points ? tree->game->board.cells : 0;
-        good = abs(komi) <= limit || error_set(error, "komi: %d, expected %d to %d", komi, -limit, limit);
+        good = abs(komi) <= limit ||
+               (limit > 0 ? error_set(error, "komi: %d, expected %d to %d", komi, -limit, limit)
+                          : error_set(error, "komi: %d, but %s has no points, expected 0", komi, tree->game->name));
     }
     good = good && new_node(tree, -1, NULL, error);
     if (!good) {
@@ -126,6 +130,28 @@ bool game_tree_comment(GameTree *tree, int node, const char *comment, Error *err
     free(tree->nodes[node].comment);
     tree->nodes[node].comment = copy;
     return true;
+}
+
+GameForfeit game_tree_forfeit(const GameTree *tree, Side *winner) {
+    static const struct {
+        const char *words[2];
+        GameForfeit forfeit;
+    } forfeits[] = {
+        {{"R", "Resign"}, FORFEIT_RESIGN}, {{"T", "Time"}, FORFEIT_TIME}, {{"F", "Forfeit"}, FORFEIT_OTHER}};
+    const char colour = tree->result[0];
+    if ((colour != 'B' && colour != 'W') || tree->result[1] != '+' ||
+        tree->game->rules->over(&tree->nodes[game_tree_end(tree)].state))
+        return FORFEIT_NONE;
+    *winner = colour == 'B' ? BLACK : WHITE;
+    for (size_t i = 0; i < sizeof forfeits / sizeof forfeits[0]; i++)
+        for (int word = 0; word < 2; word++)
+            if (!strcasecmp(tree->result + 2, forfeits[i].words[word]))
+                return forfeits[i].forfeit;
+    return FORFEIT_NONE;
+}
+
+void game_tree_set_forfeit(GameTree *tree, GameForfeit forfeit, Side winner) {
+    snprintf(tree->result, sizeof tree->result, "%c+%c", winner == BLACK ? 'B' : 'W', (char)forfeit);
 }
 
 int game_tree_end(const GameTree *tree) {

@@ -14,6 +14,9 @@ extern "C" {
 
 enum { GAME_TREE_NAME_MAX = 128, GAME_TREE_NODES_MAX = 50000, GAME_TREE_SECONDS_MAX = 10000000 };
 
+/* How a player lost a game that the rules do not end: the letters of SGF. */
+typedef enum GameForfeit { FORFEIT_NONE, FORFEIT_RESIGN = 'R', FORFEIT_TIME = 'T', FORFEIT_OTHER = 'F' } GameForfeit;
+
 typedef struct GameTreeNode {
     int parent; /* -1 at the root */
     int first_child, last_child, next_sibling;
@@ -56,6 +59,13 @@ bool game_tree_comment(GameTree *tree, int node, const char *comment, Error *err
 
 /* The last node of the first variation. */
 int game_tree_end(const GameTree *tree);
+
+/* How the first variation was forfeited, as `result` says it: "B+R" or "B+Resign". *winner is the colour that has won.
+ * FORFEIT_NONE if the rules end it, or if there is no such result. */
+GameForfeit game_tree_forfeit(const GameTree *tree, Side *winner);
+
+/* Writes such a result. */
+void game_tree_set_forfeit(GameTree *tree, GameForfeit forfeit, Side winner);
 
 /* Reads any of the formats: SGF, a record, AbstractPlay's JSON, or a list of moves. A list of moves has the game and
  * size of `options`. NULL with an error that names what is wrong. */

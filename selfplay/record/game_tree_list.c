@@ -20,10 +20,20 @@ typedef struct List {
     bool has_komi, second_pie; /* the list begins with komi; the second player let the first one begin */
 } List;
 
+/* Whether a word is meant as komi: a number, or one that begins with `komi`. */
+static bool means_komi(const char *word) {
+    char *end;
+    strtod(word, &end);
+    return (end != word && !*end) || !strncasecmp(word, "komi", 4);
+}
+
 static bool list_word(List *list, const char *word, const char *source, Error *error) {
     int komi = 0;
     const int at = list->words++;
     const bool is_komi = at == 0 && game_tree_read_whole(word, &komi);
+    if (!is_komi && means_komi(word))
+        return error_set(error, "%s: word %d: '%.40s': expected the komi as the first word of the list, a whole number",
+                         source, at + 1, word);
     if (!list->tree)
         list->tree = game_tree_new(&list->options, komi, error);
     if (!list->tree)

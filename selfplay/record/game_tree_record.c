@@ -4,6 +4,13 @@
 
 #include <stdio.h>
 
+static GameForfeit forfeit_of(EndReason reason) {
+    return !end_is_forfeit(reason) ? FORFEIT_NONE
+           : reason == END_RESIGN  ? FORFEIT_RESIGN
+           : reason == END_TIME    ? FORFEIT_TIME
+                                   : FORFEIT_OTHER;
+}
+
 /* ---- Reading ---- */
 
 static bool fill_from_record(GameTree *tree, const GameRecord *record, Error *error) {
@@ -19,6 +26,8 @@ static bool fill_from_record(GameTree *tree, const GameRecord *record, Error *er
         if (node < 0)
             return false;
     }
+    if (end_is_forfeit(record->reason))
+        game_tree_set_forfeit(tree, forfeit_of(record->reason), game_colour(game, &state, record->result.winner));
     return true;
 }
 
@@ -47,6 +56,21 @@ GameTree *game_tree_from_record(const cJSON *json, const char *source, const Gam
 
 /* ---- Writing ---- */
 
+/* Takes the result from the rules, or from the tree if a player gave up or ran out of time. */
+static bool fill_result(const GameTree *tree, const GameState *end, GameRecord *record, Error *error) {
+    const Game *game = tree->game;
+    Side winner;
+    const GameForfeit forfeit = game_tree_forfeit(tree, &winner);
+    if (forfeit == FORFEIT_RESIGN || forfeit == FORFEIT_TIME) {
+        const Side loser = game_colour(game, end, BLACK) == winner ? WHITE : BLACK;
+        record_forfeit(record, loser, forfeit == FORFEIT_RESIGN ? END_RESIGN : END_TIME, "");
+        return true;
+    }
+    record->result = game->rules->result(game, end);
+    record->reason = game->has_points ? END_SCORE : END_NO_MOVE;
+    return game->rules->over(end) || error_set(error, "the game is not over, but a record needs a finished game");
+}
+
 static bool fill_record(const GameTree *tree, GameRecord *record, Error *error) {
     const Game *game = tree->game;
     GameState state;
@@ -64,9 +88,7 @@ static bool fill_record(const GameTree *tree, GameRecord *record, Error *error) 
             if (!record_add(record, turn[k], error))
                 return false;
     }
-    record->result = game->rules->result(game, &state);
-    record->reason = game->has_points ? END_SCORE : END_NO_MOVE;
-    return game->rules->over(&state) || error_set(error, "the game is not over, but a record needs a finished game");
+    return fill_result(tree, &state, record, error);
 }
 
 char *game_tree_to_record(const GameTree *tree, Error *error) {

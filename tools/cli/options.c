@@ -2,7 +2,7 @@
 #include "tools/cli/options.h"
 
 #include "engine/games/registry.h"
-#include "tools/cli/nearest_word.h"
+#include "selfplay/io/nearest_word.h"
 
 #include <ctype.h>
 #include <errno.h>

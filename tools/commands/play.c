@@ -291,7 +291,7 @@ static void play_game(PlaySession *play, int *columns) {
         play_at_terminal(play, columns);
     else
         play_script(play);
-    play_say_kept(play);
+    play_leave(play);
 }
 
 /* The options of the session; the terminal's width too. */

@@ -20,6 +20,8 @@ static Search *search_aside(const PlaySession *session, SearchSummary *summary) 
     SearchLimits limits = player_limits(player, session->options.stop);
     limits.wide = true;
     *summary = search_run(search, &limits);
+    if (stop_flag_is_set(limits.stop))
+        fputc('\n', session->out); /* after the ^C */
     return search;
 }
 

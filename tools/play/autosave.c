@@ -2,6 +2,7 @@
  * turn. Each game has a file of its own in the state folder of the user; the oldest files are removed. See
  * session_internal.h. */
 #define _DEFAULT_SOURCE /* scandir's alphasort */
+#include "selfplay/players/levels.h"
 #include "tools/play/session_internal.h"
 
 #include <dirent.h>
@@ -73,7 +74,7 @@ static bool make_path(char path[FILE_PATH_MAX], Error *error) {
 static bool keep(PlaySession *session, Error *error) {
     const bool is_new = session->kept_path[0] == '\0';
     if ((!is_new || make_path(session->kept_path, error)) && play_write(session, session->kept_path, error)) {
-        session->kept = play_mark(session);
+        session->kept = session->now;
         return true;
     }
     if (is_new)
@@ -87,21 +88,33 @@ void play_autosave(PlaySession *session) {
         keep(session, &error); /* play_say_kept says why it failed */
 }
 
-/* The option that goes on with the same sides. */
-static const char *side_option(const PlaySession *session) {
-    static const char *const options[] = {"", " --side w", " --side both"};
-    return options[session->options.human];
+/* Says how to go on with the same players. */
+static void say_how_to_go_on(const PlaySession *session) {
+    static const char *const sides[] = {"", " --side w", " --side both"};
+    const char *player = session->options.player.name;
+    int level;
+    Error error;
+    const bool has_level = session->options.human != PLAY_BOTH && level_read("level", player, &level, &error);
+    fprintf(session->out, "To go on: stigmergy play --continue%s%s%s\n", sides[session->options.human],
+            has_level ? " --level " : "", has_level ? player : "");
 }
 
 void play_say_kept(PlaySession *session) {
     Error error;
     if (!session->options.keep || play_has_all(session, session->saved))
         return;
-    if (play_has_all(session, session->kept) || keep(session, &error))
-        fprintf(session->out, "The game is kept in %s.\nTo go on: stigmergy play --continue%s\n", session->kept_path,
-                side_option(session));
-    else
+    if (play_has_all(session, session->kept) || keep(session, &error)) {
+        fprintf(session->out, "The game is kept in %s.\n", session->kept_path);
+        say_how_to_go_on(session);
+    } else
         fprintf(session->out, "The game could not be kept: %s\n", error.text);
+}
+
+void play_leave(PlaySession *session) {
+    if (session->options.keep && session->tree->count == 1)
+        fprintf(session->out, "No turn was played, so there is no game to keep.\n");
+    play_say_kept(session);
+    fflush(session->out);
 }
 
 bool play_continue(PlaySession *session, Error *error) {

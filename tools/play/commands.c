@@ -7,18 +7,50 @@
 
 /* ---- The game ---- */
 
+/* Whether a person is to move at a node. */
+static bool is_persons_turn(const PlaySession *session, int node) {
+    const GameTree *tree = session->tree;
+    return play_is_human(session, tree->game->rules->to_move(&tree->nodes[node].state));
+}
+
 /* Goes back to the last turn of a person. */
 static void do_undo(PlaySession *session, const char *argument) {
     (void)argument;
     const GameTree *tree = session->tree;
-    int node = session->resigned ? session->node : tree->nodes[session->node].parent;
-    while (node >= 0 && !play_is_human(session, tree->game->rules->to_move(&tree->nodes[node].state)))
+    int node = session->now.forfeit ? session->now.node : tree->nodes[session->now.node].parent;
+    while (node >= 0 && !is_persons_turn(session, node))
         node = tree->nodes[node].parent;
     if (node < 0) {
         fprintf(session->out, "There is nothing to take back.\n");
         return;
     }
-    play_go_to(session, node);
+    play_go_to(session, (PlayMark){.node = node});
+    play_show(session);
+}
+
+/* The node after `node` on the way to one of its descendants. */
+static int next_node(const GameTree *tree, int node, int descendant) {
+    while (tree->nodes[descendant].parent != node)
+        descendant = tree->nodes[descendant].parent;
+    return descendant;
+}
+
+/* Plays again what was taken back, up to the next turn of a person. */
+static void do_redo(PlaySession *session, const char *argument) {
+    (void)argument;
+    const PlayMark ahead = session->ahead;
+    int node = session->now.node;
+    if (node == ahead.node && session->now.forfeit == ahead.forfeit) {
+        fprintf(session->out, "There is nothing to play again.\n");
+        return;
+    }
+    const bool gives_up = node == ahead.node;
+    while (node != ahead.node) {
+        node = next_node(session->tree, node, ahead.node);
+        if (is_persons_turn(session, node))
+            break;
+    }
+    play_go_to(session, gives_up ? ahead : (PlayMark){.node = node});
     play_show(session);
 }
 
@@ -93,10 +125,10 @@ static void do_moves(PlaySession *session, const char *argument) {
     (void)argument;
     const GameTreeNode *nodes = session->tree->nodes;
     int depth = 0;
-    for (int i = session->node; i > 0; i = nodes[i].parent)
+    for (int i = session->now.node; i > 0; i = nodes[i].parent)
         depth++;
     for (int number = 1; number <= depth; number++) {
-        int node = session->node;
+        int node = session->now.node;
         for (int back = depth - number; back > 0; back--)
             node = nodes[node].parent;
         if (number % 2)
@@ -112,7 +144,10 @@ static void do_resign(PlaySession *session, const char *argument) {
         fprintf(session->out, "The game is over.\n");
         return;
     }
-    session->resigned = true;
+    const GameState *state = play_state(session);
+    session->now.forfeit = FORFEIT_RESIGN;
+    session->now.winner = game_colour(session->tree->game, state, side_opponent(play_side_to_move(session)));
+    session->ahead = session->now;
     play_show(session);
 }
 
@@ -136,6 +171,7 @@ static const struct {
     {"score", "", "who is ahead, as the computer sees it", WHILE_PLAYING, play_score},
     {"why", " CELL", "what a cell sees, whose it is, whether you may move there", IN_GAME, play_why},
     {"undo", "", "take your last turn back", IN_GAME, do_undo},
+    {"redo", "", "play it again", IN_GAME, do_redo},
     {"board", "", "show the board again", IN_GAME, do_board},
     {"moves", "", "list the game so far", IN_GAME, do_moves},
     {"level", " [N]", "how well the computer plays, 1 to 8 or a name; alone: the list", ANY_TIME, do_level},
@@ -150,14 +186,19 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void do_help(PlaySession *session, const char *argument) {
     (void)argument;
-    fprintf(session->out, "A cell is the letter of its row (a is the lowest) and its number from the left.\n%s\n",
-            session->tree->game->has_points
-                ? "A turn is c3 (a stone), c3x (flips a stone), pass or take-button. Commands:"
-                : "A turn of several stones is one word; Tab shows how it can go on. Commands:");
+    if (session->stage == PLAY_GAME)
+        fprintf(session->out, "A cell is the letter of its row (a is the lowest) and its number from the left.\n%s\n",
+                session->tree->game->has_points
+                    ? "A turn is c3 (a stone), c3x (flips a stone), pass or take-button. Commands:"
+                    : "A turn of several stones is one word; Tab shows how it goes on. Commands:");
     for (int i = 0; i < COMMANDS; i++)
-        fprintf(session->out, "  %s%-*s %s\n", commands[i].name, 12 - (int)strlen(commands[i].name), commands[i].usage,
-                commands[i].help);
-    fprintf(session->out, "Ctrl-C while the computer thinks makes it move at once.\n");
+        if (*play_command_name(session, i))
+            fprintf(session->out, "  %s%-*s %s\n", commands[i].name, 12 - (int)strlen(commands[i].name),
+                    commands[i].usage, commands[i].help);
+    if (session->stage == PLAY_GAME)
+        fprintf(session->out, "Ctrl-C while the computer thinks makes it move at once; at the prompt it leaves.\n");
+    else
+        play_ask(session);
 }
 
 bool play_command(PlaySession *session, const char *word, const char *argument) {

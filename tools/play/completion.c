@@ -1,20 +1,14 @@
 /* What Tab offers: commands, cells, files, and legal turns. See session.h. */
-#include "engine/game/turns.h"
 #include "tools/play/session_internal.h"
 
 #include <glob.h>
 #include <stdlib.h>
 
-enum {
-    LOOKED_AT = 20000 /* legal turns that are examined, */,
-    POSITIONS = 10 * LOOKED_AT /* or this many within turns */
-};
-
 typedef struct Completion {
     const PlaySession *session;
     const char *text; /* the beginning that was typed */
     char **out;
-    int count, capacity, looked_at;
+    int count, capacity;
 } Completion;
 
 static void offer(Completion *completion, const char *word) {
@@ -26,16 +20,47 @@ static void offer(Completion *completion, const char *word) {
         completion->out[completion->count++] = copy;
 }
 
-static bool offer_turn(void *user, const Action *turn, int count, const GameState *after) {
-    (void)after;
-    Completion *completion = user;
+/* Appends to the text of a turn that is not complete what comes next whatever is chosen: a comma, an x, a >. */
+static void add_separator(const Game *game, const GameState *start, const GameState *state, Action turn[GAME_TURN_MAX],
+                          int count, char text[GAME_TEXT_MAX]) {
+    Action legal[GAME_LEGAL_MAX];
+    char longer[GAME_TEXT_MAX];
+    GameState copy;
+    const size_t length = strlen(text);
+    if (game->rules->legal(game, state, legal) == 0)
+        return;
+    turn[count] = legal[0];
+    game_copy(game, &copy, start);
+    game_format_turn(game, &copy, turn, count + 1, longer);
+    memcpy(text, longer, length + 1);
+    text[length + 1] = '\0';
+}
+
+/* Offers the turns that begin with `count` actions, up to the next choice behind what was typed: whole turns can be
+ * far too many. */
+static void offer_turns(Completion *completion, const GameState *start, const GameState *state,
+                        Action turn[GAME_TURN_MAX], int count) {
     const Game *game = completion->session->tree->game;
-    GameState state;
-    char text[GAME_TEXT_MAX];
-    game_copy(game, &state, play_state(completion->session));
-    game_format_turn(game, &state, turn, count, text);
-    offer(completion, text);
-    return ++completion->looked_at < LOOKED_AT && completion->count < completion->capacity;
+    const size_t typed = strlen(completion->text);
+    Action legal[GAME_LEGAL_MAX];
+    const int choices = game->rules->legal(game, state, legal);
+    for (int i = 0; i < choices; i++) {
+        char text[GAME_TEXT_MAX];
+        GameState after;
+        turn[count] = legal[i];
+        game_copy(game, &after, start);
+        game_format_turn(game, &after, turn, count + 1, text);
+        const size_t length = strlen(text);
+        const bool whole = game->rules->over(&after) || game->rules->turn_start(&after);
+        if (!whole && length <= typed) {
+            if (!strncmp(text, completion->text, length))
+                offer_turns(completion, start, &after, turn, count + 1);
+            continue;
+        }
+        if (!whole)
+            add_separator(game, start, &after, turn, count + 1, text);
+        offer(completion, text);
+    }
 }
 
 /* The files whose names begin with what was typed after `command` and a space. */
@@ -79,6 +104,6 @@ int play_complete(const PlaySession *session, const char *text, char **out, int 
     offer_files(&completion, "save");
     offer_files(&completion, "load");
     if (session->stage == PLAY_GAME && !play_is_over(session))
-        turns_visit(session->tree->game, play_state(session), POSITIONS, offer_turn, &completion);
+        offer_turns(&completion, play_state(session), play_state(session), (Action[GAME_TURN_MAX]){0}, 0);
     return completion.count;
 }

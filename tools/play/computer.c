@@ -19,7 +19,7 @@ static int choose_turn(PlaySession *session, Action turn[GAME_TURN_MAX], SearchS
             const SearchSummary found = search_run(session->search, &limits);
             *summary = count == 0 ? found : *summary;
         }
-        const uint64_t seed = rng_split(~session->options.seed, (uint64_t)session->node);
+        const uint64_t seed = rng_split(~session->options.seed, (uint64_t)session->now.node);
         turn[count] = player_choose(&session->player, session->search, seed);
         search_play(session->search, turn[count]);
         game->rules->apply(game, &state, turn[count++]);
@@ -57,12 +57,12 @@ static bool move(PlaySession *session) {
     const int count = choose_turn(session, turn, &summary);
     game_copy(game, &state, play_state(session));
     game_format_turn(game, &state, turn, count, text);
-    const int node = game_tree_add(session->tree, session->node, text, &error);
+    const int node = game_tree_add(session->tree, session->now.node, text, &error);
     if (node < 0) {
         fprintf(session->out, "%s\n", error.text);
         return false;
     }
-    session->node = node;
+    play_moved(session, node);
     make_news(session, colour, text, &summary);
     play_show(session);
     return true;

@@ -26,7 +26,7 @@ static GameTree *copy_line(const PlaySession *session, Error *error) {
     int *line = malloc((size_t)tree->count * sizeof *line), count = 0;
     GameTree *copy = line ? game_tree_new(&options, tree->komi, error) : NULL;
     bool good = copy && (!tree->set_up || game_tree_set_up(copy, tree->stones, tree->first, error));
-    for (int i = session->node; good && i > 0; i = tree->nodes[i].parent)
+    for (int i = session->now.node; good && i > 0; i = tree->nodes[i].parent)
         line[count++] = i;
     for (int node = 0; good && count > 0;)
         good = (node = game_tree_add(copy, node, tree->nodes[line[--count]].turn, error)) >= 0;
@@ -44,9 +44,8 @@ static GameTree *finish_line(const PlaySession *session, Error *error) {
         return NULL;
     for (Side side = BLACK; side <= WHITE; side++)
         name_player(session, side, copy->players[side]);
-    if (session->resigned)
-        snprintf(copy->result, sizeof copy->result, "%c+R",
-                 play_colour(session, side_opponent(play_side_to_move(session)))[0]);
+    if (session->now.forfeit)
+        game_tree_set_forfeit(copy, session->now.forfeit, session->now.winner);
     return copy;
 }
 
@@ -62,16 +61,13 @@ bool play_write(const PlaySession *session, const char *path, Error *error) {
 bool play_save(PlaySession *session, const char *path, Error *error) {
     if (!play_write(session, path, error))
         return false;
-    session->saved = play_mark(session);
+    session->saved = session->now;
     return true;
 }
 
-PlayMark play_mark(const PlaySession *session) {
-    return (PlayMark){.node = session->node, .resigned = session->resigned};
-}
-
 bool play_has_all(const PlaySession *session, PlayMark mark) {
-    return session->node == 0 || (mark.node == session->node && mark.resigned == session->resigned);
+    const PlayMark now = session->now;
+    return now.node == 0 || (mark.node == now.node && mark.forfeit == now.forfeit);
 }
 
 bool play_load(PlaySession *session, const char *path, Error *error) {
@@ -81,7 +77,6 @@ bool play_load(PlaySession *session, const char *path, Error *error) {
     free(text);
     if (!tree || !play_take_tree(session, tree, error))
         return false;
-    session->resigned = tree->result[0] && !strcmp(tree->result + 1, "+R");
-    session->saved = play_mark(session);
+    session->saved = session->now;
     return true;
 }

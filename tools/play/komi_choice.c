@@ -15,21 +15,28 @@ static void start_game(PlaySession *session, int komi, PlayHuman human) {
     play_start(session);
 }
 
-/* The computer names the komi, or, if `side` is not NULL, chooses a side at this komi. False with a message. */
+/* The computer names the komi, or, if `side` is not NULL, chooses a side at this komi. False with a message; after
+ * Ctrl-C nothing is settled. */
 static bool ask_computer(PlaySession *session, int *komi, Side *side) {
     Error error;
     double chance;
-    const Game *game = session->tree->game;
     const AnalysisOptions options = {.workers = 1, .threads = session->player.search_threads};
     Analysis *analysis = analysis_new(&options, &error);
+    stop_flag_clear(session->options.stop);
     fprintf(session->out, "The computer thinks about it ...\n");
     fflush(session->out);
-    const bool good =
-        analysis &&
-        (side ? komi_offer_choose(analysis, game, &session->player, session->options.seed, *komi, side, &chance, &error)
-              : komi_offer_name(analysis, game, &session->player, session->options.seed, komi, &chance, &error));
+    const KomiOffer offer = {.analysis = analysis,
+                             .game = session->tree->game,
+                             .player = &session->player,
+                             .seed = session->options.seed,
+                             .stop = session->options.stop};
+    const bool good = analysis && (side ? komi_offer_choose(&offer, *komi, side, &chance, &error)
+                                        : komi_offer_name(&offer, komi, &chance, &error));
     analysis_free(analysis);
-    if (!good)
+    if (!good && stop_flag_is_set(session->options.stop)) {
+        fputs("\nStopped: the komi is still open.\n", session->out);
+        play_ask(session);
+    } else if (!good)
         fprintf(session->out, "%s\n", error.text);
     return good;
 }
@@ -44,7 +51,7 @@ void play_name_komi(PlaySession *session, const char *line) {
             return;
         session->tree->komi = komi;
         session->stage = PLAY_CHOOSE_SIDE;
-        fprintf(session->out, "The computer names komi %d. You choose: black or white?\n", komi);
+        play_ask(session);
     } else if (!read_int("komi", line, -limit, limit, &komi, &error)) {
         fprintf(session->out, "%s, or `computer'.\n", error.text);
     } else if (ask_computer(session, &komi, &side)) {

@@ -11,18 +11,26 @@ bool play_is_human(const PlaySession *session, Side player) {
 }
 
 bool play_is_over(const PlaySession *session) {
-    return session->resigned || session->tree->game->rules->over(play_state(session));
+    return session->now.forfeit || session->tree->game->rules->over(play_state(session));
 }
 
 Side play_side_to_move(const PlaySession *session) {
     return session->tree->game->rules->to_move(play_state(session));
 }
 
+static void show_forfeit(const PlaySession *session) {
+    const bool black_wins = session->now.winner == BLACK;
+    fprintf(session->out, "%s has %s: %s wins.", black_wins ? "White" : "Black",
+            session->now.forfeit == FORFEIT_RESIGN ? "resigned"
+            : session->now.forfeit == FORFEIT_TIME ? "lost on time"
+                                                   : "forfeited the game",
+            black_wins ? "Black" : "White");
+}
+
 static void show_result(PlaySession *session) {
     const Game *game = session->tree->game;
-    if (session->resigned) {
-        fprintf(session->out, "%s has resigned: %s wins.", play_colour(session, play_side_to_move(session)),
-                play_colour(session, side_opponent(play_side_to_move(session))));
+    if (session->now.forfeit) {
+        show_forfeit(session);
         return;
     }
     const Side winner = game->rules->result(game, play_state(session)).winner;
@@ -39,12 +47,26 @@ static void show_result(PlaySession *session) {
     fprintf(session->out, ".");
 }
 
+/* Says whose the stones are now if the last turn has swapped the colours. */
+static void show_swap(const PlaySession *session) {
+    const Game *game = session->tree->game;
+    const int parent = session->tree->nodes[session->now.node].parent;
+    if (parent < 0 ||
+        game_colour(game, play_state(session), BLACK) == game_colour(game, &session->tree->nodes[parent].state, BLACK))
+        return;
+    const Side human = session->options.human == PLAY_AS_BLACK ? BLACK : WHITE;
+    if (session->options.human == PLAY_BOTH)
+        fputs("The players have swapped colours; the stones stay.\n", session->out);
+    else
+        fprintf(session->out, "The players have swapped colours: you are %s now.\n", play_colour(session, human));
+}
+
 void play_show(PlaySession *session) {
     static const char *const buttons[] = {"", ", the button lies on the table", ", Black has the button",
                                           ", White has the button"};
     const Game *game = session->tree->game;
     const GameState *state = play_state(session);
-    const int parent = session->tree->nodes[session->node].parent;
+    const int parent = session->tree->nodes[session->now.node].parent;
     fputc('\n', session->out);
     play_board_draw(game, state, parent >= 0 ? &session->tree->nodes[parent].state : NULL, session->options.style,
                     session->out);
@@ -54,6 +76,7 @@ void play_show(PlaySession *session) {
         fprintf(session->out, "Black %d, White %d cells, komi %d%s\n", cells[BLACK], cells[WHITE], session->tree->komi,
                 buttons[game->rules->button ? game->rules->button(state) : 0]);
     }
+    show_swap(session);
     fputs(session->news, session->out);
     session->news[0] = '\0';
     if (play_is_over(session))
@@ -65,7 +88,7 @@ void play_show(PlaySession *session) {
 
 void play_set_search(const PlaySession *session, Search *search) {
     search_set_position(search, play_state(session));
-    search_set_history(search, &session->tree->nodes[session->node].history);
+    search_set_history(search, &session->tree->nodes[session->now.node].history);
 }
 
 bool play_new_search(PlaySession *session, Error *error) {
@@ -86,27 +109,36 @@ bool play_new_search(PlaySession *session, Error *error) {
 
 bool play_take_tree(PlaySession *session, GameTree *tree, Error *error) {
     GameTree *old = session->tree;
-    const int old_node = session->node;
+    const PlayMark old_now = session->now;
     session->tree = tree;
-    session->node = game_tree_end(tree);
+    session->now = (PlayMark){.node = game_tree_end(tree)};
     if (!play_new_search(session, error)) { /* which leaves the old one in place */
         session->tree = old;
-        session->node = old_node;
+        session->now = old_now;
         game_tree_free(tree);
         return false;
     }
     game_tree_free(old);
-    session->resigned = false;
+    session->now.forfeit = game_tree_forfeit(tree, &session->now.winner);
+    session->ahead = session->now;
     session->stage = PLAY_GAME;
     session->saved = session->kept = (PlayMark){.node = 0};
     session->kept_path[0] = '\0'; /* the file keeps the old game */
     return true;
 }
 
-void play_go_to(PlaySession *session, int node) {
-    session->node = node;
-    session->resigned = false;
+void play_go_to(PlaySession *session, PlayMark mark) {
+    session->now = mark;
     play_set_search(session, session->search);
+}
+
+void play_moved(PlaySession *session, int node) {
+    int way = session->ahead.node;
+    while (way > node) /* parents come before their children */
+        way = session->tree->nodes[way].parent;
+    session->now = (PlayMark){.node = node};
+    if (way != node)
+        session->ahead = session->now;
 }
 
 bool play_turn(PlaySession *session, const char *text, Error *error) {
@@ -117,11 +149,11 @@ bool play_turn(PlaySession *session, const char *text, Error *error) {
     game_copy(game, &state, play_state(session));
     if (!game_play_text(game, &state, text, turn, &count, error))
         return false;
-    const int node = game_tree_add(session->tree, session->node, text, error);
+    const int node = game_tree_add(session->tree, session->now.node, text, error);
     if (node < 0)
         return false;
     for (int i = 0; i < count; i++)
         search_play(session->search, turn[i]);
-    session->node = node;
+    play_moved(session, node);
     return true;
 }

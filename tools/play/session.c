@@ -48,8 +48,8 @@ static void check_room(const PlaySession *session) {
 
 void play_begin(PlaySession *session) {
     const Game *game = session->tree->game;
-    fprintf(session->out, "%c%s on hexhex-%d. Type a move, or `help'.\n", toupper((unsigned char)*game->name),
-            game->name + 1, game->board.size);
+    fprintf(session->out, "%c%s on hexhex-%d. %s\n", toupper((unsigned char)*game->name), game->name + 1,
+            game->board.size, session->stage == PLAY_GAME ? "Type a move, or `help'." : "`help' lists the commands.");
     if (session->options.human != PLAY_BOTH)
         fprintf(session->out, "The computer plays as `%s'; `level' changes that.\n", session->options.player.name);
     play_board_legend(game, session->options.style, session->out);

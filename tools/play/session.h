@@ -43,9 +43,8 @@ bool play_line(PlaySession *session, const char *line);
 /* Saves the game as SGF, without turns that were taken back; false with an error. */
 bool play_save(PlaySession *session, const char *path, Error *error);
 
-/* Says where the game is kept, and how to go on with it; or that it could not be kept. Nothing if there are no turns,
- * or if the person has saved them. */
-void play_say_kept(PlaySession *session);
+/* The last words: where the game is kept, and how to go on with it, or that there is nothing to keep. */
+void play_leave(PlaySession *session);
 
 /* The prompt of the next line: "Black> ". Valid until the next call. */
 const char *play_prompt(PlaySession *session);

@@ -11,10 +11,11 @@
 
 enum { PLAY_LINE_MAX = 2048 /* bytes of a line of input */ };
 
-/* What a file has of the game: the turns up to a node, and whether somebody has resigned there. */
+/* A state of the game: the turns up to a node, and whether somebody has resigned there or lost on time. */
 typedef struct PlayMark {
     int node;
-    bool resigned;
+    GameForfeit forfeit;
+    Side winner; /* the colour that has won by it */
 } PlayMark;
 
 typedef enum PlayStage { PLAY_NAME_KOMI, PLAY_CHOOSE_SIDE, PLAY_GAME } PlayStage;
@@ -24,21 +25,21 @@ struct PlaySession {
     PlayOptions options;
     Player player, adviser;        /* those of the options, settled for the game */
     GameTree *tree;                /* all turns that were played, also those that were taken back */
-    int node;                      /* the current position; the game is the path from the root to here */
+    PlayMark now;                  /* the current position; the game is the path from the root to here */
+    PlayMark ahead;                /* where `redo` leads: now, or a node behind it */
     PlayMark saved;                /* what the person has last saved or loaded */
     PlayMark kept;                 /* what kept_path has */
     char kept_path[FILE_PATH_MAX]; /* "": none yet */
     PlayerNetworks *networks;      /* of the searches */
     Search *search;                /* the computer's; its root is the current position */
     PlayStage stage;
-    bool resigned; /* the side to move has given up */
-    bool over;     /* the session has ended */
+    bool over; /* the session has ended */
     char prompt[32];
     char news[GAME_TEXT_MAX + 96]; /* the computer's turn, to be shown below the board; "" else */
 };
 
 static inline const GameState *play_state(const PlaySession *session) {
-    return &session->tree->nodes[session->node].state;
+    return &session->tree->nodes[session->now.node].state;
 }
 
 /* ---- position.c ---- */
@@ -51,7 +52,7 @@ bool play_is_human(const PlaySession *session, Side player);
 
 Side play_side_to_move(const PlaySession *session);
 
-/* Whether the game has a result, by the rules or by resignation. */
+/* Whether the game has a result, by the rules or not. */
 bool play_is_over(const PlaySession *session);
 
 /* Shows the board, the news, and whose turn it is, or the result. The news are old then. */
@@ -66,8 +67,11 @@ bool play_new_search(PlaySession *session, Error *error);
 /* Makes `tree` the game, at its end; the session owns it then. False with an error, and nothing has changed. */
 bool play_take_tree(PlaySession *session, GameTree *tree, Error *error);
 
-/* Goes to a node of the tree. */
-void play_go_to(PlaySession *session, int node);
+/* Goes to a state of the game. */
+void play_go_to(PlaySession *session, PlayMark mark);
+
+/* The game has gone on to a node, with the search: `redo` leads no further, unless this is the way to where it led. */
+void play_moved(PlaySession *session, int node);
 
 /* Plays a turn; false with an error if it is not legal. */
 bool play_turn(PlaySession *session, const char *text, Error *error);
@@ -95,13 +99,14 @@ void play_why(PlaySession *session, const char *argument);
 /* Keeps the game in a file if there is something new in it. */
 void play_autosave(PlaySession *session);
 
+/* Says where the game is kept, and how to go on with it; or that it could not be kept. Nothing if there are no turns,
+ * or if the person has saved them. */
+void play_say_kept(PlaySession *session);
+
 /* Goes on with the game that was kept last, and in its file. False with an error. */
 bool play_continue(PlaySession *session, Error *error);
 
 /* ---- files.c ---- */
-
-/* Where the game is now. */
-PlayMark play_mark(const PlaySession *session);
 
 /* Whether a file has the whole game, or there are no turns. */
 bool play_has_all(const PlaySession *session, PlayMark mark);
@@ -119,6 +124,9 @@ bool play_load(PlaySession *session, const char *path, Error *error);
 
 /* Where a new game begins: with the choice of komi, if the options want it. */
 PlayStage play_first_stage(const PlaySession *session);
+
+/* Asks for the komi or the side, as the stage wants it. */
+void play_ask(PlaySession *session);
 
 /* Shows the board, or asks about komi; then the computer moves if it is its turn. */
 void play_start(PlaySession *session);

@@ -5,17 +5,23 @@ PlayStage play_first_stage(const PlaySession *session) {
     return session->options.choose && session->tree->game->has_points ? PLAY_NAME_KOMI : PLAY_GAME;
 }
 
+void play_ask(PlaySession *session) {
+    const int limit = session->tree->game->board.cells;
+    if (session->stage == PLAY_NAME_KOMI)
+        fprintf(session->out,
+                "One player names the komi, the points that White gets. The other chooses a colour.\nType a number "
+                "from %d to %d, or press Enter: then the computer names it.\n",
+                -limit, limit);
+    else
+        fprintf(session->out, "The computer names komi %d. You choose: black or white?\n", session->tree->komi);
+}
+
 void play_start(PlaySession *session) {
-    const Game *game = session->tree->game;
     if (session->stage == PLAY_GAME) {
         play_show(session);
         play_computer(session);
     } else {
-        fprintf(
-            session->out,
-            "One player names the komi, the points that White gets. The other chooses a colour.\nType a number from "
-            "%d to %d, or press Enter: then the computer names it.\n",
-            -game->board.cells, game->board.cells);
+        play_ask(session);
     }
 }
 

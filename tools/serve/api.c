@@ -152,13 +152,12 @@ static bool read_komi_question(Request *request, KomiQuestion *question) {
 
 /* Asks the engine; puts the komi that it names into the question. */
 static bool ask_for_komi(Request *request, KomiQuestion *question, const Player *player, Side *side, double *chance) {
-    Analysis *analysis = request->analysis;
     if (!open_search(request, true))
         return false;
-    const bool good = question->named ? komi_offer_choose(analysis, question->game, player, question->seed,
-                                                          question->komi, side, chance, &request->error)
-                                      : komi_offer_name(analysis, question->game, player, question->seed,
-                                                        &question->komi, chance, &request->error);
+    const KomiOffer offer = {
+        .analysis = request->analysis, .game = question->game, .player = player, .seed = question->seed};
+    const bool good = question->named ? komi_offer_choose(&offer, question->komi, side, chance, &request->error)
+                                      : komi_offer_name(&offer, &question->komi, chance, &request->error);
     if (request->caller.client)
         client_close_search(request->caller.client, true);
     return good;

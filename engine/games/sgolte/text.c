@@ -92,7 +92,7 @@ static bool take(Reader *reader, SgolteStage stage, int cell) {
 static bool read_placement(Reader *reader) {
     int cell;
     char name[HEXHEX_NAME_SIZE];
-    if (!read_cell(reader, "a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups) or swap", &cell, name))
+    if (!read_cell(reader, "swap or a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups)", &cell, name))
         return false;
     if (stone_on(reader, cell))
         return error_set(reader->error, "%s: there is a stone already, expected an empty cell", name);

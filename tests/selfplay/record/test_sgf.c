@@ -297,6 +297,35 @@ static void test_record_without_points(void **state) {
     free(record);
 }
 
+/* A forfeited game is a record, too. There Black is who began, while RE names the colour that has won. */
+static void test_forfeited(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *winner, *reason, *result;
+    } cases[] = {
+        {"(;GM[stigmergy]SZ[3]RE[W+Resign];B[c3])", "W", "resign", "W+R"},
+        {"(;GM[stigmergy]SZ[3]RE[B+T];B[c3])", "B", "time", "B+T"},
+        {"(;GM[bug]SZ[3]RU[pie=on]RE[B+R];B[c3];W[swap];W[a1])", "W", "resign", "B+R"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        GameTree *tree = read_text(cases[i].text);
+        Error error;
+        char *record = game_tree_to_record(tree, &error), wanted[32];
+        assert_non_null(record);
+        snprintf(wanted, sizeof wanted, "\"winner\":\"%s\"", cases[i].winner);
+        assert_non_null(strstr(record, wanted));
+        snprintf(wanted, sizeof wanted, "\"reason\":\"%s\"", cases[i].reason);
+        assert_non_null(strstr(record, wanted));
+        if (i < 2) { /* whoever reads the third must know that there was a pie rule */
+            GameTree *again = read_text(record);
+            assert_string_equal(again->result, cases[i].result);
+            game_tree_free(again);
+        }
+        game_tree_free(tree);
+        free(record);
+    }
+}
+
 static void test_unfinished(void **state) {
     (void)state;
     GameTree *tree = read_text("c3 a1");
@@ -323,7 +352,10 @@ static void test_lists(void **state) {
     assert_refused("", "no moves found");
     assert_refused(" \n", "no moves found");
     assert_refused("3 pie c3 pie", "move 4: 'pie' is not a move");
-    assert_refused("3.5 c3", "is not a move");
+    static const char *const misplaced[] = {"3.5 c3", "c3 3 d4", "3 c3 4", "komi 3 c3", "c3 komi=3", "c3 -2"};
+    for (size_t i = 0; i < sizeof misplaced / sizeof misplaced[0]; i++)
+        assert_refused(misplaced[i], "expected the komi as the first word of the list, a whole number");
+    assert_refused("c3 3 d4", "word 2: '3'");
     assert_refused("40 c3", "komi: 40");
     assert_refused("c3 c3", "move 2: c3");
 }
@@ -489,23 +521,15 @@ static void test_result_after_swap(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse),
-        cmocka_unit_test(test_parse_errors),
-        cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_sgf_game),
-        cmocka_unit_test(test_sgf_findings),
-        cmocka_unit_test(test_sgf_clock),
-        cmocka_unit_test(test_sgf_set_up),
-        cmocka_unit_test(test_sgf_errors),
-        cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_record_without_points),
-        cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_report),
-        cmocka_unit_test(test_saved_list),
-        cmocka_unit_test(test_states),
-        cmocka_unit_test(test_variations),
-        cmocka_unit_test(test_result_after_swap),
+        cmocka_unit_test(test_parse),        cmocka_unit_test(test_parse_errors),
+        cmocka_unit_test(test_deep),         cmocka_unit_test(test_sgf_game),
+        cmocka_unit_test(test_sgf_findings), cmocka_unit_test(test_sgf_clock),
+        cmocka_unit_test(test_sgf_set_up),   cmocka_unit_test(test_sgf_errors),
+        cmocka_unit_test(test_round_trips),  cmocka_unit_test(test_record_without_points),
+        cmocka_unit_test(test_forfeited),    cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_lists),        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_saved_list),   cmocka_unit_test(test_states),
+        cmocka_unit_test(test_variations),   cmocka_unit_test(test_result_after_swap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -351,6 +351,11 @@ static void test_errors(void **state) {
         {"{\"id\": \"a\", \"analyzeTurns\": [0, 0]}", "analyzeTurns", "once"},
         {"{\"id\": \"a\", \"includeControl\": 1}", "includeControl", "true or false"},
         {"{\"id\": \"a\", \"priority\": 0.5}", "priority", "whole"},
+        {"{\"id\": \"a\", \"priorities\": [1, 2]}", "priorities", "array of at most 1"},
+        {"{\"id\": \"a\", \"priorities\": []}", "priorities", "each of the 1 turns"},
+        {"{\"id\": \"a\", \"priorities\": [1], \"priority\": 1}", "priorities", "one of the two"},
+        {"{\"id\": \"a\", \"game\": \"bug\", \"komi\": 7}", "komi", "no points, expected 0"},
+        {"{\"id\": \"a\", \"maxvisits\": 7}", "maxvisits", "did you mean 'maxVisits'?"},
         {"{\"id\": \"a\", \"capture\": \"line\"}", "capture", "capture"},
         {"{\"id\": \"a\", \"pie\": \"maybe\"}", "pie", "off"},
         {"{\"id\": \"a\", \"level\": 1}", "level", "unknown"},
@@ -439,6 +444,48 @@ static void test_priority(void **state) {
     cJSON_ArrayForEach(answer, answers) if (!truth_of(answer, "isDuringSearch") && text_of(answer, "id")[0] <= '9')
         strcat(order, text_of(answer, "id"));
     assert_string_equal(order, "37261504");
+    cJSON_Delete(answers);
+}
+
+/* Each turn may have a priority of its own. */
+static void test_priorities(void **state) {
+    (void)state;
+    Bench *bench = open_bench(1);
+    feed(bench, "{\"id\": \"long\", \"size\": 9, \"maxTime\": 1000, \"priority\": 9}\n"
+                "{\"id\": \"a\", \"moves\": [\"a1\", \"b1\", \"c1\"], \"analyzeTurns\": [3, 0, 1], \"priorities\": "
+                "[-2, 7, 3]}\n"
+                "{\"id\": \"b\", \"moves\": [\"a1\", \"b1\"], \"priority\": 5}\n"
+                "{\"id\": \"t\", \"action\": \"terminate\", \"terminateId\": \"long\"}\n");
+    cJSON *answers = close_bench(bench);
+    char order[16] = "";
+    const cJSON *answer;
+    cJSON_ArrayForEach(answer, answers) if (strlen(text_of(answer, "id")) == 1 && *text_of(answer, "id") != 't') {
+        const size_t used = strlen(order);
+        snprintf(order + used, sizeof order - used, "%d", (int)number_of(answer, "turnNumber"));
+    }
+    assert_string_equal(order, "0213");
+    cJSON_Delete(answers);
+}
+
+/* The first example of KataGo's manual, on a board of ours: stones are set up, and the first move says whose turn it
+ * is. Limits that are none, and colours in words, are understood. */
+static void test_katago_example(void **state) {
+    (void)state;
+    cJSON *answers = answers_to(
+        1,
+        "{\"id\": \"foo\", \"initialStones\": [[\"B\", \"d4\"], [\"B\", \"C4\"]], \"moves\": [[\"W\", \"e5\"], [\"B\", "
+        "\"d6\"]], \"komi\": 7, \"boardXSize\": 5, \"boardYSize\": 5, \"analyzeTurns\": [0, 1, 2]}\n"
+        "{\"id\": \"bar\", \"moves\": [[\"black\", \"c3\"]], \"initialPlayer\": \"black\", \"maxVisits\": "
+        "1000000000000, \"overrideSettings\": {\"maxTime\": 1e20, \"maxPlayouts\": 10}}\n"
+        "{\"id\": \"baz\", \"overrideSettings\": {\"maxVisits\": 20, \"maxPlayouts\": 10}}\n");
+    static const char movers[] = "WBWWB";
+    assert_int_equal(cJSON_GetArraySize(answers), 5);
+    for (int i = 0; i < 5; i++) {
+        const cJSON *root = part(cJSON_GetArrayItem(answers, i), "rootInfo");
+        assert_int_equal(text_of(root, "currentPlayer")[0], movers[i]);
+        if (i >= 3)
+            assert_int_equal((int)number_of(root, "visits"), 10);
+    }
     cJSON_Delete(answers);
 }
 
@@ -751,6 +798,7 @@ int main(void) {
         cmocka_unit_test(test_finished_game),   cmocka_unit_test(test_long_turns),
         cmocka_unit_test(test_errors),          cmocka_unit_test(test_lines),
         cmocka_unit_test(test_batch),           cmocka_unit_test(test_priority),
+        cmocka_unit_test(test_priorities),      cmocka_unit_test(test_katago_example),
         cmocka_unit_test(test_terminate),       cmocka_unit_test(test_backpressure),
         cmocka_unit_test(test_closed_output),   cmocka_unit_test(test_engine),
         cmocka_unit_test(test_one_report),      cmocka_unit_test(test_kept_tree),

@@ -592,6 +592,12 @@ refused '--shard: .*0 to 2 of 3' selfplay $out --shard 3/3
 printf '{"cheap": {"share": 2}}' >"$work/selfplay.json"
 refused "'share' is wrong" selfplay $out --config "$work/selfplay.json"
 rm -rf "$work/set"
+# the default player by its name is that of a command without --player
+for player in '' '--player default'; do
+    rm -rf "$work/named"
+    accepted 'The set is in' selfplay --out "$work/named" --size 2 --games 2 --memory 4 --threads 1 $player
+    grep -q '"simulations":[[:space:]]*400' "$work/named/manifest.json" || fail "selfplay $player: not 400 simulations"
+done
 for game in bug sgolte; do
     accepted 'The set is in' selfplay --out "$work/$game" --game $game --size 3 --sims 10 --games 3 --memory 4
     accepted 'is sound' selfplay --check "$work/$game"

@@ -9,6 +9,7 @@
 
 #include <dirent.h>
 #include <math.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -214,8 +215,121 @@ static void test_komi_named_by_the_computer(void **unused) {
     stand_up(&table);
 }
 
+/* Ctrl-C, again and again until somebody listens. */
+static void *press_ctrl_c(void *heard) {
+    while (!stop_flag_is_set(heard))
+        stop_flag_set(&stop);
+    return NULL;
+}
+
+/* Ctrl-C ends a search about komi: nothing is settled, and the question is asked again. */
+static void test_stopped_komi(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.choose = true;
+    options.game.size = 8; /* its fair komi is not known, so that there is a search */
+    options.player.simulations = 1000000;
+    Table table;
+    sit_down(&table, &options);
+    for (int i = 0; i < 2; i++) {
+        StopFlag heard = {0};
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, press_ctrl_c, &heard), 0);
+        const char *answer = say(&table, i == 0 ? "" : "7");
+        stop_flag_set(&heard);
+        pthread_join(thread, NULL);
+        assert_non_null(strstr(answer, "Stopped: the komi is still open.\n"));
+        assert_non_null(strstr(answer, "Type a number from -169 to 169"));
+        assert_string_equal(play_prompt(table.play), "komi> ");
+    }
+    assert_true(play_line(table.play, "help"));
+    stand_up(&table);
+    stop_flag_clear(&stop);
+}
+
 static void make_path(char path[64], const char *name) {
     snprintf(path, 64, "/tmp/test-play-%ld-%s", (long)getpid(), name);
+}
+
+/* What was taken back comes again, until something else is played; also the end by resignation. */
+static void test_redo(void **unused) {
+    (void)unused;
+    const PlayOptions options = default_options();
+    Table table;
+    sit_down(&table, &options);
+    assert_string_equal(say(&table, "redo"), "There is nothing to play again.\n");
+    static const char *const lines[] = {"c3", "a1", "e1", "resign", "undo", "undo", "undo", "undo"};
+    for (int i = 0; i < 8; i++)
+        say(&table, lines[i]);
+    assert_string_equal(say(&table, "moves"), "No moves yet.\n");
+    ASSERT_SAYS(&table, "redo", "White to move.");
+    ASSERT_SAYS(&table, "a1", "Black to move."); /* the same turn by hand */
+    ASSERT_SAYS(&table, "redo", "White to move.");
+    assert_string_equal(say(&table, "moves"), "1. c3 a1 2. e1\n");
+    ASSERT_SAYS(&table, "redo", "White has resigned: Black wins.");
+    assert_string_equal(say(&table, "redo"), "There is nothing to play again.\n");
+    say(&table, "undo");
+    say(&table, "undo");
+    say(&table, "e3"); /* another turn: e1 is forgotten */
+    assert_string_equal(say(&table, "redo"), "There is nothing to play again.\n");
+    say(&table, "undo");
+    ASSERT_SAYS(&table, "redo", "White to move.");
+    assert_string_equal(say(&table, "moves"), "1. c3 a1 2. e3\n");
+    say(&table, "new");
+    assert_string_equal(say(&table, "redo"), "There is nothing to play again.\n");
+    stand_up(&table);
+}
+
+/* After a swap the board says who has which stones. */
+static void test_swap_is_announced(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.game.name = "sgolte";
+    Table table;
+    sit_down(&table, &options);
+    say(&table, "c3");
+    ASSERT_SAYS(&table, "swap", "The players have swapped colours; the stones stay.\nWhite to move.");
+    assert_null(strstr(say(&table, "a1"), "swapped"));
+    stand_up(&table);
+    options.human = PLAY_AS_WHITE;
+    sit_down(&table, &options);
+    ASSERT_SAYS(&table, "swap", "The players have swapped colours: you are Black now.\n");
+    assert_string_equal(play_prompt(table.play), "Black> ");
+    stand_up(&table);
+}
+
+/* The computer's answer comes again, too. */
+static void test_redo_against_the_computer(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.human = PLAY_AS_BLACK;
+    Table table;
+    sit_down(&table, &options);
+    say(&table, "c3");
+    const char *answer = say(&table, "moves");
+    char moves[64];
+    snprintf(moves, sizeof moves, "%s", answer);
+    say(&table, "undo");
+    ASSERT_SAYS(&table, "redo", "Black to move.");
+    assert_string_equal(say(&table, "moves"), moves);
+    stand_up(&table);
+}
+
+/* Before the game, help lists what is possible then, and asks again. */
+static void test_help_at_the_start(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.choose = true;
+    Table table;
+    sit_down(&table, &options);
+    assert_null(strstr(table.text, "Type a move"));
+    assert_null(strstr(say(&table, "help"), "hint"));
+    ASSERT_SAYS(&table, "help", "Type a number from -19 to 19");
+    say(&table, "");
+    ASSERT_SAYS(&table, "help", "You choose: black or white?");
+    say(&table, "w");
+    ASSERT_SAYS(&table, "help", "hint");
+    stand_up(&table);
 }
 
 /* A game that was saved goes on where it was, without what was taken back. */
@@ -252,6 +366,57 @@ static void test_save_and_load(void **unused) {
     unlink(path);
 }
 
+/* A game that was given up or lost on time says so when it is opened, whoever wrote the file and whoever is to move. */
+static void test_results_of_files(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text, *wanted;
+    } cases[] = {
+        {"(;GM[stigmergy]SZ[3]RE[B+R];B[c3])", "White has resigned: Black wins."},
+        {"(;GM[stigmergy]SZ[3]RE[W+Resign];B[c3])", "Black has resigned: White wins."},
+        {"(;GM[stigmergy]SZ[3]RE[W+T];B[c3])", "Black has lost on time: White wins."},
+        {"(;GM[stigmergy]SZ[3]RE[B+Forfeit];B[c3])", "White has forfeited the game: Black wins."},
+        {"(;GM[stigmergy]SZ[3]RE[B+5];B[c3])", "White to move."},
+        {"(;GM[stigmergy]SZ[3]RE[?];B[c3])", "White to move."},
+        {"{\"id\": \"1\", \"version\": 2, \"game\": \"stigmergy\", \"size\": 3, \"komi\": 0, \"button\": false, "
+         "\"seed\": "
+         "\"1\", \"players\": {\"black\": \"a\", \"white\": \"b\"}, \"moves\": [\"c3\"], \"winner\": \"W\", "
+         "\"margin\": 0, "
+         "\"reason\": \"resign\"}",
+         "Black has resigned: White wins."},
+    };
+    PlayOptions options = default_options();
+    char path[64], line[80];
+    make_path(path, "result");
+    options.load = path;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Table table;
+        Error error;
+        assert_true(file_write(path, cases[i].text, strlen(cases[i].text), &error));
+        sit_down(&table, &options);
+        assert_non_null(strstr(table.text, cases[i].wanted));
+        snprintf(line, sizeof line, "save %s", path); /* in the form of this program */
+        say(&table, line);
+        snprintf(line, sizeof line, "load %s", path);
+        ASSERT_SAYS(&table, line, cases[i].wanted);
+        stand_up(&table);
+    }
+    unlink(path);
+}
+
+/* Takes the last of what Tab offers, until the turn is complete: Tab adds nothing then. */
+static void complete_turn(Table *table, char turn[128]) {
+    for (bool more = true; more;) {
+        char *words[100];
+        const int count = play_complete(table->play, turn, words, 100);
+        assert_true(count > 0);
+        more = strcmp(turn, words[count - 1]) != 0; /* commands come first, then turns */
+        snprintf(turn, 128, "%s", words[count - 1]);
+        for (int w = 0; w < count; w++)
+            free(words[w]);
+    }
+}
+
 /* Plays whole games of every kind against itself through what the hints say would be possible: the completions. */
 static void test_whole_games(void **unused) {
     (void)unused;
@@ -265,13 +430,9 @@ static void test_whole_games(void **unused) {
         sit_down(&table, &options);
         int turns = 0;
         for (; turns < 100 && strncmp(play_prompt(table.play), "over: ", 6); turns++) {
-            char *words[100];
-            const int count = play_complete(table.play, "", words, 100);
-            assert_true(count > 0);
-            const char *answer = say(&table, words[count - 1]); /* commands come first, then turns */
-            assert_null(strstr(answer, "is no "));
-            for (int w = 0; w < count; w++)
-                free(words[w]);
+            char turn[128] = "";
+            complete_turn(&table, turn);
+            assert_null(strstr(say(&table, turn), "is no "));
         }
         assert_in_range(turns, 2, 99);
         assert_non_null(strstr(table.text, "The game is over: "));
@@ -309,6 +470,14 @@ static void test_completion(void **unused) {
     for (int i = 0; i < 4; i++)
         say(&table, turns[i]);
     assert_true(count_completions(table.play, "d3,", "d3,c3") >= 1);
+    stand_up(&table);
+    options.game.name = "sgolte"; /* engine/docs/rules.md: a stone that joins groups captures and places, too */
+    options.game.size = 4;
+    sit_down(&table, &options);
+    const char *const placed[] = {"d3", "c2", "d5", "c3", "a1", "c4", "g4", "c5"};
+    for (int i = 0; i < 8; i++)
+        ASSERT_SAYS(&table, placed[i], "to move.");
+    assert_int_equal(count_completions(table.play, "d4", "d4xc3>"), 4);
     stand_up(&table);
     options = default_options();
     options.choose = true;
@@ -402,8 +571,7 @@ static void test_autosave(void **unused) {
     sit_down(&table, &options);
     assert_string_equal(say(&table, "moves"), "1. c3 a1\n");
     say(&table, "resign"); /* goes to the same file */
-    play_say_kept(table.play);
-    fflush(table.out);
+    play_leave(table.play);
     assert_non_null(strstr(table.text, path));
     assert_non_null(strstr(table.text, "To go on: stigmergy play --continue --side both\n"));
     assert_int_equal(count_kept(folder, path), 1);
@@ -415,8 +583,7 @@ static void test_autosave(void **unused) {
     snprintf(line, sizeof line, "load %s", path);
     say(&table, line);
     const size_t before = table.length;
-    play_say_kept(table.play); /* it was read from a file */
-    fflush(table.out);
+    play_leave(table.play); /* it was read from a file */
     assert_int_equal(table.length, before);
     stand_up(&table);
     remove_state(state, folder);
@@ -441,8 +608,7 @@ static void test_kept_games_end(void **unused) {
     assert_false(file_exists(oldest));
     setenv("XDG_STATE_HOME", "/dev/null", 1);
     say(&table, "c1");
-    play_say_kept(table.play);
-    fflush(table.out);
+    play_leave(table.play);
     assert_non_null(strstr(table.text, "The game could not be kept: /dev/null"));
     options.resume = true;
     Error error;
@@ -566,7 +732,13 @@ int main(void) {
         cmocka_unit_test(test_stopped_thinking),
         cmocka_unit_test(test_komi_named_by_a_person),
         cmocka_unit_test(test_komi_named_by_the_computer),
+        cmocka_unit_test(test_stopped_komi),
+        cmocka_unit_test(test_redo),
+        cmocka_unit_test(test_redo_against_the_computer),
+        cmocka_unit_test(test_help_at_the_start),
+        cmocka_unit_test(test_swap_is_announced),
         cmocka_unit_test(test_save_and_load),
+        cmocka_unit_test(test_results_of_files),
         cmocka_unit_test(test_whole_games),
         cmocka_unit_test(test_completion),
         cmocka_unit_test(test_file_completion),

@@ -76,6 +76,10 @@ class Terminal:
             assert len(line) <= COLUMNS, f'{len(line)} columns: {line}'
 
 
+def hinted_turn(terminal):
+    return terminal.type('hint').split('\n')[2].split()[0]
+
+
 def play_whole_games(folder):
     for arguments in (['--size', '3', '--komi', '3'], ['--game', 'bug', '--size', '3', '--pie', 'on'],
                       ['--game', 'sgolte', '--size', '3', '--capture', 'line']):
@@ -85,8 +89,9 @@ def play_whole_games(folder):
             terminal.type(command)
         for _ in range(60):
             words = terminal.press('\t').split()  # Tab lists what is possible: commands, turns; then comes the prompt
-            words = words[words.index('quit') + 1:-1]
-            answer = terminal.type(words[len(words) // 2])
+            unfinished = ',x>' if '--game' in arguments else ''  # there Tab offers only a part of long turns
+            whole = [word for word in words[words.index('quit') + 1:-1] if word[-1] not in unfinished]
+            answer = terminal.type(whole[len(whole) // 2] if whole else hinted_turn(terminal))
             assert 'no turn' not in answer and 'no move' not in answer, answer
             if 'over: ' in answer:
                 break
@@ -152,6 +157,30 @@ def check_interrupted_thinking(folder):
     assert terminal.end(b'quit\r') == 0
 
 
-for check in (play_whole_games, check_largest, check_ends, check_interrupted_thinking):
+def check_interrupted_komi(folder):
+    """Ctrl-C while the computer thinks about the komi ends that, and the game begins all the same."""
+    terminal = Terminal(folder, '--size', '10', '--level', '8')
+    terminal.wait_for('komi> ')
+    os.write(terminal.terminal, b'\r')
+    terminal.wait_for('thinks about it')
+    os.write(terminal.terminal, b'\x03')
+    terminal.wait_for('Stopped: the komi is still open.')
+    terminal.wait_for('komi> ', terminal.text.index('Stopped'))
+    terminal.type('level 1')
+    terminal.type('-200')
+    assert 'You play White.' in terminal.text, terminal.text
+    terminal.type('resign')
+    assert terminal.end(b'quit\r') == 0
+    assert 'To go on: stigmergy play --continue --side w --level beginner' in terminal.text, terminal.text
+    again = Terminal(folder, '--continue', '--side', 'w', '--level', 'beginner')
+    again.wait_for('White has resigned: Black wins.')
+    assert again.end(b'quit\r') == 0
+    early = Terminal(folder, '--size', '3')
+    early.wait_for('komi> ')
+    assert early.end(b'\x03') == 130
+    assert 'No turn was played, so there is no game to keep.' in early.text, early.text
+
+
+for check in (play_whole_games, check_largest, check_ends, check_interrupted_thinking, check_interrupted_komi):
     with tempfile.TemporaryDirectory() as state:
         check(state)

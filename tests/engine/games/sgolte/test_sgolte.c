@@ -880,13 +880,13 @@ static void test_refused_turns(void **unused) {
     static const struct {
         const char *text, *why;
     } refused[] = {
-        {"", "'': expected a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups) or swap, a cell of hexhex-7 "
+        {"", "'': expected swap or a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups), a cell of hexhex-7 "
              "(a1 to row m)"},
-        {"n1", "'n1': expected a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups) or swap, a cell of "
+        {"n1", "'n1': expected swap or a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups), a cell of "
                "hexhex-7 (a1 to row m)"},
-        {"a123", "'a123': expected a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups) or swap, a cell of "
+        {"a123", "'a123': expected swap or a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups), a cell of "
                  "hexhex-7 (a1 to row m)"},
-        {"pass", "'pass': expected a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups) or swap, a cell of "
+        {"pass", "'pass': expected swap or a placement (like c3, or c3xd4,d5>e1,e2 where it joins groups), a cell of "
                  "hexhex-7 (a1 to row m)"},
         {"swap", "swap: only the second player's first turn may be a swap, and only with the pie rule"},
         {"a1", "a1: there is a stone already, expected an empty cell"},

@@ -1,5 +1,5 @@
 /* See nearest_word.h. */
-#include "tools/cli/nearest_word.h"
+#include "selfplay/io/nearest_word.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Tests of "did you mean": distances worked out by hand, and what counts as near. */
-#include "tools/cli/nearest_word.h"
+#include "selfplay/io/nearest_word.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,10 @@
 /* "Did you mean ...?": the word of a list that is nearest to what was typed. */
-#ifndef STIGMERGY_TOOLS_CLI_NEAREST_WORD_H
-#define STIGMERGY_TOOLS_CLI_NEAREST_WORD_H
+#ifndef STIGMERGY_SELFPLAY_IO_NEAREST_WORD_H
+#define STIGMERGY_SELFPLAY_IO_NEAREST_WORD_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
 
 enum { NEAREST_WORD_MAX = 63 }; /* bytes; a longer word is near to no other */
 
@@ -10,5 +14,9 @@ int word_distance(const char *a, const char *b);
 
 /* The nearest of the words, the first one among equals; NULL where more than a third of its letters are wrong. */
 const char *nearest_word(const char *typed, const char *const *words, int count);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif
