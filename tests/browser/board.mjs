@@ -8,7 +8,8 @@
 import { spawn } from 'node:child_process';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { chromium } from 'playwright-core';
 import { serveFolder } from './static.mjs';
 
@@ -1280,6 +1281,52 @@ const tests = {
     }
   },
 
+  // A server for others that is started again has another address: the page says so, its clock stands still, and the new
+  // address has the game. With its token in a file it has the same address, and the page goes on by itself.
+  async 'server with another address'(game) {
+    const { page } = game, folder = mkdtempSync(`${tmpdir()}/board-`);
+    const local = (address) => address.replace('0.0.0.0', '127.0.0.1');
+    game.expects = /Failed to load resource: (net::ERR_|the server responded with a status of 40[34])/;
+    let now = await serve('--bind', '0.0.0.0');
+    const restart = async (...options) => {
+      const { port } = new URL(now.address);
+      now.server.kill();
+      await once(now.server, 'exit');
+      now = await serve('--bind', '0.0.0.0', '--port', port, ...options);
+      return local(now.address);
+    };
+    try {
+      await page.goto(local(now.address));
+      await page.waitForSelector('body[data-ready]');
+      await game.setClock('#new-dialog', 'byoyomi', { minutes: 0.2, periods: 1, byoyomi: 0 });
+      await game.start({ size: 3, komi: 0, checks: [{ name: 'opponent', value: 'person' }, agreed] });
+      await game.turn(0);
+      await game.play(9);
+      const address = await restart();
+      await game.cell(0).click();
+      await game.shows('#connection', 'has a new address. Open the one that it prints');
+      await game.shows('#connection', 'The clocks stand still.');
+      const before = await game.text('#player-W .clock');
+      await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 300); })); // a clock that runs shows tenths
+      assert.equal(await game.text('#player-W .clock'), before);
+      await page.goto(address);
+      await game.turn(1);
+      await page.waitForFunction((text) => document.querySelector('#player-W .clock').textContent !== text, before);
+      const lasting = await restart('--token-file', `${folder}/token`);
+      await page.goto(lasting);
+      await game.turn(1);
+      await game.cell(0).click();
+      await game.turn(2);
+      assert.equal(await restart('--token-file', `${folder}/token`), lasting);
+      await game.cell(18).click();
+      await game.turn(3);
+      await page.locator('#connection').waitFor({ state: 'hidden' });
+    } finally {
+      now.server.kill();
+      rmSync(folder, { recursive: true });
+    }
+  },
+
   // After the first visit the page needs no network: it loads, the computer moves, a position is analysed.
   async offline(game) {
     const { page } = game;
@@ -1320,6 +1367,7 @@ if (hasServer) {
   delete tests['behind a token'];
   delete tests['analysis goes on']; // it looks at requests
   delete tests['server gone'];
+  delete tests['server with another address'];
   delete tests['seven tabs'];
 }
 

@@ -107,7 +107,9 @@ static void test_token(void **state) {
     Error error;
     char one[WEB_TOKEN_LENGTH + 1], two[WEB_TOKEN_LENGTH + 1];
     assert_true(web_guard_new_token(one, &error) && web_guard_new_token(two, &error));
-    assert_int_equal(strlen(one), WEB_TOKEN_LENGTH);
+    assert_true(web_guard_is_token(one) && web_guard_is_token(two));
+    assert_false(web_guard_is_token("") || web_guard_is_token(one + 1));
+    assert_false(web_guard_is_token("0123456789abcdef0123456789abcdeF"));
     assert_string_not_equal(one, two);
     assert_string_equal(web_guard_path("/a", ""), "/a");
     assert_string_equal(web_guard_path("/secret/", "secret"), "/");

@@ -58,7 +58,10 @@ export class Clock {
     session.addEventListener('position', () => this.moved());
     session.addEventListener('clock', () => { this.live = false; this.moved(); });
     session.timeLeft = () => this.forEngine();
-    connection.addEventListener('gone', () => { this.stopped ??= performance.now(); });
+    connection.addEventListener('gone', () => {
+      this.stopped ??= performance.now();
+      this.tick();
+    });
     connection.addEventListener('back', () => {
       this.since += performance.now() - this.stopped;
       this.stopped = null;
