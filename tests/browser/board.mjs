@@ -328,6 +328,7 @@ const tests = {
     await other.page.goto(link);
     await other.turn(1);
     await other.page.locator('#candidates tr').nth(4).waitFor();
+    assert.match(await other.text('#candidates tr:first-child .pv'), /^[a-g]\d( [a-g]\dx?)*$/); // how the game may go on
     assert.ok(Math.abs(await chanceOf(other) - chance) <= 1); // a link rounds it
     assert.equal(await other.page.getAttribute('#analyse', 'aria-pressed'), 'false');
     for (const found of ['x', '2_1_1', '0.5_1_1~d5', '0.5_1_1~z9_0.5_1_1']) { // nonsense is passed over
