@@ -10,42 +10,65 @@ static const double margin_share = 0.1, margin_seconds = 0.02, shortest_move = 0
 static const double searched_share = 0.6; /* of the turns that are left: the last ones are decided and take no time */
 static const double fewest_moves = 5; /* the estimate of moves to come can be wrong: no move gets more than a fifth */
 
-void game_clock_set(GameClock *clock, double main_time, double period, int stones) {
-    *clock = (GameClock){.running = true, .main_time = main_time, .period = period, .period_stones = stones};
-    if (stones == 0 && period > 0) /* the protocol's way to say "no limits" */
+void game_clock_set(GameClock *clock, const GameTimes *times) {
+    *clock = (GameClock){.running = true, .times = *times};
+    if (times->period_stones == 0 && times->period > 0) /* the protocol's way to say "no limits" */
         clock->running = false;
     game_clock_restart(clock);
 }
 
+static bool has_periods(const GameClock *clock) {
+    return clock->times.periods > 1;
+}
+
 static void start_period(GameClock *clock, Side side) {
-    clock->left[side] = clock->period;
-    clock->stones_left[side] = clock->period_stones;
+    clock->left[side] = clock->times.period;
+    clock->stones_left[side] = clock->times.period_stones;
 }
 
 void game_clock_restart(GameClock *clock) {
     for (Side side = BLACK; side <= WHITE; side++) {
-        clock->left[side] = clock->main_time;
-        clock->stones_left[side] = 0;
+        clock->left[side] = clock->times.main_time;
+        clock->stones_left[side] = clock->periods_left[side] = 0;
     }
 }
 
 void game_clock_left(GameClock *clock, Side side, double seconds, int stones) {
     clock->running = true;
     clock->left[side] = seconds;
-    clock->stones_left[side] = stones;
+    clock->stones_left[side] = stones > 0 && has_periods(clock) ? 1 : stones;
+    clock->periods_left[side] = has_periods(clock) ? stones : 0;
+}
+
+/* Several periods of a move each: the time of this move goes through them, and the last one that it has begun is whole
+ * again for the next move. */
+static void spend_periods(GameClock *clock, Side side) {
+    if (clock->stones_left[side] == 0 && clock->left[side] >= 0)
+        return; /* main time */
+    if (clock->stones_left[side] == 0) {
+        clock->left[side] += clock->times.period;
+        clock->periods_left[side] = clock->times.periods;
+    }
+    for (; clock->left[side] < 0 && clock->periods_left[side] > 1; clock->periods_left[side]--)
+        clock->left[side] += clock->times.period;
+    start_period(clock, side);
 }
 
 void game_clock_spend(GameClock *clock, Side side, double seconds) {
     clock->left[side] -= seconds;
-    if (clock->stones_left[side] > 0) {
+    if (has_periods(clock)) {
+        spend_periods(clock, side);
+    } else if (clock->stones_left[side] > 0) {
         if (--clock->stones_left[side] == 0)
             start_period(clock, side);
-    } else if (clock->left[side] < 0 && clock->period_stones > 0) {
+    } else if (clock->left[side] < 0 && clock->times.period_stones > 0) {
         /* Byo-yomi began within this move, which is not counted as one of its stones: that errs on the safe side. */
         const double overrun = -clock->left[side];
         start_period(clock, side);
         clock->left[side] -= overrun;
     }
+    if (clock->stones_left[side] == 0)
+        clock->left[side] += clock->times.increment;
 }
 
 bool game_clock_saves(const GameClock *clock, Side side) {
@@ -54,11 +77,15 @@ bool game_clock_saves(const GameClock *clock, Side side) {
 
 double game_clock_budget(const GameClock *clock, Side side, double own_moves) {
     const double moves = own_moves > fewest_moves ? own_moves : fewest_moves;
-    double share;
+    const GameTimes *times = &clock->times;
+    double share; /* further periods are a reserve */
     if (clock->stones_left[side] > 0)
         share = clock->left[side] / clock->stones_left[side];
     else
-        share = clock->left[side] / moves + (clock->period_stones > 0 ? clock->period / clock->period_stones : 0);
+        share = clock->left[side] / moves + times->increment +
+                (times->period_stones > 0 ? times->period / times->period_stones : 0);
+    if (clock->stones_left[side] == 0 && times->period_stones == 0 && share > clock->left[side])
+        share = clock->left[side]; /* the increment comes only after the move */
     const double budget = (1 - margin_share) * share - margin_seconds;
     return budget > shortest_move ? budget : shortest_move;
 }

@@ -1,25 +1,34 @@
-/* The time that players have for a game, as the Go Text Protocol sets it: main time, then byo-yomi periods, each of
- * which must suffice for a number of moves ("stones"). A zero-initialized clock sets no limits. */
+/* The time that players have for a game, as the Go Text Protocol sets it: main time, and after each move an increment
+ * (Fischer), then byo-yomi. A period of byo-yomi must suffice for a number of moves ("stones"). Where there are several
+ * periods (then of one move each), a move that takes longer uses them up one by one. A zero-initialized clock sets no
+ * limits. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_GAME_CLOCK_H
 #define STIGMERGY_SELFPLAY_PLAYERS_GAME_CLOCK_H
 
 #include "engine/game/game.h"
 
+/* As they were set for the game, in seconds. */
+typedef struct GameTimes {
+    double main_time, increment, period;
+    int period_stones; /* moves in a period; 0: no byo-yomi */
+    int periods;       /* 0 is 1 */
+} GameTimes;
+
 typedef struct GameClock {
-    bool running;             /* whether there are limits */
-    double main_time, period; /* in seconds, as they were set for the game */
-    int period_stones;        /* moves in a period; 0: no byo-yomi */
-    double left[2];           /* each side's seconds: of the period if stones_left > 0, else of the main time */
-    int stones_left[2];
+    bool running; /* whether there are limits */
+    GameTimes times;
+    double left[2]; /* each side's seconds: of the period if stones_left > 0, else of the main time */
+    int stones_left[2], periods_left[2]; /* in byo-yomi; the current period counts */
 } GameClock;
 
 /* Sets the times of a game, and starts both sides anew. */
-void game_clock_set(GameClock *clock, double main_time, double period, int stones);
+void game_clock_set(GameClock *clock, const GameTimes *times);
 
 /* Starts a new game with the same times. */
 void game_clock_restart(GameClock *clock);
 
-/* Sets the time that a side has left, as the controller of the game says. */
+/* Sets the time that a side has left, as the controller of the game says. Where there are several periods, `stones` is
+ * how many of them are left; 0: that is the main time. */
 void game_clock_left(GameClock *clock, Side side, double seconds, int stones);
 
 /* Takes the time of a move from a side's clock. */

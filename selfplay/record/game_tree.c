@@ -41,7 +41,7 @@ static GameTreeNode *new_node(GameTree *tree, int parent, const char *turn, Erro
     memset(node, 0, sizeof *node);
     node->parent = parent;
     node->first_child = node->last_child = node->next_sibling = -1;
-    node->chance = node->lead = NAN;
+    node->chance = node->lead = node->time_left = NAN;
     node->turn = turn ? strdup(turn) : NULL;
     if (turn && !node->turn) {
         error_set(error, "out of memory");
@@ -121,6 +121,10 @@ int game_tree_add(GameTree *tree, int parent, const char *turn, Error *error) {
         above->first_child = number;
     above->last_child = number;
     return number;
+}
+
+bool game_tree_has_clock(const GameTree *tree) {
+    return tree->clock.main_time > 0 || tree->clock.period > 0 || tree->clock.increment > 0;
 }
 
 bool game_tree_comment(GameTree *tree, int node, const char *comment, Error *error) {

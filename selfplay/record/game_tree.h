@@ -12,7 +12,20 @@
 extern "C" {
 #endif
 
-enum { GAME_TREE_NAME_MAX = 128, GAME_TREE_NODES_MAX = 50000, GAME_TREE_SECONDS_MAX = 10000000 };
+enum {
+    GAME_TREE_NAME_MAX = 128,
+    GAME_TREE_NODES_MAX = 50000,
+    GAME_TREE_SECONDS_MAX = 10000000,
+    GAME_TREE_PERIODS_MAX = 1000
+};
+
+/* The time that each player has: the main time, and then byo-yomi, or instead of that an increment after each turn. All
+ * seconds 0: there is no clock. */
+typedef struct GameTreeClock {
+    double main_time, increment;
+    double period; /* of byo-yomi: one turn may take so long; one that takes longer uses up a period */
+    int periods;
+} GameTreeClock;
 
 /* How a player lost a game that the rules do not end: the letters of SGF. */
 typedef enum GameForfeit { FORFEIT_NONE, FORFEIT_RESIGN = 'R', FORFEIT_TIME = 'T', FORFEIT_OTHER = 'F' } GameForfeit;
@@ -24,6 +37,8 @@ typedef struct GameTreeNode {
     char *comment; /* NULL if there is none. Owned by the tree */
     double chance; /* of the black stones to win, 0 to 1, and their lead in points, by an analysis; NAN: unknown */
     double lead;
+    double time_left; /* seconds that the clock showed after this turn, to the one who made it; NAN: unknown */
+    int periods_left; /* of his byo-yomi; 0: that was the main time */
     GameState state;
     GameHistory history; /* what came before it */
 } GameTreeNode;
@@ -38,8 +53,8 @@ typedef struct GameTree {
     Side first;                       /* to move at the root */
     char players[2][GAME_TREE_NAME_MAX], date[GAME_TREE_NAME_MAX];
     char result[GAME_TREE_NAME_MAX]; /* as in the source; "" if the source has none */
-    double main_time, period;        /* seconds of the clock: for the game, then for each turn. Both 0: there is none */
-    GameTreeNode *nodes;             /* node 0 is the root; parents come before their children */
+    GameTreeClock clock;
+    GameTreeNode *nodes; /* node 0 is the root; parents come before their children */
     int count, capacity;
 } GameTree;
 
@@ -53,6 +68,9 @@ bool game_tree_set_up(GameTree *tree, const uint8_t stones[HEXHEX_MAX_CELLS], Si
 
 /* Plays a turn after a node. Returns the new node, or the node that has this turn already. -1 with an error. */
 int game_tree_add(GameTree *tree, int parent, const char *turn, Error *error);
+
+/* Whether there is a clock. */
+bool game_tree_has_clock(const GameTree *tree);
 
 /* Replaces the comment of a node. False with an error if memory runs out. */
 bool game_tree_comment(GameTree *tree, int node, const char *comment, Error *error);

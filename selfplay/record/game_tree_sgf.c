@@ -24,27 +24,50 @@ static GameOptions read_options(const SgfTree *sgf, const char *game, int size, 
 }
 
 /* Reads a number between -limit and limit; NAN where there is none. */
-static double read_finding(const SgfTree *sgf, int node, const char *property, double limit) {
+static double read_number(const SgfTree *sgf, int node, const char *property, double limit) {
     const char *text = sgf_get(sgf, node, property);
     char *end;
     const double value = text && *text ? strtod(text, &end) : NAN;
     return text && *text && !*end && fabs(value) <= limit ? value : NAN;
 }
 
-/* The clock: TM, and OT where every turn after the main time has a time of its own. A game with another overtime has no
- * clock here. */
-static void read_clock(const SgfTree *sgf, GameTree *tree) {
-    const double main_time = read_finding(sgf, 0, "TM", GAME_TREE_SECONDS_MAX);
-    const char *overtime = sgf_get(sgf, 0, "OT");
-    double period = 0;
-    if (overtime && *overtime) {
-        int used = 0;
-        sscanf(overtime, "1x%lf byo-yomi%n", &period, &used);
-        if (used == 0 || overtime[used] || !(period >= 0 && period <= GAME_TREE_SECONDS_MAX))
-            return;
+static bool is_time(double seconds) {
+    return seconds >= 0 && seconds <= GAME_TREE_SECONDS_MAX;
+}
+
+/* Reads what comes after the main time: "5x30 byo-yomi", "10 fischer". False for anything else. */
+static bool read_overtime(const char *text, GameTreeClock *clock) {
+    char *end;
+    const double number = strtod(text, &end);
+    if (!strcasecmp(end, " fischer")) {
+        clock->increment = number;
+        return is_time(number);
     }
-    tree->main_time = main_time > 0 ? main_time : 0;
-    tree->period = period;
+    if (*end != 'x' || !(number >= 1 && number <= GAME_TREE_PERIODS_MAX) || number != (int)number)
+        return false;
+    clock->periods = (int)number;
+    clock->period = strtod(end + 1, &end);
+    return is_time(clock->period) && !strcasecmp(end, " byo-yomi");
+}
+
+/* The clock: TM and OT. A game with another overtime has no clock here. */
+static void read_clock(const SgfTree *sgf, GameTree *tree) {
+    const double main_time = read_number(sgf, 0, "TM", GAME_TREE_SECONDS_MAX);
+    const char *overtime = sgf_get(sgf, 0, "OT");
+    GameTreeClock clock = {.main_time = main_time > 0 ? main_time : 0};
+    if (!overtime || !*overtime || read_overtime(overtime, &clock))
+        tree->clock = clock;
+}
+
+/* The time that the one who made the turn of a node had left: BL or WL, and OB or OW in byo-yomi. */
+static void read_time_left(const SgfTree *sgf, int from, GameTreeNode *node) {
+    const bool black = sgf_get(sgf, from, "B") != NULL, turn = black || sgf_get(sgf, from, "W");
+    const double left = read_number(sgf, from, black ? "BL" : "WL", GAME_TREE_SECONDS_MAX),
+                 periods = read_number(sgf, from, black ? "OB" : "OW", GAME_TREE_PERIODS_MAX);
+    if (!turn || !(left >= 0))
+        return;
+    node->time_left = left;
+    node->periods_left = periods >= 0 ? (int)periods : 0;
 }
 
 /* A tree with the data of the root, without stones and turns. */
@@ -129,9 +152,9 @@ static bool read_turn(const SgfTree *sgf, int node, const char *source, GameTree
 
 /* What an analysis found: Black's chance in per cent as Sabaki writes it, and SGF's own value, in points. */
 static void read_findings(const SgfTree *sgf, int from, GameTreeNode *node) {
-    const double chance = read_finding(sgf, from, "SBKV", 100) / 100;
+    const double chance = read_number(sgf, from, "SBKV", 100) / 100;
     node->chance = chance >= 0 ? chance : node->chance;
-    const double lead = read_finding(sgf, from, "V", 2 * HEXHEX_MAX_CELLS);
+    const double lead = read_number(sgf, from, "V", 2 * HEXHEX_MAX_CELLS);
     node->lead = isnan(lead) ? node->lead : lead;
 }
 
@@ -144,8 +167,10 @@ static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, E
         const char *comment = sgf_get(sgf, i, "C");
         if (good && comment)
             good = game_tree_comment(tree, place[i], comment, error);
-        if (good)
+        if (good) {
             read_findings(sgf, i, &tree->nodes[place[i]]);
+            read_time_left(sgf, i, &tree->nodes[place[i]]);
+        }
     }
     free(place);
     return good;
@@ -218,14 +243,28 @@ static bool add_variants(SgfTree *sgf, const GameTree *tree) {
 }
 
 static bool add_clock(SgfTree *sgf, const GameTree *tree) {
+    const GameTreeClock *clock = &tree->clock;
     char text[48];
-    if (tree->main_time == 0 && tree->period == 0)
+    if (!game_tree_has_clock(tree))
         return true;
-    snprintf(text, sizeof text, "%.10g", tree->main_time);
+    snprintf(text, sizeof text, "%.10g", clock->main_time);
     if (!add(sgf, "TM", text))
         return false;
-    snprintf(text, sizeof text, "1x%.10g byo-yomi", tree->period);
-    return tree->period == 0 || add(sgf, "OT", text);
+    if (clock->period > 0)
+        snprintf(text, sizeof text, "%dx%.10g byo-yomi", clock->periods, clock->period);
+    else
+        snprintf(text, sizeof text, "%.10g fischer", clock->increment);
+    return (clock->period == 0 && clock->increment == 0) || add(sgf, "OT", text);
+}
+
+/* Adds the time that `side`, who has made the node's turn, had left. */
+static bool add_time_left(SgfTree *sgf, const GameTreeNode *node, Side side) {
+    char text[32];
+    if (isnan(node->time_left))
+        return true;
+    snprintf(text, sizeof text, "%.10g", node->time_left);
+    return add(sgf, side == BLACK ? "BL" : "WL", text) &&
+           (node->periods_left == 0 || add_number(sgf, side == BLACK ? "OB" : "OW", node->periods_left));
 }
 
 static bool add_root(SgfTree *sgf, const GameTree *tree) {
@@ -273,7 +312,8 @@ char *game_tree_to_sgf(const GameTree *tree, Error *error) {
         if (i > 0) {
             const GameState *before = &tree->nodes[node->parent].state;
             const Side side = game_colour(tree->game, before, tree->game->rules->to_move(before));
-            good = sgf_add_node(&sgf, node->parent) == i && add(&sgf, side == BLACK ? "B" : "W", node->turn);
+            good = sgf_add_node(&sgf, node->parent) == i && add(&sgf, side == BLACK ? "B" : "W", node->turn) &&
+                   add_time_left(&sgf, node, side);
         }
         if (good && node->comment)
             good = add(&sgf, "C", node->comment);

@@ -8,7 +8,8 @@
 import { spawn } from 'node:child_process';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync, statSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { chromium } from 'playwright-core';
 import { serveFolder } from './static.mjs';
 
@@ -55,6 +56,31 @@ class Game {
     if (level) await page.selectOption('#new-level', String(level));
     if (komi !== undefined) await page.fill('#new-komi', String(komi));
     await page.click('#new-start');
+  }
+
+  // Chooses a clock in a dialog: its kind, and fields of it.
+  async setClock(dialog, kind, fields = {}) {
+    await this.page.selectOption(`${dialog} [name=clock]`, kind);
+    for (const [name, value] of Object.entries(fields)) await this.page.fill(`${dialog} [name=${name}]`, String(value));
+  }
+
+  // What the save dialog writes as SGF, when it matches.
+  async sgf(pattern) {
+    const { page } = this;
+    await page.click('#save');
+    await page.check('#save-dialog input[value=sgf]');
+    await page.waitForFunction(([source]) => new RegExp(source).test(document.querySelector('#save-text').value), [pattern.source]);
+    const text = await page.inputValue('#save-text');
+    await page.click('#save-dialog [data-close]');
+    return text;
+  }
+
+  async openText(text) {
+    const { page } = this;
+    await page.click('#open');
+    await page.fill('#open-text', text);
+    await page.click('#open-dialog button.primary');
+    await page.locator('#open-dialog').waitFor({ state: 'hidden' });
   }
 
   // Two people at the screen, komi agreed.
@@ -302,6 +328,7 @@ const tests = {
     await other.page.goto(link);
     await other.turn(1);
     await other.page.locator('#candidates tr').nth(4).waitFor();
+    assert.match(await other.text('#candidates tr:first-child .pv'), /^[a-g]\d( [a-g]\dx?)*$/); // how the game may go on
     assert.ok(Math.abs(await chanceOf(other) - chance) <= 1); // a link rounds it
     assert.equal(await other.page.getAttribute('#analyse', 'aria-pressed'), 'false');
     for (const found of ['x', '2_1_1', '0.5_1_1~d5', '0.5_1_1~z9_0.5_1_1']) { // nonsense is passed over
@@ -634,13 +661,23 @@ const tests = {
     await page.click('#games');
     await game.shows('#games-list', 'White resigned');
     await page.click('#games-dialog [data-close]');
+    await page.keyboard.press('ArrowLeft'); // the result is the game's, not the position's
+    await game.turn(0);
+    await page.click('#games');
+    await game.shows('#games-list', '1 turn · White resigned');
+    await page.locator('#games-list .game-of').first().click();
+    await game.shows('#message', 'The game is open. Result: White resigned.');
+    await page.keyboard.press('End');
+    await game.shows('#status', 'Black wins: White resigned');
     await page.click('#undo');
     await game.shows('#status', 'White to move');
     await game.play(0);
-    await page.click('#open');
-    await page.fill('#open-text', saved);
-    await page.click('#open-dialog button.primary');
+    await game.openText(saved);
+    await game.shows('#message', 'The game is open. Result: White resigned.');
     await game.turn(0);
+    await page.click('#games');
+    await game.shows('#games-list', 'White resigned');
+    await page.click('#games-dialog [data-close]');
     await page.keyboard.press('End');
     await game.shows('#status', 'Black wins: White resigned');
     await page.keyboard.press('ArrowLeft');
@@ -653,19 +690,37 @@ const tests = {
     await page.click('#save-dialog [data-close]');
     await game.start({ size: 3, level: 1, komi: 0, checks: [agreed, { name: 'opponent', value: 'computer' }, { name: 'side', value: 'W' }] });
     await page.waitForSelector('#player-W.to-move', { timeout: PATIENCE });
-    await page.click('#resign');
+    for (let steps = 0; await page.evaluate(() => document.activeElement.id) !== 'resign'; steps++) { // by the keyboard
+      assert.ok(steps < 60);
+      await page.keyboard.press('Tab');
+    }
+    await page.keyboard.press('Enter');
     await game.shows('#status', 'Black wins: White resigned');
+    await game.openText('(;GM[stigmergy]SZ[3]RE[B+7];B[c3];W[a1])'); // a result that the moves do not show is kept
+    await game.shows('#message', 'The game is open. Result: B+7.');
+    await game.sgf(/RE\[B\+7\]/);
+    await page.keyboard.press('End');
+    await game.turn(2);
+    await game.play(18);
+    assert.doesNotMatch(await game.sgf(/SZ\[3\]/), /RE\[/);
   },
 
   // Clocks: a turn takes time, byo-yomi begins again with each turn, an earlier position stops the clock, a reload keeps
   // it. The computer moves in its time, and who has none left loses.
   async 'clock'(game) {
     const { page } = game, left = (colour) => game.text(`#player-${colour} .clock`).then(Number);
-    await page.fill('#new-dialog [name=minutes]', '0');
-    await page.fill('#new-dialog [name=byoyomi]', '-1');
+    await page.locator('#new-dialog').waitFor();
+    assert.equal(await page.isVisible('#new-dialog [name=minutes]'), false);
+    await game.setClock('#new-dialog', 'byoyomi', { minutes: 0, periods: 1, byoyomi: -1 });
     await game.start({ size: 3, komi: 0, checks: [{ name: 'opponent', value: 'person' }, agreed] });
     await game.shows('#new-dialog .error', 'Seconds a turn of the clock: expected a number from 0 to 3600');
-    await page.fill('#new-dialog [name=byoyomi]', '15');
+    await page.fill('#new-dialog [name=byoyomi]', '0');
+    await page.click('#new-start');
+    await game.shows('#new-dialog .error', 'The clock has no time');
+    await game.setClock('#new-dialog', 'byoyomi', { periods: 1.5, byoyomi: 15 });
+    await page.click('#new-start');
+    await game.shows('#new-dialog .error', 'Periods of byo-yomi: expected a whole number');
+    await page.fill('#new-dialog [name=periods]', '1');
     await page.click('#new-start');
     await page.waitForFunction(() => parseFloat(document.querySelector('#player-B .clock').textContent) < 14.9);
     assert.equal(await left('W'), 15);
@@ -686,20 +741,15 @@ const tests = {
     await page.click('#players-dialog button.primary');
     await game.shows('#player-W .clock', /^9:(30|2\d)$/);
     await page.click('#players');
-    await page.fill('#players-dialog [name=minutes]', '0');
-    await page.fill('#players-dialog [name=byoyomi]', '0');
+    await game.setClock('#players-dialog', '');
     await page.click('#players-dialog button.primary');
     await page.locator('#player-W .clock').waitFor({ state: 'hidden' });
     await page.click('#new');
-    await page.fill('#new-dialog [name=minutes]', '0.01');
-    await page.fill('#new-dialog [name=byoyomi]', '0.5');
+    await game.setClock('#new-dialog', 'byoyomi', { minutes: 0.01, periods: 1, byoyomi: 0.5 });
     await game.start({ size: 3, level: 8, komi: 0, checks: [{ name: 'opponent', value: 'computer' }, { name: 'strength', value: 'level' }, agreed, { name: 'side', value: 'W' }] });
     await game.turn(1);
     await game.shows('#status', 'Black wins: White ran out of time');
-    await page.click('#save');
-    await page.waitForFunction(() => document.querySelector('#save-text').value.includes('RE[B+T]TM[0.6]OT[1x0.5 byo-yomi]'));
-    const saved = await page.inputValue('#save-text');
-    await page.click('#save-dialog [data-close]');
+    const saved = await game.sgf(/RE\[B\+T\]TM\[0.6\]OT\[1x0.5 byo-yomi\][^]*;B\[[a-e]\d\]BL\[0\.\d+\](OB\[1\])?\)/);
     assert.equal(await left('W'), 0);
     await page.evaluate(() => {
       window.said = [];
@@ -707,14 +757,93 @@ const tests = {
     });
     await page.click('#undo'); // the turn has its time again, and runs out of it again
     await page.waitForFunction(() => ['White to move', 'Black wins: White ran out of time'].every((text) => window.said.includes(text)));
-    await page.click('#open'); // the clock of a file does not run, but it is kept
-    await page.fill('#open-text', saved.replace('RE[B+T]', ''));
-    await page.click('#open-dialog button.primary');
+    await game.openText(saved.replace(/RE\[B\+T\]|BL\[.*?\]|OB\[1\]/g, '')); // a clock of which no turn tells is only kept
     await page.locator('#player-W .clock').waitFor({ state: 'hidden' });
     await page.reload();
     await page.waitForSelector('body[data-ready]');
-    await page.click('#save');
-    await page.waitForFunction(() => document.querySelector('#save-text').value.includes('TM[0.6]OT[1x0.5 byo-yomi]'));
+    await game.sgf(/TM\[0.6\]OT\[1x0.5 byo-yomi\]/);
+  },
+
+  // A turn that takes longer than a period uses it up; an increment comes after each turn. The computer keeps to both.
+  async 'clock with periods'(game) {
+    const { page } = game, clock = (colour) => game.text(`#player-${colour} .clock`);
+    await page.locator('#new-dialog').waitFor();
+    await game.setClock('#new-dialog', 'byoyomi', { minutes: 0, periods: 3, byoyomi: 0.7 });
+    await game.start({ size: 3, komi: 0, checks: [{ name: 'opponent', value: 'person' }, agreed] });
+    await game.shows('#player-W .clock', /^0\.7 ×3$/);
+    await game.shows('#player-B .clock', /×2$/);
+    assert.match(await page.getAttribute('#player-B .clock', 'title'), /2 periods/);
+    await page.waitForFunction(() => /^0\.\d$/.test(document.querySelector('#player-B .clock').textContent)); // the last one
+    await game.play(9);
+    assert.equal(await clock('B'), '0.7');
+    await game.shows('#status', 'Black wins: White ran out of time');
+    await game.sgf(/RE\[B\+T\]TM\[0\]OT\[3x0.7 byo-yomi\][^]*;B\[c3\]BL\[0.7\]OB\[1\]\)/);
+    await page.click('#new');
+    await game.setClock('#new-dialog', 'increment', { minutes: 0.05, increment: 100 });
+    await page.click('#new-start');
+    await game.turn(0);
+    await game.play(9);
+    await game.shows('#player-B .clock', /^1:4[0-3]$/); // 3 seconds and the 100
+    await game.sgf(/TM\[3\]OT\[100 fischer\][^]*;B\[c3\]BL\[10\d(\.\d+)?\]\)/);
+    await page.click('#new');
+    await game.start({ size: 3, level: 8, komi: 0, checks: [{ name: 'opponent', value: 'computer' }, { name: 'strength', value: 'level' }, agreed, { name: 'side', value: 'W' }] });
+    await game.turn(1); // it does not wait for the increment
+    assert.match(await clock('B'), /^1:4[0-3]$/);
+  },
+
+  // The clock of an opened game shows what each turn had left; it runs where somebody starts it, and goes on from there.
+  async 'clock of a file'(game) {
+    const { page } = game, clocks = async () => [await game.text('#player-B .clock'), await game.text('#player-W .clock')];
+    await page.keyboard.press('Escape');
+    await game.openText('(;GM[stigmergy]SZ[3]TM[600]OT[3x30 byo-yomi];B[c3]BL[65];W[a1]WL[27.5]OW[2];B[e3])');
+    assert.deepEqual(await clocks(), ['10:00', '10:00']);
+    await page.keyboard.press('End');
+    await game.turn(3);
+    assert.deepEqual(await clocks(), ['1:05', '0:28 ×2']);
+    await page.keyboard.press('ArrowLeft');
+    await game.turn(2);
+    assert.match(page.url(), /clock=600_3x30&left=65\.0_27\.5x2/);
+    await game.sgf(/TM\[600\]OT\[3x30 byo-yomi\]\s*;B\[c3\]BL\[65\];W\[a1\]WL\[27.5\]OW\[2\];B\[e3\]\)/);
+    await page.keyboard.press('End');
+    await game.turn(3);
+    await page.click('#players');
+    assert.equal(await page.inputValue('#players-dialog [name=clock]'), '');
+    await page.selectOption('#players-dialog [name=clock]', 'byoyomi'); // the file's is what is offered
+    assert.equal(await page.inputValue('#players-dialog [name=periods]'), '3');
+    await page.click('#players-dialog button.primary');
+    await game.shows('#player-W .clock', /^0:2[0-7] ×2$/);
+    await game.play(18, 7); // who has taken no period has the whole one again
+    assert.match(await game.text('#player-W .clock'), /^0:30 ×2$/);
+  },
+
+  // A link tells of the clock, and of an end that is not by the rules.
+  async 'clock and resignation in links'(game) {
+    const { page } = game;
+    await page.locator('#new-dialog').waitFor();
+    await game.setClock('#new-dialog', 'byoyomi', { minutes: 10, periods: 3, byoyomi: 30 });
+    await game.start({ size: 3, komi: 0, checks: [{ name: 'opponent', value: 'person' }, agreed] });
+    await game.turn(0);
+    await game.play(9, 0);
+    await page.click('#resign');
+    await game.shows('#status', 'White wins: Black resigned');
+    await page.click('#share');
+    const link = await page.inputValue('#share-text');
+    assert.match(link, /end=B\.resigned&clock=600_3x30&left=[\d.]+_[\d.]+$/);
+    await page.keyboard.press('Escape');
+    const other = new Game(await (await page.context().browser().newContext()).newPage());
+    await other.page.goto(link);
+    await other.shows('#status', 'White wins: Black resigned');
+    await other.shows('#player-B .clock', /^(10:00|9:\d\d)$/);
+    assert.ok(await other.page.isDisabled('#resign'));
+    await other.sgf(/RE\[W\+R\]TM\[600\]OT\[3x30 byo-yomi\]/);
+    await other.page.reload();
+    await other.shows('#status', 'White wins: Black resigned');
+    for (const nonsense of ['end=X.resigned', 'end=B.toString&clock=&left=', 'clock=x&left=1_2', 'clock=10_0x&left=..', 'clock=60&left=1']) {
+      await other.page.goto(link.replace(/end=.*/, nonsense));
+      await other.shows('#status', 'Black to move');
+      await other.turn(2);
+    }
+    await other.page.context().close();
   },
 
   // Numbers of turns on the stones, and the board turned by a sixth: names, clicks and arrow keys go with it.
@@ -1153,6 +1282,52 @@ const tests = {
     }
   },
 
+  // A server for others that is started again has another address: the page says so, its clock stands still, and the new
+  // address has the game. With its token in a file it has the same address, and the page goes on by itself.
+  async 'server with another address'(game) {
+    const { page } = game, folder = mkdtempSync(`${tmpdir()}/board-`);
+    const local = (address) => address.replace('0.0.0.0', '127.0.0.1');
+    game.expects = /Failed to load resource: (net::ERR_|the server responded with a status of 40[34])/;
+    let now = await serve('--bind', '0.0.0.0');
+    const restart = async (...options) => {
+      const { port } = new URL(now.address);
+      now.server.kill();
+      await once(now.server, 'exit');
+      now = await serve('--bind', '0.0.0.0', '--port', port, ...options);
+      return local(now.address);
+    };
+    try {
+      await page.goto(local(now.address));
+      await page.waitForSelector('body[data-ready]');
+      await game.setClock('#new-dialog', 'byoyomi', { minutes: 0.2, periods: 1, byoyomi: 0 });
+      await game.start({ size: 3, komi: 0, checks: [{ name: 'opponent', value: 'person' }, agreed] });
+      await game.turn(0);
+      await game.play(9);
+      const address = await restart();
+      await game.cell(0).click();
+      await game.shows('#connection', 'has a new address. Open the one that it prints');
+      await game.shows('#connection', 'The clocks stand still.');
+      const before = await game.text('#player-W .clock');
+      await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 300); })); // a clock that runs shows tenths
+      assert.equal(await game.text('#player-W .clock'), before);
+      await page.goto(address);
+      await game.turn(1);
+      await page.waitForFunction((text) => document.querySelector('#player-W .clock').textContent !== text, before);
+      const lasting = await restart('--token-file', `${folder}/token`);
+      await page.goto(lasting);
+      await game.turn(1);
+      await game.cell(0).click();
+      await game.turn(2);
+      assert.equal(await restart('--token-file', `${folder}/token`), lasting);
+      await game.cell(18).click();
+      await game.turn(3);
+      await page.locator('#connection').waitFor({ state: 'hidden' });
+    } finally {
+      now.server.kill();
+      rmSync(folder, { recursive: true });
+    }
+  },
+
   // After the first visit the page needs no network: it loads, the computer moves, a position is analysed.
   async offline(game) {
     const { page } = game;
@@ -1193,6 +1368,7 @@ if (hasServer) {
   delete tests['behind a token'];
   delete tests['analysis goes on']; // it looks at requests
   delete tests['server gone'];
+  delete tests['server with another address'];
   delete tests['seven tabs'];
 }
 

@@ -1,13 +1,16 @@
 /* stigmergy serve: the board in a web browser. The server is tools/serve/server.c, the page is in tools/serve/web/. */
+#include "selfplay/io/atomic_file.h"
 #include "selfplay/players/levels.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
 #include "tools/serve/clients.h"
+#include "tools/serve/guard.h"
 #include "tools/serve/server.h"
 
 #include <omp.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -16,6 +19,7 @@ enum {
     KEY_PORT = OPTIONS_OWN_KEYS,
     KEY_BIND,
     KEY_OPEN,
+    KEY_TOKEN_FILE,
     PORT = 8642,
     MOVES_BEGUN = 4,         /* beside all analyses; more moves wait for one of these to end */
     MEMORY_MB = 256,         /* for the tree of each search: all that one that goes on for hours can take */
@@ -26,7 +30,7 @@ enum {
 typedef struct ServeOptions {
     Options common;
     int port;
-    const char *bind;
+    const char *bind, *token_file;
     bool open;
 } ServeOptions;
 
@@ -39,6 +43,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_PORT: good = read_int("--port", arg, 0, 65535, &options->port, &error); break;
     case KEY_BIND: options->bind = arg; break;
     case KEY_OPEN: options->open = true; break;
+    case KEY_TOKEN_FILE: options->token_file = arg; break;
     default: return options_parse_shared(key, arg, state, &options->common);
     }
     return options_check(state, good, &error);
@@ -53,6 +58,11 @@ const struct argp serve_argp = {
              "Address to listen on (default 127.0.0.1: reachable from this machine only). On any other address the "
              "page is "
              "reached only by the whole address that is printed, which has a secret in it",
+             0},
+            {"token-file", KEY_TOKEN_FILE, "FILE", 0,
+             "Keep the secret of the address in FILE, which is made if it is missing: so the address stays the same "
+             "when the "
+             "server is started again (default: a new secret at each start)",
              0},
             {"open", KEY_OPEN, NULL, 0, "Open the page in the default browser", 0},
             {NULL, 0, NULL, 0, "The search:", 2},
@@ -88,6 +98,30 @@ static bool read_defaults(const Options *options, QueryDefaults *defaults, Error
     return options_can_play(&defaults->player, "stigmergy", error);
 }
 
+/* The token that a file has; a file that is missing is made, for its owner's eyes only. */
+static bool keep_token(const char *path, char token[WEB_TOKEN_LENGTH + 1], Error *error) {
+    if (!file_exists(path)) {
+        char line[WEB_TOKEN_LENGTH + 2];
+        if (!web_guard_new_token(token, error))
+            return false;
+        const int length = snprintf(line, sizeof line, "%s\n", token);
+        const mode_t before = umask(S_IRWXG | S_IRWXO);
+        const bool good = file_write(path, line, (size_t)length, error);
+        umask(before);
+        return good;
+    }
+    char *text = file_read(path, NULL, error);
+    if (!text)
+        return false;
+    text[strcspn(text, "\n")] = '\0';
+    const bool good = web_guard_is_token(text);
+    if (good)
+        memcpy(token, text, WEB_TOKEN_LENGTH + 1);
+    free(text);
+    return good || error_set(error, "%.200s: expected a token, %d digits from 0 to f, or a name of no file", path,
+                             WEB_TOKEN_LENGTH);
+}
+
 /* Asks the desktop to show the page; that it has none is no reason to fail. */
 static void open_page(const char *name, const char *address) {
     char *arguments[] = {"xdg-open", (char *)(uintptr_t)address, NULL};
@@ -98,11 +132,13 @@ static void open_page(const char *name, const char *address) {
 
 int tool_serve(int argc, char **argv) {
     ServeOptions options = {.port = PORT};
+    char token[WEB_TOKEN_LENGTH + 1];
     static QueryDefaults defaults;
     Error error;
     if (!options_parse(&serve_argp, argc, argv, &options))
         return TOOL_USAGE;
-    if (!web_server_can_bind(options.bind, &error) || !read_defaults(&options.common, &defaults, &error))
+    if (!web_server_can_bind(options.bind, &error) || !read_defaults(&options.common, &defaults, &error) ||
+        (options.token_file && !keep_token(options.token_file, token, &error)))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     const int threads = options.common.threads ? options.common.threads : omp_get_num_procs();
     /* One position at a time, by all threads: what is shared is the time. */
@@ -110,8 +146,9 @@ int tool_serve(int argc, char **argv) {
     Analysis *analysis = analysis_new(&engine, &error);
     if (!analysis)
         return tool_fail(argv[0], TOOL_FAILED, &error);
-    WebServer *server =
-        web_server_new(&(WebServerOptions){.bind = options.bind, .port = options.port}, analysis, &defaults, &error);
+    const WebServerOptions server_options = {
+        .bind = options.bind, .port = options.port, .token = options.token_file ? token : NULL};
+    WebServer *server = web_server_new(&server_options, analysis, &defaults, &error);
     if (!server) {
         analysis_free(analysis);
         return tool_fail(argv[0], TOOL_FAILED, &error);

@@ -82,14 +82,71 @@ static bool do_final_score(Gtp *gtp) {
     return true;
 }
 
+static bool take_seconds(const Gtp *gtp, int argument, const char *what, double *out) {
+    return read_number(what, gtp->arguments[argument], 0, seconds_max, out, gtp->error);
+}
+
+static bool take_count(const Gtp *gtp, int argument, const char *what, int least, int *out) {
+    return read_int(what, gtp->arguments[argument], least, 1000000, out, gtp->error);
+}
+
 static bool do_time_settings(Gtp *gtp) {
-    double main_time, period;
-    int stones;
-    if (!read_number("main time", gtp->arguments[0], 0, seconds_max, &main_time, gtp->error) ||
-        !read_number("byo-yomi time", gtp->arguments[1], 0, seconds_max, &period, gtp->error) ||
-        !read_int("byo-yomi stones", gtp->arguments[2], 0, 1000000, &stones, gtp->error))
+    GameTimes times = {.periods = 1};
+    if (!take_seconds(gtp, 0, "main time", &times.main_time) || !take_seconds(gtp, 1, "byo-yomi time", &times.period) ||
+        !take_count(gtp, 2, "byo-yomi stones", 0, &times.period_stones))
         return false;
-    game_clock_set(&gtp->clock, main_time, period, stones);
+    game_clock_set(&gtp->clock, &times);
+    return true;
+}
+
+/* The kinds of clocks that kgs-time_settings and kata-time_settings know. */
+typedef struct ClockKind {
+    const char *name;
+    int numbers; /* arguments after the name */
+    bool has_increment, has_periods, has_stones;
+} ClockKind;
+
+static const ClockKind clock_kinds[] = {{"none", 0, false, false, false},
+                                        {"absolute", 1, false, false, false},
+                                        {"byoyomi", 3, false, true, false},
+                                        {"canadian", 3, false, false, true},
+                                        {"fischer", 2, true, false, false}};
+enum { KGS_KINDS = 4, KATA_KINDS = 5 };
+
+static bool set_clock_of_kind(Gtp *gtp, int kinds) {
+    const ClockKind *kind = NULL;
+    for (int i = 0; i < kinds && !kind; i++)
+        if (!strcmp(gtp->arguments[0], clock_kinds[i].name))
+            kind = &clock_kinds[i];
+    if (!kind)
+        return error_set(gtp->error, "'%.40s', expected none, absolute, byoyomi%s canadian%s", gtp->arguments[0],
+                         kinds == KATA_KINDS ? "," : " or", kinds == KATA_KINDS ? " or fischer" : "");
+    if (gtp->count != 1 + kind->numbers)
+        return error_set(gtp->error, "%s takes %d numbers", kind->name, kind->numbers);
+    GameTimes times = {.periods = 1, .period_stones = kind->has_periods};
+    if ((kind->numbers > 0 && !take_seconds(gtp, 1, "main time", &times.main_time)) ||
+        (kind->has_increment && !take_seconds(gtp, 2, "increment", &times.increment)) ||
+        (kind->numbers == 3 && !take_seconds(gtp, 2, "byo-yomi time", &times.period)) ||
+        (kind->has_periods && !take_count(gtp, 3, "byo-yomi periods", 1, &times.periods)) ||
+        (kind->has_stones && !take_count(gtp, 3, "byo-yomi stones", 1, &times.period_stones)))
+        return false;
+    game_clock_set(&gtp->clock, &times);
+    if (kind->numbers == 0)
+        gtp->clock.running = false;
+    return true;
+}
+
+static bool do_kgs_time_settings(Gtp *gtp) {
+    return set_clock_of_kind(gtp, KGS_KINDS);
+}
+
+static bool do_kata_time_settings(Gtp *gtp) {
+    return set_clock_of_kind(gtp, KATA_KINDS);
+}
+
+static bool do_kata_list_time_settings(Gtp *gtp) {
+    for (int i = 0; i < KATA_KINDS; i++)
+        fprintf(gtp->answer, "%s%s", i > 0 ? " " : "", clock_kinds[i].name);
     return true;
 }
 
@@ -152,6 +209,9 @@ const GtpCommand gtp_game_commands[] = {
     {"showboard", 0, 0, "", do_showboard},
     {"final_score", 0, 0, "", do_final_score},
     {"time_settings", 3, 3, "MAIN-TIME BYO-YOMI-TIME BYO-YOMI-STONES", do_time_settings},
+    {"kgs-time_settings", 1, 4, "none|absolute|byoyomi|canadian [NUMBER ...]", do_kgs_time_settings},
+    {"kata-time_settings", 1, 4, "none|absolute|byoyomi|canadian|fischer [NUMBER ...]", do_kata_time_settings},
+    {"kata-list_time_settings", 0, 0, "", do_kata_list_time_settings},
     {"time_left", 3, 3, "COLOR TIME STONES", do_time_left},
     {"cputime", 0, 0, "", do_cputime},
     {"game", 1, 1, "NAME", do_game},

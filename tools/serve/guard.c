@@ -63,6 +63,10 @@ bool web_guard_new_token(char token[WEB_TOKEN_LENGTH + 1], Error *error) {
     return true;
 }
 
+bool web_guard_is_token(const char *text) {
+    return strlen(text) == WEB_TOKEN_LENGTH && strspn(text, "0123456789abcdef") == WEB_TOKEN_LENGTH;
+}
+
 /* Takes the same time wherever the two differ, so that it tells nothing about the token. */
 const char *web_guard_path(const char *path, const char *token) {
     const size_t length = strlen(token);

@@ -248,7 +248,7 @@ static bool is_loopback(const struct sockaddr *address) {
 static bool start(WebServer *server, const struct addrinfo *info, Error *error) {
     const unsigned ipv6 = info->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0;
     server->open = !is_loopback(info->ai_addr);
-    if (server->open && !web_guard_new_token(server->token, error))
+    if (server->open && !server->token[0] && !web_guard_new_token(server->token, error))
         return false;
     errno = 0;
     server->daemon = MHD_start_daemon(
@@ -332,6 +332,7 @@ WebServer *web_server_new(const WebServerOptions *options, Analysis *analysis, c
         server->unread = options->unread ? options->unread : UNREAD_SECONDS;
         server->searches = searches_new(server->unread);
         snprintf(server->bound, sizeof server->bound, "%s", name);
+        snprintf(server->token, sizeof server->token, "%s", options->token ? options->token : "");
     }
     if (!server || !server->clients || !server->searches || !start(server, address.own, &reason)) {
         error_set(error, "%.100s, port %d: %s", name, options->port, reason.text);

@@ -36,6 +36,15 @@ static void add_findings(cJSON *out, const GameTree *tree, int number) {
                             colour_names[game_colour(tree->game, &node->state, rules->to_move(&node->state))]);
 }
 
+/* What the clock showed to the one who made the turn. */
+static void add_time_left(cJSON *out, const GameTreeNode *node) {
+    if (isnan(node->time_left))
+        return;
+    json_add_number(out, "timeLeft", node->time_left);
+    if (node->periods_left > 0)
+        cJSON_AddNumberToObject(out, "periodsLeft", node->periods_left);
+}
+
 static void add_nodes(cJSON *out, const GameTree *tree) {
     cJSON *nodes = cJSON_AddArrayToObject(out, "nodes");
     for (int i = 1; i < tree->count; i++) {
@@ -45,16 +54,19 @@ static void add_nodes(cJSON *out, const GameTree *tree) {
         if (tree->nodes[i].comment)
             json_add_text(node, "comment", tree->nodes[i].comment);
         add_findings(node, tree, i);
+        add_time_left(node, &tree->nodes[i]);
         json_add(nodes, NULL, node);
     }
 }
 
 static void add_clock(cJSON *out, const GameTree *tree) {
-    if (tree->main_time == 0 && tree->period == 0)
+    if (!game_tree_has_clock(tree))
         return;
     cJSON *clock = cJSON_AddObjectToObject(out, "clock");
-    cJSON_AddNumberToObject(clock, "main", tree->main_time);
-    cJSON_AddNumberToObject(clock, "byoyomi", tree->period);
+    json_add_number(clock, "main", tree->clock.main_time);
+    json_add_number(clock, "byoyomi", tree->clock.period);
+    cJSON_AddNumberToObject(clock, "periods", tree->clock.periods);
+    json_add_number(clock, "increment", tree->clock.increment);
 }
 
 cJSON *game_tree_to_json(const GameTree *tree) {
@@ -82,14 +94,26 @@ cJSON *game_tree_to_json(const GameTree *tree) {
 
 /* ---- Reading ---- */
 
+/* A number of an item that is good from 0 to `most`; else it stays as it was. */
+static void read_optional(const cJSON *item, const char *key, double most, double *out) {
+    const cJSON *value = cJSON_GetObjectItemCaseSensitive(item, key);
+    if (cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble <= most)
+        *out = value->valuedouble;
+}
+
 /* Takes over what an analysis found about a position, where the item has it. */
 static void read_findings(GameTreeNode *node, const cJSON *item) {
-    const cJSON *chance = cJSON_GetObjectItemCaseSensitive(item, "winrate"),
-                *lead = cJSON_GetObjectItemCaseSensitive(item, "scoreLead");
-    if (cJSON_IsNumber(chance) && chance->valuedouble >= 0 && chance->valuedouble <= 1)
-        node->chance = chance->valuedouble;
+    const cJSON *lead = cJSON_GetObjectItemCaseSensitive(item, "scoreLead");
+    read_optional(item, "winrate", 1, &node->chance);
     if (cJSON_IsNumber(lead) && fabs(lead->valuedouble) <= 2 * HEXHEX_MAX_CELLS)
         node->lead = lead->valuedouble;
+}
+
+static void read_time_left(GameTreeNode *node, const cJSON *item) {
+    double periods = 0;
+    read_optional(item, "timeLeft", GAME_TREE_SECONDS_MAX, &node->time_left);
+    read_optional(item, "periodsLeft", GAME_TREE_PERIODS_MAX, &periods);
+    node->periods_left = (int)periods;
 }
 
 /* Plays the turns of a list of nodes. Numbers in the list and in the tree may differ: the tree has equal turns after
@@ -111,8 +135,10 @@ static bool read_nodes(GameTree *tree, const cJSON *list, Error *error) {
             good = error_set(error, "node %d: %s", number, reason.text);
         else if (cJSON_IsString(comment))
             good = game_tree_comment(tree, place[number], comment->valuestring, error);
-        if (good)
+        if (good) {
             read_findings(&tree->nodes[place[number]], item);
+            read_time_left(&tree->nodes[place[number]], item);
+        }
     }
     free(place);
     return good;
@@ -135,17 +161,26 @@ static void read_name(JsonReader *reader, const char *key, char out[GAME_TREE_NA
     snprintf(out, GAME_TREE_NAME_MAX, "%s", text ? text : "");
 }
 
-/* Reads the seconds of the clock, if there is one. */
-static void read_clock(JsonReader *reader, double *main_time, double *period) {
+/* Reads the clock, if there is one. */
+static GameTreeClock read_clock(JsonReader *reader) {
     const cJSON *object = json_object(reader, "clock");
+    GameTreeClock clock = {.main_time = 0};
+    int64_t periods = 1;
     if (!object)
-        return;
-    JsonReader clock = json_open(object, "clock");
-    json_number(&clock, "main", 0, GAME_TREE_SECONDS_MAX, main_time);
-    json_number(&clock, "byoyomi", 0, GAME_TREE_SECONDS_MAX, period);
+        return clock;
+    JsonReader inner = json_open(object, "clock");
+    json_number(&inner, "main", 0, GAME_TREE_SECONDS_MAX, &clock.main_time);
+    json_number(&inner, "byoyomi", 0, GAME_TREE_SECONDS_MAX, &clock.period);
+    json_int(&inner, "periods", 0, GAME_TREE_PERIODS_MAX, &periods);
+    json_number(&inner, "increment", 0, GAME_TREE_SECONDS_MAX, &clock.increment);
+    clock.periods = periods > 1 ? (int)periods : 1;
     Error reason;
-    if (!json_close(&clock, &reason))
+    bool good = json_close(&inner, &reason);
+    if (good && clock.period > 0 && clock.increment > 0)
+        good = error_set(&reason, "expected byoyomi or increment, not both");
+    if (!good)
         json_fail(reader, "clock", &reason);
+    return clock;
 }
 
 /* The tree of a line, with the nodes of a list; NULL with an error. */
@@ -166,8 +201,7 @@ GameTree *game_tree_from_json(JsonReader *reader, Analysis *analysis, const Game
     read_name(reader, "white", names[1]);
     read_name(reader, "date", names[2]);
     read_name(reader, "result", names[3]);
-    double main_time = 0, period = 0;
-    read_clock(reader, &main_time, &period);
+    const GameTreeClock clock = read_clock(reader);
     const char *comment = json_text(reader, "comment", COMMENT_MAX);
     const cJSON *nodes = json_array(reader, "nodes"), *root = json_object(reader, "root");
     Error reason;
@@ -182,7 +216,6 @@ GameTree *game_tree_from_json(JsonReader *reader, Analysis *analysis, const Game
     memcpy(tree->players[WHITE], names[1], sizeof names[1]);
     memcpy(tree->date, names[2], sizeof names[2]);
     memcpy(tree->result, names[3], sizeof names[3]);
-    tree->main_time = main_time;
-    tree->period = period;
+    tree->clock = clock;
     return tree;
 }

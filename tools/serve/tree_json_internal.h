@@ -1,8 +1,9 @@
 /* A game tree as JSON, in both directions: the form in which the page keeps its games.
  *
  *     {"game", "size", "komi", "capture", "pie", "initialStones": [["B", "c3"], ...], "initialPlayer": "B",
- *      "black": name, "white": name, "date", "result", "clock": {"main": seconds, "byoyomi": seconds a turn},
- * "comment", "nodes": [{"parent", "turn", "comment"}, ...]}
+ *      "black": name, "white": name, "date", "result", "comment",
+ *      "clock": {"main": seconds, "byoyomi": seconds a turn, "periods", "increment": seconds after each turn},
+ *      "nodes": [{"parent", "turn", "comment", "timeLeft": seconds, "periodsLeft", "winrate", "scoreLead"}, ...]}
  *
  * Parent 0 is the start position. The i-th node (counted from 1) has an earlier one as its parent. */
 #ifndef STIGMERGY_TOOLS_SERVE_TREE_JSON_INTERNAL_H

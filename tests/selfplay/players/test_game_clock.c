@@ -8,13 +8,17 @@
 
 #include <cmocka.h>
 
+static void set_canadian(GameClock *clock, double main_time, double period, int stones) {
+    game_clock_set(clock, &(GameTimes){.main_time = main_time, .period = period, .period_stones = stones});
+}
+
 static void test_settings(void **unused) {
     (void)unused;
     GameClock clock = {0};
     assert_false(clock.running);
-    game_clock_set(&clock, 0, 1, 0);
+    set_canadian(&clock, 0, 1, 0);
     assert_false(clock.running); /* byo-yomi time without stones: no limits */
-    game_clock_set(&clock, 100, 0, 0);
+    set_canadian(&clock, 100, 0, 0);
     assert_true(clock.running);
     game_clock_spend(&clock, WHITE, 30);
     assert_true(clock.left[BLACK] == 100 && clock.left[WHITE] == 70);
@@ -27,7 +31,7 @@ static void test_settings(void **unused) {
 static void test_budgets(void **unused) {
     (void)unused;
     GameClock clock = {0};
-    game_clock_set(&clock, 100, 0, 0);
+    set_canadian(&clock, 100, 0, 0);
     const double early = game_clock_budget(&clock, BLACK, 50), late = game_clock_budget(&clock, BLACK, 10);
     assert_true(early > 1 && early < 2);
     assert_true(late > 5 && late < 10);
@@ -44,16 +48,70 @@ static void test_saving(void **unused) {
     (void)unused;
     GameClock clock = {0};
     assert_false(game_clock_saves(&clock, BLACK));
-    game_clock_set(&clock, 0, 1, 1); /* a second a move */
+    set_canadian(&clock, 0, 1, 1); /* a second a move */
     assert_false(game_clock_saves(&clock, BLACK));
     game_clock_spend(&clock, BLACK, 0.5);
     assert_false(game_clock_saves(&clock, BLACK));
-    game_clock_set(&clock, 10, 1, 2);
+    set_canadian(&clock, 10, 1, 2);
     assert_true(game_clock_saves(&clock, BLACK));
     game_clock_spend(&clock, BLACK, 10.5); /* byo-yomi begins */
     assert_true(game_clock_saves(&clock, BLACK) && game_clock_saves(&clock, WHITE));
     game_clock_spend(&clock, BLACK, 0.1);
     assert_false(game_clock_saves(&clock, BLACK));
+}
+
+static void assert_shows(const GameClock *clock, double seconds, int periods) {
+    assert_true(clock->left[BLACK] > seconds - 1e-9 && clock->left[BLACK] < seconds + 1e-9);
+    assert_int_equal(clock->periods_left[BLACK], periods);
+}
+
+/* A move that takes longer than a period uses it up; the one in which it ends is whole again for the next move. */
+static void test_periods(void **unused) {
+    (void)unused;
+    GameClock clock = {0};
+    game_clock_set(&clock, &(GameTimes){.main_time = 60, .period = 10, .period_stones = 1, .periods = 4});
+    game_clock_spend(&clock, BLACK, 55);
+    assert_shows(&clock, 5, 0);
+    assert_true(game_clock_saves(&clock, BLACK));
+    game_clock_spend(&clock, BLACK, 18); /* 13 seconds beyond the main time */
+    assert_shows(&clock, 10, 3);
+    assert_false(game_clock_saves(&clock, BLACK));
+    assert_true(game_clock_budget(&clock, BLACK, 50) > 8 && game_clock_budget(&clock, BLACK, 50) < 10);
+    game_clock_spend(&clock, BLACK, 9);
+    assert_shows(&clock, 10, 3);
+    game_clock_spend(&clock, BLACK, 25);
+    assert_shows(&clock, 10, 1);
+    game_clock_spend(&clock, BLACK, 9.5);
+    assert_shows(&clock, 10, 1);
+    game_clock_left(&clock, BLACK, 7, 2);
+    assert_shows(&clock, 7, 2);
+    assert_int_equal(clock.stones_left[BLACK], 1);
+    game_clock_left(&clock, BLACK, 30, 0);
+    assert_shows(&clock, 30, 0);
+    assert_int_equal(clock.stones_left[BLACK], 0);
+    game_clock_restart(&clock);
+    assert_shows(&clock, 60, 0);
+}
+
+/* Each move adds to the time; no move may take what comes only after it. */
+static void test_increment(void **unused) {
+    (void)unused;
+    GameClock clock = {0};
+    game_clock_set(&clock, &(GameTimes){.main_time = 5, .increment = 10});
+    assert_true(game_clock_saves(&clock, BLACK));
+    const double first = game_clock_budget(&clock, BLACK, 50);
+    assert_true(first > 4 && first < 5);
+    game_clock_spend(&clock, BLACK, first);
+    assert_shows(&clock, 15 - first, 0);
+    assert_true(clock.left[WHITE] == 5);
+    game_clock_set(&clock, &(GameTimes){.main_time = 500, .increment = 10});
+    assert_true(game_clock_budget(&clock, BLACK, 50) > 17 && game_clock_budget(&clock, BLACK, 50) < 20);
+    game_clock_set(&clock, &(GameTimes){.main_time = 20, .increment = 2});
+    for (int move = 0; move < 500; move++) {
+        const double used = game_clock_budget(&clock, BLACK, 10) + 0.005;
+        assert_true(used < clock.left[BLACK]);
+        game_clock_spend(&clock, BLACK, used);
+    }
 }
 
 /* A referee's clock of Canadian byo-yomi: the move in which the main time ends is the first one of its period or, if
@@ -88,7 +146,7 @@ static void referee_move(Referee *referee, double seconds) {
 /* Plays by the budgets, each move 5 ms late, with an estimate of moves that is always less than half of them. */
 static bool survives(double main_time, double period, int stones, int moves, bool lenient) {
     GameClock clock = {0};
-    game_clock_set(&clock, main_time, period, stones);
+    set_canadian(&clock, main_time, period, stones);
     Referee referee = {
         .main_time = main_time, .period = period, .left = main_time, .stones = stones, .lenient = lenient};
     for (int move = 0; move < moves; move++) {
@@ -117,10 +175,8 @@ static void test_no_loss_on_time(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_settings),
-        cmocka_unit_test(test_budgets),
-        cmocka_unit_test(test_saving),
-        cmocka_unit_test(test_no_loss_on_time),
+        cmocka_unit_test(test_settings), cmocka_unit_test(test_budgets),   cmocka_unit_test(test_saving),
+        cmocka_unit_test(test_periods),  cmocka_unit_test(test_increment), cmocka_unit_test(test_no_loss_on_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

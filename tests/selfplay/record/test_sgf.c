@@ -179,29 +179,63 @@ static void test_sgf_clock(void **state) {
     (void)state;
     static const struct {
         const char *text, *written; /* NULL: nothing */
-        double main_time, period;
+        GameTreeClock clock;
     } cases[] = {
-        {"TM[600]OT[1x30 byo-yomi]", "TM[600]OT[1x30 byo-yomi]", 600, 30},
-        {"TM[0]OT[1x2.5 byo-yomi]", "TM[0]OT[1x2.5 byo-yomi]", 0, 2.5},
-        {"TM[90.5]OT[]", "TM[90.5]", 90.5, 0},
-        {"TM[600]OT[5x30 byo-yomi]", NULL, 0, 0},
-        {"TM[600]OT[1x30 byo-yomi, or so]", NULL, 0, 0},
-        {"TM[600]OT[1xnan byo-yomi]", NULL, 0, 0},
-        {"TM[-1]", NULL, 0, 0},
-        {"TM[long]OT[1x-1 byo-yomi]", NULL, 0, 0},
+        {"TM[600]OT[1x30 byo-yomi]", "TM[600]OT[1x30 byo-yomi]", {.main_time = 600, .period = 30, .periods = 1}},
+        {"TM[0]OT[1x2.5 byo-yomi]", "TM[0]OT[1x2.5 byo-yomi]", {.period = 2.5, .periods = 1}},
+        {"TM[90.5]OT[]", "TM[90.5]", {.main_time = 90.5}},
+        {"TM[600]OT[5x30 byo-yomi]", "TM[600]OT[5x30 byo-yomi]", {.main_time = 600, .period = 30, .periods = 5}},
+        {"TM[300]OT[7.5 Fischer]", "TM[300]OT[7.5 fischer]", {.main_time = 300, .increment = 7.5}},
+        {"TM[600]OT[1x30 byo-yomi, or so]", NULL, {.periods = 0}},
+        {"TM[600]OT[25/300 canadian]", NULL, {.periods = 0}},
+        {"TM[600]OT[1xnan byo-yomi]", NULL, {.periods = 0}},
+        {"TM[600]OT[0x30 byo-yomi]", NULL, {.periods = 0}},
+        {"TM[600]OT[2.5x30 byo-yomi]", NULL, {.periods = 0}},
+        {"TM[600]OT[1001x30 byo-yomi]", NULL, {.periods = 0}},
+        {"TM[600]OT[-1 fischer]", NULL, {.periods = 0}},
+        {"TM[600]OT[inf fischer]", NULL, {.periods = 0}},
+        {"TM[-1]", NULL, {.periods = 0}},
+        {"TM[long]OT[1x-1 byo-yomi]", NULL, {.periods = 0}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char text[100];
         Error error;
         snprintf(text, sizeof text, "(;GM[Stigmergy]SZ[3]%s;B[c3])", cases[i].text);
         GameTree *tree = read_text(text);
-        assert_true(tree->main_time == cases[i].main_time && tree->period == cases[i].period);
+        const GameTreeClock *clock = &cases[i].clock;
+        assert_true(tree->clock.main_time == clock->main_time && tree->clock.period == clock->period &&
+                    tree->clock.periods == clock->periods && tree->clock.increment == clock->increment);
         char *written = game_tree_to_sgf(tree, &error);
         assert_true(cases[i].written ? strstr(written, cases[i].written) != NULL : !strstr(written, "TM["));
-        assert_true(cases[i].period > 0 || !strstr(written, "OT["));
+        assert_true(clock->period > 0 || clock->increment > 0 || !strstr(written, "OT["));
         free(written);
         game_tree_free(tree);
     }
+}
+
+/* What the clock showed after each turn, to the one who made it. */
+static void test_sgf_time_left(void **state) {
+    (void)state;
+    GameTree *tree =
+        read_text("(;GM[Stigmergy]SZ[3]TM[60]OT[3x10 byo-yomi]BL[60];B[c3]BL[41.25]WL[60];W[a1]WL[9.5]OW[2]"
+                  ";B[e3]BL[-1]OB[x];W[a3]WL[soon];C[a remark]BL[5];B[c5]OB[3])");
+    const GameTreeNode *nodes = tree->nodes;
+    assert_true(isnan(nodes[0].time_left));
+    assert_true(nodes[1].time_left == 41.25 && nodes[1].periods_left == 0);
+    assert_true(nodes[2].time_left == 9.5 && nodes[2].periods_left == 2);
+    for (int i = 3; i < tree->count; i++)
+        assert_true(isnan(nodes[i].time_left) && nodes[i].periods_left == 0);
+    Error error;
+    char *written = game_tree_to_sgf(tree, &error);
+    assert_non_null(strstr(written, ";B[c3]BL[41.25];W[a1]WL[9.5]OW[2];B[e3];W[a3]C[a remark];B[c5])"));
+    free(written);
+    game_tree_free(tree);
+    /* After a swap the colours are those of the stones. */
+    tree = read_text("(;GM[Sgolte]SZ[3];B[c3]BL[3];W[swap]WL[2];W[a1]WL[1])");
+    written = game_tree_to_sgf(tree, &error);
+    assert_non_null(strstr(written, ";B[c3]BL[3];W[swap]WL[2];W[a1]WL[1])"));
+    free(written);
+    game_tree_free(tree);
 }
 
 static void test_sgf_set_up(void **state) {
@@ -521,15 +555,25 @@ static void test_result_after_swap(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse),        cmocka_unit_test(test_parse_errors),
-        cmocka_unit_test(test_deep),         cmocka_unit_test(test_sgf_game),
-        cmocka_unit_test(test_sgf_findings), cmocka_unit_test(test_sgf_clock),
-        cmocka_unit_test(test_sgf_set_up),   cmocka_unit_test(test_sgf_errors),
-        cmocka_unit_test(test_round_trips),  cmocka_unit_test(test_record_without_points),
-        cmocka_unit_test(test_forfeited),    cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_lists),        cmocka_unit_test(test_report),
-        cmocka_unit_test(test_saved_list),   cmocka_unit_test(test_states),
-        cmocka_unit_test(test_variations),   cmocka_unit_test(test_result_after_swap),
+        cmocka_unit_test(test_parse),
+        cmocka_unit_test(test_parse_errors),
+        cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_sgf_game),
+        cmocka_unit_test(test_sgf_findings),
+        cmocka_unit_test(test_sgf_clock),
+        cmocka_unit_test(test_sgf_time_left),
+        cmocka_unit_test(test_sgf_set_up),
+        cmocka_unit_test(test_sgf_errors),
+        cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_record_without_points),
+        cmocka_unit_test(test_forfeited),
+        cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_saved_list),
+        cmocka_unit_test(test_states),
+        cmocka_unit_test(test_variations),
+        cmocka_unit_test(test_result_after_swap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -238,9 +238,10 @@ static void test_clock(void **state) {
     cJSON *answers = answers_to(
         1, "{\"id\": \"a\", \"size\": 9, \"maxSims\": 1000000000, \"clock\": {\"timeLeft\": 0.3}}\n"
            "{\"id\": \"b\", \"size\": 9, \"maxSims\": 2, \"clock\": {\"timeLeft\": 1000, \"movesLeft\": 1}}\n"
-           "{\"id\": \"c\", \"size\": 9, \"clock\": {\"timeLeft\": 0, \"periodTime\": 0.1, \"periodMoves\": 1}}\n");
-    assert_int_equal(cJSON_GetArraySize(answers), 3);
-    for (int i = 0; i < 3; i++) {
+           "{\"id\": \"c\", \"size\": 9, \"clock\": {\"timeLeft\": 0, \"periodTime\": 0.1, \"periodMoves\": 1}}\n"
+           "{\"id\": \"d\", \"size\": 9, \"clock\": {\"timeLeft\": 0.2, \"increment\": 1e6}}\n");
+    assert_int_equal(cJSON_GetArraySize(answers), 4);
+    for (int i = 0; i < 4; i++) {
         const cJSON *answer = cJSON_GetArrayItem(answers, i);
         const double sims = number_of(part(answer, "rootInfo"), "sims");
         assert_true(sims > 0 && sims < 1e9);
@@ -346,6 +347,7 @@ static void test_errors(void **state) {
         {"{\"id\": \"a\", \"clock\": {}}", "clock", "'timeLeft' is missing"},
         {"{\"id\": \"a\", \"clock\": {\"timeLeft\": 1, \"period\": 1}}", "clock", "period"},
         {"{\"id\": \"a\", \"clock\": {\"timeLeft\": 1, \"movesLeft\": -1}}", "clock", "movesLeft"},
+        {"{\"id\": \"a\", \"clock\": {\"timeLeft\": 1, \"increment\": -1}}", "clock", "increment"},
         {"{\"id\": \"a\", \"moves\": [\"c3\"], \"analyzeTurns\": [2]}", "analyzeTurns", "0 to 1"},
         {"{\"id\": \"a\", \"analyzeTurns\": []}", "analyzeTurns", "expected"},
         {"{\"id\": \"a\", \"analyzeTurns\": [0, 0]}", "analyzeTurns", "once"},

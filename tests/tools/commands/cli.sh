@@ -501,6 +501,20 @@ grep -q '^http://127\.0\.0\.1:[0-9]*/$' "$work/out" || fail "serve prints its ad
 kill -INT $pid
 wait $pid
 [ $? -eq 130 ] || fail "Ctrl-C of serve"
+for start in 1 2; do # the address stays the same, and only its owner can read the file
+    "$binary" serve --port 0 --token-file "$work/token" >"$work/start-$start" 2>"$work/err" &
+    pid=$!
+    while [ ! -s "$work/start-$start" ]; do :; done
+    kill -INT $pid
+    wait $pid
+    sed -i 's/:[0-9][0-9]*/:PORT/' "$work/start-$start"
+done
+cmp -s "$work/start-1" "$work/start-2" && [ "$(cat "$work/start-1")" = "http://127.0.0.1:PORT/$(cat "$work/token")/" ] ||
+    fail "the token of serve stays the same"
+[ "$(stat -c %a "$work/token")" = 600 ] || fail "mode of the token's file"
+echo word >"$work/token"
+refused "token: expected a token, 32 digits from 0 to f" serve --token-file "$work/token"
+refused "nowhere/token: " serve --token-file "$work/nowhere/token"
 
 # solve
 accepted '^value  +7$' solve --memory 16 --size 2

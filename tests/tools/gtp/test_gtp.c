@@ -113,6 +113,9 @@ static void test_command_list(void **unused) {
                                   "showboard",
                                   "final_score",
                                   "time_settings",
+                                  "kgs-time_settings",
+                                  "kata-time_settings",
+                                  "kata-list_time_settings",
                                   "time_left",
                                   "cputime",
                                   "game",
@@ -322,6 +325,18 @@ static void test_time_commands(void **unused) {
                    "? byo-yomi time: 'x', expected a number from 0 to 1000000000\n\n"
                    "? byo-yomi stones: '1.5', expected a whole number from 0 to 1000000\n\n"
                    "? invalid color 'x', expected b or w\n\n");
+    ASSERT_ANSWERS("kgs-time_settings none\nkgs-time_settings absolute 300\nkgs-time_settings byoyomi 300 30 5\n"
+                   "time_left b 30 4\nkgs-time_settings canadian 300 60 10\nkata-time_settings fischer 300 10.5\n"
+                   "kata-list_time_settings\n",
+                   "=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n= none absolute byoyomi canadian fischer\n\n");
+    ASSERT_ANSWERS("kgs-time_settings fischer 300 10\nkata-time_settings hourglass 1\n"
+                   "kata-time_settings byoyomi 300 30\nkgs-time_settings byoyomi 300 30 0\n"
+                   "kata-time_settings fischer 300 -1\n",
+                   "? 'fischer', expected none, absolute, byoyomi or canadian\n\n"
+                   "? 'hourglass', expected none, absolute, byoyomi, canadian or fischer\n\n"
+                   "? byoyomi takes 3 numbers\n\n"
+                   "? byo-yomi periods: '0', expected a whole number from 1 to 1000000\n\n"
+                   "? increment: '-1', expected a number from 0 to 1000000000\n\n");
 }
 
 /* However little time there is, a move comes. */
@@ -334,6 +349,10 @@ static void test_moves_without_time(void **unused) {
     say(&talk, "time_settings 0 0 0\n");
     answered_move(say(&talk, "genmove b\n"), move);
     say(&talk, "time_left w -3 0\n");
+    answered_move(say(&talk, "genmove w\n"), move);
+    say(&talk, "kata-time_settings fischer 0.01 100\n"); /* the increment comes after the move */
+    answered_move(say(&talk, "genmove b\n"), move);
+    say(&talk, "kgs-time_settings byoyomi 0 0.01 3\n");
     answered_move(say(&talk, "genmove w\n"), move);
     close_conversation(&talk);
 }

@@ -107,7 +107,9 @@ static void test_token(void **state) {
     Error error;
     char one[WEB_TOKEN_LENGTH + 1], two[WEB_TOKEN_LENGTH + 1];
     assert_true(web_guard_new_token(one, &error) && web_guard_new_token(two, &error));
-    assert_int_equal(strlen(one), WEB_TOKEN_LENGTH);
+    assert_true(web_guard_is_token(one) && web_guard_is_token(two));
+    assert_false(web_guard_is_token("") || web_guard_is_token(one + 1));
+    assert_false(web_guard_is_token("0123456789abcdef0123456789abcdeF"));
     assert_string_not_equal(one, two);
     assert_string_equal(web_guard_path("/a", ""), "/a");
     assert_string_equal(web_guard_path("/secret/", "secret"), "/");
@@ -396,9 +398,9 @@ static void test_komi(void **state) {
 
 static void test_load_and_save(void **state) {
     (void)state;
-    cJSON *tree =
-        told(200, "POST", "/api/load",
-             "{\"text\": \"(;SZ[3]KM[1]PB[Ann]TM[60]OT[1x5 byo-yomi];B[c3];W[take-button](;B[a1]C[x])(;B[a2]))\"}");
+    cJSON *tree = told(200, "POST", "/api/load",
+                       "{\"text\": \"(;SZ[3]KM[1]PB[Ann]TM[60]OT[3x5 "
+                       "byo-yomi];B[c3]BL[4.5]OB[2];W[take-button]WL[50](;B[a1]C[x])(;B[a2]))\"}");
     assert_int_equal(cJSON_GetArraySize(item(tree, "nodes")), 4);
     assert_string_equal(text_of(tree, "black"), "Ann");
     static const char *const formats[] = {"sgf", "list"};
@@ -413,7 +415,14 @@ static void test_load_and_save(void **state) {
         cJSON *loaded = told(200, "POST", "/api/load", reload);
         assert_int_equal(item(loaded, "komi")->valueint, 1);
         const cJSON *clock = cJSON_GetObjectItemCaseSensitive(loaded, "clock"); /* a list of moves has none */
-        assert_true(i ? !clock : item(clock, "main")->valueint == 60 && item(clock, "byoyomi")->valueint == 5);
+        assert_true(i ? !clock
+                      : item(clock, "main")->valueint == 60 && item(clock, "byoyomi")->valueint == 5 &&
+                            item(clock, "periods")->valueint == 3);
+        const cJSON *first = item(loaded, "nodes")->child;
+        assert_true(i ? !cJSON_HasObjectItem(first, "timeLeft")
+                      : item(first, "timeLeft")->valuedouble == 4.5 && item(first, "periodsLeft")->valueint == 2 &&
+                            item(first->next, "timeLeft")->valueint == 50 &&
+                            !cJSON_HasObjectItem(first->next, "periodsLeft"));
         assert_int_equal(cJSON_GetArraySize(item(loaded, "nodes")), i ? 3 : 4);
         cJSON_Delete(loaded);
         cJSON_Delete(again);
@@ -430,6 +439,10 @@ static void test_load_and_save(void **state) {
     cJSON_Delete(error);
     error = told(400, "POST", "/api/save", "{\"format\": \"sgf\", \"nodes\": [], \"clock\": {\"main\": -1}}");
     assert_string_equal(text_of(error, "field"), "clock");
+    cJSON_Delete(error);
+    error = told(400, "POST", "/api/save",
+                 "{\"format\": \"sgf\", \"nodes\": [], \"clock\": {\"byoyomi\": 1, \"increment\": 1}}");
+    assert_non_null(strstr(text_of(error, "error"), "byoyomi or increment, not both"));
     cJSON_Delete(error);
 }
 

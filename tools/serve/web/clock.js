@@ -1,29 +1,49 @@
-// The clocks: main time for the game, then a time for each turn (byo-yomi of one move). Who runs out of it loses.
+// The clocks: a main time, and then byo-yomi: periods of which each is the time of a turn, and a turn that takes longer
+// uses one up. Or, instead of that, an increment after each turn (Fischer). Who runs out of time loses.
 //
-// A node of the tree has the clocks as they were when it was left or reached, by player: {B: {left, late}, W: ...}, in
-// seconds; `late` is true in byo-yomi. So going back shows the time of that turn. The clock of the player to move runs
-// at the end of a line. It stands still while somebody looks at an earlier turn, and while the page is closed.
+// A clock is {main, byoyomi, periods, increment}, in seconds. A node of the tree has the clocks as they were when it was
+// left or reached, by player: {B: {left, late}, W: ...}; `late` is how many periods he has left, 0 in the main time. So
+// going back shows the time of that turn. The clock of the player to move runs at the end of a line. It stands still
+// while somebody looks at an earlier turn, while the page is closed, and while the server is gone. The clock of a game
+// that was opened is shown, and runs when somebody starts it: he may only want to look.
 
-import { readNumber } from './dialogs.js';
+import { connection } from './api.js';
 import { GameTree } from './tree.js';
 import { byId } from './svg.js';
 
 const TICK = 100; // milliseconds
 const SHORT = 20; // seconds from which on tenths are shown
-const MOST = { minutes: 600, byoyomi: 3600 };
-
-// The clock of a form with the fields `minutes` and `byoyomi`: {main, byoyomi} in seconds, or null for none.
-export function readClock(data) {
-  const main = 60 * readNumber(data.get('minutes'), 'Minutes of the clock', 0, MOST.minutes);
-  const byoyomi = readNumber(data.get('byoyomi'), 'Seconds a turn of the clock', 0, MOST.byoyomi);
-  return main + byoyomi > 0 ? { main, byoyomi } : null;
-}
 
 function text(seconds) {
   const left = Math.max(0, seconds);
   if (left < SHORT) return left.toFixed(1);
   const whole = Math.ceil(left), minutes = Math.floor(whole / 60);
   return `${minutes}:${String(whole % 60).padStart(2, '0')}`;
+}
+
+// Who made the turn of a node, where `first` made the first one: players take turns, even where a swap changes colours.
+const playerOf = (node, first) => ((node.depth % 2 === 1) === (first !== 'W') ? 'B' : 'W');
+
+// Whether the clock ran there, or before.
+const isTimed = (node) => GameTree.path(node).some((above) => above.clocks);
+
+// The clocks that a node has, or the last ones before it.
+function clocksAt(node, { main, byoyomi, periods, increment }) {
+  const known = GameTree.path(node).reverse().find((above) => above.clocks);
+  const start = main === 0 && byoyomi > 0 ? { left: byoyomi, late: periods } : { left: main || increment, late: 0 };
+  return known?.clocks ?? { B: start, W: start };
+}
+
+// What the clock showed to the one who made a node's turn, as the server writes it: {timeLeft, periodsLeft}.
+export function timeLeft(node, first) {
+  const shown = node.clocks?.[playerOf(node, first)];
+  return shown ? { timeLeft: Math.round(1000 * shown.left) / 1000, ...(shown.late ? { periodsLeft: Number(shown.late) } : {}) } : {};
+}
+
+// The reverse, for a node whose parents have it.
+export function takeTimeLeft(node, item, clock, first) {
+  if (!clock || item.timeLeft === undefined) return;
+  node.clocks = { ...clocksAt(node.parent, clock), [playerOf(node, first)]: { left: item.timeLeft, late: item.periodsLeft ?? 0 } };
 }
 
 export class Clock {
@@ -33,11 +53,26 @@ export class Clock {
     this.mover = 'B'; // the player to move there
     this.live = false; // whether his clock runs
     this.since = 0;
+    this.stopped = null; // since when the server is gone
     session.addEventListener('game', () => { this.node = null; });
     session.addEventListener('position', () => this.moved());
     session.addEventListener('clock', () => { this.live = false; this.moved(); });
     session.timeLeft = () => this.forEngine();
+    connection.addEventListener('gone', () => {
+      this.stopped ??= performance.now();
+      this.tick();
+    });
+    connection.addEventListener('back', () => {
+      this.since += performance.now() - this.stopped;
+      this.stopped = null;
+    });
     setInterval(() => this.tick(), TICK);
+  }
+
+  // The clock that is shown: the one of this game, or that of the file or link it comes from, if turns have their times.
+  get settings() {
+    const { clock, tree } = this.session;
+    return clock ?? (tree.clock && tree.all().some((node) => node.clocks) ? tree.clock : null);
   }
 
   get running() {
@@ -47,55 +82,55 @@ export class Clock {
 
   // What the player to move has taken since the node was reached, or kept.
   get seconds() {
-    return (performance.now() - this.since) / 1000;
+    return ((this.stopped ?? performance.now()) - this.since) / 1000;
+  }
+
+  restart() {
+    this.since = performance.now();
+    if (this.stopped !== null) this.stopped = this.since;
   }
 
   get player() {
     return this.session.playerOf(this.session.position.toMove);
   }
 
-  // The clocks that a node has, or the last ones before it.
-  static at(node, { main, byoyomi }) {
-    const known = GameTree.path(node).reverse().find((above) => above.clocks);
-    const start = main > 0 ? { left: main, late: false } : { left: byoyomi, late: true };
-    return known?.clocks ?? { B: start, W: start };
-  }
-
   // After so many seconds of a player.
-  spend(clocks, player, seconds) {
-    const { byoyomi } = this.session.clock, { left, late } = clocks[player];
-    const enters = !late && byoyomi > 0 && left < seconds;
-    return { ...clocks, [player]: { left: left - seconds + (enters ? byoyomi : 0), late: late || enters } };
+  static spend(clocks, player, seconds, { byoyomi, periods }) {
+    let { left, late } = clocks[player];
+    left -= seconds;
+    if (left <= 0 && !late && byoyomi > 0) [left, late] = [left + byoyomi, periods];
+    for (; left <= 0 && late > 1; late--) left += byoyomi;
+    return { ...clocks, [player]: { left, late } };
   }
 
-  // When his turn is made, a player in byo-yomi has the whole of it again.
-  static renew(clocks, player, { byoyomi }) {
-    return { ...clocks, [player]: clocks[player].late ? { left: byoyomi, late: true } : clocks[player] };
+  // When his turn is made, a player in byo-yomi has the whole of his period again; else his time grows by the increment.
+  static renew(clocks, player, { byoyomi, increment }) {
+    const { left, late } = clocks[player];
+    return { ...clocks, [player]: { left: late ? byoyomi : left + increment, late } };
   }
 
   // The clocks at this moment.
   now() {
-    const clocks = Clock.at(this.node, this.session.clock);
+    const { settings } = this, clocks = clocksAt(this.node, settings);
     if (this.node.ended?.how === 'time') {
       const loser = this.session.playerOf({ B: 'W', W: 'B' }[this.node.ended.winner]);
       return { ...clocks, [loser]: { ...clocks[loser], left: 0 } };
     }
-    return this.running ? this.spend(clocks, this.player, this.seconds) : clocks;
+    return this.running ? Clock.spend(clocks, this.player, this.seconds, settings) : clocks;
   }
 
   // Another position is on the board: the old node keeps the time that was spent there.
   moved() {
-    const { session, node } = this, { current } = session.tree;
-    if (session.clock && node && node !== current) {
-      const left = this.live ? this.spend(Clock.at(node, session.clock), this.mover, this.seconds) : Clock.at(node, session.clock);
-      node.clocks = left;
-      if (current.parent === node && !current.clocks) current.clocks = Clock.renew(left, this.mover, session.clock);
+    const { session, node } = this, { clock, tree: { current } } = session;
+    if (clock && node && node !== current && (this.live || isTimed(node))) {
+      node.clocks = this.live ? Clock.spend(clocksAt(node, clock), this.mover, this.seconds, clock) : clocksAt(node, clock);
+      if (current.parent === node && !current.clocks) current.clocks = Clock.renew(node.clocks, this.mover, clock);
     }
-    if (node !== current || !this.live) this.since = performance.now();
+    if (node !== current || !this.live) this.restart();
     this.node = current;
     this.mover = this.player;
     this.live = this.running;
-    this.left = session.clock ? this.now() : null;
+    this.left = this.settings ? this.now() : null;
     this.draw();
   }
 
@@ -111,14 +146,19 @@ export class Clock {
   keep() {
     if (!this.session.clock || !this.node || this.node.ended) return;
     this.node.clocks = this.left = this.now();
-    this.since = performance.now();
+    this.restart();
   }
 
   // What the engine is told of the computer's clock.
   forEngine() {
     if (!this.session.clock || !this.node) return null;
-    const { left, late } = this.now()[this.player], { byoyomi } = this.session.clock;
-    return { timeLeft: Math.max(0, left), movesLeft: late ? 1 : 0, ...(byoyomi > 0 ? { periodTime: byoyomi, periodMoves: 1 } : {}) };
+    const { left, late } = this.now()[this.player], { byoyomi, increment } = this.session.clock;
+    return { timeLeft: Math.max(0, left), movesLeft: late ? 1 : 0, increment, ...(byoyomi > 0 ? { periodTime: byoyomi, periodMoves: 1 } : {}) };
+  }
+
+  // What a link says of it.
+  get inLink() {
+    return this.left ? { clock: this.settings, left: this.left } : {};
   }
 
   draw() {
@@ -126,9 +166,9 @@ export class Clock {
       const line = byId(`player-${colour}`).querySelector('.clock'), clock = this.left?.[this.session.playerOf(colour)];
       line.hidden = !clock;
       if (!clock) continue;
-      line.textContent = text(clock.left);
-      line.title = clock.late ? 'left for this turn' : 'left of the main time';
-      line.classList.toggle('late', clock.late);
+      line.textContent = `${text(clock.left)}${clock.late > 1 ? ` ×${clock.late}` : ''}`;
+      line.title = clock.late ? `left for this turn${clock.late > 1 ? `, in the first of ${clock.late} periods` : ''}` : 'left of the main time';
+      line.classList.toggle('late', Boolean(clock.late));
     }
   }
 }

@@ -1,6 +1,7 @@
 // The dialogs for keeping games and sharing positions: open, save, link, help.
 
 import { post } from './api.js';
+import { takeTimeLeft, timeLeft } from './clock.js';
 import { cellCount } from './geometry.js';
 import { pictureOf } from './picture.js';
 import { GameTree } from './tree.js';
@@ -16,20 +17,22 @@ const FILE_MAX = 512 * 1024; // bytes that the server reads
 export function fromServer(loaded) {
   const { game, size, komi, capture, pie, initialStones, initialPlayer } = loaded;
   const settings = { game, size, komi, initialStones, initialPlayer, ...(capture ? { capture } : {}), ...(pie ? { pie } : {}) };
-  const tree = GameTree.fromList(loaded.nodes, loaded.comment, loaded.root);
+  const clock = loaded.clock ?? null, take = (node, item) => takeTimeLeft(node, item, clock, initialPlayer);
+  const tree = GameTree.fromList(loaded.nodes, loaded.comment, loaded.root, take);
   tree.result = loaded.result;
-  tree.clock = loaded.clock ?? null; // it does not run: somebody may only want to look
+  tree.clock = clock;
   return { settings, tree, names: { B: loaded.black, W: loaded.white } };
 }
 
-// A file has one result, that of its first variation: where somebody has resigned, his line comes first.
+// A file has one result, that of its first variation: where the line that is played has one, it comes first.
 export async function toText(session, format) {
-  const { names, tree } = session, clock = session.clock ?? tree.clock;
+  const { names, settings, tree } = session, clock = session.clock ?? tree.clock;
+  const nodes = tree.toList(tree.result !== '', (node) => (clock ? timeLeft(node, settings.initialPlayer) : {}));
   const request = session.describe(tree.root, []);
   delete request.moves;
   const { text } = await post('api/save', {
     ...request, format, black: names.B, white: names.W, date: new Date().toISOString().slice(0, 10),
-    result: tree.result, ...(clock ? { clock } : {}), comment: tree.root.comment, root: GameTree.findings(tree.root), nodes: tree.toList(tree.result !== ''),
+    result: tree.result, ...(clock ? { clock } : {}), comment: tree.root.comment, root: GameTree.findings(tree.root), nodes,
   });
   return text;
 }

@@ -1,7 +1,8 @@
 // The games that this browser has kept, to open or to delete; and who plays a game from here on.
 
-import { readClock } from './clock.js';
+import { ClockForm } from './clockform.js';
 import { onSubmit, open, title } from './dialogs.js';
+import { encodeClock } from './link.js';
 import { HUMAN } from './session.js';
 import { dropGame, keepAgain, keptGames, openKept } from './storage.js';
 import { byId, html } from './svg.js';
@@ -49,14 +50,14 @@ export function setUpGames(session, opened) {
 
 // Who plays each colour from here on, a person or the computer on a level, and with what clock.
 export function setUpPlayers(session, levels, settled) {
-  const dialog = byId('players-dialog'), { minutes, byoyomi } = dialog.querySelector('form').elements, selects = { B: byId('players-B'), W: byId('players-W') };
+  const dialog = byId('players-dialog'), clockForm = new ClockForm(byId('players-clock')), selects = { B: byId('players-B'), W: byId('players-W') };
   for (const select of Object.values(selects))
     select.replaceChildren(html('option', { value: HUMAN }, 'a person'), ...levels.map(({ level, name, elo }) =>
       html('option', { value: level }, `the computer: ${level} · ${name} (Elo ${elo})`)));
-  onSubmit(dialog, async (data) => {
-    const clock = readClock(data);
+  onSubmit(dialog, async () => {
+    const clock = clockForm.read();
     session.stopThinking();
-    if (JSON.stringify(clock) !== JSON.stringify(session.clock)) session.setClock(clock);
+    if ((clock && encodeClock(clock)) !== (session.clock && encodeClock(session.clock))) session.setClock(clock);
     for (const player of ['B', 'W']) {
       const before = session.seats[player], seat = Number(selects[player].value);
       session.seats[player] = seat;
@@ -67,8 +68,7 @@ export function setUpPlayers(session, levels, settled) {
   });
   byId('players').addEventListener('click', () => {
     for (const player of ['B', 'W']) selects[player].value = session.seats[player];
-    minutes.value = (session.clock?.main ?? 0) / 60;
-    byoyomi.value = session.clock?.byoyomi ?? 0;
+    clockForm.show(session.clock, session.tree.clock);
     open(dialog);
   });
 }

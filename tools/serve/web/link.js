@@ -2,32 +2,55 @@
 //
 //     #game=stigmergy&size=8&komi=3&moves=h8.g7.take-button&black=c1.c2&white=d1&to=W
 //
-// `begun` holds the actions of a turn that is not complete yet, `only` and `not` those that the analysis looks at or
+// `end` says who resigned or ran out of time there: W.resigned, B.time. `clock` is the clock (clock.js) and `left` what
+// it shows, Black's first: 600_3x30 is ten minutes and three periods of 30 seconds, 600_10 an increment of ten; 431_27.5x2
+// is the main time of one and the second last period of the other. `begun` holds the actions of a turn that is not complete yet, `only` and `not` those that the analysis looks at or
 // leaves out, and `found` what it has found: Black's chance, lead and simulations, then the same for each of the best
-// moves: 0.61_2.5_12000~c3_0.61_2.5_8000~a1_0.55_1.5_900. Numbers that a game does not have are empty.
+// moves, with the turns that may follow it: 0.61_2.5_12000~c3_0.61_2.5_8000_d4.e5~a1_0.55_1.5_900. Numbers that a game does
+// not have are empty.
 
-const MOVES = 8; // of what was found
+import { endingOf } from './tree.js';
+
+const MOVES = 8, REPLIES = 4; // of what was found
+
+export const encodeClock = ({ main, byoyomi, periods, increment }) => `${main}${byoyomi ? `_${periods}x${byoyomi}` : increment ? `_${increment}` : ''}`;
+
+function decodeClock(text) {
+  const [whole, main, periods = 1, byoyomi = 0, increment = 0] = text.match(/^([\d.]+)(?:_(\d+)x([\d.]+)|_([\d.]+))?$/) ?? [];
+  const clock = { main: Number(main), byoyomi: Number(byoyomi), periods: Number(periods), increment: Number(increment) };
+  return whole && Object.values(clock).every((number) => number >= 0) && clock.main + clock.byoyomi + clock.increment > 0 ? clock : null;
+}
+
+const encodeLeft = (left) => ['B', 'W'].map((player) => `${Math.max(0, left[player].left).toFixed(1)}${left[player].late ? `x${left[player].late}` : ''}`).join('_');
+
+function decodeLeft(text) {
+  const [, black, blackLate = 0, white, whiteLate = 0] = text.match(/^([\d.]+)(?:x(\d+))?_([\d.]+)(?:x(\d+))?$/) ?? [];
+  const good = Number(black) >= 0 && Number(white) >= 0;
+  return good ? { B: { left: Number(black), late: Number(blackLate) }, W: { left: Number(white), late: Number(whiteLate) } } : null;
+}
 
 function encodeFound({ winrate, scoreLead, sims, moves }) {
   const numbers = (chance, lead, count) => [chance.toFixed(4), lead?.toFixed(1) ?? '', count].join('_');
-  return [numbers(winrate, scoreLead, sims), ...moves.slice(0, MOVES).map((move) => `${move.action}_${numbers(move.winrate, move.scoreLead, move.sims)}`)].join('~');
+  return [numbers(winrate, scoreLead, sims), ...moves.slice(0, MOVES).map((move) =>
+    [move.action, numbers(move.winrate, move.scoreLead, move.sims), move.pv.slice(1, 1 + REPLIES).join('.')].filter(Boolean).join('_'))].join('~');
 }
 
 // As a node keeps it (analysis.js), or null where a number is none. `colour` is to move.
 export function decodeFound(text, colour) {
   const lead = (number) => (number === '' ? null : Number(number));
+  const pvOf = (replies = '') => replies.split('.').filter(Boolean).slice(0, REPLIES);
   const read = ([winrate, scoreLead, sims]) => ({ winrate: Number(winrate || NaN), scoreLead: lead(scoreLead), sims: Number(sims) });
   const [root, ...moves] = text.split('~').map((part) => part.split('_'));
   const found = {
     ...read(root), currentPlayer: colour, proven: false, control: null,
-    moves: moves.slice(0, MOVES).map(([action, ...numbers]) => ({ action, move: action, pv: [action], ...read(numbers) })),
+    moves: moves.slice(0, MOVES).map(([action, ...rest]) => ({ action, move: action, pv: [action, ...pvOf(rest[3])], ...read(rest) })),
   };
   const good = ({ winrate, scoreLead, sims }) => winrate >= 0 && winrate <= 1 && !Number.isNaN(scoreLead) && Number.isInteger(sims);
   return [found, ...found.moves].every(good) ? found : null;
 }
 
-// `analysis`: {only, not, found}, as far as the link is to hold it.
-export function encode(settings, turns, unfinished = [], { only = [], not = [], found = null } = {}) {
+// What else the link is to hold: {only, not, found} of the analysis, how the game has ended, the clock.
+export function encode(settings, turns, unfinished = [], { only = [], not = [], found = null, ended = null, clock = null, left = null } = {}) {
   const fields = new URLSearchParams({ game: settings.game, size: settings.size, komi: settings.komi });
   for (const key of ['capture', 'pie']) if (settings[key]) fields.set(key, settings[key]);
   for (const [key, colour] of [['black', 'B'], ['white', 'W']]) {
@@ -37,13 +60,17 @@ export function encode(settings, turns, unfinished = [], { only = [], not = [], 
   if (settings.initialPlayer === 'W') fields.set('to', 'W');
   if (turns.length) fields.set('moves', turns.join('.'));
   if (unfinished.length) fields.set('begun', unfinished.join('.'));
+  if (ended) fields.set('end', `${ended.winner === 'B' ? 'W' : 'B'}.${ended.how}`);
+  if (clock) fields.set('clock', encodeClock(clock));
+  if (left) fields.set('left', encodeLeft(left));
   if (only.length) fields.set('only', only.join('.'));
   if (not.length) fields.set('not', not.join('.'));
   if (found?.moves.length) fields.set('found', encodeFound(found));
   return `#${fields}`;
 }
 
-// {settings, turns, unfinished, only, not, found}, or null where the fragment is none of ours. What it says is checked by the server.
+// {settings, turns, unfinished, only, not, found, ended, clock, left}, or null where the fragment is none of ours. What it
+// says of the game is checked by the server.
 export function decode(fragment) {
   const fields = new URLSearchParams(fragment.replace(/^#/, ''));
   const list = (key) => (fields.get(key) || '').split('.').filter(Boolean);
@@ -52,5 +79,9 @@ export function decode(fragment) {
   for (const key of ['capture', 'pie']) if (fields.get(key)) settings[key] = fields.get(key);
   settings.initialStones = [...list('black').map((cell) => ['B', cell]), ...list('white').map((cell) => ['W', cell])];
   if (fields.get('to') === 'W') settings.initialPlayer = 'W';
-  return { settings, turns: list('moves'), unfinished: list('begun'), only: list('only'), not: list('not'), found: fields.get('found') };
+  const [loser, how] = list('end'), clock = decodeClock(fields.get('clock') ?? '');
+  return {
+    settings, turns: list('moves'), unfinished: list('begun'), only: list('only'), not: list('not'), found: fields.get('found'),
+    ended: endingOf({ B: 'W', W: 'B' }[loser], how), clock, left: clock && decodeLeft(fields.get('left') ?? ''),
+  };
 }

@@ -28,6 +28,11 @@ import { View } from './view.js';
 const COLOURS = { B: 'Black', W: 'White' };
 const ACTION_NAMES = { pass: 'Pass', 'take-button': 'Take the button', swap: 'Swap colours' };
 
+const TROUBLES = { // with the server
+  gone: 'The server is gone. Trying again …',
+  refused: 'The server was started anew and has a new address. Open the one that it prints: this browser has kept your game.',
+};
+
 const session = new Session(), board = new Board(byId('board'));
 const narrowing = new Narrowing(session, board), analysis = new Analysis(session, board, narrowing), review = new Review(session);
 const background = new Background(session, analysis, review);
@@ -165,7 +170,8 @@ function look(cell) {
 
 // The link to what is on the board: `found` of the analysis, where it is to hold that, too.
 function linkHere(found = null) {
-  return encode(session.settings, GameTree.turns(session.tree.current), session.unfinished, { ...narrowing.chosen, found });
+  const { settings, unfinished, tree: { current } } = session;
+  return encode(settings, GameTree.turns(current), unfinished, { ...narrowing.chosen, found, ended: current.ended, ...clock.inLink });
 }
 
 function drawAddress() {
@@ -275,6 +281,7 @@ function connect() {
   session.addEventListener('thinking', () => { if (session.position) { drawStatus(); drawActions(); } });
   session.addEventListener('message', (event) => say(event.detail, { lasts: session.seatToMove !== HUMAN })); // not gone with the computer's move
   session.addEventListener('error', (event) => say(event.detail, { error: true }));
+  connection.addEventListener('gone', ({ detail }) => { byId('connection').textContent = `${TROUBLES[detail]}${clock.running ? ' The clocks stand still.' : ''}`; });
   for (const kind of ['gone', 'back']) connection.addEventListener(kind, () => { byId('connection').hidden = kind === 'back'; });
   session.addEventListener('game', () => { say(''); warned = false; });
   narrowing.addEventListener('change', drawAddress);
@@ -302,6 +309,9 @@ async function openLink() {
   let node = tree.root;
   for (const turn of linked.turns) node = tree.add(node, turn);
   tree.select(node);
+  node.ended = linked.ended;
+  tree.clock = linked.clock;
+  node.clocks = linked.left;
   try {
     if (!isHere(linked)) await session.start(linked.settings, tree, { unfinished: linked.unfinished });
     takeAnalysis(linked);
@@ -312,10 +322,12 @@ async function openLink() {
   }
 }
 
-const positionOf = ({ settings, turns, unfinished }) => encode(settings, turns, unfinished);
+// What makes two links the same position: of a game that was kept, or of a link.
+const positionOf = ({ settings, turns, unfinished, ended }) => encode(settings, turns, unfinished, { ended });
+const positionOn = ({ settings, tree, unfinished }) => positionOf({ settings, turns: GameTree.turns(tree.current), unfinished, ended: tree.current.ended });
 
 function isHere(linked) {
-  return session.position && positionOf(linked) === encode(session.settings, GameTree.turns(session.tree.current), session.unfinished);
+  return session.position && positionOf(linked) === positionOn(session);
 }
 
 // What a link says about the analysis of its position. What was found is shown; the search goes on where one asks for it.
@@ -343,15 +355,16 @@ async function begin() {
   setLook(look.theme ?? 'auto');
   toggle('patterns', toggles.patterns, look.patterns ?? true);
   const share = () => linkHere(session.unfinished.length || narrowing.active ? null : session.tree.current.analysis);
-  setUpDialogs(session, board, share, () => say('The game is open.'));
-  setUpDrop(session, () => say('The game is open.'), (text) => say(text, { error: true }));
-  setUpGames(session, () => { say('The game is open.'); session.letComputerPlay(); });
+  const opened = () => say(`The game is open.${session.tree.outcome ? ` Result: ${session.tree.outcome}.` : ''}`);
+  setUpDialogs(session, board, share, opened);
+  setUpDrop(session, opened, (text) => say(text, { error: true }));
+  setUpGames(session, () => { opened(); session.letComputerPlay(); });
   setUpPlayers(session, description.levels, () => { drawPosition(); session.letComputerPlay(); });
   connect();
   const kept = keptGame(), linked = decode(location.hash);
-  const same = kept && linked && positionOf(linked) === encode(kept.settings, GameTree.turns(kept.tree.current), kept.unfinished);
-  const opened = !same && await openLink(), trouble = byId('message').textContent;
-  if (!opened && kept) await session.start(kept.settings, kept.tree, kept).catch(() => {});
+  const same = kept && linked && positionOf(linked) === positionOn(kept);
+  const followed = !same && await openLink(), trouble = byId('message').textContent;
+  if (!followed && kept) await session.start(kept.settings, kept.tree, kept).catch(() => {});
   if (same && session.position) takeAnalysis(linked);
   if (!session.position) {
     await session.start({ game: description.games[0].name, size: description.games[0].usualSize, komi: 0 });

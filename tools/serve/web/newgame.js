@@ -2,7 +2,7 @@
 // sides. The computer can do either, from its own estimate.
 
 import { post } from './api.js';
-import { readClock } from './clock.js';
+import { ClockForm } from './clockform.js';
 import { HUMAN } from './session.js';
 import { onSubmit, open, readKomi, readNumber, title } from './dialogs.js';
 import { cellCount } from './geometry.js';
@@ -18,6 +18,7 @@ export class NewGame {
     this.started = started;
     this.dialog = byId('new-dialog');
     this.form = this.dialog.querySelector('form');
+    this.clockForm = new ClockForm(byId('new-clock'));
     byId('new-game').replaceChildren(...setup.games.map((game) => html('option', { value: game.name }, title(game.name))));
     byId('new-level').replaceChildren(...setup.levels.map(({ level, name, elo }) => html('option', { value: level, selected: level === USUAL_LEVEL }, `${level} · ${name} (Elo ${elo})`)));
     this.form.addEventListener('change', () => this.refresh());
@@ -77,7 +78,7 @@ export class NewGame {
     const level = data.get('strength') === 'time' ? this.setup.levels.length : Number(data.get('level'));
     const moveTime = alone && data.get('strength') === 'time' ? readNumber(data.get('time'), 'Seconds a move', SECONDS.least, SECONDS.most) : 0;
     const way = this.game.hasPoints ? data.get('way') : 'fixed';
-    const clock = readClock(data);
+    const clock = this.clockForm.read();
     this.pending = { settings, level, moveTime, clock, alone };
     if (this.game.hasPoints && way !== 'computer') settings.komi = readKomi(data.get('komi'), settings.size);
     if (way === 'computer') return this.computerNames();

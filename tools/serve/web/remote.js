@@ -2,7 +2,8 @@
 // `fetch`.
 //
 // A server that is gone: the request is sent again until there is an answer. All requests may be sent twice, because the
-// server keeps nothing. Events of `connection` tell the page: `gone`, and `back`.
+// server keeps nothing. So it is where the server refuses us: it was started anew, and its address has another token now.
+// Events of `connection` tell the page: `gone` (detail: gone or refused), and `back`.
 //
 // An analysis: a browser opens at most six connections to a server, for all its tabs together. So the answers are asked
 // for piece by piece (tools/serve/searches.h), and come from here as the stream that they are.
@@ -10,7 +11,14 @@
 const AGAIN = 1000; // milliseconds between attempts
 
 export const connection = new EventTarget();
-let gone = 0; // requests that wait for the server
+let waiting = 0; // requests that wait for the server
+let trouble = ''; // what the page was told
+
+function tell(kind) {
+  if (trouble === kind) return;
+  trouble = kind;
+  connection.dispatchEvent(new CustomEvent(kind ? 'gone' : 'back', { detail: kind }));
+}
 
 function pause(signal) {
   return new Promise((resolve, reject) => {
@@ -19,27 +27,30 @@ function pause(signal) {
   });
 }
 
-// The whole answer is read here: a server may also be gone before the end of it.
+// The whole answer is read here: a server may also be gone before the end of it. Where there is none: why.
 async function attempt(path, options) {
-  const response = await fetch(path, options), empty = response.status === 204;
-  return new Response(empty ? null : await response.arrayBuffer(), { status: response.status, headers: response.headers });
+  try {
+    const response = await fetch(path, options), empty = response.status === 204;
+    if (response.status === 403) return 'refused';
+    return new Response(empty ? null : await response.arrayBuffer(), { status: response.status, headers: response.headers });
+  } catch (error) {
+    if (!(error instanceof TypeError) || options.signal?.aborted) throw error; // a TypeError: there is no network
+    return 'gone';
+  }
 }
 
 async function persist(path, options) {
-  let waiting = false;
+  let answer = await attempt(path, options);
+  if (answer instanceof Response) return answer;
+  waiting++;
   try {
-    for (;;) {
-      try {
-        return await attempt(path, options);
-      } catch (error) {
-        if (!(error instanceof TypeError) || options.signal?.aborted) throw error; // a TypeError: there is no network
-      }
-      if (!waiting && ++gone === 1) connection.dispatchEvent(new Event('gone'));
-      waiting = true;
+    for (; !(answer instanceof Response); answer = await attempt(path, options)) {
+      tell(answer);
       await pause(options.signal);
     }
+    return answer;
   } finally {
-    if (waiting && --gone === 0) connection.dispatchEvent(new Event('back'));
+    if (--waiting === 0) tell('');
   }
 }
 

@@ -7,19 +7,17 @@
 // `clock` (another one), `message` and `error` (detail: a text).
 
 import { post, analyseOnce, isAbort } from './api.js';
-import { GameTree } from './tree.js';
+import { encodeClock } from './link.js';
+import { GameTree, endedText } from './tree.js';
 
 export const HUMAN = 0; // a seat: HUMAN or a level
 
 const newId = () => `${Date.now().toString(36)}-${Math.floor(Math.random() * 2 ** 32).toString(36)}`;
 
-const ENDINGS = { resigned: 'resigned', time: 'ran out of time' };
-
 // A position in which the game has ended otherwise than by the rules: nothing is legal in it.
 function close(position, ended) {
   if (!ended) return position;
-  const text = `${ended.winner === 'B' ? 'White' : 'Black'} ${ENDINGS[ended.how]}`;
-  return { ...position, over: true, legal: [], forbidden: {}, score: { ...position.score, winner: ended.winner, text, ended: ended.how } };
+  return { ...position, over: true, legal: [], forbidden: {}, score: { ...position.score, winner: ended.winner, text: endedText(ended), ended: ended.how } };
 }
 
 export class Session extends EventTarget {
@@ -27,7 +25,7 @@ export class Session extends EventTarget {
     super();
     this.settings = { game: 'stigmergy', size: 8, komi: 0 };
     this.seats = { B: HUMAN, W: HUMAN };
-    this.clock = null; // {main, byoyomi}: seconds for the game and then for each turn (clock.js)
+    this.clock = null; // see clock.js
     this.timeLeft = () => null; // what a clock says to the engine
     this.moveTime = 0; // seconds for a move of the computer, 0: as its level
     this.names = { B: '', W: '' };
@@ -38,6 +36,7 @@ export class Session extends EventTarget {
     this.thinking = null; // an AbortController while the computer searches for its move
     this.seed = 1;
     this.showing = 0; // counts requests, so that a late answer does not replace a newer one
+    this.addEventListener('position', () => { if (this.over && !this.tree.current.ended) this.tree.current.result = this.position.score.text; });
   }
 
   emit(name, detail) {
@@ -162,10 +161,11 @@ export class Session extends EventTarget {
     return this.end({ winner: { B: 'W', W: 'B' }[loser], how: 'resigned' });
   }
 
-  // Another clock from here on, or none: it begins anew. The event `clock` tells of it.
+  // Another clock from here on, or none. It begins anew, but that of an opened game goes on. The event `clock` tells of it.
   setClock(clock) {
+    const goesOn = clock && !this.clock && this.tree.clock && encodeClock(clock) === encodeClock(this.tree.clock);
     this.clock = clock;
-    for (const node of this.tree.all()) node.clocks = null;
+    if (!goesOn) for (const node of this.tree.all()) node.clocks = null;
     this.emit('clock');
   }
 

@@ -34,13 +34,14 @@ function shorten(found) {
 }
 
 function pack(session) {
-  const nodes = session.tree.all(), { position } = session;
+  const nodes = session.tree.all();
   return {
     id: session.id, when: Date.now(), settings: session.settings, seats: session.seats, names: session.names,
     moveTime: session.moveTime, unfinished: session.unfinished, comment: session.tree.root.comment,
     nodes: session.tree.toList(), found: nodes.map((node) => shorten(node.analysis)), checked: nodes.map((node) => node.checked),
-    ended: nodes.map((node) => node.ended), clock: session.clock, clockOfFile: session.tree.clock, clocks: nodes.map((node) => node.clocks),
-    current: nodes.indexOf(session.tree.current), result: position?.over ? position.score.text : '',
+    ended: nodes.map((node) => node.ended), results: nodes.map((node) => node.result),
+    clock: session.clock, clockOfFile: session.tree.clock, clocks: nodes.map((node) => node.clocks),
+    current: nodes.indexOf(session.tree.current), result: session.tree.outcome,
   };
 }
 
@@ -52,11 +53,13 @@ function unpack(kept) {
     node.analysis = kept.found?.[i] ?? null;
     node.checked = kept.checked?.[i] ?? null; // by a review
     node.ended = kept.ended?.[i] ?? null;
+    node.result = kept.results?.[i] ?? '';
     node.clocks = kept.clocks?.[i] ?? null;
   });
-  tree.clock = kept.clockOfFile ?? null;
+  const wholeClock = (clock) => (clock ? { periods: 1, increment: 0, ...clock } : null); // older pages knew less
+  tree.clock = wholeClock(kept.clockOfFile);
   if (nodes[kept.current]) tree.select(nodes[kept.current]);
-  return { ...kept, tree };
+  return { ...kept, clock: wholeClock(kept.clock), tree };
 }
 
 // ---- Games ----

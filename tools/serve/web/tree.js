@@ -12,11 +12,18 @@ export class Node {
     this.analysis = null; // rootInfo and moves of the best search so far
     this.checked = null; // what its turn cost, by a review (judge.js)
     this.clocks = null; // see clock.js
-    this.ended = null; // {winner, how}: somebody resigned here; what the rules say of the end is in the position
+    this.ended = null; // {winner, how}: somebody resigned here, or ran out of time
+    this.result = ''; // by the rules, where they end the game here, or what a file says: "B+7"
   }
 }
 
-const SGF_ENDINGS = { resigned: 'R', time: 'T' };
+const SGF_ENDINGS = { resigned: 'R', time: 'T' }, ENDINGS = { resigned: 'resigned', time: 'ran out of time' };
+
+// An ending as a node has it; null where the words are none.
+export const endingOf = (winner, how) => (['B', 'W'].includes(winner) && Object.hasOwn(ENDINGS, how) ? { winner, how } : null);
+
+// "White resigned"
+export const endedText = ({ winner, how }) => `${winner === 'B' ? 'White' : 'Black'} ${ENDINGS[how]}`;
 
 export class GameTree {
   constructor() {
@@ -75,17 +82,28 @@ export class GameTree {
     this.current = node;
   }
 
-  // The result of the line that is played, as in SGF, where the rules do not say it: "B+R"; else "".
-  get result() {
-    const { ended } = GameTree.line(this.root).at(-1);
-    return ended ? `${ended.winner}+${SGF_ENDINGS[ended.how]}` : '';
+  get end() {
+    return GameTree.line(this.root).at(-1);
   }
 
-  // The first variation ended in this way, as `result` says it.
+  // The result of the line that is played, as far as it is known, as in SGF: "B+R", "W+0.5"; else "".
+  get result() {
+    const { ended, result } = this.end;
+    return ended ? `${ended.winner}+${SGF_ENDINGS[ended.how]}` : result;
+  }
+
+  // The first variation ended in this way.
   set result(text) {
     const [, winner, letter] = text.match(/^([BW])\+([RT])/) ?? [];
     const how = Object.keys(SGF_ENDINGS).find((key) => SGF_ENDINGS[key] === letter);
-    if (winner) GameTree.line(this.root).at(-1).ended = { winner, how };
+    if (winner) this.end.ended = { winner, how };
+    else this.end.result = text;
+  }
+
+  // The same for people: "White resigned", "W+0.5".
+  get outcome() {
+    const { ended, result } = this.end;
+    return ended ? endedText(ended) : result;
   }
 
   // All nodes, a parent before its children, the first variation first or the one that is played; without recursion.
@@ -105,11 +123,11 @@ export class GameTree {
     return analysis ? { winrate: analysis.winrate, ...(analysis.scoreLead === null ? {} : { scoreLead: analysis.scoreLead }) } : {};
   }
 
-  // As the server writes and reads trees: the i-th node (from 1) is below node `parent`.
-  toList(playedFirst = false) {
+  // As the server writes and reads trees: the i-th node (from 1) is below node `parent`. `more` adds to an item.
+  toList(playedFirst = false, more = () => ({})) {
     const nodes = this.all(playedFirst), number = new Map(nodes.map((node, i) => [node, i]));
     return nodes.slice(1).map((node) => ({
-      parent: number.get(node.parent), turn: node.turn, ...(node.comment ? { comment: node.comment } : {}), ...GameTree.findings(node),
+      parent: number.get(node.parent), turn: node.turn, ...(node.comment ? { comment: node.comment } : {}), ...GameTree.findings(node), ...more(node),
     }));
   }
 
@@ -119,7 +137,8 @@ export class GameTree {
     return { winrate, scoreLead: scoreLead ?? null, currentPlayer: toMove, sims: 0, proven: false, moves: [], control: null };
   }
 
-  static fromList(list, comment = '', root = {}) {
+  // `take` is told of each node and its item.
+  static fromList(list, comment = '', root = {}, take = () => {}) {
     const tree = new GameTree(), nodes = [tree.root];
     tree.root.comment = comment;
     tree.root.analysis = GameTree.found(root);
@@ -130,6 +149,7 @@ export class GameTree {
       node.analysis = GameTree.found(item);
       parent.favourite = favourite ?? node; // the first variation
       nodes.push(node);
+      take(node, item);
     }
     return tree;
   }
