@@ -37,7 +37,7 @@ ORDER = """
     selfplay/players                # who plays, and one game between two
     selfplay/runs                   # many games: one lifecycle
     selfplay/runs/book  selfplay/runs/komi  selfplay/runs/match  selfplay/runs/openings  selfplay/runs/generate
-    selfplay/runs/merge             # knows the kinds of runs
+    selfplay/runs/merge  selfplay/runs/reread  # know the kinds of runs
     selfplay/dataset                # rows for learning
     selfplay/truth                  # positions of known value
     selfplay/analysis               # what `analyze` and the board are made of

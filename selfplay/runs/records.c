@@ -102,7 +102,7 @@ static bool enter_played(void *user, const char *source, GameId id, const GameRe
     Run *run = user;
     bool wanted;
     int plan;
-    if (!run->kind->plan_of(run, source, record, &plan, error) ||
+    if (!run->kind->plan_of(run, source, id, record, &plan, error) ||
         !run_make_room(&run->groups[id.group], id.number + 1, error) || !has_origin(run, source, id, record, error))
         return false;
     run_place(run, id)->plan = plan;
@@ -155,11 +155,21 @@ bool run_open(Run *run, const char *path, Error *error) {
     return rehearse(run, error) && run_open_to_merge(run, path, error);
 }
 
+/* Reads a file that has to have games. */
+static bool read_games(const Run *run, const char *path, const RecordGroups *groups, Error *error) {
+    return record_file_read(path, run->game, run->hash, groups, error) &&
+           (run_played(run) > 0 || error_set(error, "%s: has no games of this run", path));
+}
+
+bool run_open_to_read(Run *run, const char *path, Error *error) {
+    const RecordGroups groups = groups_of(run);
+    return read_games(run, path, &groups, error);
+}
+
 bool run_open_played(Run *run, const char *path, const char *hash, Error *error) {
     const RecordGroups groups = {.find = find_group, .enter = enter_played, .user = run};
     snprintf(run->hash, sizeof run->hash, "%s", hash);
-    return record_file_read(path, run->game, run->hash, &groups, error) &&
-           (run_played(run) > 0 || error_set(error, "%s: has no games of this run", path));
+    return read_games(run, path, &groups, error) && (!run->kind->settle_played || run->kind->settle_played(run, error));
 }
 
 bool run_open_shard(Run *run, const char *path, const char *shard_path, Error *error) {

@@ -123,7 +123,9 @@ typedef struct RunKind {
     bool (*check)(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error);
     /* For run_open_played: *plan becomes what a round has planned for this game (RunGame.plan), by its record alone.
      * NULL in a kind that nobody opens in that way. */
-    bool (*plan_of)(const Run *run, const char *source, const GameRecord *record, int *plan, Error *error);
+    bool (*plan_of)(const Run *run, const char *source, GameId id, const GameRecord *record, int *plan, Error *error);
+    /* What is left to do after it, where the document does not follow from the games alone; NULL: nothing. */
+    bool (*settle_played)(Run *run, Error *error);
     /* Counts a game after it was entered as *game. `now` is true if it was just played, false if it was read from a
      * file. May set *wanted to false: no more games are needed. NULL: nothing to do. */
     void (*count)(Run *run, GameId id, const GameRecord *record, RunGame *game, bool now, bool *wanted);
@@ -181,6 +183,9 @@ bool run_set_aside(Run *run, const char *path, Error *error);
  * to this run. run_open_to_merge does not check whether games can be played here. */
 bool run_open(Run *run, const char *path, Error *error);
 bool run_open_to_merge(Run *run, const char *path, Error *error);
+
+/* The same, but the file is only read, and must have games. */
+bool run_open_to_read(Run *run, const char *path, Error *error);
 
 /* Opens the games of a finished run of any version of the program, whose identity is `hash`. They are in the file
  * `path`, which is only read. Each game is checked by the rules. It need not be one that this version would have

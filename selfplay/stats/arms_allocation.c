@@ -1,7 +1,9 @@
 /* See arms.h: which games of a round are played. */
 #include "selfplay/stats/allocation.h"
 #include "selfplay/stats/arms.h"
+#include "selfplay/stats/arms_pool_internal.h"
 #include "selfplay/stats/demand.h"
+#include "selfplay/stats/estimate_internal.h"
 
 #include <stdlib.h>
 
@@ -13,20 +15,21 @@ enum {
 /* A round in the making. */
 typedef struct Round {
     const Arm *arms;
+    int count;
     const EstimateConfig *config;
-    const ArmsEstimate *estimate;
+    const PosteriorDraw *draws; /* as in ArmsEstimate */
     int komi_count;
     double *demand; /* as the games of arms_allocate */
 } Round;
 
 static double location_of(const Round *round, int arm, bool odd, int draw) {
-    return round->estimate->draws[arm * DRAWS + draw].location[odd];
+    return round->draws[arm * DRAWS + draw].location[odd];
 }
 
 /* The best arm of a draw, except one; -1 where there is none. */
 static int best_except(const Round *round, int except, bool odd, int draw) {
     int best = -1;
-    for (int a = 0; a < round->estimate->count; a++)
+    for (int a = 0; a < round->count; a++)
         if (a != except && round->arms[a].legal[odd] &&
             (best < 0 || location_of(round, a, odd, draw) > location_of(round, best, odd, draw)))
             best = a;
@@ -50,12 +53,12 @@ static int challenger(const Round *round, int champion, bool odd, int n) {
 static void add_game(const Round *round, int arm, bool odd, int n, double place) {
     const EstimateConfig *config = round->config;
     demand_add_curve(round->demand + arm * round->komi_count, config->komi_min, config->komi_max, odd, place,
-                     round->estimate->draws[arm * DRAWS + n].shape[odd].scale, 1);
+                     round->draws[arm * DRAWS + n].shape[odd].scale, 1);
 }
 
 /* Shares out the games of one parity. */
 static void share_parity(const Round *round, bool odd, int batch, int *games) {
-    const int places = round->estimate->count * round->komi_count;
+    const int places = round->count * round->komi_count;
     for (int i = 0; i < places; i++)
         round->demand[i] = 0;
     for (int n = 0; n < DRAWS && batch > 0; n++) {
@@ -81,26 +84,32 @@ static bool share_alike(const Arm *arms, int count, const EstimateConfig *config
     return true;
 }
 
-static bool follow_draws(Round *round, int batch, int *games, Error *error) {
+/* Makes the pooled draws. */
+static bool draw_arms(const Arm *arms, int count, const EstimateConfig *config, PosteriorDraw *draws, Error *error) {
+    PosteriorDraw *alone = malloc((size_t)count * DRAWS * sizeof *alone);
+    bool good = alone || error_set(error, "out of memory for %d first moves", count);
+    for (int a = 0; good && a < count; a++) {
+        const EstimateConfig own = arm_config(&arms[a], config);
+        good = estimate_draws(arms[a].data, arms[a].count, &own, alone + a * DRAWS, error);
+    }
+    good = good && arms_pool(alone, count, config, draws, error);
+    free(alone);
+    return good;
+}
+
+static void follow_draws(Round *round, int batch, int *games) {
     KomiData sums[2] = {{.komi = 0}, {.komi = 1}};
-    const int count = round->estimate->count;
-    for (int a = 0; a < count; a++)
+    for (int a = 0; a < round->count; a++)
         for (int i = 0; i < round->arms[a].count; i++)
             sums[komi_has_button(round->arms[a].data[i].komi)].games += round->arms[a].data[i].games;
-    round->demand = malloc((size_t)count * (size_t)round->komi_count * sizeof *round->demand);
-    if (!round->demand)
-        return error_set(error, "out of memory for a round of %d games", batch);
     const int even = allocation_even_games(sums, 2, round->config, batch);
     share_parity(round, false, even, games);
     share_parity(round, true, batch - even, games);
-    free(round->demand);
-    return true;
 }
 
 bool arms_allocate(const Arm *arms, int count, const EstimateConfig *config, int batch, int *games, Error *error) {
     const int komi_count = config->komi_max - config->komi_min + 1;
     double played = 0;
-    ArmsEstimate estimate;
     for (int a = 0; a < count; a++)
         for (int i = 0; i < arms[a].count; i++)
             played += arms[a].data[i].games;
@@ -108,8 +117,14 @@ bool arms_allocate(const Arm *arms, int count, const EstimateConfig *config, int
         games[i] = 0;
     if (played == 0)
         return share_alike(arms, count, config, batch, komi_count, games, error);
-    Round round = {.arms = arms, .config = config, .estimate = &estimate, .komi_count = komi_count};
-    const bool good = arms_estimate(arms, count, config, &estimate, error) && follow_draws(&round, batch, games, error);
-    arms_free(&estimate);
+    PosteriorDraw *draws = malloc((size_t)count * DRAWS * sizeof *draws);
+    Round round = {.arms = arms, .count = count, .config = config, .draws = draws, .komi_count = komi_count};
+    round.demand = malloc((size_t)(count * komi_count) * sizeof *round.demand);
+    const bool room = (draws && round.demand) || error_set(error, "out of memory for a round of %d games", batch);
+    const bool good = room && draw_arms(arms, count, config, draws, error);
+    if (good)
+        follow_draws(&round, batch, games);
+    free(round.demand);
+    free(draws);
     return good;
 }

@@ -11,15 +11,15 @@ enum {
     DRAWS = POSTERIOR_DRAWS_MAX,
     CENTRES = 31,
     SPREADS = 9,
-    BUTTONS = 5,
+    BUTTONS = 9,
     COMMON_SCALES = 10,
     CELLS = CENTRES * SPREADS * BUTTONS * COMMON_SCALES,
     STRIDE = 4, /* every 4th draw is enough for the evidence */
-    USED = DRAWS / STRIDE
+    USED = DRAWS / STRIDE,
+    SHARING = 4 /* joint draws from the same cell */
 };
 
 static const double SPREAD_MIN = 0.05; /* in points; each next spread is twice as large */
-static const double ABOVE = 0.5;       /* the deviation above the centre, in spreads */
 static const double PI = 3.14159265358979323846;
 static const double BANDWIDTH = 0.2;                    /* of the draws' kernel, in their standard deviations */
 static const double BUTTON_STEP = 0.25;                 /* in points; the values of the button around 0 */
@@ -43,29 +43,36 @@ static Cell cell_of(int number) {
                   number / COMMON_SCALES % BUTTONS, number % COMMON_SCALES};
 }
 
-/* By how much the common prior of a cell exceeds the prior that a draw was made with, up to a constant factor: for the
- * even location, for the button, for the scales. With a bandwidth, a draw stands for a neighbourhood of that size: the
- * prior is taken that much wider. */
-static double location_weight(const Pool *pool, Cell cell, const PosteriorDraw *draw, double bandwidth) {
-    const double spread = pool->spread[cell.spread], distance = draw->location[0] - pool->centre[cell.centre];
-    const double above = hypot(ABOVE * spread, bandwidth), below = hypot(spread, bandwidth);
-    const double area = sqrt(PI / 2) * above + sqrt(3) * PI / 4 * below; /* of the density, whose peak is 1 */
-    const double t = 1 + distance * distance / (3 * below * below);
-    const double own = distance > 0 ? exp(-distance * distance / (2 * above * above)) : 1 / (t * t);
-    return own / (area * posterior_location_prior(pool->config, draw->location[0]));
+/* What the pooling asks of a draw. */
+typedef struct Place {
+    double location, button, log_scale; /* at even komi; what odd komi is above it; the mean of both scales */
+    double prior;                       /* the density that it was drawn with, up to a constant factor */
+} Place;
+
+static Place place_of(const Pool *pool, const PosteriorDraw *draw) {
+    const double button = draw->location[1] - draw->location[0];
+    return (Place){draw->location[0], button, log(draw->shape[0].scale * draw->shape[1].scale) / 2,
+                   posterior_location_prior(pool->config, draw->location[0]) * posterior_button_density(button)};
 }
 
-static double button_weight(const Pool *pool, Cell cell, const PosteriorDraw *draw) {
+/* The common prior of a cell, up to a constant factor: of the even location, of the button, of the scales. With a
+ * bandwidth, a draw stands for a neighbourhood of that size: the prior is taken that much wider. */
+static double location_density(double spread, double distance) {
+    const double square = distance * distance / (spread * spread), t = 1 + square / 3;
+    const double area = spread * PI * (0.5 + sqrt(3) / 4); /* of the density, whose peak is 1 */
+    return 1 / (area * (distance > 0 ? 1 + square : t * t));
+}
+
+static double button_density(const Pool *pool, Cell cell, double value) {
     const double spread = fmin(pool->spread[cell.spread], BUTTON_SPREAD);
-    const double value = draw->location[1] - draw->location[0];
     const double distance = (value - BUTTON_STEP * (cell.button - BUTTONS / 2)) / spread;
     const double t = 1 + distance * distance / 3;
-    return 1 / (spread * t * t * posterior_button_density(value));
+    return 1 / (spread * t * t);
 }
 
-static double scale_weight(Cell cell, const PosteriorDraw *draw) {
+static double scale_density(Cell cell, double own) {
     const double common = log(COMMON_MIN) + log(COMMON_MAX / COMMON_MIN) * cell.scale / (COMMON_SCALES - 1);
-    const double own = log(draw->shape[0].scale * draw->shape[1].scale) / 2, distance = (own - common) / SCALE_SPREAD;
+    const double distance = (own - common) / SCALE_SPREAD;
     return 1 / (1 + distance * distance);
 }
 
@@ -89,17 +96,18 @@ static double deviation(const PosteriorDraw *draws) {
 static void fill_weights(const Pool *pool, const PosteriorDraw *draws, Weights *weights) {
     const double bandwidth = BANDWIDTH * deviation(draws);
     for (int n = 0; n < USED; n++) {
-        const PosteriorDraw *draw = &draws[n * STRIDE];
+        const Place place = place_of(pool, &draws[n * STRIDE]);
         for (int spread = 0; spread < SPREADS; spread++) {
+            const double wide = hypot(pool->spread[spread], bandwidth);
             for (int centre = 0; centre < CENTRES; centre++)
                 weights->location[spread][centre][n] =
-                    location_weight(pool, (Cell){.centre = centre, .spread = spread}, draw, bandwidth);
+                    location_density(wide, place.location - pool->centre[centre]) / place.prior;
             for (int button = 0; button < BUTTONS; button++)
                 weights->button[spread][button][n] =
-                    button_weight(pool, (Cell){.button = button, .spread = spread}, draw);
+                    button_density(pool, (Cell){.button = button, .spread = spread}, place.button);
         }
         for (int scale = 0; scale < COMMON_SCALES; scale++)
-            weights->scale[n][scale] = scale_weight((Cell){.scale = scale}, draw);
+            weights->scale[n][scale] = scale_density((Cell){.scale = scale}, place.log_scale);
     }
 }
 
@@ -154,12 +162,15 @@ static void set_probabilities(Pool *pool, const PosteriorDraw *alone, int count,
         cells[i] /= sum;
 }
 
-/* below[n] becomes the weight of the draws of an arm up to n. */
-static void weigh(const Pool *pool, Cell cell, const PosteriorDraw *draws, double *below) {
-    double sum = 0;
+/* below[n] becomes the weight of the draws of an arm up to n: by how much the common prior exceeds their own one. */
+static void weigh(const Pool *pool, Cell cell, const Place *places, double *below) {
+    const double spread = pool->spread[cell.spread], centre = pool->centre[cell.centre];
     for (int n = 0; n < DRAWS; n++)
-        below[n] = sum += location_weight(pool, cell, &draws[n], 0) * button_weight(pool, cell, &draws[n]) *
-                          scale_weight(cell, &draws[n]);
+        below[n] = location_density(spread, places[n].location - centre) *
+                   button_density(pool, cell, places[n].button) * scale_density(cell, places[n].log_scale) /
+                   places[n].prior;
+    for (int n = 1; n < DRAWS; n++)
+        below[n] += below[n - 1];
 }
 
 static int pick(const double *below, double share) {
@@ -174,36 +185,38 @@ static int pick(const double *below, double share) {
     return low;
 }
 
-/* Draws cells systematically, and a draw of each arm for each of them. */
-static void draw(const Pool *pool, const PosteriorDraw *alone, int count, double *below, PosteriorDraw *pooled) {
+/* Draws cells systematically, and some draws of each arm for each of them. */
+static void draw(const Pool *pool, const PosteriorDraw *alone, const Place *places, int count, PosteriorDraw *pooled) {
     Rng rng = rng_seed(3);
     const double *cells = &pool->probability[0][0][0][0];
-    double passed = cells[0];
-    for (int n = 0, cell = 0, weighed = -1; n < DRAWS; n++) {
-        while (cell + 1 < CELLS && passed < (n + 0.5) / DRAWS)
+    double passed = cells[0], below[DRAWS];
+    for (int n = 0, cell = 0; n < DRAWS; n += SHARING) {
+        while (cell + 1 < CELLS && passed < (n + 0.5 * SHARING) / DRAWS)
             passed += cells[++cell];
         for (int a = 0; a < count; a++) {
-            if (weighed != cell)
-                weigh(pool, cell_of(cell), alone + a * DRAWS, below + a * DRAWS);
-            pooled[a * DRAWS + n] = alone[a * DRAWS + pick(below + a * DRAWS, rng_unit(&rng))];
+            weigh(pool, cell_of(cell), places + a * DRAWS, below);
+            for (int i = n; i < n + SHARING; i++)
+                pooled[a * DRAWS + i] = alone[a * DRAWS + pick(below, rng_unit(&rng))];
         }
-        weighed = cell;
     }
 }
 
 bool arms_pool(const PosteriorDraw *alone, int count, const EstimateConfig *config, PosteriorDraw *pooled,
                Error *error) {
+    const int draws = count * DRAWS;
     Pool *pool = malloc(sizeof *pool);
     Weights *weights = malloc(sizeof *weights);
-    double *below = malloc((size_t)count * DRAWS * sizeof *below);
-    const bool good = pool && weights && below;
+    Place *places = malloc((size_t)draws * sizeof *places);
+    const bool good = pool && weights && places;
     if (good) {
         pool->config = config;
+        for (int i = 0; i < draws; i++)
+            places[i] = place_of(pool, &alone[i]);
         set_grid(pool, alone, count);
         set_probabilities(pool, alone, count, weights);
-        draw(pool, alone, count, below, pooled);
+        draw(pool, alone, places, count, pooled);
     }
-    free(below);
+    free(places);
     free(weights);
     free(pool);
     return good || error_set(error, "out of memory for %d first moves", count);

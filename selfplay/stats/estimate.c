@@ -363,22 +363,48 @@ static bool estimate(Posterior *posterior, PosteriorDraw *draws, Trial *trials, 
     return true;
 }
 
-bool estimate_with_draws(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result,
-                         PosteriorDraw *draws, Error *error) {
+/* What an estimate works with. */
+typedef struct Room {
+    Posterior *posterior;
+    Trial *trials;
+    KomiData *own; /* a copy of the data */
+} Room;
+
+/* Makes room for an estimate from checked data. To be ended in any case. */
+static bool room_begin(Room *room, const KomiData *data, int count, const EstimateConfig *config, Error *error) {
+    *room = (Room){NULL, NULL, NULL};
     if (!posterior_check(data, count, config, error))
         return false;
-    Posterior *posterior = malloc(sizeof *posterior);
-    Trial *trials = malloc(sizeof *trials * (size_t)(count + 1));
-    KomiData *own = malloc(sizeof *own * (size_t)(count + 1));
-    const bool room = posterior && trials && own;
-    for (int i = 0; room && i < count; i++)
-        own[i] = data[i];
-    const bool done = room && estimate(posterior, draws, trials, own, count, config, result, error);
-    if (!room)
-        error_set(error, "out of memory for the estimate from %d komi values", count);
-    free(own);
-    free(trials);
-    free(posterior);
+    *room = (Room){malloc(sizeof *room->posterior), malloc(sizeof *room->trials * (size_t)(count + 1)),
+                   malloc(sizeof *room->own * (size_t)(count + 1))};
+    if (!room->posterior || !room->trials || !room->own)
+        return error_set(error, "out of memory for the estimate from %d komi values", count);
+    for (int i = 0; i < count; i++)
+        room->own[i] = data[i];
+    return true;
+}
+
+static void room_end(Room *room) {
+    free(room->own);
+    free(room->trials);
+    free(room->posterior);
+}
+
+bool estimate_with_draws(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result,
+                         PosteriorDraw *draws, Error *error) {
+    Room room;
+    const bool done = room_begin(&room, data, count, config, error) &&
+                      estimate(room.posterior, draws, room.trials, room.own, count, config, result, error);
+    room_end(&room);
+    return done;
+}
+
+bool estimate_draws(const KomiData *data, int count, const EstimateConfig *config, PosteriorDraw *draws, Error *error) {
+    Room room;
+    Goodness fit[2];
+    const bool done = room_begin(&room, data, count, config, error) &&
+                      fit_curves(room.posterior, draws, room.own, count, config, fit, error);
+    room_end(&room);
     return done;
 }
 

@@ -22,6 +22,9 @@ EstimateConfig estimate_fairest_range(const FairKomi *result, const EstimateConf
 bool estimate_with_draws(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result,
                          PosteriorDraw *draws, Error *error);
 
+/* Only the draws. */
+bool estimate_draws(const KomiData *data, int count, const EstimateConfig *config, PosteriorDraw *draws, Error *error);
+
 /* Replaces what an estimate says of locations by what `count` draws (at most POSTERIOR_DRAWS_MAX) say: both estimates
  * and the combined one, with their intervals; the pair; the recommended komi; the probabilities. Shapes, fits, checks
  * and margins stay. A bracket of neighbouring komi values stays one, and gets wider where it holds too few of the

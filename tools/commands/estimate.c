@@ -1,6 +1,7 @@
 /* stigmergy estimate: the fair komi again, from the games of a run that any version of the program has played. */
 #include "selfplay/io/atomic_file.h"
-#include "selfplay/runs/komi/reread.h"
+#include "selfplay/runs/reread.h"
+#include "tools/cli/book_answer.h"
 #include "tools/cli/komi_answer.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
@@ -28,7 +29,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         break;
     case ARGP_KEY_END:
         if (!options->result)
-            good = error_set(&error, "no result is named, expected the RESULT.json of a komi run");
+            good = error_set(&error, "no result is named, expected the RESULT.json of a run of komi or book");
         break;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -43,19 +44,20 @@ const struct argp estimate_argp = {
             {0}},
     .parser = parse_option,
     .args_doc = "RESULT.json",
-    .doc = "Estimates the fair komi again from the games of `stigmergy komi', played by any version of the program. "
-           "The games are beside the result: RESULT.records.jsonl, or packed RESULT.records.jsonl.zst."
-           "\vEach game is checked by the rules. No game is played."};
+    .doc =
+        "Estimates the fair komi again from the games of `stigmergy komi' or `stigmergy book', played by any version "
+        "of the program. The games are beside the result: RESULT.records.jsonl, or packed RESULT.records.jsonl.zst."
+        "\vEach game is checked by the rules. No game is played."};
 
 /* Writes the document to --out, and the answer to standard output. */
 static bool say(const EstimateOptions *options, const Run *run, const cJSON *document, Error *error) {
-    cJSON *json = options->out ? komi_reread_document(run, document, error) : NULL;
+    cJSON *json = options->out ? reread_document(run, document, error) : NULL;
     char *text = json ? document_text(json, error) : NULL;
     bool good = !options->out || text;
     if (good && options->out && !strcmp(options->out, "-")) {
         fputs(text, stdout); /* main looks after its errors */
     } else {
-        good = good && komi_answer_print(run, error);
+        good = good && (run->kind == &book_kind ? book_answer_print : komi_answer_print)(run, error);
         fflush(stdout); /* what --out names may be the same */
         good = good && (!text || file_write(options->out, text, strlen(text), error));
     }
@@ -69,7 +71,7 @@ int tool_estimate(int argc, char **argv) {
         return TOOL_USAGE;
     Error error;
     cJSON *document;
-    Run *run = komi_reread(options.result, &document, &error);
+    Run *run = reread_run(options.result, &document, &error);
     int status = TOOL_DONE;
     if (!run)
         status = tool_fail(argv[0], TOOL_USAGE, &error);

@@ -68,6 +68,12 @@ static bool ask(const Round *round, int leaf) {
     return true;
 }
 
+void book_plan_ask(BookTree *tree, Solver *solver, const BookPlanSettings *settings) {
+    const Round round = {.tree = tree, .solver = solver, .settings = settings};
+    for (int i = 0; i < tree->count; i++)
+        ask(&round, i);
+}
+
 /* ---- Expanding ---- */
 
 /* Whether a leaf is to be expanded that is the leaf of the best line in this share of draws. */

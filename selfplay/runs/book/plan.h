@@ -38,6 +38,9 @@ BookPlanSettings book_plan_default(void);
 /* A solver for these settings, to be freed by solver_free; NULL with an error. */
 Solver *book_plan_solver(const Game *game, Error *error);
 
+/* Asks the solver (NULL: does not) about every position of a tree that was made from games. */
+void book_plan_ask(BookTree *tree, Solver *solver, const BookPlanSettings *settings);
+
 /* Plans a round: the first games of new positions, or `size` games or fewer as above. Expands leaves, asks the solver
  * (NULL: does not) and adds arms. Sets *games to the number of games of each arm, which the caller frees, and *planned
  * to their sum; it is 0 where the book needs no more games. *full becomes true if a leaf was not expanded for the limit

@@ -105,6 +105,28 @@ static void count(Run *run, GameId id, const GameRecord *record, RunGame *game, 
     book_tree_count(&book_state(run)->books[id.group].tree, game->plan, record->result.winner == BLACK);
 }
 
+static bool plan_of(const Run *run, const char *source, GameId id, const GameRecord *record, int *plan, Error *error) {
+    Book *book = &book_state(run)->books[id.group];
+    if (end_is_forfeit(record->reason) || komi_has_button(record->komi) != book->odd)
+        return error_set(error, "%s: game %s is no game at %s komi that was played to its end", source, record->id,
+                         book->odd ? "odd" : "even");
+    const int node =
+        book_tree_follow(&book->tree, record->actions, record->opening_actions, book_config(run)->plan.nodes, error);
+    *plan = node < 0 ? -1 : book_tree_arm(&book->tree, node, record->komi, error);
+    return *plan >= 0;
+}
+
+/* The solver is asked about all positions, as it was before they got games. */
+static bool settle_played(Run *run, Error *error) {
+    (void)error;
+    for (int group = 0; group < run->group_count; group++) {
+        BookTree *tree = &book_state(run)->books[group].tree;
+        book_plan_ask(tree, book_state(run)->solver, &book_config(run)->plan);
+        book_tree_settle(tree);
+    }
+    return true;
+}
+
 /* Plays a game against itself, on one search. */
 static bool play(RunWorker *worker, GameId id, Error *error) {
     const Run *run = worker->run;
@@ -129,6 +151,8 @@ const RunKind book_kind = {.schema = {"stigmergy-book", 1, "an opening book"},
                            .play = play,
                            .player = player_name,
                            .check = check,
+                           .plan_of = plan_of,
+                           .settle_played = settle_played,
                            .count = count,
                            .time_share = time_share,
                            .document = book_result};

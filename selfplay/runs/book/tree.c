@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { FIRST_TABLE = 1024, SPREADS = 11 };
+enum { FIRST_TABLE = 1024, SPREADS = 11, SETTLING = 8 };
 
 /* ---- Memory ---- */
 
@@ -236,6 +236,39 @@ bool book_tree_expand(BookTree *tree, int leaf, int64_t most, bool *full, Error 
     return true;
 }
 
+/* The node after an action of a node, whose images these are; -1 with an error. */
+static int step(BookTree *tree, int node, const GameState images[HEXHEX_SYMMETRIES], Action action, int64_t most,
+                Error *error) {
+    GameState next;
+    bool full = false;
+    if (!tree->nodes[node].edges && !book_tree_expand(tree, node, most, &full, error))
+        return -1;
+    const int plies = tree->nodes[node].plies + 1, count = tree->count;
+    const int child = full ? -1 : find_node(tree, key_after(tree->game, images, action, &next), plies);
+    if (child < 0)
+        error_set(error, full ? "the book has more than %d positions" : "a game leaves the book of %d positions",
+                  full ? (int)most : count);
+    return child;
+}
+
+int book_tree_follow(BookTree *tree, const Action *line, int count, int64_t most, Error *error) {
+    const GameRules *rules = tree->game->rules;
+    GameState images[HEXHEX_SYMMETRIES];
+    int node = 0;
+    if (count > BOOK_PLIES_MAX) {
+        error_set(error, "a game begins with %d moves of the book, expected at most %d", count, BOOK_PLIES_MAX);
+        return -1;
+    }
+    for (int map = 0; map < HEXHEX_SYMMETRIES; map++)
+        rules->start(tree->game, &images[map], tree->komi);
+    for (int i = 0; node >= 0 && i < count; i++) {
+        node = step(tree, node, images, line[i], most, error);
+        for (int map = 0; map < HEXHEX_SYMMETRIES; map++)
+            rules->apply(tree->game, &images[map], rules->symmetry(tree->game, map, line[i]));
+    }
+    return node;
+}
+
 /* ---- Games ---- */
 
 int book_tree_arm(BookTree *tree, int node, int komi, Error *error) {
@@ -374,5 +407,12 @@ void book_tree_refresh(BookTree *tree, bool learns) {
     for (int i = 0; i < tree->count; i++) {
         tree->nodes[i].stale = false;
         tree->nodes[i].inner = tree->nodes[i].inner || has_looked(tree, &tree->nodes[i]);
+    }
+}
+
+void book_tree_settle(BookTree *tree) {
+    for (int i = 0; i < SETTLING; i++) {
+        tree->learnt = 0;
+        book_tree_refresh(tree, true);
     }
 }

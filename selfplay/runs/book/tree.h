@@ -87,6 +87,10 @@ void book_tree_free(BookTree *tree);
  * more than `most` nodes. False with an error if memory runs out. */
 bool book_tree_expand(BookTree *tree, int leaf, int64_t most, bool *full, Error *error);
 
+/* The node after these actions from the start, in any frame of the board. Leaves on the way are expanded. -1 with an
+ * error if there is none, if there would be more than `most` nodes, or if memory runs out. */
+int book_tree_follow(BookTree *tree, const Action *line, int count, int64_t most, Error *error);
+
 /* The arm of a node at a komi, which is made where it is missing; -1 with an error if memory runs out. */
 int book_tree_arm(BookTree *tree, int node, int komi, Error *error);
 
@@ -107,6 +111,9 @@ static inline bool book_node_exact(const BookNode *node) {
 /* Brings all nodes up to date with the games: their beliefs, and which of them are inner ones. `learns`: learns curve
  * and spread first, if there are a quarter more games than they were learnt from. */
 void book_tree_refresh(BookTree *tree, bool learns);
+
+/* Learns curve and spread from all games until they stay, and brings all nodes up to date. */
+void book_tree_settle(BookTree *tree);
 
 /* The actions that lead from the start to a node, under a symmetry of the board. Returns their number. */
 int book_tree_line(const BookTree *tree, int node, int map, Action out[BOOK_PLIES_MAX]);

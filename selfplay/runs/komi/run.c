@@ -105,7 +105,8 @@ static bool is_whole(const char *source, const GameRecord *record, Error *error)
                      end_reason_names[record->reason]);
 }
 
-static bool plan_of(const Run *run, const char *source, const GameRecord *record, int *plan, Error *error) {
+static bool plan_of(const Run *run, const char *source, GameId id, const GameRecord *record, int *plan, Error *error) {
+    (void)id;
     const int64_t *range = komi_config(run)->komi_range;
     if (!is_whole(source, record, error))
         return false;

@@ -1,12 +1,15 @@
-/* Fair-komi runs that are read again: the same document, from plain and packed records, and from games that this
+/* Runs that are read again: the same document, from plain and packed records, and from games that this
  * version would not have planned; what does not belong together is refused. */
 #include "selfplay/io/file.h"
 #include "selfplay/io/json.h"
 #include "selfplay/io/zstd_file.h"
-#include "selfplay/runs/komi/reread.h"
+#include "selfplay/runs/book/run.h"
+#include "selfplay/runs/komi/run.h"
+#include "selfplay/runs/reread.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/run_play.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -25,11 +28,21 @@ static KomiConfig small_config(bool first_moves) {
     return config;
 }
 
+/* The solver proves some positions of this book, but not all. */
+static BookConfig small_book(void) {
+    BookConfig config = book_config_default(3);
+    config.simulations = 20;
+    config.plan.leaf_games = 8;
+    config.plan.solver_nodes = 300;
+    make_small(&config.run, 150, &config.player);
+    return config;
+}
+
 /* Plays a run, writes its document, and returns that. */
-static cJSON *play(const KomiConfig *config) {
+static cJSON *play(const RunKind *kind, const RunConfig *config) {
     Error error;
-    assert_int_equal(play_run(&komi_kind, &config->run, records_path, 2, 0, NULL), RUN_DONE);
-    Run *run = open_run(&komi_kind, &config->run, records_path);
+    assert_int_equal(play_run(kind, config, records_path, 2, 0, NULL), RUN_DONE);
+    Run *run = open_run(kind, config, records_path);
     const DocumentContext context = {.started = "2026-01-02T03:04:05Z", .seconds = 12.5};
     cJSON *json = run_document(run, &context, &error);
     run_free(run);
@@ -41,10 +54,10 @@ static cJSON *play(const KomiConfig *config) {
 static cJSON *reread(void) {
     Error error = {""};
     cJSON *document;
-    Run *run = komi_reread(result_path, &document, &error);
+    Run *run = reread_run(result_path, &document, &error);
     if (!run)
         fail_msg("%s", error.text);
-    cJSON *json = komi_reread_document(run, document, &error);
+    cJSON *json = reread_document(run, document, &error);
     run_free(run);
     cJSON_Delete(document);
     return json;
@@ -62,11 +75,19 @@ static void document_is_made_again(void **unused) {
     (void)unused;
     for (int first_moves = 0; first_moves < 2; first_moves++) {
         const KomiConfig config = small_config(first_moves);
-        cJSON *document = play(&config);
+        cJSON *document = play(&komi_kind, &config.run);
         expect_same(reread(), document);
         cJSON_Delete(document);
         drop_files(NULL);
     }
+}
+
+static void book_is_made_again(void **unused) {
+    (void)unused;
+    const BookConfig config = small_book();
+    cJSON *document = play(&book_kind, &config.run);
+    expect_same(reread(), document);
+    cJSON_Delete(document);
 }
 
 /* Replaces the records by packed ones. */
@@ -83,7 +104,7 @@ static void packed_records_are_read(void **unused) {
     (void)unused;
     const KomiConfig config = small_config(false);
     char packed[FIXTURE_PATH_MAX];
-    cJSON *document = play(&config);
+    cJSON *document = play(&komi_kind, &config.run);
     char *text = read_text(records_path);
     pack(packed);
     expect_same(reread(), document);
@@ -103,7 +124,7 @@ static void packed_records_are_read(void **unused) {
 static void plans_do_not_matter(void **unused) {
     (void)unused;
     const KomiConfig config = small_config(true);
-    cJSON_Delete(play(&config));
+    cJSON_Delete(play(&komi_kind, &config.run));
     char *text = read_text(records_path), *kept = calloc(1, strlen(text) + 1);
     int games = 0, number = 0;
     for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n"))
@@ -124,10 +145,58 @@ static void plans_do_not_matter(void **unused) {
     free(text);
 }
 
+static const cJSON *first_book(const cJSON *document) {
+    return cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(document, "books"), 0);
+}
+
+static double number_of(const cJSON *json, const char *key) {
+    return cJSON_GetObjectItemCaseSensitive(json, key)->valuedouble;
+}
+
+/* The games and wins of the positions of a book, by komi and depth: what no order of positions changes. */
+static double checksum(const cJSON *book) {
+    const cJSON *node, *result;
+    double sum = 0;
+    cJSON_ArrayForEach(node, cJSON_GetObjectItemCaseSensitive(book, "nodes")) {
+        const double depth = (double)strlen(cJSON_GetObjectItemCaseSensitive(node, "line")->valuestring);
+        cJSON_ArrayForEach(result, cJSON_GetObjectItemCaseSensitive(node, "results")) sum +=
+            (1 + depth) * (100 + cJSON_GetArrayItem(result, 0)->valuedouble) *
+            (cJSON_GetArrayItem(result, 1)->valuedouble + sqrt(cJSON_GetArrayItem(result, 2)->valuedouble));
+    }
+    return sum;
+}
+
+/* Games of another version: its rounds are not those of this one, but they make the same tree. */
+static void books_of_other_versions_are_read(void **unused) {
+    (void)unused;
+    static const char *const same[] = {"games", "different_games", "positions", "inner", "judged", "exact", "deepest"};
+    const BookConfig config = small_book();
+    cJSON *document = play(&book_kind, &config.run);
+    char *text = read_text(records_path), hash[20];
+    snprintf(hash, sizeof hash, "%s", cJSON_GetObjectItemCaseSensitive(document, "run")->valuestring);
+    drop_checksums(text);
+    for (char *at = text; (at = strstr(at, hash)); at++)
+        memcpy(at, "0123456789abcdef", 16);
+    write_text(records_path, text);
+    cJSON_ReplaceItemInObjectCaseSensitive(document, "run", cJSON_CreateString("0123456789abcdef"));
+    Error error;
+    assert_true(document_write(cJSON_Duplicate(document, true), result_path, &error));
+    cJSON *again = reread();
+    const cJSON *was = first_book(document), *is = first_book(again);
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
+        if (number_of(was, same[i]) != number_of(is, same[i]))
+            fail_msg("%s: %g, expected %g", same[i], number_of(is, same[i]), number_of(was, same[i]));
+    assert_true(fabs(checksum(is) - checksum(was)) < 1e-6);
+    assert_true(fabs(number_of(is, "fair_komi") - number_of(was, "fair_komi")) < 0.5);
+    cJSON_Delete(again);
+    cJSON_Delete(document);
+    free(text);
+}
+
 static void expect_refused(const char *word) {
     Error error = {""};
     cJSON *document;
-    Run *run = komi_reread(result_path, &document, &error);
+    Run *run = reread_run(result_path, &document, &error);
     assert_null(document);
     assert_named(run != NULL, &error, word);
 }
@@ -136,7 +205,7 @@ static void others_are_refused(void **unused) {
     (void)unused;
     const KomiConfig config = small_config(false);
     expect_refused("run.json");
-    cJSON *document = play(&config);
+    cJSON *document = play(&komi_kind, &config.run);
     char *text = read_text(records_path);
     write_text(records_path, "");
     expect_refused("has no games");
@@ -150,14 +219,16 @@ static void others_are_refused(void **unused) {
     assert_true(document_write(document, result_path, &error));
     expect_refused("another run");
     write_text(result_path, "{\"schema\": {\"name\": \"stigmergy-match\", \"version\": 1}}");
-    expect_refused("not a result of a komi run");
+    expect_refused("not a result of a komi run or of an opening book");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(document_is_made_again, drop_files),
+        cmocka_unit_test_teardown(book_is_made_again, drop_files),
         cmocka_unit_test_teardown(packed_records_are_read, drop_files),
         cmocka_unit_test_teardown(plans_do_not_matter, drop_files),
+        cmocka_unit_test_teardown(books_of_other_versions_are_read, drop_files),
         cmocka_unit_test_teardown(others_are_refused, drop_files),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);

@@ -1,0 +1,151 @@
+/* See reread.h. */
+#include "selfplay/runs/reread.h"
+
+#include "selfplay/io/file.h"
+#include "selfplay/runs/book/run.h"
+#include "selfplay/runs/komi/run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const RunKind *const kinds[] = {&komi_kind, &book_kind};
+
+static const cJSON *at(const cJSON *json, const char *key) {
+    return cJSON_GetObjectItemCaseSensitive(json, key);
+}
+
+/* ---- Settings ---- */
+
+/* The efforts of a ladder: those that have games are in the document. */
+static cJSON *ladder_of(const cJSON *document) {
+    cJSON *ladder = cJSON_CreateArray();
+    const cJSON *rungs = at(document, "ladder"), *rung;
+    if (!rungs)
+        json_add(ladder, NULL, cJSON_Duplicate(at(at(document, "player"), "simulations"), true));
+    cJSON_ArrayForEach(rung, rungs) json_add(ladder, NULL, cJSON_Duplicate(at(rung, "simulations"), true));
+    return ladder;
+}
+
+static bool is_positive(const cJSON *number) {
+    return cJSON_IsNumber(number) && number->valuedouble > 0;
+}
+
+static void add_komi_effort(cJSON *settings, const cJSON *document) {
+    if (is_positive(at(settings, "move_time")))
+        return;
+    cJSON_DeleteItemFromObjectCaseSensitive(settings, "move_time");
+    json_add(settings, "ladder", ladder_of(document));
+}
+
+static void add_book_effort(cJSON *settings, const cJSON *document) {
+    const cJSON *player = at(document, "player"), *move_time = at(player, "move_time");
+    if (is_positive(move_time))
+        json_add(settings, "move_time", cJSON_Duplicate(move_time, true));
+    else
+        json_add(settings, "simulations", cJSON_Duplicate(at(player, "simulations"), true));
+}
+
+/* The settings of a run as a configuration has them: there the player has an effort, the document says which. */
+static cJSON *settings_of(const RunKind *kind, const cJSON *document) {
+    cJSON *settings = cJSON_Duplicate(at(document, "settings"), true);
+    cJSON_DeleteItemFromObjectCaseSensitive(settings, "engine");
+    cJSON_ReplaceItemInObjectCaseSensitive(settings, "player", cJSON_Duplicate(at(document, "player"), true));
+    if (kind == &komi_kind)
+        add_komi_effort(settings, document);
+    else
+        add_book_effort(settings, document);
+    return settings;
+}
+
+/* ---- The run ---- */
+
+static Run *run_of(const RunKind *kind, const cJSON *document, const char *path, Error *error) {
+    KomiConfig komi = komi_config_default(5);
+    BookConfig book = book_config_default(5);
+    RunConfig *config = kind == &komi_kind ? &komi.run : &book.run;
+    cJSON *settings = settings_of(kind, document);
+    Run *run = run_config_read(settings, path, config, error) ? run_new(kind, config, (ShardSpec){0, 0}, error) : NULL;
+    cJSON_Delete(settings);
+    return run;
+}
+
+/* A run whose rounds this version plans as they were played; NULL where it does not. */
+static Run *open_planned(const RunKind *kind, const cJSON *document, const char *path, const char *records,
+                         const char *hash) {
+    Error unused;
+    Run *run = run_of(kind, document, path, &unused);
+    if (run && !strcmp(run->hash, hash) && run_open_to_read(run, records, &unused))
+        return run;
+    run_free(run);
+    return NULL;
+}
+
+/* A run with games of any version. */
+static Run *open_played(const RunKind *kind, const cJSON *document, const char *path, const char *records,
+                        const char *hash, Error *error) {
+    Run *run = run_of(kind, document, path, error);
+    if (run && run_open_played(run, records, hash, error))
+        return run;
+    run_free(run);
+    return NULL;
+}
+
+static bool find_games(const char *path, char records[FILE_PATH_MAX], Error *error) {
+    char packed[FILE_PATH_MAX + 8];
+    if (!record_file_path(path, records, error))
+        return false;
+    snprintf(packed, sizeof packed, "%s.zst", records);
+    return file_exists(records) || file_exists(packed) ||
+           error_set(error, "%s: its games are missing, expected %s or %s beside it", path, records, packed);
+}
+
+static Run *open_run(const RunKind *kind, const cJSON *document, const char *path, Error *error) {
+    const cJSON *hash = at(document, "run");
+    char records[FILE_PATH_MAX];
+    if (!cJSON_IsString(hash)) {
+        error_set(error, "%s: 'run' is missing, expected the identity of the run", path);
+        return NULL;
+    }
+    if (!find_games(path, records, error))
+        return NULL;
+    Run *run = kind->settle_played ? open_planned(kind, document, path, records, hash->valuestring) : NULL;
+    return run ? run : open_played(kind, document, path, records, hash->valuestring, error);
+}
+
+/* The kind of run that a document is of; NULL with an error. */
+static const RunKind *kind_of(const char *path, Error *error) {
+    size_t length;
+    const RunKind *kind = NULL;
+    char *text = file_read(path, &length, error);
+    cJSON *json = text ? json_parse(text, length, path, error) : NULL;
+    const cJSON *name = at(at(json, "schema"), "name");
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        if (cJSON_IsString(name) && !strcmp(name->valuestring, kinds[i]->schema.name))
+            kind = kinds[i];
+    if (json && !kind)
+        error_set(error, "%s: is not a result of a komi run or of an opening book", path);
+    cJSON_Delete(json);
+    free(text);
+    return kind;
+}
+
+Run *reread_run(const char *path, cJSON **document, Error *error) {
+    DocumentContext context;
+    const RunKind *kind = kind_of(path, error);
+    *document = kind ? document_read(path, &kind->schema, &context, error) : NULL;
+    Run *run = *document ? open_run(kind, *document, path, error) : NULL;
+    if (run)
+        return run;
+    cJSON_Delete(*document);
+    *document = NULL;
+    return NULL;
+}
+
+cJSON *reread_document(const Run *run, const cJSON *document, Error *error) {
+    static const char *const kept[] = {"settings", "started", "seconds", "machine"};
+    const DocumentContext context = document_context();
+    cJSON *json = run_document(run, &context, error);
+    for (size_t i = 0; json && i < sizeof kept / sizeof kept[0]; i++)
+        cJSON_ReplaceItemInObjectCaseSensitive(json, kept[i], cJSON_Duplicate(at(document, kept[i]), true));
+    return json;
+}
