@@ -14,17 +14,19 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { REAP_MS = 5, LEASH = 3 /* the keeper's descriptor */ };
+enum { REAP_MS = 5, LEASH = 3 /* the keeper's descriptor */, NO_DESCRIPTORS = 126 /* a status of the keeper */ };
+static const double REMIND_SECONDS = 0.1;
 static const double KEEPER_SECONDS = 5; /* to kill everything, before the keeper is killed with its process group */
 
-/* What the keeper does; $1 is the command. SIGTERM ends its wait. The command gets its input by another descriptor,
- * because a shell gives background jobs an empty one. An empty subshell makes the shell reap also what it did not
- * start. Some processes cannot be killed (those of another user): after some rounds it gives up. */
-static const char keeper[] = "trap : TERM\n"
+/* What the keeper does; $1 is the command. SIGTERM ends its wait, also one that comes before it. The command gets its
+ * input by another descriptor, because a shell gives background jobs an empty one. An empty subshell makes the shell
+ * reap also what it did not start. Some processes cannot be killed (those of another user): after some rounds it gives
+ * up. */
+static const char keeper[] = "trap over=1 TERM\n"
                              "exec 4<&0 </dev/null\n"
                              "/bin/sh -c \"$1\" <&4 3<&- 4<&- &\n"
                              "exec >/dev/null 4<&-\n"
-                             "wait $!\n"
+                             "[ \"$over\" ] || wait $!\n"
                              "status=$? rounds=0 children=\n"
                              "while read -r children </proc/$$/task/$$/children\n"
                              "      [ \"$children\" ] && [ $((rounds += 1)) -lt 2000 ]; do\n"
@@ -35,11 +37,13 @@ static const char keeper[] = "trap : TERM\n"
 
 /* ---- Start ---- */
 
-/* Moves descriptors to 0, 1, ... in the new process, in two steps because these numbers may be among them. */
+/* Moves descriptors to 0, 1, ... in the new process, in two steps because these numbers may be among them. Where there
+ * are too few, it ends: the command must not speak through those of this program. */
 static void place_descriptors(const int *descriptors, int count) {
     int aside[LEASH + 1];
     for (int i = 0; i < count; i++)
-        aside[i] = fcntl(descriptors[i], F_DUPFD, count);
+        if ((aside[i] = fcntl(descriptors[i], F_DUPFD, count)) < 0 && i != STDERR_FILENO)
+            _exit(NO_DESCRIPTORS);
     for (int i = 0; i < count; i++)
         dup2(aside[i], i);
     closefrom(count);
@@ -131,7 +135,8 @@ SubprocessEnd subprocess_wait(const Subprocess *process, double seconds, int *nu
             return SUBPROCESS_EXITED; /* somebody else has reaped it */
         if (info.si_pid != 0) {
             /* A shell says by a status above 128 that a signal ended its command. */
-            const bool killed = info.si_code != CLD_EXITED || info.si_status > 128;
+            const bool killed =
+                info.si_code != CLD_EXITED || (info.si_status > 128 && info.si_status <= 128 + SIGRTMAX);
             *number = info.si_code == CLD_EXITED && killed ? info.si_status - 128 : info.si_status;
             return killed ? SUBPROCESS_KILLED : SUBPROCESS_EXITED;
         }
@@ -152,9 +157,11 @@ void subprocess_end(Subprocess *process) {
     subprocess_close_input(process);
     close(process->out);
     close(process->leash);
-    kill(process->keeper, SIGTERM);
-    kill(process->keeper, SIGCONT); /* if the command has stopped it */
-    subprocess_wait(process, KEEPER_SECONDS, &ignored);
+    const double deadline = wall_seconds() + KEEPER_SECONDS;
+    do { /* again and again: the signal may come just before the keeper waits */
+        kill(process->keeper, SIGTERM);
+        kill(process->keeper, SIGCONT); /* if the command has stopped it */
+    } while (subprocess_wait(process, REMIND_SECONDS, &ignored) == SUBPROCESS_RUNS && wall_seconds() < deadline);
     kill(-process->keeper, SIGKILL);
     while (waitpid(process->keeper, NULL, 0) < 0 && errno == EINTR)
         ;

@@ -80,6 +80,8 @@ WRAP(char *, strdup, ENOMEM, NULL, (const char *text), (text))
 WRAP(char *, strndup, ENOMEM, NULL, (const char *text, size_t length), (text, length))
 WRAP(FILE *, open_memstream, ENOMEM, NULL, (char **text, size_t *length), (text, length))
 WRAP(FILE *, fmemopen, ENOMEM, NULL, (void *text, size_t length, const char *mode), (text, length, mode))
+WRAP(FILE *, fopencookie, ENOMEM, NULL, (void *cookie, const char *mode, cookie_io_functions_t functions),
+     (cookie, mode, functions))
 WRAP(ssize_t, read, EIO, -1, (int file, void *to, size_t length), (file, to, length))
 WRAP(ssize_t, getrandom, EIO, -1, (void *to, size_t length, unsigned flags), (to, length, flags))
 WRAP(int, fsync, EIO, -1, (int file), (file))

@@ -1,5 +1,5 @@
-/* Fuzz target: any bytes are read as a game (SGF, record, list of moves); what is accepted is written in all formats,
- * and the SGF must be read again as the same tree. See fuzz_gtp.c. */
+/* Fuzz target: any bytes are read as a game (SGF, record, list of moves, state of AbstractPlay); what is accepted is
+ * written in all formats, the SGF must be read again as the same tree, and the state as a game. See fuzz_gtp.c. */
 #include "selfplay/record/game_tree.h"
 
 #include <stdlib.h>
@@ -15,6 +15,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     GameTree *again = sgf ? game_tree_read(sgf, strlen(sgf), "fuzz", &options, NULL) : NULL;
     if (!again || again->count != tree->count)
         abort();
+    char *state = game_tree_to_state(tree, NULL);
+    GameTree *site = state ? game_tree_read(state, strlen(state), "fuzz", &options, NULL) : NULL;
+    if (state && (!site || site->komi != tree->komi))
+        abort();
+    free(state);
+    game_tree_free(site);
     free(game_tree_to_record(tree, NULL));
     free(game_tree_to_list(tree, NULL));
     free(sgf);

@@ -337,8 +337,12 @@ int tool_play(int argc, char **argv) {
     if (good)
         play_game(play, &columns);
     play_free(play);
-    fclose(out);
+    const bool all_taken = !ferror(out), written = fclose(out) == 0 && all_taken;
     if (!good)
         return tool_fail(argv[0], TOOL_USAGE, &error);
+    if (!written && !ferror(stdout)) { /* main tells what is wrong with standard output itself */
+        error_set(&error, "cannot write to standard output");
+        return tool_fail(argv[0], TOOL_FAILED, &error);
+    }
     return ended ? TOOL_INTERRUPTED : ferror(stdout) ? TOOL_FAILED : TOOL_DONE;
 }

@@ -24,6 +24,8 @@ static GameTree *copy_line(const PlaySession *session, Error *error) {
     const GameTree *tree = session->tree;
     const GameOptions options = play_game_options(session);
     int *line = malloc((size_t)tree->count * sizeof *line), count = 0;
+    if (!line)
+        error_set(error, "out of memory for a game of %d positions", tree->count);
     GameTree *copy = line ? game_tree_new(&options, tree->komi, error) : NULL;
     bool good = copy && (!tree->set_up || game_tree_set_up(copy, tree->stones, tree->first, error));
     for (int i = session->now.node; good && i > 0; i = tree->nodes[i].parent)

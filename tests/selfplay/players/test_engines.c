@@ -5,6 +5,7 @@
 #include "engine/base/wall_time.h"
 #include "engine/games/registry.h"
 #include "selfplay/players/contest.h"
+#include "selfplay/players/gtp_client.h"
 #include "selfplay/runs/match/run.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/playout_player.h"
@@ -18,7 +19,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -260,12 +263,11 @@ static void waiting_can_be_given_up(void **unused) {
 
 static void engines_that_do_not_start_are_refused(void **unused) {
     (void)unused;
-    static const char *const commands[][2] = {{"gtp:/no/such/engine", "no such command"},
-                                              {"gtp:true", "ended with status 0"},
-                                              {"gtp:kill -9 $$", "signal 9"},
-                                              {"gtp:echo hello; sleep 5", "no answer"},
-                                              {"gtp:printf 'hello\\n\\n'; sleep 5", "what is no answer"}};
-    for (int i = 0; i < 5; i++) {
+    static const char *const commands[][2] = {
+        {"gtp:/no/such/engine", "no such command"}, {"gtp:true", "ended with status 0"},
+        {"gtp:exit 200", "ended with status 200"},  {"gtp:kill -9 $$", "signal 9"},
+        {"gtp:echo hello; sleep 5", "no answer"},   {"gtp:printf 'hello\\n\\n'; sleep 5", "what is no answer"}};
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         MatchConfig config = match_config_default(3);
         Error error = {""};
         assert_true(match_config_add_player(&config, commands[i][0], "test", &error));
@@ -311,6 +313,43 @@ static void descriptions_start_no_programs(void **unused) {
     }
 }
 
+/* An engine may be told to end at any moment while it starts: what it has started by then ends too. */
+static void engines_end_while_they_start(void **unused) {
+    (void)unused;
+    Error error;
+    setenv("STIGMERGY_TEST_MARK", folder, 1);
+    for (int i = 0; i < 60; i++) {
+        GtpClient *client = gtp_client_start("setsid sleep 1000 & sleep 1000", &error);
+        assert_non_null(client);
+        nanosleep(&(struct timespec){.tv_nsec = i * 100000L}, NULL);
+        gtp_client_end(client, 0);
+    }
+    assert_int_equal(processes_left(), 0);
+}
+
+/* Where there are too few descriptors, an engine does not start, rather than speak through those of this program. */
+static void engines_never_get_our_descriptors(void **unused) {
+    (void)unused;
+    struct rlimit before;
+    Error error;
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &(struct rlimit){100, before.rlim_max}), 0);
+    int taken[100], count = 0;
+    while ((taken[count] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
+        count++;
+    for (int left = 0; left < 12; left++) {
+        static char answer[GTP_ANSWER_MAX];
+        GtpClient *client = gtp_client_start("printf '=\\n\\n'; cat", &error);
+        if (client && gtp_client_ask(client, "name", 10, NULL, answer, &error) != GTP_GOOD)
+            assert_non_null(strstr(error.text, "ended with status 126"));
+        gtp_client_end(client, 0);
+        close(taken[--count]);
+    }
+    while (count > 0)
+        close(taken[--count]);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+}
+
 int main(int argc, char **argv) {
     if (argc != 3)
         return 2;
@@ -326,6 +365,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(new_process_runs_no_handler),
         cmocka_unit_test(waiting_can_be_given_up),
         cmocka_unit_test(engines_that_do_not_start_are_refused),
+        cmocka_unit_test(engines_end_while_they_start),
+        cmocka_unit_test(engines_never_get_our_descriptors),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }
