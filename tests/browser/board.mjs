@@ -912,6 +912,7 @@ const tests = {
     await game.startForTwo(4, -1);
     await game.play(18, 0, 36);
     await page.click('#share');
+    assert.equal(await game.text('#share-note'), hasServer ? 'It opens on this computer, while the program runs. For others, save the game.' : '');
     const link = await page.inputValue('#share-text');
     const other = await (await page.context().browser().newContext()).newPage();
     await other.goto(link);
