@@ -912,6 +912,7 @@ const tests = {
     await game.startForTwo(4, -1);
     await game.play(18, 0, 36);
     await page.click('#share');
+    assert.equal(await game.text('#share-note'), hasServer ? 'It opens on this computer, while the program runs. For others, save the game.' : '');
     const link = await page.inputValue('#share-text');
     const other = await (await page.context().browser().newContext()).newPage();
     await other.goto(link);
@@ -1073,6 +1074,54 @@ const tests = {
     await phone.turn(1);
     if (pictures) await phone.page.screenshot({ path: `${pictures}/phone.png` });
     await context.close();
+  },
+
+  // Nothing sticks out of a dialog on a phone, whatever is chosen in it.
+  async 'dialogs on a phone'(game) {
+    const context = await game.browser.newContext({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });
+    const { page } = Object.assign(new Game(await context.newPage()), { browser: game.browser });
+    await page.goto(`${game.page.url().split('#')[0]}#game=stigmergy&size=3&moves=c3&clock=600_3x30&left=5.0x3_7.0x2`);
+    await page.waitForSelector('body[data-ready]');
+    assert.match(await page.innerText('#cell-text'), /^Tap a cell/);
+    const inside = async (what) => {
+      const out = await page.evaluate(() => {
+        const frame = document.querySelector('dialog[open]') ?? document.body, right = frame.getBoundingClientRect().right - parseFloat(getComputedStyle(frame).paddingRight);
+        return [...frame.querySelectorAll('*')].filter((part) => part.checkVisibility() && !part.closest('svg, .spoken, h1') && part.getBoundingClientRect().right > right + 0.5).map((part) => part.outerHTML.slice(0, 80));
+      });
+      assert.deepEqual(out, [], what);
+    };
+    await inside('page');
+    for (const name of ['new', 'games', 'open', 'save', 'share', 'help', 'players', 'view']) {
+      await page.tap(`#${name}`);
+      await page.locator(`#${name}-dialog`).waitFor();
+      await inside(name);
+      for (const kind of await page.locator(`#${name}-dialog [name=clock] option`).evaluateAll((options) => options.map(({ value }) => value))) {
+        await page.selectOption(`#${name}-dialog [name=clock]`, kind);
+        await inside(`${name}, clock ${kind}`);
+      }
+      if (pictures) await page.screenshot({ path: `${pictures}/phone-${name}.png` });
+      await page.keyboard.press('Escape');
+    }
+    await context.close();
+  },
+
+  // A link that is followed while a dialog is open closes it: it was about what was there before. Games without points
+  // have no columns for them.
+  async 'link over a dialog'(game) {
+    const { page } = game;
+    await page.locator('#new-dialog').waitFor();
+    await page.evaluate(() => { location.hash = '#game=bug&size=3&moves=c3.a1'; });
+    await game.turn(2);
+    await page.locator('#new-dialog').waitFor({ state: 'hidden' });
+    await page.click('#analyse');
+    await page.locator('#candidates tr').first().waitFor();
+    await page.locator('#graph-legend').waitFor();
+    assert.doesNotMatch(await game.text('#graph-text'), / ,|lead/);
+    assert.doesNotMatch(await game.text('#graph-legend'), /lead/);
+    assert.equal(await page.locator('#candidate-table th:visible').count(), 4);
+    await page.evaluate(() => { location.hash = '#game=stigmergy&size=3&moves=c3.a1'; });
+    await page.locator('#candidate-table th').nth(2).waitFor();
+    await game.shows('#graph-legend', "Dashed: Black's lead, ±");
   },
 
   // Light and dark: as the system, and by the switch, which is kept.

@@ -141,12 +141,20 @@ function setUpSave(session, board) {
   byId('save').addEventListener('click', () => { open(dialog); write(); });
 }
 
+// Who can follow a link of this page.
+function reachOf({ hostname }) {
+  if (document.documentElement.dataset.engine === 'worker') return '';
+  if (/^(localhost|127\..*|\[::1\])$/.test(hostname)) return 'It opens on this computer, while the program runs. For others, save the game.';
+  return 'It opens where this page can be reached, and has the secret of its address in it.';
+}
+
 function setUpShare(session, link) {
   const dialog = byId('share-dialog'), text = byId('share-text');
   onSubmit(dialog, async () => {
     await copy(text);
     session.emit('message', 'The link is copied.');
   });
+  byId('share-note').textContent = reachOf(location);
   byId('share').addEventListener('click', () => {
     text.value = location.origin + location.pathname + link();
     open(dialog);

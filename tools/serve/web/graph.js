@@ -6,6 +6,10 @@ import { percent, lead } from './analysis.js';
 import { element, byId } from './svg.js';
 
 const WIDTH = 320, HEIGHT = 110;
+const BAD = 0.08; // a loss that gets a dot
+
+// "Black 61% B+2.5"
+const found = ({ winrate, scoreLead }) => `Black ${percent(winrate)} ${lead(scoreLead)}`.trim();
 
 export class Graph {
   constructor(session) {
@@ -28,8 +32,7 @@ export class Graph {
 
   hover(event) {
     const node = this.nodeAt(event), { analysis } = node;
-    byId('graph-text').textContent = `${node.depth}. ${node.turn ?? 'start'}` +
-      (analysis ? `: Black ${percent(analysis.winrate)} ${lead(analysis.scoreLead)}` : '');
+    byId('graph-text').textContent = `${node.depth}. ${node.turn ?? 'start'}${analysis ? `: ${found(analysis)}` : ''}`;
   }
 
   draw() {
@@ -39,19 +42,20 @@ export class Graph {
     const most = Math.max(4, ...known.map(({ node }) => Math.abs(node.analysis.scoreLead ?? 0)));
     const chance = (node) => (HEIGHT * (1 - node.analysis.winrate)).toFixed(1);
     const points = (node) => (HEIGHT / 2 * (1 - (node.analysis.scoreLead ?? 0) / most)).toFixed(1);
+    const hasLead = known.some(({ node }) => node.analysis.scoreLead !== null);
     const parts = known.length ? [element('rect', { width: WIDTH, height: HEIGHT, class: 'graph-white' })] : [];
     if (known.length) {
       const top = known.map(({ node, i }) => `${x(i)},${chance(node)}`).join(' ');
       parts.push(
         element('polygon', { points: `${x(known[0].i)},${HEIGHT} ${top} ${x(known.at(-1).i)},${HEIGHT}`, class: 'graph-black' }),
         element('polyline', { points: top, class: 'graph-chance' }));
-      if (known.some(({ node }) => node.analysis.scoreLead !== null))
+      if (hasLead)
         parts.push(element('polyline', { points: known.map(({ node, i }) => `${x(i)},${points(node)}`).join(' '), class: 'graph-lead' }));
     }
     parts.push(element('line', { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: 'graph-middle' }));
     for (const { node, i } of known) {
       const loss = lossOf(node);
-      if (loss >= 0.08) parts.push(element('circle', { cx: x(i), cy: chance(node), r: 3, class: 'graph-mistake' }));
+      if (loss >= BAD) parts.push(element('circle', { cx: x(i), cy: chance(node), r: 3, class: 'graph-mistake' }));
     }
     const at = line.indexOf(session.tree.current);
     parts.push(element('line', { x1: x(at), x2: x(at), y1: 0, y2: HEIGHT, class: 'graph-now' }));
@@ -59,7 +63,9 @@ export class Graph {
     const { analysis, depth, turn } = session.tree.current;
     const loss = lossOf(session.tree.current);
     byId('graph-text').textContent = analysis
-      ? `${depth ? `${depth}. ${turn}` : 'Start'}: Black ${percent(analysis.winrate)} ${lead(analysis.scoreLead)}${loss ? `, lost ${(100 * loss).toFixed(0)}%` : ''}`
+      ? `${depth ? `${depth}. ${turn}` : 'Start'}: ${found(analysis)}${loss ? `, lost ${(100 * loss).toFixed(0)}%` : ''}`
       : 'No analysis of this position yet';
+    byId('graph-legend').hidden = known.length < 2;
+    byId('graph-legend').textContent = `Dark: Black's chance.${hasLead ? ` Dashed: Black's lead, ±${most.toFixed(0)} points.` : ''} Dots: ${100 * BAD}% or more lost.`;
   }
 }

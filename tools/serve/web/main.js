@@ -158,7 +158,7 @@ function drawFindings() {
 function look(cell) {
   const line = byId('cell-text');
   if (cell === null || !board.position) {
-    line.textContent = board.position?.sight ? 'Point at a cell to see what it sees.' : 'Point at a cell to see what can be done there.';
+    line.textContent = `${matchMedia('(hover: none)').matches ? 'Tap' : 'Point at'} a cell to see what ${board.position?.sight ? 'it sees' : 'can be done there'}.`;
     return;
   }
   const again = board.armed === cell && board.legal.has(cell) ? ` Tap again to ${narrowing.mode ? 'choose it' : 'play'}.` : '';
@@ -188,6 +188,7 @@ async function drawPosition() {
   drawActions();
   drawNumbers();
   drawFindings();
+  document.body.classList.toggle('no-points', position.score?.black === undefined);
   analysis.draw();
   look(board.pointed);
   const last = session.tree.current;
@@ -314,6 +315,7 @@ async function openLink() {
   node.clocks = linked.left;
   try {
     if (!isHere(linked)) await session.start(linked.settings, tree, { unfinished: linked.unfinished });
+    document.querySelector('dialog[open]')?.close(); // it was about what was here before
     takeAnalysis(linked);
     return true;
   } catch (error) {
