@@ -249,7 +249,7 @@ refused 'nosuchmatch' match $out --config nosuchmatch
 run match --out "$work/no/folder.json" --player default --player default --size 3
 [ $status -eq 2 ] && grep -q "no/folder" "$work/err" || fail "match into a folder that is not there"
 random="gtp:/usr/bin/env python3 '$(cd "$(dirname "$0")/../../support" && pwd)/random_engine.py' '$binary' 7"
-run match $out --size 3 --games 8 --sims 100 --player default --player "$random"
+run match $out --size 3 --games 8 --sims 100 --komi auto --player default --player "$random"
 [ $status -eq 0 ] && grep -q 'default  .* wins 4 of 4 as Black, 4 of 4 as White' "$work/out" ||
     fail "match against a random mover (status $status)"
 
