@@ -119,7 +119,8 @@ static cJSON *fair_to_json(const FairKomi *fair, const KomiCounts counts[2]) {
     cJSON *combined = cJSON_AddObjectToObject(json, "combined");
     document_add_number(combined, "estimate", fair->combined);
     document_add_interval(combined, "ci95", fair->combined_ci95);
-    if (counts[0].games > 0 && counts[1].games > 0)
+    const bool bracket = fair->even.bracket_used || fair->odd.bracket_used; /* its middle means nothing */
+    if (counts[0].games > 0 && counts[1].games > 0 && !bracket)
         add_gap(json, fair);
     add_komi(json, "black_wins_up_to", fair->pair_known, fair->black_wins_up_to);
     add_komi(json, "white_wins_from", fair->pair_known, fair->white_wins_from);
