@@ -9,7 +9,8 @@
 const char ARMS_METHOD[] =
     "the maximum over first moves in each of 1000 joint draws (against the optimizer's curse, Smith and Winkler 2006); "
     "each first move: all games count, equal ones of a player without chance as one (design effect), grid posterior of "
-    "a logistic with two free lapses for each parity; pooled over first moves in two stages (Lunn et al. 2013); games "
+    "a logistic with two free lapses for each parity; pooled over first moves in two stages (Lunn et al. 2013), some "
+    "of which may be far ahead (Box and Tiao 1968); games "
     "by top-two Thompson sampling (Russo 2020); brackets on steps; no margins; fits and checks: the best first move";
 
 enum { DRAWS = POSTERIOR_DRAWS_MAX };

@@ -3,15 +3,14 @@
  * An arm is a class of first moves. Its games alone give a posterior of its two curves (posterior.h). The largest of
  * several noisy estimates is too large on average, for it is probably one that chance has raised (the optimizer's
  * curse: Smith and Winkler, Management Science 52, 2006). Two things prevent that:
- *   - The arms are pooled. Their locations spread around a common centre: as a Cauchy distribution above it, as
- *     Student's t with 3 degrees of freedom below it, with the same scale. So an arm with few games is drawn to the
- *     others, and a bad one does not draw the others down. An arm whose games say that it is far above the others is
- *     left where it is: a prior with such tails gives way to them (Dawid, "Posterior expectations for large
- *     observations", Biometrika 60, 1973; for few large values among many alike: Carvalho, Polson and Scott, "The
- *     horseshoe estimator for sparse signals", Biometrika 97, 2010). A normal tail does not: on large boards, where one
- *     first move of many gets few games, it drew the best one down by a point and more. What the button is worth and
- *     the scales lie around common values, too, for the same players play all games. Centre, spread, button and common
- *     scale have the posterior of all games.
+ *   - The arms are pooled. Their locations spread around a common centre as Student's t with 3 degrees of freedom.
+ *     So an arm with few games is drawn to the others, and a bad one does not draw the others down. Some arms are of
+ *     another kind, far ahead of the others: they spread above the centre as a Cauchy distribution of some points.
+ *     This mixture draws an arm down only as long as its games do not say that it is one of them (Box and Tiao, "A
+ *     Bayesian approach to some outlier problems", Biometrika 55, 1968). Without it, on large boards, where one
+ *     first move of many gets few games, the best one was drawn down by a point and more. What the button is worth
+ *     and the scales lie around common values, too, for the same players play all games. Centre, spread, button and
+ *     common scale have the posterior of all games.
  *   - The value of the board is the maximum in each draw of all arms together. The intervals are quantiles of these
  *     maxima, and the probability of an arm to be the best is how often it is so.
  *

@@ -21,6 +21,7 @@ enum {
 
 static const double SPREAD_MIN = 0.05; /* in points; each next spread is twice as large */
 static const double PI = 3.14159265358979323846;
+static const double AHEAD = 0.15, AHEAD_SCALE = 4;      /* the arms that are far ahead: their share; in points */
 static const double BANDWIDTH = 0.2;                    /* of the draws' kernel, in their standard deviations */
 static const double BUTTON_STEP = 0.25;                 /* in points; the values of the button around 0 */
 static const double BUTTON_SPREAD = 0.5;                /* its arms differ by this at most, and by their spread */
@@ -45,29 +46,38 @@ static Cell cell_of(int number) {
 
 /* What the pooling asks of a draw. */
 typedef struct Place {
-    double location, button, log_scale; /* at even komi; what odd komi is above it; the mean of both scales */
-    double prior;                       /* the density that it was drawn with, up to a constant factor */
+    double middle, button, log_scale; /* of both locations; what odd komi is above even; the mean of both scales */
+    double prior;                     /* the density that it was drawn with, up to a constant factor */
 } Place;
 
+static double middle_of(const PosteriorDraw *draw) {
+    return (draw->location[0] + draw->location[1]) / 2;
+}
+
+static double button_of(const PosteriorDraw *draw) {
+    return draw->location[1] - draw->location[0];
+}
+
 static Place place_of(const Pool *pool, const PosteriorDraw *draw) {
-    const double button = draw->location[1] - draw->location[0];
-    return (Place){draw->location[0], button, log(draw->shape[0].scale * draw->shape[1].scale) / 2,
-                   posterior_location_prior(pool->config, draw->location[0]) * posterior_button_density(button)};
+    return (Place){middle_of(draw), button_of(draw), log(draw->shape[0].scale * draw->shape[1].scale) / 2,
+                   posterior_location_prior(pool->config, draw->location[0]) * draw->button_prior};
 }
 
-/* The common prior of a cell, up to a constant factor: of the even location, of the button, of the scales. With a
- * bandwidth, a draw stands for a neighbourhood of that size: the prior is taken that much wider. */
+/* The common prior of a cell, up to a constant factor: of the middle of both locations, of the button, of the scales.
+ * With a bandwidth, a draw stands for a neighbourhood of that size: the prior is taken that much wider. */
 static double location_density(double spread, double distance) {
-    const double square = distance * distance / (spread * spread), t = 1 + square / 3;
-    const double area = spread * PI * (0.5 + sqrt(3) / 4); /* of the density, whose peak is 1 */
-    return 1 / (area * (distance > 0 ? 1 + square : t * t));
+    const double t = 1 + distance * distance / (3 * spread * spread), far = distance / AHEAD_SCALE;
+    const double core = 2 / (sqrt(3) * PI * spread * t * t), ahead = 2 / (PI * AHEAD_SCALE * (1 + far * far));
+    return (1 - AHEAD) * core + (distance > 0 ? AHEAD * ahead : 0);
 }
 
-static double button_density(const Pool *pool, Cell cell, double value) {
-    const double spread = fmin(pool->spread[cell.spread], BUTTON_SPREAD);
-    const double distance = (value - BUTTON_STEP * (cell.button - BUTTONS / 2)) / spread;
-    const double t = 1 + distance * distance / 3;
+static double button_density(double spread, double distance) {
+    const double t = 1 + distance * distance / (3 * spread * spread);
     return 1 / (spread * t * t);
+}
+
+static double button_value(int button) {
+    return BUTTON_STEP * (button - BUTTONS / 2);
 }
 
 static double scale_density(Cell cell, double own) {
@@ -81,30 +91,41 @@ typedef struct Weights {
     double location[SPREADS][CENTRES][USED], button[SPREADS][BUTTONS][USED], scale[USED][COMMON_SCALES];
 } Weights;
 
-/* The standard deviation of an arm's draws at even komi. */
-static double deviation(const PosteriorDraw *draws) {
-    double sum = 0, squares = 0;
-    for (int n = 0; n < DRAWS; n++) {
-        sum += draws[n].location[0];
-        squares += draws[n].location[0] * draws[n].location[0];
-    }
+/* The bandwidths of an arm's draws. */
+typedef struct Bandwidth {
+    double middle, button;
+} Bandwidth;
+
+static double deviation(double sum, double squares) {
     return sqrt(fmax(0, squares / DRAWS - sum / DRAWS * (sum / DRAWS)));
+}
+
+static Bandwidth bandwidth_of(const PosteriorDraw *draws) {
+    double sum[2] = {0}, squares[2] = {0};
+    for (int n = 0; n < DRAWS; n++) {
+        const double value[2] = {middle_of(&draws[n]), button_of(&draws[n])};
+        for (int i = 0; i < 2; i++) {
+            sum[i] += value[i];
+            squares[i] += value[i] * value[i];
+        }
+    }
+    return (Bandwidth){BANDWIDTH * deviation(sum[0], squares[0]), BANDWIDTH * deviation(sum[1], squares[1])};
 }
 
 /* Of an arm with few games the draws lie far apart. Where some of several arms coincide by chance, a narrow prior would
  * look as if the games asked for it. The bandwidth keeps evidence from what lies between draws. */
 static void fill_weights(const Pool *pool, const PosteriorDraw *draws, Weights *weights) {
-    const double bandwidth = BANDWIDTH * deviation(draws);
+    const Bandwidth bandwidth = bandwidth_of(draws);
     for (int n = 0; n < USED; n++) {
         const Place place = place_of(pool, &draws[n * STRIDE]);
         for (int spread = 0; spread < SPREADS; spread++) {
-            const double wide = hypot(pool->spread[spread], bandwidth);
+            const double wide = hypot(pool->spread[spread], bandwidth.middle);
+            const double aside = hypot(fmin(pool->spread[spread], BUTTON_SPREAD), bandwidth.button);
             for (int centre = 0; centre < CENTRES; centre++)
                 weights->location[spread][centre][n] =
-                    location_density(wide, place.location - pool->centre[centre]) / place.prior;
+                    location_density(wide, place.middle - pool->centre[centre]) / place.prior;
             for (int button = 0; button < BUTTONS; button++)
-                weights->button[spread][button][n] =
-                    button_density(pool, (Cell){.button = button, .spread = spread}, place.button);
+                weights->button[spread][button][n] = button_density(aside, place.button - button_value(button));
         }
         for (int scale = 0; scale < COMMON_SCALES; scale++)
             weights->scale[n][scale] = scale_density((Cell){.scale = scale}, place.log_scale);
@@ -138,7 +159,7 @@ static void set_grid(Pool *pool, const PosteriorDraw *alone, int count) {
     for (int a = 0; a < count; a++) {
         double mean = 0;
         for (int n = 0; n < DRAWS; n++)
-            mean += alone[a * DRAWS + n].location[0] / DRAWS;
+            mean += middle_of(&alone[a * DRAWS + n]) / DRAWS;
         lowest = fmin(lowest, mean);
         highest = fmax(highest, mean);
     }
@@ -164,10 +185,11 @@ static void set_probabilities(Pool *pool, const PosteriorDraw *alone, int count,
 
 /* below[n] becomes the weight of the draws of an arm up to n: by how much the common prior exceeds their own one. */
 static void weigh(const Pool *pool, Cell cell, const Place *places, double *below) {
-    const double spread = pool->spread[cell.spread], centre = pool->centre[cell.centre];
+    const double spread = pool->spread[cell.spread], aside = fmin(spread, BUTTON_SPREAD);
+    const double centre = pool->centre[cell.centre], button = button_value(cell.button);
     for (int n = 0; n < DRAWS; n++)
-        below[n] = location_density(spread, places[n].location - centre) *
-                   button_density(pool, cell, places[n].button) * scale_density(cell, places[n].log_scale) /
+        below[n] = location_density(spread, places[n].middle - centre) *
+                   button_density(aside, places[n].button - button) * scale_density(cell, places[n].log_scale) /
                    places[n].prior;
     for (int n = 1; n < DRAWS; n++)
         below[n] += below[n - 1];

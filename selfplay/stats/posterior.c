@@ -205,10 +205,6 @@ double posterior_location_prior(const EstimateConfig *config, double place) {
     return 1 / (t * t);
 }
 
-double posterior_button_density(double above) {
-    return exp(-fabs(above) / BUTTON_SCALE);
-}
-
 double posterior_button_prior(const Posterior *posterior, int steps) {
     return exp(-abs(steps) * posterior->step / BUTTON_SCALE);
 }

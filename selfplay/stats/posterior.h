@@ -73,6 +73,7 @@ typedef struct Line {
 typedef struct PosteriorDraw {
     double location[2]; /* even, odd */
     Shape shape[2];
+    double button_prior; /* the prior density of what the odd location is above the even one, up to a factor */
 } PosteriorDraw;
 
 /* False, with `error` set, if the data or the configuration make no sense. */

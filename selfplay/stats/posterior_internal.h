@@ -1,4 +1,4 @@
-/* The priors of the posterior, for what is made of its draws (arms_pool_internal.h). */
+/* The prior of the posterior, for what is made of its draws (arms_pool_internal.h). */
 #ifndef STIGMERGY_SELFPLAY_STATS_POSTERIOR_INTERNAL_H
 #define STIGMERGY_SELFPLAY_STATS_POSTERIOR_INTERNAL_H
 
@@ -6,8 +6,5 @@
 
 /* The prior density of the even location at a place, up to a constant factor. */
 double posterior_location_prior(const EstimateConfig *config, double place);
-
-/* The same of what the odd location is above the even one. */
-double posterior_button_density(double above);
 
 #endif

@@ -71,9 +71,11 @@ static Interval exact_pair(const KomiReport *report) {
     return pair;
 }
 
-static void describe_status(const KomiReport *report, char text[DESCRIPTION]) {
+static void describe_status(const KomiReport *report, bool leads, char text[DESCRIPTION]) {
     if (report->upgrade)
         snprintf(text, DESCRIPTION, "check: %s has more effort", !strcmp(report->upgrade, "white") ? "White" : "Black");
+    else if (report->has_exact && !leads)
+        snprintf(text, DESCRIPTION, "check: other players");
     else if (report->has_exact)
         snprintf(text, DESCRIPTION, "exact: (%g, %g)", exact_pair(report).low, exact_pair(report).high);
     else if (!report->convergence)
@@ -97,7 +99,7 @@ static void draw_result(Chart *chart, const Atlas *atlas, int i, double shift) {
     const bool leads = is_main(atlas, i);
     char title[3 * DESCRIPTION], status[DESCRIPTION], players[DESCRIPTION];
     const char *style = !leads ? "other" : is_settled(report) ? "both" : "odd";
-    describe_status(report, status);
+    describe_status(report, leads, status);
     describe_players(report, players);
     snprintf(title, sizeof title, "hexhex-%d: %.1f, 95%% interval %.1f to %.1f; %s; %s", board_size(report),
              top->combined, top->combined_ci95.low, top->combined_ci95.high, status, players);
@@ -232,7 +234,7 @@ static void write_row(FILE *out, const Atlas *atlas, int i) {
     const KomiReport *report = atlas_get(atlas, i);
     const KomiRung *top = top_rung(report);
     char status[DESCRIPTION], players[DESCRIPTION];
-    describe_status(report, status);
+    describe_status(report, is_main(atlas, i), status);
     describe_players(report, players);
     if (is_main(atlas, i))
         fprintf(out, "<tr class=\"chosen\"><th scope=\"row\">hexhex-%d</th>", board_size(report));
@@ -264,6 +266,10 @@ static void write_table(FILE *out, const Atlas *atlas) {
         write_board_rows(out, atlas, from, to);
     }
     html_table_end(out);
+    fputs("<p>The marked rows are the answer for their board; the others are checks. [5.8, 6.3] is a 95% interval. (4, "
+          "5) "
+          "means that Black is ahead up to komi 4, White from komi 5.</p>\n",
+          out);
 }
 
 static void write_method(FILE *out) {

@@ -157,7 +157,9 @@ static void read_players(ReportSource *source, KomiReport *report) {
     if (report->network && !strcmp(report->network, "none"))
         report->network = NULL;
     report->upgrade = read_word(source, source_optional(source, json, "settings"), "upgrade");
-    report->version = read_word(source, source_optional(source, json, "program"), "version");
+    report->version = read_word(source, source_optional(source, json, "settings"), "engine");
+    if (!report->version)
+        report->version = read_word(source, source_optional(source, json, "program"), "version");
 }
 
 static void read_document(ReportSource *source, const Game *game, void *object) {
@@ -270,8 +272,10 @@ static void write_convergence(FILE *out, const KomiReport *report) {
         return;
     fputs("<p>", out);
     html_element(out, "b", NULL, report->convergence);
+    if (!strcmp(report->convergence, "converged"))
+        fputs(" two times in a row, four times the simulations changed the estimate by less than 0.75 points", out);
     for (const cJSON *reason = report->reasons->child; reason; reason = reason->next) {
-        fputs(reason == report->reasons->child ? ": " : "; ", out);
+        fputs(reason == report->reasons->child ? " " : "; ", out);
         html_text(out, cJSON_IsString(reason) ? reason->valuestring : "");
     }
     fputs("</p>\n", out);

@@ -235,21 +235,28 @@ static void draw_rung(Chart *chart, const KomiRung *rung, double at) {
 void report_komi_ladder(FILE *out, const KomiReport *report) {
     const int first = report->count > RUNGS_SHOWN ? report->count - RUNGS_SHOWN : 0, count = report->count - first;
     const char *names[RUNGS_SHOWN];
+    char numbers[RUNGS_SHOWN][24];
+    bool timed = false;
     double x[RUNGS_SHOWN], y[RUNGS_SHOWN];
     if (count < 2)
         return;
     for (int i = 0; i < count; i++) {
-        names[i] = report->rungs[first + i].effort;
+        const KomiRung *rung = &report->rungs[first + i];
+        snprintf(numbers[i], sizeof numbers[i], "%.0f", rung->simulations);
+        timed |= !(rung->simulations > 0);
         x[i] = i;
         y[i] = report->rungs[first + i].combined;
     }
+    for (int i = 0; i < count; i++)
+        names[i] = timed ? report->rungs[first + i].effort : numbers[i];
+    const char *label = timed ? "strength of the players, a move" : "simulations a move";
     const Interval heights = find_heights(report, first);
     Chart chart = {.out = out,
-                   .x = {.low = -0.5, .high = count - 0.5, .label = "strength of the players, a move", .names = names},
+                   .x = {.low = -0.5, .high = count - 0.5, .label = label, .names = names},
                    .y = {.low = heights.low, .high = heights.high, .label = "fair komi, points"}};
     char description[200];
     snprintf(description, sizeof description, "The estimate by strength: from %.1f with %s to %.1f with %s.", y[0],
-             names[0], y[count - 1], names[count - 1]);
+             report->rungs[first].effort, y[count - 1], report->rungs[report->count - 1].effort);
     chart_begin(&chart, "The ladder: how the estimate moves with strength", description);
     chart_curve(&chart, "both", x, y, count, false);
     if (report->has_exact) {

@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-static const ReportKind *const kinds[] = {&report_loop,     &report_komi,  &report_book,
-                                          &report_openings, &report_match, &report_solve};
+static const ReportKind *const kinds[] = {&report_komi,  &report_book,  &report_openings,
+                                          &report_match, &report_solve, &report_loop};
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* ---- Reading ---- */

@@ -223,7 +223,7 @@ static void test_komi_first_moves(void **state) {
     assert_shows(page, "<title>a3: -3.0 (-7.0 to 1.0), best with 2%</title>");
     assert_shows(page, "<b>c3</b> is Black's best first move with a probability of 98%");
     assert_shows(page, "are of the games that begin with <b>c3</b>");
-    assert_shows(page, "<b>not converged</b>: a; b</p>");
+    assert_shows(page, "<b>not converged</b> a; b</p>");
     free(page);
     free(text);
     cJSON_Delete(json);
@@ -255,20 +255,28 @@ static void test_atlas(void **state) {
                           cJSON_Parse("[{\"move\": \"c3\", \"moves\": [\"c3\"], \"games\": 150, \"fair_komi\": 5.1, "
                                       "\"ci95\": [4.2, 5.8], \"probability\": 1}]"));
     cJSON_AddItemToObject(json, "exact", cJSON_Parse("{\"even\": 5, \"odd_with_button\": 4.5}"));
+    cJSON_DeleteItemFromObject(json, "settings");
+    cJSON_AddItemToObject(json, "settings", cJSON_Parse("{\"engine\": \"0.1.2\"}")); /* the version that played */
     char *forced = cJSON_PrintUnformatted(json);
-    const char *const texts[] = {steps, forced, old};
-    char *page = make_page(texts, 3, &error);
+    cJSON_DeleteItemFromObject(json, "first_moves");
+    char *check = cJSON_PrintUnformatted(json);
+    const char *const texts[] = {steps, forced, old, check};
+    char *page = make_page(texts, 4, &error);
     assert_non_null(page);
-    assert_shows(page,
-                 "<tr class=\"chosen\"><th scope=\"row\">hexhex-3</th><td>(4, 5)</td><td class=\"text\">exact: (4, "
-                 "5)</td><td class=\"text\">c3</td><td class=\"text\">playouts, 50 simulations</td><td>180</td>");
+    assert_shows(
+        page,
+        "<tr class=\"chosen\"><th scope=\"row\">hexhex-3</th><td>(4, 5)</td><td class=\"text\">exact: (4, "
+        "5)</td><td class=\"text\">c3</td><td class=\"text\">playouts, 50 simulations, version 0.1.2</td><td>180</td>");
+    assert_shows(page, "<tr><td></td><td>(4, 5)</td><td class=\"text\">check: other players</td>");
     assert_shows(page, "<tr><td></td><td>(4, 5)</td><td class=\"text\">not checked for convergence</td>");
     assert_shows(page, "<th scope=\"row\">hexhex-4</th>");
+    assert_shows(page, "(4, 5) means that Black is ahead up to komi 4, White from komi 5");
     assert_shows(page, "hexhex-3, perfect play: Black wins up to komi 4, White from 5");
     free(page);
     page = page_of(forced);
     assert_null(strstr(page, "id=\"atlas\"")); /* one result needs none */
     free(page);
+    free(check);
     free(forced);
     cJSON_Delete(json);
     free(old);
