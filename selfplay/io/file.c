@@ -11,8 +11,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { SHOWN_MAX = 240, BEGINNING = 80 }; /* of a path in an error, which must also hold the reason */
+
 bool file_failed(Error *error, const char *path, const char *what) {
-    return error_set(error, "%s: cannot %s: %s", path, what, strerror(errno));
+    const char *reason = strerror(errno);
+    if (strlen(path) > SHOWN_MAX)
+        return error_set(error, "%.*s...: cannot %s: %s", BEGINNING, path, what, reason);
+    return error_set(error, "%s: cannot %s: %s", path, what, reason);
 }
 
 bool file_exists(const char *path) {

@@ -269,6 +269,20 @@ static void devices_are_written_to(void **unused) {
     expect_only((const char *const[]){"null", NULL});
 }
 
+/* What takes nothing says so: a full device, and a socket, which cannot be opened. */
+static void streams_that_take_nothing_are_named(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX];
+    Error error;
+    assert_named(file_write("/dev/full", "x", 1, &error), &error, "/dev/full: cannot write: No space left");
+    in_folder(path, "socket");
+    assert_int_equal(mknod(path, S_IFSOCK | 0600, 0), 0);
+    assert_named(file_write(path, "x", 1, &error), &error, "socket: cannot write: No such device");
+    assert_named(file_write("/dev/stderr/x", "x", 1, &error), &error, "cannot write: Not a directory");
+    assert_named(file_write("/dev/fd/x", "x", 1, &error), &error, "cannot write");
+    expect_only((const char *const[]){"socket", NULL});
+}
+
 static void planted_names_are_not_touched(void **unused) {
     (void)unused;
     char path[FIXTURE_PATH_MAX], planted[FIXTURE_PATH_MAX], victim[FIXTURE_PATH_MAX];
@@ -463,6 +477,7 @@ int main(void) {
         cmocka_unit_test(pipes_are_written_to),
         cmocka_unit_test(descriptors_of_files_are_written_to),
         cmocka_unit_test(devices_are_written_to),
+        cmocka_unit_test(streams_that_take_nothing_are_named),
         ON_BOTH(planted_names_are_not_touched),
         ON_BOTH(failures_leave_nothing),
         ON_BOTH(every_call_counts),

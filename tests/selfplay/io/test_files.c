@@ -2,11 +2,14 @@
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/atomic_file.h"
+#include "selfplay/io/data_folder.h"
+#include "selfplay/io/document.h"
 #include "selfplay/io/file.h"
 #include "selfplay/io/json.h"
 #include "selfplay/io/line_file.h"
 #include "selfplay/players/contest.h"
 #include "selfplay/record/record.h"
+#include "selfplay/record/record_file.h"
 #include "selfplay/record/record_line.h"
 #include "selfplay/runs/komi/config.h"
 #include "tests/support/fixtures.h"
@@ -14,9 +17,11 @@
 
 #include <math.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -217,6 +222,51 @@ static void line_files_grow_and_are_cut(void **unused) {
     assert_string_equal(text, "a\nnew\n");
     free(text);
     unlink(path);
+}
+
+/* A full disk in the middle of a line: what was written of it is taken back, and the file can grow later. */
+static void appends_that_fail_leave_whole_lines(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX], line[3000];
+    in_folder(path, "lines");
+    LineFile file;
+    Error error;
+    struct rlimit before;
+    memset(line, 'x', sizeof line);
+    line[sizeof line - 1] = '\n';
+    assert_true(line_file_open(&file, path, &error) && line_file_append(&file, "a\n", 2, true, &error));
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+    void (*handler)(int) = signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &(struct rlimit){1000, before.rlim_max}), 0);
+    assert_named(line_file_append(&file, line, sizeof line, true, &error), &error,
+                 "lines: cannot write: File too large");
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+    signal(SIGXFSZ, handler);
+    assert_true(line_file_append(&file, "b\n", 2, true, &error) && line_file_close(&file, &error));
+    char *text = read_text(path);
+    assert_string_equal(text, "a\nb\n");
+    free(text);
+    unlink(path);
+}
+
+/* A path that is too long is named by its beginning, wherever it is made longer. */
+static void long_paths_are_refused(void **unused) {
+    (void)unused;
+    char path[FILE_PATH_MAX + 10], out[FILE_PATH_MAX];
+    Error error, damage = {"damaged"};
+    LineFile file;
+    bool found;
+    memset(path, 'p', sizeof path);
+    path[sizeof path - 1] = '\0';
+    assert_named(line_file_open(&file, path, &error), &error, "ppp...: the path is too long");
+    assert_named(file_write(path, "x", 1, &error), &error, "File name too long");
+    assert_named(data_look("players", path, out, &found, &error), &error, "too long");
+    assert_named(data_find("players", path, out, &error), &error, "too long");
+    path[FILE_PATH_MAX - 4] = '\0';
+    assert_named(file_path_in("folder", path, out, &error), &error, "the path is too long");
+    assert_named(record_file_path(path, out, &error), &error, "ppp...: the path is too long");
+    assert_named(document_set_aside(path, &damage, &error), &error, "ppp...: the path is too long");
+    assert_named(data_find("players", "/no/such/player.json", out, &error), &error, "no such file");
 }
 
 #define WHOLE "{\"id\":\"4-0\"}\n"
@@ -554,6 +604,8 @@ int main(void) {
         cmocka_unit_test(line_files_are_regular),
         cmocka_unit_test(line_files_grow_and_are_cut),
         cmocka_unit_test(torn_records_are_left_out),
+        cmocka_unit_test(appends_that_fail_leave_whole_lines),
+        cmocka_unit_test(long_paths_are_refused),
         cmocka_unit_test(players_round_trip),
         cmocka_unit_test(bad_players_are_refused),
         cmocka_unit_test(records_round_trip),

@@ -392,6 +392,8 @@ static void test_lists(void **state) {
     assert_refused("c3 3 d4", "word 2: '3'");
     assert_refused("40 c3", "komi: 40");
     assert_refused("c3 c3", "move 2: c3");
+    assert_refused("3 a1 abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyz",
+                   "is not a move");
 }
 
 static void test_report(void **state) {
@@ -426,6 +428,7 @@ static void test_report(void **state) {
                    "'Tumpletore' has other rules");
     assert_refused("{\"a\": 1}", "no game in this JSON, expected a record");
     assert_refused("{\"header\": {}, \"moves\": [[1]]}", "'moves' is wrong");
+    assert_refused("{\"header\": {}, \"moves\": [\"3\", 1]}", "'moves' is wrong");
     assert_refused("{\"header\": {}}", "no moves found");
     assert_refused("{\"game\": \"stigmergy\"}", "size");
     assert_refused("{\"game\": \"stigmergy\", \"size\": 3}", "'id' is missing");

@@ -244,6 +244,11 @@ refused '--opening-limit: .*0.5 to 1' match $out --player default --player defau
 refused "unknown key 'rave'" match $out --player default --player '{"rave": 3}'
 refused 'not valid JSON' match $out --player default --player '{'
 refused 'no such command' match $out --player default --player gtp:/no/such/engine
+program=$binary binary=$work/no-children # whoever starts the program may have the end of children ignored
+printf '#!/bin/sh\nexec env --ignore-signal=CHLD "%s" "$@"\n' "$program" >"$binary"
+chmod +x "$binary"
+refused 'ended with status 3' match $out --player default --player 'gtp:exit 3'
+binary=$program
 refused 'choose another komi' match $out --player default --player default --size 3 --komi 19
 refused 'nosuchmatch' match $out --config nosuchmatch
 run match --out "$work/no/folder.json" --player default --player default --size 3

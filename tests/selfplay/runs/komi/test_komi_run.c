@@ -3,6 +3,7 @@
 #include "engine/games/registry.h"
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/json.h"
+#include "selfplay/io/zstd_file.h"
 #include "selfplay/runs/komi/run.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/run_play.h"
@@ -270,6 +271,57 @@ static void changed_records_are_found(void **unused) {
     expect_found(&config, text, "\"white\":\"default", "\"white\":\"DEFAULT", "White is 'DEFAULT', expected 'default'");
     expect_found(&config, text, "\"id\":\"4-0\"", "\"id\":\"x-0\"", "'x-0' is not a game of this run");
     free(text);
+}
+
+/* An id must be a group and a number, and is shown as it is. */
+static void wrong_ids_are_named(void **unused) {
+    (void)unused;
+    static const char *const ids[][2] = {{"\"4_0\"", "'4_0' is not a game of this run"},
+                                         {"\"4-x\"", "'4-x' is not a game of this run"},
+                                         {"\"4-/\"", "'4-/' is not a game of this run"},
+                                         {"   40", "'id' is wrong or missing"}};
+    const KomiConfig config = small_config();
+    play(&config, NULL);
+    char *records = read_text(records_path);
+    for (size_t i = 0; i < sizeof ids / sizeof ids[0]; i++) {
+        char *text = strdup(records);
+        drop_checksums(text);
+        memcpy(strstr(text, "\"4-0\""), ids[i][0], 5);
+        write_text(records_path, text);
+        expect_refused(&config, ids[i][1]);
+        free(text);
+    }
+    free(records);
+}
+
+/* Packed records are unpacked where there are no others, or only what a power loss has left of the first one. A damaged
+ * packed file is named, and so is one that lacks its end. */
+static void packed_records_go_on(void **unused) {
+    (void)unused;
+    char packed[FIXTURE_PATH_MAX];
+    const KomiConfig config = small_config();
+    Error error;
+    int played;
+    play(&config, NULL);
+    char *records = read_text(records_path);
+    in_folder(packed, "run.records.jsonl.zst");
+    assert_true(zstd_file_write(packed, records, strlen(records), &error));
+    static const char *const found[] = {"", "{\"id\":\"4-0", "{\"id\""};
+    for (size_t i = 0; i < sizeof found / sizeof found[0]; i++) {
+        write_text(records_path, found[i]);
+        play(&config, &played);
+        assert_int_equal(played, 0);
+        char *text = read_text(records_path);
+        assert_string_equal(text, records);
+        free(text);
+    }
+    write_text(records_path, "");
+    assert_true(zstd_file_write(packed, records, strlen(records) - 1, &error));
+    expect_refused(&config, "run.records.jsonl.zst: its last line has no end");
+    write_text(packed, "not packed");
+    expect_refused(&config, "run.records.jsonl.zst");
+    unlink(packed);
+    free(records);
 }
 
 /* Games of a rung that this session does not ask for stay, and are counted. */
@@ -762,6 +814,8 @@ int main(void) {
         cmocka_unit_test_teardown(document_has_the_first_moves, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
         cmocka_unit_test_teardown(changed_records_are_found, drop_files),
+        cmocka_unit_test_teardown(wrong_ids_are_named, drop_files),
+        cmocka_unit_test_teardown(packed_records_go_on, drop_files),
         cmocka_unit_test_teardown(other_rungs_are_kept, drop_files),
         cmocka_unit_test_teardown(damaged_documents_are_set_aside, drop_files),
         cmocka_unit_test_teardown(doubled_records_count_once, drop_files),
