@@ -30,8 +30,10 @@ static bool do_komi(Gtp *gtp) {
     const int limit = gtp->game->has_points ? gtp->game->board.cells : 0;
     double komi;
     if (!read_number("komi", gtp->arguments[0], -limit, limit, &komi, NULL) || komi != (int)komi)
-        return error_set(gtp->error, "komi: '%.40s', expected a whole number from %d to %d", gtp->arguments[0], -limit,
-                         limit);
+        return gtp->game->has_points ? error_set(gtp->error, "komi: '%.40s', expected a whole number from %d to %d",
+                                                 gtp->arguments[0], -limit, limit)
+                                     : error_set(gtp->error, "komi: '%.40s', but %s has no points, expected 0",
+                                                 gtp->arguments[0], gtp->game->name);
     if (gtp->komi == (int)komi)
         return true;
     if (gtp->turns > 0)
