@@ -62,11 +62,11 @@ static bool read_vertices(const Gtp *gtp, const AvoidNames *names, const char *t
         const size_t length = strcspn(text, ",");
         char vertex[GAME_TEXT_MAX], name[GAME_TEXT_MAX + 1];
         snprintf(vertex, sizeof vertex, "%.*s", (int)length, text);
-        if (!gtp_unspell(gtp, vertex, name, error))
+        if (length > 0 && !gtp_unspell(gtp, vertex, name, error))
             return false;
-        bool found = avoid_list_add(list, names, name);
-        if (gtp->options.vertices == GTP_VERTICES_GOGUI)
-            found |= avoid_list_add(list, names, strcat(name, "x"));
+        bool found = length > 0 && avoid_list_add(list, names, name);
+        if (found && gtp->options.vertices == GTP_VERTICES_GOGUI)
+            avoid_list_add(list, names, strcat(name, "x"));
         if (!found)
             return error_set(error, "'%.40s', expected moves with commas between them", vertex);
         text += length + (text[length] == ',');
@@ -289,7 +289,8 @@ static bool do_leela_genmove(Gtp *gtp) {
     return genmove(gtp, DIALECT_LEELA);
 }
 
-static const char usage[] = "[COLOR] [INTERVAL] [maxmoves N] [ownership true|false]";
+static const char usage[] =
+    "[COLOR] [INTERVAL] [maxmoves N] [ownership true|false] [avoid|allow COLOR VERTEX,... DEPTH]";
 
 const GtpCommand gtp_analyze_commands[] = {{"stigmergy-analyze", 0, 24, usage, do_analyze},
                                            {"kata-analyze", 0, 24, usage, do_katago},

@@ -437,6 +437,8 @@ static void test_avoided_moves(void **unused) {
     assert_non_null(strstr(answer, " order 2 "));
     assert_string_equal(say(&talk, "kata-analyze b avoid b z9 1\n"),
                         "? 'z9', expected moves with commas between them\n\n");
+    assert_string_equal(say(&talk, "kata-analyze b avoid b c3,,c4 1\n"),
+                        "? '', expected moves with commas between them\n\n");
     assert_string_equal(say(&talk, "kata-analyze b allow b c3\n"), "? allow: expected COLOR VERTEX,... DEPTH\n\n");
     assert_string_equal(say(&talk, "kata-analyze b allow b c3 0\n"),
                         "? depth: '0', expected a whole number from 1 to 2147483647\n\n");
