@@ -2,8 +2,8 @@
  *
  * Also the few things that hold for all of them: what signals do (signals.h), a standard output that cannot be written
  * is an error of one line, and memory that is freed goes back to the system. */
-#include "tools/cli/describe.h"
 #include "selfplay/io/nearest_word.h"
+#include "tools/cli/describe.h"
 #include "tools/cli/signals.h"
 #include "tools/cli/stack.h"
 #include "tools/cli/tool.h"

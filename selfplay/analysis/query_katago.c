@@ -1,6 +1,7 @@
 /* The names of KataGo's analysis protocol (Wu, docs/Analysis_Engine.md) in a query: what has a meaning here is taken,
  * what would change no answer is passed over with a warning, and what would make the answer wrong is an error.
  * tools/docs/analysis.md has the list. */
+#include "selfplay/analysis/avoid.h"
 #include "selfplay/analysis/query_internal.h"
 
 #include <math.h>
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <strings.h>
 
-enum { ACTION_TEXT_MAX = 16, LISTS_MAX = 16, DEPTH_MAX = UINT8_MAX };
+enum { LISTS_MAX = 16 };
 
 /* ---- Warnings ---- */
 
@@ -144,45 +145,21 @@ void query_read_katago(AnalysisQuery *query, JsonReader *reader, GameOptions *op
 
 /* ---- Moves that are allowed or avoided ---- */
 
-/* All actions of the game by their texts. Actions of one name (grow, bonus) are all meant by it. */
-typedef struct ActionTexts {
-    char text[GAME_ACTIONS_MAX][ACTION_TEXT_MAX];
-} ActionTexts;
-
-static ActionTexts *new_texts(const GameLine *line) {
-    const Game *game = line->game;
-    ActionTexts *texts = calloc(1, sizeof *texts);
-    for (int action = 0; texts && action < 64 * game->action_words; action++) {
-        char text[GAME_TEXT_MAX];
-        int cell;
-        if (!game->rules->action_kind(game, (Action)action, &cell))
-            continue;
-        game->rules->format(game, &line->end, (Action)action, text);
-        snprintf(texts->text[action], ACTION_TEXT_MAX, "%.15s", text);
-    }
-    return texts;
-}
-
 /* Marks the actions that a list names. */
-static bool mark_actions(const ActionTexts *texts, const cJSON *names, bool marked[GAME_ACTIONS_MAX], Error *error) {
-    if (cJSON_GetArraySize(names) > GAME_ACTIONS_MAX)
+static bool mark_actions(const AvoidNames *names, const cJSON *moves, AvoidList *list, Error *error) {
+    if (cJSON_GetArraySize(moves) > GAME_ACTIONS_MAX)
         return error_set(error, "there are more moves than the game has");
-    for (const cJSON *name = names->child; name; name = name->next) {
-        bool found = false;
-        for (int action = 0; action < GAME_ACTIONS_MAX && cJSON_IsString(name) && name->valuestring[0]; action++)
-            if (!strcasecmp(texts->text[action], name->valuestring))
-                found = marked[action] = true;
-        if (!found)
+    for (const cJSON *name = moves->child; name; name = name->next)
+        if (!cJSON_IsString(name) || !avoid_list_add(list, names, name->valuestring))
             return error_set(error, "'%.40s', expected moves as in the field 'action' of an answer",
                              cJSON_IsString(name) ? name->valuestring : "(not a text)");
-    }
     return true;
 }
 
 /* One entry: {"player": "B", "moves": ["c3"], "untilDepth": 1}. */
-static bool read_entry(const ActionTexts *texts, const cJSON *entry, bool allow, bool seen[2], SearchAvoid *avoid,
+static bool read_entry(const AvoidNames *names, const cJSON *entry, bool allow, bool seen[2], SearchAvoid *avoid,
                        Error *error) {
-    bool marked[GAME_ACTIONS_MAX] = {false};
+    AvoidList list = {0};
     char player[8] = "";
     int64_t depth = 1;
     JsonReader reader = json_open(entry, "an entry");
@@ -198,39 +175,22 @@ static bool read_entry(const ActionTexts *texts, const cJSON *entry, bool allow,
         return error_set(error, "'player' is '%s', expected B or W", player);
     if (allow && seen[side])
         return error_set(error, "expected one entry for each player");
-    if (!mark_actions(texts, moves, marked, error))
+    if (!mark_actions(names, moves, &list, error))
         return false;
     seen[side] = true;
-    for (int action = 0; action < GAME_ACTIONS_MAX; action++) {
-        uint8_t *until = &avoid->until[side][action];
-        const uint8_t wanted = (uint8_t)(depth < DEPTH_MAX ? depth : DEPTH_MAX);
-        if (texts->text[action][0] && marked[action] != allow && wanted > *until)
-            *until = wanted;
-    }
+    avoid_apply(avoid, names, &list, allow, side, depth);
     return true;
 }
 
-/* Whether the side to move has a move left. */
-static bool leaves_move(const AnalysisQuery *query, const GameState *state) {
-    const Game *game = query->line.game;
-    Action legal[GAME_LEGAL_MAX];
-    const int count = game->rules->legal(game, state, legal);
-    const Side colour = game_colour(game, state, game->rules->to_move(state));
-    for (int i = 0; i < count; i++)
-        if (query->avoid->until[colour][legal[i]] == 0)
-            return true;
-    return count == 0;
-}
-
-static bool read_list(AnalysisQuery *query, const ActionTexts *texts, const cJSON *list, bool allow, Error *error) {
+static bool read_list(AnalysisQuery *query, const AvoidNames *names, const cJSON *list, bool allow, Error *error) {
     bool seen[2] = {false, false};
     if (cJSON_GetArraySize(list) > LISTS_MAX)
         return error_set(error, "expected at most %d entries", LISTS_MAX);
     for (const cJSON *entry = list->child; entry; entry = entry->next)
-        if (!read_entry(texts, entry, allow, seen, query->avoid, error))
+        if (!read_entry(names, entry, allow, seen, query->avoid, error))
             return false;
     for (int i = 0; i < query->turn_count; i++)
-        if (!leaves_move(query, query_position(query, query->turns[i])))
+        if (!avoid_leaves_move(query->avoid, query->line.game, query_position(query, query->turns[i])))
             return error_set(error, "no move is left for turn %d", query->turns[i]);
     return true;
 }
@@ -243,14 +203,14 @@ bool query_read_avoid(AnalysisQuery *query, JsonReader *reader) {
         lists[allow] = json_array(reader, keys[allow]);
     if (reader->failed || ((!lists[0] || !lists[0]->child) && (!lists[1] || !lists[1]->child)))
         return !reader->failed;
-    ActionTexts *texts = new_texts(&query->line);
+    AvoidNames *names = avoid_names_new(query->line.game, &query->line.end);
     query->avoid = calloc(1, sizeof *query->avoid);
     error_set(&reason, "out of memory");
-    if (!texts || !query->avoid)
+    if (!names || !query->avoid)
         json_fail(reader, lists[0] ? keys[0] : keys[1], &reason);
     for (int allow = 0; allow < 2 && !reader->failed; allow++)
-        if (lists[allow] && !read_list(query, texts, lists[allow], allow, &reason))
+        if (lists[allow] && !read_list(query, names, lists[allow], allow, &reason))
             json_fail(reader, keys[allow], &reason);
-    free(texts);
+    free(names);
     return !reader->failed;
 }

@@ -351,11 +351,12 @@ Game *options_game(const Options *options, const char *kernel, int *komi, Error 
         return NULL;
     const int limit = game->has_points ? game->board.cells : 0;
     *komi = 0;
-    if (options->komi && !read_int("--komi", options->komi, -limit, limit, komi, error)) {
-        game_free(game);
-        return NULL;
-    }
-    return game;
+    if (!options->komi || read_int("--komi", options->komi, -limit, limit, komi, error))
+        return game;
+    if (!game->has_points)
+        error_set(error, "--komi: '%.40s', but %s has no points, expected 0", options->komi, game->name);
+    game_free(game);
+    return NULL;
 }
 
 bool options_player(const Options *options, Player *player, Error *error) {

@@ -2,6 +2,9 @@
  * often and goes on until the next line of input. See session_internal.h.
  *
  *     stigmergy-analyze [COLOR] [INTERVAL] [interval INTERVAL] [maxmoves N] [ownership true|false]
+ *                       [avoid|allow COLOR VERTEX,... DEPTH]...
+ *
+ * kata-genmove_analyze and lz-genmove_analyze are genmove with one such report, when the turn is chosen.
  *
  * kata-analyze and lz-analyze are the same for programs that know KataGo or Leela Zero: their reports have the fields
  * of those engines. What else KataGo knows and would change nothing here is passed over.
@@ -9,15 +12,19 @@
  * A report is a line. It has for each move, the best first, `info move c3 visits 120 winrate 0.53 scoreLead 1.2 prior
  * 0.04 order 0 pv c3 b2`; then, if asked for, `ownership` and a number for each cell, row by row from the top. All
  * numbers are from the view of the side to move: winrate from 0 to 1, scoreLead in points, ownership from -1 to 1.
- * Games without points have no scoreLead. A turn of several actions may be incomplete at the end of a variation. The
- * interval is in centiseconds. Of KataGo's fields, utility is twice the winrate less one, and lcb the lower end of the
- * winrate's 95% interval (Wilson) if its visits were games. Leela Zero's winrate, prior and lcb go from 0 to 10000. */
+ * Where the client shows a square, ownership has the points of the square, 0 outside the board. Games without points
+ * have no scoreLead. A turn of several actions may be incomplete at the end of a variation. The interval is in
+ * centiseconds. Of KataGo's fields, utility is twice the winrate less one, and lcb the lower end of the winrate's 95%
+ * interval (Wilson) if its visits were games. Leela Zero's winrate, prior and lcb go from 0 to 10000. */
+#include "selfplay/analysis/avoid.h"
 #include "selfplay/analysis/priors.h"
 #include "selfplay/stats/interval.h"
 #include "tools/cli/options.h"
 #include "tools/gtp/session_internal.h"
 
 #include <ctype.h>
+#include <limits.h>
+#include <stdlib.h>
 
 enum { VARIATION_MAX = 30, FIRST_SIMULATIONS = 16 /* even if the next line is already there */ };
 
@@ -28,6 +35,7 @@ typedef struct Settings {
     double interval; /* seconds */
     int moves;
     bool ownership;
+    SearchAvoid avoid; /* moves that the search leaves out */
 } Settings;
 
 static bool read_interval(const char *text, Settings *settings, Error *error) {
@@ -46,6 +54,41 @@ static bool is_passed_over(const char *word) {
         if (!strcmp(word, words[i]))
             return true;
     return false;
+}
+
+/* Adds the moves of a list, with commas between them. On a square a flip is spelled as a stone. */
+static bool read_vertices(const Gtp *gtp, const AvoidNames *names, const char *text, AvoidList *list, Error *error) {
+    while (*text) {
+        const size_t length = strcspn(text, ",");
+        char vertex[GAME_TEXT_MAX], name[GAME_TEXT_MAX + 1];
+        snprintf(vertex, sizeof vertex, "%.*s", (int)length, text);
+        if (length > 0 && !gtp_unspell(gtp, vertex, name, error))
+            return false;
+        bool found = length > 0 && avoid_list_add(list, names, name);
+        if (found && gtp->options.vertices == GTP_VERTICES_GOGUI)
+            avoid_list_add(list, names, strcat(name, "x"));
+        if (!found)
+            return error_set(error, "'%.40s', expected moves with commas between them", vertex);
+        text += length + (text[length] == ',');
+    }
+    return true;
+}
+
+/* `avoid` or `allow` with its words: a colour, moves, and for how many moves ahead. */
+static bool read_avoid(const Gtp *gtp, bool allow, char **words, Settings *settings, Error *error) {
+    Side colour;
+    int depth;
+    AvoidList list = {0};
+    if (!gtp_read_colour(words[0], &colour, error) || !read_int("depth", words[2], 1, INT_MAX, &depth, error))
+        return false;
+    AvoidNames *names = avoid_names_new(gtp->game, gtp_state(gtp));
+    bool good = names || error_set(error, "out of memory");
+    good = good && read_vertices(gtp, names, words[1], &list, error);
+    if (good)
+        avoid_apply(&settings->avoid, names, &list, allow, colour, depth);
+    free(names);
+    return good && (avoid_leaves_move(&settings->avoid, gtp->game, gtp_state(gtp)) ||
+                    error_set(error, "%s leaves no move", allow ? "allow" : "avoid"));
 }
 
 static bool read_settings(const Gtp *gtp, Dialect dialect, Settings *settings, Error *error) {
@@ -70,8 +113,13 @@ static bool read_settings(const Gtp *gtp, Dialect dialect, Settings *settings, E
             good = read_choice("ownership", value, "false", "true", &settings->ownership, error);
         else if (dialect != DIALECT_OWN && is_passed_over(words[i]))
             good = true;
-        else
-            good = error_set(error, "'%.40s', expected a color, an interval, maxmoves N or ownership true", words[i]);
+        else if (!strcmp(words[i], "avoid") || !strcmp(words[i], "allow")) {
+            good = i + 3 < gtp->count ? read_avoid(gtp, words[i][1] == 'l', words + i + 1, settings, error)
+                                      : error_set(error, "%s: expected COLOR VERTEX,... DEPTH", words[i]);
+            i += 2; /* words more than the others have */
+        } else
+            good = error_set(error, "'%.40s', expected a color, interval N, maxmoves N, ownership true, avoid or allow",
+                             words[i]);
         if (!good)
             return false;
     }
@@ -140,9 +188,19 @@ static void write_ownership(const Gtp *gtp) {
     const Side mover = gtp->game->rules->to_move(gtp_state(gtp));
     float owners[HEXHEX_MAX_CELLS];
     search_owners(gtp->search, owners);
-    fputs(" ownership", gtp->out);
     for (int c = 0; c < gtp->game->board.cells; c++)
-        fprintf(gtp->out, " %.4f", (mover == BLACK ? 1 : -1) * (2 * (double)owners[c] - 1));
+        owners[c] = (mover == BLACK ? 1.0f : -1.0f) * (2 * owners[c] - 1);
+    fputs(" ownership", gtp->out);
+    if (gtp->options.vertices == GTP_VERTICES_GOGUI) {
+        const int width = 2 * gtp->game->board.size - 1;
+        for (int i = 0; i < width * width; i++) {
+            const int cell = gtp_square_cell(gtp->game, i % width, width - i / width);
+            fprintf(gtp->out, " %.4f", cell >= 0 ? (double)owners[cell] : 0);
+        }
+        return;
+    }
+    for (int c = 0; c < gtp->game->board.cells; c++)
+        fprintf(gtp->out, " %.4f", (double)owners[c]);
 }
 
 static void report(const Gtp *gtp, const Settings *settings) {
@@ -158,13 +216,19 @@ static void report(const Gtp *gtp, const Settings *settings) {
     fflush(gtp->out);
 }
 
+/* Begins the answer of a command that reports. */
+static void begin_reports(Gtp *gtp) {
+    gtp_begin_answer(gtp);
+    fputc('\n', gtp->out);
+    fflush(gtp->out);
+}
+
 static bool analyze(Gtp *gtp, Dialect dialect) {
     Settings settings;
     if (!read_settings(gtp, dialect, &settings, gtp->error))
         return false;
-    gtp_begin_answer(gtp);
-    fputc('\n', gtp->out);
-    fflush(gtp->out);
+    search_avoid(gtp->search, &settings.avoid);
+    begin_reports(gtp);
     SearchSummary summary = search_run(gtp->search, &(SearchLimits){.simulations = FIRST_SIMULATIONS});
     GtpInput *input = gtp->options.input;
     const StopFlag *waiting = input ? gtp_input_waiting(input) : NULL;
@@ -181,7 +245,28 @@ static bool analyze(Gtp *gtp, Dialect dialect) {
     report(gtp, &settings);
     if (input)
         gtp_input_wait(input);
+    search_avoid(gtp->search, NULL); /* a move may be asked for next */
     return true;
+}
+
+static void report_choice(const Gtp *gtp, const void *settings) {
+    report(gtp, settings);
+}
+
+/* A move, with a report of the search that has chosen it. */
+static bool genmove(Gtp *gtp, Dialect dialect) {
+    Settings settings;
+    char text[GAME_TEXT_MAX];
+    if (!read_settings(gtp, dialect, &settings, gtp->error))
+        return false;
+    search_avoid(gtp->search, &settings.avoid);
+    begin_reports(gtp);
+    search_run(gtp->search, &(SearchLimits){.simulations = FIRST_SIMULATIONS}); /* an only move is not searched else */
+    const bool good = gtp_generate(gtp, report_choice, &settings, text);
+    search_avoid(gtp->search, NULL);
+    if (good)
+        fprintf(gtp->out, "play %s\n", text);
+    return good;
 }
 
 static bool do_analyze(Gtp *gtp) {
@@ -196,9 +281,20 @@ static bool do_leela(Gtp *gtp) {
     return analyze(gtp, DIALECT_LEELA);
 }
 
-static const char usage[] = "[COLOR] [INTERVAL] [maxmoves N] [ownership true|false]";
+static bool do_katago_genmove(Gtp *gtp) {
+    return genmove(gtp, DIALECT_KATAGO);
+}
 
-const GtpCommand gtp_analyze_commands[] = {{"stigmergy-analyze", 0, 8, usage, do_analyze},
+static bool do_leela_genmove(Gtp *gtp) {
+    return genmove(gtp, DIALECT_LEELA);
+}
+
+static const char usage[] =
+    "[COLOR] [INTERVAL] [maxmoves N] [ownership true|false] [avoid|allow COLOR VERTEX,... DEPTH]";
+
+const GtpCommand gtp_analyze_commands[] = {{"stigmergy-analyze", 0, 24, usage, do_analyze},
                                            {"kata-analyze", 0, 24, usage, do_katago},
                                            {"lz-analyze", 0, 24, usage, do_leela},
+                                           {"kata-genmove_analyze", 0, 24, usage, do_katago_genmove},
+                                           {"lz-genmove_analyze", 0, 24, usage, do_leela_genmove},
                                            {0}};

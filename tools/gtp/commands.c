@@ -29,11 +29,15 @@ static bool do_clear_board(Gtp *gtp) {
 static bool do_komi(Gtp *gtp) {
     const int limit = gtp->game->has_points ? gtp->game->board.cells : 0;
     double komi;
-    if (gtp->turns > 0)
-        return error_set(gtp->error, "komi can be set only before the first move");
     if (!read_number("komi", gtp->arguments[0], -limit, limit, &komi, NULL) || komi != (int)komi)
-        return error_set(gtp->error, "komi: '%.40s', expected a whole number from %d to %d", gtp->arguments[0], -limit,
-                         limit);
+        return gtp->game->has_points ? error_set(gtp->error, "komi: '%.40s', expected a whole number from %d to %d",
+                                                 gtp->arguments[0], -limit, limit)
+                                     : error_set(gtp->error, "komi: '%.40s', but %s has no points, expected 0",
+                                                 gtp->arguments[0], gtp->game->name);
+    if (gtp->komi == (int)komi)
+        return true;
+    if (gtp->turns > 0)
+        return error_set(gtp->error, "komi can be changed only before the first move");
     gtp->komi = (int)komi;
     gtp_restart(gtp);
     return true;

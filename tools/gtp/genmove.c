@@ -50,11 +50,15 @@ static int choose_rest(const Gtp *gtp, Search *search, double begin, Action turn
     return count;
 }
 
-/* Chooses a whole turn and plays it in the session's search. Returns how many actions it has, 0 to resign instead. */
-static int choose_turn(const Gtp *gtp, Action turn[GAME_TURN_MAX]) {
+/* Chooses a whole turn, reports, and plays it in the session's search. Returns how many actions it has, 0 to resign
+ * instead. */
+static int choose_turn(const Gtp *gtp, void (*report)(const Gtp *gtp, const void *user), const void *user,
+                       Action turn[GAME_TURN_MAX]) {
     const double begin = wall_seconds();
     double win_rate;
     turn[0] = choose_action(gtp, gtp->search, 0, &win_rate);
+    if (report)
+        report(gtp, user);
     if (win_rate < gtp->options.resign)
         return 0;
     search_play(gtp->search, turn[0]);
@@ -88,16 +92,15 @@ static int choose_turn_aside(const Gtp *gtp, Action turn[GAME_TURN_MAX], Error *
 
 /* ---- The commands ---- */
 
-bool gtp_genmove(Gtp *gtp) {
-    if (!gtp_check_turn(gtp, gtp->arguments[0], gtp->error))
-        return false;
+bool gtp_generate(Gtp *gtp, void (*report)(const Gtp *gtp, const void *user), const void *user,
+                  char text[GAME_TEXT_MAX]) {
     GameState before;
     Action turn[GAME_TURN_MAX];
-    char text[GAME_TEXT_MAX] = "resign";
+    strcpy(text, "resign");
     game_copy(gtp->game, &before, gtp_state(gtp));
     const Side side = gtp->game->rules->to_move(&before);
     const double begin = wall_seconds();
-    const int count = choose_turn(gtp, turn);
+    const int count = choose_turn(gtp, report, user, turn);
     game_clock_spend(&gtp->clock, side, wall_seconds() - begin);
     if (count > 0 && !gtp_remember(gtp, &before, turn, count, text, gtp->error)) {
         gtp_set_search(gtp, gtp->search, &before);
@@ -106,7 +109,13 @@ bool gtp_genmove(Gtp *gtp) {
     if (count > 0)
         gtp->past[gtp->turns - 1].generated = true;
     gtp_spell(gtp, text);
-    return fputs(text, gtp->answer) >= 0;
+    return true;
+}
+
+bool gtp_genmove(Gtp *gtp) {
+    char text[GAME_TEXT_MAX];
+    return gtp_check_turn(gtp, gtp->arguments[0], gtp->error) && gtp_generate(gtp, NULL, NULL, text) &&
+           fputs(text, gtp->answer) >= 0;
 }
 
 bool gtp_reg_genmove(Gtp *gtp) {

@@ -19,17 +19,13 @@ static bool do_board_size(Gtp *gtp) {
 }
 
 static bool do_board(Gtp *gtp) {
-    const Hexhex *board = &gtp->game->board;
-    const int width = 2 * board->size - 1;
+    const int width = 2 * gtp->game->board.size - 1;
     uint8_t stones[HEXHEX_MAX_CELLS];
     gtp->game->rules->stones(gtp->game, gtp_state(gtp), stones);
     for (int column = width; column >= 1; column--) {
         fputs(column < width ? "\n" : "", gtp->answer);
         for (int row = 0; row < width; row++) {
-            char name[16];
-            const char *end;
-            snprintf(name, sizeof name, "%c%d", 'a' + row, column);
-            const int cell = hexhex_parse(board, name, &end);
+            const int cell = gtp_square_cell(gtp->game, row, column);
             fprintf(gtp->answer, "%s%c", row ? " " : "", cell >= 0 ? ".XO"[stones[cell]] : '?');
         }
     }

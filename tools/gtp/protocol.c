@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-enum { WORDS_MAX = 16 /* of a command line that are looked at */ };
+enum { WORDS_MAX = 40 /* of a command line that are looked at */ };
 
 /* ---- The commands of the session itself ---- */
 

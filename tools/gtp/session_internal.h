@@ -72,12 +72,23 @@ bool gtp_check_vertices(GtpVertices vertices, const char *game, Error *error);
 /* Spells a turn that the rules have written, in place, as the session's client does. */
 void gtp_spell(const Gtp *gtp, char *text);
 
+/* The cell at a point of the square on which such clients show the board (gogui.c): row 0 is its left column, column 1
+ * its lowest row. -1 for points that are no cells. */
+int gtp_square_cell(const Game *game, int row, int column);
+
 /* The reverse: a client's turn as the rules spell it, in lower case. */
 bool gtp_unspell(const Gtp *gtp, const char *vertex, char out[GAME_TEXT_MAX], Error *error);
 
 /* ---- genmove.c ---- */
 
 bool gtp_genmove(Gtp *gtp);
+
+/* Chooses a turn and plays it, or resigns. Before it is played, `report` (NULL: nothing) gets `user` and the session,
+ * whose search has the position still. `text` becomes the turn as the client spells it. False with an error without
+ * memory. */
+bool gtp_generate(Gtp *gtp, void (*report)(const Gtp *gtp, const void *user), const void *user,
+                  char text[GAME_TEXT_MAX]);
+
 bool gtp_reg_genmove(Gtp *gtp);
 
 /* If the session ponders and the last turn is its own, searches the position until the next line of input. */

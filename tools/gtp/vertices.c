@@ -24,6 +24,13 @@ void gtp_spell(const Gtp *gtp, char *text) {
     text[1 + strspn(text + 1, "0123456789")] = '\0';
 }
 
+int gtp_square_cell(const Game *game, int row, int column) {
+    char name[16];
+    const char *end;
+    snprintf(name, sizeof name, "%c%d", 'a' + row, column);
+    return hexhex_parse(&game->board, name, &end);
+}
+
 bool gtp_unspell(const Gtp *gtp, const char *vertex, char out[GAME_TEXT_MAX], Error *error) {
     Action turn[GAME_TURN_MAX];
     const int row = tolower((unsigned char)*vertex);

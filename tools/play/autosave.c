@@ -99,21 +99,23 @@ static void say_how_to_go_on(const PlaySession *session) {
             has_level ? " --level " : "", has_level ? player : "");
 }
 
-void play_say_kept(PlaySession *session) {
+bool play_say_kept(PlaySession *session) {
     Error error;
     if (!session->options.keep || play_has_all(session, session->saved))
-        return;
-    if (play_has_all(session, session->kept) || keep(session, &error)) {
+        return false;
+    const bool kept = play_has_all(session, session->kept) || keep(session, &error);
+    if (kept)
         fprintf(session->out, "The game is kept in %s.\n", session->kept_path);
-        say_how_to_go_on(session);
-    } else
+    else
         fprintf(session->out, "The game could not be kept: %s\n", error.text);
+    return kept;
 }
 
 void play_leave(PlaySession *session) {
     if (session->options.keep && session->tree->count == 1)
         fprintf(session->out, "No turn was played, so there is no game to keep.\n");
-    play_say_kept(session);
+    if (play_say_kept(session))
+        say_how_to_go_on(session);
     fflush(session->out);
 }
 

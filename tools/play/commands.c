@@ -132,8 +132,9 @@ static void do_moves(PlaySession *session, const char *argument) {
         for (int back = depth - number; back > 0; back--)
             node = nodes[node].parent;
         if (number % 2)
-            fprintf(session->out, "%s%d.", number > 1 ? " " : "", (number + 1) / 2);
-        fprintf(session->out, " %s", nodes[node].turn);
+            fprintf(session->out, "%s%d.%s", number > 1 ? " " : "", (number + 1) / 2, nodes[node].turn);
+        else
+            fprintf(session->out, " %s", nodes[node].turn);
     }
     fputs(depth ? "\n" : "No moves yet.\n", session->out);
 }

@@ -99,9 +99,9 @@ void play_why(PlaySession *session, const char *argument);
 /* Keeps the game in a file if there is something new in it. */
 void play_autosave(PlaySession *session);
 
-/* Says where the game is kept, and how to go on with it; or that it could not be kept. Nothing if there are no turns,
- * or if the person has saved them. */
-void play_say_kept(PlaySession *session);
+/* Says where the game is kept, or that it could not be kept. Nothing if there are no turns, or if the person has saved
+ * them. Returns whether it is kept. */
+bool play_say_kept(PlaySession *session);
 
 /* Goes on with the game that was kept last, and in its file. False with an error. */
 bool play_continue(PlaySession *session, Error *error);

@@ -129,7 +129,7 @@ for komi in 62 -62 2.5 x '' 1e1 99999999999999999999; do
     refused '--komi: .*, expected a whole number from -61 to 61' bench "--komi=$komi"
 done
 refused '--komi: .*-7 to 7' perft --size 2 --komi 8 --depth 1
-refused '--komi: .*from 0 to 0' bench --game sgolte --komi 1
+refused '--komi: .*sgolte has no points, expected 0' bench --game sgolte --komi 1
 refused "--capture: 'lines', expected free or line" bench --game sgolte --capture lines
 refused "--pie: '', expected off or on" gtp --game sgolte --pie ''
 refused 'capture: stigmergy has no such option' gtp --capture line
@@ -170,7 +170,7 @@ accepted '^3 13002$' perft --game bug --size 3 --depth 3
 accepted '"moves_per_second"' bench --game bug --json --size 4 --seconds 0.01 --memory 16
 accepted '^plain ' bench --game bug --kernels --size 7 --seconds 0.01
 refused 'size: 8 is not a board of bug, expected 2 to 7' perft --game bug --size 8 --depth 1
-refused '--komi: .*0 to 0' bench --game bug --size 4 --komi 1
+refused '--komi: .*bug has no points, expected 0' bench --game bug --size 4 --komi 1
 refused 'bug is played without komi; see `stigmergy openings`' komi --game bug --size 4 --out "$work/bug.json"
 printf 'play b c4\nplay w c3,c2\ngenmove b\nplay w c3\nfinal_score\n' >"$work/in"
 accepted '^? illegal move: c3: ' gtp --game bug --size 3 --sims 10 --memory 1

@@ -126,6 +126,8 @@ static void test_command_list(void **unused) {
                                   "stigmergy-analyze",
                                   "kata-analyze",
                                   "lz-analyze",
+                                  "kata-genmove_analyze",
+                                  "lz-genmove_analyze",
                                   "stigmergy-levels",
                                   "gogui-rules_game_id",
                                   "gogui-rules_board_size",
@@ -215,8 +217,9 @@ static void test_komi_and_button(void **unused) {
                    "? komi: '1e99', expected a whole number from -19 to 19\n\n"
                    "? komi: 'nan', expected a whole number from -19 to 19\n\n"
                    "? komi: '0x1', expected a whole number from -19 to 19\n\n= W+2\n\n");
-    ASSERT_ANSWERS("play b c3\nkomi 2\nundo\nkomi 2\nfinal_score\n",
-                   "=\n\n? komi can be set only before the first move\n\n=\n\n=\n\n= W+2\n\n");
+    ASSERT_ANSWERS("game bug\nkomi 3\nkomi 0\n", "=\n\n? komi: '3', but bug has no points, expected 0\n\n=\n\n");
+    ASSERT_ANSWERS("play b c3\nkomi 2\nkomi 0.0\nboard_score\nundo\nkomi 2\nfinal_score\n",
+                   "=\n\n? komi can be changed only before the first move\n\n=\n\n= 1 0\n\n=\n\n=\n\n= W+2\n\n");
     ASSERT_ANSWERS(
         "komi 1\nplay b Take-Button\nplay w take-button\nplay w c3\nfinal_score\nboardsize 4\nfinal_score\n",
         "=\n\n=\n\n? illegal move: take-button: the button has been taken already\n\n=\n\n= W+1.5\n\n=\n\n= W+1\n\n");

@@ -238,6 +238,45 @@ static void test_gogui_clicks(void **unused) {
     close_conversation(&talk);
 }
 
+/* The numbers after `ownership` of an answer. */
+static int read_owners(const char *answer, double *out, int capacity) {
+    const char *owners = strstr(answer, "ownership ");
+    int count = 0, used;
+    assert_non_null(owners);
+    for (owners += 10; count < capacity && sscanf(owners, "%lf%n", &out[count], &used) == 1; count++)
+        owners += used;
+    assert_string_equal(owners, "\n\n");
+    return count;
+}
+
+/* On the square, ownership has all its points, from the upper left corner on: 81 where the board has 61 cells. */
+static void test_gogui_ownership(void **unused) {
+    (void)unused;
+    GtpOptions options = gogui_options(5, 3);
+    Conversation talk;
+    double points[100], cells[100];
+    open_conversation(&talk, &options);
+    say(&talk, "play B A1\n");
+    assert_int_equal(read_owners(say(&talk, "kata-analyze W 50 maxmoves 1 ownership true\n"), points, 100), 81);
+    close_conversation(&talk);
+    options.vertices = GTP_VERTICES_RULES;
+    open_conversation(&talk, &options);
+    say(&talk, "play B a1\n");
+    assert_int_equal(read_owners(say(&talk, "kata-analyze W 50 maxmoves 1 ownership true\n"), cells, 100), 61);
+    close_conversation(&talk);
+    static const int rows[9] = {56, 50, 43, 35, 26, 18, 11, 5, 0}; /* where the rows a, b, ... i begin */
+    static const int columns[9] = {5, 6, 7, 8, 9, 8, 7, 6, 5};
+    for (int i = 0; i < 81; i++) {
+        const int row = i % 9, column = 8 - i / 9;
+        assert_true(points[i] == (column < columns[row] ? cells[rows[row] + column] : 0));
+    }
+    options.vertices = GTP_VERTICES_GOGUI;
+    open_conversation(&talk, &options);
+    const char *answer = say(&talk, "lz-analyze 50 allow B E5 1 maxmoves 30\n");
+    assert_non_null(strstr(answer, "move E5 "));
+    close_conversation(&talk);
+}
+
 /* The engine's own turns can be sent back as they came, to the end of the game. */
 static void test_gogui_own_turns(void **unused) {
     (void)unused;
@@ -381,6 +420,56 @@ static void test_other_dialects(void **unused) {
     assert_null(strstr(answer, "score"));
     assert_string_equal(say(&talk, "stigmergy-analyze b pvVisits true\n")[0] == '?' ? "?" : "=", "?");
     assert_string_equal(say(&talk, "kata-analyze b nonsense true\n")[0] == '?' ? "?" : "=", "?");
+    close_conversation(&talk);
+}
+
+/* Moves that are left out or are the only ones, for an analysis and no longer. */
+static void test_avoided_moves(void **unused) {
+    (void)unused;
+    const GtpOptions options = default_options();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    const char *answer = say(&talk, "kata-analyze b 100 allow b c3,A1 1\n");
+    assert_true(strstr(answer, "move c3 ") || strstr(answer, "move a1 "));
+    assert_null(strstr(answer, " order 2 "));
+    answer = say(&talk, "lz-analyze interval 100 maxmoves 30 avoid b c3 1 avoid w c3,c4 30\n");
+    assert_null(strstr(answer, "move c3 "));
+    assert_non_null(strstr(answer, " order 2 "));
+    assert_string_equal(say(&talk, "kata-analyze b avoid b z9 1\n"),
+                        "? 'z9', expected moves with commas between them\n\n");
+    assert_string_equal(say(&talk, "kata-analyze b avoid b c3,,c4 1\n"),
+                        "? '', expected moves with commas between them\n\n");
+    assert_string_equal(say(&talk, "kata-analyze b allow b c3\n"), "? allow: expected COLOR VERTEX,... DEPTH\n\n");
+    assert_string_equal(say(&talk, "kata-analyze b allow b c3 0\n"),
+                        "? depth: '0', expected a whole number from 1 to 2147483647\n\n");
+    assert_string_equal(say(&talk, "kata-analyze b allow b pass 1\n"), "? allow leaves no move\n\n");
+    answer = say(&talk, "kata-analyze b 100 maxmoves 30\n");
+    assert_non_null(strstr(answer, "move c3 "));
+    close_conversation(&talk);
+}
+
+/* genmove with a report: the move that it plays, which is on the board then. */
+static void test_genmove_analyze(void **unused) {
+    (void)unused;
+    const GtpOptions options = default_options();
+    Conversation talk;
+    open_conversation(&talk, &options);
+    char move[8], best[8];
+    const char *answer = say(&talk, "7 kata-genmove_analyze b 100 allow b d2 1\n");
+    assert_int_equal(sscanf(answer, "=7\ninfo move %7s visits", best), 1);
+    assert_non_null(strstr(answer, "\nplay "));
+    assert_int_equal(sscanf(strstr(answer, "\nplay "), "\nplay %7s", move), 1);
+    assert_string_equal(move, "d2");
+    assert_string_equal(best, move);
+    assert_string_equal(answer + strlen(answer) - 4, "d2\n\n");
+    assert_string_equal(say(&talk, "kata-genmove_analyze b 100\n"), "? it is White's turn\n\n");
+    answer = say(&talk, "lz-genmove_analyze w 100\n");
+    assert_int_equal(sscanf(answer, "=\ninfo move %7s visits %*d winrate %*d prior", best), 1);
+    assert_int_equal(sscanf(strstr(answer, "\nplay "), "\nplay %7s", move), 1);
+    assert_string_equal(best, move);
+    assert_string_equal(say(&talk, "undo\n"), "=\n\n");
+    assert_string_equal(say(&talk, "undo\n"), "=\n\n");
+    assert_string_equal(say(&talk, "undo\n"), "? cannot undo\n\n");
     close_conversation(&talk);
 }
 
@@ -578,6 +667,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_gogui_recordings),
         cmocka_unit_test(test_analyze),
         cmocka_unit_test(test_other_dialects),
+        cmocka_unit_test(test_avoided_moves),
+        cmocka_unit_test(test_genmove_analyze),
+        cmocka_unit_test(test_gogui_ownership),
         cmocka_unit_test(test_lines_during_a_search),
         cmocka_unit_test(test_pipelined_commands),
         cmocka_unit_test(test_pondering),

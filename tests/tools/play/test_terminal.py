@@ -139,7 +139,7 @@ def check_ends(folder):
             assert 'To go on: stigmergy play --continue --side both' in terminal.text, terminal.text
     terminal = Terminal(folder, '--continue', '--side', 'both')
     terminal.wait_for('> ')
-    played = re.sub(r'\d+\. ', '', terminal.type('moves'))
+    played = re.sub(r'\d+\.', '', terminal.type('moves'))
     assert played.split('\n')[-2].split() == turns, played
     terminal.end(CTRL_D)
 
