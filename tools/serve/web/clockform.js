@@ -37,7 +37,7 @@ export class ClockForm {
   show(clock, usual) {
     const { main, byoyomi, periods, increment } = clock ?? usual ?? {};
     this.kind.value = !clock ? '' : clock.increment ? 'increment' : 'byoyomi';
-    const values = main === undefined ? {} : { minutes: main / 60, ...(increment ? { increment } : { byoyomi, periods }) };
+    const values = main === undefined ? {} : { minutes: main / 60, ...(increment ? { increment } : { byoyomi, periods: Math.max(1, periods) }) };
     for (const [name, value] of Object.entries(values)) this.fields[name].value = value;
     this.refresh();
   }

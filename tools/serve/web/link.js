@@ -2,12 +2,14 @@
 //
 //     #game=stigmergy&size=8&komi=3&moves=h8.g7.take-button&black=c1.c2&white=d1&to=W
 //
-// `end` says who resigned or ran out of time there: W.resigned, B.time. `clock` is the clock (clock.js) and `left` what
-// it shows, Black's first: 600_3x30 is ten minutes and three periods of 30 seconds, 600_10 an increment of ten; 431_27.5x2
-// is the main time of one and the second last period of the other. `begun` holds the actions of a turn that is not complete yet, `only` and `not` those that the analysis looks at or
+// `end` says who resigned or ran out of time there: W.resigned, B.time. `clock` is the clock (clock.js), and `left` what it
+// shows, first to the player who began with Black: 600_3x30 is ten minutes and three periods of 30 seconds, 600_10 an
+// increment of ten; 431_27.5x2 is the main time of one and the second last period of the other.
+//
+// `begun` holds the actions of a turn that is not complete yet, `only` and `not` those that the analysis looks at or
 // leaves out, and `found` what it has found: Black's chance, lead and simulations, then the same for each of the best
-// moves, with the turns that may follow it: 0.61_2.5_12000~c3_0.61_2.5_8000_d4.e5~a1_0.55_1.5_900. Numbers that a game does
-// not have are empty.
+// moves, with the turns that may follow it: 0.61_2.5_12000~c3_0.61_2.5_8000_d4.e5~a1_0.55_1.5_900. Numbers that a game
+// does not have are empty.
 
 import { endingOf } from './tree.js';
 
@@ -16,12 +18,12 @@ const MOVES = 8, REPLIES = 4; // of what was found
 export const encodeClock = ({ main, byoyomi, periods, increment }) => `${main}${byoyomi ? `_${periods}x${byoyomi}` : increment ? `_${increment}` : ''}`;
 
 function decodeClock(text) {
-  const [whole, main, periods = 1, byoyomi = 0, increment = 0] = text.match(/^([\d.]+)(?:_(\d+)x([\d.]+)|_([\d.]+))?$/) ?? [];
+  const [whole, main, periods = 1, byoyomi = 0, increment = 0] = text.match(/^([\d.]+)(?:_([1-9]\d*)x([\d.]+)|_([\d.]+))?$/) ?? [];
   const clock = { main: Number(main), byoyomi: Number(byoyomi), periods: Number(periods), increment: Number(increment) };
   return whole && Object.values(clock).every((number) => number >= 0) && clock.main + clock.byoyomi + clock.increment > 0 ? clock : null;
 }
 
-const encodeLeft = (left) => ['B', 'W'].map((player) => `${Math.max(0, left[player].left).toFixed(1)}${left[player].late ? `x${left[player].late}` : ''}`).join('_');
+const encodeLeft = (left) => ['B', 'W'].map((player) => `${Math.max(0, left[player].left).toFixed(1)}${left[player].late ? `x${Number(left[player].late)}` : ''}`).join('_');
 
 function decodeLeft(text) {
   const [, black, blackLate = 0, white, whiteLate = 0] = text.match(/^([\d.]+)(?:x(\d+))?_([\d.]+)(?:x(\d+))?$/) ?? [];
