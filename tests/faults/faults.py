@@ -254,8 +254,10 @@ def make_folder(program, case, folder):
 
 
 def callers(program, addresses):
-    """The function and line at each address of the program."""
-    names = subprocess.run(["addr2line", "-f", "-e", program, *addresses], capture_output=True, text=True).stdout.split("\n")
+    """The function that holds the call which returns to each address of the program: the byte before the address is the
+    call's own, while at the address another function may begin that was compiled in."""
+    calls = [hex(int(address, 16) - 1) for address in addresses]
+    names = subprocess.run(["addr2line", "-f", "-e", program, *calls], capture_output=True, text=True).stdout.split("\n")
     return {address: names[2 * i] for i, address in enumerate(addresses)}
 
 
