@@ -227,7 +227,7 @@ static void test_stopped_komi(void **unused) {
     (void)unused;
     PlayOptions options = default_options();
     options.choose = true;
-    options.game.size = 8; /* its fair komi is not known, so that there is a search */
+    options.game.size = 9; /* its fair komi is not known, so that there is a search */
     options.player.simulations = 1000000;
     Table table;
     sit_down(&table, &options);
@@ -239,7 +239,7 @@ static void test_stopped_komi(void **unused) {
         stop_flag_set(&heard);
         pthread_join(thread, NULL);
         assert_non_null(strstr(answer, "Stopped: the komi is still open.\n"));
-        assert_non_null(strstr(answer, "Type a number from -169 to 169"));
+        assert_non_null(strstr(answer, "Type a number from -217 to 217"));
         assert_string_equal(play_prompt(table.play), "komi> ");
     }
     assert_true(play_line(table.play, "help"));
