@@ -61,12 +61,13 @@ class Terminal:
 
     def end(self, key=b''):
         """Presses a key, waits for the end, and returns the exit status or minus the signal. A key that comes while the
-        terminal changes its mode is lost, so it is pressed again after a while."""
+        terminal changes its mode is lost, so it is pressed again after a while. The program may take a second to notice
+        Ctrl-C; a second one while it says goodbye would wipe out the words that the terminal still holds."""
         going_on, begin = True, time.monotonic()
         while going_on:
             assert time.monotonic() < begin + PATIENCE, f'{key!r} does not end:\n{self.text[-2000:]}'
             os.write(self.terminal, key)
-            while going_on and (not key or select.select([self.terminal], [], [], 1)[0]):
+            while going_on and (not key or select.select([self.terminal], [], [], 4)[0]):
                 going_on = self.read()
         os.close(self.terminal)
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
