@@ -17,10 +17,20 @@ bool record_file_path(const char *result, char path[FILE_PATH_MAX], Error *error
     return true;
 }
 
+/* Whether there is a packed file PATH.zst; `packed` becomes its name. */
+static bool find_packed(const char *path, char packed[FILE_PATH_MAX]) {
+    return snprintf(packed, FILE_PATH_MAX, "%s.zst", path) < FILE_PATH_MAX && file_exists(packed);
+}
+
+bool record_file_exists(const char *path) {
+    char packed[FILE_PATH_MAX];
+    return file_exists(path) || find_packed(path, packed);
+}
+
 /* Reads the packed file beside one that is missing or has no lines: PATH.zst. Without one *text stays as it is. */
 static bool unpack(const char *path, char **text, size_t *length, Error *error) {
     char packed[FILE_PATH_MAX];
-    if (*length > 0 || snprintf(packed, sizeof packed, "%s.zst", path) >= (int)sizeof packed || !file_exists(packed))
+    if (*length > 0 || !find_packed(path, packed))
         return true;
     char *unpacked = zstd_file_read(packed, length, error);
     if (!unpacked)

@@ -53,6 +53,9 @@ typedef struct RecordGroups {
 /* The record file of a result: FILE.records.jsonl for FILE.json. False with an error if the path is too long. */
 bool record_file_path(const char *result, char path[FILE_PATH_MAX], Error *error);
 
+/* Whether there is such a file, or a packed one: PATH.zst. */
+bool record_file_exists(const char *path);
+
 /* Reads the file without changing it and enters its games. Several processes may do this at the same time. A torn last
  * line is skipped. A missing file has no games. */
 bool record_file_read(const char *path, const Game *game, const char *run, const RecordGroups *groups, Error *error);

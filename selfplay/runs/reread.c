@@ -5,7 +5,6 @@
 #include "selfplay/runs/book/run.h"
 #include "selfplay/runs/komi/run.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static const RunKind *const kinds[] = {&komi_kind, &book_kind};
@@ -91,12 +90,9 @@ static Run *open_played(const RunKind *kind, const cJSON *document, const char *
 }
 
 static bool find_games(const char *path, char records[FILE_PATH_MAX], Error *error) {
-    char packed[FILE_PATH_MAX + 8];
-    if (!record_file_path(path, records, error))
-        return false;
-    snprintf(packed, sizeof packed, "%s.zst", records);
-    return file_exists(records) || file_exists(packed) ||
-           error_set(error, "%s: its games are missing, expected %s or %s beside it", path, records, packed);
+    return record_file_path(path, records, error) &&
+           (record_file_exists(records) ||
+            error_set(error, "%s: its games are missing, expected %s or %s.zst beside it", path, records, records));
 }
 
 static Run *open_run(const RunKind *kind, const cJSON *document, const char *path, Error *error) {
