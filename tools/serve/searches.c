@@ -154,7 +154,7 @@ char *searches_take(Searches *searches, const char *name, const Client *owner, b
     return text;
 }
 
-bool searches_stop(Searches *searches, const char *name, const Client *owner) {
+void searches_stop(Searches *searches, const char *name, const Client *owner) {
     pthread_mutex_lock(&searches->lock);
     NamedSearch *search = find(searches, name, owner);
     if (search)
@@ -162,5 +162,4 @@ bool searches_stop(Searches *searches, const char *name, const Client *owner) {
     NamedSearch *old = take_out(searches, 0);
     pthread_mutex_unlock(&searches->lock);
     close_all(old);
-    return search != NULL;
 }

@@ -30,7 +30,7 @@ bool searches_add(Searches *searches, WebStream *stream, const Client *owner, ch
  */
 char *searches_take(Searches *searches, const char *name, const Client *owner, bool *ended);
 
-/* Stops a search of this owner. False if there is no such search. */
-bool searches_stop(Searches *searches, const char *name, const Client *owner);
+/* Stops a search of this owner, if there is such a search. */
+void searches_stop(Searches *searches, const char *name, const Client *owner);
 
 #endif

@@ -56,11 +56,13 @@ async function persist(path, options) {
 
 let stopping = Promise.resolve(); // the last search that this page has stopped: the next one begins after it
 
-// A search on the server: a stream of its answers. Where a new server does not know it, it begins again.
+// A search on the server: a stream of its answers. It begins again where a new server does not know it, and where the
+// browser shows a page again that was left.
 class Search {
   constructor(options) {
     this.options = options;
     this.leave = () => this.stop();
+    this.asking = new AbortController();
   }
 
   // Starts it; returns the answer.
@@ -75,16 +77,30 @@ class Search {
     return response;
   }
 
+  // The question that is under way is given up first: its answer would be that there is no such search.
   stop() {
+    this.asking.abort(this.options.signal?.reason);
     stopping = fetch(this.place, { method: 'DELETE', keepalive: true }).catch(() => { /* it is gone: then the search is, too */ });
+  }
+
+  // The next answers; null if the page was left meanwhile, and is shown again.
+  async ask() {
+    try {
+      return await persist(this.place, { signal: this.asking.signal });
+    } catch (error) {
+      if (this.options.signal?.aborted || !this.asking.signal.aborted) throw error;
+      await new Promise((resolve) => { addEventListener('pageshow', resolve, { once: true }); });
+      this.asking = new AbortController();
+      return null;
+    }
   }
 
   // Puts the answers into a stream, until the last one.
   async pass(stream) {
     for (;;) {
-      let response = await persist(this.place, { signal: this.options.signal });
-      if (response.status === 204) return stream.close();
-      if (response.status === 404) response = await this.begin();
+      let response = await this.ask();
+      if (response?.status === 204) return stream.close();
+      if (!response || response.status === 404) response = await this.begin();
       else if (response.ok) stream.enqueue(new Uint8Array(await response.arrayBuffer()));
       if (!response.ok) throw new Error((await response.json()).error);
     }
@@ -94,7 +110,7 @@ class Search {
   async run(stream) {
     const { signal } = this.options;
     signal?.addEventListener('abort', this.leave, { once: true });
-    addEventListener('pagehide', this.leave, { once: true });
+    addEventListener('pagehide', this.leave);
     await this.pass(stream).catch((error) => stream.error(error));
     signal?.removeEventListener('abort', this.leave);
     removeEventListener('pagehide', this.leave);
