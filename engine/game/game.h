@@ -78,7 +78,7 @@ typedef struct GameRules {
     /* Makes the start position. komi is 0 in a game without komi, otherwise |komi| <= GAME_KOMI_LIMIT. */
     void (*start)(const Game *game, GameState *state, int komi);
 
-    /* The komi of a position. Only in games with points. */
+    /* The komi of a position. Required in games with points, NULL in others. */
     int (*komi)(const GameState *state);
 
     Side (*to_move)(const GameState *state);
@@ -132,8 +132,8 @@ typedef struct GameRules {
     /* The colour of the stone on each cell: 0 empty, 1 Black, 2 White. */
     void (*stones)(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]);
 
-    /* Optional, for games with points: the number of cells of each side (own stones and empty cells that it
-     * controls). */
+    /* The number of cells of each side (own stones and empty cells that it controls). Required in games with points,
+     * NULL in others. */
     void (*board_score)(const Game *game, const GameState *state, int cells[2]);
 
     /* The action that results when `map` of the board is applied to an action. */
@@ -159,6 +159,10 @@ typedef struct GameRules {
     /* For games with `sight`: the number of stones of each colour that every cell sees. Faster than `sight`.
      */
     void (*seen)(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]);
+
+    /* For games in which it decides who runs out of them: the cells where a colour of stones could begin a turn with a
+     * stone, were it to move: 1, others 0. */
+    void (*places)(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]);
 
     /* The button: 0 there is none, 1 on the table, 2 Black has it, 3 White. */
     int (*button)(const GameState *state);

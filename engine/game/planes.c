@@ -20,6 +20,10 @@ int planes_names(const Game *game, const char *names[PLANES_MAX]) {
         names[count++] = "black_touch";
         names[count++] = "white_touch";
     }
+    if (game->rules->places) {
+        names[count++] = "black_place";
+        names[count++] = "white_place";
+    }
     for (int i = 0; i < GAME_HISTORY_LAST; i++)
         names[count++] = last[i];
     names[count++] = "turn";
@@ -42,15 +46,21 @@ static uint8_t *write_marks(const Game *game, const uint8_t *marks, uint8_t *out
     return out + 2 * cells;
 }
 
+/* Writes a plane of each colour, as the game has them. */
+static uint8_t *write_pair(const Game *game, const GameState *state,
+                           void (*of)(const Game *, const GameState *, uint8_t[2][HEXHEX_MAX_CELLS]), uint8_t *out) {
+    const size_t cells = (size_t)game->board.cells;
+    uint8_t pair[2][HEXHEX_MAX_CELLS];
+    of(game, state, pair);
+    memcpy(out, pair[BLACK], cells);
+    memcpy(out + cells, pair[WHITE], cells);
+    return out + 2 * cells;
+}
+
 static uint8_t *write_sight(const Game *game, const GameState *state, const uint8_t *stones, uint8_t *out) {
     const int cells = game->board.cells;
-    if (game->rules->seen) {
-        uint8_t seen[2][HEXHEX_MAX_CELLS];
-        game->rules->seen(game, state, seen);
-        memcpy(out, seen[BLACK], (size_t)cells);
-        memcpy(out + cells, seen[WHITE], (size_t)cells);
-        return out + 2 * cells;
-    }
+    if (game->rules->seen)
+        return write_pair(game, state, game->rules->seen, out);
     memset(out, 0, 2 * (size_t)cells);
     for (int c = 0; c < cells; c++) {
         int16_t seen[HEXHEX_DIRECTIONS];
@@ -162,6 +172,8 @@ uint8_t *planes_write_board(const Game *game, const GameState *state, uint8_t *o
         out = write_sight(game, state, stones, out);
     if (game->has_groups)
         out = write_groups(game, stones, out);
+    if (game->rules->places)
+        out = write_pair(game, state, game->rules->places, out);
     return out;
 }
 

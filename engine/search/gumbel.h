@@ -4,9 +4,10 @@
  * Of the root's actions, the `considered` ones with the highest noise + logit get simulations at first, all the same
  * number. Then the better half of them goes on, and so forth down to two. Better means a higher
  *
- *     noise + log2(prior) + s * q       s = 50 + most visits of an action
+ *     noise + log2(prior) + s * q       s = (50 + most visits of an action) * log2(e)
  *
- * where q is the mean win rate of the action for the side to move.
+ * where q is the mean win rate of the action for the side to move. The factor log2(e) takes the paper's natural
+ * logarithms to base 2, which the noise has too.
  *
  * With noise from the standard Gumbel distribution the action that is left is a sample of the improved policy, whose
  * probabilities are proportional to 2^(log2(prior) + s * q). An action without visits has, instead of q, the mean of

@@ -40,10 +40,12 @@ enum { PUCT_SORTED = 16 };
 void puct_sort(const Node *node, Edge *edges);
 
 /* Notes that edge `i` is taken. An edge that has noise, a proof or visits must have been noted. Other threads may
- * search at the same time. */
+ * search at the same time: the number only rises, whoever comes first. */
 static inline void puct_note_taken(Node *node, int i) {
-    if (i >= atomic_load_explicit(&node->taken, memory_order_relaxed))
-        atomic_store_explicit(&node->taken, (uint16_t)(i + 1), memory_order_relaxed);
+    uint16_t taken = atomic_load_explicit(&node->taken, memory_order_relaxed);
+    while (i >= taken && !atomic_compare_exchange_weak_explicit(&node->taken, &taken, (uint16_t)(i + 1),
+                                                                memory_order_relaxed, memory_order_relaxed))
+        ;
 }
 
 /* The index of the edge to take, of those of `node`: the first that is a proven win if there is one, else the first of

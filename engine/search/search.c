@@ -166,6 +166,8 @@ static bool check_number(const char *name, double value, double low, double high
     return error_set(error, "%s: %g, expected %g to %g", name, value, low, high);
 }
 
+/* Names are those of the fields, which a caller of the library knows. Descriptions of players, some of whose keys are
+ * other names, are checked where they are read. */
 static bool check_options(const SearchOptions *options, Error *error) {
     const SearchParams *params = &options->params;
     const struct {
@@ -174,14 +176,14 @@ static bool check_options(const SearchOptions *options, Error *error) {
     } numbers[] = {
         {"threads", options->threads, 1, SEARCH_THREADS_MAX},
         {"playouts", params->playouts, 1, EVALUATION_PLAYOUTS_MAX},
-        {"judge", params->static_eval, 0, 10},
+        {"static_eval", params->static_eval, 0, 10},
         {"expand_visits", params->expand_visits, 1, INT_MAX},
         {"revisits", params->revisits, 0, 0.5},
-        {"rave", params->rave_equivalence, 0, HUGE_VAL},
+        {"rave_equivalence", params->rave_equivalence, 0, HUGE_VAL},
         {"prior_playouts", params->prior_playouts, 0, 1000},
         {"prior_slope", params->prior_slope, 0, 10},
         {"exploration", params->exploration, 0, HUGE_VAL},
-        {"first_play", params->fpu, 0, 1},
+        {"fpu", params->fpu, 0, 1},
         {"puct", params->puct, 0, HUGE_VAL},
         {"fpu_reduction", params->fpu_reduction, 0, HUGE_VAL},
         {"considered", params->considered, 0, GAME_LEGAL_MAX},

@@ -176,8 +176,10 @@ int search_moves(const Search *search, SearchMove *out, int capacity);
  * Returns its length. */
 int search_variation(const Search *search, Action action, Action *out, int capacity);
 
-/* Writes for each cell the chance that it ends as Black's: the mean of all evaluations since the position was set; 0.5
- * before any, or where the evaluator has no owners. */
+/* Writes for each cell the chance that it ends as Black's: the mean of the evaluations since the root position was set
+ * or changed; 0.5 before any, or where the evaluator has no owners. Simulations that come back to a dismissed move
+ * (SearchParams.revisits, SearchLimits.wide) are left out, and so are those that end with the game, which need no
+ * evaluation. */
 void search_owners(const Search *search, float out[HEXHEX_MAX_CELLS]);
 
 /* Bytes of the tree in use. */

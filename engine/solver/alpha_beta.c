@@ -3,18 +3,24 @@
 
 #include "engine/base/wall_time.h"
 #include "engine/solver/canonical.h"
+#include "engine/solver/solver.h"
 
 enum {
     NODES_A_CHECK = 1024,  /* nodes between two checks of the limits */
-    PLIES_MAX = 1024,      /* no way down is longer; one that was longer would end the search */
     BUSY_PLIES = 16,       /* children are put off in nodes fewer plies from the root than this */
     HISTORY_GAIN = 64,     /* for the move that cuts */
     HISTORY_LOSS = 5,      /* the moves tried before it lose a part of theirs, divided by this power of two */
     HISTORY_MAX = 1 << 16, /* then all are halved */
     HISTORY_SCORE = 6,     /* power of two by which history is divided for the order */
-    CHILDREN_A_CELL = 32,  /* room for the way down; small boards need about half the number of cells at most */
+    /* Room for the children of the nodes on the way down. Measured without a limit, searches from the empty board had
+     * at most 2,323 there on boards up to hexhex-5, which fits. On hexhex-6 they had 4,808, on hexhex-8 12,295 and on
+     * hexhex-10 28,456, which does not fit: early positions of these boards end with SOLVER_NO_ROOM. They are too hard
+     * anyway, and endgames have fewer open cells. */
+    CHILDREN_A_CELL = 32,
     CHILDREN_MIN = 1024
 };
+
+_Static_assert((int)GAME_ACTIONS_MAX <= (int)SOLVER_NO_MOVE, "the table has room for an action");
 
 size_t solver_worker_bytes(const Hexhex *board) {
     return sizeof(SolverWorker) + (size_t)(CHILDREN_MIN + CHILDREN_A_CELL * board->cells) * sizeof(SolverChild);
@@ -33,9 +39,9 @@ static bool ended(const SolverWorker *worker) {
     return atomic_load_explicit(&worker->shared->end, memory_order_relaxed) != SOLVER_RUNNING;
 }
 
-static void end_search(SolverShared *shared) {
+static void end_search(SolverShared *shared, SolverEnd end) {
     int running = SOLVER_RUNNING;
-    atomic_compare_exchange_strong(&shared->end, &running, SOLVER_LIMITED);
+    atomic_compare_exchange_strong(&shared->end, &running, (int)end);
 }
 
 static void count_nodes(SolverWorker *worker, int count) {
@@ -48,7 +54,7 @@ static void count_nodes(SolverWorker *worker, int count) {
     worker->counted = 0;
     if ((shared->node_limit && nodes >= shared->node_limit) ||
         (shared->deadline > 0 && wall_seconds() >= shared->deadline) || stop_flag_obey(shared->stop))
-        end_search(shared);
+        end_search(shared, SOLVER_LIMITED);
 }
 
 /* ---- What the table knows ---- */
@@ -86,6 +92,7 @@ static void keep(SolverWorker *worker, const SolverLook *look, uint16_t move, ui
 
 /* ---- A node ---- */
 
+/* Lies on the stack once a ply (SOLVER_STACK). */
 typedef struct Frame {
     SolverLook look;
     SolverChild *child;
@@ -116,8 +123,8 @@ static bool expand(SolverWorker *worker, Frame *frame, const SolverNode *node) {
     const bool black = frame->look.side == BLACK;
     Action moves[GAME_LEGAL_MAX];
     const int count = model->moves(shared->game, node, moves);
-    if (worker->used + count > worker->capacity || frame->ply >= PLIES_MAX) {
-        end_search(worker->shared);
+    if (worker->used + count > worker->capacity || frame->ply >= SOLVER_PLIES_MAX) {
+        end_search(worker->shared, SOLVER_NO_ROOM);
         return false;
     }
     count_nodes(worker, count);

@@ -18,15 +18,15 @@
 
 enum { SOLVER_BUSY = 1 << 12 };
 
-/* How a search ends. */
-enum { SOLVER_RUNNING, SOLVER_ANSWERED, SOLVER_LIMITED };
+/* How a search ends: with an answer, at a limit, or because the way down has become longer than there is room for. */
+typedef enum SolverEnd { SOLVER_RUNNING, SOLVER_ANSWERED, SOLVER_LIMITED, SOLVER_NO_ROOM } SolverEnd;
 
 /* What all threads share. */
 typedef struct SolverShared {
     const Game *game;
     const SolverModel *model;
     SolverTable table;
-    atomic_int end;                     /* SOLVER_RUNNING or what ends the search */
+    atomic_int end;                     /* a SolverEnd; what ends the search first stays */
     _Atomic uint64_t nodes;             /* since the caller set it to 0; the last few of each thread are missing */
     uint64_t node_limit;                /* 0: none */
     double deadline;                    /* in wall_seconds(); 0: none */

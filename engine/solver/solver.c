@@ -9,8 +9,10 @@ enum {
     TABLE_MIN = 1 << 16, /* bytes */
     BEST_BUDGETS = 16,   /* what looking for a move may take where proof-number search was asked first */
     DEFAULT_BUDGET = 1 << 22,
-    PROOFS_MAX = 1 << 30 /* bytes of the proof-number search for single questions; at most half the memory */
+    PROOFS_MAX = 1 << 30, /* bytes of the proof-number search for single questions; at most half the memory */
+    NO_ROOM_MAX = 32      /* questions in a row that had too little room, the easiest ones among them */
 };
+#define BUDGET_MAX (UINT64_MAX / 4) /* is not doubled any more */
 
 /* ---- Making a solver ---- */
 
@@ -115,8 +117,8 @@ bool solver_has_carriers(const Solver *solver) {
 /* ---- One question ---- */
 
 /* Asks whether the value of a node is at least the threshold, which its look leaves open. The first thread that knows
- * ends the search of all. False where a limit was met. */
-static bool ask(Solver *solver, const SolverNode *node, int threshold, int *answer, Action *best) {
+ * ends the search of all. Returns how it ended; there is an answer only with SOLVER_ANSWERED. */
+static SolverEnd ask(Solver *solver, const SolverNode *node, int threshold, int *answer, Action *best) {
     SolverShared *shared = &solver->shared;
     atomic_store(&shared->end, SOLVER_RUNNING);
 #pragma omp parallel for num_threads(solver->threads) schedule(static, 1) if (solver->threads > 1)
@@ -133,7 +135,7 @@ static bool ask(Solver *solver, const SolverNode *node, int threshold, int *answ
     }
     for (int i = 0; i < SOLVER_BUSY; i++)
         atomic_store_explicit(&shared->busy[i], 0, memory_order_relaxed);
-    return atomic_load(&shared->end) == SOLVER_ANSWERED;
+    return (SolverEnd)atomic_load(&shared->end);
 }
 
 /* Limits the next questions to a number of nodes. */
@@ -144,19 +146,20 @@ static void limit_nodes(const Problem *problem, uint64_t nodes) {
         shared->node_limit = problem->node_limit;
 }
 
-/* Narrows the bounds of a problem by one question; false where a limit was met. */
-static bool narrow(Problem *problem, int threshold) {
+/* Narrows the bounds of a problem by one question, if that is answered. */
+static SolverEnd narrow(Problem *problem, int threshold) {
     int answer;
     Action best;
-    if (!ask(problem->solver, &problem->node, threshold, &answer, &best))
-        return false;
-    problem_take(problem, threshold, answer, best);
-    return true;
+    const SolverEnd end = ask(problem->solver, &problem->node, threshold, &answer, &best);
+    if (end == SOLVER_ANSWERED)
+        problem_take(problem, threshold, answer, best);
+    return end;
 }
 
 /* ---- Results ---- */
 
-/* Finds a move that keeps the side to move at its bound, by trying all, where the bound did not come from a search. */
+/* Finds a move that keeps the side to move at its bound, by trying all, where the bound did not come from a search.
+ * There is none where a question about a move is given up. */
 static void find_best(Problem *problem) {
     Solver *solver = problem->solver;
     const SolverShared *shared = &solver->shared;
@@ -175,7 +178,7 @@ static void find_best(Problem *problem) {
         int answer = look.lower_half_points >= threshold ? look.lower_half_points : look.upper_half_points;
         Action best;
         if (look.lower_half_points < threshold && look.upper_half_points >= threshold &&
-            !ask(solver, &node, threshold, &answer, &best))
+            ask(solver, &node, threshold, &answer, &best) != SOLVER_ANSWERED)
             return;
         problem->result.has_best = (answer >= threshold) == black;
         problem->result.best = actions[i];
@@ -199,28 +202,34 @@ static int threshold_at(const Problem *problem, bool upper_end, int divisor) {
     return threshold < upper ? threshold : upper;
 }
 
-/* Narrows the bounds by alpha-beta until they meet; false where a limit was met. The farther a threshold is from the
- * value, the cheaper the answer, and the value is often near the middle of the interval: so the questions are a quarter
- * from either end, by turns. A question that takes too long is given up for one nearer to the end. The easiest one gets
- * twice the nodes the next time. */
+/* Narrows the bounds by alpha-beta until they meet; false where a limit was met or there is too little room. The
+ * farther a threshold is from the value, the cheaper the answer, and the value is often near the middle of the
+ * interval: so the questions are a quarter from either end, by turns. A question that is given up makes way for one
+ * nearer to the end. The easiest one gets twice the nodes the next time if it took too long. If there was no room for
+ * it, nodes do not help; the tables may, which know more by then, but not for ever. */
 static bool find_value(Problem *problem) {
     SolverShared *shared = &problem->solver->shared;
     uint64_t budget = problem->solver->budget;
-    int divisor[2] = {4, 4};
+    int divisor[2] = {4, 4}, without_room = 0;
     for (int turn = 0; problem->result.lower_half_points < problem->result.upper_half_points; turn++) {
         const bool upper_end = turn % 2 == 0;
         const int threshold = threshold_at(problem, upper_end, divisor[upper_end]);
         limit_nodes(problem, budget);
-        const bool answered = narrow(problem, threshold);
+        const SolverEnd end = narrow(problem, threshold);
         shared->node_limit = problem->node_limit;
-        if (answered)
+        without_room = end == SOLVER_NO_ROOM ? without_room + 1 : 0;
+        if (end == SOLVER_ANSWERED)
             problem_report(problem);
         else if (problem_exhausted(problem))
             return false;
         else if (divisor[upper_end] <= problem->result.upper_half_points - problem->result.lower_half_points)
             divisor[upper_end] *= 2;
-        else
-            budget *= 2;
+        else if (end == SOLVER_LIMITED)
+            budget = budget < BUDGET_MAX ? 2 * budget : budget;
+        else if (without_room >= NO_ROOM_MAX) {
+            problem->result.no_room = true;
+            return false;
+        }
     }
     return true;
 }
@@ -267,7 +276,11 @@ SolverResult solver_compare(Solver *solver, const GameState *state, int threshol
     SolverResult *result = &problem.result;
     if (result->lower_half_points < threshold && result->upper_half_points >= threshold) {
         const bool proved = is_provable(&problem) && prove(&problem, threshold);
-        if (!proved && (problem_exhausted(&problem) || !narrow(&problem, threshold)))
+        const SolverEnd end = proved                        ? SOLVER_ANSWERED
+                              : problem_exhausted(&problem) ? SOLVER_LIMITED
+                                                            : narrow(&problem, threshold);
+        result->no_room = end == SOLVER_NO_ROOM;
+        if (end != SOLVER_ANSWERED)
             return problem_state(&problem);
     }
     result->proved = true;

@@ -23,7 +23,10 @@
 extern "C" {
 #endif
 
-enum { SOLVER_THREADS_MAX = 256 };
+/* A search goes down SOLVER_PLIES_MAX actions at most; the longest way measured had 403 (Bug, size 7). Each action
+ * takes about 1,350 bytes of the thread's stack, so a search needs SOLVER_STACK bytes of it, beside what the caller and
+ * a game's functions take. */
+enum { SOLVER_THREADS_MAX = 256, SOLVER_PLIES_MAX = 1024, SOLVER_STACK = SOLVER_PLIES_MAX * 1536 };
 
 typedef struct SolverOptions {
     size_t memory;   /* bytes in all, nearly all for tables; the system provides them as they are used */
@@ -34,7 +37,8 @@ typedef struct SolverOptions {
 typedef struct SolverResult {
     bool proved; /* solver_value: the bounds are equal; solver_compare: the answer is known */
     int lower_half_points, upper_half_points; /* bounds of the value; +1 or -1 in a game without points */
-    bool has_best;                            /* `best` is a move that keeps the side to move at its bound */
+    bool no_room;  /* not proved: the search went deeper than it has room for, and more nodes or time would not help */
+    bool has_best; /* `best` is a move that keeps the side to move at its bound */
     Action best;
     uint64_t nodes; /* of this call */
     double seconds; /* of this call */
@@ -72,13 +76,17 @@ void solver_clear(Solver *solver);
 SolverResult solver_bounds(Solver *solver, const GameState *state);
 
 /* The value of a position. A proved value is the same on every run; with one thread, no limit of time and the same
- * tables, so is everything else. `best` is given if the value is proved and the game is not over. There is one
- * exception: when a theorem alone proves the value, there may be no `best`. */
+ * tables, so is everything else.
+ *
+ * `best` is given if the value is proved and the game is not over, with one exception. Where the bound for the side to
+ * move came without a search, by a theorem, its moves are tried one by one afterwards. There is no `best` if a limit is
+ * met then, if there is too little room, or, where the game has carriers, after a number of nodes. So ask has_best. */
 SolverResult solver_value(Solver *solver, const GameState *state, const SolverLimits *limits);
 
 /* Whether the value is at least a threshold. If `proved`, the lower bound reaches the threshold or the upper bound is
  * below it. Much cheaper than the value. Black wins at komi k if and only if the value is at least 2*k + 1. `best` is
- * given where the answer is the one that the side to move wants. */
+ * given where the answer is the one that the side to move wants, with the same exception: where a theorem gives the
+ * answer, trying the moves is as hard as other questions and may end without `best`. */
 SolverResult solver_compare(Solver *solver, const GameState *state, int threshold_half_points,
                             const SolverLimits *limits);
 

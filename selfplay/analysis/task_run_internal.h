@@ -1,5 +1,5 @@
 /* A task while it is searched, piece by piece. analysis.c has a thread for each that goes on; a page in a browser has
- * one thread for all (tools/page/steps.c). */
+ * one thread for all (analysis_steps.c). */
 #ifndef STIGMERGY_SELFPLAY_ANALYSIS_TASK_RUN_INTERNAL_H
 #define STIGMERGY_SELFPLAY_ANALYSIS_TASK_RUN_INTERNAL_H
 

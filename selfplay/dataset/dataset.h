@@ -22,9 +22,9 @@ bool dataset_invalidate(const char *folder, Error *error);
  * failure. */
 bool dataset_build(Dataset *dataset, Error *error);
 
-/* Plays every record again and compares everything else with what follows from the records. The error names the first
- * thing that is wrong. Fills in *document. Afterwards the caller frees the data set and closes the boards, also after a
- * failure. */
+/* Plays every record again and compares the arrays with what follows from the records, and all files with the hashes of
+ * the manifest. The error names the first thing that is wrong. Fills in *document. Afterwards the caller frees the data
+ * set and closes the boards, also after a failure. */
 bool dataset_check(Dataset *dataset, const char *folder, SelfplayBoards *boards, SelfplayDocument *document,
                    Error *error);
 void dataset_free(Dataset *dataset);

@@ -189,6 +189,7 @@ static bool name_temporary(Temporary *file, const char *base) {
             return true;
         file->name[0] = '\0';
         forget_writer(file->writer);
+        file->writer = -1; /* for replace_in: another thread may have the slot by then */
         if (errno != EEXIST)
             return false;
     }

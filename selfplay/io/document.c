@@ -104,19 +104,27 @@ bool document_write(cJSON *json, const char *path, Error *error) {
     return good;
 }
 
-/* Names the first setting that differs. */
+static bool same_setting(const char *path, const char *key, const cJSON *theirs, const cJSON *ours, Error *error) {
+    if (cJSON_Compare(theirs, ours, true))
+        return true;
+    char *found = theirs ? cJSON_PrintUnformatted(theirs) : NULL,
+         *expected = ours ? cJSON_PrintUnformatted(ours) : NULL;
+    error_set(error, "%s: belongs to another run: '%s' is %.100s there, %.100s here; choose another --out", path, key,
+              found ? found : "missing", expected ? expected : "missing");
+    free(expected);
+    free(found);
+    return false;
+}
+
+/* Names the first setting that differs; settings that are left out where they have their default are on one side only.
+ */
 static bool same_settings(const char *path, const cJSON *theirs, const cJSON *ours, Error *error) {
-    for (const cJSON *item = ours ? ours->child : NULL; item; item = item->next) {
-        const cJSON *other = cJSON_GetObjectItemCaseSensitive(theirs, item->string);
-        if (cJSON_Compare(item, other, true))
-            continue;
-        char *expected = cJSON_PrintUnformatted(item), *found = other ? cJSON_PrintUnformatted(other) : NULL;
-        error_set(error, "%s: belongs to another run: '%s' is %.100s there, %.100s here; choose another --out", path,
-                  item->string, found ? found : "missing", expected ? expected : "?");
-        free(expected);
-        free(found);
-        return false;
-    }
+    for (const cJSON *item = ours ? ours->child : NULL; item; item = item->next)
+        if (!same_setting(path, item->string, cJSON_GetObjectItemCaseSensitive(theirs, item->string), item, error))
+            return false;
+    for (const cJSON *item = ours && theirs ? theirs->child : NULL; item; item = item->next)
+        if (!same_setting(path, item->string, item, cJSON_GetObjectItemCaseSensitive(ours, item->string), error))
+            return false;
     return true;
 }
 

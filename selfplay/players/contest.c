@@ -37,8 +37,17 @@ static Step take_answer(Contest *contest, Side side, GtpStatus status) {
         return STEP_GOOD;
     if (status == GTP_STOPPED)
         return STEP_STOPPED;
+    if (status == GTP_UNABLE) {
+        error_set(contest->error, "%s", gtp_player_complaint(contest->seats[side]->engine));
+        return STEP_FAILED;
+    }
     record_forfeit(contest->record, side, reasons[status], gtp_player_complaint(contest->seats[side]->engine));
     return STEP_FORFEIT;
+}
+
+/* The colour of the side to move. Engines hear of colours, which a swap exchanges, and never of sides. */
+static Side colour_to_move(const Contest *contest, const GameState *state) {
+    return game_colour(contest->game, state, contest->game->rules->to_move(state));
 }
 
 /* Takes the turn that begins with record->actions[begin] at *state, and tells it to the engine of `side` if this side
@@ -46,11 +55,11 @@ static Step take_answer(Contest *contest, Side side, GtpStatus status) {
 static Step tell_turn(Contest *contest, Side side, GameState *state, int begin, int *end) {
     const GameRecord *record = contest->record;
     GtpPlayer *engine = contest->seats[side]->engine;
-    const Side mover = contest->game->rules->to_move(state);
+    const Side colour = colour_to_move(contest, state); /* before a swap, which is a turn of the old colour */
     char text[GAME_TEXT_MAX];
     *end = begin + game_format_turn(contest->game, state, record->actions + begin, record->count - begin, text);
     const GtpWait wait = {given_up, contest};
-    return engine ? take_answer(contest, side, gtp_player_play(engine, mover, text, &wait)) : STEP_GOOD;
+    return engine ? take_answer(contest, side, gtp_player_play(engine, colour, text, &wait)) : STEP_GOOD;
 }
 
 /* Sets up the board of an engine, opening included. */
@@ -73,8 +82,9 @@ static Step engine_turn(Contest *contest, Side side, Action turn[GAME_TURN_MAX],
     Error reason;
     const GtpWait wait = {given_up, contest};
     GtpPlayer *engine = contest->seats[side]->engine;
+    const Side colour = colour_to_move(contest, &contest->state);
     const double begin = wall_seconds();
-    const Step step = take_answer(contest, side, gtp_player_genmove(engine, side, text, &wait));
+    const Step step = take_answer(contest, side, gtp_player_genmove(engine, colour, text, &wait));
     const double seconds = wall_seconds() - begin;
     RecordEffort *effort = &contest->record->effort[side];
     effort->moves++;

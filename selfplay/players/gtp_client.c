@@ -136,6 +136,16 @@ static void clean_buffer(GtpClient *client) {
     client->length = length;
 }
 
+/* Reads what the program has written. The buffer is not full. */
+static GtpStatus take_output(GtpClient *client, Error *error) {
+    const ssize_t got =
+        read(client->process.out, client->buffer + client->length, sizeof client->buffer - client->length);
+    if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
+        return closed(client, "closed its output", got < 0 ? errno : 0, error);
+    client->length += got > 0 ? (size_t)got : 0;
+    return GTP_GOOD;
+}
+
 /* Takes a whole answer out of the cleaned buffer. False if there is none. */
 static bool take_answer(GtpClient *client, char answer[GTP_ANSWER_MAX], bool *good) {
     const char *end = memmem(client->buffer, client->length, "\n\n", 2);
@@ -175,14 +185,11 @@ static GtpStatus receive(GtpClient *client, double deadline, const GtpWait *wait
         }
         if (client->length == sizeof client->buffer)
             return broken("wrote an answer that does not end", error);
-        const GtpStatus status = wait_ready(client->process.out, POLLIN, deadline, wait, error);
+        GtpStatus status = wait_ready(client->process.out, POLLIN, deadline, wait, error);
+        if (status == GTP_GOOD)
+            status = take_output(client, error);
         if (status != GTP_GOOD)
             return status;
-        const ssize_t got =
-            read(client->process.out, client->buffer + client->length, sizeof client->buffer - client->length);
-        if (got == 0 || (got < 0 && errno != EAGAIN && errno != EINTR))
-            return closed(client, "closed its output", got < 0 ? errno : 0, error);
-        client->length += got > 0 ? (size_t)got : 0;
     }
 }
 
@@ -190,9 +197,12 @@ GtpStatus gtp_client_ask(GtpClient *client, const char *command, double seconds,
                          char answer[GTP_ANSWER_MAX], Error *error) {
     const double deadline = wall_seconds() + seconds;
     clean_buffer(client);
+    GtpStatus status = client->length == 0 ? take_output(client, error) : GTP_GOOD;
+    clean_buffer(client);
     if (client->length > 0)
         return broken("wrote more than one answer to a command", error);
-    GtpStatus status = send_all(client, command, strlen(command), deadline, wait, error);
+    if (status == GTP_GOOD)
+        status = send_all(client, command, strlen(command), deadline, wait, error);
     if (status == GTP_GOOD)
         status = send_all(client, "\n", 1, deadline, wait, error);
     return status == GTP_GOOD ? receive(client, deadline, wait, answer, error) : status;

@@ -84,9 +84,8 @@ static GtpStatus start(GtpPlayer *player, const GtpWait *wait) {
     Error reason;
     player->client = gtp_client_start(player->options.command, &reason);
     if (!player->client) {
-        player->failures++;
-        player->complaint = reason;
-        return GTP_BROKEN;
+        error_set(&player->complaint, "engine '%.100s' cannot be started: %s", player->options.command, reason.text);
+        return GTP_UNABLE;
     }
     const GtpStatus status = find_command(player, "game", &player->knows_game, wait);
     return status == GTP_GOOD ? find_command(player, "time_settings", &player->knows_time, wait) : status;
@@ -113,16 +112,16 @@ GtpStatus gtp_player_begin(GtpPlayer *player, const Game *game, int komi, const 
     return status;
 }
 
-GtpStatus gtp_player_play(GtpPlayer *player, Side side, const char *turn, const GtpWait *wait) {
+GtpStatus gtp_player_play(GtpPlayer *player, Side colour, const char *turn, const GtpWait *wait) {
     char command[GAME_TEXT_MAX + 16];
-    snprintf(command, sizeof command, "play %s %s", side == BLACK ? "b" : "w", turn);
+    snprintf(command, sizeof command, "play %s %s", colour == BLACK ? "b" : "w", turn);
     return demand(player, command, wait);
 }
 
-GtpStatus gtp_player_genmove(GtpPlayer *player, Side side, char turn[GAME_TEXT_MAX], const GtpWait *wait) {
+GtpStatus gtp_player_genmove(GtpPlayer *player, Side colour, char turn[GAME_TEXT_MAX], const GtpWait *wait) {
     const GtpPlayerOptions *options = &player->options;
     const double seconds = options->move_seconds > 0 ? options->move_seconds + options->grace : options->patience;
-    const GtpStatus status = ask(player, side == BLACK ? "genmove b" : "genmove w", seconds, wait);
+    const GtpStatus status = ask(player, colour == BLACK ? "genmove b" : "genmove w", seconds, wait);
     if (status == GTP_REFUSED)
         give_up(player);
     if (status != GTP_GOOD)

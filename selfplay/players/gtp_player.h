@@ -33,11 +33,13 @@ typedef struct GtpPlayer GtpPlayer;
 GtpPlayer *gtp_player_new(const GtpPlayerOptions *options);
 void gtp_player_free(GtpPlayer *player);
 
-/* These return GTP_GOOD or what went wrong. gtp_player_complaint then says more. `wait` may be NULL. */
+/* These return GTP_GOOD or what went wrong. gtp_player_complaint then says more. `wait` may be NULL. `colour` is
+ * that of the stones (game_colour in game.h), as the protocol has it. GTP_UNABLE from gtp_player_begin: there was no
+ * memory, pipe or process to start the engine with, which is no fault of the engine. */
 GtpStatus gtp_player_begin(GtpPlayer *player, const Game *game, int komi, const GtpWait *wait);
-GtpStatus gtp_player_play(GtpPlayer *player, Side side, const char *turn, const GtpWait *wait);
+GtpStatus gtp_player_play(GtpPlayer *player, Side colour, const char *turn, const GtpWait *wait);
 /* The answer is in lower case. GTP_RESIGNED if the engine resigns. */
-GtpStatus gtp_player_genmove(GtpPlayer *player, Side side, char turn[GAME_TEXT_MAX], const GtpWait *wait);
+GtpStatus gtp_player_genmove(GtpPlayer *player, Side colour, char turn[GAME_TEXT_MAX], const GtpWait *wait);
 
 /* Whether it may play the next game. False with an error if it has broken down in too many games in a row. */
 bool gtp_player_may_go_on(const GtpPlayer *player, Error *error);

@@ -24,7 +24,7 @@ struct PlayerNetworks {
 /* ---- The networks that come with the program ---- */
 
 /* The files are configs/networks/NAME.bin. */
-static const GameNetwork games[] = {{"stigmergy", "stigmergy", 0}};
+static const GameNetwork games[] = {{"stigmergy", "stigmergy", 0}, {"sgolte", "sgolte", 0}};
 
 const GameNetwork *network_of_game(const char *game) {
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)

@@ -4,6 +4,7 @@
 #include "engine/base/rng.h"
 #include "selfplay/io/json.h"
 
+#include <stddef.h>
 #include <stdio.h>
 
 enum { SIMULATIONS_MAX = 1000000000 };
@@ -62,50 +63,98 @@ static void read_name(JsonReader *reader, const char *key, const char *const *na
     json_fail(reader, key, &reason);
 }
 
-/* Reads the keys that mean nothing with a network. */
-static void read_playouts_and_selection(JsonReader *reader, SearchParams *params) {
-    int policy = (int)params->playout_policy, selection = (int)params->selection;
-    read_name(reader, "playout_policy", policy_names, 3, &policy);
-    params->playout_policy = (PlayoutPolicy)policy;
-    read_range(reader, "playouts", 1, EVALUATION_PLAYOUTS_MAX, &params->playouts);
-    json_number(reader, "rave", 0, 1e6, &params->rave_equivalence);
-    json_number(reader, "judge", 0, 10, &params->static_eval);
-    read_range(reader, "prior_playouts", 0, 1000, &params->prior_playouts);
-    json_number(reader, "prior_slope", 0, 10, &params->prior_slope);
-    json_number(reader, "exploration", 0, 100, &params->exploration);
-    json_number(reader, "first_play", 0, 1, &params->fpu);
-    read_name(reader, "selection", selection_names, 2, &selection);
-    params->selection = (SearchSelection)selection;
+/* ---- The keys of "search" ---- */
+
+/* For whom a key stands in a description. */
+typedef enum ParameterUse {
+    USED_BY_ALL,
+    USED_BY_PLAYOUTS, /* not with a network */
+    USED_BY_PUCT,     /* read for all, written where selection is SELECTION_PUCT: the descriptions of other players keep
+                         the keys that they had before there was PUCT */
+    USED_BY_NETWORK   /* not with playouts */
+} ParameterUse;
+
+typedef enum ParameterType { TYPE_NUMBER, TYPE_WHOLE, TYPE_POLICY, TYPE_SELECTION } ParameterType;
+
+/* The names of the types that have names; their numbers go from 0 to `high`. */
+static const char *const *const type_names[] = {[TYPE_POLICY] = policy_names, [TYPE_SELECTION] = selection_names};
+_Static_assert(sizeof(PlayoutPolicy) == sizeof(int) && sizeof(SearchSelection) == sizeof(int),
+               "a name is read and written as an int");
+
+/* A key and its field of SearchParams. */
+typedef struct Parameter {
+    const char *key;
+    size_t offset;
+    ParameterUse use;
+    ParameterType type;
+    double low, high;
+    bool zero_is_written;
+} Parameter;
+
+#define FIELD(name) offsetof(SearchParams, name)
+
+/* In the order in which they are written. It is part of the identity of a run, so it stays. */
+static const Parameter parameters[] = {
+    {"playout_policy", FIELD(playout_policy), USED_BY_PLAYOUTS, TYPE_POLICY, 0, 2, true},
+    {"playouts", FIELD(playouts), USED_BY_PLAYOUTS, TYPE_WHOLE, 1, EVALUATION_PLAYOUTS_MAX, true},
+    {"expand_visits", FIELD(expand_visits), USED_BY_ALL, TYPE_WHOLE, 1, 1000000, true},
+    {"rave", FIELD(rave_equivalence), USED_BY_PLAYOUTS, TYPE_NUMBER, 0, 1e6, true},
+    {"judge", FIELD(static_eval), USED_BY_PLAYOUTS, TYPE_NUMBER, 0, 10, true},
+    {"prior_playouts", FIELD(prior_playouts), USED_BY_PLAYOUTS, TYPE_WHOLE, 0, 1000, true},
+    {"prior_slope", FIELD(prior_slope), USED_BY_PLAYOUTS, TYPE_NUMBER, 0, 10, true},
+    {"revisits", FIELD(revisits), USED_BY_ALL, TYPE_NUMBER, 0, 0.5, true},
+    {"solver_share", FIELD(solver_share), USED_BY_ALL, TYPE_NUMBER, 0, 1, true},
+    {"solver_open", FIELD(solver_open), USED_BY_ALL, TYPE_WHOLE, 0, HEXHEX_MAX_CELLS, true},
+    {"solver_claims_open", FIELD(solver_claims_open), USED_BY_ALL, TYPE_WHOLE, 0, HEXHEX_MAX_CELLS, true},
+    {"exploration", FIELD(exploration), USED_BY_PLAYOUTS, TYPE_NUMBER, 0, 100, true},
+    {"first_play", FIELD(fpu), USED_BY_PLAYOUTS, TYPE_NUMBER, 0, 1, true},
+    {"selection", FIELD(selection), USED_BY_PLAYOUTS, TYPE_SELECTION, 0, 1, false},
+    {"playout_share", FIELD(playout_share), USED_BY_NETWORK, TYPE_NUMBER, 0, 1, false},
+    {"puct", FIELD(puct), USED_BY_PUCT, TYPE_NUMBER, 0, 100, true},
+    {"considered", FIELD(considered), USED_BY_PUCT, TYPE_WHOLE, 0, GAME_LEGAL_MAX, false},
+    {"fpu_reduction", FIELD(fpu_reduction), USED_BY_PUCT, TYPE_NUMBER, 0, 1, true},
+    {"score", FIELD(score), USED_BY_PUCT, TYPE_NUMBER, 0, 1, true},
+};
+enum { PARAMETERS = sizeof parameters / sizeof parameters[0] };
+
+static void read_parameter(JsonReader *reader, const Parameter *parameter, SearchParams *params) {
+    void *field = (char *)params + parameter->offset;
+    const int low = (int)parameter->low, high = (int)parameter->high;
+    if (parameter->type == TYPE_NUMBER)
+        json_number(reader, parameter->key, parameter->low, parameter->high, field);
+    else if (parameter->type == TYPE_WHOLE)
+        read_range(reader, parameter->key, low, high, field);
+    else
+        read_name(reader, parameter->key, type_names[parameter->type], high + 1, field);
 }
 
-/* The first of these keys that a description has, or NULL. */
+/* False without memory. */
+static bool write_parameter(cJSON *search, const Parameter *parameter, const SearchParams *params) {
+    const void *field = (const char *)params + parameter->offset;
+    const double value = parameter->type == TYPE_NUMBER ? *(const double *)field : *(const int *)field;
+    if (!parameter->zero_is_written && !(value > 0))
+        return true;
+    if (parameter->type == TYPE_NUMBER || parameter->type == TYPE_WHOLE)
+        return cJSON_AddNumberToObject(search, parameter->key, value);
+    return cJSON_AddStringToObject(search, parameter->key, type_names[parameter->type][(int)value]);
+}
+
+/* The first key of playouts that a description has, or NULL. */
 static const char *find_playout_key(const cJSON *search) {
-    static const char *const keys[] = {"playout_policy", "playouts",    "rave",       "judge",    "prior_playouts",
-                                       "prior_slope",    "exploration", "first_play", "selection"};
-    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (cJSON_HasObjectItem(search, keys[i]))
-            return keys[i];
+    for (int i = 0; i < PARAMETERS; i++)
+        if (parameters[i].use == USED_BY_PLAYOUTS && cJSON_HasObjectItem(search, parameters[i].key))
+            return parameters[i].key;
     return NULL;
 }
 
 static bool read_search(const cJSON *json, const char *source, Player *player, Error *error) {
     JsonReader reader = json_open(json, source);
-    SearchParams *params = &player->params;
-    if (!player_has_network(player))
-        read_playouts_and_selection(&reader, params);
+    const ParameterUse unknown = player_has_network(player) ? USED_BY_PLAYOUTS : USED_BY_NETWORK;
     if (!player->network[0])
         player->playout_key = find_playout_key(json);
-    read_small(&reader, "expand_visits", 1000000, &params->expand_visits);
-    json_number(&reader, "revisits", 0, 0.5, &params->revisits);
-    json_number(&reader, "solver_share", 0, 1, &params->solver_share);
-    read_range(&reader, "solver_open", 0, HEXHEX_MAX_CELLS, &params->solver_open);
-    read_range(&reader, "solver_claims_open", 0, HEXHEX_MAX_CELLS, &params->solver_claims_open);
-    json_number(&reader, "puct", 0, 100, &params->puct);
-    json_number(&reader, "fpu_reduction", 0, 1, &params->fpu_reduction);
-    read_range(&reader, "considered", 0, GAME_LEGAL_MAX, &params->considered);
-    json_number(&reader, "score", 0, 1, &params->score);
-    if (player_has_network(player))
-        json_number(&reader, "playout_share", 0, 1, &params->playout_share);
+    for (int i = 0; i < PARAMETERS; i++)
+        if (parameters[i].use != unknown)
+            read_parameter(&reader, &parameters[i], &player->params);
     return json_close(&reader, error);
 }
 
@@ -212,51 +261,23 @@ bool player_settle(Player *player, const char *game, Error *error) {
 
 /* ---- Writing ---- */
 
-/* All three: false without memory. */
-static bool add_puct(cJSON *search, const SearchParams *params) {
-    cJSON_AddNumberToObject(search, "puct", params->puct);
-    if (params->considered > 0)
-        cJSON_AddNumberToObject(search, "considered", params->considered);
-    cJSON_AddNumberToObject(search, "fpu_reduction", params->fpu_reduction);
-    return cJSON_AddNumberToObject(search, "score", params->score) != NULL;
-}
-
-static bool add_network_search(cJSON *json, const SearchParams *params) {
-    cJSON *search = cJSON_AddObjectToObject(json, "search");
-    cJSON_AddNumberToObject(search, "expand_visits", params->expand_visits);
-    cJSON_AddNumberToObject(search, "revisits", params->revisits);
-    cJSON_AddNumberToObject(search, "solver_share", params->solver_share);
-    cJSON_AddNumberToObject(search, "solver_open", params->solver_open);
-    cJSON_AddNumberToObject(search, "solver_claims_open", params->solver_claims_open);
-    if (params->playout_share > 0)
-        cJSON_AddNumberToObject(search, "playout_share", params->playout_share);
-    return add_puct(search, params);
-}
-
-static bool add_search(cJSON *json, const SearchParams *params) {
-    cJSON *search = cJSON_AddObjectToObject(json, "search");
-    cJSON_AddStringToObject(search, "playout_policy", policy_names[params->playout_policy]);
-    cJSON_AddNumberToObject(search, "playouts", params->playouts);
-    cJSON_AddNumberToObject(search, "expand_visits", params->expand_visits);
-    cJSON_AddNumberToObject(search, "rave", params->rave_equivalence);
-    cJSON_AddNumberToObject(search, "judge", params->static_eval);
-    cJSON_AddNumberToObject(search, "prior_playouts", params->prior_playouts);
-    cJSON_AddNumberToObject(search, "prior_slope", params->prior_slope);
-    cJSON_AddNumberToObject(search, "revisits", params->revisits);
-    cJSON_AddNumberToObject(search, "solver_share", params->solver_share);
-    cJSON_AddNumberToObject(search, "solver_open", params->solver_open);
-    cJSON_AddNumberToObject(search, "solver_claims_open", params->solver_claims_open);
-    cJSON_AddNumberToObject(search, "exploration", params->exploration);
-    const bool good = cJSON_AddNumberToObject(search, "first_play", params->fpu) != NULL;
-    if (params->selection == SELECTION_RAVE) /* these descriptions keep the keys that they had before there was PUCT */
-        return good;
-    cJSON_AddStringToObject(search, "selection", selection_names[params->selection]);
-    return add_puct(search, params);
-}
-
 /* Whether it does so in every game, as far as is known. */
 static bool evaluates_by_playouts(const Player *player) {
     return player->playout_key || !strcmp(player->network, PLAYER_PLAYOUTS);
+}
+
+/* False without memory. */
+static bool add_search(cJSON *json, const Player *player) {
+    const bool playouts = evaluates_by_playouts(player);
+    const bool used[] = {[USED_BY_ALL] = true,
+                         [USED_BY_PLAYOUTS] = playouts,
+                         [USED_BY_PUCT] = !playouts || player->params.selection == SELECTION_PUCT,
+                         [USED_BY_NETWORK] = !playouts};
+    cJSON *search = cJSON_AddObjectToObject(json, "search");
+    bool good = search;
+    for (int i = 0; i < PARAMETERS && good; i++)
+        good = !used[parameters[i].use] || write_parameter(search, &parameters[i], &player->params);
+    return good;
 }
 
 cJSON *player_to_json(const Player *player) {
@@ -276,7 +297,7 @@ cJSON *player_to_json(const Player *player) {
         cJSON_AddNumberToObject(json, "draw", player->draw);
     if (player->draw_loss != PLAYER_DRAW_UNSAID)
         cJSON_AddNumberToObject(json, "draw_loss", player->draw_loss);
-    if (!(evaluates_by_playouts(player) ? add_search : add_network_search)(json, &player->params)) {
+    if (!add_search(json, player)) {
         cJSON_Delete(json);
         return NULL;
     }

@@ -25,7 +25,12 @@ bool game_tree_read_whole(const char *text, int *out) {
     return *end == '\0';
 }
 
-void game_tree_copy_name(char out[GAME_TREE_NAME_MAX], const char *text) {
-    if (text)
-        snprintf(out, GAME_TREE_NAME_MAX, "%s", text);
+void game_tree_copy_name(char *out, size_t size, const char *text) {
+    if (!text)
+        return;
+    size_t length = strnlen(text, size - 1);
+    while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) /* the middle of a character */
+        length--;
+    memcpy(out, text, length);
+    out[length] = '\0';
 }

@@ -43,7 +43,8 @@ bool run_config_hash(const RunConfig *config, char out[20], Error *error) {
 cJSON *run_config_to_json(const RunConfig *config) {
     cJSON *json = run_config_identity(config);
     cJSON_DeleteItemFromObjectCaseSensitive(json, "engine");
-    config->kind->add_extent(json, config);
+    if (config->kind->add_extent)
+        config->kind->add_extent(json, config);
     return json;
 }
 
@@ -97,6 +98,12 @@ bool run_config_read_komi(const cJSON *json, const char *source, const char *wha
            error_set(error, "%s: %s is wrong, expected a whole number or \"auto\"", source, what);
 }
 
+bool run_config_read_parity(const char *text, bool *even, bool *odd) {
+    *even = !strcmp(text, "even") || !strcmp(text, "both");
+    *odd = !strcmp(text, "odd") || !strcmp(text, "both");
+    return *even || *odd;
+}
+
 bool run_config_check_komi(const RunConfig *config, int64_t size, int64_t komi, const char *also, bool *has_points,
                            Error *error) {
     const long long cells = hexhex_cell_count((int)size);
@@ -129,6 +136,10 @@ void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi) {
         cJSON_AddNumberToObject(json, "komi", (double)komi);
 }
 
+const char *run_config_parity_name(bool even, bool odd) {
+    return even && odd ? "both" : even ? "even" : "odd";
+}
+
 /* ---- Players ---- */
 
 bool run_config_settle_player(const RunConfig *config, Player *player, Error *error) {
@@ -157,4 +168,9 @@ void run_config_effort_name(const Player *player, char out[24]) {
 bool run_config_is_effort_name(const char *name, size_t length) {
     const size_t time = length > 0 && name[0] == 't';
     return length > time && length < 24 && strspn(name + time, time ? "0123456789.e+-" : "0123456789") >= length - time;
+}
+
+const char *run_config_effort_number(const char *name, bool *in_seconds) {
+    *in_seconds = name[0] == 't';
+    return name + *in_seconds;
 }

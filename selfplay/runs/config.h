@@ -22,7 +22,8 @@ typedef struct RunConfigKind {
     bool (*check)(RunConfig *config, Error *error);
     /* The identity; the caller deletes it. */
     cJSON *(*identity)(const RunConfig *config);
-    /* Adds to an identity how far the run goes, so that it becomes complete settings for `read`. */
+    /* Adds to an identity how far the run goes, so that it becomes complete settings for `read`. NULL in a kind whose
+     * documents say that themselves. */
     void (*add_extent)(cJSON *json, const RunConfig *config);
 } RunConfigKind;
 
@@ -53,7 +54,8 @@ cJSON *run_config_identity(const RunConfig *config);
 /* The identity as 16 hexadecimal digits. */
 bool run_config_hash(const RunConfig *config, char out[20], Error *error);
 
-/* All settings except the time of a session, in the form that run_config_read reads. The caller deletes it. */
+/* All settings except the time of a session, in the form that run_config_read reads; without how far the run goes in a
+ * kind that has no add_extent. The caller deletes it. */
 cJSON *run_config_to_json(const RunConfig *config);
 
 /* The game on a board of this size. */
@@ -71,6 +73,10 @@ bool run_config_read_variants(const cJSON *capture, const cJSON *pie, const char
 bool run_config_read_player(const cJSON *json, const char *source, Player *player, Error *error);
 bool run_config_read_komi(const cJSON *json, const char *source, const char *what, bool *auto_komi, int64_t *komi,
                           Error *error);
+
+/* The parities of komi that are played: "both", "even" or "odd". Reading is false with another word. */
+bool run_config_read_parity(const char *text, bool *even, bool *odd);
+const char *run_config_parity_name(bool even, bool odd);
 
 /* Whether the game exists on this size and takes this komi; *has_points tells whether it has komi at all. `also` is
  * what else may stand there, in errors ("auto or "). */
@@ -93,5 +99,8 @@ void run_config_effort_name(const Player *player, char out[24]);
 
 /* Whether `length` bytes of text are such a name. */
 bool run_config_is_effort_name(const char *name, size_t length);
+
+/* The number in such a name: "800" simulations, or "0.5" seconds. */
+const char *run_config_effort_number(const char *name, bool *in_seconds);
 
 #endif

@@ -61,6 +61,23 @@ bool run_finish(RunWorker *worker, GameId id, ContestEnd end) {
     return end != CONTEST_FAILED;
 }
 
+/* Plays a game that begins as planned: a player against itself on one search, or two players with a search each. */
+static bool play_planned(RunWorker *worker, GameId id, Error *error) {
+    const Run *run = worker->run;
+    const RunStart *start = &worker->start;
+    Seat *seats[2];
+    worker->start = run_start(run, id);
+    for (Side side = BLACK; side <= WHITE; side++) {
+        const Side owner = start->plays_itself ? BLACK : side;
+        if (!(seats[side] = run_seat(worker, (int)owner, &start->players[owner], run->game, error)))
+            return false;
+    }
+    return run_begin_record(worker, id, start->komi, run_seed(run, id),
+                            (const char *[]){start->players[BLACK].name, start->players[WHITE].name}, start->opening,
+                            start->count, error) &&
+           run_contest(worker, id, seats[BLACK], seats[WHITE], error);
+}
+
 /* ---- Playing ---- */
 
 /* A session on one group, or on all of them side by side. */
@@ -110,7 +127,7 @@ static bool play_task(GamePool *pool, void **self, int task, Error *error) {
     RunWorker *worker = *self;
     worker->run = play->run;
     worker->pool = pool;
-    return play->run->kind->play(worker, first_of(play, task), error);
+    return (play->run->kind->start ? play_planned : play->run->kind->play)(worker, first_of(play, task), error);
 }
 
 static bool show(Play *play, const GameRecord *record, Error *error) {

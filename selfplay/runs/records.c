@@ -61,17 +61,51 @@ static int find_group(void *user, const char *name, size_t length) {
     return run->kind->has_ladder && run_config_is_effort_name(name, length) ? RECORD_GROUP_KEPT : RECORD_GROUP_UNKNOWN;
 }
 
+RunStart run_start(const Run *run, GameId id) {
+    RunStart start = {0};
+    run->kind->start(run, id, &start);
+    return start;
+}
+
+/* Whether a game that a round has planned was played to its end. */
+static bool is_whole(const char *source, const GameRecord *record, Error *error) {
+    return !end_is_forfeit(record->reason) ||
+           error_set(error, "%s: game %s ended by '%s', expected one that was played to its end", source, record->id,
+                     end_reason_names[record->reason]);
+}
+
+static bool begins_as_planned(const char *source, const RunStart *start, const GameRecord *record, Error *error) {
+    if (record->komi != start->komi)
+        return error_set(error, "%s: game %s was played at komi %d, expected %d", source, record->id, record->komi,
+                         start->komi);
+    bool same = record->opening_actions == start->count;
+    for (int i = 0; same && i < start->count; i++)
+        same = record->actions[i] == start->opening[i];
+    return same || error_set(error, "%s: game %s does not begin as planned, expected an opening of %d other actions",
+                             source, record->id, start->count);
+}
+
 /* Whether a game has the seed and the players that its number has in this run. */
-static bool has_origin(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
-    const char *const players[2] = {run->kind->player(run, id, BLACK), run->kind->player(run, id, WHITE)};
-    return record_has_origin(record, source, run_seed(run, id), players, error);
+static bool has_origin(const Run *run, const char *source, GameId id, const char *black, const char *white,
+                       const GameRecord *record, Error *error) {
+    return record_has_origin(record, source, run_seed(run, id), (const char *[]){black, white}, error);
+}
+
+/* Whether a game that was read back is one that this run could have played. */
+static bool check(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
+    const RunKind *kind = run->kind;
+    if (!kind->start)
+        return kind->check(run, source, id, record, error) &&
+               has_origin(run, source, id, kind->player(run, id, BLACK), kind->player(run, id, WHITE), record, error);
+    const RunStart start = run_start(run, id);
+    return is_whole(source, record, error) && begins_as_planned(source, &start, record, error) &&
+           has_origin(run, source, id, start.players[BLACK].name, start.players[WHITE].name, record, error);
 }
 
 /* Enters a game that was read back, whose number has been checked. */
 static bool enter_checked(Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
     bool wanted;
-    if (!run_make_room(&run->groups[id.group], id.number + 1, error) ||
-        !run->kind->check(run, source, id, record, error) || !has_origin(run, source, id, record, error))
+    if (!run_make_room(&run->groups[id.group], id.number + 1, error) || !check(run, source, id, record, error))
         return false;
     run_enter_game(run, id, record, false, &wanted);
     return true;
@@ -102,10 +136,13 @@ static bool enter_played(void *user, const char *source, GameId id, const GameRe
     Run *run = user;
     bool wanted;
     int plan;
-    if (!run->kind->plan_of(run, source, id, record, &plan, error) ||
-        !run_make_room(&run->groups[id.group], id.number + 1, error) || !has_origin(run, source, id, record, error))
+    if (!is_whole(source, record, error) || !run->kind->plan_of(run, source, id, record, &plan, error) ||
+        !run_make_room(&run->groups[id.group], id.number + 1, error))
         return false;
     run_place(run, id)->plan = plan;
+    const RunStart start = run_start(run, id);
+    if (!has_origin(run, source, id, start.players[BLACK].name, start.players[WHITE].name, record, error))
+        return false;
     run_enter_game(run, id, record, false, &wanted);
     return true;
 }

@@ -20,15 +20,8 @@
  * earlier rounds from the run's record file, plans the next round, and plays every N-th task of it into a record file
  * of its own. A merge (merge.h) joins the files of all shards to that of the run. Then the next round follows.
  *
- * A kind supplies what differs, in a RunKind: its groups, the plan of a round, how a game is played, what counts in a
- * record, and the document. To add a kind, write or change these files:
- *   - selfplay/runs/NAME/config.h and config.c: its settings, a RunConfigKind
- *   - selfplay/runs/NAME/run.h and run.c: its RunKind; result.c for the document
- *   - selfplay/runs/merge.c: a line in the list of kinds; selfplay/CMakeLists.txt: its files
- *   - tests/selfplay/runs/NAME/test_NAME.c; in test_merge.c, that shards play the same games as one process
- * To add the command of a kind:
- *   - tools/commands/NAME.c: options, the end of the progress line, the answer (tools/cli/run_session.h has the rest)
- *   - tools/cli/tool.h, tools/main.c and tools/CMakeLists.txt name the command; tools/man/ has its page
+ * A kind supplies what differs, in a RunKind: its groups, the plan of a round, how a game begins or is played, what
+ * counts in a record, and the document. selfplay/README.md says how to add one.
  *
  * The self-play run (generate/) keeps its games in packed blocks instead of a record file, and has a document of its
  * own. Its groups, tasks, threads and shards are those of every run. */
@@ -45,7 +38,7 @@
 typedef struct Run Run;
 typedef struct RunWorker RunWorker;
 
-enum { RUN_BLOCKS = 25, RUN_SEATS_MAX = 32 };
+enum { RUN_BLOCKS = 25, RUN_SEATS_MAX = 32, RUN_OPENING_MAX = 64 };
 
 /* ---- Games ---- */
 
@@ -73,6 +66,14 @@ typedef struct RunGroup {
     int round_start, round_end;  /* the numbers of the current round; equal: the group is finished */
 } RunGroup;
 
+/* How a game begins that its round has planned, and who plays it. */
+typedef struct RunStart {
+    int komi, count; /* actions of the opening */
+    Action opening[RUN_OPENING_MAX];
+    Player players[2]; /* by side, settled */
+    bool plays_itself; /* both are one player, who plays on one search */
+} RunStart;
+
 /* ---- Kinds ---- */
 
 /* What differs between kinds. A function that may be NULL says so. */
@@ -84,7 +85,8 @@ typedef struct RunKind {
     bool has_ladder;
     /* Whether groups are played one after the other, each round after round, or all of them side by side. */
     bool one_by_one;
-    const char *tasks_name; /* what documents call the tasks of a round if groups are played side by side: "pairs" */
+    const char *groups_name; /* what follows the name of a group in words if groups are no efforts: "komi" */
+    const char *tasks_name;  /* what documents call the tasks of a round if groups are played side by side: "pairs" */
 
     /* Completes a run whose configuration has been checked: makes the game or games, adds the groups. False with an
      * error. */
@@ -109,20 +111,21 @@ typedef struct RunKind {
     bool (*enough)(const Run *run, int group, bool *enough, Error *error);
     void (*plan)(const Run *run, int group, int shards, int *start, int *end);
 
-    /* Plays the games of the task that begins with `first`. For each game that has not been played it fills in the
-     * worker's record and passes the end of the contest to run_finish. Called by several threads at once. False with an
-     * error. */
-    bool (*play)(RunWorker *worker, GameId first, Error *error);
+    /* A kind that plans by results says with `start` how a game begins, by RunGame.plan and the game's seed. *start is
+     * all zeros before. The run plays the game, and compares with it the games that it reads back. */
+    void (*start)(const Run *run, GameId id, RunStart *start);
 
-    /* A kind keeps its games in a record file, with the functions of this paragraph, or elsewhere, with `has` and
-     * `write` below.
-     *
-     * The name of the player who has a side in a game. */
+    /* A kind that plans by number plays the games of the task that begins with `first`. For each game that has not been
+     * played it fills in the worker's record and passes the end of the contest to run_finish. Called by several threads
+     * at once. False with an error. */
+    bool (*play)(RunWorker *worker, GameId first, Error *error);
+    /* The name of the player who has a side in a game, and whether a game that was read back is one that this run could
+     * have played; `source` names the file in errors. NULL in a kind without a record file. */
     const char *(*player)(const Run *run, GameId id, Side side);
-    /* Whether a game that was read back is one that this run could have played; `source` names the file in errors. */
     bool (*check)(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error);
+
     /* For run_open_played: *plan becomes what a round has planned for this game (RunGame.plan), by its record alone.
-     * NULL in a kind that nobody opens in that way. */
+     * The game was played to its end. NULL in a kind that nobody opens in that way. */
     bool (*plan_of)(const Run *run, const char *source, GameId id, const GameRecord *record, int *plan, Error *error);
     /* What is left to do after it, where the document does not follow from the games alone; NULL: nothing. */
     bool (*settle_played)(Run *run, Error *error);
@@ -132,8 +135,8 @@ typedef struct RunKind {
     /* The games of a group that count in the end are those below this number; NULL: all. */
     int (*end_of)(const Run *run, int group);
 
-    /* For a kind that keeps its games elsewhere: `has` tells whether a game is there, `write` stores one. Such a kind
-     * makes its document itself. NULL in other kinds. */
+    /* For a kind that keeps its games elsewhere than in a record file: `has` tells whether a game is there, `write`
+     * stores one. Such a kind makes its document itself. NULL in other kinds. */
     bool (*has)(const Run *run, GameId id);
     bool (*write)(Run *run, GameId id, const GameRecord *record, Error *error);
 
@@ -164,8 +167,8 @@ struct Run {
 
 /* ---- The life of a run ---- */
 
-/* Makes a run of settings that have been checked. It must still be opened. `shard` is the part that this process plays.
- * NULL with an error. To be freed by run_free. */
+/* Makes a run of a copy of the settings, which it checks (run_config_check). It must still be opened. `shard` is the
+ * part that this process plays. NULL with an error. To be freed by run_free. */
 Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Error *error);
 void run_free(Run *run);
 
@@ -286,6 +289,7 @@ struct RunWorker {
     const Run *run;
     GamePool *pool;
     GameRecord record;
+    RunStart start;            /* of the game that is played */
     Seat seats[RUN_SEATS_MAX]; /* as the kind numbers its players or boards; made when they are first needed */
     Search *referees[RUN_SEATS_MAX];
 };

@@ -115,7 +115,8 @@ bool shard_document_parse(const char *text, size_t length, const char *path, Sha
     return good;
 }
 
-bool shard_document_read(const char *path, ShardDocument *document, Error *error) {
+/* To be freed by shard_document_free, also where it failed. */
+static bool read_document(const char *path, ShardDocument *document, Error *error) {
     size_t length;
     memset(document, 0, sizeof *document);
     char *text = file_read(path, &length, error);
@@ -140,7 +141,7 @@ char *shard_document_records(const ShardDocument *document, const char *path, si
 
 void shard_document_resume(const char *path, ShardDocument *document) {
     ShardDocument before;
-    if (shard_document_read(path, &before, NULL) && !strcmp(before.run, document->run) &&
+    if (read_document(path, &before, NULL) && !strcmp(before.run, document->run) &&
         cJSON_Compare(before.round, document->round, true)) {
         size_t length;
         char *text = before.finished ? shard_document_records(&before, path, &length, NULL) : NULL;
@@ -220,7 +221,7 @@ bool shard_set_read(const char *const *paths, int count, ShardSet *set, Error *e
     for (; set->count < count; set->count++) {
         ShardEntry *entry = &set->entries[set->count];
         entry->path = paths[set->count];
-        if (!shard_document_read(entry->path, &entry->document, error)) {
+        if (!read_document(entry->path, &entry->document, error)) {
             set->count++; /* to be freed, too */
             return false;
         }

@@ -37,9 +37,6 @@ bool shard_document_write(ShardDocument *document, const char *path, Error *erro
 /* Reads the text of a document; `path` names it in errors. To be freed by shard_document_free, also if it failed. */
 bool shard_document_parse(const char *text, size_t length, const char *path, ShardDocument *document, Error *error);
 
-/* Reads a document. To be freed by shard_document_free, also where it failed. */
-bool shard_document_read(const char *path, ShardDocument *document, Error *error);
-
 /* Reads the record file that belongs to the finished document at `path`. Returns its text, to be freed. NULL with an
  * error if the file has changed since the shard finished. */
 char *shard_document_records(const ShardDocument *document, const char *path, size_t *length, Error *error);

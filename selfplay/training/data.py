@@ -48,7 +48,7 @@ class Board:
         global_names = [name.decode() for name in tables["global_names"]]
         white = rows["globals"][:, global_names.index("to_move")] == 1
         planes = side_first(names, rows["planes"], white)
-        sign = np.where(white, -1, 1)
+        sign = np.where(white, -1, 1).astype(np.int8)
         kept = [names.index(name) for name in FEATURES[self.game].kept]
         # Shares of visits in 32767ths; -1: not legal.
         visits = rows["policy"] / np.maximum(rows["policy"].sum(axis=1, keepdims=True), 1)

@@ -52,14 +52,13 @@ class FeatureSet:
         return torch.cat(out + [edge, corner], dim=1)
 
 
-GROUPS = FeatureSet("groups-2", 23, ["black", "white", "black_size", "white_size", "black_touch", "white_touch", "turn",
-                                     "legal"],
-                    {"black_size": SIZES, "white_size": SIZES, "black_touch": TOUCHED, "white_touch": TOUCHED})
+GROUPS = ["black", "white", "black_size", "white_size", "black_touch", "white_touch", "turn", "legal"]
+GROUP_STEPS = {"black_size": SIZES, "white_size": SIZES, "black_touch": TOUCHED, "white_touch": TOUCHED}
 FEATURES = {
     "stigmergy": FeatureSet("stigmergy-1", 19, ["black", "white", "black_seen", "white_seen", "black_control",
                                                 "white_control"], {"black_seen": SEEN, "white_seen": SEEN}),
-    "bug": GROUPS,
-    "sgolte": GROUPS,
+    "bug": FeatureSet("bug-1", 25, [*GROUPS, "black_place", "white_place"], GROUP_STEPS),
+    "sgolte": FeatureSet("groups-3", 23, GROUPS, GROUP_STEPS),
 }
 
 
@@ -89,12 +88,16 @@ def global_features(game, names, values, planes, plane_names, mask, white_moves)
         out[:, 8] = 64 * (column["komi"] % 2 != 0)
     else:
         empty_cells = (plane["black"] + plane["white"] == 0) & (mask > 0)
-        own, enemy = ((empty_cells & (plane[side + "_touch"] <= 1)).reshape(len(values), -1).sum(axis=1)
-                      .astype(np.int32) for side in ("black", "white"))
+        free = [plane[side + "_place"] if game == "bug" else empty_cells & (plane[side + "_touch"] <= 1)
+                for side in ("black", "white")]
+        own, enemy, both = (cells.reshape(len(values), -1).sum(axis=1).astype(np.int32)
+                            for cells in (*free, (free[0] > 0) & (free[1] > 0)))
         out[:, 1] = np.clip(own, -127, 127)
         out[:, 2] = np.clip(enemy, -127, 127)
         out[:, 3] = np.clip(8 * (own - enemy), -127, 127)
         out[:, 4] = 64 * (empty % 2)
+        out[:, 5] = np.clip(both, -127, 127)
+        out[:, 6] = 64 * (both % 2)
         out[:, 14] = 64 * (own % 2)
         out[:, 15] = 64 * (enemy % 2)
     out[:, 9] = 64 * (column["passes"] > 0)

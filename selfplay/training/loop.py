@@ -193,12 +193,14 @@ class Loop:
         if not self.best_network():
             return True, []
         gate, folder, matches = self.config["gate"], self.generation_folder(number), []
+        openings = [text for key in ("openings", "opening_limit") if key in gate
+                    for text in ("--" + key.replace("_", "-"), str(gate[key]))]
         for size in gate["sizes"]:
             players = [self.player(self.network(number), "candidate", simulations=gate["simulations"]),
                        self.player(self.best_network(), "best", simulations=gate["simulations"])]
             matches.append(self.match(size, players, self.config["seed"] + number,
                                       os.path.join(folder, f"match-{size}.json"), os.path.join(folder, "match.log"),
-                                      "--games", str(gate["games"]), "--sprt", gate["sprt"]))
+                                      "--games", str(gate["games"]), "--sprt", gate["sprt"], *openings))
         verdicts = [match["sprt"]["verdict"] for match in matches]
         stronger = sum(match["elo"]["estimate"] for match in matches) > 0
         return "H0 accepted" not in verdicts and stronger, matches

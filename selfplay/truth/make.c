@@ -299,7 +299,7 @@ static bool add_beginnings(Drawing *drawing, TruthSet *set, TruthLeftOut *left_o
         drawing->beginnings = &all;
         for (int64_t turn = 0; turn <= drawing->make->turns && all.count > 0 && good; turn++)
             good = add_source(drawing, 0, all.count, set, left_out, error) &&
-                   beginnings_extend(drawing->game, drawing->komi, &all, error);
+                   (turn == drawing->make->turns || beginnings_extend(drawing->game, drawing->komi, &all, error));
         beginnings_free(&all);
     }
     return good;

@@ -1181,7 +1181,7 @@ const tests = {
       await page.locator('#intro-games button', { hasText: new RegExp(name, 'i') }).click();
       assert.equal(await page.locator('#intro-steps button').count(), list.length);
       for (const [number, [wrong, explained, right]] of list.entries()) {
-        await page.waitForSelector(`#intro-steps li:nth-child(${number + 1}) [aria-current]`);
+        await page.waitForSelector(`#intro-board[data-lesson="${name} ${number + 1}"]`);
         assert.ok((await give(wrong)).includes(explained), `${name} ${number + 1}: ${wrong}`);
         assert.match(await give(right), /^Right\. /, `${name} ${number + 1}: ${right}`);
         if (pictures) await page.screenshot({ path: `${pictures}/intro-${name}-${number + 1}.png` });
@@ -1193,7 +1193,7 @@ const tests = {
       await page.click('#help');
       await page.click('#help-intro');
     }
-    await page.waitForSelector('#intro-steps li:nth-child(1) [aria-current]');
+    await page.waitForSelector('#intro-board[data-lesson="stigmergy 1"]');
     for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter']) await page.keyboard.press(key); // the cursor begins in the middle
     await game.shows('#intro-answer', 'Right. d7');
     const context = await game.browser.newContext({ viewport: { width: 390, height: 780 }, hasTouch: true, isMobile: true });

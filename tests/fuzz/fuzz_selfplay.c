@@ -1,6 +1,7 @@
 /* Fuzz target: what a data set is read from. The first byte chooses: settings, a line of records, a compressed file of
  * records, a file of arrays, a manifest. Built with -DSTIGMERGY_FUZZ=ON and clang (preset "fuzz"). Settings that pass
- * the check must have an identity that reads back as the same settings; records must be written as they were read. */
+ * the check must have an identity that reads back as the same settings; records must be written as they were read; a
+ * shard must be one of its run. */
 #include "selfplay/dataset/rows.h"
 #include "selfplay/io/document.h"
 #include "selfplay/io/json.h"
@@ -75,10 +76,14 @@ static void try_json(const char *text, size_t size, bool manifest) {
     static SelfplayDocument document;
     Error error;
     cJSON *json = json_parse(text, size, "fuzz", &error);
-    if (json && !names_files(json) && manifest)
-        selfplay_document_from_json(json, "fuzz", &document, &error);
-    else if (json && !names_files(json))
+    if (json && !names_files(json) && manifest) {
+        const ShardSpec *shard = &document.shard;
+        if (selfplay_document_from_json(json, "fuzz", &document, &error) && !shard_spec_whole(*shard) &&
+            (shard->index < 0 || shard->index >= shard->count))
+            abort();
+    } else if (json && !names_files(json)) {
         try_settings(json);
+    }
     cJSON_Delete(json);
 }
 

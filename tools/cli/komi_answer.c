@@ -2,7 +2,6 @@
 #include "tools/cli/komi_answer.h"
 
 #include "selfplay/io/exact_value.h"
-#include "selfplay/runs/komi/convergence.h"
 #include "tools/cli/run_session.h"
 
 #include <stdio.h>
@@ -58,12 +57,11 @@ static void print_fairest(const FairKomi *fair) {
 }
 
 /* How many games there are, and how many of them differ. */
-static bool print_games(const Run *run, int rung) {
-    Error error;
+static bool print_games(const Run *run, int rung, Error *error) {
     char effort[48];
     KomiCounts counts = {0};
     for (int beginning = 0; beginning < komi_beginnings(run)->count; beginning++)
-        if (!komi_count_games(run, rung, beginning, &counts, &error))
+        if (!komi_count_games(run, rung, beginning, &counts, error))
             return false;
     run_effort_text(run->groups[rung].name, effort);
     printf("  %s, %d games, %.0f of them different", effort, run->groups[rung].played, counts.lines);
@@ -73,27 +71,29 @@ static bool print_games(const Run *run, int rung) {
     return true;
 }
 
-static void print_arm(const Run *run, int rung, int beginning, const ArmEstimate *arm) {
+static bool print_arm(const Run *run, int rung, int beginning, const ArmEstimate *arm, Error *error) {
     char move[GAME_TEXT_MAX];
-    Error error;
     KomiCounts counts = {0};
-    if (!komi_count_games(run, rung, beginning, &counts, &error))
-        return;
+    if (!komi_count_games(run, rung, beginning, &counts, error))
+        return false;
     komi_format_beginning(run, beginning, move);
     printf("    %-16s %6.2f   95%% interval [%.2f, %.2f], the best first move with %.0f%%, %.0f games\n", move,
            arm->fair.combined, arm->fair.combined_ci95.low, arm->fair.combined_ci95.high, 100 * arm->share,
            counts.games);
+    return true;
 }
 
 /* The first moves that are most probably the best. */
-static void print_arms(const Run *run, int rung, const ArmsEstimate *estimate) {
+static bool print_arms(const Run *run, int rung, const ArmsEstimate *estimate, Error *error) {
     int order[GAME_LEGAL_MAX];
     komi_order_arms(estimate, order);
     const int shown = estimate->count > SHOWN_MOVES + 1 ? SHOWN_MOVES : estimate->count; /* never "1 others" */
     for (int i = 0; i < shown; i++)
-        print_arm(run, rung, order[i], &estimate->arms[order[i]]);
+        if (!print_arm(run, rung, order[i], &estimate->arms[order[i]], error))
+            return false;
     if (shown < estimate->count)
         printf("    and %d others: see the document, or stigmergy report\n", estimate->count - shown);
+    return true;
 }
 
 static void print_fair(const FairKomi *fair) {
@@ -106,24 +106,14 @@ static void print_fair(const FairKomi *fair) {
            100 * fair->win_rate_ci95.high);
 }
 
-/* Prints what a rung says, and returns it in *value. False where it has no games. */
-static bool print_rung(const Run *run, int rung, RungValue *value) {
-    ArmsEstimate estimate = {0};
-    Error error;
-    const bool arms = komi_config(run)->first_moves;
-    bool good = run->groups[rung].played > 0 && print_games(run, rung);
-    *value =
-        (RungValue){.effort = (double)komi_config(run)->ladder[rung], .best = -1, .games = run->groups[rung].played};
-    if (good && arms && (good = komi_estimate_arms(run, rung, &estimate, &error))) {
-        value->fair = estimate.board;
-        value->best = estimate.best;
-    }
-    good = good && (arms || komi_estimate(run, rung, &value->fair, &error));
+/* Prints what a rung says, and returns it in *value. */
+static bool print_rung(const Run *run, int rung, RungValue *value, Error *error) {
+    ArmsEstimate arms;
+    bool good = komi_rung_value(run, rung, value, &arms, error) && print_games(run, rung, error);
     if (good)
         print_fair(&value->fair);
-    if (good && arms)
-        print_arms(run, rung, &estimate);
-    arms_free(&estimate);
+    good = good && (!komi_config(run)->first_moves || print_arms(run, rung, &arms, error));
+    arms_free(&arms);
     return good;
 }
 
@@ -158,13 +148,15 @@ bool komi_answer_print(const Run *run, Error *error) {
     int known = 0;
     if (!exact_values(game, size, &exact, error))
         return false;
+    _Static_assert(KOMI_UPGRADE == 4, "said in words");
     static const char *const upgrades[] = {"", ", Black with four times the effort",
                                            ", White with four times the effort"};
     const KomiUpgrade upgrade = komi_config(run)->upgrade;
     printf("Fair komi of %s on hexhex-%d, by self-play%s%s:\n", game, size,
            komi_config(run)->first_moves ? " from each first move" : "", upgrades[upgrade]);
     for (int rung = 0; rung < run->group_count; rung++)
-        known += print_rung(run, rung, &values[known]);
+        if (run->groups[rung].played > 0 && !print_rung(run, rung, &values[known++], error))
+            return false;
     if (!komi_config(run)->first_moves)
         puts("  The players chose the first move. If they overlook the best one, this is too low: see --first-moves "
              "each.");

@@ -4,7 +4,7 @@
 
 #include "selfplay/runs/komi/run.h"
 
-/* Prints the estimate of each rung, and whether the ladder has converged. Always true, as RunCommand.print_answer. */
+/* Prints the estimate of each rung, and whether the ladder has converged. As RunCommand.print_answer. */
 bool komi_answer_print(const Run *run, Error *error);
 
 #endif

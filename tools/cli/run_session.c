@@ -16,12 +16,18 @@ static const double PATIENCE = 50;          /* and this often what it takes, so 
 /* ---- The line of progress ---- */
 
 void run_effort_text(const char *group, char out[48]) {
-    if (!strcmp(group, "even") || !strcmp(group, "odd")) /* the books */
-        snprintf(out, 48, "%s komi", group);
-    else if (*group == 't')
-        snprintf(out, 48, "%s s a move", group + 1);
+    bool in_seconds;
+    const char *number = run_config_effort_number(group, &in_seconds);
+    snprintf(out, 48, in_seconds ? "%s s a move" : "%s simulations a move", number);
+}
+
+/* A group of games in words: "800 simulations a move", "even komi". */
+static void group_text(const Run *run, int group, char out[48]) {
+    const char *name = run->groups[group].name, *what = run->kind->groups_name;
+    if (what)
+        snprintf(out, 48, "%s %s", name, what);
     else
-        snprintf(out, 48, "%s simulations a move", group);
+        run_effort_text(name, out);
 }
 
 static void print_where(const RunProgress *now) {
@@ -32,9 +38,9 @@ static void print_where(const RunProgress *now) {
     if (!shard_spec_whole(run->shard))
         fprintf(stderr, ", shard %d of %d", run->shard.index, run->shard.count);
     if (now->group >= 0) {
-        char effort[48];
-        run_effort_text(run->groups[now->group].name, effort);
-        fprintf(stderr, ", %s", effort);
+        char group[48];
+        group_text(run, now->group, group);
+        fprintf(stderr, ", %s", group);
     }
 }
 

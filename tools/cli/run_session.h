@@ -25,7 +25,7 @@ void run_line_show(RunLine *line, const RunProgress *now);
 /* Clears the line on a terminal. */
 void run_line_clear(void);
 
-/* What a group of games is, in words: "800 simulations a move", "even komi". */
+/* The name of an effort (run_config_effort_name) in words: "800 simulations a move". */
 void run_effort_text(const char *group, char out[48]);
 
 /* ---- The session ---- */

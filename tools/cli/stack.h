@@ -7,10 +7,11 @@
 #define STIGMERGY_TOOLS_CLI_STACK_H
 
 #include "engine/base/error.h"
+#include "engine/solver/solver.h"
 
-/* The solver goes deepest: up to 600 actions, 2600 bytes each. Nothing else takes more than a few arrays, of which the
- * build warns of a function with more than 64 KB (-Wframe-larger-than). */
-enum { STACK_NEEDED = 2 << 20 };
+/* The solver goes deepest. Nothing else takes more than a few arrays, of which the build warns of a function with more
+ * than 64 KB (-Wframe-larger-than). */
+enum { STACK_NEEDED = SOLVER_STACK + (512 << 10) };
 
 /* Raises a limit that is too low, as far as the system allows. False with an error that names the setting if some
  * thread still gets less than it needs. */

@@ -27,9 +27,8 @@ typedef struct BookOptions {
 /* ---- Options ---- */
 
 static bool read_parity(const char *text, BookConfig *config, Error *error) {
-    config->even = !strcmp(text, "even") || !strcmp(text, "both");
-    config->odd = !strcmp(text, "odd") || !strcmp(text, "both");
-    return config->even || config->odd || error_set(error, "--parity: '%.40s', expected both, even or odd", text);
+    return run_config_read_parity(text, &config->even, &config->odd) ||
+           error_set(error, "--parity: '%.40s', expected both, even or odd", text);
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {

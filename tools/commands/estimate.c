@@ -1,4 +1,4 @@
-/* stigmergy estimate: the fair komi again, from the games of a run that any version of the program has played. */
+/* stigmergy estimate: the fair komi again, from the games of a run of this or an earlier version of the program. */
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/runs/reread.h"
 #include "tools/cli/book_answer.h"
@@ -44,10 +44,10 @@ const struct argp estimate_argp = {
             {0}},
     .parser = parse_option,
     .args_doc = "RESULT.json",
-    .doc =
-        "Estimates the fair komi again from the games of `stigmergy komi' or `stigmergy book', played by any version "
-        "of the program. The games are beside the result: RESULT.records.jsonl, or packed RESULT.records.jsonl.zst."
-        "\vEach game is checked by the rules. No game is played."};
+    .doc = "Estimates the fair komi again from the games of `stigmergy komi' or `stigmergy book', played by version "
+           "0.12 or later "
+           "of the program. The games are beside the result: RESULT.records.jsonl, or packed RESULT.records.jsonl.zst."
+           "\vEach game is checked by the rules. No game is played."};
 
 /* Writes the document to --out, and the answer to standard output. */
 static bool say(const EstimateOptions *options, const Run *run, const cJSON *document, Error *error) {

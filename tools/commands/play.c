@@ -305,6 +305,8 @@ static bool find_options(const CommandLine *line, PlayOptions *options, int *col
         .style = find_style(line->ascii, columns),
         .load = line->load,
         .resume = line->resume,
+        .same_sides = !line->side_given,
+        .same_level = !line->level && !options_effort_given(common),
         .keep = isatty(STDIN_FILENO),
         .stop = &stop};
     if (line->load && line->resume)

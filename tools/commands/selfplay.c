@@ -266,10 +266,13 @@ static int play_for_nothing(const SelfplayOptions *options, const char *name) {
     int status = run ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
     if (run) {
         selfplay_state(run)->discard = true;
-        if (play_games(run, options->run.common.threads, &error) == RUN_FAILED)
+        const RunEnd end = play_games(run, options->run.common.threads, &error);
+        if (end == RUN_FAILED)
             status = tool_fail(name, TOOL_FAILED, &error);
         else
             printf("%d games, %.3f a second\n", run_played(run), run_played(run) / (wall_seconds() - begin));
+        if (end == RUN_STOPPED)
+            status = TOOL_INTERRUPTED;
     }
     run_free(run);
     return status;

@@ -76,9 +76,8 @@ const struct argp solve_argp = {
     .children = (const struct argp_child[]){{.argp = &shared_game_argp}, {0}},
     .doc = "Finds the exact value of a position: Black's margin in points with perfect play, komi left out (with the "
            "button's half point); in games without points, the winner."
-           "\vBlack wins at komi K if the value is above K. When --time is up, or at Ctrl-C, the program prints the "
-           "bounds "
-           "proved so far."};
+           "\vBlack wins at komi K if the value is above K. When --time is up, at Ctrl-C, or when lines of play get "
+           "longer than it has room for, the program prints the bounds proved so far."};
 
 /* ---- The position ---- */
 
@@ -299,6 +298,18 @@ static bool report(const Solution *solution, Error *error) {
     return good;
 }
 
+/* Says why there is no value where neither time nor the user ended the search. */
+static void explain(const Solution *solution, const char *name) {
+    bool no_room = solution->result.no_room;
+    for (int i = 0; i < solution->count; i++)
+        no_room = no_room || solution->moves[i].result.no_room;
+    if (no_room)
+        fprintf(stderr,
+                "%s: not all is proved: lines of play are longer than the solver has room for; more time or "
+                "memory would not help, a later position may\n",
+                name);
+}
+
 static int solve(Solution *solution, const char *name) {
     const SolveOptions *options = solution->options;
     const Options *common = &options->common;
@@ -311,6 +322,8 @@ static int solve(Solution *solution, const char *name) {
     const SolverLimits limits = limits_now(solution, true);
     solution->result = solver_value(solver, &solution->state, &limits);
     const bool good = (!options->all_moves || solve_moves(solution, solver, &error)) && report(solution, &error);
+    if (good)
+        explain(solution, name);
     solver_free(solver);
     free(solution->moves);
     if (!good)

@@ -1,5 +1,6 @@
 /* GTP command stigmergy-analyze, in the manner of KataGo's kata-analyze: a search of the position that reports every so
- * often and goes on until the next line of input. See session_internal.h.
+ * often and goes on until the next line of input. Half of it looks at alternatives at the root (SearchLimits.wide), so
+ * that several moves can be compared. See session_internal.h.
  *
  *     stigmergy-analyze [COLOR] [INTERVAL] [interval INTERVAL] [maxmoves N] [ownership true|false]
  *                       [avoid|allow COLOR VERTEX,... DEPTH]...
@@ -229,14 +230,15 @@ static bool analyze(Gtp *gtp, Dialect dialect) {
         return false;
     search_avoid(gtp->search, &settings.avoid);
     begin_reports(gtp);
-    SearchSummary summary = search_run(gtp->search, &(SearchLimits){.simulations = FIRST_SIMULATIONS});
+    SearchSummary summary = search_run(gtp->search, &(SearchLimits){.simulations = FIRST_SIMULATIONS, .wide = true});
     GtpInput *input = gtp->options.input;
     const StopFlag *waiting = input ? gtp_input_waiting(input) : NULL;
     if (!input) /* all there is has been fed: the search of one move */
-        summary = search_run(gtp->search,
-                             &(SearchLimits){.simulations = gtp->player.simulations, .seconds = settings.interval});
+        summary = search_run(
+            gtp->search,
+            &(SearchLimits){.simulations = gtp->player.simulations, .seconds = settings.interval, .wide = true});
     while (waiting && !stop_flag_is_set(waiting) && !summary.proven && !summary.memory_full) {
-        summary = search_run(gtp->search, &(SearchLimits){.seconds = settings.interval, .stop = waiting});
+        summary = search_run(gtp->search, &(SearchLimits){.seconds = settings.interval, .stop = waiting, .wide = true});
         if (!stop_flag_is_set(waiting))
             report(gtp, &settings);
         if (ferror(gtp->out))

@@ -57,6 +57,8 @@ bool gtp_change_game(Gtp *gtp, const GameOptions *options, Error *error) {
     gtp->game_options = *options;
     gtp->game_options.name = game->name;
     gtp->search = search;
+    const int limit = game->board.cells; /* komi stays, but no larger than the board allows */
+    gtp->komi = gtp->komi > limit ? limit : gtp->komi < -limit ? -limit : gtp->komi;
     gtp_restart(gtp);
     return true;
 }

@@ -65,8 +65,10 @@ if [ "${2:-}" = compile ]; then
     exit
 fi
 fetch_libraries
-find engine selfplay tools/serve tools/page -name '*.h' -newer $work/stamp 2>/dev/null | grep -q . && touch $work/stamp
+find engine selfplay tools/serve tools/page CMakeLists.txt \( -name '*.h' -o -name CMakeLists.txt -o -name build.sh \) \
+    -newer $work/stamp 2>/dev/null | grep -q . && touch $work/stamp # headers; the version; the options of the compiler
 [ -f $work/stamp ] || touch -d '1 Jan 2000' $work/stamp
+# The stack below is STACK_NEEDED of tools/cli/stack.h.
 list_sources | xargs -P "$(nproc)" -n 1 "$0" "$out" compile
 # shellcheck disable=SC2046 # a list of files
 "$clang" --target=wasm32-wasi -mexec-model=reactor -O2 -Wl,--gc-sections -Wl,--strip-all -Wl,-z,stack-size=2097152 \

@@ -88,17 +88,6 @@ void play_autosave(PlaySession *session) {
         keep(session, &error); /* play_say_kept says why it failed */
 }
 
-/* Says how to go on with the same players. */
-static void say_how_to_go_on(const PlaySession *session) {
-    static const char *const sides[] = {"", " --side w", " --side both"};
-    const char *player = session->options.player.name;
-    int level;
-    Error error;
-    const bool has_level = session->options.human != PLAY_BOTH && level_read("level", player, &level, &error);
-    fprintf(session->out, "To go on: stigmergy play --continue%s%s%s\n", sides[session->options.human],
-            has_level ? " --level " : "", has_level ? player : "");
-}
-
 bool play_say_kept(PlaySession *session) {
     Error error;
     if (!session->options.keep || play_has_all(session, session->saved))
@@ -115,8 +104,36 @@ void play_leave(PlaySession *session) {
     if (session->options.keep && session->tree->count == 1)
         fprintf(session->out, "No turn was played, so there is no game to keep.\n");
     if (play_say_kept(session))
-        say_how_to_go_on(session);
+        fprintf(session->out, "To go on: stigmergy play --continue\n");
     fflush(session->out);
+}
+
+/* Finds the level whose name stands in a file; 0: none. */
+static int find_level(const char *title) {
+    for (int level = LEVELS; level > 0; level--) {
+        Player player;
+        Error error;
+        char own[PLAYER_TITLE_MAX];
+        if (!level_player(level, &player, &error))
+            continue;
+        player_title(&player, own);
+        if (!strcmp(own, title))
+            return level;
+    }
+    return 0;
+}
+
+/* Takes over who plays which side, as the names in the file say. Names of other kinds change nothing. */
+static bool take_players(PlaySession *session, Error *error) {
+    const GameTree *tree = session->tree;
+    const bool black = play_names_person(tree->players[BLACK]), white = play_names_person(tree->players[WHITE]);
+    const int level = find_level(tree->players[black ? WHITE : BLACK]);
+    Player player;
+    if (session->options.same_sides && (black || white))
+        session->options.human = black && white ? PLAY_BOTH : black ? PLAY_AS_BLACK : PLAY_AS_WHITE;
+    if (!session->options.same_level || level == 0)
+        return true;
+    return level_player(level, &player, error) && play_change_player(session, player, error);
 }
 
 bool play_continue(PlaySession *session, Error *error) {
@@ -126,7 +143,8 @@ bool play_continue(PlaySession *session, Error *error) {
         return false;
     const int count = scandir(folder, &entries, is_kept, alphasort);
     bool good = count > 0 || error_set(error, "no game is kept in %.200s", folder);
-    good = good && file_path_in(folder, entries[count - 1]->d_name, path, error) && play_load(session, path, error);
+    good = good && file_path_in(folder, entries[count - 1]->d_name, path, error) && play_load(session, path, error) &&
+           take_players(session, error);
     for (int i = 0; i < count; i++)
         free(entries[i]);
     free(entries);

@@ -90,29 +90,16 @@ static void list_levels(const PlaySession *session) {
     fprintf(session->out, "Elo: above level 1, on hexhex-5. The computer is %s.\n", session->options.player.name);
 }
 
-/* Gives the computer another player; its threads and memory stay. False with a message. */
-static bool change_player(PlaySession *session, Player player) {
-    const Player old = session->options.player;
-    Error error;
-    player.search_threads = old.search_threads;
-    player.memory_mb = old.memory_mb;
-    session->options.player = player;
-    if (play_new_search(session, &error))
-        return true;
-    session->options.player = old;
-    fprintf(session->out, "%s\n", error.text);
-    return false;
-}
-
 static void do_level(PlaySession *session, const char *argument) {
     Player player;
     Error error;
     int level;
     if (!*argument)
         list_levels(session);
-    else if (!level_read("level", argument, &level, &error) || !level_player(level, &player, &error))
+    else if (!level_read("level", argument, &level, &error) || !level_player(level, &player, &error) ||
+             !play_change_player(session, player, &error))
         fprintf(session->out, "%s\n", error.text);
-    else if (change_player(session, player))
+    else
         fprintf(session->out, "The computer plays at level %d of %d, %s.\n", level, LEVELS, level_name(level));
 }
 

@@ -5,10 +5,16 @@
 
 #include <stdlib.h>
 
+static const char person[] = "a person";
+
+bool play_names_person(const char *name) {
+    return !strcmp(name, person);
+}
+
 /* The name of the player of a side, for a file. */
 static void name_player(const PlaySession *session, Side side, char out[GAME_TREE_NAME_MAX]) {
     if (play_is_human(session, side))
-        snprintf(out, GAME_TREE_NAME_MAX, "a person");
+        snprintf(out, GAME_TREE_NAME_MAX, "%s", person);
     else
         player_title(&session->player, out);
 }

@@ -107,6 +107,17 @@ bool play_new_search(PlaySession *session, Error *error) {
     return true;
 }
 
+bool play_change_player(PlaySession *session, Player player, Error *error) {
+    const Player old = session->options.player;
+    player.search_threads = old.search_threads;
+    player.memory_mb = old.memory_mb;
+    session->options.player = player;
+    if (play_new_search(session, error))
+        return true;
+    session->options.player = old;
+    return false;
+}
+
 bool play_take_tree(PlaySession *session, GameTree *tree, Error *error) {
     GameTree *old = session->tree;
     const PlayMark old_now = session->now;

@@ -64,6 +64,9 @@ void play_set_search(const PlaySession *session, Search *search);
 /* Makes the search anew, for another player or game; the old one stays if that fails. False with an error. */
 bool play_new_search(PlaySession *session, Error *error);
 
+/* Gives the computer another player; its threads and memory stay. False with an error, and the old player stays. */
+bool play_change_player(PlaySession *session, Player player, Error *error);
+
 /* Makes `tree` the game, at its end; the session owns it then. False with an error, and nothing has changed. */
 bool play_take_tree(PlaySession *session, GameTree *tree, Error *error);
 
@@ -116,6 +119,9 @@ bool play_write(const PlaySession *session, const char *path, Error *error);
 
 /* The options of the game that is being played. */
 GameOptions play_game_options(const PlaySession *session);
+
+/* Whether a player of a file is a person, as play_write names one. */
+bool play_names_person(const char *name);
 
 /* Goes on with the game of a file; the game stays as it is if that fails. False with an error. */
 bool play_load(PlaySession *session, const char *path, Error *error);

@@ -1,5 +1,6 @@
 /* The atlas: what all fair-komi runs of a page say of the boards. Each board has a main result, by its strongest
  * players; the others stand beside it, as checks by other players. See komi_internal.h. */
+#include "selfplay/runs/komi/convergence.h"
 #include "tools/report/chart_internal.h"
 #include "tools/report/html.h"
 #include "tools/report/komi_internal.h"
@@ -285,11 +286,14 @@ static void write_method(FILE *out) {
         "games were played. It holds for players of that strength. A pair in round brackets, such as (4, 5), means: "
         "Black is ahead up to the first number, White from the second.</p>\n"
         "<p><b>Exact</b>: the solver has proved the result of perfect play, and the status has the pair. "
-        "<b>Converged</b>: two times in a row, four "
-        "times the simulations changed the estimate by less than 0.75 points, interval included, and the best first "
-        "move stayed the same. <b>Not converged</b>: stronger players may say something else; <i>at least</i> and "
-        "<i>at most</i> say in which direction the estimate still moves.</p></details>\n",
+        "<b>Converged</b>: ",
         out);
+    fprintf(
+        out,
+        "%s, interval included, and the best first move stayed the same. <b>Not converged</b>: stronger players may "
+        "say something else; <i>at least</i> and <i>at most</i> say in which direction the estimate still "
+        "moves.</p></details>\n",
+        convergence_definition);
 }
 
 void report_komi_atlas(FILE *out, const void *const *reports, int count) {

@@ -2,6 +2,8 @@
  * reading it and its text; komi_charts.c has the pictures. */
 #include "tools/report/komi_internal.h"
 
+#include "selfplay/runs/config.h"
+#include "selfplay/runs/komi/convergence.h"
 #include "tools/report/html.h"
 #include "tools/report/kind_internal.h"
 
@@ -96,14 +98,16 @@ static void read_fair(ReportSource *source, const cJSON *fair, KomiRung *rung) {
 /* `effort` has the simulations: the rung itself, or the player of a document without a ladder. */
 static void read_rung(ReportSource *source, const cJSON *json, const cJSON *effort, KomiRung *rung) {
     const cJSON *points = source_array(source, json, "points"), *simulations;
+    Player player = player_default();
     source_effort(source, effort, rung->effort);
     simulations = source_optional(source, effort, "simulations");
-    if (cJSON_IsNumber(simulations) && simulations->valuedouble > 0) {
+    if (cJSON_IsNumber(simulations) && simulations->valuedouble > 0 && simulations->valuedouble < 1e15) {
         rung->simulations = simulations->valuedouble;
-        snprintf(rung->group, sizeof rung->group, "%.0f", simulations->valuedouble);
+        player_set_limits(&player, (uint64_t)rung->simulations, 0);
     } else {
-        snprintf(rung->group, sizeof rung->group, "t%g", source_number(source, effort, "move_time", 0, 1e9));
+        player_set_limits(&player, 0, source_number(source, effort, "move_time", 0, 1e9));
     }
+    run_config_effort_name(&player, rung->group);
     rung->games = source_int(source, json, "games", 0, 1000000000);
     read_fair(source, source_object(source, json, "fair_komi"), rung);
     rung->rows = calloc((size_t)cJSON_GetArraySize(points) + 1, sizeof *rung->rows);
@@ -272,8 +276,8 @@ static void write_convergence(FILE *out, const KomiReport *report) {
         return;
     fputs("<p>", out);
     html_element(out, "b", NULL, report->convergence);
-    if (!strcmp(report->convergence, "converged"))
-        fputs(" two times in a row, four times the simulations changed the estimate by less than 0.75 points", out);
+    if (!strcmp(report->convergence, convergence_words[CONVERGENCE_REACHED]))
+        fprintf(out, " %s", convergence_definition);
     for (const cJSON *reason = report->reasons->child; reason; reason = reason->next) {
         fputs(reason == report->reasons->child ? " " : "; ", out);
         html_text(out, cJSON_IsString(reason) ? reason->valuestring : "");

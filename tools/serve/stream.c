@@ -30,10 +30,16 @@ static void destroy(WebStream *stream) {
     free(stream);
 }
 
-/* Appends to the bytes that wait to be read. Without memory the event is lost. */
+/* Appends to the bytes that wait to be read. What was read makes room first, so that a reader who is always a little
+ * behind costs no more memory than what waits. Without memory the event is lost. */
 static void append(WebStream *stream, const char *text, size_t length) {
     if (stream->taken == stream->length)
         stream->taken = stream->length = 0;
+    if (stream->length + length > stream->capacity && stream->taken > 0) {
+        memmove(stream->bytes, stream->bytes + stream->taken, stream->length - stream->taken);
+        stream->length -= stream->taken;
+        stream->taken = 0;
+    }
     if (stream->length + length > stream->capacity) {
         const size_t capacity = 2 * stream->capacity + length;
         char *bytes = realloc(stream->bytes, capacity);

@@ -1,6 +1,8 @@
 /* See features.h. */
 #include "engine/eval/network/features.h"
 
+#include <stdio.h>
+
 /* Where a plane comes from: a plane of planes.h, without its colour; or the board alone. */
 typedef enum Source { FROM_PLANE, FROM_OWN, FROM_ENEMY, FROM_BOARD, FROM_EDGE, FROM_CORNER } Source;
 
@@ -12,7 +14,7 @@ typedef struct Feature {
     uint8_t least, most;
 } Feature;
 
-enum { FEATURES_MAX = 12, ON = 64 };
+enum { FEATURES_MAX = 14, ON = 64 };
 
 struct FeatureSet {
     const char *name;
@@ -30,7 +32,7 @@ static const FeatureSet sets[] = {
       {"enemy_control", FROM_ENEMY, "_control", 1, 1},
       {"edge", FROM_EDGE, NULL, 1, 1},
       {"corner", FROM_CORNER, NULL, 1, 1}}},
-    {"groups-2",
+    {"groups-3",
      {{"on", FROM_BOARD, NULL, 1, 1},
       {"own", FROM_OWN, "", 1, 1},
       {"enemy", FROM_ENEMY, "", 1, 1},
@@ -42,16 +44,39 @@ static const FeatureSet sets[] = {
       {"legal", FROM_PLANE, "legal", 1, 1},
       {"edge", FROM_EDGE, NULL, 1, 1},
       {"corner", FROM_CORNER, NULL, 1, 1}}},
+    {"bug-1",
+     {{"on", FROM_BOARD, NULL, 1, 1},
+      {"own", FROM_OWN, "", 1, 1},
+      {"enemy", FROM_ENEMY, "", 1, 1},
+      {"own_size", FROM_OWN, "_size", 2, 6},
+      {"enemy_size", FROM_ENEMY, "_size", 2, 6},
+      {"own_touch", FROM_OWN, "_touch", 1, 3},
+      {"enemy_touch", FROM_ENEMY, "_touch", 1, 3},
+      {"turn", FROM_PLANE, "turn", 1, 1},
+      {"legal", FROM_PLANE, "legal", 1, 1},
+      {"own_place", FROM_OWN, "_place", 1, 1},
+      {"enemy_place", FROM_ENEMY, "_place", 1, 1},
+      {"edge", FROM_EDGE, NULL, 1, 1},
+      {"corner", FROM_CORNER, NULL, 1, 1}}},
 };
 
 enum { SETS = sizeof sets / sizeof *sets };
+
+static const FeatureSet *unknown_set(const char *name, Error *error) {
+    char names[160] = "";
+    for (int i = 0; i < SETS; i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : i + 1 < SETS ? ", " : " or ", sets[i].name);
+    }
+    error_set(error, "no feature set \"%s\" in this program, expected %s", name, names);
+    return NULL;
+}
 
 const FeatureSet *feature_set(const char *name, Error *error) {
     for (int i = 0; i < SETS; i++)
         if (!strcmp(sets[i].name, name))
             return &sets[i];
-    error_set(error, "no feature set \"%s\" in this program, expected %s or %s", name, sets[0].name, sets[1].name);
-    return NULL;
+    return unknown_set(name, error);
 }
 
 /* The feature that a plane is of, and which of its numbers; NULL behind the last plane. */
@@ -91,6 +116,13 @@ static int find_plane(const Game *game, const char *colour, const char *rest) {
     return -1;
 }
 
+static bool counts_places(const FeatureSet *set) {
+    for (const Feature *feature = set->feature; feature->name; feature++)
+        if (feature->plane && !strcmp(feature->plane, "_place"))
+            return true;
+    return false;
+}
+
 static bool on_board_plane(const Hexhex *board, Source source, int cell) {
     switch (source) {
     case FROM_BOARD: return true;
@@ -116,6 +148,8 @@ bool feature_encoder_init(FeatureEncoder *encoder, const FeatureSet *set, const 
     encoder->planes = feature_set_planes(set);
     encoder->touch[BLACK] = find_plane(game, "black", "_touch");
     encoder->touch[WHITE] = find_plane(game, "white", "_touch");
+    encoder->place[BLACK] = counts_places(set) ? find_plane(game, "black", "_place") : -1;
+    encoder->place[WHITE] = counts_places(set) ? find_plane(game, "white", "_place") : -1;
     encoder->same.size = game->board.size;
     for (int p = 0; p < encoder->planes; p++) {
         int least = 0;
@@ -157,24 +191,38 @@ static int count_empty(const FeatureEncoder *encoder, const uint8_t *planes) {
     return count;
 }
 
-static int count_free(const FeatureEncoder *encoder, const uint8_t *planes, Side colour) {
+/* The cells where a colour may still begin a turn. */
+static bool is_free(const FeatureEncoder *encoder, const uint8_t *planes, Side colour, int cell) {
     const int cells = encoder->game->board.cells;
-    const uint8_t *touched = planes + encoder->touch[colour] * cells;
-    int count = 0;
-    for (int c = 0; c < cells; c++)
-        count += !(planes[c] | planes[cells + c]) && touched[c] <= 1;
-    return count;
+    if (encoder->place[colour] >= 0)
+        return planes[encoder->place[colour] * cells + cell];
+    return !(planes[cell] | planes[cells + cell]) && planes[encoder->touch[colour] * cells + cell] <= 1;
 }
 
 static void encode_free_cells(const FeatureEncoder *encoder, const uint8_t *planes, Side colour, int empty,
                               int8_t *globals) {
-    const int own = count_free(encoder, planes, colour), enemy = count_free(encoder, planes, side_opponent(colour));
+    int own = 0, enemy = 0, both = 0;
+    for (int c = 0; c < encoder->game->board.cells; c++) {
+        const bool mine = is_free(encoder, planes, colour, c);
+        const bool theirs = is_free(encoder, planes, side_opponent(colour), c);
+        own += mine;
+        enemy += theirs;
+        both += mine && theirs;
+    }
     globals[1] = cut(own);
     globals[2] = cut(enemy);
     globals[3] = cut(8 * (own - enemy));
     globals[4] = empty % 2 ? ON : 0;
+    globals[5] = cut(both);
+    globals[6] = both % 2 ? ON : 0;
     globals[14] = own % 2 ? ON : 0;
     globals[15] = enemy % 2 ? ON : 0;
+}
+
+static void encode_button(int holder, Side mover, int8_t *globals) {
+    globals[5] = holder == 1 ? ON : 0;
+    globals[6] = holder == 2 + mover ? ON : 0;
+    globals[7] = holder == 3 - mover ? ON : 0;
 }
 
 static void encode_globals(const FeatureEncoder *encoder, const GameState *state, const GameHistory *history,
@@ -190,10 +238,8 @@ static void encode_globals(const FeatureEncoder *encoder, const GameState *state
         encode_points(game, state, mover, plain[GLOBAL_KOMI], globals);
     if (game->has_groups)
         encode_free_cells(encoder, planes, game_colour(game, state, mover), empty, globals);
-    const int holder = plain[GLOBAL_BUTTON];
-    globals[5] = holder == 1 ? ON : 0;
-    globals[6] = holder == 2 + mover ? ON : 0;
-    globals[7] = holder == 3 - mover ? ON : 0;
+    else
+        encode_button(plain[GLOBAL_BUTTON], mover, globals);
     globals[9] = plain[GLOBAL_PASSES] > 0 ? ON : 0;
     globals[10] = plain[GLOBAL_TURN_ACTIONS] > 0 ? ON : 0;
     globals[11] = cut(16 * (plain[GLOBAL_SIZE] - 6));

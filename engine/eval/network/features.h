@@ -7,8 +7,9 @@
  * a new list gets a new name. The last planes up to a multiple of 4 are 0.
  *
  *   stigmergy-1  on, own, enemy, own_seen >= 1 to 6, enemy_seen >= 1 to 6, own_control, enemy_control, edge, corner
- *   groups-2     on, own, enemy, own_size >= 2 to 6, enemy_size >= 2 to 6, own_touch >= 1 to 3, enemy_touch >= 1 to 3,
+ *   groups-3     on, own, enemy, own_size >= 2 to 6, enemy_size >= 2 to 6, own_touch >= 1 to 3, enemy_touch >= 1 to 3,
  *                turn, legal, edge, corner; for games with groups and with turns of several actions
+ *   bug-1        groups-3, and before edge: own_place, enemy_place
  * "on" is 1 on every cell; "edge" where a cell has fewer than six neighbours, corners included; "corner" where it has
  * three.
  *
@@ -26,12 +27,15 @@
  *   12  (127 * empty cells + floor(cells / 2)) / cells, rounded down
  *   13  16 * actions of the turn so far
  *   14, 15  0
- * In games without points 1 to 4 and 8 are 0, but in games with groups they are about free cells. A free cell of a side
- * is empty and touches at most one of its groups. Who runs out of turns first is a matter of odd and even, which a
- * network hardly finds out by itself.
+ * In games without points 1 to 4 and 8 are 0. In games with groups 1 to 6 are about free cells. A free cell of
+ * a side is empty and touches at most one of its groups; with places in the set, it is one of these. Who runs out of
+ * turns first is a matter of odd and even, which a network hardly finds out by itself.
+ *
  *    1, 2  free cells of the mover, of the opponent
  *    3  8 * their difference
  *    4  64 where the number of empty cells is odd
+ *    5  cells that are free for both
+ *    6  64 where their number is odd
  *   14, 15  64 where the number of free cells is odd, of the mover, of the opponent */
 #ifndef STIGMERGY_ENGINE_EVAL_NETWORK_FEATURES_H
 #define STIGMERGY_ENGINE_EVAL_NETWORK_FEATURES_H
@@ -63,6 +67,7 @@ typedef struct FeatureEncoder {
         uint8_t least; /* from which number on it is 1 */
     } plane[NETWORK_PLANES_MAX];
     int touch[2];       /* the planes of planes.h that count groups touched, by colour; -1 in games without groups */
+    int place[2];       /* those of places; -1 if the set has none */
     bool needs_actions; /* whether some planes are about actions, not only about the board */
     NetworkInput same;  /* the planes that are always the same; the others are 0 */
 } FeatureEncoder;

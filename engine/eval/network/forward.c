@@ -140,7 +140,6 @@ static void run_policy(const Network *network, NetworkScratch *scratch, NetworkO
     const int32_t *bias = bias_with(network, scratch, policy, network_head(shape, HEAD_POLICY_POOL),
                                     pool(network, scratch, scratch->main, shape->channels));
     convolve(network, scratch, policy, bias, scratch->main, scratch->policy, NULL);
-    /* A stream that begins with 0; its activations, which nobody needs, go where the value head will write. */
     /* The logits are a stream that begins with 0. Its activations, which nobody needs, go where the value head will
      * write. */
     memset(scratch->logits, 0, (size_t)(scratch->cells * NETWORK_GROUP) * sizeof *scratch->logits);

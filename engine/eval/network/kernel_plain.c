@@ -1,4 +1,5 @@
 /* The plain kernel, for any processor: see kernel.h. */
+#include "engine/base/cpu.h"
 #include "engine/eval/network/kernel.h"
 
 #include <string.h>
@@ -83,8 +84,4 @@ static void pool(const uint8_t *in, const int16_t *positions, int cells, int cha
     }
 }
 
-static bool runs_everywhere(void) {
-    return true;
-}
-
-const NetworkKernel network_plain = {"plain", runs_everywhere, 1, true, convolution, dense, pool};
+const NetworkKernel network_plain = {"plain", cpu_any, 1, true, convolution, dense, pool};

@@ -48,7 +48,10 @@ static bool find_places(NetworkContext *context, const NetworkShape *shape, Erro
         }
         while (kind < kind_count && strcmp(kinds[kind], name) != 0)
             kind++;
-        if (kind == kind_count && kind_count < NETWORK_KINDS_MAX)
+        if (kind == NETWORK_KINDS_MAX)
+            return error_set(error, "the game %s has more than %d kinds of action with a cell", game->name,
+                             NETWORK_KINDS_MAX);
+        if (kind == kind_count)
             kinds[kind_count++] = name;
         context->place[action] = (Place){(int16_t)kind, (int16_t)cell};
     }

@@ -187,6 +187,20 @@ static void stones(const Game *game, const GameState *state, uint8_t out[HEXHEX_
         out[c] = has(black, c) ? 1 : has(white, c) ? 2 : 0;
 }
 
+static void places(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]) {
+    const BugGame *self = self_of(game);
+    const int words = game->board.words;
+    const uint64_t *const set = peek(state)->set;
+    for (Side side = BLACK; side <= WHITE; side++)
+        for (int i = 0; i < words; i++) {
+            const uint64_t once = set[(BUG_ONCE + side) * words + i], twice = set[(BUG_TWICE + side) * words + i],
+                           closed = twice | (once & set[(BUG_LARGEST + side) * words + i]);
+            const uint64_t open = self->tables.full[i] & ~(set[i] | set[words + i] | closed);
+            for (int c = 64 * i; c < 64 * (i + 1) && c < game->board.cells; c++)
+                out[colour(state, side)][c] = open >> (c & 63) & 1;
+        }
+}
+
 static void playouts(const Game *game, const GameState *const *states, const uint64_t *seeds, int count,
                      PlayoutPolicy policy, PlayoutResult *results) {
     const BugGame *self = self_of(game);
@@ -373,6 +387,7 @@ Game *bug_new(const GameOptions *options, Error *error) {
         .format_turn = format_turn,
         .parse = parse,
         .stones = stones,
+        .places = places,
         .symmetry = game_symmetry,
         .action_kind = action_kind,
         .kernel = kernel_name,

@@ -86,7 +86,7 @@ CORE_INLINE Lanes bytes_up_to(__m256i ranks, __m256i n) {
     return (Lanes)_mm256_sad_epu8(_mm256_srli_epi64(at_most, 7), _mm256_setzero_si256());
 }
 
-/* First finds the byte by the ranks of the bytes, then the bit within the byte. See scalar_select. */
+/* First finds the byte by the ranks of the bytes, then the bit within the byte. See bits_select. */
 CORE_INLINE Lanes lanes_select(Lanes set, Lanes n) {
     Lanes ranks = (Lanes)count_in_bytes(set);
     ranks += ranks << 8;

@@ -75,7 +75,7 @@ CORE_INLINE Lanes bytes_up_to(__m512i ranks, __m512i n) {
     return lanes_count((Lanes)_mm512_and_si512(_mm512_sub_epi8(_mm512_or_si512(n, high), ranks), high));
 }
 
-/* First finds the byte by the ranks of the bytes, then the bit within the byte. See scalar_select. */
+/* First finds the byte by the ranks of the bytes, then the bit within the byte. See bits_select. */
 CORE_INLINE Lanes lanes_select(Lanes set, Lanes n) {
     const __m512i ranks = _mm512_mullo_epi64(_mm512_popcnt_epi8((__m512i)set), _mm512_set1_epi8(1));
     const __m512i n_bytes = spread_byte(n);

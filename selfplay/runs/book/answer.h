@@ -28,7 +28,8 @@ static inline BookState *book_state(const Run *run) {
     return run->state;
 }
 
-/* What a book says: its beliefs brought up to date, summed up over `draws` draws. To be ended by book_standing_end. */
+/* What a book says, summed up over `draws` draws. It brings the beliefs of the tree up to date first, which later
+ * rounds do not notice (book_tree_refresh). To be ended by book_standing_end. */
 bool book_run_standing(const Run *run, int group, int draws, BookStanding *standing, Error *error);
 
 /* The fair komi of the board by a standing. */

@@ -17,13 +17,6 @@ BookConfig book_config_default(int size) {
 
 /* ---- Reading ---- */
 
-static bool read_parity(const char *text, const char *source, BookConfig *config, Error *error) {
-    config->even = !strcmp(text, "even") || !strcmp(text, "both");
-    config->odd = !strcmp(text, "odd") || !strcmp(text, "both");
-    return config->even || config->odd ||
-           error_set(error, "%s: 'parity' is wrong, expected \"both\", \"even\" or \"odd\"", source);
-}
-
 static bool read(const cJSON *json, const char *source, RunConfig *base, Error *error) {
     BookConfig *config = (BookConfig *)base;
     BookPlanSettings *plan = &config->plan;
@@ -47,8 +40,8 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
         return false;
     if (cJSON_HasObjectItem(json, "simulations") && cJSON_HasObjectItem(json, "move_time"))
         return error_set(error, "%s: 'simulations' and 'move_time' exclude each other", source);
-    if (cJSON_HasObjectItem(json, "parity") && !read_parity(parity, source, config, error))
-        return false;
+    if (cJSON_HasObjectItem(json, "parity") && !run_config_read_parity(parity, &config->even, &config->odd))
+        return error_set(error, "%s: 'parity' is wrong, expected \"both\", \"even\" or \"odd\"", source);
     return run_config_read_player(player, source, &config->player, error);
 }
 
@@ -75,7 +68,7 @@ static cJSON *identity(const RunConfig *base) {
     cJSON_AddNumberToObject(json, "size", (double)base->size);
     json_add(json, "player", player_to_json(&player));
     document_add_u64(json, "seed", base->seed);
-    cJSON_AddStringToObject(json, "parity", config->even && config->odd ? "both" : config->even ? "even" : "odd");
+    cJSON_AddStringToObject(json, "parity", run_config_parity_name(config->even, config->odd));
     cJSON_AddNumberToObject(json, "round", (double)base->first_round);
     cJSON_AddNumberToObject(json, "leaf_games", (double)plan->leaf_games);
     cJSON_AddNumberToObject(json, "expand_share", plan->expand_share);

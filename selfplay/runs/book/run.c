@@ -7,9 +7,9 @@
 
 #include <stdlib.h>
 
-enum { SEED_PLANS = 1 << 30 }; /* what seeds of plans are derived for from that of a group */
+_Static_assert((int)BOOK_PLIES_MAX <= (int)RUN_OPENING_MAX, "a game can begin with any line of the book");
 
-static const char *const group_names[BOOK_PARITIES] = {"even", "odd"};
+enum { SEED_PLANS = 1 << 30 }; /* what seeds of plans are derived for from that of a group */
 
 /* ---- Rounds ---- */
 
@@ -49,7 +49,8 @@ static bool add_book(Run *run, bool odd, Error *error) {
     const uint64_t seed = rng_split(rng_split(rng_split(run->config->seed, (uint64_t)run->config->size), 0xb00c), odd);
     Book *book = &book_state(run)->books[run->group_count];
     book->odd = odd;
-    return book_tree_begin(&book->tree, run->game, odd, error) && run_add_group(run, group_names[odd], seed, error);
+    return book_tree_begin(&book->tree, run->game, odd, error) &&
+           run_add_group(run, run_config_parity_name(!odd, odd), seed, error);
 }
 
 static bool begin(Run *run, Error *error) {
@@ -74,29 +75,14 @@ static const BookArm *arm_of(const Run *run, GameId id) {
     return &book_state(run)->books[id.group].tree.arms[run_place(run, id)->plan];
 }
 
-/* The actions that a game begins with. Returns their number. */
-static int opening_of(const Run *run, GameId id, Action opening[BOOK_PLIES_MAX]) {
+/* A game begins with the line of the book to its arm's position, and is played against itself. */
+static void start(const Run *run, GameId id, RunStart *start) {
     const int map = (int)(rng_split(run_seed(run, id), SEED_PLANS) % HEXHEX_SYMMETRIES);
-    return book_tree_line(&book_state(run)->books[id.group].tree, arm_of(run, id)->node, map, opening);
-}
-
-static const char *player_name(const Run *run, GameId id, Side side) {
-    (void)id, (void)side;
-    return book_config(run)->player.name;
-}
-
-static bool check(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
     const BookArm *arm = arm_of(run, id);
-    Action opening[BOOK_PLIES_MAX];
-    const int count = opening_of(run, id, opening);
-    if (end_is_forfeit(record->reason) || record->komi != arm->result.komi)
-        return error_set(error, "%s: game %s is no game at komi %d that was played to its end", source, record->id,
-                         arm->result.komi);
-    bool same = record->opening_actions == count;
-    for (int i = 0; same && i < count; i++)
-        same = record->actions[i] == opening[i];
-    return same || error_set(error, "%s: game %s does not begin as planned, with %d moves of the book", source,
-                             record->id, count);
+    start->komi = arm->result.komi;
+    start->count = book_tree_line(&book_state(run)->books[id.group].tree, arm->node, map, start->opening);
+    start->players[BLACK] = start->players[WHITE] = book_config_player(book_config(run));
+    start->plays_itself = true;
 }
 
 static void count(Run *run, GameId id, const GameRecord *record, RunGame *game, bool now, bool *wanted) {
@@ -107,9 +93,9 @@ static void count(Run *run, GameId id, const GameRecord *record, RunGame *game, 
 
 static bool plan_of(const Run *run, const char *source, GameId id, const GameRecord *record, int *plan, Error *error) {
     Book *book = &book_state(run)->books[id.group];
-    if (end_is_forfeit(record->reason) || komi_has_button(record->komi) != book->odd)
-        return error_set(error, "%s: game %s is no game at %s komi that was played to its end", source, record->id,
-                         book->odd ? "odd" : "even");
+    if (komi_has_button(record->komi) != book->odd)
+        return error_set(error, "%s: game %s was played at komi %d, expected an %s one", source, record->id,
+                         record->komi, run->groups[id.group].name);
     const int node =
         book_tree_follow(&book->tree, record->actions, record->opening_actions, book_config(run)->plan.nodes, error);
     *plan = node < 0 ? -1 : book_tree_arm(&book->tree, node, record->komi, error);
@@ -127,30 +113,16 @@ static bool settle_played(Run *run, Error *error) {
     return true;
 }
 
-/* Plays a game against itself, on one search. */
-static bool play(RunWorker *worker, GameId id, Error *error) {
-    const Run *run = worker->run;
-    const Player player = book_config_player(book_config(run));
-    Action opening[BOOK_PLIES_MAX];
-    const int actions = opening_of(run, id, opening);
-    Seat *seat = run_seat(worker, 0, &player, run->game, error);
-    return seat &&
-           run_begin_record(worker, id, arm_of(run, id)->result.komi, run_seed(run, id),
-                            (const char *[]){player.name, player.name}, opening, actions, error) &&
-           run_contest(worker, id, seat, seat, error);
-}
-
 const RunKind book_kind = {.schema = {"stigmergy-book", 1, "an opening book"},
                            .state_size = sizeof(BookState),
                            .task_games = 1,
                            .one_by_one = true,
+                           .groups_name = "komi",
                            .begin = begin,
                            .close = close_books,
                            .share_out = share_out,
                            .enough = enough,
-                           .play = play,
-                           .player = player_name,
-                           .check = check,
+                           .start = start,
                            .plan_of = plan_of,
                            .settle_played = settle_played,
                            .count = count,

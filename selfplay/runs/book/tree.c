@@ -393,10 +393,8 @@ static bool has_looked(const BookTree *tree, const BookNode *node) {
     return node->edges > 0;
 }
 
-void book_tree_refresh(BookTree *tree, bool learns) {
-    const bool all = learns && tree->games > 0 && tree->games >= tree->learnt + tree->learnt / 4;
-    if (all)
-        learn(tree);
+/* Brings the beliefs up to date that the games since the last time may have changed, or all of them. */
+static void believe_all(BookTree *tree, bool all) {
     for (int i = 0; i < tree->count; i++) { /* parents first, from whose belief the guess comes */
         BookNode *node = &tree->nodes[i];
         if (all || node->stale || (node->parent >= 0 && tree->nodes[node->parent].stale)) {
@@ -407,6 +405,14 @@ void book_tree_refresh(BookTree *tree, bool learns) {
     for (int i = 0; i < tree->count; i++) {
         tree->nodes[i].stale = false;
         tree->nodes[i].inner = tree->nodes[i].inner || has_looked(tree, &tree->nodes[i]);
+    }
+}
+
+void book_tree_refresh(BookTree *tree, bool learns) {
+    believe_all(tree, false);
+    if (learns && tree->games > 0 && tree->games >= tree->learnt + tree->learnt / 4) {
+        learn(tree);
+        believe_all(tree, true);
     }
 }
 

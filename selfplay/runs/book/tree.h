@@ -109,7 +109,8 @@ static inline bool book_node_exact(const BookNode *node) {
 }
 
 /* Brings all nodes up to date with the games: their beliefs, and which of them are inner ones. `learns`: learns curve
- * and spread first, if there are a quarter more games than they were learnt from. */
+ * and spread too, if there are a quarter more games than they were learnt from. Beliefs follow from games, bounds,
+ * curve and spread. So a call without learning does not change what later calls find, and may be made at any time. */
 void book_tree_refresh(BookTree *tree, bool learns);
 
 /* Learns curve and spread from all games until they stay, and brings all nodes up to date. */

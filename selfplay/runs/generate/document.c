@@ -72,8 +72,11 @@ static bool read_layout(const cJSON *json, const char *source, SelfplayDocument 
     json_string(&reader, "command", document->command, sizeof document->command);
     json_string(&reader, "started", document->context.started, sizeof document->context.started);
     json_number(&reader, "seconds", 0, 1e12, &document->context.seconds);
+    if (!json_close(&reader, error))
+        return false;
     document->shard = (ShardSpec){(int)part[0], (int)part[1]};
-    return json_close(&reader, error);
+    return (count == 2 && (part[0] < part[1] || (part[0] == 0 && part[1] == 0))) ||
+           error_set(error, "%s: 'machine_shard' is wrong, expected [I, N] with I from 0 to N-1, or [0, 0]", source);
 }
 
 bool selfplay_document_from_json(const cJSON *json, const char *source, SelfplayDocument *document, Error *error) {

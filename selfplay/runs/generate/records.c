@@ -101,10 +101,6 @@ static bool has_ending(const char *name, const char *ending) {
     return length > tail && !strcmp(name + length - tail, ending);
 }
 
-char *selfplay_load_records(const char *path, size_t *length, Error *error) {
-    return has_ending(path, ".zst") ? zstd_file_read(path, length, error) : line_file_read(path, length, error);
-}
-
 /* ---- Files ---- */
 
 /* Adds a file of a folder, or where that is NULL the file `name`. */
@@ -164,11 +160,16 @@ void selfplay_files_free(SelfplayFiles *files) {
     *files = (SelfplayFiles){0};
 }
 
+/* The text of a file, whole lines only. It is unpacked if the name ends in ".zst". */
+static char *load_records(const char *path, size_t *length, Error *error) {
+    return has_ending(path, ".zst") ? zstd_file_read(path, length, error) : line_file_read(path, length, error);
+}
+
 bool selfplay_files_visit(const SelfplayFiles *files, const SelfplayBoards *boards, SelfplayVisitor *visitor,
                           void *user, Error *error) {
     for (int i = 0; i < files->count; i++) {
         size_t length;
-        char *text = selfplay_load_records(files->paths[i], &length, error);
+        char *text = load_records(files->paths[i], &length, error);
         const bool good = text && selfplay_visit_text(boards, files->paths[i], text, length, visitor, user, error);
         free(text);
         if (!good)

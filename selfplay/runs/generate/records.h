@@ -33,9 +33,6 @@ typedef bool SelfplayVisitor(void *user, const Game *game, int64_t number, const
 bool selfplay_visit_text(const SelfplayBoards *boards, const char *source, const char *text, size_t length,
                          SelfplayVisitor *visitor, void *user, Error *error);
 
-/* The text of a record file, whole lines only. It is unpacked if the name ends in ".zst". NULL with an error. */
-char *selfplay_load_records(const char *path, size_t *length, Error *error);
-
 /* The record files of a folder (a data set, its folder "records"), or of a path that is a file, in their order. */
 typedef struct SelfplayFiles {
     char **paths;

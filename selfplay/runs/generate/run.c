@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+_Static_assert((int)HEXHEX_MAX_SIZE < (int)RUN_SEATS_MAX, "each board has a seat, by its size");
+
 /* ---- Opening a run ---- */
 
 static bool begin(Run *run, Error *error) {

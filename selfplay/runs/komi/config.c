@@ -20,13 +20,6 @@ KomiConfig komi_config_default(int size) {
 
 /* ---- Reading ---- */
 
-static bool read_parity(const char *text, const char *source, KomiConfig *config, Error *error) {
-    config->even = !strcmp(text, "even") || !strcmp(text, "both");
-    config->odd = !strcmp(text, "odd") || !strcmp(text, "both");
-    return config->even || config->odd ||
-           error_set(error, "%s: 'parity' is wrong, expected \"both\", \"even\" or \"odd\"", source);
-}
-
 static bool read_first_moves(const char *text, const char *source, KomiConfig *config, Error *error) {
     config->first_moves = !strcmp(text, "each");
     return config->first_moves || !strcmp(text, "free") ||
@@ -75,8 +68,8 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
         return error_set(error, "%s: 'komi_range' is wrong, expected [lowest, highest]", source);
     if (rungs > 0)
         config->rungs = rungs;
-    if (cJSON_HasObjectItem(json, "parity") && !read_parity(parity, source, config, error))
-        return false;
+    if (cJSON_HasObjectItem(json, "parity") && !run_config_read_parity(parity, &config->even, &config->odd))
+        return error_set(error, "%s: 'parity' is wrong, expected \"both\", \"even\" or \"odd\"", source);
     if (cJSON_HasObjectItem(json, "first_moves") && !read_first_moves(first_moves, source, config, error))
         return false;
     if (cJSON_HasObjectItem(json, "upgrade") && !komi_read_upgrade(upgrade, &config->upgrade))
@@ -122,7 +115,7 @@ static cJSON *identity(const RunConfig *base) {
     document_add_u64(json, "seed", base->seed);
     cJSON_AddNumberToObject(json, "move_time", config->move_seconds);
     json_add(json, "komi_range", cJSON_CreateDoubleArray(range, 2));
-    cJSON_AddStringToObject(json, "parity", config->even && config->odd ? "both" : config->even ? "even" : "odd");
+    cJSON_AddStringToObject(json, "parity", run_config_parity_name(config->even, config->odd));
     /* What is usual is left out, so that a run from before there was a setting stays the same. */
     if (config->first_moves)
         cJSON_AddStringToObject(json, "first_moves", "each");

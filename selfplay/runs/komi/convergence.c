@@ -3,8 +3,12 @@
 
 #include <math.h>
 
-static const double EFFORT_FACTOR = 4;
+/* The words below say these numbers. */
+static const double EFFORT_FACTOR = 4, CONVERGENCE_LIMIT = 0.75;
+enum { CONVERGENCE_GAMES = 200 };
 
+const char convergence_definition[] =
+    "two times in a row, four times the simulations changed the estimate by less than 0.75 points";
 const char *const convergence_words[] = {"exact", "converged", "not converged"};
 const char *const bound_words[] = {"", "at least", "at most"};
 const char *const reason_words[REASONS] = {"fewer than three rungs with four times the effort from one to the next",

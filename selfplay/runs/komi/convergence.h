@@ -3,17 +3,14 @@
  * That one drift is small does not show it: on hexhex-3 three rungs gave 2.1, 2.1 and 4.8, for the players overlooked
  * the best first move. So a result counts as converged if
  *   - the last two drifts, from rung to rung with four times the effort or more, have 95% intervals within
- *     CONVERGENCE_LIMIT points either way (or both rungs have the same bracket, of which nothing more can be known);
- *   - each of these rungs has CONVERGENCE_GAMES games or more: with few, the intervals are too narrow;
+ *     0.75 points either way (or both rungs have the same bracket, of which nothing more can be known);
+ *   - each of these rungs has 200 games or more: with few, the intervals are too narrow;
  *   - games were forced to begin with each first move, and the best one is the same on the two highest rungs.
  * On a board that is solved the result is exact, whatever games say. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_KOMI_CONVERGENCE_H
 #define STIGMERGY_SELFPLAY_RUNS_KOMI_CONVERGENCE_H
 
 #include "selfplay/stats/estimate.h"
-
-#define CONVERGENCE_LIMIT 0.75
-#define CONVERGENCE_GAMES 200
 
 /* What a rung says. */
 typedef struct RungValue {
@@ -41,7 +38,7 @@ enum {
     REASON_DRIFT = 2,      /* one of the last two drifts is too large, or may be */
     REASON_FREE_PLAY = 4,  /* the players chose the first move */
     REASON_FIRST_MOVE = 8, /* the best first move has changed */
-    REASON_FEW_GAMES = 16, /* fewer than CONVERGENCE_GAMES on one of these rungs */
+    REASON_FEW_GAMES = 16, /* too few games on one of these rungs */
     REASONS = 5
 };
 
@@ -54,6 +51,9 @@ typedef struct Convergence {
 
 /* For a ladder of two rungs or more. `exact` tells whether the board is solved. */
 Convergence rungs_converge(const RungValue *rungs, int count, bool exact);
+
+/* What "converged" means, as a part of a sentence. */
+extern const char convergence_definition[];
 
 /* The words for a status, a bound ("" for none), and for reason number i (bit i), as parts of a sentence. */
 extern const char *const convergence_words[], *const bound_words[], *const reason_words[REASONS];

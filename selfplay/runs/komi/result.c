@@ -2,7 +2,6 @@
 #include "selfplay/runs/komi/result_internal.h"
 
 #include "selfplay/io/exact_value.h"
-#include "selfplay/runs/komi/convergence.h"
 #include "selfplay/runs/komi/rung_internal.h"
 
 /* ---- Rungs ---- */
@@ -77,15 +76,12 @@ static bool add_rungs(cJSON *json, const Run *run, Error *error) {
     RungValue values[KOMI_RUNGS_MAX];
     for (int rung = 0; rung < count; rung++) {
         RungJson parts;
-        if (!komi_rung_to_json(run, rung, &parts, &values[rung].fair, error)) {
+        if (!komi_rung_to_json(run, rung, &values[rung], &parts, error)) {
             komi_rung_delete(&parts);
             cJSON_Delete(ladder);
             return false;
         }
         cJSON *entry = cJSON_CreateObject();
-        values[rung].effort = (double)komi_config(run)->ladder[rung];
-        values[rung].best = parts.best;
-        values[rung].games = run->groups[rung].played;
         add_effort(entry, komi_config(run), rung);
         add_rung(json, entry, rung == last, &parts);
         json_add(ladder, NULL, entry);

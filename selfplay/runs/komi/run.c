@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+_Static_assert((int)BEGINNING_ACTIONS_MAX <= (int)RUN_OPENING_MAX, "a game can begin with any beginning");
+
 /* ---- Rounds ---- */
 
 /* Fills in the games of a round by beginning and komi. */
@@ -85,69 +87,29 @@ static bool begin(Run *run, Error *error) {
     return true;
 }
 
-static const char *player_name(const Run *run, GameId id, Side side) {
-    (void)id, (void)side;
-    return komi_config(run)->player.name;
-}
-
 static void close_run(Run *run) {
     beginnings_free(&((KomiState *)run->state)->beginnings);
 }
 
-static int opening_of(const Run *run, GameId id, Action opening[BEGINNING_ACTIONS_MAX]) {
-    return komi_opening(run, komi_beginning_of_plan(komi_config(run), run_place(run, id)->plan), run_seed(run, id),
-                        opening);
-}
-
-static bool is_whole(const char *source, const GameRecord *record, Error *error) {
-    return !end_is_forfeit(record->reason) ||
-           error_set(error, "%s: game %s ended by '%s', expected one that was played to its end", source, record->id,
-                     end_reason_names[record->reason]);
+static void start(const Run *run, GameId id, RunStart *start) {
+    const KomiConfig *config = komi_config(run);
+    const int plan = run_place(run, id)->plan;
+    start->komi = komi_of_plan(config, plan);
+    start->count = komi_opening(run, komi_beginning_of_plan(config, plan), run_seed(run, id), start->opening);
+    for (Side side = BLACK; side <= WHITE; side++)
+        start->players[side] = komi_config_side(config, id.group, side);
+    start->plays_itself = config->upgrade == UPGRADE_NONE;
 }
 
 static bool plan_of(const Run *run, const char *source, GameId id, const GameRecord *record, int *plan, Error *error) {
     (void)id;
     const int64_t *range = komi_config(run)->komi_range;
-    if (!is_whole(source, record, error))
-        return false;
     if (record->komi < range[0] || record->komi > range[1])
         return error_set(error, "%s: game %s was played at komi %d, expected %d to %d", source, record->id,
                          record->komi, (int)range[0], (int)range[1]);
     *plan = komi_plan_of(run, record->komi, record->actions, record->opening_actions);
     return *plan != KOMI_NO_PLAN ||
            error_set(error, "%s: game %s begins in a way that this run does not have", source, record->id);
-}
-
-static bool check(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
-    const int komi = komi_of_plan(komi_config(run), run_place(run, id)->plan);
-    Action opening[BEGINNING_ACTIONS_MAX];
-    const int count = opening_of(run, id, opening);
-    if (!is_whole(source, record, error))
-        return false;
-    if (record->komi != komi)
-        return error_set(error, "%s: game %s was played at komi %d, expected %d", source, record->id, record->komi,
-                         komi);
-    bool same = record->opening_actions == count;
-    for (int i = 0; same && i < count; i++)
-        same = record->actions[i] == opening[i];
-    return same ||
-           error_set(error, "%s: game %s does not begin with the first move that was planned", source, record->id);
-}
-
-/* Plays a game: against itself on one search, or with an upgrade of one side on a search for each. */
-static bool play(RunWorker *worker, GameId id, Error *error) {
-    const Run *run = worker->run;
-    const KomiConfig *config = komi_config(run);
-    const Player black = komi_config_side(config, id.group, BLACK), white = komi_config_side(config, id.group, WHITE);
-    Action opening[BEGINNING_ACTIONS_MAX];
-    const int count = opening_of(run, id, opening);
-    Seat *const first = run_seat(worker, 0, &black, run->game, error);
-    Seat *const second =
-        first && config->upgrade != UPGRADE_NONE ? run_seat(worker, 1, &white, run->game, error) : first;
-    return second &&
-           run_begin_record(worker, id, komi_of_plan(config, run_place(run, id)->plan), run_seed(run, id),
-                            (const char *[]){black.name, white.name}, opening, count, error) &&
-           run_contest(worker, id, first, second, error);
 }
 
 const RunKind komi_kind = {.schema = {"stigmergy-komi", 1, "a komi run"},
@@ -159,9 +121,7 @@ const RunKind komi_kind = {.schema = {"stigmergy-komi", 1, "a komi run"},
                            .close = close_run,
                            .share_out = share_out,
                            .enough = enough,
-                           .play = play,
-                           .player = player_name,
-                           .check = check,
+                           .start = start,
                            .plan_of = plan_of,
                            .time_share = time_share,
                            .document = komi_result};

@@ -218,35 +218,33 @@ static bool add_arms(const Run *run, int rung, const ArmsEstimate *estimate, Run
     return true;
 }
 
-static bool arms_to_json(const Run *run, int rung, RungJson *out, FairKomi *fair, Error *error) {
-    ArmsEstimate estimate;
-    KomiCounts by_parity[2] = {{0, 0, 0}, {0, 0, 0}};
-    const bool good =
-        komi_estimate_arms(run, rung, &estimate, error) && add_arms(run, rung, &estimate, out, by_parity, error);
-    if (good) {
-        *fair = estimate.board;
-        out->best = estimate.best;
-        out->fair = fair_to_json(fair, by_parity);
-        cJSON_SetValuestring(cJSON_GetObjectItemCaseSensitive(out->fair, "method"), ARMS_METHOD);
-    }
-    arms_free(&estimate);
-    return good;
-}
-
 /* ---- Rungs ---- */
 
-static bool free_play_to_json(const Run *run, int rung, RungJson *out, FairKomi *fair, Error *error) {
+static bool arms_to_json(const Run *run, int rung, const ArmsEstimate *arms, RungJson *out, Error *error) {
+    KomiCounts by_parity[2] = {{0, 0, 0}, {0, 0, 0}};
+    if (!add_arms(run, rung, arms, out, by_parity, error))
+        return false;
+    out->fair = fair_to_json(&arms->board, by_parity);
+    cJSON_SetValuestring(cJSON_GetObjectItemCaseSensitive(out->fair, "method"), ARMS_METHOD);
+    return true;
+}
+
+static bool free_play_to_json(const Run *run, int rung, const FairKomi *fair, RungJson *out, Error *error) {
     Games games;
-    const bool good = read_games(run, rung, 0, &games, error) && komi_estimate(run, rung, fair, error);
+    const bool good = read_games(run, rung, 0, &games, error);
     out->points = games.points;
     out->counts = games.all;
-    if (good)
-        out->fair = fair_to_json(fair, games.by_parity);
+    out->fair = fair_to_json(fair, games.by_parity);
     return good;
 }
 
-bool komi_rung_to_json(const Run *run, int rung, RungJson *out, FairKomi *fair, Error *error) {
-    *out = (RungJson){.best = -1};
-    return komi_config(run)->first_moves ? arms_to_json(run, rung, out, fair, error)
-                                         : free_play_to_json(run, rung, out, fair, error);
+bool komi_rung_to_json(const Run *run, int rung, RungValue *value, RungJson *out, Error *error) {
+    ArmsEstimate arms;
+    *out = (RungJson){0};
+    bool good = komi_rung_value(run, rung, value, &arms, error);
+    if (good)
+        good = komi_config(run)->first_moves ? arms_to_json(run, rung, &arms, out, error)
+                                             : free_play_to_json(run, rung, &value->fair, out, error);
+    arms_free(&arms);
+    return good;
 }

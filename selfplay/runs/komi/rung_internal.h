@@ -8,12 +8,11 @@ typedef struct RungJson {
     cJSON *points;      /* of the best first move, if first moves were forced */
     cJSON *fair;        /* `fair_komi` */
     cJSON *first_moves; /* NULL in free play */
-    int best;           /* the first of first_moves; -1 in free play */
     KomiCounts counts;  /* of all games */
 } RungJson;
 
-/* Makes the parts, for the caller to delete in any case, and the estimate. False with an error. */
-bool komi_rung_to_json(const Run *run, int rung, RungJson *out, FairKomi *fair, Error *error);
+/* Makes the parts, for the caller to delete in any case, and *value, from which they are. False with an error. */
+bool komi_rung_to_json(const Run *run, int rung, RungValue *value, RungJson *out, Error *error);
 void komi_rung_delete(RungJson *rung);
 
 void komi_add_counts(cJSON *json, const KomiCounts *counts);

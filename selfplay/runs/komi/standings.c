@@ -136,10 +136,9 @@ void komi_arms_free(KomiArms *arms) {
 
 /* ---- Estimates ---- */
 
-bool komi_estimate_arms(const Run *run, int rung, ArmsEstimate *estimate, Error *error) {
+static bool estimate_arms(const Run *run, int rung, ArmsEstimate *estimate, Error *error) {
     KomiArms arms;
     const EstimateConfig config = komi_config_estimate(komi_config(run));
-    *estimate = (ArmsEstimate){0};
     const bool good =
         komi_sum_up(run, rung, &arms, error) && arms_estimate(arms.arms, arms.count, &config, estimate, error);
     komi_arms_free(&arms);
@@ -155,14 +154,25 @@ static bool estimate_free_play(const Run *run, int rung, FairKomi *fair, Error *
     return good;
 }
 
+bool komi_rung_value(const Run *run, int rung, RungValue *value, ArmsEstimate *arms, Error *error) {
+    const KomiConfig *config = komi_config(run);
+    *arms = (ArmsEstimate){0};
+    *value = (RungValue){.effort = (double)config->ladder[rung], .best = -1, .games = run->groups[rung].played};
+    if (!config->first_moves)
+        return estimate_free_play(run, rung, &value->fair, error);
+    if (!estimate_arms(run, rung, arms, error))
+        return false;
+    value->fair = arms->board;
+    value->best = arms->best;
+    return true;
+}
+
 bool komi_estimate(const Run *run, int rung, FairKomi *fair, Error *error) {
-    ArmsEstimate estimate;
-    if (!komi_config(run)->first_moves)
-        return estimate_free_play(run, rung, fair, error);
-    const bool good = komi_estimate_arms(run, rung, &estimate, error);
-    if (good)
-        *fair = estimate.board;
-    arms_free(&estimate);
+    RungValue value;
+    ArmsEstimate arms;
+    const bool good = komi_rung_value(run, rung, &value, &arms, error);
+    arms_free(&arms);
+    *fair = value.fair;
     return good;
 }
 

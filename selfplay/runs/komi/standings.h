@@ -3,6 +3,7 @@
 #ifndef STIGMERGY_SELFPLAY_RUNS_KOMI_STANDINGS_H
 #define STIGMERGY_SELFPLAY_RUNS_KOMI_STANDINGS_H
 
+#include "selfplay/runs/komi/convergence.h"
 #include "selfplay/runs/komi/first_moves.h"
 #include "selfplay/stats/arms.h"
 
@@ -41,8 +42,9 @@ void komi_arms_free(KomiArms *arms);
 /* The estimate of a rung; with forced first moves that of the board, from all of them. */
 bool komi_estimate(const Run *run, int rung, FairKomi *fair, Error *error);
 
-/* With forced first moves: all that is known. To be freed by arms_free in any case. */
-bool komi_estimate_arms(const Run *run, int rung, ArmsEstimate *estimate, Error *error);
+/* What a rung says. With forced first moves, *arms becomes what is known of each, else it is empty; to be freed by
+ * arms_free in any case. */
+bool komi_rung_value(const Run *run, int rung, RungValue *value, ArmsEstimate *arms, Error *error);
 
 /* Lists the beginnings of an estimate, the most probably best first, equal ones by their fair komi. `order` has room
  * for them all. */

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+_Static_assert((int)MATCH_PLAYERS_MAX <= (int)RUN_SEATS_MAX, "each player has a seat");
+
 /* Pairs of a round of a shared match with the test, at least. */
 enum { ROUND_PAIRS = 64 };
 

@@ -31,11 +31,6 @@ static void list_classes(const Game *game, int komi, OpeningsState *state) {
     }
 }
 
-/* The action that the games of a class begin with. */
-static Action first_action(const Run *run, int number) {
-    return openings_state(run)->classes[number].member[0];
-}
-
 /* ---- Rounds ---- */
 
 static int *share_out(Run *run, int group, int size, int *lowest, int *count, Error *error) {
@@ -82,36 +77,13 @@ static bool begin(Run *run, Error *error) {
     return run_add_group(run, name, seed, error) != NULL;
 }
 
-static const char *player_name(const Run *run, GameId id, Side side) {
-    (void)id, (void)side;
-    return openings_config(run)->player.name;
-}
-
-static bool check(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
-    const int komi = (int)openings_config(run)->komi;
-    const Action expected = first_action(run, run_place(run, id)->plan);
-    char text[GAME_TEXT_MAX];
-    if (end_is_forfeit(record->reason) || record->komi != komi)
-        return error_set(error, "%s: game %s is no game at komi %d that was played to its end", source, record->id,
-                         komi);
-    if (record->opening_actions == 1 && record->actions[0] == expected)
-        return true;
-    openings_format(run, expected, text);
-    return error_set(error, "%s: game %s does not begin as planned, expected %s as its opening", source, record->id,
-                     text);
-}
-
-/* Plays a game against itself, on one search. */
-static bool play(RunWorker *worker, GameId id, Error *error) {
-    const Run *run = worker->run;
-    const Player player = openings_config_player(openings_config(run));
-    const Action action = first_action(run, run_place(run, id)->plan);
-    const uint64_t seed = run_seed(run, id);
-    Seat *seat = run_seat(worker, 0, &player, run->game, error);
-    return seat &&
-           run_begin_record(worker, id, (int)openings_config(run)->komi, seed,
-                            (const char *[]){player.name, player.name}, &action, 1, error) &&
-           run_contest(worker, id, seat, seat, error);
+static void start(const Run *run, GameId id, RunStart *start) {
+    const OpeningsConfig *config = openings_config(run);
+    start->komi = (int)config->komi;
+    start->count = 1;
+    start->opening[0] = openings_state(run)->classes[run_place(run, id)->plan].member[0];
+    start->players[BLACK] = start->players[WHITE] = openings_config_player(config);
+    start->plays_itself = true;
 }
 
 const RunKind openings_kind = {.schema = {"stigmergy-openings", 1, "a run of openings"},
@@ -121,7 +93,5 @@ const RunKind openings_kind = {.schema = {"stigmergy-openings", 1, "a run of ope
                                .begin = begin,
                                .share_out = share_out,
                                .enough = enough,
-                               .play = play,
-                               .player = player_name,
-                               .check = check,
+                               .start = start,
                                .document = openings_result};

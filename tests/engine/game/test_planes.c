@@ -103,6 +103,25 @@ static int sum(const Walk *walk, const char *name) {
     return all;
 }
 
+/* Cells where a stone can begin a turn are those of the legal actions of whoever is to move. */
+static void assert_places(const Walk *walk, const uint8_t *stones) {
+    static const char *const names[] = {"black_place", "white_place"};
+    const Game *game = walk->game;
+    for (Side side = BLACK; side <= WHITE; side++) {
+        GameState state;
+        Error error;
+        Action legal[GAME_LEGAL_MAX];
+        assert_true(game->rules->set_up(game, &state, stones, side, 0, &error));
+        const int count = game->rules->legal(game, &state, legal);
+        assert_int_equal(sum(walk, names[side]), count);
+        for (int i = 0; i < count; i++) {
+            int cell;
+            game->rules->action_kind(game, legal[i], &cell);
+            assert_int_equal(plane(walk, names[side])[cell], 1);
+        }
+    }
+}
+
 static void random_positions_of_all_games(void **unused) {
     (void)unused;
     static const char *const games[] = {"stigmergy", "bug", "sgolte"};
@@ -118,6 +137,8 @@ static void random_positions_of_all_games(void **unused) {
             const int count = look(&walk, legal);
             walk.game->rules->stones(walk.game, &walk.state, marks);
             assert_marks(&walk, "black", "white", marks);
+            if (walk.game->rules->places)
+                assert_places(&walk, marks);
             if (walk.game->rules->control) {
                 walk.game->rules->control(walk.game, &walk.state, marks);
                 assert_marks(&walk, "black_control", "white_control", marks);

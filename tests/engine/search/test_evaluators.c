@@ -238,6 +238,23 @@ static void puct_chooses_by_its_formula(void **unused) {
     }
 }
 
+/* What one thread notes, another one that is at it at the same time does not take back. */
+static void notes_of_threads_stay(void **unused) {
+    (void)unused;
+    enum { ROUNDS = 200, EDGES = 20000 };
+    int lost = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        Node node = {.edges = EDGES};
+#pragma omp parallel for num_threads(2) schedule(static, 1) reduction(+ : lost)
+        for (int thread = 0; thread < 2; thread++)
+            for (int i = thread; i < EDGES; i += 2) {
+                puct_note_taken(&node, i);
+                lost += atomic_load_explicit(&node.taken, memory_order_relaxed) <= i;
+            }
+    }
+    assert_int_equal(lost, 0);
+}
+
 /* The edges with the highest priors come first, in order; none is lost. */
 static void edges_are_sorted_by_prior(void **unused) {
     (void)unused;
@@ -715,6 +732,7 @@ static void noise_moves_visits(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(puct_chooses_by_its_formula),
+        cmocka_unit_test(notes_of_threads_stay),
         cmocka_unit_test(edges_are_sorted_by_prior),
         cmocka_unit_test(playouts_are_mixed_in),
         cmocka_unit_test(visits_follow_the_policy),

@@ -386,7 +386,8 @@ static void bad_options_are_refused(void **unused) {
     (void)unused;
     Game *game = new_game(3);
     const SearchOptions good = {.params = search_default_params(), .threads = 1, .memory = TREE_MEMORY_MIN};
-    SearchOptions bad[7] = {good, good, good, good, good, good, good};
+    enum { BAD = 8 };
+    SearchOptions bad[BAD] = {good, good, good, good, good, good, good, good};
     bad[0].threads = 0;
     bad[1].memory = 1000;
     bad[2].params.playouts = 0;
@@ -394,10 +395,14 @@ static void bad_options_are_refused(void **unused) {
     bad[4].params.rave_equivalence = -1;
     bad[5].params.expand_visits = 0;
     bad[6].params.static_eval = -1;
-    for (int i = 0; i < 7; i++) {
+    bad[7].params.fpu = 2;
+    static const char *const fields[BAD] = {"threads: 0",           "memory: 1000 bytes", "playouts: 0",
+                                            "playouts: ",           "rave_equivalence: ", "expand_visits: 0",
+                                            "static_eval: -1, exp", "fpu: 2, expected"};
+    for (int i = 0; i < BAD; i++) {
         Error error = {""};
         assert_null(search_new(game, &bad[i], &error));
-        assert_true(error.text[0] != '\0');
+        assert_ptr_equal(strstr(error.text, fields[i]), error.text);
     }
     game_free(game);
 }

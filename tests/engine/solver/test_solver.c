@@ -538,6 +538,22 @@ static void test_limits(void **unused) {
     game_free(game);
 }
 
+/* What a theorem proves needs no search, but the move that achieves it does. */
+static void test_proved_without_best(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 6}, &error);
+    assert_non_null(game);
+    Solver *solver = solver_new(game, &(SolverOptions){.memory = 16u << 20, .threads = 1}, &error);
+    assert_non_null(solver);
+    GameState start;
+    game->rules->start(game, &start, 0);
+    const SolverResult result = solver_compare(solver, &start, 1, &(SolverLimits){.nodes = 5000});
+    assert_true(result.proved && result.lower_half_points >= 1 && !result.has_best);
+    solver_free(solver);
+    game_free(game);
+}
+
 /* A table that is far too small for the tree gives no wrong value. */
 static void test_small_table(void **unused) {
     (void)unused;
@@ -599,7 +615,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_random_boards),   cmocka_unit_test(test_random_games),
         cmocka_unit_test(test_searches_agree),  cmocka_unit_test(test_along_games),
         cmocka_unit_test(test_plain_model),     cmocka_unit_test(test_small_table),
-        cmocka_unit_test(test_bad_options),
+        cmocka_unit_test(test_bad_options),     cmocka_unit_test(test_proved_without_best),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -269,6 +269,30 @@ static void long_paths_are_refused(void **unused) {
     assert_named(data_find("players", "/no/such/player.json", out, &error), &error, "no such file");
 }
 
+/* Settings that stand on one side only make another run, whichever side it is. */
+static void settings_on_one_side_are_named(void **unused) {
+    (void)unused;
+    static const DocumentSchema schema = {"test", 1, "a test"};
+    const char *const more = "{\"seed\": 1, \"first_moves\": true}", *const less = "{\"seed\": 1}";
+    char text[256];
+    for (int i = 0; i < 4; i++) {
+        cJSON *identity = cJSON_Parse(i & 1 ? more : less), *found = NULL;
+        DocumentContext context;
+        Error error, damage;
+        snprintf(
+            text, sizeof text,
+            "{\"schema\": {\"name\": \"test\", \"version\": 1}, \"settings\": %s, \"started\": \"\", \"seconds\": 0}",
+            i & 2 ? more : less);
+        assert_true(file_write(result_path, text, strlen(text), &error));
+        const bool good = document_resume(result_path, &schema, identity, &context, &found, &damage, &error);
+        assert_int_equal(good, i == 0 || i == 3);
+        if (!good)
+            assert_named(good, &error, "'first_moves' is");
+        cJSON_Delete(found);
+        cJSON_Delete(identity);
+    }
+}
+
 #define WHOLE "{\"id\":\"4-0\"}\n"
 
 /* What a power loss leaves of the last line is left out. Only of a record that is a file's first line the text itself
@@ -611,6 +635,7 @@ int main(void) {
         cmocka_unit_test(records_round_trip),
         cmocka_unit_test(symmetric_games_are_one),
         cmocka_unit_test(damaged_records_are_named),
+        cmocka_unit_test_teardown(settings_on_one_side_are_named, drop_files),
         cmocka_unit_test(contests_repeat),
         cmocka_unit_test(bad_configs_are_named),
         cmocka_unit_test(identity_is_of_the_games),

@@ -20,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -96,6 +97,54 @@ static void engine_plays_like_the_search(void **unused) {
     }
 }
 
+/* Plays a game from a strong first turn between the built-in player and our own engine, who has `side`. Both have the
+ * pie rule. If `told`, the swap is in the opening. Returns whether there was a swap. */
+static bool play_with_pie(const char *name, Side side, bool told) {
+    Error error;
+    Game *game = game_new(&(GameOptions){.name = name, .size = 3, .pie = GAME_PIE_ON}, &error);
+    Player player = playout_player();
+    player.simulations = 30;
+    player.memory_mb = 1;
+    GtpPlayerOptions options = {.patience = 60};
+    snprintf(options.command, sizeof options.command,
+             "'%s' gtp --game %s --pie on --player '{\"network\": \"none\"}' --sims 30 --memory 1", binary, name);
+    GtpPlayer *engine = gtp_player_new(&options);
+    Search *search = player_new_search(&player, NULL, game, 0, &error);
+    GameRecord record = {.seed = 1};
+    GameState state;
+    game->rules->start(game, &state, 0);
+    for (int i = 0; i < 1 + told; i++) {
+        Action turn[GAME_TURN_MAX];
+        assert_int_equal(game->rules->parse(game, &state, i ? "swap" : "c3", turn, &error), 1);
+        assert_true(record_add(&record, turn[0], &error));
+        game->rules->apply(game, &state, turn[0]);
+    }
+    Seat as_search = {&player, search, NULL}, as_engine = {&player, NULL, engine};
+    Seat *const seats[2] = {side == BLACK ? &as_engine : &as_search, side == BLACK ? &as_search : &as_engine};
+    assert_int_equal(contest_play(game, seats, &(ContestStop){0}, &record, &error), CONTEST_FINISHED);
+    assert_string_equal(record.note, "");
+    assert_false(end_is_forfeit(record.reason));
+    game->rules->start(game, &state, 0);
+    for (int i = 0; i < record.count; i++)
+        game->rules->apply(game, &state, record.actions[i]);
+    const bool swapped = game_colour(game, &state, BLACK) == WHITE;
+    record_free(&record);
+    search_free(search);
+    gtp_player_free(engine);
+    game_free(game);
+    return swapped;
+}
+
+/* An engine hears of colours. After a swap they are not those of the players who began. */
+static void engine_follows_a_swap(void **unused) {
+    (void)unused;
+    for (Side side = BLACK; side <= WHITE; side++) {
+        assert_true(play_with_pie("sgolte", side, false));
+        assert_true(play_with_pie("sgolte", side, true));
+        assert_true(play_with_pie("bug", side, true));
+    }
+}
+
 /* ---- Engines that go wrong ---- */
 
 /* Setting up may take as long as a busy machine needs. If `hurried`, a move may not. */
@@ -164,6 +213,31 @@ static void engine_is_started_again(void **unused) {
     const MatchTally tally = play(&config, 1);
     assert_int_equal(tally.lost_by[END_CRASH], 2);
     assert_int_equal(tally.lost_by[END_RESIGN], 2);
+}
+
+/* A second answer to a command, which comes when the first one has been taken, is not the answer to the next one. */
+static void second_answers_are_found(void **unused) {
+    (void)unused;
+    static char answer[GTP_ANSWER_MAX];
+    Error error;
+    char sign[FIXTURE_PATH_MAX], command[3 * FIXTURE_PATH_MAX];
+    in_folder(sign, "sign");
+    snprintf(command, sizeof command, "read x; printf '= a\n\n'; read y <'%s'; printf '= b\n\n'; echo >'%s'; cat", sign,
+             sign);
+    assert_int_equal(mkfifo(sign, 0600), 0);
+    GtpClient *client = gtp_client_start(command, &error);
+    assert_int_equal(gtp_client_ask(client, "name", 60, NULL, answer, &error), GTP_GOOD);
+    assert_string_equal(answer, "a");
+    FILE *told = fopen(sign, "w");
+    fputs("\n", told);
+    fclose(told);
+    told = fopen(sign, "r");
+    assert_int_equal(fgetc(told), '\n'); /* it has answered again */
+    fclose(told);
+    assert_int_equal(gtp_client_ask(client, "name", 60, NULL, answer, &error), GTP_BROKEN);
+    assert_named(false, &error, "more than one answer");
+    gtp_client_end(client, 0);
+    unlink(sign);
 }
 
 /* The games that it has lost are kept, and the run can go on. */
@@ -361,9 +435,11 @@ int main(int argc, char **argv) {
     sources = argv[2];
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(engine_plays_like_the_search),
+        cmocka_unit_test(engine_follows_a_swap),
         cmocka_unit_test_teardown(failures_lose_the_game_and_leave_nothing, drop_files),
         cmocka_unit_test_teardown(descriptions_start_no_programs, drop_files),
         cmocka_unit_test_teardown(engine_is_started_again, drop_files),
+        cmocka_unit_test(second_answers_are_found),
         cmocka_unit_test_teardown(engine_that_never_works_ends_the_run, drop_files),
         cmocka_unit_test(engine_that_does_not_quit_is_ended),
         cmocka_unit_test(new_process_runs_no_handler),

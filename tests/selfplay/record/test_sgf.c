@@ -1,5 +1,6 @@
 /* SGF and the other formats of games: what is written can be read again, and errors are named. */
 #include "selfplay/record/game_tree.h"
+#include "selfplay/record/record.h"
 #include "selfplay/record/sgf.h"
 
 #include <math.h>
@@ -318,6 +319,26 @@ static void test_round_trips(void **state) {
     }
 }
 
+/* A record has shorter names than a game tree: they are cut between characters. */
+static void test_long_names(void **state) {
+    (void)state;
+    char text[400] = "(;GM[stigmergy]SZ[2]KM[1]PB[xx", player[128] = "\"black\":\"xx";
+    for (int i = 0; i < 40; i++)
+        strcat(text, "\xd1\x8f"); /* a letter of two bytes */
+    for (int i = 0; i < (RECORD_NAME_MAX - 3) / 2; i++)
+        strcat(player, "\xd1\x8f");
+    strcat(text, "]RE[B+R];B[b2];W[take-button])");
+    strcat(player, "\"");
+    GameTree *tree = read_text(text);
+    Error error;
+    char *record = game_tree_to_record(tree, &error);
+    assert_non_null(record);
+    if (!strstr(record, player))
+        fail_msg("no %s in %s", player, record);
+    free(record);
+    game_tree_free(tree);
+}
+
 static void test_record_without_points(void **state) {
     (void)state;
     GameTree *tree = read_text("(;GM[bug]SZ[2];B[b1];W[b3];B[a2,b3];W[c1,c2,b1];B[b2];W[a2];B[b3])");
@@ -558,25 +579,16 @@ static void test_result_after_swap(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse),
-        cmocka_unit_test(test_parse_errors),
-        cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_sgf_game),
-        cmocka_unit_test(test_sgf_findings),
-        cmocka_unit_test(test_sgf_clock),
-        cmocka_unit_test(test_sgf_time_left),
-        cmocka_unit_test(test_sgf_set_up),
-        cmocka_unit_test(test_sgf_errors),
-        cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_record_without_points),
-        cmocka_unit_test(test_forfeited),
-        cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_lists),
-        cmocka_unit_test(test_report),
-        cmocka_unit_test(test_saved_list),
-        cmocka_unit_test(test_states),
-        cmocka_unit_test(test_variations),
-        cmocka_unit_test(test_result_after_swap),
+        cmocka_unit_test(test_parse),         cmocka_unit_test(test_parse_errors),
+        cmocka_unit_test(test_deep),          cmocka_unit_test(test_sgf_game),
+        cmocka_unit_test(test_sgf_findings),  cmocka_unit_test(test_sgf_clock),
+        cmocka_unit_test(test_sgf_time_left), cmocka_unit_test(test_sgf_set_up),
+        cmocka_unit_test(test_sgf_errors),    cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_long_names),    cmocka_unit_test(test_record_without_points),
+        cmocka_unit_test(test_forfeited),     cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_lists),         cmocka_unit_test(test_report),
+        cmocka_unit_test(test_saved_list),    cmocka_unit_test(test_states),
+        cmocka_unit_test(test_variations),    cmocka_unit_test(test_result_after_swap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -195,6 +195,8 @@ for games in 20 30; do
     run book --config "$work/config.json" --out "$work/book.json" --sgf "$work/book.sgf" --games $games
     [ $status -eq 0 ] && grep -q '^Fair komi of stigmergy on hexhex-2, by an opening book' "$work/out" ||
         fail "book --games $games (status $status)"
+    grep -q '^stigmergy, hexhex-2, even komi: ' "$work/err" && grep -q ', odd komi: ' "$work/err" ||
+        fail "book --games $games: what a group is"
 done
 [ "$(wc -l <"$work/book.records.jsonl")" -eq 60 ] || fail "book: another number of games"
 [ "$(grep -c 'GM\[stigmergy\]' "$work/book.sgf")" -eq 2 ] || fail "book: another SGF than of two books"
@@ -219,6 +221,7 @@ printf '{"game": "sgolte", "size": 2, "capture": "line", "simulations": 3, "game
 for games in 12 20; do
     run openings --config "$work/config.json" --out "$work/openings.json" --games $games
     [ $status -eq 0 ] && grep -q '^The fairest first placement is' "$work/out" || fail "openings --games $games (status $status)"
+    grep -q '^sgolte, hexhex-2, 3 simulations a move: ' "$work/err" || fail "openings --games $games: what a group is"
 done
 [ "$(wc -l <"$work/openings.records.jsonl")" -eq 20 ] || fail "openings: another number of games"
 refused "'capture' is .*line.* there" openings --config "$work/config.json" --out "$work/openings.json" --capture free
@@ -529,6 +532,9 @@ accepted '^value  -7$' solve --memory 16 --size 2 --moves 'c1'
 accepted '^value  from +1 to +169$' solve --memory 16 --size 8 --time 0.01
 accepted '^value  W$' solve --memory 16 --game bug --size 2
 accepted '^value  W$' solve --memory 16 --game sgolte --size 2
+run solve --memory 16 --game sgolte --size 7 --time 300 # ends long before
+[ $status -eq 0 ] && grep -q '^value  unknown$' "$work/out" && grep -q 'longer than the solver has room for' "$work/err" ||
+    fail "solve without enough room (status $status)"
 accepted '"proved":.*true' solve --memory 16 --size 2 --moves ' b2  a1 ' --all-moves --json --out "$work/solved.json"
 python3 - "$work/solved.json" <<'PYTHON' || fail "solve --out"
 import json, sys

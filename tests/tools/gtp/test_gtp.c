@@ -232,6 +232,8 @@ static void test_sizes_and_games(void **unused) {
                    "=\n\n? unacceptable size\n\n? unacceptable size\n\n? unacceptable size\n\n? unacceptable size\n\n"
                    "? unacceptable size\n\n? unacceptable size\n\n? unacceptable size\n\n= 1 0\n\n=\n\n"
                    "= c1 c2 b1 b2 b3 a1 a2\n\n");
+    ASSERT_ANSWERS("komi 19\nboardsize 2\nprintsgf\nkomi 7\n", /* no more komi than the board allows */
+                   "=\n\n=\n\n= (;FF[4]CA[UTF-8]AP[stigmergy:" STIGMERGY_VERSION "]GM[stigmergy]SZ[2]KM[7])\n\n=\n\n");
     ASSERT_ANSWERS("play b c3\ngame chess\nboard_score\ngame stigmergy\nboard_score\n",
                    "=\n\n? game: 'chess' is not known, expected stigmergy, bug or sgolte\n\n= 1 0\n\n=\n\n= 0 0\n\n");
 }
@@ -317,6 +319,34 @@ static void test_same_seed_same_answers(void **unused) {
     assert_string_equal(say(&first, input), say(&second, input));
     close_conversation(&first);
     close_conversation(&second);
+}
+
+/* How many moves of a report have two of every hundred visits. */
+static int candidates(const char *report) {
+    double visits[GAME_LEGAL_MAX], sum = 0;
+    int count = 0, many = 0;
+    for (const char *at = report; (at = strstr(at, " visits ")); at++)
+        sum += visits[count++] = strtod(at + strlen(" visits "), NULL);
+    for (int i = 0; i < count; i++)
+        many += visits[i] >= sum / 50;
+    return many;
+}
+
+/* An analysis looks at several moves, a move's search at the best ones. */
+static void test_candidates(void **unused) {
+    (void)unused;
+    GtpOptions options = default_options();
+    options.player.simulations = 10000;
+    options.player.memory_mb = 16;
+    Conversation talk;
+    open_conversation(&talk, &options);
+    say(&talk, "boardsize 5\nkomi 6\n");
+    const int analysed = candidates(say(&talk, "kata-analyze b 1000\n"));
+    say(&talk, "clear_board\n");
+    const int considered = candidates(say(&talk, "kata-genmove_analyze b 1000\n"));
+    if (analysed < considered + 3)
+        fail_msg("%d candidates in an analysis, %d for a move", analysed, considered);
+    close_conversation(&talk);
 }
 
 static void test_time_commands(void **unused) {
@@ -460,6 +490,7 @@ int main(void) {
         cmocka_unit_test(test_reg_genmove_plays_nothing),
         cmocka_unit_test(test_resign),
         cmocka_unit_test(test_same_seed_same_answers),
+        cmocka_unit_test(test_candidates),
         cmocka_unit_test(test_time_commands),
         cmocka_unit_test(test_moves_without_time),
         cmocka_unit_test(test_sgolte),

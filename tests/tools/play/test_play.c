@@ -3,6 +3,7 @@
 #include "engine/games/registry.h"
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/file.h"
+#include "selfplay/players/levels.h"
 #include "tests/support/playout_player.h"
 #include "tools/play/session.h"
 #include "tools/play/wrap.h"
@@ -227,7 +228,7 @@ static void test_stopped_komi(void **unused) {
     (void)unused;
     PlayOptions options = default_options();
     options.choose = true;
-    options.game.size = 9; /* its fair komi is not known, so that there is a search */
+    options.game.size = 10; /* its fair komi is not known, so that there is a search */
     options.player.simulations = 1000000;
     Table table;
     sit_down(&table, &options);
@@ -239,7 +240,7 @@ static void test_stopped_komi(void **unused) {
         stop_flag_set(&heard);
         pthread_join(thread, NULL);
         assert_non_null(strstr(answer, "Stopped: the komi is still open.\n"));
-        assert_non_null(strstr(answer, "Type a number from -217 to 217"));
+        assert_non_null(strstr(answer, "Type a number from -271 to 271"));
         assert_string_equal(play_prompt(table.play), "komi> ");
     }
     assert_true(play_line(table.play, "help"));
@@ -573,7 +574,7 @@ static void test_autosave(void **unused) {
     say(&table, "resign"); /* goes to the same file */
     play_leave(table.play);
     assert_non_null(strstr(table.text, path));
-    assert_non_null(strstr(table.text, "To go on: stigmergy play --continue --side both\n"));
+    assert_non_null(strstr(table.text, "To go on: stigmergy play --continue\n"));
     assert_int_equal(count_kept(folder, path), 1);
     const char *answer = say(&table, "new"); /* what --continue goes on with is the new game then */
     assert_non_null(strstr(answer, "The game is kept in "));
@@ -588,6 +589,33 @@ static void test_autosave(void **unused) {
     play_leave(table.play); /* it was read from a file */
     assert_int_equal(table.length, before);
     stand_up(&table);
+    remove_state(state, folder);
+}
+
+/* A game goes on with the sides and the level that it had, unless others are asked for. */
+static void test_same_players(void **unused) {
+    (void)unused;
+    PlayOptions options = default_options();
+    options.keep = true;
+    options.human = PLAY_AS_WHITE;
+    Error error;
+    char state[FILE_PATH_MAX], folder[FILE_PATH_MAX];
+    move_state(state, folder);
+    Table table;
+    assert_true(level_player(2, &options.player, &error));
+    sit_down(&table, &options); /* the computer begins */
+    say(&table, "moves");
+    stand_up(&table);
+    options.resume = true;
+    options.human = PLAY_AS_BLACK;
+    assert_true(level_player(4, &options.player, &error));
+    for (int asked = 0; asked < 2; asked++) {
+        options.same_sides = options.same_level = !asked;
+        sit_down(&table, &options);
+        assert_non_null(strstr(table.text, asked ? "plays as `intermediate'" : "plays as `novice'"));
+        assert_string_equal(play_prompt(table.play), asked ? "Black> " : "White> ");
+        stand_up(&table);
+    }
     remove_state(state, folder);
 }
 
@@ -745,6 +773,7 @@ int main(void) {
         cmocka_unit_test(test_completion),
         cmocka_unit_test(test_file_completion),
         cmocka_unit_test(test_autosave),
+        cmocka_unit_test(test_same_players),
         cmocka_unit_test(test_kept_games_end),
         cmocka_unit_test(test_advice_agrees),
         cmocka_unit_test(test_wrapping),

@@ -125,7 +125,7 @@ def check_ends(folder):
     turns = ['a1']
     for turn, end in (('b1', b'\x03'), ('c1', CTRL_D), ('a3', signal.SIGHUP), ('d1', signal.SIGTERM),
                       ('g4', signal.SIGKILL)):
-        terminal = Terminal(folder, '--continue', '--side', 'both')
+        terminal = Terminal(folder, '--continue')
         terminal.wait_for(' to move.')
         terminal.wait_for('> ')
         terminal.type(turn)
@@ -137,8 +137,8 @@ def check_ends(folder):
             assert status == -signal.SIGKILL, status
         else:
             assert status == (0 if end == CTRL_D else 130), (end, status)
-            assert 'To go on: stigmergy play --continue --side both' in terminal.text, terminal.text
-    terminal = Terminal(folder, '--continue', '--side', 'both')
+            assert 'To go on: stigmergy play --continue' in terminal.text, terminal.text
+    terminal = Terminal(folder, '--continue')
     terminal.wait_for('> ')
     played = re.sub(r'\d+\.', '', terminal.type('moves'))
     assert played.split('\n')[-2].split() == turns, played
@@ -172,8 +172,8 @@ def check_interrupted_komi(folder):
     assert 'You play White.' in terminal.text, terminal.text
     terminal.type('resign')
     assert terminal.end(b'quit\r') == 0
-    assert 'To go on: stigmergy play --continue --side w --level beginner' in terminal.text, terminal.text
-    again = Terminal(folder, '--continue', '--side', 'w', '--level', 'beginner')
+    assert 'To go on: stigmergy play --continue' in terminal.text, terminal.text
+    again = Terminal(folder, '--continue')
     again.wait_for('White has resigned: Black wins.')
     assert again.end(b'quit\r') == 0
     early = Terminal(folder, '--size', '3')

@@ -71,6 +71,7 @@ export class Analysis extends EventTarget {
     try {
       await analyse({ id: this.id, ...request, maxTime: SECONDS, reportDuringSearchEvery: INTERVAL, includeControl: true, keepTree: true, wideRoot: true }, (answer) => {
         if (this.controller !== controller || answer.noResults) return;
+        if (answer.error) throw new Error(answer.error);
         if (!whole) this.partial = summary(answer);
         else if (!(node.analysis?.sims > answer.rootInfo.sims) || answer.rootInfo.proven) node.analysis = summary(answer);
         this.draw();

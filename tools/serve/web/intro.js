@@ -98,16 +98,19 @@ export class Introduction {
     }
   }
 
-  // The lesson from its beginning; `text` says why.
+  // The lesson from its beginning; `text` says why. Until it is there, clicks mean nothing: the board still shows
+  // another position.
   async restart(text = '', kind = '') {
     this.actions = [...this.lesson.begun ?? []];
     this.played = [];
+    this.now = null;
     const start = await this.situation(this.actions);
     if (!start) return;
     this.start = this.now = start;
     this.over = false;
     this.draw();
     this.answer(text, kind);
+    this.board.svg.dataset.lesson = `${this.game} ${this.at + 1}`;
     this.drawSteps();
   }
 
@@ -131,7 +134,7 @@ export class Introduction {
 
   choose(cell) {
     const { lesson, now } = this;
-    if (this.over || lesson.choices) return;
+    if (!now || this.over || lesson.choices) return;
     if (lesson.cell) this.judge(lesson.right(now, cell), now, cell);
     else if (now.legal.has(cell)) this.play(now.legal.get(cell), cell);
     else this.answer(`${now.name(cell)}: ${this.board.explain(cell)}.`, 'error');

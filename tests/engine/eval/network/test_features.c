@@ -185,6 +185,25 @@ static int groups_touched(const Game *game, const uint8_t *stones, int cell, int
     return count;
 }
 
+/* Whether a colour could begin a turn on a cell: asks for the legal actions if it were to move. In games whose feature
+ * set has no places, whether the cell is free. */
+static bool is_free(const Game *game, const uint8_t *stones, int cell, int colour) {
+    GameState state;
+    Error error;
+    Action legal[GAME_LEGAL_MAX];
+    if (!game->rules->places)
+        return stones[cell] == 0 && groups_touched(game, stones, cell, colour) <= 1;
+    assert_true(game->rules->set_up(game, &state, stones, (Side)(colour - 1), 0, &error));
+    const int count = game->rules->legal(game, &state, legal);
+    for (int i = 0; i < count; i++) {
+        int at;
+        game->rules->action_kind(game, legal[i], &at);
+        if (at == cell)
+            return true;
+    }
+    return false;
+}
+
 static void check_turn(const FeatureEncoder *encoder, const GameState *state, const GameHistory *history) {
     const Game *game = encoder->game;
     static NetworkInput input;
@@ -195,7 +214,8 @@ static void check_turn(const FeatureEncoder *encoder, const GameState *state, co
               own = 1 + game_colour(game, state, game->rules->to_move(state));
     feature_encode(encoder, state, history, legal, count, &input);
     game->rules->stones(game, state, stones);
-    assert_int_equal(encoder->planes, 24);
+    const int planes = game->rules->places ? 28 : 24;
+    assert_int_equal(encoder->planes, planes);
     for (int c = 0; c < game->board.cells; c++) {
         bool is_legal = false;
         for (int i = 0; i < count; i++) {
@@ -204,7 +224,7 @@ static void check_turn(const FeatureEncoder *encoder, const GameState *state, co
             is_legal = is_legal || cell == c;
         }
         const int degree = game->board.degree[c], mine = stones[c] == own, theirs = stones[c] == 3 - own;
-        uint8_t expected[24];
+        uint8_t expected[28] = {0};
         int n = 0;
         expected[n++] = 64;
         expected[n++] = mine ? 64 : 0;
@@ -219,26 +239,33 @@ static void check_turn(const FeatureEncoder *encoder, const GameState *state, co
             expected[n++] = groups_touched(game, stones, c, 3 - own) >= touched ? 64 : 0;
         expected[n++] = history->turn_cells[c / 64] >> (c % 64) & 1 ? 64 : 0;
         expected[n++] = is_legal ? 64 : 0;
+        if (game->rules->places) {
+            expected[n++] = is_free(game, stones, c, own) ? 64 : 0;
+            expected[n++] = is_free(game, stones, c, 3 - own) ? 64 : 0;
+        }
         expected[n++] = degree < 6 ? 64 : 0;
         expected[n++] = degree == 3 ? 64 : 0;
-        expected[n++] = 0;
-        assert_int_equal(n, 24);
-        assert_memory_equal(input.planes + 24 * c, expected, 24);
+        assert_true(n <= planes);
+        assert_memory_equal(input.planes + planes * c, expected, (size_t)planes);
     }
-    int empty = 0, free_cells[2] = {0};
+    int empty = 0, both = 0, free_cells[2] = {0};
     for (int c = 0; c < game->board.cells; c++) {
+        const bool mine = is_free(game, stones, c, own), theirs = is_free(game, stones, c, 3 - own);
         empty += stones[c] == 0;
-        for (int side = 0; side < 2; side++)
-            free_cells[side] += stones[c] == 0 && groups_touched(game, stones, c, side ? 3 - own : own) <= 1;
+        free_cells[0] += mine;
+        free_cells[1] += theirs;
+        both += mine && theirs;
     }
-    const int expected_globals[6] = {free_cells[0],
+    const int expected_globals[8] = {free_cells[0],
                                      free_cells[1],
                                      limited(8 * (free_cells[0] - free_cells[1])),
                                      64 * (empty % 2),
+                                     both,
+                                     64 * (both % 2),
                                      64 * (free_cells[0] % 2),
                                      64 * (free_cells[1] % 2)};
-    for (int i = 0; i < 6; i++)
-        assert_int_equal(input.globals[i < 4 ? 1 + i : 10 + i], expected_globals[i]);
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(input.globals[i < 6 ? 1 + i : 8 + i], expected_globals[i]);
     assert_int_equal(input.globals[8], 0);
     assert_int_equal(input.globals[10], game->rules->turn_start(state) ? 0 : 64);
     assert_int_equal(input.globals[13], limited(16 * history->turn_actions));
@@ -249,7 +276,7 @@ static void test_turns(void **state) {
     Rng rng = rng_seed(4);
     for (int i = 0; i < 6; i++) {
         Game *game = make_game(i % 2 ? "bug" : "sgolte", 3 + i / 2);
-        const FeatureEncoder encoder = make_encoder("groups-2", game);
+        const FeatureEncoder encoder = make_encoder(i % 2 ? "bug-1" : "groups-3", game);
         assert_true(play_random_game(&encoder, 0, &rng, check_turn) > 10);
         game_free(game);
     }
@@ -263,7 +290,7 @@ static void test_errors(void **state) {
     FeatureEncoder encoder;
     Game *bug = make_game("bug", 4);
     assert_null(feature_set("stigmergy-99", &error));
-    assert_non_null(strstr(error.text, "\"stigmergy-99\" in this program, expected stigmergy-1 or groups-2"));
+    assert_non_null(strstr(error.text, "\"stigmergy-99\" in this program, expected stigmergy-1, groups-3 or bug-1"));
     assert_false(feature_encoder_init(&encoder, feature_set("stigmergy-1", &error), bug, &error));
     assert_non_null(strstr(error.text, "own_seen\", which the game bug has not"));
     game_free(bug);

@@ -158,16 +158,41 @@ static void test_images_are_judged_alike(void **state) {
 }
 
 /* Fails unless a context for the game is refused with this error. */
-static void refused(const NetworkShape *shape, const char *game_name, const char *expected) {
+static void refused_by(const NetworkShape *shape, const Game *game, const char *expected) {
     Network *network = random_network_load(shape, RANDOM_LIVELY, 1, NULL);
-    Game *game = make_game(game_name, 4);
     NetworkEvaluator evaluator;
     Error error = {""};
     network_evaluator_init(&evaluator, network);
     assert_null(evaluator.evaluator.new_context(&evaluator.evaluator, game, &error));
     assert_non_null(strstr(error.text, expected));
-    game_free(game);
     network_free(network);
+}
+
+static void refused(const NetworkShape *shape, const char *game_name, const char *expected) {
+    Game *game = make_game(game_name, 4);
+    refused_by(shape, game, expected);
+    game_free(game);
+}
+
+/* Five kinds of action on each cell. */
+static const char *five_kinds(const Game *game, Action action, int *cell) {
+    static const char *const names[] = {"a", "b", "c", "d", "e"};
+    *cell = action / 5;
+    return *cell < game->board.cells ? names[action % 5] : NULL;
+}
+
+/* A game with more kinds of action than there is room for is refused, also by a network for as many as there is. */
+static void test_too_many_kinds(void **state) {
+    (void)state;
+    Game *game = make_game("stigmergy", 4);
+    GameRules rules = *game->rules;
+    rules.action_kind = five_kinds;
+    game->rules = &rules;
+    NetworkShape shape = random_network_shape(20, 1, 16);
+    shape.kinds = NETWORK_KINDS_MAX;
+    shape.others = 0;
+    refused_by(&shape, game, "stigmergy has more than 4 kinds of action with a cell");
+    game_free(game);
 }
 
 static void test_wrong_networks(void **state) {
@@ -184,6 +209,6 @@ static void test_wrong_networks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_answers), cmocka_unit_test(test_images_are_judged_alike),
-                                       cmocka_unit_test(test_wrong_networks)};
+                                       cmocka_unit_test(test_wrong_networks), cmocka_unit_test(test_too_many_kinds)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

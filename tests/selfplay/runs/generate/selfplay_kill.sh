@@ -74,6 +74,16 @@ done
 selfplay stopped >/dev/null 2>&1 || fail "a stopped run did not go on"
 same stopped
 
+# Ctrl-C is no success either where nothing is kept; the rate so far is printed.
+set -m
+"$stigmergy" selfplay --config "$folder/config.json" --discard --games 1000000 >"$folder/answer" 2>"$folder/errors" &
+set +m
+stop_run INT $!
+wait $!
+status=$?
+[ $status -eq 130 ] || fail "status $status after SIGINT with --discard, expected 130: $(cat "$folder/errors")"
+grep -q '^[0-9]* games, [0-9.]* a second$' "$folder/answer" || fail "no rate after SIGINT with --discard"
+
 # A full disk: named, status 1, and all is well after it.
 for blocks in 10 30 60; do
     limited $blocks full >/dev/null 2>"$folder/errors"
@@ -99,4 +109,4 @@ same shared
 # Another run is not mixed in.
 selfplay whole --seed 2 >/dev/null 2>"$folder/errors"
 [ $? -eq 2 ] && grep -q "'seed'" "$folder/errors" || fail "another seed was not refused"
-echo "selfplay_kill: $kills kills, 2 stops, a full disk, 3 machines: the same set"
+echo "selfplay_kill: $kills kills, 3 stops, a full disk, 3 machines: the same set"

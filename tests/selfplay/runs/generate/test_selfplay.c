@@ -51,9 +51,12 @@ static void settings_read_back(void **unused) {
     assert_true(run_config_read(identity, "test", &again.run, &error));
     assert_true(run_config_check(&again.run, &error) && run_config_hash(&again.run, second, &error));
     assert_string_equal(first, second);
+    cJSON *settings = run_config_to_json(&config.run);
+    assert_true(cJSON_Compare(settings, identity, true));
     again.cheap_share = 0.5;
     assert_true(run_config_hash(&again.run, second, &error));
     assert_string_not_equal(first, second);
+    cJSON_Delete(settings);
     cJSON_Delete(identity);
 }
 
@@ -86,6 +89,29 @@ static void wrong_settings_are_named(void **unused) {
         assert_false(good);
         if (!strstr(error.text, wrong[i][1]))
             fail_msg("%s: '%s'", wrong[i][0], error.text);
+        cJSON_Delete(json);
+    }
+}
+
+/* What a merge does with a shard's number relies on it. */
+static void wrong_shards_are_named(void **unused) {
+    (void)unused;
+    static const char *const right[] = {"[0, 0]", "[0, 1]", "[2, 3]", "[99999, 100000]"};
+    static const char *const wrong[] = {"[100000, 1]", "[3, 3]", "[1, 0]", "[100000, 100000]", "[0, 100001]",
+                                        "[-1, 2]",     "[0]",    "[]",     "[0, 1, 2]"};
+    enum { RIGHT = sizeof right / sizeof right[0], WRONG = sizeof wrong / sizeof wrong[0] };
+    static SelfplayDocument document, again;
+    Error error;
+    document = (SelfplayDocument){.config = small_config(), .run = "r", .context = document_context(), .command = "c"};
+    assert_true(run_config_check(&document.config.run, &error));
+    for (int i = 0; i < RIGHT + WRONG; i++) {
+        const char *text = i < RIGHT ? right[i] : wrong[i - RIGHT];
+        cJSON *json = selfplay_document_to_json(&document, &(DocumentSchema){"test", 1, "a test"});
+        cJSON_ReplaceItemInObjectCaseSensitive(json, "machine_shard", json_parse(text, strlen(text), "test", &error));
+        error.text[0] = '\0';
+        const bool good = selfplay_document_from_json(json, "test", &again, &error);
+        if (good != (i < RIGHT) || !strstr(error.text, good ? "" : "test: 'machine_shard' is wrong, expected"))
+            fail_msg("%s: '%s'", text, error.text);
         cJSON_Delete(json);
     }
 }
@@ -523,6 +549,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_read_back),
         cmocka_unit_test(wrong_settings_are_named),
+        cmocka_unit_test(wrong_shards_are_named),
         cmocka_unit_test(openings_differ_up_to_symmetry),
         cmocka_unit_test(noise_follows_from_its_seed),
         cmocka_unit_test(records_keep_the_searches),

@@ -35,6 +35,25 @@ static void play(const KomiConfig *config, int *played) {
     assert_int_equal(play_run(&komi_kind, &config->run, records_path, 2, 0, played), RUN_DONE);
 }
 
+static void efforts_have_names(void **unused) {
+    (void)unused;
+    static const struct {
+        int64_t simulations;
+        double seconds;
+        const char *name, *number;
+    } efforts[] = {{800, 0, "800", "800"}, {1, 0.5, "t0.5", "0.5"}, {1, 0.00001, "t1e-05", "1e-05"}};
+    for (size_t i = 0; i < sizeof efforts / sizeof efforts[0]; i++) {
+        char name[24];
+        bool in_seconds;
+        const Player player = run_config_limit(player_default(), efforts[i].simulations, efforts[i].seconds);
+        run_config_effort_name(&player, name);
+        assert_string_equal(name, efforts[i].name);
+        assert_true(run_config_is_effort_name(name, strlen(name)));
+        assert_string_equal(run_config_effort_number(name, &in_seconds), efforts[i].number);
+        assert_int_equal(in_seconds, efforts[i].seconds > 0);
+    }
+}
+
 /* ---- The same games ---- */
 
 static void nothing_changes_the_games(void **unused) {
@@ -179,7 +198,7 @@ static void other_first_moves_are_refused(void **unused) {
     assert_non_null(moves);
     memcpy(moves, "\"opening\":0", 11);
     write_text(records_path, text);
-    expect_run_refused(&komi_kind, &config.run, records_path, "first move that was planned");
+    expect_run_refused(&komi_kind, &config.run, records_path, "does not begin as planned");
     free(text);
 }
 
@@ -561,9 +580,10 @@ static void document_has_the_first_moves(void **unused) {
     play(&config, NULL);
     Run *run = open_komi(&config);
     ArmsEstimate estimate;
+    RungValue value;
     const DocumentContext context = document_context();
     cJSON *json = run_document(run, &context, &error);
-    assert_true(json && komi_estimate_arms(run, 0, &estimate, &error));
+    assert_true(json && komi_rung_value(run, 0, &value, &estimate, &error));
     const cJSON *moves = cJSON_GetObjectItemCaseSensitive(json, "first_moves");
     double games = 0, probability = 0, last = 1;
     assert_int_equal(cJSON_GetArraySize(moves), 3);
@@ -802,6 +822,7 @@ static void other_documents_are_refused(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(efforts_have_names),
         cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
         cmocka_unit_test_teardown(rungs_can_be_added, drop_files),
         cmocka_unit_test(networks_do_not_repeat_their_games),
