@@ -9,6 +9,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,9 +20,15 @@ enum {
 };
 
 static const double END_SECONDS = 0.3; /* from the end of its output to the end of the program, on a busy machine */
+static const char more_than_one[] = "wrote more than one answer to a command";
+
+/* Whether the program repeats the numbers of commands (Farnebäck, GTP version 2, section 2.5). */
+typedef enum Numbering { NUMBERING_UNKNOWN, NUMBERING_REPEATED, NUMBERING_NONE } Numbering;
 
 struct GtpClient {
     Subprocess process;
+    Numbering numbering;
+    unsigned number;             /* of the last command */
     char buffer[GTP_ANSWER_MAX]; /* what it has written and nobody has read yet */
     size_t length;
 };
@@ -146,13 +153,22 @@ static GtpStatus take_output(GtpClient *client, Error *error) {
     return GTP_GOOD;
 }
 
+/* What an answer begins with. */
+typedef struct AnswerHead {
+    bool good;
+    bool numbered;
+    unsigned long number;
+} AnswerHead;
+
 /* Takes a whole answer out of the cleaned buffer. False if there is none. */
-static bool take_answer(GtpClient *client, char answer[GTP_ANSWER_MAX], bool *good) {
+static bool take_answer(GtpClient *client, char answer[GTP_ANSWER_MAX], AnswerHead *head) {
     const char *end = memmem(client->buffer, client->length, "\n\n", 2);
     if (!end)
         return false;
     const char *text = client->buffer + 1;
-    text += strspn(text, "0123456789");
+    const size_t digits = strspn(text, "0123456789");
+    *head = (AnswerHead){client->buffer[0] == '=', digits > 0, strtoul(text, NULL, 10)};
+    text += digits;
     text += strspn(text, " \t");
     if (text > end)
         text = end;
@@ -161,28 +177,24 @@ static bool take_answer(GtpClient *client, char answer[GTP_ANSWER_MAX], bool *go
         length--;
     memcpy(answer, text, length);
     answer[length] = '\0';
-    *good = client->buffer[0] == '=';
     const size_t used = (size_t)(end - client->buffer) + 2;
     memmove(client->buffer, client->buffer + used, client->length - used);
     client->length -= used;
     return true;
 }
 
+/* The next answer, to whatever command. GTP_GOOD where it says "?", too. */
 static GtpStatus receive(GtpClient *client, double deadline, const GtpWait *wait, char answer[GTP_ANSWER_MAX],
-                         Error *error) {
+                         AnswerHead *head, Error *error) {
     for (size_t blank = 0;;) {
-        bool good;
         const size_t dirty = client->length;
         clean_buffer(client);
         if ((blank += dirty - client->length) > BLANK_MAX)
             return broken("wrote empty lines without end", error);
         if (client->length > 0 && client->buffer[0] != '=' && client->buffer[0] != '?')
             return broken("wrote what is no answer, expected '=' or '?'", error);
-        if (take_answer(client, answer, &good)) {
-            if (!good)
-                error_set(error, "it answered '? %.100s'", answer);
-            return good ? GTP_GOOD : GTP_REFUSED;
-        }
+        if (take_answer(client, answer, head))
+            return GTP_GOOD;
         if (client->length == sizeof client->buffer)
             return broken("wrote an answer that does not end", error);
         GtpStatus status = wait_ready(client->process.out, POLLIN, deadline, wait, error);
@@ -193,17 +205,48 @@ static GtpStatus receive(GtpClient *client, double deadline, const GtpWait *wait
     }
 }
 
-GtpStatus gtp_client_ask(GtpClient *client, const char *command, double seconds, const GtpWait *wait,
-                         char answer[GTP_ANSWER_MAX], Error *error) {
-    const double deadline = wall_seconds() + seconds;
+/* Sends a command, with a number before it unless the program is known not to repeat numbers. */
+static GtpStatus send_command(GtpClient *client, const char *command, double deadline, const GtpWait *wait,
+                              Error *error) {
+    char number[16] = "";
+    if (client->numbering != NUMBERING_NONE)
+        snprintf(number, sizeof number, "%u ", ++client->number);
     clean_buffer(client);
     GtpStatus status = client->length == 0 ? take_output(client, error) : GTP_GOOD;
     clean_buffer(client);
     if (client->length > 0)
-        return broken("wrote more than one answer to a command", error);
+        return broken(more_than_one, error);
+    if (status == GTP_GOOD)
+        status = send_all(client, number, strlen(number), deadline, wait, error);
     if (status == GTP_GOOD)
         status = send_all(client, command, strlen(command), deadline, wait, error);
     if (status == GTP_GOOD)
         status = send_all(client, "\n", 1, deadline, wait, error);
-    return status == GTP_GOOD ? receive(client, deadline, wait, answer, error) : status;
+    return status;
+}
+
+/* Learns from the first answer whether the program repeats numbers. False if it took the number for a command. */
+static bool learn_numbering(GtpClient *client, const AnswerHead *head) {
+    if (client->numbering != NUMBERING_UNKNOWN)
+        return true;
+    client->numbering = head->numbered ? NUMBERING_REPEATED : NUMBERING_NONE;
+    return head->numbered || head->good;
+}
+
+GtpStatus gtp_client_ask(GtpClient *client, const char *command, double seconds, const GtpWait *wait,
+                         char answer[GTP_ANSWER_MAX], Error *error) {
+    const double deadline = wall_seconds() + seconds;
+    AnswerHead head;
+    do {
+        GtpStatus status = send_command(client, command, deadline, wait, error);
+        if (status == GTP_GOOD)
+            status = receive(client, deadline, wait, answer, &head, error);
+        if (status != GTP_GOOD)
+            return status;
+    } while (!learn_numbering(client, &head));
+    if (client->numbering == NUMBERING_REPEATED && (!head.numbered || head.number != client->number))
+        return broken(more_than_one, error);
+    if (!head.good)
+        error_set(error, "it answered '? %.100s'", answer);
+    return head.good ? GTP_GOOD : GTP_REFUSED;
 }

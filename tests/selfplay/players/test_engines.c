@@ -240,6 +240,35 @@ static void second_answers_are_found(void **unused) {
     unlink(sign);
 }
 
+/* The same where it comes after the next command: the number that it repeats is that of the command before. */
+static void late_answers_are_found(void **unused) {
+    (void)unused;
+    static char answer[GTP_ANSWER_MAX];
+    static const struct {
+        const char *program;
+        GtpStatus first, second;
+        const char *says;
+    } cases[] = {
+        {"read x; printf '=1 a\n\n'; read x; printf '=1 late\n\n=2 b\n\n'; cat", GTP_GOOD, GTP_BROKEN, "more than one"},
+        {"read x; printf '=1 a\n\n'; read x; printf '= late\n\n=2 b\n\n'; cat", GTP_GOOD, GTP_BROKEN, "more than one"},
+        {"read x; printf '?1 no\n\n'; read x; printf '=2 b\n\n'; cat", GTP_REFUSED, GTP_GOOD, "b"},
+        /* It knows no numbers: it takes the first one for a command, or leaves it out. */
+        {"read x; printf '? what\n\n'; read x; printf \"= $x\n\n\"; read x; printf \"= $x\n\n\"; cat", GTP_GOOD,
+         GTP_GOOD, "second"},
+        {"read x; printf '= a\n\n'; read x; printf \"= $x\n\n\"; cat", GTP_GOOD, GTP_GOOD, "second"}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Error error;
+        GtpClient *client = gtp_client_start(cases[i].program, &error);
+        assert_int_equal(gtp_client_ask(client, "first", 60, NULL, answer, &error), cases[i].first);
+        assert_int_equal(gtp_client_ask(client, "second", 60, NULL, answer, &error), cases[i].second);
+        if (cases[i].second == GTP_GOOD)
+            assert_string_equal(answer, cases[i].says);
+        else
+            assert_named(false, &error, cases[i].says);
+        gtp_client_end(client, 0);
+    }
+}
+
 /* The games that it has lost are kept, and the run can go on. */
 static void engine_that_never_works_ends_the_run(void **unused) {
     (void)unused;
@@ -440,6 +469,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_teardown(descriptions_start_no_programs, drop_files),
         cmocka_unit_test_teardown(engine_is_started_again, drop_files),
         cmocka_unit_test(second_answers_are_found),
+        cmocka_unit_test(late_answers_are_found),
         cmocka_unit_test_teardown(engine_that_never_works_ends_the_run, drop_files),
         cmocka_unit_test(engine_that_does_not_quit_is_ended),
         cmocka_unit_test(new_process_runs_no_handler),
