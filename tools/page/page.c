@@ -76,11 +76,10 @@ char *searches_take(Searches *searches, const char *name, const Client *owner, b
     return NULL;
 }
 
-bool searches_stop(Searches *searches, const char *name, const Client *owner) {
+void searches_stop(Searches *searches, const char *name, const Client *owner) {
     (void)searches;
     (void)name;
     (void)owner;
-    return false;
 }
 
 /* wasi-libc has none. */
