@@ -38,8 +38,8 @@ GtpClient *gtp_client_start(const char *command, Error *error);
 
 /* Sends a command (without newline) and waits at most `seconds` for the whole answer. The answer is written without its
  * "=" or "?". The command gets a number if the program repeats such numbers, which the first command finds out. So an
- * answer that comes too late is not taken for that of the next command. `wait` may be NULL. Every result except GTP_GOOD leaves an error. After every result except GTP_GOOD and
- * GTP_REFUSED the caller must end the program. */
+ * answer that comes too late is not taken for that of the next command. `wait` may be NULL. Every result except
+ * GTP_GOOD leaves an error. After every result except GTP_GOOD and GTP_REFUSED the caller must end the program. */
 GtpStatus gtp_client_ask(GtpClient *client, const char *command, double seconds, const GtpWait *wait,
                          char answer[GTP_ANSWER_MAX], Error *error);
 
