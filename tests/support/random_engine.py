@@ -25,12 +25,13 @@ def ask(command):
 
 for line in sys.stdin:
     words = line.split()
+    number = words.pop(0) if words and words[0].isdigit() else ""
     if words[:1] == ["genmove"]:
         turn = random.choice(ask("gogui-rules_legal_moves").split()[1:])
         ask(f"play {words[1]} {turn}")
         answer = f"= {turn}\n\n"
     else:
-        answer = ask(line.strip()) if words else ""
-    print(answer, end="", flush=True)
+        answer = ask(" ".join(words)) if words else ""
+    print(answer[:1] + number + answer[1:], end="", flush=True)
     if words[:1] == ["quit"]:
         break
