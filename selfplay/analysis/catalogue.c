@@ -34,8 +34,8 @@ static SettledPlayer *new_settled(const Player *player, const Game *game, Error 
         error_set(error, "out of memory");
         return NULL;
     }
-    *settled = (SettledPlayer){.description = player, .game = game->name, .player = *player};
-    if (player_settle(&settled->player, game->name, error))
+    *settled = (SettledPlayer){.description = player, .game = game->name, .size = game->board.size, .player = *player};
+    if (player_settle(&settled->player, game->name, game->board.size, error))
         return settled;
     free(settled);
     return NULL;
@@ -43,7 +43,8 @@ static SettledPlayer *new_settled(const Player *player, const Game *game, Error 
 
 const Player *catalogue_player(Catalogue *catalogue, const Player *player, const Game *game, Error *error) {
     SettledPlayer *settled = catalogue->players;
-    while (settled && (settled->description != player || strcmp(settled->game, game->name) != 0))
+    while (settled && (settled->description != player || settled->size != game->board.size ||
+                       strcmp(settled->game, game->name) != 0))
         settled = settled->next;
     if (!settled && (settled = new_settled(player, game, error)) != NULL) {
         settled->next = catalogue->players;

@@ -6,11 +6,12 @@
 
 enum { CATALOGUE_GAMES_MAX = 128 /* more than there are games, sizes and variants */ };
 
-/* A player settled for the game of this name, which is a static text. */
+/* A player settled for the game of this name, which is a static text, on a board of this size. */
 typedef struct SettledPlayer {
     struct SettledPlayer *next;
     const Player *description;
     const char *game;
+    int size;
     Player player;
 } SettledPlayer;
 

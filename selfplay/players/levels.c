@@ -11,7 +11,7 @@ typedef struct Level {
 
 static const Level levels[LEVELS] = {
     {"beginner", 0},   {"novice", 266}, {"casual", 323}, {"intermediate", 387},
-    {"advanced", 359}, {"expert", 285}, {"master", 392}, {"strongest", 392},
+    {"advanced", 407}, {"expert", 354}, {"master", 377}, {"strongest", 382},
 };
 
 const char *level_name(int level) {

@@ -4,6 +4,7 @@
 #include "engine/base/rng.h"
 #include "selfplay/io/json.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 
@@ -30,7 +31,7 @@ Player player_default(void) {
 
 void player_set_limits(Player *player, uint64_t simulations, double move_seconds) {
     player->simulations = simulations;
-    player->playout_simulations = 0;
+    player->playout_simulations = player->large_board_simulations = 0;
     player->move_seconds = move_seconds;
 }
 
@@ -177,11 +178,14 @@ static void read_limits(const cJSON *json, JsonReader *reader, Player *player) {
     const bool given = cJSON_HasObjectItem(json, "simulations");
     int64_t simulations = (int64_t)player->simulations;
     int64_t of_playouts = given ? 0 : (int64_t)player->playout_simulations;
+    int64_t on_large_boards = given ? 0 : (int64_t)player->large_board_simulations;
     json_int(reader, "simulations", 0, SIMULATIONS_MAX, &simulations);
     json_int(reader, "playout_simulations", 1, SIMULATIONS_MAX, &of_playouts);
+    json_int(reader, "large_board_simulations", 1, SIMULATIONS_MAX, &on_large_boards);
     json_number(reader, "move_time", 0, 1e6, &player->move_seconds);
     player->simulations = (uint64_t)simulations;
     player->playout_simulations = (uint64_t)of_playouts;
+    player->large_board_simulations = (uint64_t)on_large_boards;
     if (player->move_seconds > 0 && !given)
         player_set_limits(player, 0, player->move_seconds); /* only the time limits the search */
 }
@@ -241,21 +245,35 @@ static bool settle_on_network(Player *player, const GameNetwork *network, Error 
     return true;
 }
 
-static void settle_on_playouts(Player *player) {
+/* From SMALL_BOARD to LARGE_BOARD the number goes from `simulations` to `large_board_simulations` by equal factors. */
+static void settle_on_board(Player *player, int size) {
+    enum { SMALL_BOARD = 5, LARGE_BOARD = 8 };
+    const double small = (double)player->simulations, large = (double)player->large_board_simulations;
+    const int steps = size > LARGE_BOARD ? LARGE_BOARD - SMALL_BOARD : size - SMALL_BOARD;
+    if (small > 0 && large > 0 && steps > 0)
+        player->simulations =
+            (uint64_t)llround(small * pow(large / small, (double)steps / (LARGE_BOARD - SMALL_BOARD)));
+}
+
+static void settle_on_playouts(Player *player, int size) {
     strcpy(player->network, PLAYER_PLAYOUTS);
     if (player->playout_simulations)
         player->simulations = player->playout_simulations;
+    else
+        settle_on_board(player, size);
 }
 
-bool player_settle(Player *player, const char *game, Error *error) {
+bool player_settle(Player *player, const char *game, int size, Error *error) {
     const GameNetwork *network = network_of_game(game);
-    if (!player->network[0]) {
-        if (!network)
-            settle_on_playouts(player);
-        else if (!settle_on_network(player, network, error))
-            return false;
-    }
-    player->playout_simulations = 0;
+    if (player->network[0])
+        settle_on_board(player, size);
+    else if (!network)
+        settle_on_playouts(player, size);
+    else if (settle_on_network(player, network, error))
+        settle_on_board(player, size);
+    else
+        return false;
+    player->playout_simulations = player->large_board_simulations = 0;
     return true;
 }
 
@@ -290,6 +308,8 @@ cJSON *player_to_json(const Player *player) {
     cJSON_AddNumberToObject(json, "simulations", (double)player->simulations);
     if (player->playout_simulations)
         cJSON_AddNumberToObject(json, "playout_simulations", (double)player->playout_simulations);
+    if (player->large_board_simulations)
+        cJSON_AddNumberToObject(json, "large_board_simulations", (double)player->large_board_simulations);
     cJSON_AddNumberToObject(json, "move_time", player->move_seconds);
     cJSON_AddNumberToObject(json, "memory_mb", (double)player->memory_mb);
     cJSON_AddNumberToObject(json, "search_threads", player->search_threads);

@@ -23,6 +23,9 @@
  * "playout_simulations" is the number of simulations if "network" is left out and the game has no network: playouts
  * need more simulations to play as well.
  *
+ * "large_board_simulations" is the number instead of "simulations" on hexhex-8 and larger boards. From hexhex-5 to -8
+ * the number goes from one to the other by equal factors. So levels of play keep their distance on all boards.
+ *
  * A player with a network would always play the same game, because a network has no randomness. "draw" makes its games
  * differ. From 1 to 16, it is a power: the probability of a move is proportional to this power of its visits. The
  * higher the power, the more often the most visited move is played. 0 always plays that move. "draw_loss" bounds what a
@@ -54,10 +57,11 @@ typedef struct Player {
     double draw_loss;        /* the largest loss of win rate of a drawn move, 0 to 1; PLAYER_DRAW_UNSAID: no bound */
     const char *playout_key; /* a key of its description that means nothing with a network; NULL: none */
     SearchParams params;
-    uint64_t simulations;         /* for each move; 0: no limit */
-    uint64_t playout_simulations; /* instead, if player_settle chooses playouts; 0: the same */
-    double move_seconds;          /* for each move; 0: no limit. If neither limit is set, a caller must choose one */
-    int64_t memory_mb;            /* for the tree */
+    uint64_t simulations;             /* for each move; 0: no limit */
+    uint64_t playout_simulations;     /* instead, if player_settle chooses playouts; 0: the same */
+    uint64_t large_board_simulations; /* instead on large boards, see above; 0: the same */
+    double move_seconds; /* for each move; 0: no limit. If neither limit is set, a caller must choose one */
+    int64_t memory_mb;   /* for the tree */
     int search_threads;
 } Player;
 
@@ -72,10 +76,11 @@ const char *player_policy_name(PlayoutPolicy policy);
 /* The default player, not settled: search_default_params(), 1000 simulations for each move, 256 MB, one thread. */
 Player player_default(void);
 
-/* Completes a player for a game: chooses the network, where its description does not, and reads its hash. Does nothing
- * to a player that is settled. False with an error if the network cannot be used, or if the description has keys of
- * playouts and the player would evaluate with a network. */
-bool player_settle(Player *player, const char *game, Error *error);
+/* Completes a player for a game on a board of `size` cells a side: chooses the network, where its description does not,
+ * reads its hash, and chooses the number of simulations. Size 0: the board is not known; `simulations` holds for all.
+ * Does nothing to a player that is settled. False with an error if the network cannot be used, or if the description
+ * has keys of playouts and the player would evaluate with a network. */
+bool player_settle(Player *player, const char *game, int size, Error *error);
 
 /* Whether a settled player evaluates with a network. */
 bool player_has_network(const Player *player);

@@ -143,7 +143,7 @@ const char *run_config_parity_name(bool even, bool odd) {
 /* ---- Players ---- */
 
 bool run_config_settle_player(const RunConfig *config, Player *player, Error *error) {
-    if (!player_settle(player, config->game, error))
+    if (!player_settle(player, config->game, (int)config->size, error))
         return false;
     if (player->draw != PLAYER_DRAW_UNSAID || !player_has_network(player))
         return true;

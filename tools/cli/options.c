@@ -372,7 +372,7 @@ bool options_player(const Options *options, Player *player, Error *error) {
 
 bool options_can_play(const Player *player, const char *game, Error *error) {
     Player settled = *player;
-    return player_settle(&settled, game, error);
+    return player_settle(&settled, game, 0, error);
 }
 
 bool options_shard(const Options *options, int64_t configured, ShardSpec *shard, Error *error) {

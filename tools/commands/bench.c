@@ -512,7 +512,7 @@ int tool_bench(int argc, char **argv) {
     Game *game = options_game(&options.common, options.kernel, &komi, &error);
     if (!game)
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    if (!options.kernels && !player_settle(&bench.player, game->name, &error)) {
+    if (!options.kernels && !player_settle(&bench.player, game->name, game->board.size, &error)) {
         game_free(game);
         return tool_fail(argv[0], TOOL_USAGE, &error);
     }

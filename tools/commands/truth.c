@@ -171,7 +171,7 @@ const struct argp truth_argp =
 static bool settle_player(const TruthOptions *options, const char *text, Player *player, Error *error) {
     Options common = options->common;
     common.player = text;
-    return options_player(&common, player, error) && player_settle(player, common.game_name, error);
+    return options_player(&common, player, error) && player_settle(player, common.game_name, 0, error);
 }
 
 /* One effort, of --sims and --move-time, or those of a ladder. */

@@ -43,7 +43,7 @@ void gtp_restart(Gtp *gtp) {
 bool gtp_change_game(Gtp *gtp, const GameOptions *options, Error *error) {
     Game *game = gtp_check_vertices(gtp->options.vertices, options->name, error) ? game_new(options, error) : NULL;
     Player player = gtp->options.player;
-    Search *search = game && player_settle(&player, game->name, error)
+    Search *search = game && player_settle(&player, game->name, game->board.size, error)
                          ? player_new_search(&player, gtp->networks, game, gtp->options.seed, error)
                          : NULL;
     if (!search) {

@@ -94,7 +94,8 @@ void play_set_search(const PlaySession *session, Search *search) {
 bool play_new_search(PlaySession *session, Error *error) {
     const Game *game = session->tree->game;
     Player player = session->options.player, adviser = session->options.adviser;
-    Search *search = player_settle(&player, game->name, error) && player_settle(&adviser, game->name, error)
+    Search *search = player_settle(&player, game->name, game->board.size, error) &&
+                             player_settle(&adviser, game->name, game->board.size, error)
                          ? player_new_search(&player, session->networks, game, session->options.seed, error)
                          : NULL;
     if (!search)

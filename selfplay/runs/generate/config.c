@@ -191,9 +191,14 @@ static bool check(RunConfig *base, Error *error) {
                          "player '%s': search_threads is %d, expected 1, for a data set must be the same "
                          "every time",
                          config->player.name, config->player.search_threads);
+    if (config->player.large_board_simulations)
+        return error_set(error,
+                         "player '%s': 'large_board_simulations' means nothing here, expected \"simulations\" with a "
+                         "size in 'sizes'",
+                         config->player.name);
     if (!check_license(config->license))
         return error_set(error, "license: '%s', expected an SPDX identifier such as CC0-1.0", config->license);
-    if (!player_settle(&config->player, base->game, error))
+    if (!player_settle(&config->player, base->game, 0, error))
         return false;
     /* Noise on the values of moves leads PUCT astray (engine/search/MEASUREMENTS.md). */
     if (player_has_network(&config->player) && config->player.params.considered == 0)

@@ -194,8 +194,9 @@ static bool settle_players(MatchConfig *config, Error *error) {
     const bool few = config->openings.all && config->openings.turns < 2;
     for (int i = 0; i < config->count; i++) {
         Player *player = &config->players[i].player;
-        if (!config->players[i].command[0] && !(few ? run_config_settle_player(&config->run, player, error)
-                                                    : player_settle(player, config->run.game, error)))
+        if (!config->players[i].command[0] &&
+            !(few ? run_config_settle_player(&config->run, player, error)
+                  : player_settle(player, config->run.game, (int)config->run.size, error)))
             return false;
     }
     return true;

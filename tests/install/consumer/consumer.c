@@ -36,7 +36,7 @@ static bool use(const Game *game, Error *error) {
             return false;
     }
     board_text_print(game, &state, 0, stdout);
-    if (!player_load("level-3", &player, error) || !player_settle(&player, game->name, error))
+    if (!player_load("level-3", &player, error) || !player_settle(&player, game->name, game->board.size, error))
         return false;
     if (!exact_value("stigmergy", 2, false, &value, &known, error))
         return false;

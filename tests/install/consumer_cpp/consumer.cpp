@@ -10,7 +10,7 @@
 
 static bool search(const Game *game, Error *error) {
     Player player = player_default();
-    if (!player_load("level-3", &player, error) || !player_settle(&player, game->name, error))
+    if (!player_load("level-3", &player, error) || !player_settle(&player, game->name, game->board.size, error))
         return false;
     PlayerNetworks *networks = player_networks_new(error);
     Search *tree = networks ? player_new_search(&player, networks, game, 1, error) : nullptr;

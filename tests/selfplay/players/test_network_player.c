@@ -130,7 +130,7 @@ static void installed_networks_have_a_bare_name(void **unused) {
 static Player settled(const char *text, const char *game) {
     Player player = player_default();
     Error error;
-    if (!player_load(text, &player, &error) || !player_settle(&player, game, &error))
+    if (!player_load(text, &player, &error) || !player_settle(&player, game, 5, &error))
         fail_msg("%s", error.text);
     return player;
 }
@@ -158,8 +158,33 @@ static void efforts_depend_on_who_evaluates(void **unused) {
     Error error;
     assert_true(player_load(text, &player, &error));
     player_set_limits(&player, 7, 0); /* as --sims does */
-    assert_true(player_settle(&player, "bug", &error));
+    assert_true(player_settle(&player, "bug", 5, &error));
     assert_int_equal(player.simulations, 7);
+}
+
+static void efforts_depend_on_the_board(void **unused) {
+    (void)unused;
+    static const struct {
+        int size;
+        uint64_t few, many;
+    } boards[] = {{0, 6, 80}, {2, 6, 80}, {5, 6, 80}, {6, 12, 40}, {7, 24, 20}, {8, 48, 10}, {10, 48, 10}};
+    for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++) {
+        Player few = player_default(), many = few;
+        Error error;
+        assert_true(player_load("{\"simulations\": 6, \"large_board_simulations\": 48}", &few, &error));
+        assert_true(player_load("{\"simulations\": 80, \"large_board_simulations\": 10}", &many, &error));
+        assert_true(player_settle(&few, "bug", boards[i].size, &error));
+        assert_true(player_settle(&many, "stigmergy", boards[i].size, &error));
+        assert_true(few.simulations == boards[i].few && few.large_board_simulations == 0);
+        assert_int_equal(many.simulations, boards[i].many);
+    }
+    const char *text = "{\"simulations\": 6, \"playout_simulations\": 100, \"large_board_simulations\": 48}";
+    Player player = player_default();
+    Error error;
+    assert_true(player_load(text, &player, &error) && player_settle(&player, "bug", 8, &error));
+    assert_int_equal(player.simulations, 100); /* they are for a game without a network */
+    assert_true(player_load("{\"large_board_simulations\": 9, \"move_time\": 1}", &player, &error));
+    assert_true(player_settle(&player, "bug", 8, &error) && player.simulations == 0); /* only time limits it */
 }
 
 static void keys_of_playouts_need_playouts(void **unused) {
@@ -168,9 +193,9 @@ static void keys_of_playouts_need_playouts(void **unused) {
     Error error;
     assert_true(player_load("{\"name\": \"old\", \"search\": {\"rave\": 300}}", &player, &error));
     Player other = player;
-    assert_named(player_settle(&player, "stigmergy", &error), &error, "'rave'");
+    assert_named(player_settle(&player, "stigmergy", 5, &error), &error, "'rave'");
     assert_non_null(strstr(error.text, "add \"network\": \"none\""));
-    assert_true(player_settle(&other, "bug", &error));
+    assert_true(player_settle(&other, "bug", 5, &error));
     assert_true(other.params.rave_equivalence == 300);
 }
 
@@ -192,7 +217,7 @@ static void settled_descriptions_read_back(void **unused) {
         Player read = player_default();
         Error error;
         cJSON *json = player_to_json(&player);
-        assert_true(player_from_json(json, "test", &read, &error) && player_settle(&read, games[1 - i], &error));
+        assert_true(player_from_json(json, "test", &read, &error) && player_settle(&read, games[1 - i], 5, &error));
         cJSON *again = player_to_json(&read);
         assert_true(cJSON_Compare(json, again, true)); /* what is settled does not depend on another game */
         cJSON_Delete(json);
@@ -602,6 +627,7 @@ int main(void) {
         WITH_NETWORK(installed_networks_have_a_bare_name),
         WITH_NETWORK(without_a_name_the_game_decides),
         cmocka_unit_test(efforts_depend_on_who_evaluates),
+        cmocka_unit_test(efforts_depend_on_the_board),
         cmocka_unit_test(keys_of_playouts_need_playouts),
         cmocka_unit_test(players_are_settled_before_they_search),
         cmocka_unit_test(settled_descriptions_read_back),

@@ -246,7 +246,7 @@ static TruthMake small_make(void) {
     make.players[0] = playout_player();
     make.players[0].simulations = 4;
     make.players[0].memory_mb = 1;
-    assert_true(player_settle(&make.players[0], "stigmergy", &error));
+    assert_true(player_settle(&make.players[0], "stigmergy", 0, &error));
     return make;
 }
 
@@ -303,7 +303,7 @@ static TruthJudge small_judge(bool solver) {
                         .threads = 1};
     Error error;
     judge.player.memory_mb = 4;
-    assert_true(player_settle(&judge.player, "stigmergy", &error));
+    assert_true(player_settle(&judge.player, "stigmergy", 0, &error));
     return judge;
 }
 

@@ -78,6 +78,7 @@ static void wrong_settings_are_named(void **unused) {
         {"{\"game\": \"bug\", \"sizes\": [{\"size\": 9}]}", "9 is not a board of bug"},
         {"{\"pie\": \"maybe\"}", "'pie'"},
         {"{\"license\": \"two words\"}", "SPDX"},
+        {"{\"player\": {\"large_board_simulations\": 9}}", "large_board_simulations"},
         {"{\"resign\": {\"below\": 0.6}}", "'below'"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
