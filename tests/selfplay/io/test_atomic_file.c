@@ -3,6 +3,7 @@
  * The calls of the system by which a document is written are wrapped (-Wl,--wrap), so that a test can let them fail. */
 #define _GNU_SOURCE /* mknod, makedev */
 #include "selfplay/io/atomic_file.h"
+#include "selfplay/io/data_folder.h"
 #include "selfplay/io/file.h"
 #include "selfplay/io/line_file.h"
 #include "tests/support/fixtures.h"
@@ -455,6 +456,18 @@ static void questions_that_fail_are_errors(void **unused) {
         assert_int_equal(mode_of(path) & 0777, 0600);
         expect_text(path, "line\ntorn");
     }
+    char data[FILE_PATH_MAX];
+    const char *variable = getenv("STIGMERGY_DATA");
+    char *usual = variable ? strdup(variable) : NULL;
+    unsetenv("STIGMERGY_DATA"); /* so the path of the program says where the data are */
+    assert_true(data_folder(data, &error));
+    failing = READLINK, failing_after = 0;
+    const bool known = data_folder(data, &error);
+    failing = NONE;
+    assert_named(known, &error, "/proc/self/exe: cannot read: Input/output error; set STIGMERGY_DATA");
+    if (usual)
+        setenv("STIGMERGY_DATA", usual, 1);
+    free(usual);
     LineFile file;
     failing = STAT, failing_after = 0;
     const bool good = line_file_open(&file, path, &error);

@@ -4,6 +4,7 @@
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/data_folder.h"
 #include "selfplay/io/document.h"
+#include "selfplay/io/exact_value.h"
 #include "selfplay/io/file.h"
 #include "selfplay/io/json.h"
 #include "selfplay/io/line_file.h"
@@ -249,6 +250,17 @@ static void appends_that_fail_leave_whole_lines(void **unused) {
     unlink(path);
 }
 
+/* The variable that names the data folder, to be restored by restore_variable; NULL: it is not set. */
+static char *read_variable(void) {
+    const char *value = getenv("STIGMERGY_DATA");
+    return value ? strdup(value) : NULL;
+}
+
+static void restore_variable(char *value) {
+    value ? setenv("STIGMERGY_DATA", value, 1) : unsetenv("STIGMERGY_DATA");
+    free(value);
+}
+
 /* A path that is too long is named by its beginning, wherever it is made longer. */
 static void long_paths_are_refused(void **unused) {
     (void)unused;
@@ -292,6 +304,143 @@ static void settings_on_one_side_are_named(void **unused) {
         cJSON_Delete(identity);
     }
 }
+
+/* A document of another program, of another version, or not whole is named. */
+static void wrong_documents_are_named(void **unused) {
+    (void)unused;
+    static const DocumentSchema schema = {"test", 2, "a test"};
+    static const char *const cases[][2] = {
+        {"[1]", "is not a result of a test, expected schema name 'test'"},
+        {"{\"schema\": \"test\"}", "is not a result of a test"},
+        {"{\"schema\": {\"name\": \"other\", \"version\": 2}}", "is not a result of a test"},
+        {"{\"schema\": {\"name\": \"test\", \"version\": 3}}", "has schema version 3, expected 2"},
+        {"{\"schema\": {\"name\": \"test\"}}", "has schema version 0, expected 2"},
+        {"{\"schema\": {\"name\": \"test\", \"version\": 2}, \"started\": \"\", \"seconds\": 1}",
+         "'settings', 'started'"},
+        {"{\"schema\": {\"name\": \"test\", \"version\": 2}, \"settings\": {}, \"started\": 5, \"seconds\": 1}",
+         "'started'"},
+        {"{\"schema\": {\"name\": \"test\", \"version\": 2}, \"settings\": {}, \"started\": \"\"}",
+         "'seconds' is missing"},
+        {"{\n \"schema\": }", "line 2 is not valid JSON"},
+        {"", "line 1 is not valid JSON"},
+    };
+    DocumentContext context;
+    Error error;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        write_text(result_path, cases[i][0]);
+        assert_named(document_read(result_path, &schema, &context, &error) != NULL, &error, cases[i][1]);
+    }
+    write_text(result_path, "{\"schema\": {\"name\": \"test\", \"version\": 2}, \"settings\": {}, "
+                            "\"started\": \"then\", \"seconds\": 3}");
+    cJSON *json = document_read(result_path, &schema, &context, &error);
+    assert_true(json && !strcmp(context.started, "then") && context.seconds == 3);
+    cJSON_Delete(json);
+    assert_named(document_read("/no/such/file.json", &schema, &context, &error) != NULL, &error, "/no/such/file.json");
+}
+
+/* Damaged documents are kept under names of their own, as long as there are such names. */
+static void damaged_documents_are_kept(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX], kept[2][FIXTURE_PATH_MAX], name[40];
+    Error error, damage = {"it is cut"};
+    in_folder(path, "cut.json");
+    in_folder(kept[0], "cut.json.damaged");
+    in_folder(kept[1], "cut.json.damaged-2");
+    assert_named(document_set_aside(path, &damage, &error), &error, "cut.json");
+    write_text(path, "{\"cut");
+    for (int i = 0; i < 2; i++) {
+        damage = (Error){"it is cut"};
+        assert_true(document_set_aside(path, &damage, &error));
+        assert_true(strstr(damage.text, "it is cut; kept as ") && strstr(damage.text, kept[i]));
+        char *text = read_text(kept[i]);
+        assert_string_equal(text, "{\"cut");
+        free(text);
+    }
+    for (int i = 3; i < 1000; i++) {
+        snprintf(name, sizeof name, "cut.json.damaged-%d", i);
+        in_folder(kept[1], name);
+        write_text(kept[1], "");
+    }
+    assert_named(document_set_aside(path, &damage, &error), &error, "there is no name to keep it under");
+    for (int i = 2; i < 1000; i++) {
+        snprintf(name, sizeof name, "cut.json.damaged-%d", i);
+        in_folder(kept[1], name);
+        unlink(kept[1]);
+    }
+    unlink(kept[0]);
+    unlink(path);
+}
+
+/* ---- The data folder ---- */
+
+static void data_is_where_the_variable_says(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX], out[FILE_PATH_MAX], *usual = read_variable();
+    bool found;
+    Error error;
+    char too_long[FILE_PATH_MAX + 10];
+    memset(too_long, 'p', sizeof too_long);
+    too_long[0] = '/';
+    too_long[sizeof too_long - 1] = '\0';
+    setenv("STIGMERGY_DATA", folder, 1);
+    assert_true(data_folder(out, &error));
+    assert_string_equal(out, folder);
+    assert_true(data_look("players", "mine", out, &found, &error) && !found);
+    assert_named(data_find("players", "mine", out, &error), &error, "no configuration of this name in ");
+    assert_named(data_find("players", folder, out, &error), &error, "no such file"); /* a folder is none */
+    in_folder(path, "players"); /* a file, where a folder is expected */
+    write_text(path, "");
+    assert_named(data_look("players", "mine", out, &found, &error), &error, "Not a directory");
+    assert_named(data_find("players", "mine", out, &error), &error, "Not a directory");
+    unlink(path);
+    too_long[FILE_PATH_MAX - 5] = '\0';
+    setenv("STIGMERGY_DATA", too_long, 1);
+    assert_named(data_find("players", "mine", out, &error), &error, "the path is too long");
+    too_long[FILE_PATH_MAX - 5] = 'p';
+    setenv("STIGMERGY_DATA", too_long, 1);
+    assert_named(data_folder(out, &error), &error, "STIGMERGY_DATA: the path is too long");
+    assert_named(data_look("players", "mine", out, &found, &error), &error, "STIGMERGY_DATA");
+    assert_named(data_find("players", too_long, out, &error), &error, "no such file");
+    setenv("STIGMERGY_DATA", "", 1); /* as if it were not set */
+    assert_true(data_find("players", "level-1", out, &error));
+    restore_variable(usual);
+}
+
+/* A value is exact only if it is that of the empty board, and proved. */
+static void exact_values_are_of_the_empty_board(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text;
+        bool known;
+    } cases[] = {{"{\"moves\": \"\", \"proved\": true, \"value\": 7}", true},
+                 {"{\"moves\": \"a1\", \"proved\": true, \"value\": 7}", false},
+                 {"{\"proved\": true, \"value\": 7}", false},
+                 {"{\"moves\": \"\", \"proved\": false, \"value\": 7}", false},
+                 {"{\"moves\": \"\", \"proved\": true, \"value\": \"7\"}", false}};
+    char path[FIXTURE_PATH_MAX], exact[FIXTURE_PATH_MAX], *usual = read_variable();
+    Error error;
+    setenv("STIGMERGY_DATA", folder, 1);
+    in_folder(exact, "exact");
+    in_folder(path, "exact/stigmergy-2.json");
+    assert_true(file_make_folder(exact, &error));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double value = 0;
+        bool known;
+        ExactValues both;
+        write_text(path, cases[i].text);
+        assert_true(exact_value("stigmergy", 2, false, &value, &known, &error));
+        assert_true(known == cases[i].known && (!known || value == 7));
+        assert_true(exact_values("stigmergy", 2, &both, &error) && !both.known); /* that with the button is missing */
+    }
+    write_text(path, "{\"moves\"");
+    ExactValues both;
+    assert_named(exact_values("stigmergy", 2, &both, &error), &error, "stigmergy-2.json");
+    unlink(path);
+    rmdir(exact);
+    restore_variable(usual);
+}
+
+/* ---- Records ---- */
 
 #define WHOLE "{\"id\":\"4-0\"}\n"
 
@@ -580,6 +729,11 @@ static void bad_configs_are_named(void **unused) {
     expect_bad_config("{\"games\": 0}", "games");
     expect_bad_config("{\"seed\": \"-1\"}", "seed");
     expect_bad_config("{\"komi_range\": [3, 3], \"parity\": \"even\"}", "parity");
+    expect_bad_config("{\"komi_range\": 3}", "komi_range");
+    expect_bad_config("{\"first_moves\": \"all\"}", "first_moves");
+    expect_bad_config("{\"first_moves\": 1}", "first_moves");
+    expect_bad_config("{\"upgrade\": \"both\"}", "upgrade");
+    expect_bad_config("{\"parity\": 4}", "parity");
 }
 
 static void identity_is_of_the_games(void **unused) {
@@ -636,6 +790,10 @@ int main(void) {
         cmocka_unit_test(symmetric_games_are_one),
         cmocka_unit_test(damaged_records_are_named),
         cmocka_unit_test_teardown(settings_on_one_side_are_named, drop_files),
+        cmocka_unit_test_teardown(wrong_documents_are_named, drop_files),
+        cmocka_unit_test(damaged_documents_are_kept),
+        cmocka_unit_test(data_is_where_the_variable_says),
+        cmocka_unit_test(exact_values_are_of_the_empty_board),
         cmocka_unit_test(contests_repeat),
         cmocka_unit_test(bad_configs_are_named),
         cmocka_unit_test(identity_is_of_the_games),
