@@ -82,9 +82,25 @@ char *file_read(const char *path, size_t *length, Error *error) {
     return text;
 }
 
-bool file_is_folder(const char *path) {
+/* *there: whether anything is at `path`, and then its status. */
+static bool look(const char *path, struct stat *status, bool *there, Error *error) {
+    *there = stat(path, status) == 0;
+    return *there || errno == ENOENT || errno == ENOTDIR || file_failed(error, path, "read");
+}
+
+bool file_is_folder(const char *path, bool *is, Error *error) {
     struct stat status;
-    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+    const bool good = look(path, &status, is, error);
+    *is = *is && S_ISDIR(status.st_mode);
+    return good;
+}
+
+bool file_is_same(const char *path, const char *other, bool *same, Error *error) {
+    struct stat first, second;
+    bool both;
+    const bool good = look(path, &first, same, error) && look(other, &second, &both, error);
+    *same = good && *same && both && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+    return good;
 }
 
 bool file_path_in(const char *folder, const char *name, char out[FILE_PATH_MAX], Error *error) {

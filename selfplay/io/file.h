@@ -21,7 +21,12 @@ char *file_read(const char *path, size_t *length, Error *error);
 /* False only where the system says that there is no such file. Where it cannot tell, the file counts as there: who then
  * reads it gets the reason, and nobody writes a new one over it. */
 bool file_exists(const char *path);
-bool file_is_folder(const char *path);
+
+/* Writes to *is whether there is a folder at `path`. False with an error where the system cannot tell. */
+bool file_is_folder(const char *path, bool *is, Error *error);
+
+/* Writes to *same whether both paths lead to one file or folder. False with an error where the system cannot tell. */
+bool file_is_same(const char *path, const char *other, bool *same, Error *error);
 
 /* Writes the path of a file in a folder; false with an error where it is too long. */
 bool file_path_in(const char *folder, const char *name, char out[FILE_PATH_MAX], Error *error);

@@ -151,9 +151,11 @@ static char *read_entry(const char *source, zip_t *zip, const char *name, size_t
     zip_file_t *file = zip_fopen(zip, name, 0);
     char *text = malloc(bytes + 1);
     const bool whole = file && text && zip_fread(file, text, bytes + 1) == (zip_int64_t)bytes;
-    if (!whole)
+    if (!text)
+        error_set(error, "%s: out of memory for array '%s'", source, name);
+    else if (!whole)
         error_set(error, "%s: array '%s' is damaged: %s", source, name,
-                  file && text ? zip_file_strerror(file) : zip_strerror(zip));
+                  file ? zip_file_strerror(file) : zip_strerror(zip));
     if (file)
         zip_fclose(file);
     if (whole)

@@ -115,8 +115,14 @@ int tool_merge(int argc, char **argv) {
         return tool_fail(argv[0], TOOL_FAILED, &error);
     }
     int status = TOOL_USAGE; /* what is wrong has been said */
-    if (options_parse(&merge_argp, argc, argv, &options))
-        status = file_is_folder(options.files[1]) ? merge_set(&options, argv[0]) : merge_run(&options, argv[0]);
+    if (options_parse(&merge_argp, argc, argv, &options)) {
+        bool is_set;
+        Error error;
+        if (!file_is_folder(options.files[1], &is_set, &error))
+            status = tool_fail(argv[0], TOOL_FAILED, &error);
+        else
+            status = is_set ? merge_set(&options, argv[0]) : merge_run(&options, argv[0]);
+    }
     free(options.files);
     return status;
 }

@@ -6,7 +6,6 @@
 #include "selfplay/runs/generate/opening.h"
 
 #include <stdlib.h>
-#include <sys/stat.h>
 
 _Static_assert((int)HEXHEX_MAX_SIZE < (int)RUN_SEATS_MAX, "each board has a seat, by its size");
 
@@ -129,18 +128,13 @@ static bool import_game(void *user, const Game *game, int64_t number, const Game
     return game_store_add_line(store, number, line, length, error);
 }
 
-/* The games of the run's own folder are there already. */
-static bool is_own_folder(const Run *run, const char *path) {
-    struct stat own, other;
-    const GameStore *store = &selfplay_state(run)->store;
-    return stat(store->folder, &own) == 0 && stat(path, &other) == 0 && own.st_dev == other.st_dev &&
-           own.st_ino == other.st_ino;
-}
-
 bool selfplay_run_import(Run *run, const char *path, const StopFlag *stop, Error *error) {
     SelfplayFiles files;
     Import import = {run, stop};
-    if (is_own_folder(run, path))
+    bool own; /* the games of the run's own folder are there already */
+    if (!file_is_same(selfplay_state(run)->store.folder, path, &own, error))
+        return false;
+    if (own)
         return true;
     const bool good = selfplay_files_find(&files, path, error) &&
                       selfplay_files_visit(&files, &selfplay_state(run)->boards, import_game, &import, error);

@@ -157,7 +157,7 @@ static void calls_for_arrays_count(void **unused) {
           {"zip_source_buffer_create", 0, "a.npz: is not a valid zip file"},
           {"zip_open_from_source", 0, "a.npz: is not a valid zip file"},
           {"zip_fopen", 0, "a.npz: array 'bytes.npy' is damaged"},
-          {"malloc", 0, "a.npz: array 'bytes.npy' is damaged"},
+          {"malloc", 0, "a.npz: out of memory for array 'bytes.npy'"},
           {"zip_fread", 1, "a.npz: array 'table.npy' is damaged"},
       };
     Error error;

@@ -456,6 +456,19 @@ static void questions_that_fail_are_errors(void **unused) {
         assert_int_equal(mode_of(path) & 0777, 0600);
         expect_text(path, "line\ntorn");
     }
+    bool is;
+    assert_true(file_is_folder(folder, &is, &error) && is);
+    assert_true(file_is_folder(path, &is, &error) && !is);
+    assert_true(file_is_folder("/no/such/folder", &is, &error) && !is);
+    assert_true(file_is_same(path, link, &is, &error) && is);
+    assert_true(file_is_same(path, folder, &is, &error) && !is);
+    assert_true(file_is_same("/no/such/file", "/no/such/file", &is, &error) && !is);
+    for (int i = 0; i < 3; i++) {
+        failing = STAT, failing_after = i == 2;
+        const bool known = i == 0 ? file_is_folder(folder, &is, &error) : file_is_same(path, link, &is, &error);
+        failing = NONE;
+        assert_named(known, &error, "Input/output error");
+    }
     char data[FILE_PATH_MAX];
     const char *variable = getenv("STIGMERGY_DATA");
     char *usual = variable ? strdup(variable) : NULL;
