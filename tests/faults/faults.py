@@ -223,6 +223,14 @@ def visit(address):
     return answers
 
 
+def finish(server):
+    """Waits for a server that answers nobody: perhaps it has failed, and is about to say why."""
+    try:
+        server.wait(timeout=10)
+    except subprocess.TimeoutExpired:
+        pass
+
+
 def serve(program, case, folder, **settings):
     """Starts the server, visits it twice, and ends it by SIGINT. What is not answered in one visit must be in the other:
     one call that failed harms one visitor."""
@@ -233,6 +241,8 @@ def serve(program, case, folder, **settings):
         address = server.stdout.readline().decode().strip().rstrip("/")
         if address:
             answers = [visit(address), visit(address)]
+            if not any(answers[1]):
+                finish(server)
             server.send_signal(signal.SIGINT)
         output, errors = server.communicate(timeout=LIMIT)
     except subprocess.TimeoutExpired:

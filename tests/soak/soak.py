@@ -64,12 +64,17 @@ class Program:
         return self.memory(), len(os.listdir(f"/proc/{self.process.pid}/fd")), self.status("Threads")
 
     def rest(self):
-        """Waits until it has the descriptors and threads of the first rest again, and notes what it has."""
+        """Waits until it has the descriptors and threads of the first rest again, and notes what it has. The first rest
+        begins when they have not changed for five seconds: the last connections are closed by then."""
         end = time.monotonic() + 30
-        found = self.now()
-        while self.rests and found[1:] != self.rests[0][1:] and time.monotonic() < end:
+        found, since = self.now(), time.monotonic()
+        while time.monotonic() < end:
+            if found[1:] == self.rests[0][1:] if self.rests else time.monotonic() - since > 5:
+                break
             time.sleep(0.1)
-            found = self.now()
+            now = self.now()
+            since = since if now[1:] == found[1:] else time.monotonic()
+            found = now
         self.rests.append(found)
 
     def check(self):

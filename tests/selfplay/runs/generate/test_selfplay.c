@@ -5,6 +5,7 @@
 #include "selfplay/dataset/dataset.h"
 #include "selfplay/io/document.h"
 #include "selfplay/io/json.h"
+#include "selfplay/io/zstd_file.h"
 #include "selfplay/runs/generate/game.h"
 #include "selfplay/runs/generate/opening.h"
 #include "selfplay/runs/generate/run.h"
@@ -546,6 +547,77 @@ static void a_stopped_run_goes_on(void **unused) {
     assert_same_files(one, other, first_block);
 }
 
+/* Opens the data set of a folder as a shard, and expects an error that names something. */
+static void assert_not_opened(const SelfplayConfig *config, ShardSpec shard, const char *path, const char *what) {
+    Error error = {""};
+    Run *run = run_new(&selfplay_kind, &config->run, shard, &error);
+    assert_non_null(run);
+    assert_named(selfplay_run_open(run, path, &error), &error, what);
+    run_free(run);
+}
+
+/* What somebody did to a packed file is found when its data set is opened again, and the file stays as it is. */
+static void changed_packs_are_named(void **unused) {
+    (void)unused;
+    const ShardSpec whole = {0, 0};
+    Error error;
+    SelfplayConfig config = small_config();
+    char path[256], pack[300], elsewhere[300];
+    in_folder(path, "changed");
+    snprintf(pack, sizeof pack, "%s/%s", path, first_block);
+    snprintf(elsewhere, sizeof elsewhere, "%s/records/games-7.jsonl.zst", path);
+    config.run.games = 3;
+    play_run(&config, whole, path, 1, 3, true);
+    size_t length;
+    char *text = zstd_file_read(pack, &length, &error);
+    assert_non_null(text);
+    assert_true(zstd_file_write(pack, text, length - 1, &error));
+    assert_not_opened(&config, whole, path, "its last line has no end");
+    char *twice = malloc(2 * length + 1);
+    memcpy(twice, text, length);
+    memcpy(twice + length, text, length);
+    assert_true(zstd_file_write(pack, twice, 2 * length, &error));
+    assert_not_opened(&config, whole, path, "game 0 is out of place");
+    twice[length + 2] = 'I'; /* the key "id" of the fourth line */
+    assert_true(zstd_file_write(pack, twice, 2 * length, &error));
+    assert_not_opened(&config, whole, path, first_block);
+    free(twice);
+    assert_true(zstd_file_write(pack, text, length, &error));
+    assert_true(zstd_file_write(elsewhere, text, length, &error));
+    assert_not_opened(&config, whole, path, "is no file of a data set");
+    assert_int_equal(remove(elsewhere), 0);
+    free(text);
+    play_run(&config, whole, path, 1, 3, true); /* as it was, it is a data set again */
+}
+
+/* A data set that shards make cannot be continued as another shard, and holds no games of another one. */
+static void shards_of_data_sets_stay_apart(void **unused) {
+    (void)unused;
+    Error error;
+    SelfplayConfig config = small_config();
+    char first[256], second[256], from[300], to[300];
+    in_folder(first, "shard-0");
+    in_folder(second, "shard-1");
+    config.run.games = 6;
+    for (int i = 0; i < 2; i++) {
+        const char *path = i ? second : first;
+        static SelfplayDocument document;
+        play_run(&config, (ShardSpec){i, 2}, path, 1, 6, true);
+        document = (SelfplayDocument){.config = config, .shard = {i, 2}, .context = document_context(), .command = "c"};
+        assert_true(run_config_check(&document.config.run, &error));
+        assert_true(run_config_hash(&document.config.run, document.run, &error));
+        assert_true(selfplay_document_write(path, &document, &error));
+        document.shard = (ShardSpec){1 - i, 2};
+        assert_named(selfplay_document_resume(path, &document, &error, &error), &error, "is of another shard");
+        document.shard = (ShardSpec){i, 3};
+        assert_named(selfplay_document_resume(path, &document, &error, &error), &error, "is of another shard");
+    }
+    snprintf(from, sizeof from, "%s/%s", second, first_block);
+    snprintf(to, sizeof to, "%s/%s", first, first_block);
+    assert_int_equal(rename(from, to), 0);
+    assert_not_opened(&config, (ShardSpec){0, 2}, first, "is not of shard 0/2");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_read_back),
@@ -561,6 +633,8 @@ int main(void) {
         cmocka_unit_test(hopeless_games_can_be_resigned),
         cmocka_unit_test(runs_end_in_the_same_records),
         cmocka_unit_test(a_stopped_run_goes_on),
+        cmocka_unit_test(changed_packs_are_named),
+        cmocka_unit_test(shards_of_data_sets_stay_apart),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder_with_contents);
 }
