@@ -1,14 +1,16 @@
 /* A study of the network's kernels, no test: evaluations a second of random networks, and the share of what the
  * processor could multiply at most.
  *
- *     study_network [SECONDS [KERNEL]]
+ *     study_network [SECONDS [KERNEL [FILE]]]
  *
  * SECONDS (0.2) are those of a measurement; the best of several rounds counts, by processor time, for the machine may
- * be busy. */
+ * be busy. FILE is a network to measure instead, on positions of random games: most activations of a trained network
+ * are 0, which helps kernels that leave them out. */
 #include "engine/base/rng.h"
 #include "engine/eval/network/kernel.h"
 #include "engine/eval/network/network_evaluator.h"
 #include "engine/games/registry.h"
+#include "selfplay/io/file.h"
 #include "tests/support/random_network.h"
 #include "tools/cli/kernel_peak.h"
 
@@ -151,13 +153,12 @@ static double leaves_a_second(const Evaluator *evaluator, const Game *game, doub
     return best;
 }
 
-static void study_evaluator(double seconds) {
-    const NetworkShape shape = random_network_shape(20, 5, 32);
-    Network *network = random_network_load(&shape, RANDOM_LIVELY, 1, NULL);
+/* Evaluations with features; frees the network. */
+static void study_evaluator(Network *network, const char *what, double seconds) {
     NetworkEvaluator evaluator;
     network_evaluator_init(&evaluator, network);
     evaluator.cache_bytes = 0;
-    printf("evaluator, %s, 5x32, features included:", network_kernel_name(network));
+    printf("evaluator, %s, %s, features included:", network_kernel_name(network), what);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         Error error;
         Game *game = game_new(&(GameOptions){.size = sizes[i]}, &error);
@@ -168,12 +169,32 @@ static void study_evaluator(double seconds) {
     network_free(network);
 }
 
+/* A network of a file with a kernel; ends the program if it cannot be read. */
+static Network *load(const char *path, const char *kernel) {
+    Error error;
+    size_t length;
+    char *bytes = file_read(path, &length, &error);
+    Network *network = bytes ? network_new((const uint8_t *)bytes, length, path, kernel, &error) : NULL;
+    free(bytes);
+    if (!network) {
+        fprintf(stderr, "study_network: %s\n", error.text);
+        exit(1);
+    }
+    return network;
+}
+
 int main(int argc, char **argv) {
     const double seconds = argc > 1 ? atof(argv[1]) : 0.2;
-    printf("On hexhex-4, -5, -7, -8, -10: evaluations a second, 10^9 multiplications a second, share of peak\n");
+    printf("On hexhex-4, -5, -7, -8, -10: evaluations a second; of random networks also 10^9 multiplications a second "
+           "and the "
+           "share of peak\n");
     for (int i = 0; network_kernels[i]; i++) {
         if (!network_kernels[i]->runs_here() || (argc > 2 && strcmp(argv[2], network_kernels[i]->name) != 0))
             continue;
+        if (argc > 3) {
+            study_evaluator(load(argv[3], network_kernels[i]->name), argv[3], seconds);
+            continue;
+        }
         const double most = peak(network_kernels[i]->name, seconds);
         if (most > 0)
             printf("%-8s peak %.0f\n", network_kernels[i]->name, 1e-9 * most);
@@ -181,6 +202,9 @@ int main(int argc, char **argv) {
         study(network_kernels[i], 6, 48, seconds, most);
         study(network_kernels[i], 8, 64, seconds, most);
     }
-    study_evaluator(seconds);
+    if (argc <= 3) {
+        const NetworkShape shape = random_network_shape(20, 5, 32);
+        study_evaluator(random_network_load(&shape, RANDOM_LIVELY, 1, NULL), "5x32", seconds);
+    }
     return 0;
 }

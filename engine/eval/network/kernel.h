@@ -29,10 +29,10 @@ typedef struct NetworkLayer {
     int32_t *bias;    /* [out]; what rounds the shift, 2^(shift-1), is in it */
     int32_t *shift;   /* [out] */
     int steps;        /* of a convolution */
-    int32_t *offsets; /* [step][quad]: from a cell's activations to those of the quad */
+    int32_t *offsets; /* [step][quad] or [pair of inputs]: from a cell's activations to those of the quad or pair */
     int8_t *weights;  /* of a convolution: [step][quad][out][4] */
-    int16_t *rows;    /* the same for the plain kernel, in 16 bits: [out][step][4] */
-    int16_t *pairs;   /* weights of a matrix: [pair of inputs][out][2] */
+    int16_t *pairs;   /* of a matrix, and for the plain kernel of a convolution: [pair of inputs][out][2]; the inputs
+                         of a convolution are [tap][channel] */
 } NetworkLayer;
 
 /* One run of a convolution. The outputs are hidden activations where `stream` is NULL. Otherwise they are added to the
@@ -51,7 +51,6 @@ typedef struct NetworkKernel {
     const char *name;
     bool (*runs_here)(void);
     int quads; /* of a step: 1 or 2 */
-    bool rows; /* wants the weights of convolutions in `rows`; for quads of 1 */
     void (*convolution)(const ConvolutionRun *run);
 
     /* sums[out] = the layer's matrix on `in` (an even number of inputs), with bias, shifted: 32 bits, not clamped. */

@@ -36,4 +36,4 @@ static bool runs_here(void) {
     return __builtin_cpu_supports("avx2");
 }
 
-const NetworkKernel network_avx2 = {"avx2", runs_here, LANES_QUADS, false, lanes_convolution, lanes_matrix, lanes_pool};
+const NetworkKernel network_avx2 = {"avx2", runs_here, LANES_QUADS, lanes_convolution, lanes_matrix, lanes_pool};

@@ -53,5 +53,4 @@ static bool runs_here(void) {
            __builtin_cpu_supports("avx512vnni");
 }
 
-const NetworkKernel network_avx512 = {"avx512",          runs_here,    LANES_QUADS, false,
-                                      lanes_convolution, lanes_matrix, lanes_pool};
+const NetworkKernel network_avx512 = {"avx512", runs_here, LANES_QUADS, lanes_convolution, lanes_matrix, lanes_pool};

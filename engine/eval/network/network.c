@@ -115,20 +115,32 @@ static bool pack_offsets(const LayerView *view, int quads, int16_t steps[QUADS_M
     return layer->offsets != NULL;
 }
 
-static bool pack_rows(const LayerView *view, NetworkLayer *layer) {
-    const int terms = QUAD * layer->steps;
-    layer->rows = network_allocate((size_t)(layer->outs * terms) * sizeof *layer->rows);
-    for (int i = 0; layer->rows && i < view->shape.outs * terms; i++)
-        layer->rows[i] = view->weights[i];
-    return layer->rows != NULL;
+/* The weights by pairs of inputs, of a matrix or of a convolution. */
+static bool pack_pairs(const LayerView *view, NetworkLayer *layer) {
+    const int ins = view->shape.ins, all = view->shape.taps * ins;
+    layer->pairs = network_allocate((size_t)(all * layer->outs) * sizeof *layer->pairs);
+    if (!layer->pairs)
+        return false;
+    for (int out = 0; out < view->shape.outs; out++)
+        for (int i = 0; i < all; i++)
+            layer->pairs[(i / 2 * layer->outs + out) * 2 + i % 2] = (int16_t)layer_weight(view, out, i / ins, i % ins);
+    return true;
+}
+
+static bool pack_pair_offsets(const LayerView *view, NetworkLayer *layer) {
+    const int ins = view->shape.ins, all = view->shape.taps * ins / 2;
+    layer->offsets = network_allocate((size_t)all * sizeof *layer->offsets);
+    for (int i = 0; layer->offsets && i < all; i++)
+        layer->offsets[i] = tap_distance(2 * i / ins) * ins + 2 * i % ins;
+    return layer->offsets != NULL;
 }
 
 static bool pack_convolution(const LayerView *view, const NetworkKernel *kernel, NetworkLayer *layer) {
     int16_t steps[QUADS_MAX][2];
+    if (kernel->quads == 0)
+        return pack_pairs(view, layer) && pack_pair_offsets(view, layer);
     if (!pack_offsets(view, kernel->quads, steps, layer))
         return false;
-    if (kernel->rows)
-        return pack_rows(view, layer);
     const int quad_bytes = layer->outs * QUAD, packed = layer->steps * kernel->quads;
     layer->weights = network_allocate((size_t)packed * (size_t)quad_bytes);
     for (int i = 0; layer->weights && i < packed; i++) {
@@ -137,17 +149,6 @@ static bool pack_convolution(const LayerView *view, const NetworkKernel *kernel,
             pack_quad(view, quad, layer->weights + (size_t)i * (size_t)quad_bytes);
     }
     return layer->weights != NULL;
-}
-
-static bool pack_matrix(const LayerView *view, NetworkLayer *layer) {
-    const int ins = view->shape.ins;
-    layer->pairs = network_allocate((size_t)(ins * layer->outs) * sizeof *layer->pairs);
-    if (!layer->pairs)
-        return false;
-    for (int out = 0; out < view->shape.outs; out++)
-        for (int i = 0; i < ins; i++)
-            layer->pairs[(i / 2 * layer->outs + out) * 2 + i % 2] = (int16_t)layer_weight(view, out, 0, i);
-    return true;
 }
 
 static bool pack(const LayerView *view, const NetworkKernel *kernel, NetworkLayer *layer) {
@@ -163,7 +164,7 @@ static bool pack(const LayerView *view, const NetworkKernel *kernel, NetworkLaye
         layer->shift[out] = view->shift[out];
         layer->bias[out] = layer_bias(view, out) + (view->shift[out] > 0 ? 1 << (view->shift[out] - 1) : 0);
     }
-    return view->shape.kind == LAYER_DENSE ? pack_matrix(view, layer) : pack_convolution(view, kernel, layer);
+    return view->shape.kind == LAYER_DENSE ? pack_pairs(view, layer) : pack_convolution(view, kernel, layer);
 }
 
 /* ---- Networks ---- */
@@ -203,7 +204,6 @@ void network_free(Network *network) {
         free(layer->shift);
         free(layer->offsets);
         free(layer->weights);
-        free(layer->rows);
         free(layer->pairs);
     }
     free(network);
