@@ -106,6 +106,11 @@ static void print_method(const Dataset *dataset, FILE *out) {
                 config->resign_below, (long long)config->resign_moves, 100 * config->resign_never);
     else
         fprintf(out, "- Nobody resigns.\n");
+    if (config->resign_below > 0 && config->resign_finish > 0)
+        fprintf(out,
+                "- Games that a player resigned are played to their end by searches of %lld simulations. These turns "
+                "make no rows; they tell the score and the owners.\n",
+                (long long)config->resign_finish);
     fprintf(out, "\n`manifest.json` has all settings and the command. The same command makes the same games and "
                  "arrays, byte for byte.\n\n");
 }

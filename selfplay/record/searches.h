@@ -5,7 +5,7 @@
  *                  "owners": ["ZqwfB3..."]}
  *
  *   - `kinds`: a character for each action of the game. `f` is a full search, `c` a cheap one, `-` none (the action was
- *     given, or it was the only one).
+ *     given, it was the only one, or it only finishes a game that a side gave up).
  *   - `win_rates`: a number for each search, for the side to move, in 1/10000.
  *   - `scores`: a number for each search, Black's expected margin with komi in tenths of a point. It is 0 in games
  *     without points.

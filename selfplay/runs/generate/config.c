@@ -10,7 +10,7 @@ static const RunConfigKind kind;
 
 SelfplayConfig selfplay_config_default(void) {
     SelfplayConfig config = {.run = {.kind = &kind, .game = "stigmergy", .seed = 1, .games = 1000},
-                             .engine = STIGMERGY_VERSION,
+                             .engine = STIGMERGY_GAMES_VERSION,
                              .player = player_default(),
                              .cheap_share = 0.75,
                              .cheap_simulations = 80,
@@ -126,6 +126,7 @@ static bool read_resign(const cJSON *json, const char *source, SelfplayConfig *c
     json_number(&reader, "below", 0, 0.5, &config->resign_below);
     json_int(&reader, "moves", 1, 1000, &config->resign_moves);
     json_number(&reader, "never", 0, 1, &config->resign_never);
+    json_int(&reader, "finish", 0, SIMULATIONS_MAX, &config->resign_finish);
     return json_close(&reader, error);
 }
 
@@ -244,6 +245,8 @@ static void add_variety(cJSON *json, const SelfplayConfig *config) {
     cJSON_AddNumberToObject(resign, "below", config->resign_below);
     cJSON_AddNumberToObject(resign, "moves", (double)config->resign_moves);
     cJSON_AddNumberToObject(resign, "never", config->resign_never);
+    if (config->resign_finish)
+        cJSON_AddNumberToObject(resign, "finish", (double)config->resign_finish);
 }
 
 static cJSON *identity(const RunConfig *base) {

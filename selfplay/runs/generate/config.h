@@ -6,7 +6,7 @@
  *      "openings": {"turns": [0, 4], "simulations": 100},
  *      "komi": {"spread": 2, "wild_share": 0.05, "wild_spread": 10},
  *      "explore": {"turns": 0.2, "noise": 0.05, "noise_playouts": 50, "power": 1, "gumbel": 1},
- *      "resign": {"below": 0, "moves": 5, "never": 0.1},
+ *      "resign": {"below": 0, "moves": 5, "never": 0.1, "finish": 0},
  *      "rows": 20000, "license": "CC0-1.0", "creator": "", "url": ""}
  *
  * How the set is laid out is not part of the run's identity. */
@@ -30,7 +30,7 @@ typedef struct SelfplaySize {
 typedef struct SelfplayConfig {
     RunConfig run; /* games: in all */
     /* Part of the identity: */
-    char engine[16]; /* version of the program that plays the games; not this one where a set is read */
+    char engine[16]; /* the first version that plays these games (CMakeLists.txt); not this one's where a set is read */
     SelfplaySize sizes[SELFPLAY_SIZES_MAX];
     int size_count;
     Player player;      /* its simulations are those of a full search */
@@ -48,7 +48,9 @@ typedef struct SelfplayConfig {
                       Players with a network whose `considered` is 0 get 16; 1 means PUCT at the root */
     double resign_below; /* a side whose win rate is below this in resign_moves searches of its own resigns; 0: never */
     int64_t resign_moves;
-    double resign_never; /* share of the games in which nobody resigns, to see what resigning costs */
+    double resign_never;   /* share of the games in which nobody resigns, to see what resigning costs */
+    int64_t resign_finish; /* where a side has resigned, both play on by searches of this number of simulations, which
+                              make no rows, so that the score and the owners are known; 0: the game ends there */
     /* The set: */
     int64_t rows;     /* of a shard file, about */
     char license[32]; /* an SPDX identifier */

@@ -21,6 +21,7 @@ typedef struct Play {
     int explored;    /* exploration lasts this number of turns */
     bool may_resign; /* in this game */
     int hopeless[2]; /* searches of a side in succession that were below the threshold */
+    bool given_up;   /* by one side; the rest of the game is played for its owners and its score */
 } Play;
 
 /* What a search found. */
@@ -157,17 +158,21 @@ static bool note_search(const Play *play, SearchKind kind, const Finding *findin
 }
 
 /* Whether the side to move gives up after this search. */
-static bool resigns(Play *play, const Finding *finding) {
+static bool gives_up(Play *play, const Finding *finding) {
     const Side side = play->game->rules->to_move(&play->state);
     const SelfplayConfig *config = play->config;
     play->hopeless[side] = finding->summary.win_rate < config->resign_below ? play->hopeless[side] + 1 : 0;
-    if (!play->may_resign || play->hopeless[side] < config->resign_moves)
-        return false;
+    return play->may_resign && play->hopeless[side] >= config->resign_moves;
+}
+
+/* The side to move has given up, and nobody plays the game to its end. */
+static void resign(Play *play) {
+    const Side side = play->game->rules->to_move(&play->state);
+    const SelfplayConfig *config = play->config;
     char note[RECORD_NOTE_MAX];
     snprintf(note, sizeof note, "win rate below %g in %lld searches", config->resign_below,
              (long long)config->resign_moves);
     record_forfeit(play->record, side, END_RESIGN, note);
-    return true;
 }
 
 /* ---- The game ---- */
@@ -186,6 +191,30 @@ static bool take_action(Play *play, Action action, bool is_new) {
     return true;
 }
 
+/* Chooses an action of a game that was given up. Nobody learns from this search. */
+static Step finish(Play *play, Action *action) {
+    run(play, (uint64_t)play->config->resign_finish);
+    *action = search_best(play->search);
+    return stopped(play) ? STEP_STOPPED : STEP_GOOD;
+}
+
+/* Chooses an action by a search that is noted. */
+static Step choose(Play *play, SearchKind *kind, Finding *finding, Action *action) {
+    *kind = think(play, finding);
+    if (stopped(play))
+        return STEP_STOPPED;
+    if (gives_up(play, finding)) {
+        if (play->config->resign_finish == 0) {
+            resign(play);
+            return STEP_RESIGNED;
+        }
+        play->given_up = true;
+    }
+    const bool draws = exploring(play) && !halves(play) && finding->count > 0;
+    *action = draws ? search_draw(play->search, (int)play->config->power, 1, &play->rng) : search_best(play->search);
+    return STEP_GOOD;
+}
+
 static Step move(Play *play) {
     Action legal[GAME_LEGAL_MAX], action;
     Finding finding;
@@ -193,13 +222,9 @@ static Step move(Play *play) {
     const int count = play->game->rules->legal(play->game, &play->state, legal);
     action = legal[0];
     if (count > 1) {
-        kind = think(play, &finding);
-        if (stopped(play))
-            return STEP_STOPPED;
-        if (resigns(play, &finding))
-            return STEP_RESIGNED;
-        const bool draws = exploring(play) && !halves(play) && finding.count > 0;
-        action = draws ? search_draw(play->search, (int)play->config->power, 1, &play->rng) : search_best(play->search);
+        const Step step = play->given_up ? finish(play, &action) : choose(play, &kind, &finding, &action);
+        if (step != STEP_GOOD)
+            return step;
     }
     return note_search(play, kind, &finding, legal, count) && take_action(play, action, true) ? STEP_GOOD : STEP_FAILED;
 }

@@ -81,6 +81,7 @@ static void wrong_settings_are_named(void **unused) {
         {"{\"license\": \"two words\"}", "SPDX"},
         {"{\"player\": {\"large_board_simulations\": 9}}", "large_board_simulations"},
         {"{\"resign\": {\"below\": 0.6}}", "'below'"},
+        {"{\"resign\": {\"finish\": -1}}", "'finish'"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         Error error = {""};
@@ -414,6 +415,37 @@ static void wrong_searches_are_refused(void **unused) {
     }
 }
 
+/* A game that was given up is the same game up to there. What comes after it has a result, and no searches. */
+static void resigned_games_can_be_finished(void **unused) {
+    (void)unused;
+    Error error;
+    SelfplayConfig config = small_config();
+    config.resign_below = 0.4;
+    config.resign_moves = 2;
+    config.resign_never = 0.3;
+    Game *game = game_new(&(GameOptions){.size = 3}, &error);
+    GameRecord resigned = {0}, finished = {0};
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        config.resign_finish = 0;
+        play_game(game, &config, seed, &resigned);
+        config.resign_finish = 4;
+        play_game(game, &config, seed, &finished);
+        assert_int_equal(finished.reason, END_SCORE);
+        assert_true(finished.count >= resigned.count);
+        assert_memory_equal(finished.actions, resigned.actions, (size_t)resigned.count * sizeof *resigned.actions);
+        if (resigned.reason != END_RESIGN) {
+            assert_int_equal(finished.count, resigned.count);
+            continue;
+        }
+        assert_true(finished.count > resigned.count);
+        for (int i = resigned.count + 1; i < finished.count; i++)
+            assert_int_equal(finished.searches.entries[i].kind, SEARCH_NONE);
+    }
+    record_free(&resigned);
+    record_free(&finished);
+    game_free(game);
+}
+
 static void hopeless_games_can_be_resigned(void **unused) {
     (void)unused;
     Error error;
@@ -631,6 +663,7 @@ int main(void) {
         cmocka_unit_test(searches_may_know_less),
         cmocka_unit_test(wrong_searches_are_refused),
         cmocka_unit_test(hopeless_games_can_be_resigned),
+        cmocka_unit_test(resigned_games_can_be_finished),
         cmocka_unit_test(runs_end_in_the_same_records),
         cmocka_unit_test(a_stopped_run_goes_on),
         cmocka_unit_test(changed_packs_are_named),
