@@ -51,6 +51,7 @@ void document_add_schema(cJSON *json, const DocumentSchema *schema) {
     cJSON *program = cJSON_AddObjectToObject(json, "program");
     cJSON_AddStringToObject(program, "name", "stigmergy");
     cJSON_AddStringToObject(program, "version", STIGMERGY_VERSION);
+    cJSON_AddStringToObject(program, "games", STIGMERGY_GAMES_VERSION);
     cJSON_AddStringToObject(program, "build", __VERSION__);
 }
 

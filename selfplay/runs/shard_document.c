@@ -64,7 +64,8 @@ static bool check_schema(const cJSON *json, const char *path, ShardDocument *doc
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(item, "version");
     const cJSON *program = cJSON_GetObjectItemCaseSensitive(json, "program");
-    const cJSON *program_version = cJSON_GetObjectItemCaseSensitive(program, "version");
+    const cJSON *games = cJSON_GetObjectItemCaseSensitive(program, "games");
+    const cJSON *program_version = games ? games : cJSON_GetObjectItemCaseSensitive(program, "version");
     if (!cJSON_IsString(name) || strcmp(name->valuestring, schema.name))
         return error_set(error, "%s: is no document of %s, expected schema name '%s'", path, schema.what, schema.name);
     if (!cJSON_IsNumber(version) || version->valuedouble != schema.version)
@@ -173,9 +174,9 @@ static bool same_config(const ShardEntry *entry, const ShardEntry *first, Error 
 static bool check_entry(const ShardEntry *entry, const ShardEntry *first, Error *error) {
     const ShardDocument *document = &entry->document, *expected = &first->document;
     const char *path = entry->path;
-    if (strcmp(document->version, STIGMERGY_VERSION))
-        return error_set(error, "%s: was played by version '%s', expected %s, the version of this program", path,
-                         document->version, STIGMERGY_VERSION);
+    if (strcmp(document->version, STIGMERGY_GAMES_VERSION))
+        return error_set(error, "%s: has games as version '%s' plays them, expected %s, as this program does", path,
+                         document->version, STIGMERGY_GAMES_VERSION);
     if (strcmp(document->kind, expected->kind))
         return error_set(error, "%s: is a shard of %s, expected one of %s as %s is", path, document->kind,
                          expected->kind, first->path);

@@ -26,7 +26,7 @@ typedef struct ShardDocument {
     int64_t games;    /* in its record file. This field and those below are set if the shard is finished */
     int64_t bytes;    /* of the record file */
     char hash[20];    /* of its bytes */
-    char version[32]; /* of the program that wrote it */
+    char version[32]; /* the first one that plays the same games as the program that wrote it */
 } ShardDocument;
 
 void shard_document_free(ShardDocument *document);

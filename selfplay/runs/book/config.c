@@ -63,7 +63,7 @@ static cJSON *identity(const RunConfig *base) {
     const BookPlanSettings *plan = &config->plan;
     cJSON *json = cJSON_CreateObject();
     const Player player = book_config_player(config);
-    cJSON_AddStringToObject(json, "engine", STIGMERGY_VERSION);
+    cJSON_AddStringToObject(json, "engine", STIGMERGY_GAMES_VERSION);
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
     json_add(json, "player", player_to_json(&player));

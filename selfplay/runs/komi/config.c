@@ -108,7 +108,7 @@ static cJSON *identity(const RunConfig *base) {
     cJSON *json = cJSON_CreateObject();
     const Player player = run_config_limit(config->player, 0, 0); /* the rungs say it */
     const double range[2] = {(double)config->komi_range[0], (double)config->komi_range[1]};
-    cJSON_AddStringToObject(json, "engine", STIGMERGY_VERSION);
+    cJSON_AddStringToObject(json, "engine", STIGMERGY_GAMES_VERSION);
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
     json_add(json, "player", player_to_json(&player));

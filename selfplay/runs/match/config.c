@@ -292,7 +292,7 @@ static cJSON *player_json(const MatchPlayer *player) {
 static cJSON *identity(const RunConfig *base) {
     const MatchConfig *config = (const MatchConfig *)base;
     cJSON *json = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "engine", STIGMERGY_VERSION);
+    cJSON_AddStringToObject(json, "engine", STIGMERGY_GAMES_VERSION);
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
     run_config_add_variants(json, base);

@@ -49,7 +49,7 @@ static cJSON *identity(const RunConfig *base) {
     const OpeningsConfig *config = (const OpeningsConfig *)base;
     cJSON *json = cJSON_CreateObject();
     const Player player = openings_config_player(config);
-    cJSON_AddStringToObject(json, "engine", STIGMERGY_VERSION);
+    cJSON_AddStringToObject(json, "engine", STIGMERGY_GAMES_VERSION);
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
     cJSON_AddStringToObject(json, "capture", base->capture == GAME_CAPTURE_LINE ? "line" : "free");

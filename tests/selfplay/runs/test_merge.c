@@ -426,7 +426,7 @@ static void wrong_documents_are_refused(void **unused) {
         const char *old, *fresh, *word;
     } cases[] = {{"stigmergy-shard", "stigmergy-share", "expected schema name 'stigmergy-shard'"},
                  {"\"version\":\t1", "\"version\":\t2", "schema version 2, expected 1"},
-                 {"\"version\":\t\"0", "\"version\":\t\"9", "was played by version '9"},
+                 {"\"games\":\t\"0", "\"games\":\t\"9", "has games as version '9"},
                  {"\"komi\",", "\"kono\",", "is a shard of kono"},
                  {"[0, 20]", "[0, 21]", "another round"},
                  {"\"size\":\t2", "\"size\":\t3", "'size' differs"},
