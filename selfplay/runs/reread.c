@@ -3,6 +3,7 @@
 
 #include "selfplay/io/file.h"
 #include "selfplay/runs/book/run.h"
+#include "selfplay/runs/komi/guess.h"
 #include "selfplay/runs/komi/run.h"
 
 #include <stdlib.h>
@@ -83,7 +84,8 @@ static Run *open_planned(const RunKind *kind, const cJSON *document, const char 
 static Run *open_played(const RunKind *kind, const cJSON *document, const char *path, const char *records,
                         const char *hash, Error *error) {
     Run *run = run_of(kind, document, path, error);
-    if (run && run_open_played(run, records, hash, error))
+    const bool complete = run && (kind != &komi_kind || komi_read_guesses(run, document, error));
+    if (complete && run_open_played(run, records, hash, error))
         return run;
     run_free(run);
     return NULL;
@@ -137,11 +139,25 @@ Run *reread_run(const char *path, cJSON **document, Error *error) {
     return NULL;
 }
 
+bool reread_guess(Run *run, cJSON *document, const Player *player, Error *error) {
+    Player settled = *player;
+    if (run->kind != &komi_kind || !((const KomiConfig *)run->config)->first_moves)
+        return error_set(error, "guesses: expected a result of komi with \"first_moves\": \"each\"");
+    if (!player_settle(&settled, run->config->game, (int)run->config->size, error) ||
+        !komi_guess_by(run, &settled, error))
+        return false;
+    cJSON_DeleteItemFromObjectCaseSensitive(document, "guesses_by");
+    json_add(document, "guesses_by", player_to_json(&settled));
+    return true;
+}
+
 cJSON *reread_document(const Run *run, const cJSON *document, Error *error) {
     static const char *const kept[] = {"settings", "started", "seconds", "machine"};
     const DocumentContext context = document_context();
     cJSON *json = run_document(run, &context, error);
     for (size_t i = 0; json && i < sizeof kept / sizeof kept[0]; i++)
         cJSON_ReplaceItemInObjectCaseSensitive(json, kept[i], cJSON_Duplicate(at(document, kept[i]), true));
+    if (json && at(document, "guesses_by"))
+        json_add(json, "guesses_by", cJSON_Duplicate(at(document, "guesses_by"), true));
     return json;
 }

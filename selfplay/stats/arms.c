@@ -10,8 +10,9 @@ const char ARMS_METHOD[] =
     "the maximum over first moves in each of 1000 joint draws (against the optimizer's curse, Smith and Winkler 2006); "
     "each first move: all games count, equal ones of a player without chance as one (design effect), grid posterior of "
     "a logistic with two free lapses for each parity; pooled over first moves in two stages (Lunn et al. 2013), some "
-    "of which may be far ahead (Box and Tiao 1968); games "
-    "by top-two Thompson sampling (Russo 2020); brackets on steps; no margins; fits and checks: the best first move";
+    "of which may be far ahead (Box and Tiao 1968), around what the players' search guesses of each, as far as the "
+    "games confirm it (Fay and Herriot 1979); games by top-two Thompson sampling (Russo 2020); brackets on steps; no "
+    "margins; fits and checks: the best first move";
 
 enum { DRAWS = POSTERIOR_DRAWS_MAX };
 
@@ -83,7 +84,7 @@ bool arms_estimate(const Arm *arms, int count, const EstimateConfig *config, Arm
     if (!good)
         error_set(error, "out of memory for %d first moves", count);
     good = good && estimate_alone(arms, count, config, result->arms, alone, error) &&
-           arms_pool(alone, count, config, result->draws, error);
+           arms_pool(arms, alone, count, config, result->draws, error);
     if (good)
         sum_up(arms, config, result, board);
     free(board);

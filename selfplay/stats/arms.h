@@ -14,9 +14,15 @@
  *   - The value of the board is the maximum in each draw of all arms together. The intervals are quantiles of these
  *     maxima, and the probability of an arm to be the best is how often it is so.
  *
- * The pooling needs nothing of an arm but its draws: it gives each draw the weight by which the common prior exceeds
- * the prior that it was made with (Lunn, Barrett, Sweeting and Thompson, "Fully Bayesian hierarchical modelling in two
- * stages", Journal of the Royal Statistical Society C 62, 2013). They are on a grid.
+ * Somebody may have guessed the fair komi of each arm before: the players' own search has an opinion. Then what spreads
+ * around the centre is not the location, but what is left of it when a share of the guess has been taken off: nothing,
+ * half or all of it, as the games say (a regression on what is known beforehand: Fay and Herriot, "Estimates of income
+ * for small places", Journal of the American Statistical Association 74, 1979). Only differences of guesses matter. So
+ * a guess that is worth something rules most first moves out after few games, and a worthless one is seen through.
+ *
+ * The pooling needs nothing of an arm but its draws and its guess: it gives each draw the weight by which the common
+ * prior exceeds the prior that it was made with (Lunn, Barrett, Sweeting and Thompson, "Fully Bayesian hierarchical
+ * modelling in two stages", Journal of the Royal Statistical Society C 62, 2013). They are on a grid.
  *
  * A round of games follows the draws as top-two Thompson sampling does on average (Russo, "Simple Bayesian algorithms
  * for best-arm identification", Operations Research 68, 2020): one game for the best arm of each draw, at its fair
@@ -38,6 +44,7 @@ typedef struct Arm {
     const KomiData *data; /* its games, by komi */
     int count;
     bool legal[2]; /* whether it is a first move at even komi, and at odd komi */
+    double guess;  /* what is thought of its fair komi before any game, in points; all equal: nothing */
 } Arm;
 
 /* The configuration of the estimate of an arm: of those of all, the parities at which it is a first move. */

@@ -9,11 +9,12 @@
 
 enum {
     DRAWS = POSTERIOR_DRAWS_MAX,
+    SLOPES = 3,
     CENTRES = 31,
     SPREADS = 9,
     BUTTONS = 9,
     COMMON_SCALES = 10,
-    CELLS = CENTRES * SPREADS * BUTTONS * COMMON_SCALES,
+    CELLS = SLOPES * CENTRES * SPREADS * BUTTONS * COMMON_SCALES,
     STRIDE = 4, /* every 4th draw is enough for the evidence */
     USED = DRAWS / STRIDE,
     SHARING = 4 /* joint draws from the same cell */
@@ -21,28 +22,14 @@ enum {
 
 static const double SPREAD_MIN = 0.05; /* in points; each next spread is twice as large */
 static const double PI = 3.14159265358979323846;
-static const double AHEAD = 0.15, AHEAD_SCALE = 4;      /* the arms that are far ahead: their share; in points */
+static const double SLOPE[SLOPES] = {0, 0.5, 1};        /* how far the guesses count; first: not at all */
+static const double AHEAD[SLOPES] = {0.15, 0.1, 0.05};  /* the share of the arms that are far ahead, */
+static const double AHEAD_SCALE[SLOPES] = {4, 3, 2};    /* and by how much, in points: guesses leave fewer surprises */
 static const double BANDWIDTH = 0.2;                    /* of the draws' kernel, in their standard deviations */
 static const double BUTTON_STEP = 0.25;                 /* in points; the values of the button around 0 */
 static const double BUTTON_SPREAD = 0.5;                /* its arms differ by this at most, and by their spread */
 static const double COMMON_MIN = 0.05, COMMON_MAX = 20; /* of the common scale */
 static const double SCALE_SPREAD = 0.5;                 /* of the arms' scales, in the logarithm */
-
-/* What all arms have in common: the grid, and the probability of each cell. */
-typedef struct Pool {
-    const EstimateConfig *config;
-    double centre[CENTRES], spread[SPREADS];
-    double probability[CENTRES][SPREADS][BUTTONS][COMMON_SCALES];
-} Pool;
-
-typedef struct Cell {
-    int centre, spread, button, scale;
-} Cell;
-
-static Cell cell_of(int number) {
-    return (Cell){number / COMMON_SCALES / BUTTONS / SPREADS, number / COMMON_SCALES / BUTTONS % SPREADS,
-                  number / COMMON_SCALES % BUTTONS, number % COMMON_SCALES};
-}
 
 /* What the pooling asks of a draw. */
 typedef struct Place {
@@ -50,25 +37,39 @@ typedef struct Place {
     double prior;                     /* the density that it was drawn with, up to a constant factor */
 } Place;
 
-static double middle_of(const PosteriorDraw *draw) {
-    return (draw->location[0] + draw->location[1]) / 2;
+/* What all arms have in common: the grid, and the probability of each cell. */
+typedef struct Pool {
+    const EstimateConfig *config;
+    const Arm *arms;
+    int count;
+    const Place *places; /* of the draws of each arm alone */
+    int slopes;          /* 1 if all guesses are equal, which is as good as none; the other cells are not used then */
+    double centre[SLOPES][CENTRES], spread[SPREADS];
+    double probability[SLOPES][CENTRES][SPREADS][BUTTONS][COMMON_SCALES];
+} Pool;
+
+typedef struct Cell {
+    int slope, centre, spread, button, scale;
+} Cell;
+
+static Cell cell_of(int number) {
+    const int spread = number / COMMON_SCALES / BUTTONS, centre = spread / SPREADS;
+    return (Cell){centre / CENTRES, centre % CENTRES, spread % SPREADS, number / COMMON_SCALES % BUTTONS,
+                  number % COMMON_SCALES};
 }
 
-static double button_of(const PosteriorDraw *draw) {
-    return draw->location[1] - draw->location[0];
-}
-
-static Place place_of(const Pool *pool, const PosteriorDraw *draw) {
-    return (Place){middle_of(draw), button_of(draw), log(draw->shape[0].scale * draw->shape[1].scale) / 2,
-                   posterior_location_prior(pool->config, draw->location[0]) * draw->button_prior};
+static Place place_of(const EstimateConfig *config, const PosteriorDraw *draw) {
+    return (Place){(draw->location[0] + draw->location[1]) / 2, draw->location[1] - draw->location[0],
+                   log(draw->shape[0].scale * draw->shape[1].scale) / 2,
+                   posterior_location_prior(config, draw->location[0]) * draw->button_prior};
 }
 
 /* The common prior of a cell, up to a constant factor: of the middle of both locations, of the button, of the scales.
  * With a bandwidth, a draw stands for a neighbourhood of that size: the prior is taken that much wider. */
-static double location_density(double spread, double distance) {
-    const double t = 1 + distance * distance / (3 * spread * spread), far = distance / AHEAD_SCALE;
-    const double core = 2 / (sqrt(3) * PI * spread * t * t), ahead = 2 / (PI * AHEAD_SCALE * (1 + far * far));
-    return (1 - AHEAD) * core + (distance > 0 ? AHEAD * ahead : 0);
+static double location_density(int slope, double spread, double distance) {
+    const double t = 1 + distance * distance / (3 * spread * spread), far = distance / AHEAD_SCALE[slope];
+    const double core = 2 / (sqrt(3) * PI * spread * t * t), ahead = 2 / (PI * AHEAD_SCALE[slope] * (1 + far * far));
+    return (1 - AHEAD[slope]) * core + (distance > 0 ? AHEAD[slope] * ahead : 0);
 }
 
 static double button_density(double spread, double distance) {
@@ -100,10 +101,10 @@ static double deviation(double sum, double squares) {
     return sqrt(fmax(0, squares / DRAWS - sum / DRAWS * (sum / DRAWS)));
 }
 
-static Bandwidth bandwidth_of(const PosteriorDraw *draws) {
+static Bandwidth bandwidth_of(const Place *places) {
     double sum[2] = {0}, squares[2] = {0};
     for (int n = 0; n < DRAWS; n++) {
-        const double value[2] = {middle_of(&draws[n]), button_of(&draws[n])};
+        const double value[2] = {places[n].middle, places[n].button};
         for (int i = 0; i < 2; i++) {
             sum[i] += value[i];
             squares[i] += value[i] * value[i];
@@ -112,23 +113,33 @@ static Bandwidth bandwidth_of(const PosteriorDraw *draws) {
     return (Bandwidth){BANDWIDTH * deviation(sum[0], squares[0]), BANDWIDTH * deviation(sum[1], squares[1])};
 }
 
-/* Of an arm with few games the draws lie far apart. Where some of several arms coincide by chance, a narrow prior would
- * look as if the games asked for it. The bandwidth keeps evidence from what lies between draws. */
-static void fill_weights(const Pool *pool, const PosteriorDraw *draws, Weights *weights) {
-    const Bandwidth bandwidth = bandwidth_of(draws);
+/* What is left of the middle of an arm when its guess has been taken off. */
+static double residual(const Pool *pool, int arm, int slope, double middle) {
+    return middle - SLOPE[slope] * pool->arms[arm].guess;
+}
+
+static void fill_locations(const Pool *pool, int arm, int slope, double bandwidth, Weights *weights) {
     for (int n = 0; n < USED; n++) {
-        const Place place = place_of(pool, &draws[n * STRIDE]);
-        for (int spread = 0; spread < SPREADS; spread++) {
-            const double wide = hypot(pool->spread[spread], bandwidth.middle);
-            const double aside = hypot(fmin(pool->spread[spread], BUTTON_SPREAD), bandwidth.button);
+        const Place *place = &pool->places[arm * DRAWS + n * STRIDE];
+        const double own = residual(pool, arm, slope, place->middle);
+        for (int spread = 0; spread < SPREADS; spread++)
             for (int centre = 0; centre < CENTRES; centre++)
                 weights->location[spread][centre][n] =
-                    location_density(wide, place.middle - pool->centre[centre]) / place.prior;
+                    location_density(slope, hypot(pool->spread[spread], bandwidth), own - pool->centre[slope][centre]) /
+                    place->prior;
+    }
+}
+
+static void fill_others(const Pool *pool, int arm, double bandwidth, Weights *weights) {
+    for (int n = 0; n < USED; n++) {
+        const Place *place = &pool->places[arm * DRAWS + n * STRIDE];
+        for (int spread = 0; spread < SPREADS; spread++) {
+            const double aside = hypot(fmin(pool->spread[spread], BUTTON_SPREAD), bandwidth);
             for (int button = 0; button < BUTTONS; button++)
-                weights->button[spread][button][n] = button_density(aside, place.button - button_value(button));
+                weights->button[spread][button][n] = button_density(aside, place->button - button_value(button));
         }
         for (int scale = 0; scale < COMMON_SCALES; scale++)
-            weights->scale[n][scale] = scale_density((Cell){.scale = scale}, place.log_scale);
+            weights->scale[n][scale] = scale_density((Cell){.scale = scale}, place->log_scale);
     }
 }
 
@@ -144,37 +155,61 @@ static void add_evidence(const Weights *weights, const double *location, const d
         evidence[scale] += log(sum[scale] + 1e-300);
 }
 
-static void add_arm(Pool *pool, const PosteriorDraw *draws, Weights *weights) {
-    fill_weights(pool, draws, weights);
-    for (int centre = 0; centre < CENTRES; centre++)
-        for (int spread = 0; spread < SPREADS; spread++)
-            for (int button = 0; button < BUTTONS; button++)
-                add_evidence(weights, weights->location[spread][centre], weights->button[spread][button],
-                             pool->probability[centre][spread][button]);
+/* Of an arm with few games the draws lie far apart. Where some of several arms coincide by chance, a narrow prior would
+ * look as if the games asked for it. The bandwidth keeps evidence from what lies between draws. */
+static void add_arm(Pool *pool, int arm, Weights *weights) {
+    const Bandwidth bandwidth = bandwidth_of(pool->places + arm * DRAWS);
+    fill_others(pool, arm, bandwidth.button, weights);
+    for (int slope = 0; slope < pool->slopes; slope++) {
+        fill_locations(pool, arm, slope, bandwidth.middle, weights);
+        for (int centre = 0; centre < CENTRES; centre++)
+            for (int spread = 0; spread < SPREADS; spread++)
+                for (int button = 0; button < BUTTONS; button++)
+                    add_evidence(weights, weights->location[spread][centre], weights->button[spread][button],
+                                 pool->probability[slope][centre][spread][button]);
+    }
 }
 
-/* Sets the grid: centres from the lowest mean of an arm to the highest. */
-static void set_grid(Pool *pool, const PosteriorDraw *alone, int count) {
+/* Sets the centres of a slope: from the lowest mean of what is left of an arm to the highest. */
+static void set_centres(Pool *pool, int slope) {
     double lowest = INFINITY, highest = -INFINITY;
-    for (int a = 0; a < count; a++) {
+    for (int a = 0; a < pool->count; a++) {
         double mean = 0;
         for (int n = 0; n < DRAWS; n++)
-            mean += middle_of(&alone[a * DRAWS + n]) / DRAWS;
-        lowest = fmin(lowest, mean);
-        highest = fmax(highest, mean);
+            mean += pool->places[a * DRAWS + n].middle / DRAWS;
+        lowest = fmin(lowest, residual(pool, a, slope, mean));
+        highest = fmax(highest, residual(pool, a, slope, mean));
     }
     for (int i = 0; i < CENTRES; i++)
-        pool->centre[i] = lowest - 1 + (highest - lowest + 2) * i / (CENTRES - 1);
+        pool->centre[slope][i] = lowest - 1 + (highest - lowest + 2) * i / (CENTRES - 1);
+}
+
+static void set_grid(Pool *pool) {
+    pool->slopes = 1;
+    for (int a = 1; a < pool->count; a++)
+        if (pool->arms[a].guess < pool->arms[0].guess || pool->arms[a].guess > pool->arms[0].guess)
+            pool->slopes = SLOPES;
+    for (int slope = 0; slope < pool->slopes; slope++)
+        set_centres(pool, slope);
     for (int i = 0; i < SPREADS; i++)
         pool->spread[i] = ldexp(SPREAD_MIN, i);
 }
 
-static void set_probabilities(Pool *pool, const PosteriorDraw *alone, int count, Weights *weights) {
-    double *cells = &pool->probability[0][0][0][0], most = -INFINITY, sum = 0;
+/* Before any game: all slopes alike, and the centre as likely as a fair komi where the guesses have their mean. */
+static double log_prior(const Pool *pool, Cell cell) {
+    double mean = 0;
+    for (int a = 0; a < pool->count; a++)
+        mean += pool->arms[a].guess / pool->count;
+    return log(
+        posterior_location_prior(pool->config, pool->centre[cell.slope][cell.centre] + SLOPE[cell.slope] * mean));
+}
+
+static void set_probabilities(Pool *pool, Weights *weights) {
+    double *cells = &pool->probability[0][0][0][0][0], most = -INFINITY, sum = 0;
     for (int i = 0; i < CELLS; i++)
-        cells[i] = log(posterior_location_prior(pool->config, pool->centre[cell_of(i).centre]));
-    for (int a = 0; a < count; a++)
-        add_arm(pool, alone + a * DRAWS, weights);
+        cells[i] = cell_of(i).slope < pool->slopes ? log_prior(pool, cell_of(i)) : -INFINITY;
+    for (int a = 0; a < pool->count; a++)
+        add_arm(pool, a, weights);
     for (int i = 0; i < CELLS; i++)
         most = fmax(most, cells[i]);
     for (int i = 0; i < CELLS; i++)
@@ -184,11 +219,12 @@ static void set_probabilities(Pool *pool, const PosteriorDraw *alone, int count,
 }
 
 /* below[n] becomes the weight of the draws of an arm up to n: by how much the common prior exceeds their own one. */
-static void weigh(const Pool *pool, Cell cell, const Place *places, double *below) {
+static void weigh(const Pool *pool, Cell cell, int arm, double *below) {
+    const Place *places = pool->places + arm * DRAWS;
     const double spread = pool->spread[cell.spread], aside = fmin(spread, BUTTON_SPREAD);
-    const double centre = pool->centre[cell.centre], button = button_value(cell.button);
+    const double centre = pool->centre[cell.slope][cell.centre], button = button_value(cell.button);
     for (int n = 0; n < DRAWS; n++)
-        below[n] = location_density(spread, places[n].middle - centre) *
+        below[n] = location_density(cell.slope, spread, residual(pool, arm, cell.slope, places[n].middle) - centre) *
                    button_density(aside, places[n].button - button) * scale_density(cell, places[n].log_scale) /
                    places[n].prior;
     for (int n = 1; n < DRAWS; n++)
@@ -208,35 +244,38 @@ static int pick(const double *below, double share) {
 }
 
 /* Draws cells systematically, and some draws of each arm for each of them. */
-static void draw(const Pool *pool, const PosteriorDraw *alone, const Place *places, int count, PosteriorDraw *pooled) {
+static void draw(const Pool *pool, const PosteriorDraw *alone, PosteriorDraw *pooled) {
     Rng rng = rng_seed(3);
-    const double *cells = &pool->probability[0][0][0][0];
+    const double *cells = &pool->probability[0][0][0][0][0];
     double passed = cells[0], below[DRAWS];
     for (int n = 0, cell = 0; n < DRAWS; n += SHARING) {
         while (cell + 1 < CELLS && passed < (n + 0.5 * SHARING) / DRAWS)
             passed += cells[++cell];
-        for (int a = 0; a < count; a++) {
-            weigh(pool, cell_of(cell), places + a * DRAWS, below);
+        for (int a = 0; a < pool->count; a++) {
+            weigh(pool, cell_of(cell), a, below);
             for (int i = n; i < n + SHARING; i++)
                 pooled[a * DRAWS + i] = alone[a * DRAWS + pick(below, rng_unit(&rng))];
         }
     }
 }
 
-bool arms_pool(const PosteriorDraw *alone, int count, const EstimateConfig *config, PosteriorDraw *pooled,
-               Error *error) {
+bool arms_pool(const Arm *arms, const PosteriorDraw *alone, int count, const EstimateConfig *config,
+               PosteriorDraw *pooled, Error *error) {
     const int draws = count * DRAWS;
     Pool *pool = malloc(sizeof *pool);
     Weights *weights = malloc(sizeof *weights);
     Place *places = malloc((size_t)draws * sizeof *places);
     const bool good = pool && weights && places;
     if (good) {
-        pool->config = config;
         for (int i = 0; i < draws; i++)
-            places[i] = place_of(pool, &alone[i]);
-        set_grid(pool, alone, count);
-        set_probabilities(pool, alone, count, weights);
-        draw(pool, alone, places, count, pooled);
+            places[i] = place_of(config, &alone[i]);
+        pool->config = config;
+        pool->arms = arms;
+        pool->count = count;
+        pool->places = places;
+        set_grid(pool);
+        set_probabilities(pool, weights);
+        draw(pool, alone, pooled);
     }
     free(places);
     free(weights);

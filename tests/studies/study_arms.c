@@ -77,6 +77,12 @@ static SimulatedBoard like_hexhex_7(int best, double fair, double odd, double ga
                             .lapse = 0.04};
 }
 
+static SimulatedBoard guessed(SimulatedBoard board, double error, double blind) {
+    board.guess_error = error;
+    board.blind = blind;
+    return board;
+}
+
 int main(int argc, char **argv) {
     const SimulatedBoard boards[] = {
         {.size = 4, .arms = 5, .best = 1, .fair = 5, .odd = 0.5, .loss = 3, .scale = 1, .lapse = 0.01},
@@ -93,10 +99,18 @@ int main(int argc, char **argv) {
         like_hexhex_7(1, 7, 0.5, 3, 0, 2.7),
         like_hexhex_7(1, 7, -0.5, 2, 3, 4),
         like_hexhex_7(1, 10, -0.5, 4, 4, 4),
+        guessed(like_hexhex_7(1, 7, -0.5, 2, 3, 2.7), 0.5, 0),
+        guessed(like_hexhex_7(1, 7, -0.5, 2, 3, 2.7), 1, 0),
+        guessed(like_hexhex_7(1, 7, -0.5, 2, 3, 2.7), 2, 0),
+        guessed(like_hexhex_7(1, 7, -0.5, 2, 3, 2.7), 10, 0),
+        guessed(like_hexhex_7(1, 7, -0.5, 2, 3, 2.7), 1, 3),
+        guessed(like_hexhex_7(1, 7, 0.5, 3, 0, 2.7), 1, 0),
+        guessed(like_hexhex_7(2, 7, -0.5, 0.5, 3, 2.7), 1, 0),
     };
     const int runs = argc > 1 ? atoi(argv[1]) : 100, games = argc > 2 ? atoi(argv[2]) : 400;
     const size_t only = argc > 3 ? (size_t)atoi(argv[3]) : 0;
-    puts("arms best gap loss scale   even: inside below  width  error     odd: inside below  width  error    both: "
+    puts("arms best gap loss scale guess blind   even: inside below  width  error     odd: inside below  width  error  "
+         "  both: "
          "inside "
          "below  width  error    found  prob. games  naive");
     for (size_t i = 0; i < sizeof boards / sizeof boards[0]; i++) {
@@ -109,7 +123,8 @@ int main(int argc, char **argv) {
             look(board, &run, &sums);
             simulated_run_free(&run);
         }
-        printf("%4d %4d %3.0f %4.0f %5.2f", board->arms, board->best, board->gap, board->loss, board->scale);
+        printf("%4d %4d %3.0f %4.0f %5.2f %5.1f %5.1f", board->arms, board->best, board->gap, board->loss, board->scale,
+               board->guess_error, board->blind);
         for (int k = 0; k < SIMULATED_NUMBERS; k++)
             printf("         %5.1f%% %4.0f%% %6.2f %+6.2f", 100 * sums.inside[k] / runs, 100 * sums.below[k] / runs,
                    sums.width[k] / runs, sums.error[k] / runs);

@@ -13,6 +13,12 @@ static int larger(int a, int b) {
     return a > b ? a : b;
 }
 
+/* Box and Muller (1958). */
+static double normal(Rng *rng) {
+    const double radius = sqrt(-2 * log(1 - rng_unit(rng)));
+    return radius * cos(2 * 3.14159265358979323846 * rng_unit(rng));
+}
+
 static SimulatedRun begin(const SimulatedBoard *board, Rng *rng) {
     SimulatedRun run = {.config = estimate_config(board->size), .arm_count = board->arms};
     run.komi_count = run.config.komi_max - run.config.komi_min + 1;
@@ -25,6 +31,9 @@ static SimulatedRun begin(const SimulatedBoard *board, Rng *rng) {
         run.location[a] = board->fair - (a < board->best ? 0 : lost);
         run.arms[a] =
             (Arm){.data = own, .count = run.komi_count, .legal = {!(board->button && a == board->arms - 1), true}};
+        if (board->guess_error > 0)
+            run.arms[a].guess =
+                run.location[a] + board->guess_error * normal(rng) - (a < board->best ? board->blind : 0);
         for (int i = 0; i < run.komi_count; i++)
             own[i].komi = run.config.komi_min + i;
     }

@@ -18,6 +18,8 @@ typedef struct SimulatedBoard {
     double loss;  /* the mean of an exponential number that each of the others loses besides */
     double scale; /* of the logistic of the win rate, in points */
     double lapse; /* share of the games that a coin decides */
+    double guess_error; /* standard deviation of what the guesses are wrong by; 0: there are none */
+    double blind;       /* by how much the guesses of the best ones are too low besides */
 } SimulatedBoard;
 
 typedef struct SimulatedRun {

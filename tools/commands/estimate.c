@@ -9,10 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_OUT = OPTIONS_OWN_KEYS };
+enum { KEY_OUT = OPTIONS_OWN_KEYS, KEY_GUESSES };
 
 typedef struct EstimateOptions {
     const char *result, *out;
+    const char *guesser; /* a player; NULL: the guesses of the document */
 } EstimateOptions;
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -22,6 +23,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT: state->err_stream = NULL; break;
     case KEY_OUT: options->out = arg; break;
+    case KEY_GUESSES: options->guesser = arg; break;
     case ARGP_KEY_ARG:
         if (options->result)
             good = error_set(&error, "'%.40s': expected one RESULT.json", arg);
@@ -41,6 +43,8 @@ const struct argp estimate_argp = {
         (const struct argp_option[]){
             {"out", KEY_OUT, "FILE.json", 0,
              "Write the document there too (default: nowhere; -: to standard output, without the answer)", 1},
+            {"guesses-by", KEY_GUESSES, "PLAYER", 0,
+             "Let this player guess what each first move is worth (default: as the document says)", 1},
             {0}},
     .parser = parse_option,
     .args_doc = "RESULT.json",
@@ -65,15 +69,22 @@ static bool say(const EstimateOptions *options, const Run *run, const cJSON *doc
     return good;
 }
 
+/* Makes the guesses that --guesses-by asks for. */
+static bool guess(const EstimateOptions *options, Run *run, cJSON *document, Error *error) {
+    Player player = player_default();
+    return !options->guesser ||
+           (player_load(options->guesser, &player, error) && reread_guess(run, document, &player, error));
+}
+
 int tool_estimate(int argc, char **argv) {
-    EstimateOptions options = {NULL, NULL};
+    EstimateOptions options = {NULL, NULL, NULL};
     if (!options_parse(&estimate_argp, argc, argv, &options))
         return TOOL_USAGE;
     Error error;
     cJSON *document;
     Run *run = reread_run(options.result, &document, &error);
     int status = TOOL_DONE;
-    if (!run)
+    if (!run || !guess(&options, run, document, &error))
         status = tool_fail(argv[0], TOOL_USAGE, &error);
     else if (!say(&options, run, document, &error))
         status = tool_fail(argv[0], TOOL_FAILED, &error);

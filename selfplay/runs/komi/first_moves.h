@@ -17,6 +17,8 @@
 /* The kind's own part of a run. */
 typedef struct KomiState {
     Beginnings beginnings; /* at least one */
+    double *guesses;       /* what is thought of each first move (guess.h), owned; NULL until it is needed */
+    bool guessed;          /* false: all guesses are 0, for nothing is known of them */
 } KomiState;
 
 /* The settings and the beginnings of a run. */

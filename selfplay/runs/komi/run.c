@@ -88,7 +88,9 @@ static bool begin(Run *run, Error *error) {
 }
 
 static void close_run(Run *run) {
-    beginnings_free(&((KomiState *)run->state)->beginnings);
+    KomiState *state = run->state;
+    beginnings_free(&state->beginnings);
+    free(state->guesses);
 }
 
 static void start(const Run *run, GameId id, RunStart *start) {

@@ -1,6 +1,8 @@
 /* See rung_internal.h. */
 #include "selfplay/runs/komi/rung_internal.h"
 
+#include "selfplay/runs/komi/guess.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -190,6 +192,8 @@ static cJSON *arm_to_json(const Run *run, int beginning, const ArmEstimate *arm,
     document_add_number(json, "fair_komi", arm->fair.combined);
     document_add_interval(json, "ci95", arm->fair.combined_ci95);
     document_add_number(json, "probability", arm->share);
+    if (((const KomiState *)run->state)->guessed)
+        document_add_number(json, "guess", komi_guess_of(run, beginning));
     add_arm_curve(json, "even", run, beginning, false, arm, &games->by_parity[0]);
     add_arm_curve(json, "odd_with_button", run, beginning, true, arm, &games->by_parity[1]);
     return json;

@@ -2,6 +2,7 @@
 #include "selfplay/runs/komi/standings.h"
 
 #include "engine/games/registry.h"
+#include "selfplay/runs/komi/guess.h"
 #include "selfplay/stats/design_effect.h"
 
 #include <math.h>
@@ -109,12 +110,16 @@ static bool sum_up_arm(const Run *run, int rung, int beginning, KomiArms *arms, 
     arms->arms[beginning] =
         (Arm){.data = data,
               .count = count,
-              .legal = {komi_beginning_legal(run, beginning, false), komi_beginning_legal(run, beginning, true)}};
+              .legal = {komi_beginning_legal(run, beginning, false), komi_beginning_legal(run, beginning, true)},
+              .guess = komi_config(run)->first_moves ? komi_guess_of(run, beginning) : 0};
     return data || error_set(error, "out of memory for %d komi values", count);
 }
 
 bool komi_sum_up(const Run *run, int rung, KomiArms *arms, Error *error) {
     const int count = komi_beginnings(run)->count;
+    *arms = (KomiArms){0};
+    if (komi_config(run)->first_moves && !komi_guess(run, error))
+        return false;
     *arms = (KomiArms){.arms = calloc((size_t)count, sizeof *arms->arms),
                        .data = calloc((size_t)count, sizeof *arms->data),
                        .count = count};

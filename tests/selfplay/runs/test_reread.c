@@ -82,6 +82,29 @@ static void document_is_made_again(void **unused) {
     }
 }
 
+/* Documents of version 0.16 and earlier have no guesses. */
+static void guesses_come_from_the_document(void **unused) {
+    (void)unused;
+    static const char *const wrong[] = {"\"1\"", "1e9", "true"};
+    const KomiConfig config = small_config(true);
+    cJSON *document = play(&komi_kind, &config.run);
+    cJSON *first_moves = cJSON_GetObjectItemCaseSensitive(document, "first_moves"), *move;
+    Error error;
+    for (int i = 0; i < 3; i++) {
+        cJSON_ReplaceItemInObjectCaseSensitive(first_moves->child, "guess", cJSON_Parse(wrong[i]));
+        document_write(cJSON_Duplicate(document, true), result_path, &error);
+        cJSON *unused_document;
+        assert_null(reread_run(result_path, &unused_document, &error));
+        assert_non_null(strstr(error.text, "'guess'"));
+    }
+    cJSON_ArrayForEach(move, first_moves) cJSON_DeleteItemFromObjectCaseSensitive(move, "guess");
+    document_write(document, result_path, &error);
+    cJSON *again = reread();
+    cJSON_ArrayForEach(move, cJSON_GetObjectItemCaseSensitive(again, "first_moves"))
+        assert_null(cJSON_GetObjectItemCaseSensitive(move, "guess"));
+    cJSON_Delete(again);
+}
+
 static void book_is_made_again(void **unused) {
     (void)unused;
     const BookConfig config = small_book();
@@ -225,6 +248,7 @@ static void others_are_refused(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(document_is_made_again, drop_files),
+        cmocka_unit_test_teardown(guesses_come_from_the_document, drop_files),
         cmocka_unit_test_teardown(book_is_made_again, drop_files),
         cmocka_unit_test_teardown(packed_records_are_read, drop_files),
         cmocka_unit_test_teardown(plans_do_not_matter, drop_files),

@@ -85,6 +85,64 @@ static void equal_arms_are_drawn_together(void **unused) {
     arms_free(&all);
 }
 
+/* ---- Guesses ---- */
+
+static void set_guesses(Table *table, const double *guess) {
+    for (int a = 0; a < ARMS; a++)
+        table->arms[a].guess = guess[a];
+}
+
+/* One first move has no games. True guesses, up to a common constant, tell that it is no rival of the best one. */
+static void guesses_tell_about_moves_without_games(void **unused) {
+    (void)unused;
+    static const double location[ARMS] = {5, 3, 0, -3}, guess[ARMS] = {3.5, 1.5, -1.5, -4.5};
+    Table table;
+    fill(&table, location, 10);
+    table.arms[3].count = 0;
+    ArmsEstimate without = estimate(&table, ARMS);
+    set_guesses(&table, guess);
+    ArmsEstimate with = estimate(&table, ARMS);
+    assert_true(without.arms[3].share > 0.1);
+    assert_true(with.arms[3].share < 0.05);
+    const Interval wide = without.arms[3].fair.combined_ci95, narrow = with.arms[3].fair.combined_ci95;
+    assert_true(narrow.high - narrow.low < 0.8 * (wide.high - wide.low));
+    assert_true(narrow.low < location[3] && location[3] < narrow.high);
+    arms_free(&without);
+    arms_free(&with);
+}
+
+/* Guesses that are all equal are none. */
+static void equal_guesses_change_nothing(void **unused) {
+    (void)unused;
+    static const double location[ARMS] = {5, 4, 0, -3}, guess[ARMS] = {7, 7, 7, 7};
+    Table table;
+    fill(&table, location, 3);
+    ArmsEstimate without = estimate(&table, ARMS);
+    set_guesses(&table, guess);
+    ArmsEstimate with = estimate(&table, ARMS);
+    assert_memory_equal(with.draws, without.draws, (size_t)ARMS * POSTERIOR_DRAWS_MAX * sizeof *with.draws);
+    arms_free(&without);
+    arms_free(&with);
+}
+
+/* Guesses in the wrong order, and a best move that the guess overlooks. */
+static void wrong_guesses_are_seen_through(void **unused) {
+    (void)unused;
+    static const double location[ARMS] = {5, 1, 1.5, 0.5}, reversed[ARMS] = {0, 4, 3.5, 5},
+                        blind[ARMS] = {1, 1, 1.5, 0.5};
+    const double *const guesses[] = {reversed, blind};
+    for (int i = 0; i < 2; i++) {
+        Table table;
+        fill(&table, location, 8);
+        set_guesses(&table, guesses[i]);
+        ArmsEstimate all = estimate(&table, ARMS);
+        assert_int_equal(all.best, 0);
+        assert_true(all.arms[0].share > 0.98);
+        assert_true(fabs(all.board.combined - location[0]) < 0.5);
+        arms_free(&all);
+    }
+}
+
 static void steps_have_brackets(void **unused) {
     (void)unused;
     static const double location[ARMS] = {5, 1, 1, -1};
@@ -198,10 +256,16 @@ static void illegal_at_even_komi(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_best_is_found),           cmocka_unit_test(equal_arms_are_drawn_together),
-        cmocka_unit_test(steps_have_brackets),         cmocka_unit_test(all_get_the_same_at_first),
-        cmocka_unit_test(the_best_of_many_is_covered), cmocka_unit_test(games_go_to_the_best),
+        cmocka_unit_test(the_best_is_found),
+        cmocka_unit_test(equal_arms_are_drawn_together),
+        cmocka_unit_test(steps_have_brackets),
+        cmocka_unit_test(all_get_the_same_at_first),
+        cmocka_unit_test(the_best_of_many_is_covered),
+        cmocka_unit_test(games_go_to_the_best),
         cmocka_unit_test(illegal_at_even_komi),
+        cmocka_unit_test(guesses_tell_about_moves_without_games),
+        cmocka_unit_test(equal_guesses_change_nothing),
+        cmocka_unit_test(wrong_guesses_are_seen_through),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -302,8 +302,17 @@ accepted '"stigmergy-komi"' estimate "$work/again.json" --out -
 cmp -s "$work/out" "$work/again.json" || fail "estimate --out -: another document"
 run komi --size 2 --sims 2 --games 30 --out "$work/again.json"
 [ $status -eq 0 ] && grep -q '20 games' "$work/err" || fail "a run with packed games (status $status)"
+refused 'guesses: expected a result of komi with "first_moves"' estimate "$work/again.json" --guesses-by default
 refused "is not a result of a komi run\\|is not valid JSON" estimate "$work/again.records.jsonl"
 rm "$work"/again.records.jsonl*
+
+# Another player guesses what each first move is worth
+run komi --size 2 --first-moves each --sims 2 --games 20 --player '{"network": "none"}' --out "$work/first.json"
+accepted '"guesses_by"' estimate "$work/first.json" --guesses-by level-2 --out -
+cp "$work/out" "$work/first.json"
+accepted '"guesses_by"' estimate "$work/first.json" --out -
+cmp -s "$work/out" "$work/first.json" || fail "estimate: guesses by another player are not kept"
+refused "no-such-player" estimate "$work/first.json" --guesses-by no-such-player
 refused 'its games are missing, expected .*again.records.jsonl' estimate "$work/again.json"
 
 # What the answer of a komi run warns of

@@ -4,6 +4,7 @@
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/json.h"
 #include "selfplay/io/zstd_file.h"
+#include "selfplay/runs/komi/guess.h"
 #include "selfplay/runs/komi/run.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/run_play.h"
@@ -573,6 +574,25 @@ static void document_is_complete(void **unused) {
     run_free(run);
 }
 
+/* What the search guesses on hexhex-2, where only the centre wins. */
+static void guesses_are_near_the_truth(void **unused) {
+    (void)unused;
+    const KomiConfig config = first_moves_config();
+    Error error;
+    Run *run = open_komi(&config);
+    assert_true(komi_guess(run, &error));
+    for (int i = 0; i < komi_beginnings(run)->count; i++) {
+        char name[GAME_TEXT_MAX];
+        komi_format_beginning(run, i, name);
+        const double guess = komi_guess_of(run, i);
+        if (!strcmp(name, "b2"))
+            assert_true(guess >= 6 && guess < 8); /* it is worth 7 */
+        else
+            assert_true(guess < 0);
+    }
+    run_free(run);
+}
+
 static void document_has_the_first_moves(void **unused) {
     (void)unused;
     const KomiConfig config = first_moves_config();
@@ -591,6 +611,7 @@ static void document_has_the_first_moves(void **unused) {
         const double own = number_at(move, NULL, "probability");
         check_points(cJSON_GetObjectItemCaseSensitive(move, "points"), number_at(move, NULL, "games"));
         assert_true(own <= last);
+        assert_true(fabs(number_at(move, NULL, "guess")) <= 19);
         games += number_at(move, NULL, "games");
         probability += last = own;
     }
@@ -832,6 +853,7 @@ int main(void) {
         cmocka_unit_test_teardown(upgrades_are_one_sided, drop_files),
         cmocka_unit_test_teardown(no_button_at_even_komi, drop_files),
         cmocka_unit_test_teardown(other_first_moves_are_refused, drop_files),
+        cmocka_unit_test_teardown(guesses_are_near_the_truth, drop_files),
         cmocka_unit_test_teardown(document_has_the_first_moves, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
         cmocka_unit_test_teardown(changed_records_are_found, drop_files),
