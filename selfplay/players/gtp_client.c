@@ -111,7 +111,10 @@ static GtpStatus closed(const GtpClient *client, const char *what, int reason, E
     }
     switch (subprocess_wait(&client->process, END_SECONDS, &number)) {
     case SUBPROCESS_EXITED:
-        error_set(error, "it ended with status %d%s", number, number == 127 ? " (no such command?)" : "");
+        error_set(error, "it ended with status %d%s", number,
+                  number == 127   ? " (no such command?)"
+                  : number == 126 ? " (cannot start it)"
+                                  : "");
         return GTP_BROKEN;
     case SUBPROCESS_KILLED: error_set(error, "it was ended by signal %d", number); return GTP_BROKEN;
     default: return broken(what, error);
