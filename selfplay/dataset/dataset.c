@@ -1,4 +1,5 @@
 /* See dataset.h. In this order: what a game adds, the pass over the records, building, checking. */
+#define _DEFAULT_SOURCE /* scandir's alphasort */
 #include "selfplay/dataset/dataset.h"
 
 #include "selfplay/dataset/card.h"
@@ -191,24 +192,39 @@ static bool add_record_files(Dataset *dataset, const SelfplayFiles *records, Err
     return true;
 }
 
+/* Whether the file `name` of the folder of arrays belongs to the set. */
+static bool is_shard(const Dataset *dataset, const char *name) {
+    for (int i = 0; i < dataset->files.count; i++)
+        if (!strncmp(dataset->files.items[i].path, "shards/", 7) && !strcmp(dataset->files.items[i].path + 7, name))
+            return true;
+    return false;
+}
+
+static bool remove_file(const char *folder, const char *name, Error *error) {
+    char path[FILE_PATH_MAX];
+    return file_path_in(folder, name, path, error) &&
+           (unlink(path) == 0 || error_set(error, "%s: cannot remove: %s", path, strerror(errno)));
+}
+
+static int is_visible(const struct dirent *entry) {
+    return entry->d_name[0] != '.';
+}
+
 /* Removes the files of arrays that do not belong to the set. */
 static bool sweep_shards(const Dataset *dataset, Error *error) {
-    char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    char folder[FILE_PATH_MAX];
+    struct dirent **entries;
     if (!file_path_in(dataset->folder, "shards", folder, error))
         return false;
-    DIR *entries = opendir(folder);
-    bool good = entries || error_set(error, "%s: cannot read: %s", folder, strerror(errno));
-    for (struct dirent *entry; good && (entry = readdir(entries)) != NULL;) {
-        bool known = entry->d_name[0] == '.';
-        for (int i = 0; i < dataset->files.count && !known; i++)
-            known = !strncmp(dataset->files.items[i].path, "shards/", 7) &&
-                    !strcmp(dataset->files.items[i].path + 7, entry->d_name);
-        if (known || !file_path_in(folder, entry->d_name, path, error))
-            continue;
-        good = unlink(path) == 0 || error_set(error, "%s: cannot remove: %s", path, strerror(errno));
+    const int count = scandir(folder, &entries, is_visible, alphasort);
+    if (count < 0)
+        return error_set(error, "%s: cannot read: %s", folder, strerror(errno));
+    bool good = true;
+    for (int i = 0; i < count; i++) {
+        good = good && (is_shard(dataset, entries[i]->d_name) || remove_file(folder, entries[i]->d_name, error));
+        free(entries[i]);
     }
-    if (entries)
-        closedir(entries);
+    free(entries);
     return good;
 }
 

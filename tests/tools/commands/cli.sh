@@ -289,6 +289,12 @@ grep -q __tsan_init "$binary" || ( # ThreadSanitizer does not run with a limit o
 ls "$work" | grep -q 'large.*tmp' && fail "ulimit -f: a temporary file is left"
 rm -f "$work"/large.*
 
+# Standard input that cannot be read
+"$binary" play --size 2 <"$work" >"$work/out" 2>"$work/err"
+status=$?
+[ $status -eq 1 ] && grep -q 'stigmergy play: cannot read standard input: Is a directory' "$work/err" ||
+    fail "play from a folder (status $status)"
+
 # A finished run, estimated again, from packed games too
 refused 'no result is named' estimate
 refused "'b.json': expected one RESULT.json" estimate a.json b.json
