@@ -19,10 +19,12 @@ static bool sync_folder_of(const char *path, Error *error) {
     char copy[FILE_PATH_MAX];
     snprintf(copy, sizeof copy, "%s", path);
     const int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool good = (folder >= 0 && file_sync_folder(folder)) || file_failed(error, path, "sync the folder");
-    if (folder >= 0)
-        close(folder);
-    return good;
+    const bool synced = folder >= 0 && file_sync_folder(folder);
+    const int reason = errno;
+    const bool closed = folder >= 0 && close(folder) == 0;
+    if (!synced)
+        errno = reason;
+    return (synced && closed) || file_failed(error, path, "sync the folder");
 }
 
 /* Uses flock, because the lock of fcntl would end when any descriptor of the file is closed. On a parallel file system
@@ -117,13 +119,25 @@ bool line_file_cut(LineFile *file, size_t length, Error *error) {
     return ftruncate(file->descriptor, (off_t)length) == 0 || file_failed(error, file->path, "write");
 }
 
+bool line_file_remove_empty(LineFile *file, Error *error) {
+    if (file->descriptor < 0)
+        return true;
+    const off_t length = lseek(file->descriptor, 0, SEEK_END);
+    if (length != 0)
+        return length > 0 || file_failed(error, file->path, "read");
+    return unlink(file->path) == 0 ? sync_folder_of(file->path, error) : file_failed(error, file->path, "remove");
+}
+
 bool line_file_close(LineFile *file, Error *error) {
     if (file->descriptor < 0)
         return true;
-    const bool good = fsync(file->descriptor) == 0;
+    const bool synced = fsync(file->descriptor) == 0;
+    const int reason = errno;
     const bool closed = close(file->descriptor) == 0;
     file->descriptor = -1;
-    return (good && closed) || file_failed(error, file->path, "write");
+    if (!synced)
+        errno = reason;
+    return (synced && closed) || file_failed(error, file->path, "write");
 }
 
 bool line_file_replace(LineFile *file, const char *text, size_t length, Error *error) {
@@ -131,6 +145,5 @@ bool line_file_replace(LineFile *file, const char *text, size_t length, Error *e
     if (!file_write(old.path, text, length, error))
         return false;
     const bool good = line_file_open(file, old.path, error);
-    line_file_close(&old, NULL);
-    return good;
+    return line_file_close(&old, good ? error : NULL) && good;
 }

@@ -44,9 +44,6 @@ CAUSE = re.compile(r"memory|Input/output error|No space left on device|Too many 
 TOLERATED = {
     ("close", "file_read"): "the file was only read",
     ("close", "line_file_read"): "the file was only read",
-    ("close", "sync_folder_of"): "the folder is synced already",
-    ("close", "line_file_close"): "each game was synced when it was appended",
-    ("fsync", "line_file_close"): "each game was synced when it was appended",
     ("malloc", "network_cache_new"): "a network without its cache is slower and says the same",
     ("calloc", "network_cache_new"): "a network without its cache is slower and says the same",
     ("calloc", "solver_table_renew"): "the table is cleared instead of made anew",

@@ -289,6 +289,12 @@ grep -q __tsan_init "$binary" || ( # ThreadSanitizer does not run with a limit o
 ls "$work" | grep -q 'large.*tmp' && fail "ulimit -f: a temporary file is left"
 rm -f "$work"/large.*
 
+# A link into a folder that is not there: no games are kept beside it
+ln -s missing/run.json "$work/lost.json"
+run komi --size 2 --sims 2 --games 4 --out "$work/lost.json"
+[ $status -eq 1 ] && grep -q 'lost.json: cannot write: No such file' "$work/err" && [ ! -e "$work/lost.records.jsonl" ] ||
+    fail "komi into a folder that is not there, by a link (status $status)"
+
 # Standard input that cannot be read
 "$binary" play --size 2 <"$work" >"$work/out" 2>"$work/err"
 status=$?
