@@ -272,6 +272,8 @@ bool file_write(const char *path, const char *text, size_t length, Error *error)
     char target[FILE_PATH_MAX];
     struct stat status;
     Document document = {.text = text, .length = length, .what = "write"};
+    if (!strcmp(path, "-"))
+        return error_set(error, "'-' is standard output, expected a file; ./- is one of this name");
     if (!follow_links(path, target))
         return file_failed(error, path, document.what);
     const bool is_descriptor = descriptor_of(target) >= 0;

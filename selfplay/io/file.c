@@ -52,8 +52,12 @@ bool file_write_all(int descriptor, const char *text, size_t length) {
     return true;
 }
 
+int file_open_to_read(const char *path) {
+    return open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
 char *file_read(const char *path, size_t *length, Error *error) {
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    const int descriptor = file_open_to_read(path);
     struct stat status;
     if (descriptor < 0 || fstat(descriptor, &status) != 0) {
         file_failed(error, path, "read");

@@ -14,8 +14,8 @@ extern "C" {
 
 enum { FILE_PATH_MAX = 4096 };
 
-/* Reads a whole file and adds a terminator. The caller frees the result. Its length is written to *length, which may be
- * NULL. NULL with an error if the file cannot be read or does not fit into memory. */
+/* Reads a whole regular file and adds a terminator. The caller frees the result. Its length is written to *length,
+ * which may be NULL. NULL with an error if the file cannot be read or does not fit into memory. */
 char *file_read(const char *path, size_t *length, Error *error);
 
 /* False only where the system says that there is no such file. Where it cannot tell, the file counts as there: who then

@@ -1,4 +1,4 @@
-/* What those that write files have in common: atomic_file.c and line_file.c. */
+/* What those that read and write files have in common: atomic_file.c and line_file.c. */
 #ifndef STIGMERGY_SELFPLAY_IO_FILE_INTERNAL_H
 #define STIGMERGY_SELFPLAY_IO_FILE_INTERNAL_H
 
@@ -6,6 +6,10 @@
 
 /* Says what cannot be done to a file, with errno's reason. Returns false. */
 bool file_failed(Error *error, const char *path, const char *what);
+
+/* Opens a file that is only read; -1 with errno. A FIFO, which nobody may write to, is opened at once: the caller finds
+ * out that it is no regular file. */
+int file_open_to_read(const char *path);
 
 /* Writes all bytes to a descriptor; false with errno. */
 bool file_write_all(int descriptor, const char *text, size_t length);

@@ -81,7 +81,7 @@ bool line_file_open(LineFile *file, const char *path, Error *error) {
 }
 
 char *line_file_read(const char *path, size_t *length, Error *error) {
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    const int descriptor = file_open_to_read(path);
     if (descriptor < 0 && errno != ENOENT) {
         file_failed(error, path, "read");
         return NULL;

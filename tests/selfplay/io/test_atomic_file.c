@@ -270,12 +270,14 @@ static void devices_are_written_to(void **unused) {
     expect_only((const char *const[]){"null", NULL});
 }
 
-/* What takes nothing says so: a full device, and a socket, which cannot be opened. */
+/* What takes nothing says so: a full device, standard output by its short name, and a socket, which cannot be opened.
+ */
 static void streams_that_take_nothing_are_named(void **unused) {
     (void)unused;
     char path[FIXTURE_PATH_MAX];
     Error error;
     assert_named(file_write("/dev/full", "x", 1, &error), &error, "/dev/full: cannot write: No space left");
+    assert_named(file_write("-", "x", 1, &error), &error, "'-' is standard output, expected a file");
     in_folder(path, "socket");
     assert_int_equal(mknod(path, S_IFSOCK | 0600, 0), 0);
     assert_named(file_write(path, "x", 1, &error), &error, "socket: cannot write: No such device");

@@ -192,7 +192,7 @@ static void files_are_whole(void **unused) {
     assert_non_null(strstr(error.text, path));
 }
 
-/* What grows by lines is read back: a device or a pipe cannot be that. */
+/* What grows by lines is read back: a device or a pipe cannot be that. Reading does not wait for its writer. */
 static void line_files_are_regular(void **unused) {
     (void)unused;
     char path[FIXTURE_PATH_MAX];
@@ -201,6 +201,11 @@ static void line_files_are_regular(void **unused) {
     Error error;
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_named(line_file_open(&file, path, &error), &error, "expected a regular file");
+    size_t length;
+    assert_null(line_file_read(path, &length, &error));
+    assert_named(false, &error, "expected a regular file");
+    assert_null(file_read(path, &length, &error));
+    assert_named(false, &error, "expected a regular file");
     unlink(path);
     assert_named(line_file_open(&file, folder, &error), &error, "directory");
 }
@@ -387,7 +392,7 @@ static void data_is_where_the_variable_says(void **unused) {
     assert_string_equal(out, folder);
     assert_true(data_look("players", "mine", out, &found, &error) && !found);
     assert_named(data_find("players", "mine", out, &error), &error, "no configuration of this name in ");
-    assert_named(data_find("players", folder, out, &error), &error, "no such file"); /* a folder is none */
+    assert_named(data_find("players", folder, out, &error), &error, "expected a regular file");
     in_folder(path, "players"); /* a file, where a folder is expected */
     write_text(path, "");
     assert_named(data_look("players", "mine", out, &found, &error), &error, "Not a directory");

@@ -295,6 +295,25 @@ run komi --size 2 --sims 2 --games 4 --out "$work/lost.json"
 [ $status -eq 1 ] && grep -q 'lost.json: cannot write: No such file' "$work/err" && [ ! -e "$work/lost.records.jsonl" ] ||
     fail "komi into a folder that is not there, by a link (status $status)"
 
+# Where a protocol or a conversation uses standard output, it takes no document
+(
+    cd "$work" || exit 1
+    printf 'printsgf -\n' >in
+    accepted "^? '-' is standard output, expected a file" gtp --size 2
+    printf 'a1\nsave -\n' >in
+    accepted "^'-' is standard output, expected a file" play --size 2 --side both
+    refused "'-' is standard output, expected a file" serve --port 0 --token-file -
+    [ ! -e - ] || fail "a file of the name -"
+    [ $failures -eq 0 ]
+) || failures=$((failures + 1))
+
+# A FIFO as input: nobody waits for its writer
+for options in "report --out $work/page.html" 'estimate' 'play --load' 'serve --port 0 --token-file' 'komi --dry-run --config' \
+    'gtp --player' 'truth --positions'; do
+    refused 'fifo: expected a regular file' $options "$work/fifo"
+done
+refused 'fifo: expected a regular file' merge "$work/komi.json" "$work/fifo"
+
 # Standard input that cannot be read
 "$binary" play --size 2 <"$work" >"$work/out" 2>"$work/err"
 status=$?
