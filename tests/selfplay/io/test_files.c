@@ -104,7 +104,8 @@ static void nul_bytes_are_wrong(void **unused) {
     (void)unused;
     static const char texts[][16] = {"{}\n\0", "\0{}", "{\n\0\"a\": 1}", "[1,\0 2]"};
     static const size_t lengths[] = {4, 3, 10, 8};
-    static const char *const words[] = {"line 2 has a NUL byte", "line 1 has", "line 2 has", "line 1 has"};
+    static const char *const words[] = {"json: line 2 has a NUL byte", "json: has a NUL byte", "json: line 2 has",
+                                        "json: has a"};
     for (int i = 0; i < 4; i++) {
         Error error = {""};
         assert_null(json_parse(texts[i], lengths[i], "test.json", &error));
@@ -327,7 +328,7 @@ static void wrong_documents_are_named(void **unused) {
         {"{\"schema\": {\"name\": \"test\", \"version\": 2}, \"settings\": {}, \"started\": \"\"}",
          "'seconds' is missing"},
         {"{\n \"schema\": }", "line 2 is not valid JSON"},
-        {"", "line 1 is not valid JSON"},
+        {"", "json: is not valid JSON"},
     };
     DocumentContext context;
     Error error;

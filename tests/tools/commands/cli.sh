@@ -383,7 +383,7 @@ cd - >/dev/null || exit 1
 run komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
 : >"$work/damaged.json"
 run komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
-[ $status -eq 0 ] && grep -q 'damaged.json: line 1 is not valid JSON; kept as .*damaged.json.damaged, and made again' "$work/err" &&
+[ $status -eq 0 ] && grep -q 'damaged.json: is not valid JSON; kept as .*damaged.json.damaged, and made again' "$work/err" &&
     [ -s "$work/damaged.json" ] && [ -f "$work/damaged.json.damaged" ] || fail "a damaged document (status $status)"
 sed '3s/"seed":"/"seed":"1/' "$work/damaged.records.jsonl" >"$work/changed.records.jsonl"
 refused 'changed.records.jsonl: line 3: game 2-2: the line was changed' komi --size 2 --sims 2 --games 10 --out "$work/changed.json"
