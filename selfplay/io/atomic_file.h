@@ -29,6 +29,9 @@ bool file_write(const char *path, const char *text, size_t length, Error *error)
  * or an open descriptor. Nothing can be kept beside it, and it cannot be read again. */
 bool file_is_stream(const char *path);
 
+/* Whether a name, without its folder, is one of a temporary file. A program that was killed may have left it behind. */
+bool file_is_temporary(const char *name);
+
 /* Removes the temporary files of all threads. For a signal handler that ends the program next. */
 void file_write_interrupted(void);
 

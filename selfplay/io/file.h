@@ -31,8 +31,11 @@ bool file_is_same(const char *path, const char *other, bool *same, Error *error)
 /* Writes the path of a file in a folder; false with an error where it is too long. */
 bool file_path_in(const char *folder, const char *name, char out[FILE_PATH_MAX], Error *error);
 
-/* Makes a folder if it is missing. Its parent folder must exist. */
+/* Makes a folder if it is missing, so that a crash does not take it away. Its parent folder must exist. */
 bool file_make_folder(const char *path, Error *error);
+
+/* Removes a file if it is there, so that a crash does not bring it back. */
+bool file_remove(const char *path, Error *error);
 
 #ifdef __cplusplus
 }

@@ -18,4 +18,7 @@ bool file_write_all(int descriptor, const char *text, size_t length);
  * there it does nothing. */
 bool file_sync_folder(int folder);
 
+/* The same for the folder that a file or folder is in; false with an error. */
+bool file_sync_folder_of(const char *path, Error *error);
+
 #endif

@@ -31,8 +31,8 @@ __attribute__((constructor)) static void supply_memory(void) {
 
 static const double EXACT_MAX = 9007199254740992.0; /* 2^53: whole numbers up to here are exact in a double */
 
-/* Says what is wrong with a text at `end` (NULL: at its beginning). A single line may be one of a file, whose number its
- * source has. */
+/* Says what is wrong with a text at `end` (NULL: at its beginning). A single line may be one of a file, whose number
+ * its source has. */
 static void name_place(const char *text, size_t length, const char *end, const char *source, const char *what,
                        Error *error) {
     int line = 1;

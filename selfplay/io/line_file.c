@@ -6,26 +6,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Makes sure that the name of a new file is on the disk. */
-static bool sync_folder_of(const char *path, Error *error) {
-    char copy[FILE_PATH_MAX];
-    snprintf(copy, sizeof copy, "%s", path);
-    const int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool synced = folder >= 0 && file_sync_folder(folder);
-    const int reason = errno;
-    const bool closed = folder >= 0 && close(folder) == 0;
-    if (!synced)
-        errno = reason;
-    return (synced && closed) || file_failed(error, path, "sync the folder");
-}
 
 /* Uses flock, because the lock of fcntl would end when any descriptor of the file is closed. On a parallel file system
  * without locks, the file is used without a lock. */
@@ -72,7 +58,7 @@ bool line_file_open(LineFile *file, const char *path, Error *error) {
     while (again);
     if (descriptor < 0)
         return false;
-    const bool good = sync_folder_of(path, error);
+    const bool good = file_sync_folder_of(path, error);
     if (good)
         file->descriptor = descriptor;
     else
@@ -125,7 +111,7 @@ bool line_file_remove_empty(LineFile *file, Error *error) {
     const off_t length = lseek(file->descriptor, 0, SEEK_END);
     if (length != 0)
         return length > 0 || file_failed(error, file->path, "read");
-    return unlink(file->path) == 0 ? sync_folder_of(file->path, error) : file_failed(error, file->path, "remove");
+    return file_remove(file->path, error);
 }
 
 bool line_file_close(LineFile *file, Error *error) {

@@ -161,8 +161,8 @@ static bool pack(GameStore *store, int64_t begin, int64_t end, Error *error) {
         good = !has_open || pack_lines(store, block, text, length, error);
     }
     if (good) {
-        const char *rest_end = keep_open_lines(store, text, length, rest);
-        good = line_file_replace(&store->open, rest, (size_t)(rest_end - rest), error);
+        const size_t left = (size_t)(keep_open_lines(store, text, length, rest) - rest);
+        good = left == length || line_file_replace(&store->open, rest, left, error);
     }
     free(rest);
     free(text);
