@@ -191,13 +191,6 @@ static bool add_record_files(Dataset *dataset, const SelfplayFiles *records, Err
     return true;
 }
 
-static bool has_file(const Dataset *dataset, const char *path) {
-    for (int i = 0; i < dataset->files.count; i++)
-        if (!strcmp(dataset->files.items[i].path, path))
-            return true;
-    return false;
-}
-
 static int is_visible(const struct dirent *entry) {
     return entry->d_name[0] != '.';
 }
@@ -210,7 +203,7 @@ static int is_left_over(const struct dirent *entry) {
 static bool sweep_file(const Dataset *dataset, const char *inner, const char *name, Error *error) {
     char path[FILE_PATH_MAX], whole[FILE_PATH_MAX];
     return file_path_in(inner, name, path, error) &&
-           (has_file(dataset, path) ||
+           (dataset_has_file(dataset, path) ||
             (file_path_in(dataset->folder, path, whole, error) && file_remove(whole, error)));
 }
 

@@ -20,10 +20,7 @@ static bool is_of_git(const char *path) {
 }
 
 static bool is_known(const Dataset *dataset, const char *path) {
-    for (int i = 0; i < dataset->files.count; i++)
-        if (!strcmp(dataset->files.items[i].path, path))
-            return true;
-    return !strcmp(path, "manifest.json") || is_of_git(path);
+    return dataset_has_file(dataset, path) || !strcmp(path, "manifest.json") || is_of_git(path);
 }
 
 /* Whether a folder of the set may have this name. */
