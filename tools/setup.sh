@@ -6,6 +6,7 @@
 #   tools/setup.sh page [FOLDER]   builds the page that needs no server: files for any web host (default build/page/web)
 #   tools/setup.sh soak [MINUTES]   uses the program so long (default 60), lets engines go wrong in 1,000 games, and
 #                                   fuzzes each target for a third of that time
+#   tools/setup.sh fuzz [MINUTES]   fuzzes each target so long (default 20)
 #   tools/setup.sh arm    builds for AArch64, and runs the tests of the engine under an emulator (about 5 minutes)
 #   tools/setup.sh faults   lets each place that calls the C library fail, in all commands (--all: each single call)
 #   tools/setup.sh coverage prints the branch coverage of the tests
@@ -83,6 +84,10 @@ test_browser() { # test_browser PRESET
     node tests/browser/report.mjs "build/$1/tools/stigmergy" selfplay/results/hexhex-[345].json
 }
 
+check_minutes() { # check_minutes COMMAND MINUTES
+    [[ $2 =~ ^[1-9][0-9]*$ ]] || { echo "setup: $1 '$2', expected a number of minutes" >&2; exit 2; }
+}
+
 # Each target from its corpus in tests/corpus, whose files the builds with gcc replay as a test. What is new goes to
 # build/fuzz/corpus, and an input that breaks something to build/fuzz.
 fuzz() { # fuzz SECONDS ARGUMENT...
@@ -95,7 +100,7 @@ fuzz() { # fuzz SECONDS ARGUMENT...
 # What takes too long for every change.
 soak() {
     local minutes=${1:-60}
-    [[ $minutes =~ ^[1-9][0-9]*$ ]] || { echo "setup: soak '$minutes', expected a number of minutes" >&2; exit 2; }
+    check_minutes soak "$minutes"
     install_packages run test
     build release all -DBUILD_TESTING=ON
     echo "== serve, analyze and gtp for $minutes minutes"
@@ -106,6 +111,13 @@ soak() {
     tests/selfplay/runs/full_disk.sh build/release/tools/stigmergy 10 || [ $? -eq 77 ]
     echo "== fuzz targets, $((20 * minutes)) seconds each"
     fuzz $((20 * minutes))
+}
+
+fuzz_alone() {
+    local minutes=${1:-20}
+    check_minutes fuzz "$minutes"
+    install_packages run test
+    fuzz $((60 * minutes))
 }
 
 test_all() {
@@ -189,11 +201,12 @@ play) play ;;
 page) page "${2:-build/page/web}" ;;
 test) test_all ;;
 soak) soak "${2:-}" ;;
+fuzz) fuzz_alone "${2:-}" ;;
 arm) test_aarch64 ;;
 faults) test_faults "${@:2}" ;;
 coverage) test_coverage ;;
 *)
-    echo "usage: tools/setup.sh run|play|page [FOLDER]|test|soak [MINUTES]|arm|faults|coverage" >&2
+    echo "usage: tools/setup.sh run|play|page [FOLDER]|test|soak [MINUTES]|fuzz [MINUTES]|arm|faults|coverage" >&2
     exit 2
     ;;
 esac

@@ -1,6 +1,8 @@
 /* See contents.h. */
 #include "selfplay/dataset/contents.h"
 
+#include <string.h>
+
 DatasetPart dataset_total(const Dataset *dataset) {
     DatasetPart total = {0};
     for (int size = 0; size <= HEXHEX_MAX_SIZE; size++) {
@@ -14,4 +16,11 @@ DatasetPart dataset_total(const Dataset *dataset) {
         total.resigned += part->resigned;
     }
     return total;
+}
+
+bool dataset_has_file(const Dataset *dataset, const char *path) {
+    for (int i = 0; i < dataset->files.count; i++)
+        if (!strcmp(dataset->files.items[i].path, path))
+            return true;
+    return false;
 }

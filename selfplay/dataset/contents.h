@@ -46,4 +46,7 @@ typedef struct Dataset {
 /* The sum over all board sizes. */
 DatasetPart dataset_total(const Dataset *dataset);
 
+/* Whether a file belongs to the set; `path` is relative to its folder. */
+bool dataset_has_file(const Dataset *dataset, const char *path);
+
 #endif

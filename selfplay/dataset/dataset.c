@@ -1,4 +1,5 @@
 /* See dataset.h. In this order: what a game adds, the pass over the records, building, checking. */
+#define _DEFAULT_SOURCE /* scandir's alphasort */
 #include "selfplay/dataset/dataset.h"
 
 #include "selfplay/dataset/card.h"
@@ -13,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Called with each complete file of arrays: writes it, or compares it with the file in the folder. */
 typedef bool ShardVisitor(Dataset *dataset, const DatasetRows *rows, const char *path, Error *error);
@@ -191,25 +191,44 @@ static bool add_record_files(Dataset *dataset, const SelfplayFiles *records, Err
     return true;
 }
 
-/* Removes the files of arrays that do not belong to the set. */
-static bool sweep_shards(const Dataset *dataset, Error *error) {
-    char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
-    if (!file_path_in(dataset->folder, "shards", folder, error))
+static int is_visible(const struct dirent *entry) {
+    return entry->d_name[0] != '.';
+}
+
+static int is_left_over(const struct dirent *entry) {
+    return file_is_temporary(entry->d_name);
+}
+
+/* Removes a file unless it belongs to the set. */
+static bool sweep_file(const Dataset *dataset, const char *inner, const char *name, Error *error) {
+    char path[FILE_PATH_MAX], whole[FILE_PATH_MAX];
+    return file_path_in(inner, name, path, error) &&
+           (dataset_has_file(dataset, path) ||
+            (file_path_in(dataset->folder, path, whole, error) && file_remove(whole, error)));
+}
+
+/* Removes the chosen files of the folder `inner` that do not belong to the set. */
+static bool sweep(const Dataset *dataset, const char *inner, int (*chosen)(const struct dirent *), Error *error) {
+    char folder[FILE_PATH_MAX];
+    struct dirent **entries;
+    if (!file_path_in(dataset->folder, inner, folder, error))
         return false;
-    DIR *entries = opendir(folder);
-    bool good = entries || error_set(error, "%s: cannot read: %s", folder, strerror(errno));
-    for (struct dirent *entry; good && (entry = readdir(entries)) != NULL;) {
-        bool known = entry->d_name[0] == '.';
-        for (int i = 0; i < dataset->files.count && !known; i++)
-            known = !strncmp(dataset->files.items[i].path, "shards/", 7) &&
-                    !strcmp(dataset->files.items[i].path + 7, entry->d_name);
-        if (known || !file_path_in(folder, entry->d_name, path, error))
-            continue;
-        good = unlink(path) == 0 || error_set(error, "%s: cannot remove: %s", path, strerror(errno));
+    const int count = scandir(folder, &entries, chosen, alphasort);
+    if (count < 0)
+        return error_set(error, "%s: cannot read: %s", folder, strerror(errno));
+    bool good = true;
+    for (int i = 0; i < count; i++) {
+        good = good && sweep_file(dataset, inner, entries[i]->d_name, error);
+        free(entries[i]);
     }
-    if (entries)
-        closedir(entries);
+    free(entries);
     return good;
+}
+
+/* Removes the arrays of another set, and what a program that was killed has left behind. */
+static bool sweep_all(const Dataset *dataset, Error *error) {
+    return sweep(dataset, "shards", is_visible, error) && sweep(dataset, "records", is_left_over, error) &&
+           sweep(dataset, ".", is_left_over, error);
 }
 
 static bool find_records(const char *folder, SelfplayFiles *records, Error *error) {
@@ -248,9 +267,7 @@ static bool write_shard(Dataset *dataset, const DatasetRows *rows, const char *p
 
 bool dataset_invalidate(const char *folder, Error *error) {
     char path[FILE_PATH_MAX];
-    if (!file_path_in(folder, "manifest.json", path, error))
-        return false;
-    return unlink(path) == 0 || errno == ENOENT || error_set(error, "%s: cannot remove: %s", path, strerror(errno));
+    return file_path_in(folder, "manifest.json", path, error) && file_remove(path, error);
 }
 
 static bool make_shard_folder(const char *folder, Error *error) {
@@ -269,7 +286,7 @@ static bool write_text(Dataset *dataset, const char *name, char *text, Error *er
 
 static bool build(Dataset *dataset, const SelfplayFiles *records, Error *error) {
     return add_record_files(dataset, records, error) && pass_over_all(dataset, records, write_shard, error) &&
-           sweep_shards(dataset, error) && write_text(dataset, "README.md", dataset_card_text(dataset, error), error) &&
+           sweep_all(dataset, error) && write_text(dataset, "README.md", dataset_card_text(dataset, error), error) &&
            write_text(dataset, "croissant.json", dataset_croissant_text(dataset, error), error) &&
            add_file(dataset, "run.json", error) && dataset_manifest_write(dataset, error);
 }

@@ -14,11 +14,13 @@ typedef struct Strangers {
     char names[160]; /* of the others */
 } Strangers;
 
+/* A set that is kept with git has .git, .gitattributes and the like. */
+static bool is_of_git(const char *path) {
+    return !strncmp(path, ".git", 4);
+}
+
 static bool is_known(const Dataset *dataset, const char *path) {
-    for (int i = 0; i < dataset->files.count; i++)
-        if (!strcmp(dataset->files.items[i].path, path))
-            return true;
-    return !strcmp(path, "manifest.json");
+    return dataset_has_file(dataset, path) || !strcmp(path, "manifest.json") || is_of_git(path);
 }
 
 /* Whether a folder of the set may have this name. */
@@ -38,8 +40,8 @@ static int compare_names(const struct dirent **left, const struct dirent **right
     return strcmp((*left)->d_name, (*right)->d_name);
 }
 
-static int is_visible(const struct dirent *entry) {
-    return entry->d_name[0] != '.';
+static int is_entry(const struct dirent *entry) {
+    return strcmp(entry->d_name, ".") && strcmp(entry->d_name, "..");
 }
 
 /* Looks through the folder `inner` of the set; "" is the set's own. */
@@ -48,7 +50,7 @@ static bool look_through(Strangers *found, const char *inner, Error *error) {
     struct dirent **entries;
     if (!file_path_in(found->dataset->folder, *inner ? inner : ".", folder, error))
         return false;
-    const int count = scandir(folder, &entries, is_visible, compare_names);
+    const int count = scandir(folder, &entries, is_entry, compare_names);
     if (count < 0)
         return error_set(error, "%s: cannot read: %s", folder, strerror(errno));
     bool good = true;

@@ -5,7 +5,7 @@
 #include "selfplay/dataset/contents.h"
 
 /* Whether the folder has no files beside those of `dataset`, which are complete, and its manifest. The error names the
- * first few others. Names that begin with a dot are passed over: they belong to tools such as git. */
+ * first few others. Names that begin with .git are passed over in the set's own folder: a set may be kept with git. */
 bool dataset_has_no_strangers(const Dataset *dataset, Error *error);
 
 #endif

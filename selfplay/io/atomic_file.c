@@ -17,7 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LINKS_MAX = 40, TRIES = 16, BASE_MAX = 200 };
+enum { LINKS_MAX = 40, TRIES = 16, BASE_MAX = 200, DIGITS = 16 };
+static const char ending[] = ".tmp";
 
 /* ---- What an interrupted program leaves behind ---- */
 
@@ -144,8 +145,16 @@ static bool make_name(const char *base, char name[NAME_MAX + 1]) {
     uint64_t random;
     if (getrandom(&random, sizeof random, 0) != sizeof random)
         return false;
-    snprintf(name, NAME_MAX + 1, "%.*s.%016" PRIx64 ".tmp", BASE_MAX, base, random);
+    snprintf(name, NAME_MAX + 1, "%.*s.%0*" PRIx64 "%s", BASE_MAX, base, DIGITS, random, ending);
     return true;
+}
+
+bool file_is_temporary(const char *name) {
+    const size_t length = strlen(name), tail = 1 + DIGITS + strlen(ending);
+    if (length <= tail)
+        return false;
+    const char *random = name + length - tail;
+    return *random == '.' && strspn(random + 1, "0123456789abcdef") == DIGITS && !strcmp(random + 1 + DIGITS, ending);
 }
 
 /* A temporary file. Where the file system can, it has no name while it is written: then nothing is left even if the
@@ -272,6 +281,8 @@ bool file_write(const char *path, const char *text, size_t length, Error *error)
     char target[FILE_PATH_MAX];
     struct stat status;
     Document document = {.text = text, .length = length, .what = "write"};
+    if (!strcmp(path, "-"))
+        return error_set(error, "'-' is standard output, expected a file; ./- is one of this name");
     if (!follow_links(path, target))
         return file_failed(error, path, document.what);
     const bool is_descriptor = descriptor_of(target) >= 0;

@@ -8,6 +8,8 @@
  * A path need not name a plain file:
  *   - a symbolic link is followed: the document is made in the folder of its target, and the link stays;
  *   - a device, a FIFO or an open descriptor (/dev/stdout, /dev/fd/3) is written to and stays what it is.
+ * "-" names standard output for whoever writes a document there. Who has no use for that gets an error here, and no
+ * file of this name.
  *
  * A file that is replaced keeps its mode, its owner and its group. If the system does not permit that, it is an error
  * and the file stays as it was. */
@@ -26,6 +28,9 @@ bool file_write(const char *path, const char *text, size_t length, Error *error)
 /* Whether file_write would write into what the path names, because that is no plain file: a device, a FIFO, a socket
  * or an open descriptor. Nothing can be kept beside it, and it cannot be read again. */
 bool file_is_stream(const char *path);
+
+/* Whether a name, without its folder, is one of a temporary file. A program that was killed may have left it behind. */
+bool file_is_temporary(const char *name);
 
 /* Removes the temporary files of all threads. For a signal handler that ends the program next. */
 void file_write_interrupted(void);

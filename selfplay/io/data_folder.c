@@ -44,9 +44,13 @@ bool data_folder(char path[FILE_PATH_MAX], Error *error) {
            error_set(error, "the path of the data folder is too long");
 }
 
+/* Whether there is a regular file. If not, errno says why, or is 0 where there is something else. */
 static bool is_file(const char *path) {
     struct stat status;
-    return stat(path, &status) == 0 && S_ISREG(status.st_mode);
+    if (stat(path, &status) != 0)
+        return false;
+    errno = 0;
+    return S_ISREG(status.st_mode);
 }
 
 bool data_look(const char *folder, const char *name, char path[FILE_PATH_MAX], bool *found, Error *error) {
@@ -58,7 +62,6 @@ bool data_look(const char *folder, const char *name, char path[FILE_PATH_MAX], b
     for (int i = 0; i < 2 && !*found; i++) {
         if (snprintf(path, FILE_PATH_MAX, "%s/%s/%s%s", data, folder, name, endings[i]) >= FILE_PATH_MAX)
             return error_set(error, "%.80s...: the path is too long", path);
-        errno = 0;
         *found = is_file(path);
         if (!*found && errno && errno != ENOENT)
             return error_set(error, "%.200s: %s", path, strerror(errno));
@@ -74,10 +77,12 @@ static bool is_path(const char *name) {
 bool data_find(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error) {
     bool found;
     if (is_path(name)) {
-        errno = 0;
         const bool fits = snprintf(path, FILE_PATH_MAX, "%s", name) < FILE_PATH_MAX;
-        return (fits && is_file(path)) ||
-               error_set(error, "%.200s: %s", name, errno && errno != ENOENT ? strerror(errno) : "no such file");
+        errno = ENOENT;
+        if (fits && is_file(path))
+            return true;
+        const char *reason = errno == ENOENT ? "no such file" : strerror(errno);
+        return error_set(error, "%.200s: %s", name, errno ? reason : "expected a regular file");
     }
     if (!data_look(folder, name, path, &found, error))
         return false;

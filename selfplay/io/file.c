@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +53,12 @@ bool file_write_all(int descriptor, const char *text, size_t length) {
     return true;
 }
 
+int file_open_to_read(const char *path) {
+    return open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+}
+
 char *file_read(const char *path, size_t *length, Error *error) {
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    const int descriptor = file_open_to_read(path);
     struct stat status;
     if (descriptor < 0 || fstat(descriptor, &status) != 0) {
         file_failed(error, path, "read");
@@ -108,11 +113,30 @@ bool file_path_in(const char *folder, const char *name, char out[FILE_PATH_MAX],
            error_set(error, "%.80s...: the path is too long", folder);
 }
 
-bool file_make_folder(const char *path, Error *error) {
-    return mkdir(path, 0777) == 0 || errno == EEXIST ||
-           error_set(error, "%s: cannot make the folder: %s", path, strerror(errno));
-}
-
 bool file_sync_folder(int folder) {
     return fsync(folder) == 0 || errno == EINVAL || errno == ENOTSUP;
+}
+
+bool file_sync_folder_of(const char *path, Error *error) {
+    char copy[FILE_PATH_MAX];
+    snprintf(copy, sizeof copy, "%s", path);
+    const int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    const bool synced = folder >= 0 && file_sync_folder(folder);
+    const int reason = errno;
+    const bool closed = folder >= 0 && close(folder) == 0;
+    if (!synced)
+        errno = reason;
+    return (synced && closed) || file_failed(error, path, "sync the folder");
+}
+
+bool file_make_folder(const char *path, Error *error) {
+    if (mkdir(path, 0777) == 0)
+        return file_sync_folder_of(path, error);
+    return errno == EEXIST || error_set(error, "%s: cannot make the folder: %s", path, strerror(errno));
+}
+
+bool file_remove(const char *path, Error *error) {
+    if (unlink(path) == 0)
+        return file_sync_folder_of(path, error);
+    return errno == ENOENT || file_failed(error, path, "remove");
 }

@@ -14,8 +14,8 @@ extern "C" {
 
 enum { FILE_PATH_MAX = 4096 };
 
-/* Reads a whole file and adds a terminator. The caller frees the result. Its length is written to *length, which may be
- * NULL. NULL with an error if the file cannot be read or does not fit into memory. */
+/* Reads a whole regular file and adds a terminator. The caller frees the result. Its length is written to *length,
+ * which may be NULL. NULL with an error if the file cannot be read or does not fit into memory. */
 char *file_read(const char *path, size_t *length, Error *error);
 
 /* False only where the system says that there is no such file. Where it cannot tell, the file counts as there: who then
@@ -31,8 +31,11 @@ bool file_is_same(const char *path, const char *other, bool *same, Error *error)
 /* Writes the path of a file in a folder; false with an error where it is too long. */
 bool file_path_in(const char *folder, const char *name, char out[FILE_PATH_MAX], Error *error);
 
-/* Makes a folder if it is missing. Its parent folder must exist. */
+/* Makes a folder if it is missing, so that a crash does not take it away. Its parent folder must exist. */
 bool file_make_folder(const char *path, Error *error);
+
+/* Removes a file if it is there, so that a crash does not bring it back. */
+bool file_remove(const char *path, Error *error);
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,4 @@
-/* What those that write files have in common: atomic_file.c and line_file.c. */
+/* What those that read and write files have in common: atomic_file.c and line_file.c. */
 #ifndef STIGMERGY_SELFPLAY_IO_FILE_INTERNAL_H
 #define STIGMERGY_SELFPLAY_IO_FILE_INTERNAL_H
 
@@ -7,11 +7,18 @@
 /* Says what cannot be done to a file, with errno's reason. Returns false. */
 bool file_failed(Error *error, const char *path, const char *what);
 
+/* Opens a file that is only read; -1 with errno. A FIFO, which nobody may write to, is opened at once: the caller finds
+ * out that it is no regular file. */
+int file_open_to_read(const char *path);
+
 /* Writes all bytes to a descriptor; false with errno. */
 bool file_write_all(int descriptor, const char *text, size_t length);
 
 /* Makes sure that the names in an open folder are on the disk; false with errno. Some file systems know no such thing:
  * there it does nothing. */
 bool file_sync_folder(int folder);
+
+/* The same for the folder that a file or folder is in; false with an error. */
+bool file_sync_folder_of(const char *path, Error *error);
 
 #endif

@@ -31,6 +31,19 @@ __attribute__((constructor)) static void supply_memory(void) {
 
 static const double EXACT_MAX = 9007199254740992.0; /* 2^53: whole numbers up to here are exact in a double */
 
+/* Says what is wrong with a text at `end` (NULL: at its beginning). A single line may be one of a file, whose number
+ * its source has. */
+static void name_place(const char *text, size_t length, const char *end, const char *source, const char *what,
+                       Error *error) {
+    int line = 1;
+    for (const char *c = text; end && c < end && c < text + length; c++)
+        line += *c == '\n';
+    if (memchr(text, '\n', length))
+        error_set(error, "%s: line %d %s", source, line, what);
+    else
+        error_set(error, "%s: %s", source, what);
+}
+
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error) {
     const char *end = memchr(text, '\0', length); /* which cJSON would take for a blank */
     const bool has_nul = end != NULL, failed_before = memory_failed;
@@ -49,10 +62,7 @@ cJSON *json_parse(const char *text, size_t length, const char *source, Error *er
         error_set(error, "%s: out of memory for %zu bytes of JSON", source, length);
         return NULL;
     }
-    int line = 1;
-    for (const char *c = text; end && c < end && c < text + length; c++)
-        line += *c == '\n';
-    error_set(error, "%s: line %d %s", source, line, has_nul ? "has a NUL byte" : "is not valid JSON");
+    name_place(text, length, end, source, has_nul ? "has a NUL byte" : "is not valid JSON", error);
     return NULL;
 }
 

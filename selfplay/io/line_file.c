@@ -6,24 +6,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-/* Makes sure that the name of a new file is on the disk. */
-static bool sync_folder_of(const char *path, Error *error) {
-    char copy[FILE_PATH_MAX];
-    snprintf(copy, sizeof copy, "%s", path);
-    const int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool good = (folder >= 0 && file_sync_folder(folder)) || file_failed(error, path, "sync the folder");
-    if (folder >= 0)
-        close(folder);
-    return good;
-}
 
 /* Uses flock, because the lock of fcntl would end when any descriptor of the file is closed. On a parallel file system
  * without locks, the file is used without a lock. */
@@ -70,7 +58,7 @@ bool line_file_open(LineFile *file, const char *path, Error *error) {
     while (again);
     if (descriptor < 0)
         return false;
-    const bool good = sync_folder_of(path, error);
+    const bool good = file_sync_folder_of(path, error);
     if (good)
         file->descriptor = descriptor;
     else
@@ -79,7 +67,7 @@ bool line_file_open(LineFile *file, const char *path, Error *error) {
 }
 
 char *line_file_read(const char *path, size_t *length, Error *error) {
-    const int descriptor = open(path, O_RDONLY | O_CLOEXEC);
+    const int descriptor = file_open_to_read(path);
     if (descriptor < 0 && errno != ENOENT) {
         file_failed(error, path, "read");
         return NULL;
@@ -117,13 +105,25 @@ bool line_file_cut(LineFile *file, size_t length, Error *error) {
     return ftruncate(file->descriptor, (off_t)length) == 0 || file_failed(error, file->path, "write");
 }
 
+bool line_file_remove_empty(LineFile *file, Error *error) {
+    if (file->descriptor < 0)
+        return true;
+    const off_t length = lseek(file->descriptor, 0, SEEK_END);
+    if (length != 0)
+        return length > 0 || file_failed(error, file->path, "read");
+    return file_remove(file->path, error);
+}
+
 bool line_file_close(LineFile *file, Error *error) {
     if (file->descriptor < 0)
         return true;
-    const bool good = fsync(file->descriptor) == 0;
+    const bool synced = fsync(file->descriptor) == 0;
+    const int reason = errno;
     const bool closed = close(file->descriptor) == 0;
     file->descriptor = -1;
-    return (good && closed) || file_failed(error, file->path, "write");
+    if (!synced)
+        errno = reason;
+    return (synced && closed) || file_failed(error, file->path, "write");
 }
 
 bool line_file_replace(LineFile *file, const char *text, size_t length, Error *error) {
@@ -131,6 +131,5 @@ bool line_file_replace(LineFile *file, const char *text, size_t length, Error *e
     if (!file_write(old.path, text, length, error))
         return false;
     const bool good = line_file_open(file, old.path, error);
-    line_file_close(&old, NULL);
-    return good;
+    return line_file_close(&old, good ? error : NULL) && good;
 }

@@ -28,6 +28,11 @@ bool line_file_append(LineFile *file, const char *text, size_t length, bool sync
 
 /* Cuts the file to its first `length` bytes. */
 bool line_file_cut(LineFile *file, size_t length, Error *error);
+
+/* Removes an open file that has no lines. It must still be closed. */
+bool line_file_remove_empty(LineFile *file, Error *error);
+
+/* Closes the file, where it is open. False with an error if something may not be on the disk. */
 bool line_file_close(LineFile *file, Error *error);
 
 /* Replaces the whole file in one step, as file_write does, and locks the new one. A process that takes the new file

@@ -78,6 +78,12 @@ void gtp_client_end(GtpClient *client, double patience) {
 
 /* ---- Ask ---- */
 
+/* A call of the system failed, which is no fault of the program. */
+static GtpStatus unable(const char *what, int reason, Error *error) {
+    error_set(error, "cannot %s: %s", what, strerror(reason));
+    return GTP_UNABLE;
+}
+
 /* Waits until a pipe is ready. Returns GTP_GOOD when it is. */
 static GtpStatus wait_ready(int descriptor, short events, double deadline, const GtpWait *wait, Error *error) {
     for (;;) {
@@ -92,8 +98,11 @@ static GtpStatus wait_ready(int descriptor, short events, double deadline, const
             return GTP_TIMEOUT;
         }
         const double slice = 1000 * left < POLL_MS ? 1000 * left + 1 : POLL_MS;
-        if (poll(&ready, 1, (int)slice) > 0)
+        const int count = poll(&ready, 1, (int)slice);
+        if (count > 0)
             return GTP_GOOD;
+        if (count < 0 && errno != EINTR)
+            return unable("wait for it", errno, error);
     }
 }
 
@@ -105,13 +114,14 @@ static GtpStatus broken(const char *what, Error *error) {
 /* Reports what happened to a pipe of the program: how the program ended, or what `reason`, an errno or 0, says. */
 static GtpStatus closed(const GtpClient *client, const char *what, int reason, Error *error) {
     int number = 0;
-    if (reason != 0 && reason != EPIPE) {
-        error_set(error, "cannot speak to it: %s", strerror(reason));
-        return GTP_BROKEN;
-    }
+    if (reason != 0 && reason != EPIPE)
+        return unable("speak to it", reason, error);
     switch (subprocess_wait(&client->process, END_SECONDS, &number)) {
     case SUBPROCESS_EXITED:
-        error_set(error, "it ended with status %d%s", number, number == 127 ? " (no such command?)" : "");
+        error_set(error, "it ended with status %d%s", number,
+                  number == 127   ? " (no such command?)"
+                  : number == 126 ? " (cannot start it)"
+                                  : "");
         return GTP_BROKEN;
     case SUBPROCESS_KILLED: error_set(error, "it was ended by signal %d", number); return GTP_BROKEN;
     default: return broken(what, error);

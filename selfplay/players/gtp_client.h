@@ -21,7 +21,7 @@ typedef enum GtpStatus {
     GTP_BROKEN,   /* it ended, closed its output, or wrote something that is no answer */
     GTP_RESIGNED, /* see gtp_player.h */
     GTP_STOPPED,  /* the caller gave up */
-    GTP_UNABLE    /* see gtp_player.h */
+    GTP_UNABLE    /* the system failed, which is no fault of the program */
 } GtpStatus;
 
 enum { GTP_ANSWER_MAX = 1 << 16 }; /* bytes of an answer, terminator included */

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { REAP_MS = 5, LEASH = 3 /* the keeper's descriptor */, NO_DESCRIPTORS = 126 /* a status of the keeper */ };
+enum { REAP_MS = 5, LEASH = 3 /* the keeper's descriptor */, CANNOT_START = 126 /* a status of the keeper */ };
 static const double REMIND_SECONDS = 0.1;
 static const double KEEPER_SECONDS = 5; /* to kill everything, before the keeper is killed with its process group */
 
@@ -37,32 +37,39 @@ static const char keeper[] = "trap over=1 TERM\n"
 
 /* ---- Start ---- */
 
-/* Moves descriptors to 0, 1, ... in the new process, in two steps because these numbers may be among them. Where there
- * are too few, it ends: the command must not speak through those of this program. */
-static void place_descriptors(const int *descriptors, int count) {
+/* Moves descriptors to 0, 1, ... in the new process, in two steps because these numbers may be among them. Only
+ * standard error may stay what it is. */
+static bool place_descriptors(const int *descriptors, int count) {
     int aside[LEASH + 1];
     for (int i = 0; i < count; i++)
         if ((aside[i] = fcntl(descriptors[i], F_DUPFD, count)) < 0 && i != STDERR_FILENO)
-            _exit(NO_DESCRIPTORS);
+            return false;
     for (int i = 0; i < count; i++)
-        dup2(aside[i], i);
+        if (dup2(aside[i], i) < 0 && i != STDERR_FILENO)
+            return false;
     closefrom(count);
+    return true;
+}
+
+/* From now on the system sends SIGTERM when the last copy of the leash's other end is closed. The new process has one
+ * itself until it has placed its descriptors. So it also hears of a program that has died before. */
+static bool hold_leash(int leash) {
+    return fcntl(leash, F_SETOWN, getpid()) == 0 && fcntl(leash, F_SETSIG, SIGTERM) == 0 &&
+           fcntl(leash, F_SETFL, O_ASYNC) == 0;
 }
 
 /* Turns the new process, in which all signals are blocked, into the keeper. It starts with default signals, whatever
- * the program has set. Only functions that are safe between fork and exec are called. */
+ * the program has set. Where something fails it ends: the command must neither speak through descriptors of this
+ * program nor outlive it. Only functions that are safe between fork and exec are called. */
 static void become_keeper(const char *command, int in, int out, int leash) {
     const struct sigaction standard = {.sa_handler = SIG_DFL};
     sigset_t none;
     sigemptyset(&none);
     for (int number = 1; number < NSIG; number++)
         sigaction(number, &standard, NULL);
-    setpgid(0, 0);
-    prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
-    fcntl(leash, F_SETOWN, getpid());
-    fcntl(leash, F_SETSIG, SIGTERM);
-    fcntl(leash, F_SETFL, O_ASYNC);
-    place_descriptors((const int[]){in, out, open("/dev/null", O_WRONLY), leash}, LEASH + 1);
+    if (setpgid(0, 0) != 0 || prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0 || !hold_leash(leash) ||
+        !place_descriptors((const int[]){in, out, open("/dev/null", O_WRONLY), leash}, LEASH + 1))
+        _exit(CANNOT_START);
     sigprocmask(SIG_SETMASK, &none, NULL);
     execl("/bin/sh", "sh", "-c", keeper, "sh", command, (char *)NULL);
     _exit(127);
@@ -73,17 +80,21 @@ static void close_both(const int pair[2]) {
     close(pair[1]);
 }
 
-/* Pipes whose ends close on exec. */
-static bool open_pipes(int pipes[][2], int count) {
-    for (int i = 0; i < count; i++)
-        if (pipe2(pipes[i], O_CLOEXEC) != 0) {
-            const int reason = errno;
-            while (i > 0)
-                close_both(pipes[--i]);
-            errno = reason;
-            return false;
-        }
-    return true;
+enum { TO, FROM, HELD, PIPES };
+
+/* Pipes whose ends close on exec. Our ends of those to and from the command do not block. False with errno. */
+static bool open_pipes(int pipes[PIPES][2]) {
+    int count = 0;
+    while (count < PIPES && pipe2(pipes[count], O_CLOEXEC) == 0)
+        count++;
+    if (count == PIPES && fcntl(pipes[TO][1], F_SETFL, O_NONBLOCK) == 0 &&
+        fcntl(pipes[FROM][0], F_SETFL, O_NONBLOCK) == 0)
+        return true;
+    const int reason = errno;
+    while (count > 0)
+        close_both(pipes[--count]);
+    errno = reason;
+    return false;
 }
 
 /* In the new process all signals are blocked, so that it never runs a handler of this program. */
@@ -100,9 +111,8 @@ static pid_t fork_quietly(void) {
 }
 
 bool subprocess_start(Subprocess *process, const char *command, Error *error) {
-    enum { TO, FROM, HELD, PIPES };
     int pipes[PIPES][2];
-    if (!open_pipes(pipes, PIPES))
+    if (!open_pipes(pipes))
         return error_set(error, "cannot make a pipe: %s", strerror(errno));
     const pid_t pid = fork_quietly();
     if (pid == 0)
@@ -114,8 +124,6 @@ bool subprocess_start(Subprocess *process, const char *command, Error *error) {
     *process = (Subprocess){.in = pipes[TO][1], .out = pipes[FROM][0], .leash = pipes[HELD][1], .keeper = pid};
     if (pid > 0) {
         setpgid(pid, pid); /* here too: whoever is first */
-        fcntl(process->in, F_SETFL, O_NONBLOCK);
-        fcntl(process->out, F_SETFL, O_NONBLOCK);
         return true;
     }
     close(process->in);

@@ -124,7 +124,8 @@ static bool merge_set(const char *result, const ShardSet *set, MergeReport *repo
     Run *run = run_of(&set->entries[0], error);
     const bool good = run && record_file_path(result, records, error) && run_resume(run, result, &context, error) &&
                       run_open_to_merge(run, records, error) && run_set_aside(run, result, error) &&
-                      merge_into(run, set, &context, report, error) && run_write(run, &context, result, error);
+                      merge_into(run, set, &context, report, error) && run_write(run, &context, result, error) &&
+                      run_close(run, error);
     if (run)
         report->damage = run->damage;
     if (good) {

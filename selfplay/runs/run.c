@@ -34,10 +34,17 @@ Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Erro
     return NULL;
 }
 
+bool run_close(Run *run, Error *error) {
+    const bool closed = record_file_close(&run->records, error);
+    if (!run->kind->close_games || !run->state)
+        return closed;
+    return run->kind->close_games(run, closed ? error : NULL) && closed;
+}
+
 void run_free(Run *run) {
     if (!run)
         return;
-    record_file_close(&run->records, NULL);
+    run_close(run, NULL);
     if (run->kind->close && run->state)
         run->kind->close(run);
     for (int group = 0; group < run->group_count; group++)

@@ -136,9 +136,10 @@ typedef struct RunKind {
     int (*end_of)(const Run *run, int group);
 
     /* For a kind that keeps its games elsewhere than in a record file: `has` tells whether a game is there, `write`
-     * stores one. Such a kind makes its document itself. NULL in other kinds. */
+     * stores one, close_games is for run_close. Such a kind makes its document itself. NULL in other kinds. */
     bool (*has)(const Run *run, GameId id);
     bool (*write)(Run *run, GameId id, const GameRecord *record, Error *error);
+    bool (*close_games)(Run *run, Error *error);
 
     /* If groups are played one by one: the share of the session's remaining time that a group gets. NULL: 1. */
     double (*time_share)(const Run *run, int group);
@@ -170,6 +171,10 @@ struct Run {
 /* Makes a run of a copy of the settings, which it checks (run_config_check). It must still be opened. `shard` is the
  * part that this process plays. NULL with an error. To be freed by run_free. */
 Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Error *error);
+
+/* Closes the files of a run that is over. False with an error if something may not be on the disk. run_free closes them
+ * too, but cannot say so. */
+bool run_close(Run *run, Error *error);
 void run_free(Run *run);
 
 /* To be called before a run continues: checks that the document at `path`, if there is one, is of this kind and this

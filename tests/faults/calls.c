@@ -6,15 +6,18 @@
  * the callers apart at run time, and would compete with the sanitizer for malloc.
  *
  * A call is named by its place, the address that it returns to in the program, and its number among the calls from
- * there, from 1 on: threads may change the order of calls, but hardly that. The environment says what happens:
+ * there in its process, from 1 on: threads may change the order of calls, but hardly that. The environment says what
+ * happens:
  *   FAULTS_AT="PLACE NUMBER"   this call fails
  *   FAULTS_AT="PLACE NUMBER+"  and so does every later call of the same function: a full disk, no more memory
- *   FAULTS_LOG=FILE            each call is written there: its function and its place
+ *   FAULTS_LOG=FILE            each call is written there: its function, its place and its process
  * A close that fails has closed, as on Linux. What goes to standard error does not count: there failures are named. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -26,6 +29,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 extern const char __executable_start[]; /* where the program lies in memory; of the linker */
@@ -51,7 +55,7 @@ __attribute__((constructor(101))) static void read_settings(void) {
 static bool fails(const char *function, int reason, const char *caller) {
     const long place = caller - __executable_start;
     if (journal)
-        dprintf(fileno(journal), "%s %#lx\n", function, place);
+        dprintf(fileno(journal), "%s %#lx %d\n", function, place, (int)getpid());
     const char *always = failing;
     const bool due = place == failing_place && atomic_fetch_add(&calls, 1) + 1 == failing_call;
     if (due && repeated)
@@ -98,11 +102,18 @@ WRAP(int, renameat, EIO, -1, (int from_folder, const char *old, int folder, cons
      (from_folder, old, folder, name))
 WRAP(int, mkdir, ENOSPC, -1, (const char *path, mode_t mode), (path, mode))
 WRAP(int, fchmod, EPERM, -1, (int file, mode_t mode), (file, mode))
+WRAP(int, unlink, EIO, -1, (const char *path), (path))
+WRAP(ssize_t, getline, EIO, -1, (char **line, size_t *room, FILE *stream), (line, room, stream))
 WRAP(DIR *, opendir, EMFILE, NULL, (const char *path), (path))
 WRAP(int, scandir, ENOMEM, -1,
      (const char *path, struct dirent ***list, int (*choose)(const struct dirent *),
       int (*compare)(const struct dirent **, const struct dirent **)),
      (path, list, choose, compare))
+WRAP(pid_t, fork, EAGAIN, -1, (void), ())
+WRAP(int, fcntl, EMFILE, -1, (int file, int command, long value), (file, command, value)) /* see open */
+WRAP(int, dup2, EMFILE, -1, (int file, int number), (file, number))
+WRAP(int, poll, ENOMEM, -1, (struct pollfd * files, nfds_t count, int milliseconds), (files, count, milliseconds))
+WRAP(int, waitid, EINVAL, -1, (idtype_t type, id_t id, siginfo_t *info, int options), (type, id, info, options))
 WRAP(int, pipe, EMFILE, -1, (int ends[2]), (ends))
 WRAP(int, pipe2, EMFILE, -1, (int ends[2], int flags), (ends, flags))
 WRAP(int, socket, EMFILE, -1, (int domain, int type, int protocol), (domain, type, protocol))

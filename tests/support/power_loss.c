@@ -17,13 +17,14 @@
 
 #include <cmocka.h>
 
-enum { EVENTS_MAX = 512, FILES_MAX = 128, NAMES_MAX = 8, NAME_LENGTH = 64, STATES_MAX = 4096 };
+enum { EVENTS_MAX = 512, FILES_MAX = 128, NAMES_MAX = 16, FOLDERS_MAX = 8, NAME_LENGTH = 64, STATES_MAX = 8192 };
 
 /* ---- The log ---- */
 
-typedef enum Kind { WRITE, CUT, SYNC, NAME, RENAME, SYNC_NAMES, PROMISE } Kind;
+typedef enum Kind { WRITE, CUT, SYNC, NAME, RENAME, UNNAME, MAKE_FOLDER, SYNC_NAMES, PROMISE } Kind;
 
-/* WRITE, CUT and SYNC are of a file. NAME gives it a name, RENAME takes its old one away. */
+/* WRITE, CUT and SYNC are of a file. NAME gives it a name, RENAME takes its old one away, UNNAME its only one. Names
+ * are paths inside the folder; that of SYNC_NAMES is the folder that is synced, "" for the outermost one. */
 typedef struct Event {
     Kind kind;
     int file;
@@ -36,6 +37,8 @@ typedef struct Event {
 static Event events[EVENTS_MAX];
 static int event_count, first_event; /* behind those of the files that were there */
 static bool logging;
+
+static char root[FIXTURE_PATH_MAX]; /* the folder, without links */
 
 /* The files that were made, by their number. An inode may be used again: then its last file counts. */
 static ino_t inodes[FILES_MAX];
@@ -83,6 +86,23 @@ static void add_write(int file, const void *text, size_t length) {
     event->length = length;
 }
 
+/* The path inside the folder that a name has, seen from an open folder or AT_FDCWD; "" for the folder itself. */
+static const char *inner_path(int at, const char *name, char out[NAME_LENGTH]) {
+    char opened[40], path[FIXTURE_PATH_MAX] = "";
+    if (at != AT_FDCWD) {
+        snprintf(opened, sizeof opened, "/proc/self/fd/%d", at);
+        const ssize_t length = readlink(opened, path, sizeof path - 1);
+        assert_true(length > 0);
+        path[length] = '\0';
+    }
+    const size_t length = strlen(path);
+    snprintf(path + length, sizeof path - length, "%s%s", length && *name ? "/" : "", name);
+    assert_int_equal(strncmp(path, root, strlen(root)), 0);
+    const char *inner = path + strlen(root) + (path[strlen(root)] == '/');
+    assert_true(strlen(inner) < NAME_LENGTH);
+    return strcpy(out, inner);
+}
+
 /* ---- The calls ---- */
 
 int __real_open(const char *path, int flags, mode_t mode);
@@ -98,8 +118,12 @@ int __real_linkat(int from, const char *old, int to, const char *name, int flags
 int __wrap_linkat(int from, const char *old, int to, const char *name, int flags);
 int __real_renameat(int from, const char *old, int to, const char *name);
 int __wrap_renameat(int from, const char *old, int to, const char *name);
+int __real_unlink(const char *path);
+int __wrap_unlink(const char *path);
+int __real_mkdir(const char *path, mode_t mode);
+int __wrap_mkdir(const char *path, mode_t mode);
 
-/* A file that has just been made; `name` is NULL for one without a name. */
+/* A file that has just been made; `name` is its path inside the folder, NULL for one without a name. */
 static int made(int descriptor, const char *name) {
     struct stat status;
     if (descriptor < 0)
@@ -114,14 +138,16 @@ static int made(int descriptor, const char *name) {
 int __wrap_open(const char *path, int flags, mode_t mode) {
     const bool makes = logging && flags & O_CREAT && access(path, F_OK) != 0;
     const int descriptor = __real_open(path, flags, mode);
-    return makes ? made(descriptor, strrchr(path, '/') + 1) : descriptor;
+    char inner[NAME_LENGTH];
+    return makes ? made(descriptor, inner_path(AT_FDCWD, path, inner)) : descriptor;
 }
 
 int __wrap_openat(int at, const char *path, int flags, mode_t mode) {
     const int descriptor = __real_openat(at, path, flags, mode);
     if (logging && (flags & O_TMPFILE) == O_TMPFILE)
         return made(descriptor, NULL);
-    return logging && flags & O_EXCL ? made(descriptor, path) : descriptor;
+    char inner[NAME_LENGTH];
+    return logging && flags & O_EXCL ? made(descriptor, inner_path(at, path, inner)) : descriptor;
 }
 
 ssize_t __wrap_write(int file, const void *text, size_t length) {
@@ -141,8 +167,9 @@ int __wrap_fsync(int file) {
     assert_int_equal(fstat(file, &status), 0);
     if (!logging)
         return 0;
+    char inner[NAME_LENGTH];
     if (S_ISDIR(status.st_mode))
-        add_event(SYNC_NAMES, -1);
+        add_name(SYNC_NAMES, -1, "", inner_path(file, "", inner));
     else
         add_event(SYNC, file_of(&status));
     return 0;
@@ -150,30 +177,57 @@ int __wrap_fsync(int file) {
 
 int __wrap_linkat(int from, const char *old, int to, const char *name, int flags) {
     struct stat status;
+    char inner[NAME_LENGTH];
     const int result = __real_linkat(from, old, to, name, flags);
     if (logging && result == 0 && fstatat(to, name, &status, 0) == 0)
-        add_name(NAME, file_of(&status), "", name);
+        add_name(NAME, file_of(&status), "", inner_path(to, name, inner));
     return result;
 }
 
 int __wrap_renameat(int from, const char *old, int to, const char *name) {
     struct stat status;
+    char inner_old[NAME_LENGTH], inner[NAME_LENGTH];
     if (logging && fstatat(from, old, &status, 0) == 0)
-        add_name(RENAME, file_of(&status), old, name);
+        add_name(RENAME, file_of(&status), inner_path(from, old, inner_old), inner_path(to, name, inner));
     return __real_renameat(from, old, to, name);
+}
+
+int __wrap_unlink(const char *path) {
+    char inner[NAME_LENGTH];
+    const int result = __real_unlink(path);
+    if (logging && result == 0)
+        add_name(UNNAME, -1, "", inner_path(AT_FDCWD, path, inner));
+    return result;
+}
+
+int __wrap_mkdir(const char *path, mode_t mode) {
+    char inner[NAME_LENGTH];
+    const int result = __real_mkdir(path, mode);
+    if (logging && result == 0)
+        add_name(MAKE_FOLDER, -1, "", inner_path(AT_FDCWD, path, inner));
+    return result;
 }
 
 /* ---- Beginning and end ---- */
 
-/* Calls `act` for each file of the folder. */
-static void for_files(void (*act)(const char *path, const char *name)) {
-    DIR *entries = opendir(folder);
+/* Calls `act` for each file of a folder inside the folder, and of the folders in it; "" is the folder itself. */
+static void for_files(const char *inner, void (*act)(const char *path, const char *name)) {
+    char path[FIXTURE_PATH_MAX];
+    snprintf(path, sizeof path, "%.64s/%.64s", folder, inner);
+    DIR *entries = opendir(path);
     assert_non_null(entries);
     for (struct dirent *entry; (entry = readdir(entries)) != NULL;) {
-        char path[FIXTURE_PATH_MAX + NAME_LENGTH];
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-            act(path, entry->d_name);
+        char name[2 * NAME_LENGTH];
+        struct stat status;
+        snprintf(name, sizeof name, "%.60s%s%.60s", inner, *inner ? "/" : "", entry->d_name);
+        snprintf(path, sizeof path, "%.64s/%s", folder, name);
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+            continue;
+        assert_int_equal(stat(path, &status), 0);
+        if (S_ISDIR(status.st_mode))
+            for_files(name, act);
+        else
+            act(path, name);
     }
     closedir(entries);
 }
@@ -187,19 +241,19 @@ static void take_file(const char *path, const char *name) {
     if (status.st_size > 0)
         add_write(file, text, (size_t)status.st_size);
     add_event(SYNC, file);
-    add_event(SYNC_NAMES, -1);
     free(text);
 }
 
 static void remove_file(const char *path, const char *name) {
     (void)name;
-    assert_int_equal(unlink(path), 0);
+    assert_int_equal(__real_unlink(path), 0);
 }
 
 void power_loss_begin(void) {
     event_count = file_count = 0;
-    for_files(take_file);
-    first_event = event_count;
+    assert_non_null(realpath(folder, root));
+    for_files("", take_file);
+    first_event = event_count; /* what is before it is on the disk */
     logging = true;
 }
 
@@ -227,30 +281,68 @@ static void forget_name(Names *names, const char *name) {
         }
 }
 
-static bool names_files(const Event *event) {
-    return event->kind == NAME || event->kind == RENAME;
+static bool changes_names(const Event *event) {
+    return event->kind == NAME || event->kind == RENAME || event->kind == UNNAME || event->kind == MAKE_FOLDER;
 }
 
-/* The names in the folder if power is lost before event `cut`, and `lost` of the namings since the last sync of the
- * folder did not come to the disk. False if there were fewer. */
-static bool names_after(int cut, int lost, Names *names) {
-    int kept = -lost, at_risk = 0;
+/* Whether the last part of a name lies in a folder. */
+static bool lies_in(const char *name, const char *inner) {
+    const char *slash = strrchr(name, '/');
+    const size_t length = slash ? (size_t)(slash - name) : 0;
+    return strlen(inner) == length && !strncmp(name, inner, length);
+}
+
+/* Whether a change of names that came before the cut may not have come to the disk. */
+static bool name_at_risk(int number, int cut) {
+    if (number < first_event || !changes_names(&events[number]))
+        return false;
+    for (int i = number + 1; i < cut; i++)
+        if (events[i].kind == SYNC_NAMES && lies_in(events[number].name, events[i].name))
+            return false;
+    return true;
+}
+
+static void apply_name(const Event *event, Names *names) {
+    forget_name(names, event->old);
+    forget_name(names, event->name);
+    if (event->kind != NAME && event->kind != RENAME)
+        return;
+    assert_true(names->count < NAMES_MAX);
+    names->files[names->count] = event->file;
+    strcpy(names->names[names->count++], event->name);
+}
+
+/* A folder that is lost takes along what is in it. */
+static void lose_folder(const char *inner, Names *names) {
+    const size_t length = strlen(inner);
+    for (int i = names->count - 1; i >= 0; i--)
+        if (!strncmp(names->names[i], inner, length) && names->names[i][length] == '/')
+            forget_name(names, names->names[i]);
+}
+
+/* What of the namings did not come to the disk: the last `count` of those at risk in one folder; in the other folders
+ * none of those at risk, or all. */
+typedef struct NameLoss {
+    const char *folder;
+    int count;
+    bool others;
+} NameLoss;
+
+/* The names in the folder if power is lost before event `cut`. False if fewer were at risk. */
+static bool names_after(int cut, const NameLoss *loss, Names *names) {
+    bool lost[EVENTS_MAX] = {false};
+    int left = loss->count;
+    for (int i = cut - 1; i >= 0; i--)
+        if (name_at_risk(i, cut))
+            lost[i] = lies_in(events[i].name, loss->folder) ? left-- > 0 : loss->others;
     names->count = 0;
-    for (int i = 0; i < cut; i++) {
-        kept += names_files(&events[i]);
-        at_risk = events[i].kind == SYNC_NAMES ? 0 : at_risk + names_files(&events[i]);
-    }
-    for (int i = 0; i < cut && kept > 0; i++) {
-        if (!names_files(&events[i]))
-            continue;
-        forget_name(names, events[i].old);
-        forget_name(names, events[i].name);
-        assert_true(names->count < NAMES_MAX);
-        names->files[names->count] = events[i].file;
-        strcpy(names->names[names->count++], events[i].name);
-        kept--;
-    }
-    return lost <= at_risk;
+    for (int i = 0; i < cut; i++)
+        if (changes_names(&events[i]) && !lost[i])
+            apply_name(&events[i], names);
+    for (int i = 0; i < cut; i++)
+        if (events[i].kind == MAKE_FOLDER && lost[i])
+            lose_folder(events[i].name, names);
+    return left <= 0;
 }
 
 /* What is on the disk of the last write that came there. */
@@ -307,7 +399,8 @@ static Content content_after(int file, int cut, int lost, Tear tear) {
 /* One state: the cut, and what of the namings and of the changes of one file did not come to the disk. The other files
  * have all their changes or, if others_lost is set, none of those at risk. */
 typedef struct Loss {
-    int cut, names, chosen, changes;
+    int cut, chosen, changes;
+    NameLoss names;
     bool others_lost;
     Tear tear;
 } Loss;
@@ -340,7 +433,7 @@ static int promise_before(int cut) {
 static void write_file(const char *name, const Content *content) {
     char path[FIXTURE_PATH_MAX];
     in_folder(path, name);
-    FILE *file = fopen(path, "wb");
+    FILE *file = fopen(path, "wb"); /* folders stay: one that is lost is empty */
     assert_non_null(file);
     if (content->length > 0)
         assert_int_equal(fwrite(content->text, 1, content->length, file), content->length);
@@ -370,14 +463,14 @@ static void visit_state(const Loss *loss, const Names *names, void (*visit)(void
     }
     const bool new = is_new(hash);
     if (new)
-        for_files(remove_file);
+        for_files("", remove_file);
     for (int i = 0; i < names->count; i++) {
         if (new)
             write_file(names->names[i], &contents[i]);
         free(contents[i].text);
     }
     snprintf(state.text, sizeof state.text, "cut before event %d, %d names lost, %d changes of file %d, tear %d",
-             loss->cut, loss->names, loss->changes, loss->chosen, (int)loss->tear);
+             loss->cut, loss->names.count, loss->changes, loss->chosen, (int)loss->tear);
     if (new)
         visit(user, &state);
 }
@@ -396,13 +489,34 @@ static void visit_contents(Loss loss, const Names *names, void (*visit)(void *us
                 }
 }
 
+/* All folders whose names change, the outermost one first. */
+static int list_folders(const char *folders[FOLDERS_MAX]) {
+    int count = 1;
+    folders[0] = "";
+    for (int i = first_event; i < event_count; i++)
+        if (events[i].kind == MAKE_FOLDER || events[i].kind == SYNC_NAMES) {
+            int known = 0;
+            while (known < count && strcmp(folders[known], events[i].name))
+                known++;
+            assert_true(known < FOLDERS_MAX);
+            folders[known] = events[i].name;
+            count += known == count;
+        }
+    return count;
+}
+
 int power_loss_each(void (*visit)(void *user, const PowerLoss *state), void *user) {
     Names names;
+    const char *folders[FOLDERS_MAX];
+    const int count = list_folders(folders);
     seen_count = 0;
     for (int cut = first_event; cut <= event_count; cut++)
-        for (int lost = 0; names_after(cut, lost, &names); lost++)
-            visit_contents((Loss){.cut = cut, .names = lost}, &names, visit, user);
-    for_files(remove_file);
+        for (int i = 0; i < 2 * count; i++) {
+            Loss loss = {.cut = cut, .names = {.folder = folders[i / 2], .others = i % 2}};
+            for (; names_after(cut, &loss.names, &names); loss.names.count++)
+                visit_contents(loss, &names, visit, user);
+        }
+    for_files("", remove_file);
     for (int i = 0; i < event_count; i++)
         free(events[i].text);
     return seen_count;

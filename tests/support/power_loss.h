@@ -4,7 +4,8 @@
  * every state is made in which a cut behind any call of the log may leave the folder, by what POSIX promises and no
  * more: a file has at least what its last fsync covered; of the writes and cuts after it, any beginning may have come
  * to the disk, and the last write of it in part or as zeros. A folder has at least the names that its last fsync
- * covered; of the later ones any beginning. Files and folders are independent of each other.
+ * covered; of the later ones any beginning. Files and folders are independent of each other. Folders inside the folder
+ * count, too: one that was made and may be lost is empty.
  *
  * Only one thread at a time may change the disk. Nothing is really synced. */
 #ifndef STIGMERGY_TESTS_SUPPORT_POWER_LOSS_H
@@ -25,7 +26,7 @@ typedef struct PowerLoss {
 } PowerLoss;
 
 /* Makes one state after the other in the folder and calls `visit`, which may change it. Each different state is made
- * once. Returns how many there were. Leaves the folder empty, and forgets the log. */
+ * once. Returns how many there were. Leaves no file in the folder, and forgets the log. */
 int power_loss_each(void (*visit)(void *user, const PowerLoss *state), void *user);
 
 #endif

@@ -157,8 +157,10 @@ static int play_whole(Session *session) {
     Run *run = session->run;
     session->seconds_before = session->context.seconds;
     say_opened(session, run_counted(run));
-    if (!save(session, &error)) /* an output that cannot be written is found now, not after hours */
+    if (!save(session, &error)) { /* an output that cannot be written is found now, not after hours */
+        line_file_remove_empty(&run->records.lines, NULL);
         return fail(session, TOOL_FAILED, &error);
+    }
     const RunEnd end = play(session, &error);
     if (end == RUN_FAILED)
         return fail(session, TOOL_FAILED, &error);
@@ -280,6 +282,5 @@ int run_session(RunCommand *command, int argc, char **argv) {
         status = play_whole(&session);
     else
         status = fail(&session, TOOL_USAGE, &error);
-    run_free(session.run);
-    return status;
+    return run_tool_end(session.run, status, argv[0]);
 }

@@ -68,3 +68,12 @@ int run_tool_stopped(int argc, char **argv) {
             subcommand ? command + (subcommand - argv[0]) : "");
     return TOOL_INTERRUPTED;
 }
+
+int run_tool_end(Run *run, int status, const char *name) {
+    Error error;
+    const bool went_well = status == TOOL_DONE || status == TOOL_INTERRUPTED;
+    if (run && !run_close(run, &error) && went_well)
+        status = tool_fail(name, TOOL_FAILED, &error);
+    run_free(run);
+    return status;
+}

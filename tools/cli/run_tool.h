@@ -1,9 +1,10 @@
-/* What the commands that play for hours have in common: how they are stopped, and how they print the command that
- * continues. */
+/* What the commands that play for hours have in common: how they are stopped, how they print the command that
+ * continues, and how they end. */
 #ifndef STIGMERGY_TOOLS_CLI_RUN_TOOL_H
 #define STIGMERGY_TOOLS_CLI_RUN_TOOL_H
 
 #include "engine/base/stop_flag.h"
+#include "selfplay/runs/run.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +22,9 @@ void run_tool_command(int argc, char **argv, char *out, size_t size);
 
 /* Reports that the run was stopped, with the command that continues it. Returns the exit status. */
 int run_tool_stopped(int argc, char **argv);
+
+/* Closes and frees the run of a command that ends with `status`; NULL: there is none. Returns the status, or that of a
+ * failure where all went well before. `name` is the name of the command. */
+int run_tool_end(Run *run, int status, const char *name);
 
 #endif

@@ -7,6 +7,7 @@
 #include "tools/play/session.h"
 #include "tools/play/wrap.h"
 
+#include <errno.h>
 #include <histedit.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -200,26 +201,32 @@ static bool open_terminal(Terminal *terminal) {
     return true;
 }
 
-/* The next line, kept until the next call; NULL at the end or after Ctrl-C. */
-static const char *read_terminal(Terminal *terminal) {
-    int count;
+/* The next line, kept until the next call; NULL at the end, after Ctrl-C, or with an errno as the reason. */
+static const char *read_terminal(Terminal *terminal, int *reason) {
+    int count = 0;
     const char *line = el_gets(terminal->line, &count);
+    *reason = line || count >= 0 ? 0 : errno;
     HistEvent event;
     if (line && count > 1)
         history(terminal->history, &event, H_ENTER, line);
     return line && count > 0 ? line : NULL;
 }
 
-static void play_at_terminal(PlaySession *play, int *columns) {
+/* Whether reading went well: it came to the end, or to a signal that ended it. */
+static bool read_well(int reason, Error *error) {
+    return !reason || ended || error_set(error, "cannot read standard input: %s", strerror(reason));
+}
+
+static bool play_at_terminal(PlaySession *play, int *columns, Error *error) {
     Terminal terminal = {.play = play, .columns = columns};
     const char *line = NULL;
-    bool going_on = open_terminal(&terminal);
-    if (!going_on)
-        return;
-    while (going_on && !ended) {
+    int reason = 0;
+    if (!open_terminal(&terminal))
+        return error_set(error, "out of memory for the line editor");
+    for (bool going_on = true; going_on && !ended;) {
         int lines;
         reading = 1;
-        line = read_terminal(&terminal);
+        line = read_terminal(&terminal, &reason);
         reading = 0;
         measure_terminal(columns, &lines);
         going_on = line && !ended && play_line(play, line);
@@ -228,21 +235,24 @@ static void play_at_terminal(PlaySession *play, int *columns) {
         putchar('\n');
     history_end(terminal.history);
     el_end(terminal.line);
+    return read_well(reason, error);
 }
 
 /* ---- A script ---- */
 
-static void play_script(PlaySession *play) {
+static bool play_script(PlaySession *play, Error *error) {
     char *line = NULL;
     size_t room = 0;
-    bool going_on = true;
-    while (going_on && !ended) {
+    int reason = 0;
+    for (bool going_on = true; going_on && !ended;) {
         reading = 1;
         going_on = getline(&line, &room, stdin) >= 0;
+        reason = going_on || feof(stdin) ? 0 : errno;
         reading = 0;
         going_on = going_on && !ended && play_line(play, line);
     }
     free(line);
+    return read_well(reason, error);
 }
 
 static PlayStyle find_style(bool ascii, int *columns) {
@@ -281,17 +291,16 @@ static bool find_player(const CommandLine *line, Player *player, Error *error) {
     return good;
 }
 
-/* Plays until the person leaves. */
-static void play_game(PlaySession *play, int *columns) {
+/* Plays until the person leaves. False with an error where that was not the end. */
+static bool play_game(PlaySession *play, int *columns, Error *error) {
     static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGALRM};
     for (int i = 0; i < 4; i++)
         sigaction(signals[i], &(struct sigaction){.sa_handler = interrupt}, NULL);
     play_begin(play);
-    if (isatty(STDIN_FILENO) && isatty(STDOUT_FILENO))
-        play_at_terminal(play, columns);
-    else
-        play_script(play);
+    const bool at_terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    const bool good = at_terminal ? play_at_terminal(play, columns, error) : play_script(play, error);
     play_leave(play);
+    return good;
 }
 
 /* The options of the session; the terminal's width too. */
@@ -335,13 +344,11 @@ int tool_play(int argc, char **argv) {
         return tool_fail(argv[0], TOOL_FAILED, &error);
     }
     PlaySession *play = play_new(&options, out, &error);
-    const bool good = play != NULL;
-    if (good)
-        play_game(play, &columns);
+    const bool begun = play != NULL, good = begun && play_game(play, &columns, &error);
     play_free(play);
     const bool all_taken = !ferror(out), written = fclose(out) == 0 && all_taken;
     if (!good)
-        return tool_fail(argv[0], TOOL_USAGE, &error);
+        return tool_fail(argv[0], begun ? TOOL_FAILED : TOOL_USAGE, &error);
     if (!written && !ferror(stdout)) { /* main tells what is wrong with standard output itself */
         error_set(&error, "cannot write to standard output");
         return tool_fail(argv[0], TOOL_FAILED, &error);

@@ -328,8 +328,7 @@ static int run_set(SelfplayOptions *options, SelfplayDocument *document, int arg
         session.seconds_before = document->context.seconds;
         status = options->from_count ? build_from(&session) : play(&session);
     }
-    run_free(session.run);
-    return status;
+    return run_tool_end(session.run, status, argv[0]);
 }
 
 int tool_selfplay(int argc, char **argv) {

@@ -71,7 +71,7 @@ const struct argp serve_argp = {
             {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
             {NULL, 0, NULL, 0, "The player that analyses:", 3},
             {"memory", SHARED_MEMORY, "MB", 0,
-             "Memory of each search tree in MB, of which there are at most sixteen; 1 to 1048576 (default 256)", 0},
+             "Memory of each search tree in MB, of which there are at most 28; 1 to 1048576 (default 256)", 0},
             {0}},
     .parser = parse_option,
     .children = (const struct argp_child[]){{.argp = &shared_player_argp}, {0}},

@@ -142,6 +142,8 @@ bool play_continue(PlaySession *session, Error *error) {
     if (!find_folder(folder, error))
         return false;
     const int count = scandir(folder, &entries, is_kept, alphasort);
+    if (count < 0 && errno != ENOENT && errno != ENOTDIR)
+        return error_set(error, "%.200s: cannot read: %s", folder, strerror(errno));
     bool good = count > 0 || error_set(error, "no game is kept in %.200s", folder);
     good = good && file_path_in(folder, entries[count - 1]->d_name, path, error) && play_load(session, path, error) &&
            take_players(session, error);

@@ -17,9 +17,9 @@ static const double requests_rate = 2000, requests_burst = 10000, searches_rate 
 struct Client {
     Client *next;
     Clients *clients;
-    uint8_t key[17]; /* kind of address, and its bytes */
-    int connections, searches;
-    double seen; /* when it came or left last */
+    uint8_t key[17];                     /* kind of address, and its bytes */
+    int connections, searches, analyses; /* of the searches, those that are no moves */
+    double seen;                         /* when it came or left last */
     RateLimit request_rate, search_rate;
 };
 
@@ -185,18 +185,27 @@ bool client_may_ask(Client *client, bool search, double now) {
     return rate_limit_take(&client->request_rate, now) && (!search || rate_limit_take(&client->search_rate, now));
 }
 
+/* Whether a client may open another search. */
+static bool has_place(const Client *client, bool move, Error *error) {
+    const int left = ANALYSES_MAX - client->clients->analyses;
+    if (client->searches >= CLIENT_SEARCHES_MAX)
+        return error_set(error, "%d searches of yours are open, which is the limit; end one of them first",
+                         CLIENT_SEARCHES_MAX);
+    if (move || client->analyses < left)
+        return true;
+    if (left == 0)
+        return error_set(error, "%d analyses are open on this server, which is the limit; try again later",
+                         ANALYSES_MAX);
+    return error_set(error, "%d analyses of yours are open, and the places that are left are for others; end one first",
+                     client->analyses);
+}
+
 bool client_open_search(Client *client, bool move, Error *error) {
     Clients *clients = client->clients;
-    bool good = false;
     pthread_mutex_lock(&clients->lock);
-    if (client->searches >= CLIENT_SEARCHES_MAX)
-        error_set(error, "%d searches of yours are open, which is the limit; end one of them first",
-                  CLIENT_SEARCHES_MAX);
-    else if (!move && clients->analyses >= ANALYSES_MAX)
-        error_set(error, "%d analyses are open on this server, which is the limit; try again later", ANALYSES_MAX);
-    else
-        good = true;
+    const bool good = has_place(client, move, error);
     client->searches += good;
+    client->analyses += good && !move;
     clients->analyses += good && !move;
     pthread_mutex_unlock(&clients->lock);
     return good;
@@ -206,6 +215,7 @@ void client_close_search(Client *client, bool move) {
     Clients *clients = client->clients;
     pthread_mutex_lock(&clients->lock);
     client->searches--;
+    client->analyses -= !move;
     clients->analyses -= !move;
     client->seen = wall_seconds();
     pthread_mutex_unlock(&clients->lock);

@@ -2,7 +2,9 @@
  *
  * A client is an address (of IPv6 the first half, which is one household's). Each has limits of its own, so that nobody
  * uses up what others need: requests and searches in a second, and searches that are open at the same time. All
- * together have a limit for the positions that they look at; moves do not count there, because they end soon.
+ * together have a limit for the positions that they look at; moves do not count there, because they end soon. Of these
+ * places a client gets another one only while more are free than it has: alone it may have half of them, and what it
+ * leaves is shared in the same way. So four clients together do not lock out a fifth.
  *
  * The number of connections is limited too. When all places are taken, a new connection gets the place of one that
  * waits for nothing: of those of the client with the most connections, the one that has been silent for the longest
@@ -18,7 +20,7 @@
 enum {
     CONNECTIONS_MAX = 64,
     CLIENT_SEARCHES_MAX = 10, /* open at once: a tab has one or two */
-    ANALYSES_MAX = 12         /* searches other than moves, of all clients */
+    ANALYSES_MAX = 24         /* searches other than moves, of all clients */
 };
 
 typedef struct Clients Clients;

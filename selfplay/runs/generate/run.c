@@ -18,10 +18,12 @@ static bool begin(Run *run, Error *error) {
            run_add_group(run, SELFPLAY_GROUP, run->config->seed, error);
 }
 
-static void close_store(Run *run) {
-    SelfplayState *state = selfplay_state(run);
-    game_store_close(&state->store);
-    selfplay_boards_close(&state->boards);
+static bool close_games(Run *run, Error *error) {
+    return game_store_close(&selfplay_state(run)->store, error);
+}
+
+static void close_boards(Run *run) {
+    selfplay_boards_close(&selfplay_state(run)->boards);
 }
 
 bool selfplay_run_open(Run *run, const char *folder, Error *error) {
@@ -102,11 +104,12 @@ const RunKind selfplay_kind = {.state_size = sizeof(SelfplayState),
                                .task_games = 1,
                                .tasks_name = "games",
                                .begin = begin,
-                               .close = close_store,
+                               .close = close_boards,
                                .plan = plan,
                                .play = play,
                                .has = has,
-                               .write = write};
+                               .write = write,
+                               .close_games = close_games};
 
 /* ---- Taking games over ---- */
 

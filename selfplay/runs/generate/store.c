@@ -4,11 +4,8 @@
 #include "selfplay/io/zstd_file.h"
 #include "selfplay/record/record_line.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 /* Where a game is. */
 enum { MISSING, OPEN, PACKED };
@@ -164,8 +161,8 @@ static bool pack(GameStore *store, int64_t begin, int64_t end, Error *error) {
         good = !has_open || pack_lines(store, block, text, length, error);
     }
     if (good) {
-        const char *rest_end = keep_open_lines(store, text, length, rest);
-        good = line_file_replace(&store->open, rest, (size_t)(rest_end - rest), error);
+        const size_t left = (size_t)(keep_open_lines(store, text, length, rest) - rest);
+        good = left == length || line_file_replace(&store->open, rest, left, error);
     }
     free(rest);
     free(text);
@@ -176,7 +173,6 @@ static bool pack(GameStore *store, int64_t begin, int64_t end, Error *error) {
 
 static bool append(GameStore *store, int64_t number, const char *line, size_t length, bool sync, Error *error) {
     const int64_t block = block_of(store, number);
-    store->finished = false;
     return line_file_append(&store->open, line, length, sync, error) && enter(store, number, OPEN, error) &&
            (!block_complete(store, block) || pack(store, block, block + 1, error));
 }
@@ -204,8 +200,7 @@ bool game_store_add_line(GameStore *store, int64_t number, const char *line, siz
 }
 
 bool game_store_finish(GameStore *store, Error *error) {
-    store->finished = pack(store, 0, (store->capacity + GAME_STORE_BLOCK - 1) / GAME_STORE_BLOCK, error);
-    return store->finished;
+    return pack(store, 0, (store->capacity + GAME_STORE_BLOCK - 1) / GAME_STORE_BLOCK, error);
 }
 
 /* ---- Opening ---- */
@@ -294,10 +289,10 @@ bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards 
     return line_file_open(&store->open, path, error) && read_blocks(store, error) && read_open(store, error);
 }
 
-void game_store_close(GameStore *store) {
-    if (store->finished)
-        unlink(store->open.path); /* an empty file that stays does no harm */
-    line_file_close(&store->open, NULL);
+bool game_store_close(GameStore *store, Error *error) {
+    const bool removed = line_file_remove_empty(&store->open, error);
+    const bool closed = line_file_close(&store->open, removed ? error : NULL);
     free(store->places);
     *store = (GameStore){.open = {.descriptor = -1}};
+    return removed && closed;
 }

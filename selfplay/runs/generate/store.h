@@ -4,7 +4,7 @@
  *     DIR/records/games-000000.jsonl.zst  the first GAME_STORE_BLOCK games of the run, in order, packed
  *
  * When a block of games is complete, it is packed, and its lines are removed from games.jsonl. At the end of the run
- * the last, incomplete block is packed too, and games.jsonl is deleted. So equal runs end with equal files, and a long
+ * the last, incomplete block is packed too, and games.jsonl is removed. So equal runs end with equal files, and a long
  * run needs no more memory to be resumed than a short one. If several machines share a run
  * (selfplay/runs/shard_spec.h), the blocks hold the games of this machine. After a crash at any moment every finished
  * game is in one of the two places, or in both; then it counts once. While the store is open, no other process can use
@@ -26,16 +26,18 @@ typedef struct GameStore {
     uint8_t *places; /* of each game of this shard: where it is */
     int64_t capacity;
     int64_t played;
-    bool finished; /* nothing is open: the open file is deleted when the store is closed */
-    bool torn;     /* the open file ended in a torn line, which was cut off */
-    int repeated;  /* games that stood in the open file twice */
+    bool torn;    /* the open file ended in a torn line, which was cut off */
+    int repeated; /* games that stood in the open file twice */
 } GameStore;
 
 /* Opens the store in `folder`, which is made if it is missing, and reads all games back. Each game must be of this run
  * and shard, and is played again by the rules. Before the call the store must be zero-initialized with open.descriptor
- * = -1. After it, also if it failed, game_store_close closes the store. `boards` must outlive it. */
+ * = -1. After it, also if it failed, game_store_close closes the store. `boards` must outlive it.
+ *
+ * game_store_close removes the open file if it has no games, for it does not belong to a complete set. False with an
+ * error if that fails, or if something may not be on the disk. */
 bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards *boards, ShardSpec shard, Error *error);
-void game_store_close(GameStore *store);
+bool game_store_close(GameStore *store, Error *error);
 
 /* Whether a game is there. */
 bool game_store_has(const GameStore *store, int64_t number);

@@ -271,6 +271,31 @@ static void damaged_sets_are_named(void **unused) {
     assert_true(check_set(set, NULL, &error));
 }
 
+/* What begins with a dot is no exception, but for git's own files. */
+static void hidden_files_are_named(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *name;
+        bool sound;
+    } files[] = {{".hidden", false},
+                 {"records/.hidden", false},
+                 {"shards/.hidden.npz", false},
+                 {"shards/.gitignore", false},
+                 {".gitattributes", true}};
+    char set[256], path[512];
+    Error error = {""};
+    in_folder(set, "stigmergy");
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        snprintf(path, sizeof path, "%s/%s", set, files[i].name);
+        write_to(path, "x", 1);
+        const bool sound = check_set(set, NULL, &error);
+        assert_int_equal(sound, files[i].sound);
+        if (!sound)
+            assert_named(sound, &error, files[i].name);
+        unlink(path);
+    }
+}
+
 /* Writes the manifest with one text replaced by another. */
 static void edit_manifest(const char *set, const char *old, const char *new, const char *what) {
     char path[512];
@@ -392,6 +417,7 @@ int main(void) {
         cmocka_unit_test(sets_of_all_games_are_sound),
         cmocka_unit_test(scores_are_those_of_the_owners),
         cmocka_unit_test(damaged_sets_are_named),
+        cmocka_unit_test(hidden_files_are_named),
         cmocka_unit_test(wrong_manifests_are_named),
         cmocka_unit_test(wrong_arrays_are_named),
         cmocka_unit_test(damaged_records_stop_a_run),

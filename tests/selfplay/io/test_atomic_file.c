@@ -270,12 +270,14 @@ static void devices_are_written_to(void **unused) {
     expect_only((const char *const[]){"null", NULL});
 }
 
-/* What takes nothing says so: a full device, and a socket, which cannot be opened. */
+/* What takes nothing says so: a full device, standard output by its short name, and a socket, which cannot be opened.
+ */
 static void streams_that_take_nothing_are_named(void **unused) {
     (void)unused;
     char path[FIXTURE_PATH_MAX];
     Error error;
     assert_named(file_write("/dev/full", "x", 1, &error), &error, "/dev/full: cannot write: No space left");
+    assert_named(file_write("-", "x", 1, &error), &error, "'-' is standard output, expected a file");
     in_folder(path, "socket");
     assert_int_equal(mknod(path, S_IFSOCK | 0600, 0), 0);
     assert_named(file_write(path, "x", 1, &error), &error, "socket: cannot write: No such device");
@@ -366,6 +368,41 @@ static void every_call_counts(void **unused) {
     write_good(path, "after");
     failing = NONE;
     expect_only((const char *const[]){"document", NULL});
+}
+
+/* The life of a file of lines. */
+static bool write_lines(LineFile *file, const char *path, Error *error) {
+    return line_file_open(file, path, error) && line_file_append(file, "a\n", 2, true, error) &&
+           line_file_replace(file, "b\n", 2, error) && line_file_append(file, "c\n", 2, false, error) &&
+           line_file_close(file, error);
+}
+
+/* Each sync and each close in its life is one that may say that something is lost. */
+static void every_call_counts_for_lines(void **unused) {
+    (void)unused;
+    enum { SYNCS = 7, CLOSES = 6 }; /* of the files and of their folder */
+    static const struct {
+        Call call;
+        int times;
+    } calls[] = {{FSYNC, SYNCS}, {CLOSE, CLOSES}};
+    char path[FIXTURE_PATH_MAX];
+    in_folder(path, "lines");
+    failing_reason = EIO;
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
+        for (int after = 0; after <= calls[i].times; after++) {
+            LineFile file;
+            Error error = {""};
+            failing_after = after;
+            failing = calls[i].call;
+            const bool good = write_lines(&file, path, &error);
+            failing = NONE;
+            if (after == calls[i].times)
+                assert_true(good);
+            else
+                assert_named(good, &error, "lines: cannot");
+            line_file_close(&file, NULL);
+            expect_only((const char *const[]){"lines", NULL});
+        }
 }
 
 static void end_at_once(int signal) {
@@ -507,6 +544,7 @@ int main(void) {
         ON_BOTH(planted_names_are_not_touched),
         ON_BOTH(failures_leave_nothing),
         ON_BOTH(every_call_counts),
+        cmocka_unit_test(every_call_counts_for_lines),
         ON_BOTH(signals_leave_nothing),
         ON_BOTH(last_writer_wins),
     };

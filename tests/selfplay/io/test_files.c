@@ -104,7 +104,8 @@ static void nul_bytes_are_wrong(void **unused) {
     (void)unused;
     static const char texts[][16] = {"{}\n\0", "\0{}", "{\n\0\"a\": 1}", "[1,\0 2]"};
     static const size_t lengths[] = {4, 3, 10, 8};
-    static const char *const words[] = {"line 2 has a NUL byte", "line 1 has", "line 2 has", "line 1 has"};
+    static const char *const words[] = {"json: line 2 has a NUL byte", "json: has a NUL byte", "json: line 2 has",
+                                        "json: has a"};
     for (int i = 0; i < 4; i++) {
         Error error = {""};
         assert_null(json_parse(texts[i], lengths[i], "test.json", &error));
@@ -192,7 +193,7 @@ static void files_are_whole(void **unused) {
     assert_non_null(strstr(error.text, path));
 }
 
-/* What grows by lines is read back: a device or a pipe cannot be that. */
+/* What grows by lines is read back: a device or a pipe cannot be that. Reading does not wait for its writer. */
 static void line_files_are_regular(void **unused) {
     (void)unused;
     char path[FIXTURE_PATH_MAX];
@@ -201,6 +202,11 @@ static void line_files_are_regular(void **unused) {
     Error error;
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_named(line_file_open(&file, path, &error), &error, "expected a regular file");
+    size_t length;
+    assert_null(line_file_read(path, &length, &error));
+    assert_named(false, &error, "expected a regular file");
+    assert_null(file_read(path, &length, &error));
+    assert_named(false, &error, "expected a regular file");
     unlink(path);
     assert_named(line_file_open(&file, folder, &error), &error, "directory");
 }
@@ -322,7 +328,7 @@ static void wrong_documents_are_named(void **unused) {
         {"{\"schema\": {\"name\": \"test\", \"version\": 2}, \"settings\": {}, \"started\": \"\"}",
          "'seconds' is missing"},
         {"{\n \"schema\": }", "line 2 is not valid JSON"},
-        {"", "line 1 is not valid JSON"},
+        {"", "json: is not valid JSON"},
     };
     DocumentContext context;
     Error error;
@@ -387,7 +393,7 @@ static void data_is_where_the_variable_says(void **unused) {
     assert_string_equal(out, folder);
     assert_true(data_look("players", "mine", out, &found, &error) && !found);
     assert_named(data_find("players", "mine", out, &error), &error, "no configuration of this name in ");
-    assert_named(data_find("players", folder, out, &error), &error, "no such file"); /* a folder is none */
+    assert_named(data_find("players", folder, out, &error), &error, "expected a regular file");
     in_folder(path, "players"); /* a file, where a folder is expected */
     write_text(path, "");
     assert_named(data_look("players", "mine", out, &found, &error), &error, "Not a directory");

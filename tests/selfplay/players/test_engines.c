@@ -12,6 +12,7 @@
 #include "tests/support/run_play.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -19,6 +20,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -28,6 +30,23 @@
 #include <cmocka.h>
 
 static const char *binary, *sources;
+
+/* The program is linked with --wrap=fcntl. */
+int __real_fcntl(int file, int command, ...);
+int __wrap_fcntl(int file, int command, ...);
+static int failing_fcntl; /* how many calls come up to the one that fails, here or in a new process; 0: none does */
+
+int __wrap_fcntl(int file, int command, ...) {
+    va_list arguments;
+    va_start(arguments, command);
+    const long value = va_arg(arguments, long);
+    va_end(arguments);
+    if (failing_fcntl > 0 && --failing_fcntl == 0) {
+        errno = EMFILE;
+        return -1;
+    }
+    return __real_fcntl(file, command, value);
+}
 
 static int open_descriptors(void) {
     int count = 0;
@@ -205,6 +224,16 @@ static void failures_lose_the_game_and_leave_nothing(void **unused) {
     assert_int_equal(processes_left(), 0);
 }
 
+/* Without a time for a move, --patience is what ends the wait. */
+static void patience_ends_the_wait_for_a_move(void **unused) {
+    (void)unused;
+    MatchConfig config = config_with("hang", false);
+    config.patience = 3; /* for what the engine does answer, on a busy machine */
+    const double begin = wall_seconds();
+    assert_int_equal(play(&config, 4).lost_by[END_TIME], 4);
+    assert_true(wall_seconds() - begin >= config.patience);
+}
+
 static void engine_is_started_again(void **unused) {
     (void)unused;
     char how[160];
@@ -344,6 +373,41 @@ static void new_process_runs_no_handler(void **unused) {
     close(handled[1]);
 }
 
+static bool kill_program;
+
+static void kill_parent(void) {
+    const pid_t parent = getppid();
+    if (!kill_program)
+        return;
+    kill(parent, SIGKILL);
+    while (getppid() == parent)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+/* The program may die as soon as it has made the new process. That still becomes a keeper, and ends. */
+static void new_process_ends_with_the_program(void **unused) {
+    (void)unused;
+    Error error;
+    int status;
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0); /* the keeper becomes our child */
+    assert_int_equal(pthread_atfork(NULL, NULL, kill_parent), 0);
+    const pid_t program = fork();
+    assert_true(program >= 0);
+    if (program == 0) {
+        kill_program = true;
+        gtp_client_start("sleep 1000", &error);
+        pause();
+    }
+    assert_int_equal(waitpid(program, &status, 0), program);
+    assert_true(WIFSIGNALED(status));
+    const double deadline = wall_seconds() + 60;
+    pid_t keeper;
+    while ((keeper = waitpid(-1, NULL, WNOHANG)) == 0 && wall_seconds() < deadline)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    assert_true(keeper > 0);
+    assert_int_equal(prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0), 0);
+}
+
 static bool always(void *unused) {
     (void)unused;
     return true;
@@ -457,6 +521,25 @@ static void engines_never_get_our_descriptors(void **unused) {
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 
+/* Each call of fcntl in turn fails: our ends that must not block, the leash, the descriptors of the command. */
+static void engines_start_whole_or_not_at_all(void **unused) {
+    (void)unused;
+    enum { OUR_ENDS = 2, STANDARD_ERROR = 8 /* which may stay ours */, CALLS = 9 };
+    static char answer[GTP_ANSWER_MAX];
+    for (int call = 1; call <= CALLS; call++) {
+        Error error = {""};
+        failing_fcntl = call;
+        GtpClient *client = gtp_client_start("printf '=\n\n'; cat", &error);
+        failing_fcntl = 0;
+        assert_int_equal(client != NULL, call > OUR_ENDS);
+        const bool good = client && gtp_client_ask(client, "name", 60, NULL, answer, &error) == GTP_GOOD;
+        assert_int_equal(good, call == STANDARD_ERROR);
+        if (!good)
+            assert_named(false, &error, call <= OUR_ENDS ? "cannot make a pipe: Too many" : "126 (cannot start it)");
+        gtp_client_end(client, 0);
+    }
+}
+
 int main(int argc, char **argv) {
     if (argc != 3)
         return 2;
@@ -467,16 +550,19 @@ int main(int argc, char **argv) {
         cmocka_unit_test(engine_follows_a_swap),
         cmocka_unit_test_teardown(failures_lose_the_game_and_leave_nothing, drop_files),
         cmocka_unit_test_teardown(descriptions_start_no_programs, drop_files),
+        cmocka_unit_test_teardown(patience_ends_the_wait_for_a_move, drop_files),
         cmocka_unit_test_teardown(engine_is_started_again, drop_files),
         cmocka_unit_test(second_answers_are_found),
         cmocka_unit_test(late_answers_are_found),
         cmocka_unit_test_teardown(engine_that_never_works_ends_the_run, drop_files),
         cmocka_unit_test(engine_that_does_not_quit_is_ended),
         cmocka_unit_test(new_process_runs_no_handler),
+        cmocka_unit_test(new_process_ends_with_the_program),
         cmocka_unit_test(waiting_can_be_given_up),
         cmocka_unit_test(engines_that_do_not_start_are_refused),
         cmocka_unit_test(engines_end_while_they_start),
         cmocka_unit_test(engines_never_get_our_descriptors),
+        cmocka_unit_test(engines_start_whole_or_not_at_all),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
 }

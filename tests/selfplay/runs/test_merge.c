@@ -7,6 +7,7 @@
 #include "selfplay/runs/merge.h"
 #include "selfplay/runs/openings/run.h"
 #include "tests/support/fixtures.h"
+#include "tests/support/power_loss.h"
 #include "tests/support/run_play.h"
 
 #include <setjmp.h>
@@ -668,6 +669,40 @@ static void book_shards_are_the_whole_run(void **unused) {
     compare_interrupted(&config.run, 2, 0, 7); /* a third of up to 20 games */
 }
 
+/* ---- Power that is lost while shards are merged (tests/support/power_loss.h) ---- */
+
+/* Whatever a cut has left, the same merge ends with the same files. If it had ended before the cut, they are there. */
+static void merge_again(void *user, const PowerLoss *state) {
+    const Outcome *expected = user;
+    if (state->promise)
+        expect_outcome(*expected);
+    merge(2);
+    expect_outcome(*expected);
+}
+
+static void merges_go_on_from_every_cut(void **unused) {
+    (void)unused;
+    KomiConfig config = komi_config_default(2);
+    config.ladder[0] = 2;
+    config.rungs = 1;
+    make_small(&config.run, 7, &config.player);
+    config.run.first_round = 4;
+    for (int rounds = 1; rounds <= 2; rounds++) { /* into a new run, and into one that has games */
+        for (int round = 1; round <= rounds; round++) {
+            for (int i = 0; i < 2; i++)
+                play_shard(&config.run, (ShardSpec){i, 2}, 0);
+            if (round == rounds)
+                power_loss_begin();
+            merge(2);
+        }
+        power_loss_promise(1);
+        power_loss_end();
+        Outcome expected = read_outcome();
+        assert_true(power_loss_each(merge_again, &expected) > 5);
+        free_outcome(expected);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(options_name_the_shard),
@@ -690,6 +725,7 @@ int main(void) {
         cmocka_unit_test_teardown(openings_shards_are_the_whole_run, drop_files),
         cmocka_unit_test_teardown(wrong_openings_shards_are_refused, drop_files),
         cmocka_unit_test_teardown(book_shards_are_the_whole_run, drop_files),
+        cmocka_unit_test(merges_go_on_from_every_cut),
     };
     unsetenv("SLURM_ARRAY_TASK_ID");
     unsetenv("JOB_COMPLETION_INDEX");

@@ -289,6 +289,37 @@ grep -q __tsan_init "$binary" || ( # ThreadSanitizer does not run with a limit o
 ls "$work" | grep -q 'large.*tmp' && fail "ulimit -f: a temporary file is left"
 rm -f "$work"/large.*
 
+# A link into a folder that is not there: no games are kept beside it
+ln -s missing/run.json "$work/lost.json"
+run komi --size 2 --sims 2 --games 4 --out "$work/lost.json"
+[ $status -eq 1 ] && grep -q 'lost.json: cannot write: No such file' "$work/err" && [ ! -e "$work/lost.records.jsonl" ] ||
+    fail "komi into a folder that is not there, by a link (status $status)"
+
+# Where a protocol or a conversation uses standard output, it takes no document
+(
+    cd "$work" || exit 1
+    printf 'printsgf -\n' >in
+    accepted "^? '-' is standard output, expected a file" gtp --size 2
+    printf 'a1\nsave -\n' >in
+    accepted "^'-' is standard output, expected a file" play --size 2 --side both
+    refused "'-' is standard output, expected a file" serve --port 0 --token-file -
+    [ ! -e - ] || fail "a file of the name -"
+    [ $failures -eq 0 ]
+) || failures=$((failures + 1))
+
+# A FIFO as input: nobody waits for its writer
+for options in "report --out $work/page.html" 'estimate' 'play --load' 'serve --port 0 --token-file' 'komi --dry-run --config' \
+    'gtp --player' 'truth --positions'; do
+    refused 'fifo: expected a regular file' $options "$work/fifo"
+done
+refused 'fifo: expected a regular file' merge "$work/komi.json" "$work/fifo"
+
+# Standard input that cannot be read
+"$binary" play --size 2 <"$work" >"$work/out" 2>"$work/err"
+status=$?
+[ $status -eq 1 ] && grep -q 'stigmergy play: cannot read standard input: Is a directory' "$work/err" ||
+    fail "play from a folder (status $status)"
+
 # A finished run, estimated again, from packed games too
 refused 'no result is named' estimate
 refused "'b.json': expected one RESULT.json" estimate a.json b.json
@@ -361,7 +392,7 @@ cd - >/dev/null || exit 1
 run komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
 : >"$work/damaged.json"
 run komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
-[ $status -eq 0 ] && grep -q 'damaged.json: line 1 is not valid JSON; kept as .*damaged.json.damaged, and made again' "$work/err" &&
+[ $status -eq 0 ] && grep -q 'damaged.json: is not valid JSON; kept as .*damaged.json.damaged, and made again' "$work/err" &&
     [ -s "$work/damaged.json" ] && [ -f "$work/damaged.json.damaged" ] || fail "a damaged document (status $status)"
 sed '3s/"seed":"/"seed":"1/' "$work/damaged.records.jsonl" >"$work/changed.records.jsonl"
 refused 'changed.records.jsonl: line 3: game 2-2: the line was changed' komi --size 2 --sims 2 --games 10 --out "$work/changed.json"

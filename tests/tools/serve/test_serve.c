@@ -132,29 +132,57 @@ static ClientConnection *connect_from(Clients *clients, uint32_t host, int socke
     return connection;
 }
 
-/* Each client has searches of its own; analyses are limited for all together, too, but moves are not. */
+/* Opens as many analyses as a client may have. */
+static int open_all(Client *client, Error *error) {
+    int count = 0;
+    while (client_open_search(client, false, error))
+        count++;
+    return count;
+}
+
+/* Analyses are limited for each client and for all together, moves only for each. Who comes later finds a place, too,
+ * however many the others take. */
 static void test_open_searches(void **state) {
+    (void)state;
+    enum { CLIENTS = 6 };
+    Error error;
+    Clients *clients = clients_new();
+    ClientConnection *connections[CLIENTS];
+    int all = 0;
+    for (uint32_t i = 0; i < CLIENTS; i++)
+        connections[i] = connect_from(clients, 1 + i, -1);
+    Client *first = clients_owner(connections[0]), *last = clients_owner(connections[CLIENTS - 1]);
+    for (int i = 0; i < CLIENTS - 1; i++) {
+        const int count = open_all(clients_owner(connections[i]), &error);
+        assert_in_range(count, i == 0 ? 10 : 1, ANALYSES_MAX / 2);
+        if ((all += count) < ANALYSES_MAX)
+            assert_non_null(strstr(error.text, "of yours"));
+    }
+    assert_int_equal(all, ANALYSES_MAX);
+    assert_int_equal(open_all(last, &error), 0);
+    assert_non_null(strstr(error.text, "on this server"));
+    assert_true(client_open_search(last, true, &error)); /* a move */
+    client_close_search(last, true);
+    client_close_search(first, false);
+    assert_false(client_open_search(first, false, &error)); /* for those who have fewer */
+    assert_int_equal(open_all(last, &error), 1);
+    for (int i = 0; i < CLIENTS; i++)
+        clients_disconnect(clients, connections[i]);
+    clients_free(clients);
+}
+
+/* Nobody has more searches than the limit of a client, moves among them. */
+static void test_own_searches(void **state) {
     (void)state;
     Error error;
     Clients *clients = clients_new();
-    ClientConnection *connections[3];
-    for (uint32_t i = 0; i < 3; i++)
-        connections[i] = connect_from(clients, 1 + i, -1);
-    Client *a = clients_owner(connections[0]), *b = clients_owner(connections[1]), *c = clients_owner(connections[2]);
-    for (int i = 0; i < CLIENT_SEARCHES_MAX; i++)
-        assert_true(client_open_search(a, false, &error));
-    assert_false(client_open_search(a, true, &error));
+    ClientConnection *connection = connect_from(clients, 1, -1);
+    Client *client = clients_owner(connection);
+    for (int i = open_all(client, &error); i < CLIENT_SEARCHES_MAX; i++)
+        assert_true(client_open_search(client, true, &error));
+    assert_false(client_open_search(client, true, &error));
     assert_non_null(strstr(error.text, "of yours"));
-    for (int i = CLIENT_SEARCHES_MAX; i < ANALYSES_MAX; i++)
-        assert_true(client_open_search(b, false, &error));
-    assert_false(client_open_search(c, false, &error));
-    assert_non_null(strstr(error.text, "on this server"));
-    assert_true(client_open_search(c, true, &error)); /* a move */
-    client_close_search(c, true);
-    client_close_search(a, false);
-    assert_true(client_open_search(c, false, &error));
-    for (int i = 0; i < 3; i++)
-        clients_disconnect(clients, connections[i]);
+    clients_disconnect(clients, connection);
     clients_free(clients);
 }
 
@@ -894,33 +922,20 @@ static void test_assets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_guard),
-        cmocka_unit_test(test_media_types),
-        cmocka_unit_test(test_token),
-        cmocka_unit_test(test_rate_limit),
-        cmocka_unit_test(test_search_by_name),
-        cmocka_unit_test(test_search_forgotten),
-        cmocka_unit_test(test_open_searches),
-        cmocka_unit_test(test_client_rates),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_setup),
-        cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_sight),
-        cmocka_unit_test(test_komi),
-        cmocka_unit_test(test_load_and_save),
-        cmocka_unit_test(test_bad_requests),
-        cmocka_unit_test(test_stream),
-        cmocka_unit_test(test_abandoned_stream),
-        cmocka_unit_test(test_server),
-        cmocka_unit_test(test_large_body),
-        cmocka_unit_test(test_crowd),
-        cmocka_unit_test(test_unread),
-        cmocka_unit_test(test_same_name),
-        cmocka_unit_test(test_search_limit),
-        cmocka_unit_test(test_secret_address),
-        cmocka_unit_test(test_too_many_searches),
-        cmocka_unit_test(test_bind),
-        cmocka_unit_test(test_assets),
+        cmocka_unit_test(test_guard),          cmocka_unit_test(test_media_types),
+        cmocka_unit_test(test_token),          cmocka_unit_test(test_rate_limit),
+        cmocka_unit_test(test_search_by_name), cmocka_unit_test(test_search_forgotten),
+        cmocka_unit_test(test_open_searches),  cmocka_unit_test(test_own_searches),
+        cmocka_unit_test(test_client_rates),   cmocka_unit_test(test_places),
+        cmocka_unit_test(test_setup),          cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_sight),          cmocka_unit_test(test_komi),
+        cmocka_unit_test(test_load_and_save),  cmocka_unit_test(test_bad_requests),
+        cmocka_unit_test(test_stream),         cmocka_unit_test(test_abandoned_stream),
+        cmocka_unit_test(test_server),         cmocka_unit_test(test_large_body),
+        cmocka_unit_test(test_crowd),          cmocka_unit_test(test_unread),
+        cmocka_unit_test(test_same_name),      cmocka_unit_test(test_search_limit),
+        cmocka_unit_test(test_secret_address), cmocka_unit_test(test_too_many_searches),
+        cmocka_unit_test(test_bind),           cmocka_unit_test(test_assets),
     };
     return cmocka_run_group_tests(tests, open_engine, close_engine);
 }

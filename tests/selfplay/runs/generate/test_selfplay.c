@@ -582,13 +582,17 @@ static void a_stopped_run_goes_on(void **unused) {
 /* Opens the data set of a folder as a shard, and expects an error that names something. */
 static void assert_not_opened(const SelfplayConfig *config, ShardSpec shard, const char *path, const char *what) {
     Error error = {""};
+    char open_games[300];
     Run *run = run_new(&selfplay_kind, &config->run, shard, &error);
     assert_non_null(run);
     assert_named(selfplay_run_open(run, path, &error), &error, what);
     run_free(run);
+    snprintf(open_games, sizeof open_games, "%s/games.jsonl", path);
+    assert_false(file_exists(open_games));
 }
 
-/* What somebody did to a packed file is found when its data set is opened again, and the file stays as it is. */
+/* What somebody did to a packed file is found when its data set is opened again. The file stays as it is, and the set
+ * gets no other one. */
 static void changed_packs_are_named(void **unused) {
     (void)unused;
     const ShardSpec whole = {0, 0};
