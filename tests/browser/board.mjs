@@ -641,6 +641,46 @@ const tests = {
     assert.equal(await page.locator('#player-W .thinking').isVisible(), false);
   },
 
+  // Variants of a game: in the dialog where the game has them, in its name, its rules, its link and its file. The computer
+  // says that it swaps.
+  async 'variants'(game) {
+    const { page } = game, shown = () => page.locator('#new-dialog fieldset:visible legend').allInnerTexts();
+    const rules = async () => {
+      await page.click('#help');
+      const text = await game.text('#help-dialog');
+      await page.click('#help-dialog button.primary');
+      return text;
+    };
+    await game.startForTwo(3, 0);
+    await page.click('#new');
+    assert.ok(!(await shown()).some((text) => /first stone|captures/.test(text)));
+    await game.start({ game: 'bug', size: 3, checks: [{ name: 'opponent', value: 'person' }, { name: 'pie', value: 'on' }] });
+    await game.shows('#game-name', 'Bug with the pie rule · size 3');
+    await game.play(9);
+    await page.click('[data-action=swap]');
+    await game.turn(2);
+    assert.match(page.url(), /pie=on/);
+    assert.match(await rules(), /Bug with the pie rule in a minute[^]*may swap colours/);
+    await game.start({ game: 'sgolte', size: 3, level: 4, checks: [{ name: 'opponent', value: 'computer' }, { name: 'side', value: 'B' }, { name: 'capture', value: 'line' }] });
+    await game.shows('#game-name', 'Sgolte, captures in a line · size 3');
+    assert.equal(await page.inputValue('#new-dialog [name=pie]:checked'), 'on');
+    assert.match(await rules(), /captures in a line in a minute[^]*on a straight line[^]*may swap colours/);
+    await game.cell(9).click();
+    await game.shows('#message', 'The computer swaps: you play White now.');
+    await page.waitForSelector('#player-W.to-move');
+    assert.equal(await game.text('#player-W .name'), 'You');
+    await page.locator('.cell.open .ground').first().click();
+    await game.turn(4);
+    await page.click('#games');
+    await game.shows('#games-list', 'Sgolte 3, captures in a line · You – Stigmergy (intermediate) · 4 turns');
+    await page.click('#games-dialog [data-close]');
+    await game.openText(await game.sgf(/CA/));
+    await game.shows('#game-name', 'Sgolte, captures in a line · size 3');
+    await game.start({ game: 'bug', size: 3, checks: [{ name: 'opponent', value: 'person' }] });
+    await game.shows('#game-name', /^Bug · size 3$/);
+    assert.doesNotMatch(await rules(), /swap/);
+  },
+
   // Who resigns loses: in words, in the list of games, after a reload, and as the result in SGF. Undo takes it back.
   async 'resign'(game) {
     const { page } = game;

@@ -7,8 +7,10 @@ import { pictureOf } from './picture.js';
 import { GameTree } from './tree.js';
 import { byId } from './svg.js';
 
-// A game's name for people.
+// A game's name for people; with its variant, and with a size where one is given.
 export const title = (game) => game[0].toUpperCase() + game.slice(1);
+const PIES = { on: ' with the pie rule', off: ' without the pie rule' }, CAPTURES = { line: ', captures in a line' };
+export const nameOf = ({ game, pie, capture }, size = '') => `${title(game)}${size && ` ${size}`}${PIES[pie] ?? ''}${CAPTURES[capture] ?? ''}`;
 
 const endings = { sgf: 'sgf', record: 'json', list: 'txt', state: 'json', svg: 'svg', png: 'png' };
 const FILE_MAX = 512 * 1024; // bytes that the server reads
@@ -118,7 +120,7 @@ function setUpSave(session, board) {
     text.hidden = byId('save-copy').hidden = isPicture();
     picture.hidden = true;
     try {
-      if (isPicture()) file = await pictureOf(board.svg, wanted, `${title(settings.game)}, size ${settings.size}, turn ${tree.current.depth}`);
+      if (isPicture()) file = await pictureOf(board.svg, wanted, `${nameOf(settings)}, size ${settings.size}, turn ${tree.current.depth}`);
       else file = new Blob([text.value = await toText(session, wanted)], { type: 'text/plain' });
     } catch (error) {
       message.textContent = error.message;
@@ -177,8 +179,11 @@ function setUpHelp(session) {
   const dialog = byId('help-dialog');
   onSubmit(dialog, async () => {});
   byId('help').addEventListener('click', () => {
-    byId('help-title').textContent = `${title(session.settings.game)} in a minute`;
-    for (const rules of dialog.querySelectorAll('[data-rules]')) rules.hidden = rules.dataset.rules !== session.settings.game;
+    const { settings } = session;
+    byId('help-title').textContent = `${nameOf(settings)} in a minute`;
+    for (const rules of dialog.querySelectorAll('[data-rules]')) rules.hidden = rules.dataset.rules !== settings.game;
+    for (const key of ['pie', 'capture']) // rules of a variant
+      for (const rule of dialog.querySelectorAll(`[data-${key}]`)) rule.hidden = !rule.dataset[key].split(' ').includes(settings[key] ?? 'usual');
     open(dialog);
   });
 }

@@ -1,7 +1,7 @@
 // The games that this browser has kept, to open or to delete; and who plays a game from here on.
 
 import { ClockForm } from './clockform.js';
-import { onSubmit, open, title } from './dialogs.js';
+import { nameOf, onSubmit, open } from './dialogs.js';
 import { encodeClock } from './link.js';
 import { HUMAN } from './session.js';
 import { dropGame, keepAgain, keptGames, openKept } from './storage.js';
@@ -13,7 +13,7 @@ function describe({ settings, names, nodes, result }) {
   const players = names.B || names.W ? `${names.B || 'Black'} – ${names.W || 'White'}` : 'two people';
   const komi = settings.komi ? `, komi ${settings.komi}` : '';
   const turns = nodes.length === 1 ? '1 turn' : `${nodes.length} turns`;
-  return `${title(settings.game)} ${settings.size}${komi} · ${players} · ${turns}${result ? ` · ${result}` : ''}`;
+  return `${nameOf(settings, settings.size)}${komi} · ${players} · ${turns}${result ? ` · ${result}` : ''}`;
 }
 
 export function setUpGames(session, opened) {

@@ -4,7 +4,7 @@ import { connection, get } from './api.js';
 import { Analysis, percent } from './analysis.js';
 import { Background } from './background.js';
 import { Board } from './board.js';
-import { setUpDialogs, title } from './dialogs.js';
+import { nameOf, setUpDialogs } from './dialogs.js';
 import { setUpDrop } from './drop.js';
 import { setUpGames, setUpPlayers } from './games.js';
 import { Graph } from './graph.js';
@@ -98,7 +98,7 @@ function drawStatus() {
   else if (position.withinTurn) text = `${COLOURS[position.toMove]} goes on: ${stageText(position)}`;
   byId('status').textContent = text;
   byId('status').classList.toggle('over', position.over);
-  byId('game-name').textContent = `${title(position.game)} · size ${position.size}`;
+  byId('game-name').textContent = `${nameOf(session.settings)} · size ${position.size}`;
   byId('table-button').hidden = position.button !== 'table';
 }
 

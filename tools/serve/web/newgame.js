@@ -51,12 +51,15 @@ export class NewGame {
       options.push(html('option', { value: size }, `${size}  (${cellCount(size)} cells)`));
     select.replaceChildren(...options);
     select.value = usual ? game.usualSize : Math.min(Math.max(before, game.minSize), game.maxSize);
+    if (usual && game.pie) this.form.elements.pie.value = game.pie;
     this.refresh();
   }
 
   // Shows the fields that matter for what is chosen.
   refresh() {
-    const data = new FormData(this.form), alone = data.get('opponent') === 'computer', { hasPoints } = this.game;
+    const data = new FormData(this.form), alone = data.get('opponent') === 'computer', { hasPoints, hasCapture, pie } = this.game;
+    byId('pie-field').hidden = !pie;
+    byId('capture-field').hidden = !hasCapture;
     byId('computer-fields').hidden = !alone;
     byId('komi-fields').hidden = !hasPoints;
     byId('komi-computer').hidden = byId('komi-me').hidden = !alone;
@@ -71,9 +74,15 @@ export class NewGame {
     byId('level-field').hidden = data.get('strength') === 'time';
   }
 
+  // What is not as usual in this game.
+  variant(data) {
+    const { hasCapture, pie } = this.game, wanted = data.get('pie'), capture = data.get('capture');
+    return { ...(hasCapture && capture !== 'free' ? { capture } : {}), ...(pie && wanted !== pie ? { pie: wanted } : {}) };
+  }
+
   // Reads the form and settles komi; the game begins here, or when a side has been chosen.
   async begin(data) {
-    const settings = { game: data.get('game'), size: Number(data.get('size')), komi: 0 };
+    const settings = { game: data.get('game'), size: Number(data.get('size')), komi: 0, ...this.variant(data) };
     const alone = data.get('opponent') === 'computer';
     const level = data.get('strength') === 'time' ? this.setup.levels.length : Number(data.get('level'));
     const moveTime = alone && data.get('strength') === 'time' ? readNumber(data.get('time'), 'Seconds a move', SECONDS.least, SECONDS.most) : 0;

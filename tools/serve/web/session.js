@@ -224,7 +224,9 @@ export class Session extends EventTarget {
           { ...this.describe(), level: this.seatToMove, ...limits, seed: this.seed++ }, controller.signal);
         if (this.thinking !== controller) return;
         this.thinking = null;
-        if (!await this.act(answer.moveInfos[0].action)) return;
+        const { action } = answer.moveInfos[0], colour = { B: 'Black', W: 'White' }[this.position.toMove];
+        if (!await this.act(action)) return;
+        if (action === 'swap' && this.seatToMove === HUMAN) this.emit('message', `The computer swaps: you play ${colour} now.`);
       } catch (error) {
         if (!isAbort(error)) this.emit('error', error.message);
         if (this.thinking === controller) this.thinking = null;
