@@ -606,6 +606,80 @@ const tests = {
     await page.locator('#save-dialog').waitFor();
   },
 
+  // The same game in two tabs, one of them duplicated (it has the storage of the other): both keep what they play.
+  async 'one game in two tabs'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 1);
+    await game.play(9);
+    const kept = await page.evaluate(() => sessionStorage['stigmergy-game']);
+    const other = new Game(await page.context().newPage());
+    await other.page.addInitScript((text) => { sessionStorage['stigmergy-game'] ??= text; }, kept);
+    await other.page.goto(page.url());
+    await other.turn(1);
+    await other.page.waitForSelector('body[data-ready]');
+    await game.play(0);
+    await other.play(18, 1);
+    await game.play(7);
+    const listed = async ({ page: at }) => {
+      await at.click('#games');
+      const lines = await at.locator('#games-list .game-of b').allInnerTexts();
+      await at.click('#games-dialog [data-close]');
+      return lines.map((line) => line.split(' · ').at(-1)).sort();
+    };
+    assert.deepEqual(await listed(game), ['3 turns', '3 turns']);
+    await game.play(2);
+    await page.reload();
+    await game.turn(4);
+    await other.page.reload();
+    await other.turn(3);
+    assert.equal(await other.page.locator('.stone').count(), 3);
+    assert.deepEqual(await listed(other), ['3 turns', '4 turns']);
+  },
+
+  // A storage that is full: candidates of old games go first, then the oldest game; the page says so, and saves it.
+  async 'storage is full'(game) {
+    const { page } = game;
+    await page.addInitScript(() => {
+      const { setItem } = Storage.prototype;
+      Storage.prototype.setItem = function (key, value) {
+        const others = Object.entries(localStorage).filter(([name]) => name !== key);
+        const used = others.reduce((sum, [name, text]) => sum + name.length + text.length, key.length + value.length);
+        if (this === localStorage && used > Number(localStorage.room ?? 1e6)) throw new Error('full');
+        setItem.call(this, key, value);
+      };
+    });
+    await page.reload();
+    await page.waitForSelector('body[data-ready]');
+    const kept = () => page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('stigmergy-games/')).map(([, text]) => JSON.parse(text))
+      .sort((a, b) => a.when - b.when).map(({ settings, found }) => `${settings.komi}:${found.some((analysis) => analysis?.moves.length) ? 'thick' : found.some(Boolean) ? 'thin' : 'bare'}`));
+    const fill = (rest) => page.evaluate((room) => { localStorage.room = Object.entries(localStorage).reduce((sum, [key, text]) => sum + key.length + text.length, room); }, rest);
+    await game.startForTwo(3, 1);
+    await game.play(9);
+    await page.click('#analyse');
+    await page.locator('.candidate.best').waitFor();
+    await page.click('#analyse');
+    await game.startForTwo(3, 2);
+    await game.play(0);
+    assert.deepEqual(await kept(), ['1:thick', '2:bare']);
+    await fill(100);
+    await game.startForTwo(3, 3);
+    await game.play(18);
+    assert.deepEqual(await kept(), ['1:thin', '2:bare', '3:bare']);
+    assert.equal(await page.locator('#message').isVisible(), false);
+    await fill(100);
+    await game.startForTwo(3, 4);
+    await game.play(18);
+    await game.shows('#message', 'It no longer keeps the oldest game: Stigmergy 3, komi 1 · two people · 1 turn.');
+    await game.play(0);
+    assert.deepEqual(await kept(), ['2:bare', '3:bare', '4:bare']);
+    const download = page.waitForEvent('download');
+    await page.locator('#message button', { hasText: 'Save to a file' }).click();
+    const file = readFileSync(await (await download).path(), 'utf8');
+    assert.match(file, /KM\[1\][^]*;B\[c3\]SBKV/);
+    await game.play(9);
+    assert.equal(await game.text('#message'), '');
+  },
+
   // A turn that was removed with all that follows it comes back.
   async 'removed by mistake'(game) {
     const { page } = game;

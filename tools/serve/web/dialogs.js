@@ -5,7 +5,7 @@ import { takeTimeLeft, timeLeft } from './clock.js';
 import { cellCount } from './geometry.js';
 import { pictureOf } from './picture.js';
 import { GameTree } from './tree.js';
-import { byId } from './svg.js';
+import { byId, html } from './svg.js';
 
 // A game's name for people; with its variant, and with a size where one is given.
 export const title = (game) => game[0].toUpperCase() + game.slice(1);
@@ -106,6 +106,19 @@ function setUpOpen(session, opened) {
   byId('open').addEventListener('click', () => open(dialog));
 }
 
+function download(file, name) {
+  const link = html('a', { href: URL.createObjectURL(file), download: name });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+// Saves games that are not on the board: one file, a game after the other.
+export async function saveGames(sessions) {
+  const texts = [];
+  for (const session of sessions) texts.push(await toText(session, 'sgf'));
+  download(new Blob(texts, { type: 'text/plain' }), 'stigmergy-games.sgf');
+}
+
 function setUpSave(session, board) {
   const dialog = byId('save-dialog'), text = byId('save-text'), picture = byId('save-picture'), message = dialog.querySelector('.error');
   const format = () => new FormData(dialog.querySelector('form')).get('format');
@@ -131,11 +144,8 @@ function setUpSave(session, board) {
   };
   for (const radio of dialog.querySelectorAll('[name=format]')) radio.addEventListener('change', write);
   onSubmit(dialog, async () => {
-    const link = document.createElement('a'), { game, size } = session.settings;
-    link.href = URL.createObjectURL(file);
-    link.download = `${game}-${size}${isPicture() ? `-${session.tree.current.depth}` : ''}.${endings[format()]}`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    const { game, size } = session.settings;
+    download(file, `${game}-${size}${isPicture() ? `-${session.tree.current.depth}` : ''}.${endings[format()]}`);
   });
   byId('save-copy').addEventListener('click', async () => {
     await copy(text).then(() => { byId('save-copy').textContent = 'Copied'; }, (error) => { message.textContent = error.message; });

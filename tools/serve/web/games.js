@@ -9,7 +9,8 @@ import { byId, html } from './svg.js';
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-function describe({ settings, names, nodes, result }) {
+// A kept game in a line.
+export function describe({ settings, names, nodes, result }) {
   const players = names.B || names.W ? `${names.B || 'Black'} – ${names.W || 'White'}` : 'two people';
   const komi = settings.komi ? `, komi ${settings.komi}` : '';
   const turns = nodes.length === 1 ? '1 turn' : `${nodes.length} turns`;

@@ -4,9 +4,9 @@ import { connection, get } from './api.js';
 import { Analysis, percent } from './analysis.js';
 import { Background } from './background.js';
 import { Board } from './board.js';
-import { nameOf, setUpDialogs } from './dialogs.js';
+import { nameOf, saveGames, setUpDialogs } from './dialogs.js';
 import { setUpDrop } from './drop.js';
-import { setUpGames, setUpPlayers } from './games.js';
+import { describe, setUpGames, setUpPlayers } from './games.js';
 import { Graph } from './graph.js';
 import { Clock } from './clock.js';
 import { Introduction } from './intro.js';
@@ -19,7 +19,7 @@ import { Narrowing } from './narrow.js';
 import { HUMAN, Session } from './session.js';
 import { Setup } from './setup.js';
 import { sound } from './sounds.js';
-import { keepGame, keepLook, keptGame, keptLook } from './storage.js';
+import { keepGame, keepLook, keptGame, keptLook, openKept } from './storage.js';
 import { byId, html } from './svg.js';
 import { GameTree } from './tree.js';
 import { TreeView } from './treeview.js';
@@ -45,13 +45,14 @@ const boards = new Map(); // the server's description of each size
 
 // ---- What is around the board ----
 
-// A message, and what can be done about it: `offer` {name, act}. It goes with the position that it is about, unless it
-// `lasts` until somebody plays.
-function say(text, { offer, error = false, lasts = false } = {}) {
+// A message, and what can be done about it: `offers` {name: what it does}. It goes with the position that it is about,
+// unless it `lasts` until somebody plays.
+function say(text, { offers = {}, error = false, lasts = false } = {}) {
   said = { node: session.tree.current, unfinished: session.unfinished.length, lasts };
   byId('message').replaceChildren(text);
   byId('message').classList.toggle('error', error);
-  if (offer) byId('message').append(' ', html('button', { class: 'small', onclick: () => { say(''); offer.act(); } }, offer.name));
+  for (const [name, act] of Object.entries(offers))
+    byId('message').append(' ', html('button', { class: 'small', onclick: () => { say(''); act(); } }, name));
 }
 
 let said = {}; // what the message is about
@@ -61,11 +62,23 @@ function forget() {
 }
 
 let warned = false; // that the browser does not keep this game
+let homeless = []; // games that it has dropped to keep this one: until somebody has saved them, or does not want them
 
 function keep() {
-  const lost = !keepGame(session) && session.tree.root.children.length > 0;
-  if (lost && !warned) say('This browser keeps no games: its storage is full or switched off. Save the game to a file.', { error: true, offer: { name: 'Save', act: () => byId('save').click() } });
+  const { good, dropped } = keepGame(session), lost = !good && session.tree.root.children.length > 0;
+  homeless.push(...dropped);
+  if (lost && !warned) say('This browser keeps no games: its storage is full or switched off. Save the game to a file.', { error: true, offers: { Save: () => byId('save').click() } });
+  else if (homeless.length) sayHomeless();
   warned = lost;
+}
+
+function sayHomeless() {
+  const what = homeless.length === 1 ? `the oldest game: ${describe(homeless[0])}` : `the oldest ${homeless.length} games`;
+  const games = homeless.map((kept) => Object.assign(new Session(), openKept(kept)));
+  const forgetThem = () => { homeless = []; };
+  say(`The browser's storage is full. It no longer keeps ${what}.`, {
+    error: true, offers: { 'Save to a file': () => saveGames(games).then(forgetThem, (error) => say(error.message, { error: true })), 'Let go': forgetThem },
+  });
 }
 
 // Removes the turn on the board and all that follows it, until somebody wants it back.
@@ -74,7 +87,7 @@ async function cut() {
   if (!node.parent) return;
   tree.remove(node);
   await session.goTo(tree.current);
-  say('Removed from here.', { offer: { name: 'Bring it back', act: () => { if (session.tree === tree) { tree.restore(node, place); session.goTo(node); } } } });
+  say('Removed from here.', { offers: { 'Bring it back': () => { if (session.tree === tree) { tree.restore(node, place); session.goTo(node); } } } });
 }
 
 function drawPlayer(colour) {
@@ -285,6 +298,7 @@ function connect() {
   connection.addEventListener('gone', ({ detail }) => { byId('connection').textContent = `${TROUBLES[detail]}${clock.running ? ' The clocks stand still.' : ''}`; });
   for (const kind of ['gone', 'back']) connection.addEventListener(kind, () => { byId('connection').hidden = kind === 'back'; });
   session.addEventListener('game', () => { say(''); warned = false; });
+  session.addEventListener('leave', () => { clock.keep(); keep(); }); // with what analysis has found
   narrowing.addEventListener('change', drawAddress);
   narrowing.addEventListener('mode', () => { if (narrowing.mode && !analysis.on) byId('analyse').click(); });
   analysis.addEventListener('update', drawFindings);
@@ -298,7 +312,7 @@ function connect() {
   byId('comment').addEventListener('input', (event) => { session.tree.current.comment = event.target.value; });
   byId('comment').addEventListener('change', () => { keep(); treeView.draw(); });
   document.addEventListener('keydown', pressed);
-  window.addEventListener('pagehide', () => { clock.keep(); if (!session.starting) keepGame(session); }); // with what analysis has found
+  window.addEventListener('pagehide', () => { clock.keep(); if (!session.starting) keepGame(session, { drop: false }); });
   window.addEventListener('hashchange', openLink);
 }
 

@@ -3,7 +3,7 @@
 // Every position comes from the server, which knows the rules: what may be clicked next, why not, what has happened. A
 // turn may be several actions; until it is complete they are in `unfinished`.
 //
-// Events: `position` (another one is shown), `acted` (detail: what the action did), `game` (another game), `thinking`,
+// Events: `position` (another one is shown), `acted` (detail: what the action did), `leave` and `game` (another game), `thinking`,
 // `clock` (another one), `message` and `error` (detail: a text).
 
 import { post, analyseOnce, isAbort } from './api.js';
@@ -12,7 +12,7 @@ import { GameTree, endedText } from './tree.js';
 
 export const HUMAN = 0; // a seat: HUMAN or a level
 
-const newId = () => `${Date.now().toString(36)}-${Math.floor(Math.random() * 2 ** 32).toString(36)}`;
+export const newId = () => `${Date.now().toString(36)}-${Math.floor(Math.random() * 2 ** 32).toString(36)}`;
 
 // A position in which the game has ended otherwise than by the rules: nothing is legal in it.
 function close(position, ended) {
@@ -30,6 +30,7 @@ export class Session extends EventTarget {
     this.moveTime = 0; // seconds for a move of the computer, 0: as its level
     this.names = { B: '', W: '' };
     this.id = newId(); // of the game, under which the browser keeps it
+    this.stamp = undefined; // of what the browser has kept of it
     this.tree = new GameTree();
     this.unfinished = [];
     this.position = null;
@@ -67,8 +68,9 @@ export class Session extends EventTarget {
   }
 
   // Another game: settings and tree are replaced when the server has accepted the position.
-  async start(settings, tree = new GameTree(), { seats, names, moveTime, clock, unfinished, id } = {}) {
+  async start(settings, tree = new GameTree(), { seats, names, moveTime, clock, unfinished, id, stamp } = {}) {
     this.stopThinking();
+    if (this.position) this.emit('leave');
     this.starting = true; // until the server has accepted it
     const before = { settings: this.settings, tree: this.tree, unfinished: this.unfinished };
     this.settings = settings;
@@ -88,6 +90,7 @@ export class Session extends EventTarget {
     this.moveTime = moveTime ?? 0;
     this.clock = clock ?? null;
     this.id = id ?? newId();
+    this.stamp = stamp;
     this.seed = Math.floor(Math.random() * 2 ** 32);
     this.emit('game');
     this.emit('position');
