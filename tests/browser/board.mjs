@@ -680,7 +680,7 @@ const tests = {
     assert.equal(await game.text('#message'), '');
   },
 
-  // A turn that was removed with all that follows it comes back.
+  // Turns that were removed with all that follows them come back, the last first, also from another position.
   async 'removed by mistake'(game) {
     const { page } = game;
     await game.startForTwo(3, 0);
@@ -690,9 +690,22 @@ const tests = {
     await page.click('#cut');
     await game.turn(1);
     assert.equal(await page.locator('.turn').count(), 2);
-    await page.locator('#message button', { hasText: 'Bring it back' }).click();
+    await page.click('#cut');
+    await game.turn(0);
+    await game.play(0, 9);
+    await page.click('#uncut');
+    await game.turn(1);
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await page.click('#uncut');
     await game.turn(2);
-    assert.equal(await page.locator('.turn').count(), 4);
+    assert.equal(await page.locator('.turn').count(), 6);
+    assert.equal(await page.isVisible('#uncut'), false);
+    await page.keyboard.press('End');
+    await game.turn(3);
+    await page.click('#cut');
+    await game.startForTwo(3, 1);
+    assert.equal(await page.isVisible('#uncut'), false);
   },
 
   // Who plays changes at any time: two people, then the computer for one of them, then people again.
@@ -713,6 +726,22 @@ const tests = {
     await game.turn(3);
     await page.waitForSelector('#player-W.to-move');
     assert.equal(await page.locator('#player-W .thinking').isVisible(), false);
+    await page.click('#players'); // seconds a move, for one of two computers; they stay where nothing is changed
+    assert.equal(await page.isVisible('#players-time'), false);
+    await page.selectOption('#players-W', 'time');
+    await page.fill('#players-time input', '100');
+    await page.click('#players-dialog button.primary');
+    await game.shows('#players-dialog .error', 'Seconds a move: expected a number from 0.1 to 60');
+    await page.fill('#players-time input', '0.2');
+    await page.click('#players-dialog button.primary');
+    await game.turn(4);
+    await page.click('#players');
+    assert.equal(await page.inputValue('#players-time input'), '0.2');
+    await page.selectOption('#players-B', '1');
+    await page.click('#players-dialog button.primary');
+    await game.shows('#player-B .name', 'Stigmergy (beginner)');
+    assert.equal(await game.text('#player-W .name'), 'Stigmergy (0.2 s a move)');
+    await game.turn(7); // it stays for 0.2 s
   },
 
   // Variants of a game: in the dialog where the game has them, in its name, its rules, its link and its file. The computer
@@ -1082,6 +1111,14 @@ const tests = {
     await page.reload();
     await game.turn(1);
     assert.equal(await page.locator('.turn .turn-W').count(), 1);
+    await page.click('#players'); // the clock stays: it begins anew
+    await game.setClock('#players-dialog', 'byoyomi', { minutes: 5 });
+    await page.click('#players-dialog button.primary');
+    await game.shows('#player-B .clock', /^[45]:\d\d$/);
+    await page.click('#set-up');
+    await page.click('#set-up-done');
+    await game.turn(0);
+    await game.shows('#player-B .clock', /^[45]:\d\d$/);
   },
 
   // Another game, by the dialog or by a file, ends setting up: a click plays there.

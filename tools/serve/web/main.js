@@ -81,13 +81,21 @@ function sayHomeless() {
   });
 }
 
+let removed = []; // of this game's tree: {node, place}, the last one first
+
 // Removes the turn on the board and all that follows it, until somebody wants it back.
 async function cut() {
-  const { tree } = session, node = tree.current, place = node.parent?.children.indexOf(node);
+  const { tree } = session, node = tree.current;
   if (!node.parent) return;
+  removed.unshift({ node, place: node.parent.children.indexOf(node) });
   tree.remove(node);
   await session.goTo(tree.current);
-  say('Removed from here.', { offers: { 'Bring it back': () => { if (session.tree === tree) { tree.restore(node, place); session.goTo(node); } } } });
+}
+
+function uncut() {
+  const [{ node, place }] = removed.splice(0, 1);
+  session.tree.restore(node, place);
+  return session.goTo(node);
 }
 
 function drawPlayer(colour) {
@@ -132,6 +140,7 @@ function drawActions() {
   byId('resign').disabled = position.over || setup.on;
   byId('back').disabled = byId('first').disabled = !session.tree.current.parent;
   byId('forward').disabled = byId('last').disabled = !session.tree.current.favourite;
+  byId('uncut').hidden = !removed.length;
   byId('resume').hidden = session.seatToMove === HUMAN || Boolean(session.thinking);
 }
 
@@ -242,6 +251,7 @@ const goTo = {
   resign: () => { if (!session.over) session.resign(); },
   resume: () => session.letComputerPlay(),
   cut,
+  uncut,
 };
 
 function toggle(id, apply, on) {
@@ -297,7 +307,7 @@ function connect() {
   session.addEventListener('error', (event) => say(event.detail, { error: true }));
   connection.addEventListener('gone', ({ detail }) => { byId('connection').textContent = `${TROUBLES[detail]}${clock.running ? ' The clocks stand still.' : ''}`; });
   for (const kind of ['gone', 'back']) connection.addEventListener(kind, () => { byId('connection').hidden = kind === 'back'; });
-  session.addEventListener('game', () => { say(''); warned = false; });
+  session.addEventListener('game', () => { say(''); warned = false; removed = []; });
   session.addEventListener('leave', () => { clock.keep(); keep(); }); // with what analysis has found
   narrowing.addEventListener('change', drawAddress);
   narrowing.addEventListener('mode', () => { if (narrowing.mode && !analysis.on) byId('analyse').click(); });

@@ -27,7 +27,7 @@ export class Session extends EventTarget {
     this.seats = { B: HUMAN, W: HUMAN };
     this.clock = null; // see clock.js
     this.timeLeft = () => null; // what a clock says to the engine
-    this.moveTime = 0; // seconds for a move of the computer, 0: as its level
+    this.moveTimes = { B: 0, W: 0 }; // seconds for a move of the computer, 0: as its level
     this.names = { B: '', W: '' };
     this.id = newId(); // of the game, under which the browser keeps it
     this.stamp = undefined; // of what the browser has kept of it
@@ -68,7 +68,7 @@ export class Session extends EventTarget {
   }
 
   // Another game: settings and tree are replaced when the server has accepted the position.
-  async start(settings, tree = new GameTree(), { seats, names, moveTime, clock, unfinished, id, stamp } = {}) {
+  async start(settings, tree = new GameTree(), { seats, names, moveTimes, clock, unfinished, id, stamp } = {}) {
     this.stopThinking();
     if (this.position) this.emit('leave');
     this.starting = true; // until the server has accepted it
@@ -87,7 +87,7 @@ export class Session extends EventTarget {
     }
     this.seats = seats ?? { B: HUMAN, W: HUMAN };
     this.names = names ?? { B: '', W: '' };
-    this.moveTime = moveTime ?? 0;
+    this.moveTimes = moveTimes ?? { B: 0, W: 0 };
     this.clock = clock ?? null;
     this.id = id ?? newId();
     this.stamp = stamp;
@@ -221,8 +221,8 @@ export class Session extends EventTarget {
       const controller = this.thinking = new AbortController();
       this.emit('thinking');
       try {
-        const clock = this.timeLeft();
-        const limits = { ...(this.moveTime > 0 ? { maxTime: this.moveTime } : {}), ...(clock ? { clock } : {}) };
+        const clock = this.timeLeft(), maxTime = this.moveTimes[this.playerOf(this.position.toMove)];
+        const limits = { ...(maxTime > 0 ? { maxTime } : {}), ...(clock ? { clock } : {}) };
         const answer = await analyseOnce(
           { ...this.describe(), level: this.seatToMove, ...limits, seed: this.seed++ }, controller.signal);
         if (this.thinking !== controller) return;

@@ -41,7 +41,7 @@ function pack(session) {
   const nodes = session.tree.all();
   return {
     id: session.id, stamp: session.stamp, when: Date.now(), settings: session.settings, seats: session.seats, names: session.names,
-    moveTime: session.moveTime, unfinished: session.unfinished, comment: session.tree.root.comment,
+    moveTimes: session.moveTimes, unfinished: session.unfinished, comment: session.tree.root.comment,
     nodes: session.tree.toList(), found: nodes.map((node) => shorten(node.analysis)), checked: nodes.map((node) => node.checked),
     ended: nodes.map((node) => node.ended), results: nodes.map((node) => node.result),
     clock: session.clock, clockOfFile: session.tree.clock, clocks: nodes.map((node) => node.clocks),
@@ -49,7 +49,7 @@ function pack(session) {
   };
 }
 
-// {settings, tree, seats, names, moveTime, clock, unfinished, id}, or null.
+// {settings, tree, seats, names, moveTimes, clock, unfinished, id, stamp}, or null.
 function unpack(kept) {
   if (!kept?.settings) return null;
   const tree = GameTree.fromList(kept.nodes, kept.comment), nodes = tree.all();
@@ -63,7 +63,8 @@ function unpack(kept) {
   const wholeClock = (clock) => (clock ? { periods: 1, increment: 0, ...clock } : null); // older pages knew less
   tree.clock = wholeClock(kept.clockOfFile);
   if (nodes[kept.current]) tree.select(nodes[kept.current]);
-  return { ...kept, clock: wholeClock(kept.clock), tree };
+  const { moveTime = 0, moveTimes = { B: moveTime, W: moveTime } } = kept;
+  return { ...kept, moveTimes, clock: wholeClock(kept.clock), tree };
 }
 
 // ---- Games ----
