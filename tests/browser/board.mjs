@@ -216,6 +216,17 @@ const tests = {
     await game.turn(1);
     await game.play(18);
     assert.equal(await page.locator('.turn').count(), 4);
+    assert.deepEqual(await page.locator('#variations p').allInnerTexts(), ['Instead\n2. e1']); // by their names
+    await page.locator('#variations button').press('Enter');
+    await page.waitForSelector('#cell-0[aria-label*="white stone"]');
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    assert.deepEqual(await page.locator('#variations p').allInnerTexts(), ['Next\n1. c3']);
+    await page.locator('#variations button').click();
+    await game.turn(1);
+    assert.deepEqual(await page.locator('#variations button').allInnerTexts(), ['2. e1', '2. a3']);
+    await page.locator('#variations button').nth(1).click();
+    await game.turn(2);
     await page.keyboard.press('ArrowUp'); // back to the first variation
     await page.waitForSelector('#cell-0[aria-label*="white stone"]');
     await page.keyboard.press('Home');
@@ -365,6 +376,9 @@ const tests = {
     await game.openMistakes();
     await page.click('#analyse');
     await page.waitForFunction(() => document.querySelector('.graph-chance')?.getAttribute('points').split(' ').length === 8, null, { timeout: PATIENCE });
+    assert.deepEqual(await page.locator('#graph-chances span').allInnerTexts(), ['100%', '50%', '0%']);
+    assert.deepEqual(await page.locator('#graph-turns span').allInnerTexts(), ['0', '2', '4', '6']);
+    assert.match((await page.locator('#graph-leads span').allInnerTexts()).join(' '), /^B\+(\d+) 0 W\+\1$/);
     assert.equal(await page.locator('#accuracies tr').count(), 2);
     assert.equal(await page.locator('#mistakes li').count(), 0); // they are for a review to confirm
     await page.click('#analyse');
@@ -1380,8 +1394,28 @@ const tests = {
         const light = (colour) => colour.map((value) => value / 255).map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
           .reduce((sum, value, i) => sum + value * [0.2126, 0.7152, 0.0722][i], 0);
         const contrast = (a, b) => { const [dark, bright] = [light(a), light(b)].sort((x, y) => x - y); return (bright + 0.05) / (dark + 0.05); };
+        const out = {};
+        const compare = (what, a, b) => { out[what] = contrast(a, b); };
+        const [blackGround, whiteGround, panel, ink] = ['--black-ground', '--white-ground', '--panel', '--ink'].map(variable);
+        compare('stripes', computed('.stripe', 'fill'), blackGround);
+        compare('dots', computed('.dot:is(circle)', 'fill'), whiteGround);
+        compare("Black's threat", variable('--black-threat'), blackGround);
+        compare("White's threat", variable('--white-threat'), whiteGround);
+        compare('areas of the graph', variable('--graph'), variable('--graph-black'));
+        for (const area of ['--graph', '--graph-black'])
+          for (const line of ['--now', '--lead']) compare(`${line} on ${area}`, variable(line), variable(area));
+        for (const [name, ground] of Object.entries({ cell: variable('--cell'), blackGround, whiteGround })) {
+          compare(`edge of a candidate on ${name}`, ink, ground);
+          compare(`chosen on ${name}`, variable('--accent'), ground);
+          compare(`left out on ${name}`, variable('--warn'), ground);
+        }
+        for (let rank = 0; rank < 4; rank++) {
+          compare(`figure of rank ${rank}`, rank === 1 || rank === 2 ? [24, 25, 28] : [255, 255, 255], variable(`--rank-${rank}`));
+        }
+        compare('edge of a chip', variable('--quiet'), panel);
+        compare('button', variable('--dot'), panel);
         const cell = variable('--cell'), CERTAIN = 0.85; // opacity of an owner who is certain
-        const grounds = { cell, black: variable('--black-ground'), white: variable('--white-ground') }, out = {};
+        const grounds = { cell, black: variable('--black-ground'), white: variable('--white-ground') };
         for (const [colour, pattern] of [['B', '.owner-stripe'], ['W', '.owner-dot']]) {
           const tint = variable(colour === 'B' ? '--owner-black' : '--owner-white'), ground = over(tint, cell, CERTAIN);
           grounds[`owner-${colour}`] = ground;
@@ -1393,8 +1427,8 @@ const tests = {
         }
         return out;
       });
-      assert.equal(Object.keys(found).length, 12);
-      for (const [what, number] of Object.entries(found)) assert.ok(number >= 3, `${colorScheme}: ${what} ${number.toFixed(2)}`);
+      assert.equal(Object.keys(found).length, 12 + 9 + 9 + 4 + 2);
+      for (const [what, number] of Object.entries(found)) assert.ok(number >= (what.startsWith('figure') ? 4.5 : 3), `${colorScheme}: ${what} ${number.toFixed(2)}`);
       if (pictures) await page.screenshot({ path: `${pictures}/owners-${colorScheme}.png` });
     }
   },
