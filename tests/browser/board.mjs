@@ -140,6 +140,7 @@ const tests = {
   async 'komi'(game) {
     const { page } = game;
     assert.equal(await page.locator('#new-level option').nth(1).innerText(), '2 · novice (Elo 266)');
+    await game.shows('#new-elo', 'Elo above level 1, at Stigmergy on hexhex-5');
     await game.start({ size: 3, level: 2, checks: [{ name: 'way', value: 'computer' }] });
     await page.locator('#side-dialog').waitFor();
     assert.match(await game.text('#side-komi'), /^Komi -?\d+: White gets -?\d+ points?/);

@@ -77,7 +77,7 @@ export class NewGame {
     byId('komi-limits').textContent = `−${cellCount(byId('new-size').value)} to ${cellCount(byId('new-size').value)}`;
     byId('side-field').hidden = !alone || way !== 'fixed';
     byId('time-field').hidden = data.get('strength') !== 'time';
-    byId('level-field').hidden = data.get('strength') === 'time';
+    byId('level-field').hidden = byId('new-elo').hidden = data.get('strength') === 'time';
   }
 
   // What is not as usual in this game.
