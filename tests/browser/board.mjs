@@ -1471,12 +1471,13 @@ const tests = {
     await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
   },
 
-  // A browser opens at most six connections to a server: six tabs analyse, and a seventh plays and analyses.
+  // A browser opens at most six connections to a server, and a server allows a visitor so many searches: six tabs analyse
+  // games of ten turns, and a seventh plays and analyses one, too.
   async 'seven tabs'(game) {
     const { page } = game;
     const tabs = await Promise.all([0, 2, 4, 6, 8, 10].map(async (komi) => {
       const tab = new Game(await page.context().newPage());
-      await tab.page.goto(`${page.url().split('#')[0]}#game=stigmergy&size=4&komi=${komi}`);
+      await tab.page.goto(`${page.url().split('#')[0]}#game=stigmergy&size=4&komi=${komi}&moves=d4.c3.e5.b2.f4.c5.b4.e3.d6.c4`);
       await tab.page.waitForSelector('body[data-ready]');
       return tab;
     }));
@@ -1485,11 +1486,20 @@ const tests = {
     const sims = (tab) => tab.page.locator('#search-state').innerText();
     await game.startForTwo(3, 0);
     await game.play(9, 0);
+    await game.openText('2 c3 a1 c4 a2 d3 a3 e2 b1 b3 c1');
+    await page.keyboard.press('End');
+    await game.turn(10);
     await page.click('#analyse');
     await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
+    const graphHas = (tab, least) => tab.page.waitForFunction((points) => document.querySelector('.graph-chance')?.getAttribute('points').split(' ').length >= points, least, { timeout: PATIENCE });
+    for (const tab of [...tabs, game]) { // they take turns in searching their games
+      await graphHas(tab, 2);
+      assert.deepEqual(await tab.page.locator('#message.error:not(:empty)').allInnerTexts(), []);
+    }
     const before = await sims(tabs[0]);
     await tabs[0].page.waitForFunction((text) => document.querySelector('#search-state').textContent !== text, before);
     await Promise.all(tabs.map((tab) => tab.page.close()));
+    await graphHas(game, 11);
   },
 
   // The server is killed and comes back: the page says so, and goes on with the analysis and with what was clicked.
