@@ -11,12 +11,13 @@
 static const struct {
     const char *name;
     int max_size, usual_size; /* cells on each side */
-    bool captures, pie;       /* whether the game has these options */
+    bool captures;            /* whether the game has this option */
+    GamePie pie;              /* the usual one, GAME_PIE_DEFAULT if the game has no such option */
     Game *(*make)(const GameOptions *options, Error *error);
 } games[] = {
-    {"stigmergy", HEXHEX_MAX_SIZE, 8, false, false, stigmergy_new},
-    {"bug", BUG_MAX_SIZE, 4, false, true, bug_new},
-    {"sgolte", SGOLTE_MAX_SIZE, 6, true, true, sgolte_new},
+    {"stigmergy", HEXHEX_MAX_SIZE, 8, false, GAME_PIE_DEFAULT, stigmergy_new},
+    {"bug", BUG_MAX_SIZE, 4, false, GAME_PIE_OFF, bug_new},
+    {"sgolte", SGOLTE_MAX_SIZE, 6, true, GAME_PIE_ON, sgolte_new},
 };
 enum { GAMES = sizeof games / sizeof games[0] };
 
@@ -26,6 +27,11 @@ const char *game_list(int index, int *max_size, int *usual_size) {
     *max_size = games[index].max_size;
     *usual_size = games[index].usual_size;
     return games[index].name;
+}
+
+void game_variants(int index, bool *captures, GamePie *pie) {
+    *captures = games[index].captures;
+    *pie = games[index].pie;
 }
 
 static Game *unknown_game(const char *name, Error *error) {
@@ -53,7 +59,7 @@ Game *game_new(const GameOptions *options, Error *error) {
         error_set(error, "capture: %s has no such option, only sgolte has", games[i].name);
         return NULL;
     }
-    if (options->pie == GAME_PIE_ON && !games[i].pie) {
+    if (options->pie == GAME_PIE_ON && games[i].pie == GAME_PIE_DEFAULT) {
         error_set(error, "pie: %s is played without the swap, expected off", games[i].name);
         return NULL;
     }

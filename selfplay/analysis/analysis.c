@@ -45,7 +45,7 @@ static void run_task(AnalysisWorker *worker, QueuedTask *queued) {
     TaskRun run;
     if (task_run_begin(&run, analysis->searches, queued)) {
         scheduler_enter(analysis->scheduler, &queued->turn);
-        while (task_run_on(&run, task->report_interval))
+        for (double pause = first_report_of(task); task_run_on(&run, pause); pause = task->report_interval)
             task->report(task, &run.report);
         scheduler_leave(analysis->scheduler, &queued->turn);
     }

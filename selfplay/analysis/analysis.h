@@ -51,6 +51,7 @@ typedef struct AnalysisTask {
     bool keep_tree;           /* start from what an earlier task found, see search_pool.h */
     bool wide;                /* many candidates at the root (SearchLimits.wide) */
     double report_interval;   /* seconds between reports of a running search, 0: none */
+    double first_report;      /* seconds before the first of them, 0: as between them */
     int64_t priority;         /* tasks with a higher one are searched first, and those with a lower one wait */
     uint64_t seed;
 

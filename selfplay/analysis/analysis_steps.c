@@ -13,7 +13,9 @@ static const double step_in_wait = 0.05; /* seconds */
 typedef struct Place {
     QueuedTask *queued; /* NULL: the place is free */
     TaskRun run;
-    double used, reported; /* seconds that it had; when it reported last */
+    double used;  /* seconds that it had */
+    double begin; /* of the time to its next report */
+    double pause; /* that time, 0: no more reports before the last one */
 } Place;
 
 struct Analysis {
@@ -86,7 +88,7 @@ static void begin_next(Analysis *analysis) {
     QueuedTask *queued = place < end ? task_queue_pop(&analysis->queue, any, NULL) : NULL;
     if (!queued)
         return;
-    *place = (Place){.queued = queued, .reported = wall_seconds()};
+    *place = (Place){.queued = queued, .begin = wall_seconds(), .pause = first_report_of(&queued->task)};
     if (!task_run_begin(&place->run, analysis->searches, queued))
         finish(analysis, place);
 }
@@ -113,8 +115,9 @@ bool analysis_step(Analysis *analysis, double seconds) {
     place->used += now - begin;
     if (!more) {
         finish(analysis, place);
-    } else if (task->report_interval > 0 && now >= place->reported + task->report_interval) {
-        place->reported = now;
+    } else if (place->pause > 0 && now >= place->begin + place->pause) {
+        place->begin = now;
+        place->pause = task->report_interval;
         task->report(task, &place->run.report);
     }
     return analysis_pending(analysis) > 0;

@@ -6,6 +6,7 @@
 #include "selfplay/io/json.h"
 #include "selfplay/stats/posterior.h"
 
+#include <math.h>
 #include <stdio.h>
 
 /* ---- Solved boards ---- */
@@ -37,10 +38,10 @@ static bool exact_komi(const Game *game, int *komi, bool *known, Error *error) {
 
 /* ---- Published results ---- */
 
-/* The published result, whole; *json becomes NULL if there is none. The caller deletes it. */
-static bool load(const Game *game, cJSON **json, Error *error) {
+/* The published result of a board, whole; *json becomes NULL if there is none. The caller deletes it. */
+static bool load(const Game *game, int size, cJSON **json, Error *error) {
     char name[64];
-    snprintf(name, sizeof name, "%s-%d", game->name, game->board.size);
+    snprintf(name, sizeof name, "%s-%d", game->name, size);
     return json_load_known("fair", name, json, error);
 }
 
@@ -50,8 +51,50 @@ static bool get_number(const cJSON *object, const char *key, double *value) {
     return cJSON_IsNumber(item);
 }
 
+static bool get_recommended(const cJSON *json, double *komi) {
+    return get_number(cJSON_GetObjectItem(json, "fair_komi"), "recommended", komi);
+}
+
+/* For a board without a result: that of the largest smaller board, and by how much its komi is to be shifted. The fair
+ * komi is that of the straight line (least squares) through those of all smaller boards, which must be two at least. */
+static bool extrapolate(const Game *game, cJSON **json, double *shift, Error *error) {
+    double count = 0, x = 0, y = 0, xx = 0, xy = 0, komi = 0;
+    for (int size = HEXHEX_MIN_SIZE; size < game->board.size; size++) {
+        cJSON *smaller;
+        if (!load(game, size, &smaller, error))
+            return false;
+        if (!get_recommended(smaller, &komi)) {
+            cJSON_Delete(smaller);
+            continue;
+        }
+        cJSON_Delete(*json);
+        *json = smaller;
+        count++;
+        x += size;
+        y += komi;
+        xx += size * size;
+        xy += size * komi;
+    }
+    if (count < 2) {
+        cJSON_Delete(*json);
+        *json = NULL;
+        return true;
+    }
+    const double slope = (count * xy - x * y) / (count * xx - x * x);
+    get_recommended(*json, &komi);
+    *shift = round(y / count + slope * (game->board.size - x / count)) - komi;
+    return true;
+}
+
+/* The result to go by, *json, and the shift of its komi. *json is NULL if there is none; the caller deletes it, also
+ * after an error. */
+static bool look_up(const Game *game, cJSON **json, double *shift, Error *error) {
+    *shift = 0;
+    return load(game, game->board.size, json, error) && (*json || extrapolate(game, json, shift, error));
+}
+
 /* Black's chance by the curve that was fitted to the games at komi of this parity. */
-static bool fitted_chance(const cJSON *fair, int komi, double *chance) {
+static bool fitted_chance(const cJSON *fair, int komi, double shift, double *chance) {
     const cJSON *curves = cJSON_GetObjectItem(fair, "model");
     const cJSON *curve = cJSON_GetObjectItem(curves, komi_has_button(komi) ? "odd_with_button" : "even");
     double location, slope;
@@ -60,34 +103,34 @@ static bool fitted_chance(const cJSON *fair, int komi, double *chance) {
         !get_number(curve, "lapse_low", &shape.lapse_low) || !get_number(curve, "lapse_high", &shape.lapse_high))
         return false;
     shape.scale = 1 / slope;
-    *chance = shape_win_rate(shape, location - komi);
+    *chance = shape_win_rate(shape, location + shift - komi);
     return true;
 }
 
 bool known_komi(const Game *game, int *komi, bool *known, Error *error) {
-    double recommended;
+    double recommended, shift;
     cJSON *json;
     if (!exact_komi(game, komi, known, error))
         return false;
     if (*known)
         return true;
-    if (!load(game, &json, error))
-        return false;
-    *known = get_number(cJSON_GetObjectItem(json, "fair_komi"), "recommended", &recommended);
-    *komi = (int)recommended;
+    const bool good = look_up(game, &json, &shift, error);
+    *known = good && get_recommended(json, &recommended);
+    if (*known)
+        *komi = (int)(recommended + shift);
     cJSON_Delete(json);
-    return true;
+    return good;
 }
 
 bool known_chance(const Game *game, int komi, double *chance, bool *known, Error *error) {
+    double shift;
     cJSON *json;
     if (!exact_chance(game, komi, chance, known, error))
         return false;
     if (*known)
         return true;
-    if (!load(game, &json, error))
-        return false;
-    *known = fitted_chance(cJSON_GetObjectItem(json, "fair_komi"), komi, chance);
+    const bool good = look_up(game, &json, &shift, error);
+    *known = good && fitted_chance(cJSON_GetObjectItem(json, "fair_komi"), komi, shift, chance);
     cJSON_Delete(json);
-    return true;
+    return good;
 }

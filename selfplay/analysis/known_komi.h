@@ -1,6 +1,8 @@
 /* What is known of a board's fair komi before anybody searches: proved values (configs/exact), else the published
  * result of a komi run (configs/fair). A published result is that of thousands of games, far more than a search of the
- * start position can find out while people wait. */
+ * start position can find out while people wait. For a board without a result, the results of smaller boards say more
+ * than such a search, too: the fair komi is that of the straight line through theirs, rounded, and the chances are
+ * those of the largest of them, shifted by the difference. */
 #ifndef STIGMERGY_SELFPLAY_ANALYSIS_KNOWN_KOMI_H
 #define STIGMERGY_SELFPLAY_ANALYSIS_KNOWN_KOMI_H
 

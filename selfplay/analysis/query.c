@@ -99,7 +99,7 @@ static void rank_among_visitors(AnalysisQuery *query, const QueryDefaults *defau
         return;
     free(query->priorities);
     query->priorities = NULL;
-    query->is_move = query->turn_count == 1 && query->report_interval == 0;
+    query->is_move = query->turn_count == 1 && query->report_interval == 0 && query->first_report == 0;
     query->priority = query->is_move;
     if (query->is_move && (query->seconds == 0 || query->seconds > defaults->move_seconds))
         query->seconds = defaults->move_seconds;
@@ -195,6 +195,7 @@ void query_start(AnalysisQuery *query, Analysis *analysis, const void *owner, Qu
                          .simulations = query->simulations,
                          .seconds = query->seconds,
                          .report_interval = query->report_interval,
+                         .first_report = query->first_report,
                          .keep_tree = query->keep_tree,
                          .wide = query->wide,
                          .avoid = query->avoid,

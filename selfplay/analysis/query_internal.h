@@ -15,7 +15,7 @@ struct AnalysisQuery {
     GameLine line;
     const Player *player; /* settled by the analysis engine, which owns it */
     uint64_t simulations, seed;
-    double seconds, report_interval;
+    double seconds, report_interval, first_report;
     int64_t priority, *priorities; /* of all turns, or of each (NULL: not) */
     int64_t pv_length;             /* turns of a variation after the first one */
     bool include_control, include_policy, keep_tree, wide, is_move;

@@ -136,6 +136,7 @@ void query_read_katago(AnalysisQuery *query, JsonReader *reader, GameOptions *op
         fail(reader, "maxVisits", "'maxSims' says the same, expected one of the two");
     if (visits > 0)
         query->simulations = visits;
+    json_number(reader, "firstReportDuringSearchAfter", QUERY_SECONDS_MIN, QUERY_SECONDS_MAX, &query->first_report);
     json_bool(reader, "includeOwnership", &query->include_ownership);
     read_board(reader, options);
     read_bonus(query, reader);

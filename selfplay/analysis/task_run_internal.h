@@ -18,6 +18,11 @@ typedef struct TaskRun {
  * run->report is the last one. */
 bool task_run_begin(TaskRun *run, SearchPool *searches, const QueuedTask *queued);
 
+/* When a running search reports first, in seconds from its begin; 0: never. */
+static inline double first_report_of(const AnalysisTask *task) {
+    return task->first_report > 0 ? task->first_report : task->report_interval;
+}
+
 /* Searches for this time (0: to the end). Returns whether there is more to search; if not, run->report is the last one.
  */
 bool task_run_on(TaskRun *run, double seconds);

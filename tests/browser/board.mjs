@@ -140,6 +140,7 @@ const tests = {
   async 'komi'(game) {
     const { page } = game;
     assert.equal(await page.locator('#new-level option').nth(1).innerText(), '2 · novice (Elo 266)');
+    await game.shows('#new-elo', 'Elo above level 1, at Stigmergy on hexhex-5');
     await game.start({ size: 3, level: 2, checks: [{ name: 'way', value: 'computer' }] });
     await page.locator('#side-dialog').waitFor();
     assert.match(await game.text('#side-komi'), /^Komi -?\d+: White gets -?\d+ points?/);
@@ -216,6 +217,17 @@ const tests = {
     await game.turn(1);
     await game.play(18);
     assert.equal(await page.locator('.turn').count(), 4);
+    assert.deepEqual(await page.locator('#variations p').allInnerTexts(), ['Instead\n2. e1']); // by their names
+    await page.locator('#variations button').press('Enter');
+    await page.waitForSelector('#cell-0[aria-label*="white stone"]');
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    assert.deepEqual(await page.locator('#variations p').allInnerTexts(), ['Next\n1. c3']);
+    await page.locator('#variations button').click();
+    await game.turn(1);
+    assert.deepEqual(await page.locator('#variations button').allInnerTexts(), ['2. e1', '2. a3']);
+    await page.locator('#variations button').nth(1).click();
+    await game.turn(2);
     await page.keyboard.press('ArrowUp'); // back to the first variation
     await page.waitForSelector('#cell-0[aria-label*="white stone"]');
     await page.keyboard.press('Home');
@@ -365,6 +377,9 @@ const tests = {
     await game.openMistakes();
     await page.click('#analyse');
     await page.waitForFunction(() => document.querySelector('.graph-chance')?.getAttribute('points').split(' ').length === 8, null, { timeout: PATIENCE });
+    assert.deepEqual(await page.locator('#graph-chances span').allInnerTexts(), ['100%', '50%', '0%']);
+    assert.deepEqual(await page.locator('#graph-turns span').allInnerTexts(), ['0', '2', '4', '6']);
+    assert.match((await page.locator('#graph-leads span').allInnerTexts()).join(' '), /^B\+(\d+) 0 W\+\1$/);
     assert.equal(await page.locator('#accuracies tr').count(), 2);
     assert.equal(await page.locator('#mistakes li').count(), 0); // they are for a review to confirm
     await page.click('#analyse');
@@ -606,7 +621,81 @@ const tests = {
     await page.locator('#save-dialog').waitFor();
   },
 
-  // A turn that was removed with all that follows it comes back.
+  // The same game in two tabs, one of them duplicated (it has the storage of the other): both keep what they play.
+  async 'one game in two tabs'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 1);
+    await game.play(9);
+    const kept = await page.evaluate(() => sessionStorage['stigmergy-game']);
+    const other = new Game(await page.context().newPage());
+    await other.page.addInitScript((text) => { sessionStorage['stigmergy-game'] ??= text; }, kept);
+    await other.page.goto(page.url());
+    await other.turn(1);
+    await other.page.waitForSelector('body[data-ready]');
+    await game.play(0);
+    await other.play(18, 1);
+    await game.play(7);
+    const listed = async ({ page: at }) => {
+      await at.click('#games');
+      const lines = await at.locator('#games-list .game-of b').allInnerTexts();
+      await at.click('#games-dialog [data-close]');
+      return lines.map((line) => line.split(' · ').at(-1)).sort();
+    };
+    assert.deepEqual(await listed(game), ['3 turns', '3 turns']);
+    await game.play(2);
+    await page.reload();
+    await game.turn(4);
+    await other.page.reload();
+    await other.turn(3);
+    assert.equal(await other.page.locator('.stone').count(), 3);
+    assert.deepEqual(await listed(other), ['3 turns', '4 turns']);
+  },
+
+  // A storage that is full: candidates of old games go first, then the oldest game; the page says so, and saves it.
+  async 'storage is full'(game) {
+    const { page } = game;
+    await page.addInitScript(() => {
+      const { setItem } = Storage.prototype;
+      Storage.prototype.setItem = function (key, value) {
+        const others = Object.entries(localStorage).filter(([name]) => name !== key);
+        const used = others.reduce((sum, [name, text]) => sum + name.length + text.length, key.length + value.length);
+        if (this === localStorage && used > Number(localStorage.room ?? 1e6)) throw new Error('full');
+        setItem.call(this, key, value);
+      };
+    });
+    await page.reload();
+    await page.waitForSelector('body[data-ready]');
+    const kept = () => page.evaluate(() => Object.entries(localStorage).filter(([key]) => key.startsWith('stigmergy-games/')).map(([, text]) => JSON.parse(text))
+      .sort((a, b) => a.when - b.when).map(({ settings, found }) => `${settings.komi}:${found.some((analysis) => analysis?.moves.length) ? 'thick' : found.some(Boolean) ? 'thin' : 'bare'}`));
+    const fill = (rest) => page.evaluate((room) => { localStorage.room = Object.entries(localStorage).reduce((sum, [key, text]) => sum + key.length + text.length, room); }, rest);
+    await game.startForTwo(3, 1);
+    await game.play(9);
+    await page.click('#analyse');
+    await page.locator('.candidate.best').waitFor();
+    await page.click('#analyse');
+    await game.startForTwo(3, 2);
+    await game.play(0);
+    assert.deepEqual(await kept(), ['1:thick', '2:bare']);
+    await fill(100);
+    await game.startForTwo(3, 3);
+    await game.play(18);
+    assert.deepEqual(await kept(), ['1:thin', '2:bare', '3:bare']);
+    assert.equal(await page.locator('#message').isVisible(), false);
+    await fill(100);
+    await game.startForTwo(3, 4);
+    await game.play(18);
+    await game.shows('#message', 'It no longer keeps the oldest game: Stigmergy 3, komi 1 · two people · 1 turn.');
+    await game.play(0);
+    assert.deepEqual(await kept(), ['2:bare', '3:bare', '4:bare']);
+    const download = page.waitForEvent('download');
+    await page.locator('#message button', { hasText: 'Save to a file' }).click();
+    const file = readFileSync(await (await download).path(), 'utf8');
+    assert.match(file, /KM\[1\][^]*;B\[c3\]SBKV/);
+    await game.play(9);
+    assert.equal(await game.text('#message'), '');
+  },
+
+  // Turns that were removed with all that follows them come back, the last first, also from another position.
   async 'removed by mistake'(game) {
     const { page } = game;
     await game.startForTwo(3, 0);
@@ -616,9 +705,22 @@ const tests = {
     await page.click('#cut');
     await game.turn(1);
     assert.equal(await page.locator('.turn').count(), 2);
-    await page.locator('#message button', { hasText: 'Bring it back' }).click();
+    await page.click('#cut');
+    await game.turn(0);
+    await game.play(0, 9);
+    await page.click('#uncut');
+    await game.turn(1);
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await page.click('#uncut');
     await game.turn(2);
-    assert.equal(await page.locator('.turn').count(), 4);
+    assert.equal(await page.locator('.turn').count(), 6);
+    assert.equal(await page.isVisible('#uncut'), false);
+    await page.keyboard.press('End');
+    await game.turn(3);
+    await page.click('#cut');
+    await game.startForTwo(3, 1);
+    assert.equal(await page.isVisible('#uncut'), false);
   },
 
   // Who plays changes at any time: two people, then the computer for one of them, then people again.
@@ -639,6 +741,62 @@ const tests = {
     await game.turn(3);
     await page.waitForSelector('#player-W.to-move');
     assert.equal(await page.locator('#player-W .thinking').isVisible(), false);
+    await page.click('#players'); // seconds a move, for one of two computers; they stay where nothing is changed
+    assert.equal(await page.isVisible('#players-time'), false);
+    await page.selectOption('#players-W', 'time');
+    await page.fill('#players-time input', '100');
+    await page.click('#players-dialog button.primary');
+    await game.shows('#players-dialog .error', 'Seconds a move: expected a number from 0.1 to 60');
+    await page.fill('#players-time input', '0.2');
+    await page.click('#players-dialog button.primary');
+    await game.turn(4);
+    await page.click('#players');
+    assert.equal(await page.inputValue('#players-time input'), '0.2');
+    await page.selectOption('#players-B', '1');
+    await page.click('#players-dialog button.primary');
+    await game.shows('#player-B .name', 'Stigmergy (beginner)');
+    assert.equal(await game.text('#player-W .name'), 'Stigmergy (0.2 s a move)');
+    await game.turn(7); // it stays for 0.2 s
+  },
+
+  // Variants of a game: in the dialog where the game has them, in its name, its rules, its link and its file. The computer
+  // says that it swaps.
+  async 'variants'(game) {
+    const { page } = game, shown = () => page.locator('#new-dialog fieldset:visible legend').allInnerTexts();
+    const rules = async () => {
+      await page.click('#help');
+      const text = await game.text('#help-dialog');
+      await page.click('#help-dialog button.primary');
+      return text;
+    };
+    await game.startForTwo(3, 0);
+    await page.click('#new');
+    assert.ok(!(await shown()).some((text) => /first stone|captures/.test(text)));
+    await game.start({ game: 'bug', size: 3, checks: [{ name: 'opponent', value: 'person' }, { name: 'pie', value: 'on' }] });
+    await game.shows('#game-name', 'Bug with the pie rule · size 3');
+    await game.play(9);
+    await page.click('[data-action=swap]');
+    await game.turn(2);
+    assert.match(page.url(), /pie=on/);
+    assert.match(await rules(), /Bug with the pie rule in a minute[^]*may swap colours/);
+    await game.start({ game: 'sgolte', size: 3, level: 4, checks: [{ name: 'opponent', value: 'computer' }, { name: 'side', value: 'B' }, { name: 'capture', value: 'line' }] });
+    await game.shows('#game-name', 'Sgolte, captures in a line · size 3');
+    assert.equal(await page.inputValue('#new-dialog [name=pie]:checked'), 'on');
+    assert.match(await rules(), /captures in a line in a minute[^]*on a straight line[^]*may swap colours/);
+    await game.cell(9).click();
+    await game.shows('#message', 'The computer swaps: you play White now.');
+    await page.waitForSelector('#player-W.to-move');
+    assert.equal(await game.text('#player-W .name'), 'You');
+    await page.locator('.cell.open .ground').first().click();
+    await game.turn(4);
+    await page.click('#games');
+    await game.shows('#games-list', 'Sgolte 3, captures in a line · You – Stigmergy (intermediate) · 4 turns');
+    await page.click('#games-dialog [data-close]');
+    await game.openText(await game.sgf(/CA/));
+    await game.shows('#game-name', 'Sgolte, captures in a line · size 3');
+    await game.start({ game: 'bug', size: 3, checks: [{ name: 'opponent', value: 'person' }] });
+    await game.shows('#game-name', /^Bug · size 3$/);
+    assert.doesNotMatch(await rules(), /swap/);
   },
 
   // Who resigns loses: in words, in the list of games, after a reload, and as the result in SGF. Undo takes it back.
@@ -968,6 +1126,14 @@ const tests = {
     await page.reload();
     await game.turn(1);
     assert.equal(await page.locator('.turn .turn-W').count(), 1);
+    await page.click('#players'); // the clock stays: it begins anew
+    await game.setClock('#players-dialog', 'byoyomi', { minutes: 5 });
+    await page.click('#players-dialog button.primary');
+    await game.shows('#player-B .clock', /^[45]:\d\d$/);
+    await page.click('#set-up');
+    await page.click('#set-up-done');
+    await game.turn(0);
+    await game.shows('#player-B .clock', /^[45]:\d\d$/);
   },
 
   // Another game, by the dialog or by a file, ends setting up: a click plays there.
@@ -1229,8 +1395,28 @@ const tests = {
         const light = (colour) => colour.map((value) => value / 255).map((value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4))
           .reduce((sum, value, i) => sum + value * [0.2126, 0.7152, 0.0722][i], 0);
         const contrast = (a, b) => { const [dark, bright] = [light(a), light(b)].sort((x, y) => x - y); return (bright + 0.05) / (dark + 0.05); };
+        const out = {};
+        const compare = (what, a, b) => { out[what] = contrast(a, b); };
+        const [blackGround, whiteGround, panel, ink] = ['--black-ground', '--white-ground', '--panel', '--ink'].map(variable);
+        compare('stripes', computed('.stripe', 'fill'), blackGround);
+        compare('dots', computed('.dot:is(circle)', 'fill'), whiteGround);
+        compare("Black's threat", variable('--black-threat'), blackGround);
+        compare("White's threat", variable('--white-threat'), whiteGround);
+        compare('areas of the graph', variable('--graph'), variable('--graph-black'));
+        for (const area of ['--graph', '--graph-black'])
+          for (const line of ['--now', '--lead']) compare(`${line} on ${area}`, variable(line), variable(area));
+        for (const [name, ground] of Object.entries({ cell: variable('--cell'), blackGround, whiteGround })) {
+          compare(`edge of a candidate on ${name}`, ink, ground);
+          compare(`chosen on ${name}`, variable('--accent'), ground);
+          compare(`left out on ${name}`, variable('--warn'), ground);
+        }
+        for (let rank = 0; rank < 4; rank++) {
+          compare(`figure of rank ${rank}`, rank === 1 || rank === 2 ? [24, 25, 28] : [255, 255, 255], variable(`--rank-${rank}`));
+        }
+        compare('edge of a chip', variable('--quiet'), panel);
+        compare('button', variable('--dot'), panel);
         const cell = variable('--cell'), CERTAIN = 0.85; // opacity of an owner who is certain
-        const grounds = { cell, black: variable('--black-ground'), white: variable('--white-ground') }, out = {};
+        const grounds = { cell, black: variable('--black-ground'), white: variable('--white-ground') };
         for (const [colour, pattern] of [['B', '.owner-stripe'], ['W', '.owner-dot']]) {
           const tint = variable(colour === 'B' ? '--owner-black' : '--owner-white'), ground = over(tint, cell, CERTAIN);
           grounds[`owner-${colour}`] = ground;
@@ -1242,8 +1428,8 @@ const tests = {
         }
         return out;
       });
-      assert.equal(Object.keys(found).length, 12);
-      for (const [what, number] of Object.entries(found)) assert.ok(number >= 3, `${colorScheme}: ${what} ${number.toFixed(2)}`);
+      assert.equal(Object.keys(found).length, 12 + 9 + 9 + 4 + 2);
+      for (const [what, number] of Object.entries(found)) assert.ok(number >= (what.startsWith('figure') ? 4.5 : 3), `${colorScheme}: ${what} ${number.toFixed(2)}`);
       if (pictures) await page.screenshot({ path: `${pictures}/owners-${colorScheme}.png` });
     }
   },
@@ -1285,12 +1471,13 @@ const tests = {
     await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
   },
 
-  // A browser opens at most six connections to a server: six tabs analyse, and a seventh plays and analyses.
+  // A browser opens at most six connections to a server, and a server allows a visitor so many searches: six tabs analyse
+  // games of ten turns, and a seventh plays and analyses one, too.
   async 'seven tabs'(game) {
     const { page } = game;
     const tabs = await Promise.all([0, 2, 4, 6, 8, 10].map(async (komi) => {
       const tab = new Game(await page.context().newPage());
-      await tab.page.goto(`${page.url().split('#')[0]}#game=stigmergy&size=4&komi=${komi}`);
+      await tab.page.goto(`${page.url().split('#')[0]}#game=stigmergy&size=4&komi=${komi}&moves=d4.c3.e5.b2.f4.c5.b4.e3.d6.c4`);
       await tab.page.waitForSelector('body[data-ready]');
       return tab;
     }));
@@ -1299,11 +1486,20 @@ const tests = {
     const sims = (tab) => tab.page.locator('#search-state').innerText();
     await game.startForTwo(3, 0);
     await game.play(9, 0);
+    await game.openText('2 c3 a1 c4 a2 d3 a3 e2 b1 b3 c1');
+    await page.keyboard.press('End');
+    await game.turn(10);
     await page.click('#analyse');
     await page.locator('.candidate').first().waitFor({ timeout: PATIENCE });
+    const graphHas = (tab, least) => tab.page.waitForFunction((points) => document.querySelector('.graph-chance')?.getAttribute('points').split(' ').length >= points, least, { timeout: PATIENCE });
+    for (const tab of [...tabs, game]) { // they take turns in searching their games
+      await graphHas(tab, 2);
+      assert.deepEqual(await tab.page.locator('#message.error:not(:empty)').allInnerTexts(), []);
+    }
     const before = await sims(tabs[0]);
     await tabs[0].page.waitForFunction((text) => document.querySelector('#search-state').textContent !== text, before);
     await Promise.all(tabs.map((tab) => tab.page.close()));
+    await graphHas(game, 11);
   },
 
   // The server is killed and comes back: the page says so, and goes on with the analysis and with what was clicked.

@@ -284,7 +284,7 @@ class Analyst:
             elif kind < 0.2:
                 self.send({"action": "terminate", "terminateId": f"q{self.number - self.rng.randrange(20)}"}, is_good)
             elif kind < 0.22:
-                self.send({"action": self.rng.choice(("clear_cache", "query_version", "terminate_all"))}, is_good)
+                self.send({"action": self.rng.choice(("clear_cache", "query_version", "query_models", "terminate_all"))}, is_good)
             else:
                 self.send_search()
         self.send({"action": "clear_cache"}, is_good)

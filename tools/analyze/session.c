@@ -105,6 +105,22 @@ static cJSON *command_answer(const Command *command) {
     return out;
 }
 
+/* The network of the player that analyses, for the usual game; none if playouts evaluate. */
+static bool add_models(AnalyzeSession *session, cJSON *out, Error *error) {
+    const Game *game = analysis_game(session->analysis, &session->defaults->game, error);
+    const Player *player = game ? analysis_player(session->analysis, &session->defaults->player, game, error) : NULL;
+    if (!player)
+        return false;
+    cJSON *models = cJSON_AddArrayToObject(out, "models");
+    if (!player_has_network(player))
+        return true;
+    cJSON *model = cJSON_CreateObject();
+    json_add_text(model, "name", player->network);
+    cJSON_AddStringToObject(model, "hash", player->network_hash);
+    json_add(models, NULL, model);
+    return true;
+}
+
 static bool any_turn(const AnalysisTask *task, const void *argument) {
     const Command *command = argument;
     for (int i = 0; i < command->turn_count; i++)
@@ -129,8 +145,10 @@ static bool read_command(const cJSON *json, Command *command, char key[QUERY_KEY
     if (terminate || all) {
         command->has_turns = cJSON_GetObjectItemCaseSensitive(json, "turnNumbers") != NULL;
         json_ints(&reader, "turnNumbers", 0, INT32_MAX, command->turns, TERMINATE_TURNS_MAX, &command->turn_count);
-    } else if (strcmp(command->action, "query_version") && strcmp(command->action, "clear_cache")) {
-        error_set(&reason, "'%s', expected query_version, terminate, terminate_all or clear_cache", command->action);
+    } else if (strcmp(command->action, "query_version") && strcmp(command->action, "query_models") &&
+               strcmp(command->action, "clear_cache")) {
+        error_set(&reason, "'%s', expected query_version, query_models, terminate, terminate_all or clear_cache",
+                  command->action);
         json_fail(&reader, "action", &reason);
     }
     const bool good = json_close(&reader, error);
@@ -148,13 +166,19 @@ static void run_command(AnalyzeSession *session, const cJSON *json) {
         refuse_line(session, json, key, error.text);
     } else {
         const bool nothing = command->has_turns && command->turn_count == 0;
+        cJSON *out = command_answer(command);
         if (!strcmp(command->action, "terminate") && !nothing)
             query_stop_id(session->analysis, NULL, command->terminate_id, command->turns, command->turn_count);
         else if (!strcmp(command->action, "terminate_all") && !nothing)
             analysis_stop(session->analysis, any_turn, command);
         else if (!strcmp(command->action, "clear_cache"))
             analysis_clear(session->analysis);
-        put_json(session, command_answer(command));
+        if (strcmp(command->action, "query_models") || add_models(session, out, &error)) {
+            put_json(session, out);
+        } else {
+            cJSON_Delete(out);
+            refuse_line(session, json, "", error.text);
+        }
     }
     free(command);
 }

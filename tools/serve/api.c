@@ -58,7 +58,10 @@ static bool open_search(Request *request, bool move) {
 
 /* ---- GET: games, levels, boards ---- */
 
-static cJSON *game_to_json(const Game *game, int largest, int usual) {
+static cJSON *game_to_json(int index, const Game *game, int largest, int usual) {
+    bool captures;
+    GamePie pie;
+    game_variants(index, &captures, &pie);
     cJSON *out = cJSON_CreateObject();
     cJSON_AddStringToObject(out, "name", game->name);
     cJSON_AddNumberToObject(out, "minSize", HEXHEX_MIN_SIZE);
@@ -66,6 +69,8 @@ static cJSON *game_to_json(const Game *game, int largest, int usual) {
     cJSON_AddNumberToObject(out, "usualSize", usual);
     cJSON_AddBoolToObject(out, "hasPoints", game->has_points);
     cJSON_AddBoolToObject(out, "hasSetUp", game->rules->set_up != NULL);
+    cJSON_AddBoolToObject(out, "hasCapture", captures);
+    json_add_text_or_null(out, "pie", pie == GAME_PIE_ON ? "on" : pie == GAME_PIE_OFF ? "off" : "");
     return out;
 }
 
@@ -92,7 +97,7 @@ static cJSON *answer_setup(Request *request) {
             cJSON_Delete(out);
             return NULL;
         }
-        json_add(games, NULL, game_to_json(game, largest, usual));
+        json_add(games, NULL, game_to_json(i, game, largest, usual));
     }
     cJSON *levels = cJSON_AddArrayToObject(out, "levels");
     for (int level = 1; request->defaults->has_levels && level <= LEVELS; level++)

@@ -19,7 +19,7 @@
 
 enum {
     CONNECTIONS_MAX = 64,
-    CLIENT_SEARCHES_MAX = 10, /* open at once: a tab has one or two */
+    CLIENT_SEARCHES_MAX = 10, /* open at once: seven tabs that analyse have eight, see background.js */
     ANALYSES_MAX = 24         /* searches other than moves, of all clients */
 };
 

@@ -156,9 +156,46 @@ static void test_published(void **state) {
     assert_true(published >= 2);
 }
 
+/* A published result with this fair komi, and curves that cross one half there. */
+static void publish(int size, int komi) {
+    char file[FIXTURE_PATH_MAX], name[64], text[400], curve[120];
+    snprintf(name, sizeof name, "fair/stigmergy-%d.json", size);
+    snprintf(curve, sizeof curve, "{\"location\": %d, \"slope\": 0.5, \"lapse_low\": 0, \"lapse_high\": 0}", komi);
+    snprintf(text, sizeof text,
+             "{\"fair_komi\": {\"recommended\": %d, \"model\": {\"even\": %s, \"odd_with_button\": %s}}}", komi, curve,
+             curve);
+    in_folder(file, name);
+    write_text(file, text);
+}
+
+/* Without a result of its own, a board has the komi of the line through those of smaller boards: two at least. */
+static void test_extrapolated(void **state) {
+    (void)state;
+    static const int published[] = {5, 6, 9, 10}; /* hexhex-4 to -7 */
+    static const int expected[] = {0, 7, 11, 12};
+    char data[FIXTURE_PATH_MAX];
+    in_folder(data, "fair");
+    assert_int_equal(mkdir(data, 0755), 0);
+    assert_int_equal(setenv("STIGMERGY_DATA", folder, 1), 0);
+    for (int i = 0; i < 4; i++) {
+        publish(4 + i, published[i]);
+        Game *game = board("stigmergy", 5 + i);
+        int komi;
+        bool known;
+        Error error;
+        assert_true(known_komi(game, &komi, &known, &error));
+        assert_int_equal(known, i > 0);
+        assert_true(!known || (komi == expected[i] && fabs(chance_at(game, komi) - 0.5) < 1e-9));
+        assert_true(!known || (chance_at(game, komi - 1) > 0.55 && chance_at(game, komi + 1) < 0.45));
+        game_free(game);
+    }
+    assert_int_equal(unsetenv("STIGMERGY_DATA"), 0);
+}
+
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_solved), cmocka_unit_test(test_unknown),
-                                       cmocka_unit_test(test_unreadable), cmocka_unit_test(test_published)};
+                                       cmocka_unit_test(test_unreadable), cmocka_unit_test(test_published),
+                                       cmocka_unit_test(test_extrapolated)};
     if (argc != 2)
         return 2;
     results = argv[1];

@@ -164,6 +164,42 @@ static void test_katago_names(void **state) {
     cJSON_Delete(answers);
 }
 
+/* The first report has a time of its own: a late one leaves out those before it, and a lone one has none after it. */
+static void test_first_report(void **state) {
+    (void)state;
+    static const char *const fields[] = {"\"reportDuringSearchEvery\": 0.01, \"firstReportDuringSearchAfter\": 1000",
+                                         "\"firstReportDuringSearchAfter\": 0.01",
+                                         "\"reportDuringSearchEvery\": 0.01, \"firstReportDuringSearchAfter\": 0.001"};
+    for (int i = 0; i < 3; i++) {
+        char line[200];
+        snprintf(line, sizeof line, "{\"id\": \"a\", \"size\": 6, \"maxTime\": 0.2, %s}\n", fields[i]);
+        cJSON *answers = answers_to(1, line);
+        const int during = cJSON_GetArraySize(answers) - 1;
+        assert_true(i < 2 ? during == i : during > 1);
+        cJSON_Delete(answers);
+    }
+}
+
+/* The network of the player, by name and hash; none if playouts evaluate. */
+static void test_models(void **state) {
+    (void)state;
+    for (int networks = 0; networks < 2; networks++) {
+        Bench *bench = open_bench(1);
+        if (networks)
+            bench->defaults.player = player_default();
+        feed(bench, "{\"id\": \"m\", \"action\": \"query_models\"}\n");
+        cJSON *answers = close_bench(bench);
+        const cJSON *models = part(answers->child, "models");
+        assert_string_equal(text_of(answers->child, "id"), "m");
+        assert_int_equal(cJSON_GetArraySize(models), networks);
+        if (networks) {
+            assert_string_equal(text_of(models->child, "name"), network_of_game("stigmergy")->name);
+            assert_int_equal(strlen(text_of(models->child, "hash")), NETWORK_DIGITS);
+        }
+        cJSON_Delete(answers);
+    }
+}
+
 /* The moves at the root are those that are left, at every turn that is asked for. */
 static void test_allowed_moves(void **state) {
     (void)state;
@@ -807,6 +843,7 @@ int main(void) {
         cmocka_unit_test(test_contended_tree),  cmocka_unit_test(test_taking_turns),
         cmocka_unit_test(test_room_for_others), cmocka_unit_test(test_looking_on),
         cmocka_unit_test(test_others),          cmocka_unit_test(test_katago_names),
+        cmocka_unit_test(test_first_report),    cmocka_unit_test(test_models),
         cmocka_unit_test(test_allowed_moves),   cmocka_unit_test(test_allowed_moves_and_kept_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -228,7 +228,9 @@ static void test_stopped_komi(void **unused) {
     (void)unused;
     PlayOptions options = default_options();
     options.choose = true;
-    options.game.size = 10; /* its fair komi is not known, so that there is a search */
+    options.game.size = 10;
+    assert_int_equal(setenv("STIGMERGY_DATA", "/nonexistent", 1),
+                     0); /* no fair komi is known, so that there is a search */
     options.player.simulations = 1000000;
     Table table;
     sit_down(&table, &options);
@@ -246,6 +248,7 @@ static void test_stopped_komi(void **unused) {
     assert_true(play_line(table.play, "help"));
     stand_up(&table);
     stop_flag_clear(&stop);
+    assert_int_equal(unsetenv("STIGMERGY_DATA"), 0);
 }
 
 static void make_path(char path[64], const char *name) {

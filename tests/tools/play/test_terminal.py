@@ -14,6 +14,7 @@ import termios
 import time
 
 BINARY = os.path.abspath(sys.argv[1])
+CONFIGS = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../../configs')
 COLUMNS, LINES = 80, 24
 PATIENCE = 30  # seconds for an answer, on a slow and busy machine
 CTRL_D = b'\x15\x04'  # after Ctrl-U: one that was lost has left a character on the line
@@ -22,13 +23,13 @@ CTRL_D = b'\x15\x04'  # after Ctrl-U: one that was lost has left a character on 
 class Terminal:
     """A program in a terminal. `text` is what it has written, without escape sequences."""
 
-    def __init__(self, folder, *arguments):
+    def __init__(self, folder, *arguments, **environment):
         self.text, self.waiting = '', b''
         self.pid, self.terminal = pty.fork()
         if self.pid == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack('HHHH', LINES, COLUMNS, 0, 0))
             os.environ.update(XDG_STATE_HOME=folder, HOME=folder, TERM='xterm', LC_ALL='C.UTF-8',
-                              ASAN_OPTIONS='detect_leaks=0')  # libedit keeps the names of its commands for good
+                              ASAN_OPTIONS='detect_leaks=0', **environment)  # libedit keeps the names of its commands for good
             os.execv(BINARY, [BINARY, 'play', *arguments])
 
     def read(self):
@@ -159,8 +160,13 @@ def check_interrupted_thinking(folder):
 
 
 def check_interrupted_komi(folder):
-    """Ctrl-C while the computer thinks about the komi ends that, and the game begins all the same."""
-    terminal = Terminal(folder, '--size', '10', '--level', '8')
+    """Ctrl-C while the computer thinks about the komi ends that, and the game begins all the same. It thinks where it
+    has no published results."""
+    data = os.path.join(folder, 'data')
+    os.mkdir(data)
+    for part in ('networks', 'players'):
+        os.symlink(os.path.join(CONFIGS, part), os.path.join(data, part))
+    terminal = Terminal(folder, '--size', '10', '--level', '8', STIGMERGY_DATA=data)
     terminal.wait_for('komi> ')
     os.write(terminal.terminal, b'\r')
     terminal.wait_for('thinks about it')

@@ -282,6 +282,12 @@ static void test_setup(void **state) {
     cJSON *setup = told(200, "GET", "/api/setup", "");
     assert_string_equal(text_of(item(setup, "games")->child, "name"), "stigmergy");
     assert_int_equal(item(item(setup, "games")->child, "usualSize")->valueint, 8);
+    static const char *const variants[][2] = {{"", ""}, {"", "off"}, {"capture", "on"}}; /* of each game */
+    for (int i = 0; i < 3; i++) {
+        const cJSON *game = cJSON_GetArrayItem(item(setup, "games"), i);
+        assert_int_equal(cJSON_IsTrue(item(game, "hasCapture")), *variants[i][0] != '\0');
+        assert_string_equal(text_of(game, "pie"), variants[i][1]);
+    }
     assert_int_equal(cJSON_GetArraySize(item(setup, "levels")), LEVELS);
     const cJSON *third = cJSON_GetArrayItem(item(setup, "levels"), 2);
     assert_int_equal(item(third, "level")->valueint, 3);

@@ -12,9 +12,9 @@ import { element } from './svg.js';
 // have other colours.
 function definitions() {
   const stripes = (prefix) => element('pattern', { id: `${prefix}stripes`, width: 0.34, height: 0.34, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' },
-    element('rect', { width: 0.12, height: 0.34, class: `${prefix}stripe` }));
+    element('rect', { width: prefix ? 0.12 : 0.06, height: 0.34, class: `${prefix}stripe` }));
   const dots = (prefix) => element('pattern', { id: `${prefix}dots`, width: 0.4, height: 0.4, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(30)' },
-    element('circle', { cx: 0.2, cy: 0.2, r: 0.085, class: `${prefix}dot` }));
+    element('circle', { cx: 0.2, cy: 0.2, r: prefix ? 0.085 : 0.06, class: `${prefix}dot` }));
   const shade = (id, inner, outer) => element('radialGradient', { id, cx: '35%', cy: '30%', r: '75%' },
     element('stop', { offset: '0%', class: inner }), element('stop', { offset: '100%', class: outer }));
   return element('defs', {}, stripes(''), dots(''), stripes('owner-'), dots('owner-'), shade('black-stone', 'black-light', 'black-dark'), shade('white-stone', 'white-light', 'white-dark'));
@@ -133,7 +133,7 @@ export class Board extends EventTarget {
   showLosses(losses) {
     this.layers.losses.replaceChildren(...losses.map(({ cell: number, loss }) => {
       const cell = this.geometry.cells[number], rank = rankOf(loss);
-      return element('circle', { cx: cell.x + 0.36, cy: cell.y + 0.36, r: [0.13, 0.16, 0.2, 0.24][rank], class: `loss-dot rank-${rank}` });
+      return element('circle', { cx: cell.x + 0.36, cy: cell.y + 0.36, r: [0.13, 0.16, 0.2, 0.24][rank], class: `loss-dot rank-${rank} on-${this.position.stones[number]}` });
     }));
   }
 

@@ -5,10 +5,12 @@ import { takeTimeLeft, timeLeft } from './clock.js';
 import { cellCount } from './geometry.js';
 import { pictureOf } from './picture.js';
 import { GameTree } from './tree.js';
-import { byId } from './svg.js';
+import { byId, html } from './svg.js';
 
-// A game's name for people.
+// A game's name for people; with its variant, and with a size where one is given.
 export const title = (game) => game[0].toUpperCase() + game.slice(1);
+const PIES = { on: ' with the pie rule', off: ' without the pie rule' }, CAPTURES = { line: ', captures in a line' };
+export const nameOf = ({ game, pie, capture }, size = '') => `${title(game)}${size && ` ${size}`}${PIES[pie] ?? ''}${CAPTURES[capture] ?? ''}`;
 
 const endings = { sgf: 'sgf', record: 'json', list: 'txt', state: 'json', svg: 'svg', png: 'png' };
 const FILE_MAX = 512 * 1024; // bytes that the server reads
@@ -104,6 +106,19 @@ function setUpOpen(session, opened) {
   byId('open').addEventListener('click', () => open(dialog));
 }
 
+function download(file, name) {
+  const link = html('a', { href: URL.createObjectURL(file), download: name });
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
+
+// Saves games that are not on the board: one file, a game after the other.
+export async function saveGames(sessions) {
+  const texts = [];
+  for (const session of sessions) texts.push(await toText(session, 'sgf'));
+  download(new Blob(texts, { type: 'text/plain' }), 'stigmergy-games.sgf');
+}
+
 function setUpSave(session, board) {
   const dialog = byId('save-dialog'), text = byId('save-text'), picture = byId('save-picture'), message = dialog.querySelector('.error');
   const format = () => new FormData(dialog.querySelector('form')).get('format');
@@ -118,7 +133,7 @@ function setUpSave(session, board) {
     text.hidden = byId('save-copy').hidden = isPicture();
     picture.hidden = true;
     try {
-      if (isPicture()) file = await pictureOf(board.svg, wanted, `${title(settings.game)}, size ${settings.size}, turn ${tree.current.depth}`);
+      if (isPicture()) file = await pictureOf(board.svg, wanted, `${nameOf(settings)}, size ${settings.size}, turn ${tree.current.depth}`);
       else file = new Blob([text.value = await toText(session, wanted)], { type: 'text/plain' });
     } catch (error) {
       message.textContent = error.message;
@@ -129,11 +144,8 @@ function setUpSave(session, board) {
   };
   for (const radio of dialog.querySelectorAll('[name=format]')) radio.addEventListener('change', write);
   onSubmit(dialog, async () => {
-    const link = document.createElement('a'), { game, size } = session.settings;
-    link.href = URL.createObjectURL(file);
-    link.download = `${game}-${size}${isPicture() ? `-${session.tree.current.depth}` : ''}.${endings[format()]}`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    const { game, size } = session.settings;
+    download(file, `${game}-${size}${isPicture() ? `-${session.tree.current.depth}` : ''}.${endings[format()]}`);
   });
   byId('save-copy').addEventListener('click', async () => {
     await copy(text).then(() => { byId('save-copy').textContent = 'Copied'; }, (error) => { message.textContent = error.message; });
@@ -177,8 +189,11 @@ function setUpHelp(session) {
   const dialog = byId('help-dialog');
   onSubmit(dialog, async () => {});
   byId('help').addEventListener('click', () => {
-    byId('help-title').textContent = `${title(session.settings.game)} in a minute`;
-    for (const rules of dialog.querySelectorAll('[data-rules]')) rules.hidden = rules.dataset.rules !== session.settings.game;
+    const { settings } = session;
+    byId('help-title').textContent = `${nameOf(settings)} in a minute`;
+    for (const rules of dialog.querySelectorAll('[data-rules]')) rules.hidden = rules.dataset.rules !== settings.game;
+    for (const key of ['pie', 'capture']) // rules of a variant
+      for (const rule of dialog.querySelectorAll(`[data-${key}]`)) rule.hidden = !rule.dataset[key].split(' ').includes(settings[key] ?? 'usual');
     open(dialog);
   });
 }

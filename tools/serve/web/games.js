@@ -1,19 +1,21 @@
 // The games that this browser has kept, to open or to delete; and who plays a game from here on.
 
 import { ClockForm } from './clockform.js';
-import { onSubmit, open, title } from './dialogs.js';
+import { nameOf, onSubmit, open } from './dialogs.js';
 import { encodeClock } from './link.js';
+import { computerName, readSeconds } from './newgame.js';
 import { HUMAN } from './session.js';
 import { dropGame, keepAgain, keptGames, openKept } from './storage.js';
 import { byId, html } from './svg.js';
 
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-function describe({ settings, names, nodes, result }) {
+// A kept game in a line.
+export function describe({ settings, names, nodes, result }) {
   const players = names.B || names.W ? `${names.B || 'Black'} – ${names.W || 'White'}` : 'two people';
   const komi = settings.komi ? `, komi ${settings.komi}` : '';
   const turns = nodes.length === 1 ? '1 turn' : `${nodes.length} turns`;
-  return `${title(settings.game)} ${settings.size}${komi} · ${players} · ${turns}${result ? ` · ${result}` : ''}`;
+  return `${nameOf(settings, settings.size)}${komi} · ${players} · ${turns}${result ? ` · ${result}` : ''}`;
 }
 
 export function setUpGames(session, opened) {
@@ -48,27 +50,37 @@ export function setUpGames(session, opened) {
   });
 }
 
-// Who plays each colour from here on, a person or the computer on a level, and with what clock.
+const BY_TIME = 'time', USUAL_SECONDS = 3; // in the place of a level
+
+// Who plays each colour from here on, a person or the computer on a level or by time, and with what clock.
 export function setUpPlayers(session, levels, settled) {
   const dialog = byId('players-dialog'), clockForm = new ClockForm(byId('players-clock')), selects = { B: byId('players-B'), W: byId('players-W') };
-  for (const select of Object.values(selects))
+  const refresh = () => { byId('players-time').hidden = !Object.values(selects).some(({ value }) => value === BY_TIME); };
+  for (const select of Object.values(selects)) {
     select.replaceChildren(html('option', { value: HUMAN }, 'a person'), ...levels.map(({ level, name, elo }) =>
-      html('option', { value: level }, `the computer: ${level} · ${name} (Elo ${elo})`)));
-  onSubmit(dialog, async () => {
-    const clock = clockForm.read();
+      html('option', { value: level }, `the computer: ${level} · ${name} (Elo ${elo})`)), html('option', { value: BY_TIME }, 'the computer: seconds a move'));
+    select.addEventListener('change', refresh);
+  }
+  onSubmit(dialog, async (data) => {
+    const clock = clockForm.read(), wanted = (player) => (selects[player].value === BY_TIME ? readSeconds(data.get('time')) : 0);
+    const moveTimes = { B: wanted('B'), W: wanted('W') };
     session.stopThinking();
     if ((clock && encodeClock(clock)) !== (session.clock && encodeClock(session.clock))) session.setClock(clock);
     for (const player of ['B', 'W']) {
-      const before = session.seats[player], seat = Number(selects[player].value);
+      const before = session.seats[player], seat = moveTimes[player] ? levels.length : Number(selects[player].value);
       session.seats[player] = seat;
-      if (seat !== before || seat !== HUMAN) session.names[player] = seat === HUMAN ? '' : levels[seat - 1].title;
-      if (seat !== before) session.moveTime = 0;
+      if (seat !== HUMAN) session.names[player] = computerName(levels, seat, moveTimes[player]);
+      else if (before !== HUMAN) session.names[player] = '';
     }
+    session.moveTimes = moveTimes;
     settled();
   });
   byId('players').addEventListener('click', () => {
-    for (const player of ['B', 'W']) selects[player].value = session.seats[player];
+    const { seats, moveTimes } = session;
+    for (const player of ['B', 'W']) selects[player].value = moveTimes[player] ? BY_TIME : seats[player];
+    dialog.querySelector('[name=time]').value = moveTimes.B || moveTimes.W || USUAL_SECONDS;
     clockForm.show(session.clock, session.tree.clock);
+    refresh();
     open(dialog);
   });
 }

@@ -3,13 +3,24 @@
 import { GameTree } from './tree.js';
 import { lossOf } from './judge.js';
 import { percent, lead } from './analysis.js';
-import { element, byId } from './svg.js';
+import { element, byId, html } from './svg.js';
 
 const WIDTH = 320, HEIGHT = 110;
 const BAD = 0.08; // a loss that gets a dot
+const TURN_MARKS = 6; // at most, between start and end
 
 // "Black 61% B+2.5"
 const found = ({ winrate, scoreLead }) => `Black ${percent(winrate)} ${lead(scoreLead)}`.trim();
+
+// The turns that get a mark, for a line of so many: multiples of 1, 2, 5, 10, 20, ...
+function markedTurns(last) {
+  let step = 1;
+  for (let i = 0; last / step > TURN_MARKS; i++) step *= i % 3 === 1 ? 2.5 : 2;
+  return Array.from({ length: Math.floor(last / step) + 1 }, (_, i) => i * step);
+}
+
+// Numbers beside the graph, from the top down.
+const putScale = (id, texts) => byId(id).replaceChildren(...texts.map((text) => html('span', {}, text)));
 
 export class Graph {
   constructor(session) {
@@ -35,6 +46,14 @@ export class Graph {
     byId('graph-text').textContent = `${node.depth}. ${node.turn ?? 'start'}${analysis ? `: ${found(analysis)}` : ''}`;
   }
 
+  drawTurns(last) {
+    byId('graph-turns').replaceChildren(...markedTurns(last).map((turn) => {
+      const mark = html('span', {}, String(turn));
+      mark.style.left = `${100 * turn / Math.max(1, last)}%`;
+      return mark;
+    }));
+  }
+
   draw() {
     const { session } = this, line = GameTree.line(session.tree.current);
     const step = WIDTH / Math.max(1, line.length - 1), x = (i) => (i * step).toFixed(1);
@@ -53,6 +72,7 @@ export class Graph {
         parts.push(element('polyline', { points: known.map(({ node, i }) => `${x(i)},${points(node)}`).join(' '), class: 'graph-lead' }));
     }
     parts.push(element('line', { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: 'graph-middle' }));
+    for (const turn of markedTurns(line.length - 1)) parts.push(element('line', { x1: x(turn), x2: x(turn), y1: HEIGHT - 6, y2: HEIGHT, class: 'graph-turn' }));
     for (const { node, i } of known) {
       const loss = lossOf(node);
       if (loss >= BAD) parts.push(element('circle', { cx: x(i), cy: chance(node), r: 3, class: 'graph-mistake' }));
@@ -60,6 +80,9 @@ export class Graph {
     const at = line.indexOf(session.tree.current);
     parts.push(element('line', { x1: x(at), x2: x(at), y1: 0, y2: HEIGHT, class: 'graph-now' }));
     this.svg.replaceChildren(...parts);
+    putScale('graph-chances', ['100%', '50%', '0%']);
+    putScale('graph-leads', hasLead ? [`B+${most.toFixed(0)}`, '0', `W+${most.toFixed(0)}`] : []);
+    this.drawTurns(line.length - 1);
     const { analysis, depth, turn } = session.tree.current;
     const loss = lossOf(session.tree.current);
     byId('graph-text').textContent = analysis

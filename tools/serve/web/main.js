@@ -4,9 +4,9 @@ import { connection, get } from './api.js';
 import { Analysis, percent } from './analysis.js';
 import { Background } from './background.js';
 import { Board } from './board.js';
-import { setUpDialogs, title } from './dialogs.js';
+import { nameOf, saveGames, setUpDialogs } from './dialogs.js';
 import { setUpDrop } from './drop.js';
-import { setUpGames, setUpPlayers } from './games.js';
+import { describe, setUpGames, setUpPlayers } from './games.js';
 import { Graph } from './graph.js';
 import { Clock } from './clock.js';
 import { Introduction } from './intro.js';
@@ -19,7 +19,7 @@ import { Narrowing } from './narrow.js';
 import { HUMAN, Session } from './session.js';
 import { Setup } from './setup.js';
 import { sound } from './sounds.js';
-import { keepGame, keepLook, keptGame, keptLook } from './storage.js';
+import { keepGame, keepLook, keptGame, keptLook, openKept } from './storage.js';
 import { byId, html } from './svg.js';
 import { GameTree } from './tree.js';
 import { TreeView } from './treeview.js';
@@ -45,13 +45,14 @@ const boards = new Map(); // the server's description of each size
 
 // ---- What is around the board ----
 
-// A message, and what can be done about it: `offer` {name, act}. It goes with the position that it is about, unless it
-// `lasts` until somebody plays.
-function say(text, { offer, error = false, lasts = false } = {}) {
+// A message, and what can be done about it: `offers` {name: what it does}. It goes with the position that it is about,
+// unless it `lasts` until somebody plays.
+function say(text, { offers = {}, error = false, lasts = false } = {}) {
   said = { node: session.tree.current, unfinished: session.unfinished.length, lasts };
   byId('message').replaceChildren(text);
   byId('message').classList.toggle('error', error);
-  if (offer) byId('message').append(' ', html('button', { class: 'small', onclick: () => { say(''); offer.act(); } }, offer.name));
+  for (const [name, act] of Object.entries(offers))
+    byId('message').append(' ', html('button', { class: 'small', onclick: () => { say(''); act(); } }, name));
 }
 
 let said = {}; // what the message is about
@@ -61,20 +62,40 @@ function forget() {
 }
 
 let warned = false; // that the browser does not keep this game
+let homeless = []; // games that it has dropped to keep this one: until somebody has saved them, or does not want them
 
 function keep() {
-  const lost = !keepGame(session) && session.tree.root.children.length > 0;
-  if (lost && !warned) say('This browser keeps no games: its storage is full or switched off. Save the game to a file.', { error: true, offer: { name: 'Save', act: () => byId('save').click() } });
+  const { good, dropped } = keepGame(session), lost = !good && session.tree.root.children.length > 0;
+  homeless.push(...dropped);
+  if (lost && !warned) say('This browser keeps no games: its storage is full or switched off. Save the game to a file.', { error: true, offers: { Save: () => byId('save').click() } });
+  else if (homeless.length) sayHomeless();
   warned = lost;
 }
 
+function sayHomeless() {
+  const what = homeless.length === 1 ? `the oldest game: ${describe(homeless[0])}` : `the oldest ${homeless.length} games`;
+  const games = homeless.map((kept) => Object.assign(new Session(), openKept(kept)));
+  const forgetThem = () => { homeless = []; };
+  say(`The browser's storage is full. It no longer keeps ${what}.`, {
+    error: true, offers: { 'Save to a file': () => saveGames(games).then(forgetThem, (error) => say(error.message, { error: true })), 'Let go': forgetThem },
+  });
+}
+
+let removed = []; // of this game's tree: {node, place}, the last one first
+
 // Removes the turn on the board and all that follows it, until somebody wants it back.
 async function cut() {
-  const { tree } = session, node = tree.current, place = node.parent?.children.indexOf(node);
+  const { tree } = session, node = tree.current;
   if (!node.parent) return;
+  removed.unshift({ node, place: node.parent.children.indexOf(node) });
   tree.remove(node);
   await session.goTo(tree.current);
-  say('Removed from here.', { offer: { name: 'Bring it back', act: () => { if (session.tree === tree) { tree.restore(node, place); session.goTo(node); } } } });
+}
+
+function uncut() {
+  const [{ node, place }] = removed.splice(0, 1);
+  session.tree.restore(node, place);
+  return session.goTo(node);
 }
 
 function drawPlayer(colour) {
@@ -98,7 +119,7 @@ function drawStatus() {
   else if (position.withinTurn) text = `${COLOURS[position.toMove]} goes on: ${stageText(position)}`;
   byId('status').textContent = text;
   byId('status').classList.toggle('over', position.over);
-  byId('game-name').textContent = `${title(position.game)} · size ${position.size}`;
+  byId('game-name').textContent = `${nameOf(session.settings)} · size ${position.size}`;
   byId('table-button').hidden = position.button !== 'table';
 }
 
@@ -119,6 +140,7 @@ function drawActions() {
   byId('resign').disabled = position.over || setup.on;
   byId('back').disabled = byId('first').disabled = !session.tree.current.parent;
   byId('forward').disabled = byId('last').disabled = !session.tree.current.favourite;
+  byId('uncut').hidden = !removed.length;
   byId('resume').hidden = session.seatToMove === HUMAN || Boolean(session.thinking);
 }
 
@@ -229,6 +251,7 @@ const goTo = {
   resign: () => { if (!session.over) session.resign(); },
   resume: () => session.letComputerPlay(),
   cut,
+  uncut,
 };
 
 function toggle(id, apply, on) {
@@ -284,7 +307,8 @@ function connect() {
   session.addEventListener('error', (event) => say(event.detail, { error: true }));
   connection.addEventListener('gone', ({ detail }) => { byId('connection').textContent = `${TROUBLES[detail]}${clock.running ? ' The clocks stand still.' : ''}`; });
   for (const kind of ['gone', 'back']) connection.addEventListener(kind, () => { byId('connection').hidden = kind === 'back'; });
-  session.addEventListener('game', () => { say(''); warned = false; });
+  session.addEventListener('game', () => { say(''); warned = false; removed = []; });
+  session.addEventListener('leave', () => { clock.keep(); keep(); }); // with what analysis has found
   narrowing.addEventListener('change', drawAddress);
   narrowing.addEventListener('mode', () => { if (narrowing.mode && !analysis.on) byId('analyse').click(); });
   analysis.addEventListener('update', drawFindings);
@@ -298,7 +322,7 @@ function connect() {
   byId('comment').addEventListener('input', (event) => { session.tree.current.comment = event.target.value; });
   byId('comment').addEventListener('change', () => { keep(); treeView.draw(); });
   document.addEventListener('keydown', pressed);
-  window.addEventListener('pagehide', () => { clock.keep(); if (!session.starting) keepGame(session); }); // with what analysis has found
+  window.addEventListener('pagehide', () => { clock.keep(); if (!session.starting) keepGame(session, { drop: false }); });
   window.addEventListener('hashchange', openLink);
 }
 

@@ -11,6 +11,12 @@ import { byId, html } from './svg.js';
 const USUAL_LEVEL = 3;
 const SECONDS = { least: 0.1, most: 60 }; // of a move
 
+// Seconds a move, as they were typed.
+export const readSeconds = (text) => readNumber(text, 'Seconds a move', SECONDS.least, SECONDS.most);
+
+// The name of the computer on a level of `levels`, or with seconds a move.
+export const computerName = (levels, level, seconds) => (seconds ? `Stigmergy (${seconds} s a move)` : levels[level - 1].title);
+
 export class NewGame {
   constructor(session, setup, started) {
     this.session = session;
@@ -51,12 +57,15 @@ export class NewGame {
       options.push(html('option', { value: size }, `${size}  (${cellCount(size)} cells)`));
     select.replaceChildren(...options);
     select.value = usual ? game.usualSize : Math.min(Math.max(before, game.minSize), game.maxSize);
+    if (usual && game.pie) this.form.elements.pie.value = game.pie;
     this.refresh();
   }
 
   // Shows the fields that matter for what is chosen.
   refresh() {
-    const data = new FormData(this.form), alone = data.get('opponent') === 'computer', { hasPoints } = this.game;
+    const data = new FormData(this.form), alone = data.get('opponent') === 'computer', { hasPoints, hasCapture, pie } = this.game;
+    byId('pie-field').hidden = !pie;
+    byId('capture-field').hidden = !hasCapture;
     byId('computer-fields').hidden = !alone;
     byId('komi-fields').hidden = !hasPoints;
     byId('komi-computer').hidden = byId('komi-me').hidden = !alone;
@@ -68,15 +77,21 @@ export class NewGame {
     byId('komi-limits').textContent = `−${cellCount(byId('new-size').value)} to ${cellCount(byId('new-size').value)}`;
     byId('side-field').hidden = !alone || way !== 'fixed';
     byId('time-field').hidden = data.get('strength') !== 'time';
-    byId('level-field').hidden = data.get('strength') === 'time';
+    byId('level-field').hidden = byId('new-elo').hidden = data.get('strength') === 'time';
+  }
+
+  // What is not as usual in this game.
+  variant(data) {
+    const { hasCapture, pie } = this.game, wanted = data.get('pie'), capture = data.get('capture');
+    return { ...(hasCapture && capture !== 'free' ? { capture } : {}), ...(pie && wanted !== pie ? { pie: wanted } : {}) };
   }
 
   // Reads the form and settles komi; the game begins here, or when a side has been chosen.
   async begin(data) {
-    const settings = { game: data.get('game'), size: Number(data.get('size')), komi: 0 };
+    const settings = { game: data.get('game'), size: Number(data.get('size')), komi: 0, ...this.variant(data) };
     const alone = data.get('opponent') === 'computer';
     const level = data.get('strength') === 'time' ? this.setup.levels.length : Number(data.get('level'));
-    const moveTime = alone && data.get('strength') === 'time' ? readNumber(data.get('time'), 'Seconds a move', SECONDS.least, SECONDS.most) : 0;
+    const moveTime = alone && data.get('strength') === 'time' ? readSeconds(data.get('time')) : 0;
     const way = this.game.hasPoints ? data.get('way') : 'fixed';
     const clock = this.clockForm.read();
     this.pending = { settings, level, moveTime, clock, alone };
@@ -130,15 +145,16 @@ export class NewGame {
   // `mine`: the human's colour against the computer; null where two people play.
   async play(mine) {
     const { settings, level, moveTime, clock } = this.pending;
-    const seats = { B: HUMAN, W: HUMAN }, names = { B: '', W: '' };
+    const seats = { B: HUMAN, W: HUMAN }, names = { B: '', W: '' }, moveTimes = { B: 0, W: 0 };
     if (mine === 'random') mine = Math.random() < 0.5 ? 'B' : 'W';
     if (mine) {
       const other = mine === 'B' ? 'W' : 'B';
       seats[other] = level;
-      names[other] = moveTime ? `Stigmergy (${moveTime} s a move)` : this.setup.levels[level - 1].title;
+      moveTimes[other] = moveTime;
+      names[other] = computerName(this.setup.levels, level, moveTime);
       names[mine] = 'You';
     }
-    await this.session.start(settings, undefined, { seats, names, moveTime, clock });
+    await this.session.start(settings, undefined, { seats, names, moveTimes, clock });
     this.started();
   }
 }

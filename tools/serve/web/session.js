@@ -3,7 +3,7 @@
 // Every position comes from the server, which knows the rules: what may be clicked next, why not, what has happened. A
 // turn may be several actions; until it is complete they are in `unfinished`.
 //
-// Events: `position` (another one is shown), `acted` (detail: what the action did), `game` (another game), `thinking`,
+// Events: `position` (another one is shown), `acted` (detail: what the action did), `leave` and `game` (another game), `thinking`,
 // `clock` (another one), `message` and `error` (detail: a text).
 
 import { post, analyseOnce, isAbort } from './api.js';
@@ -12,7 +12,7 @@ import { GameTree, endedText } from './tree.js';
 
 export const HUMAN = 0; // a seat: HUMAN or a level
 
-const newId = () => `${Date.now().toString(36)}-${Math.floor(Math.random() * 2 ** 32).toString(36)}`;
+export const newId = () => `${Date.now().toString(36)}-${Math.floor(Math.random() * 2 ** 32).toString(36)}`;
 
 // A position in which the game has ended otherwise than by the rules: nothing is legal in it.
 function close(position, ended) {
@@ -27,9 +27,10 @@ export class Session extends EventTarget {
     this.seats = { B: HUMAN, W: HUMAN };
     this.clock = null; // see clock.js
     this.timeLeft = () => null; // what a clock says to the engine
-    this.moveTime = 0; // seconds for a move of the computer, 0: as its level
+    this.moveTimes = { B: 0, W: 0 }; // seconds for a move of the computer, 0: as its level
     this.names = { B: '', W: '' };
     this.id = newId(); // of the game, under which the browser keeps it
+    this.stamp = undefined; // of what the browser has kept of it
     this.tree = new GameTree();
     this.unfinished = [];
     this.position = null;
@@ -67,8 +68,9 @@ export class Session extends EventTarget {
   }
 
   // Another game: settings and tree are replaced when the server has accepted the position.
-  async start(settings, tree = new GameTree(), { seats, names, moveTime, clock, unfinished, id } = {}) {
+  async start(settings, tree = new GameTree(), { seats, names, moveTimes, clock, unfinished, id, stamp } = {}) {
     this.stopThinking();
+    if (this.position) this.emit('leave');
     this.starting = true; // until the server has accepted it
     const before = { settings: this.settings, tree: this.tree, unfinished: this.unfinished };
     this.settings = settings;
@@ -85,9 +87,10 @@ export class Session extends EventTarget {
     }
     this.seats = seats ?? { B: HUMAN, W: HUMAN };
     this.names = names ?? { B: '', W: '' };
-    this.moveTime = moveTime ?? 0;
+    this.moveTimes = moveTimes ?? { B: 0, W: 0 };
     this.clock = clock ?? null;
     this.id = id ?? newId();
+    this.stamp = stamp;
     this.seed = Math.floor(Math.random() * 2 ** 32);
     this.emit('game');
     this.emit('position');
@@ -218,13 +221,15 @@ export class Session extends EventTarget {
       const controller = this.thinking = new AbortController();
       this.emit('thinking');
       try {
-        const clock = this.timeLeft();
-        const limits = { ...(this.moveTime > 0 ? { maxTime: this.moveTime } : {}), ...(clock ? { clock } : {}) };
+        const clock = this.timeLeft(), maxTime = this.moveTimes[this.playerOf(this.position.toMove)];
+        const limits = { ...(maxTime > 0 ? { maxTime } : {}), ...(clock ? { clock } : {}) };
         const answer = await analyseOnce(
           { ...this.describe(), level: this.seatToMove, ...limits, seed: this.seed++ }, controller.signal);
         if (this.thinking !== controller) return;
         this.thinking = null;
-        if (!await this.act(answer.moveInfos[0].action)) return;
+        const { action } = answer.moveInfos[0], colour = { B: 'Black', W: 'White' }[this.position.toMove];
+        if (!await this.act(action)) return;
+        if (action === 'swap' && this.seatToMove === HUMAN) this.emit('message', `The computer swaps: you play ${colour} now.`);
       } catch (error) {
         if (!isAbort(error)) this.emit('error', error.message);
         if (this.thinking === controller) this.thinking = null;

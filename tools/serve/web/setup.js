@@ -78,9 +78,9 @@ export class Setup {
 
   async finish() {
     try {
-      const { seats, names, moveTime, settings } = this.session;
+      const { seats, names, moveTimes, clock, settings } = this.session;
       const komi = readKomi(byId('set-up-komi').value, settings.size);
-      await this.session.start(this.settings(komi), new GameTree(), { seats, names, moveTime });
+      await this.session.start(this.settings(komi), new GameTree(), { seats, names, moveTimes, clock });
       this.done();
     } catch (error) {
       byId('set-up-error').textContent = error.message;

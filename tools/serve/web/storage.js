@@ -1,6 +1,10 @@
 // What the browser keeps: the game of this tab (so that a reload loses nothing), the games of all tabs, and the look of
 // the page. Each game has a place of its own, so that tabs do not overwrite each other's. Nothing of it leaves the browser.
+//
+// Two tabs may have the same game: one was duplicated, or both opened it. So each writing has a stamp. A tab that finds
+// another stamp than that of its own last writing goes on with a copy of the game, under a new name.
 
+import { newId } from './session.js';
 import { GameTree } from './tree.js';
 
 const GAME = 'stigmergy-game', LOOK = 'stigmergy-look', GAMES = 'stigmergy-games/', GAMES_MAX = 100;
@@ -36,8 +40,8 @@ function shorten(found) {
 function pack(session) {
   const nodes = session.tree.all();
   return {
-    id: session.id, when: Date.now(), settings: session.settings, seats: session.seats, names: session.names,
-    moveTime: session.moveTime, unfinished: session.unfinished, comment: session.tree.root.comment,
+    id: session.id, stamp: session.stamp, when: Date.now(), settings: session.settings, seats: session.seats, names: session.names,
+    moveTimes: session.moveTimes, unfinished: session.unfinished, comment: session.tree.root.comment,
     nodes: session.tree.toList(), found: nodes.map((node) => shorten(node.analysis)), checked: nodes.map((node) => node.checked),
     ended: nodes.map((node) => node.ended), results: nodes.map((node) => node.result),
     clock: session.clock, clockOfFile: session.tree.clock, clocks: nodes.map((node) => node.clocks),
@@ -45,7 +49,7 @@ function pack(session) {
   };
 }
 
-// {settings, tree, seats, names, moveTime, clock, unfinished, id}, or null.
+// {settings, tree, seats, names, moveTimes, clock, unfinished, id, stamp}, or null.
 function unpack(kept) {
   if (!kept?.settings) return null;
   const tree = GameTree.fromList(kept.nodes, kept.comment), nodes = tree.all();
@@ -59,7 +63,8 @@ function unpack(kept) {
   const wholeClock = (clock) => (clock ? { periods: 1, increment: 0, ...clock } : null); // older pages knew less
   tree.clock = wholeClock(kept.clockOfFile);
   if (nodes[kept.current]) tree.select(nodes[kept.current]);
-  return { ...kept, clock: wholeClock(kept.clock), tree };
+  const { moveTime = 0, moveTimes = { B: moveTime, W: moveTime } } = kept;
+  return { ...kept, moveTimes, clock: wholeClock(kept.clock), tree };
 }
 
 // ---- Games ----
@@ -77,26 +82,42 @@ export function keptGames() {
   return keysOfGames().map((key) => read(all, key)).filter((kept) => kept?.settings).sort((a, b) => b.when - a.when);
 }
 
-// Puts a game among the others. Where there is no room, those give way that have not been touched for the longest time.
-function keepAmongOthers(kept) {
-  const oldest = () => keptGames().filter(({ id }) => id !== kept.id).at(-1);
-  while (!write(all, GAMES + kept.id, kept)) {
-    const old = oldest();
-    if (!old) return false;
-    dropGame(old.id);
+const put = (kept) => write(all, GAMES + kept.id, kept);
+
+// A game without the candidates of its analysis: graph and review have what they need.
+const isThin = ({ found }) => !found?.some((analysis) => analysis?.moves.length);
+const thin = (kept) => ({ ...kept, found: kept.found.map((analysis) => analysis && { ...analysis, moves: [] }) });
+
+// Writes a game. Where there is no room, others give way, from the one on that has not been touched for the longest time:
+// first their candidates, then, with `drop`, whole games. Returns {good, dropped}; where it fails, nothing is dropped.
+function putAmongOthers(kept, drop) {
+  const dropped = [];
+  let good;
+  while (!(good = put(kept))) {
+    const others = keptGames().filter(({ id }) => id !== kept.id).reverse(), thick = others.find((other) => !isThin(other));
+    if (thick ? !put(thin(thick)) : !drop || !others.length) break;
+    if (thick) continue;
+    dropGame(others[0].id);
+    dropped.push(others[0]);
   }
-  while (keysOfGames().length > GAMES_MAX) dropGame(oldest().id);
-  return true;
+  if (!good) dropped.splice(0).forEach(put);
+  return { good, dropped };
 }
 
-// Keeps the game of this tab. False where the browser refuses, or has no room for it.
-export function keepGame(session) {
+// Keeps the game of this tab. {good, dropped}: whether there was a place for it, and the games that it took the place of.
+export function keepGame(session, { drop = true } = {}) {
+  const before = read(all, GAMES + session.id);
+  if (before && before.stamp !== session.stamp) session.id = newId();
+  session.stamp = newId();
   const kept = pack(session), good = write(tab, GAME, kept);
-  return (kept.nodes.length === 0 || keepAmongOthers(kept)) && good;
+  if (kept.nodes.length === 0) return { good, dropped: [] };
+  const result = putAmongOthers(kept, drop);
+  while (keysOfGames().length > GAMES_MAX) dropGame(keptGames().at(-1).id);
+  return { ...result, good: good && result.good };
 }
 
-// Puts a game back that was dropped.
-export const keepAgain = (kept) => keepAmongOthers(kept);
+// Puts a game back that was deleted.
+export const keepAgain = (kept) => put(kept);
 
 export function dropGame(id) {
   try {

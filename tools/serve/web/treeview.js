@@ -1,7 +1,7 @@
 // The variation tree: a column a turn, a row a variation, each turn a dot of its colour.
 
 import { lossOf } from './judge.js';
-import { element, byId } from './svg.js';
+import { element, byId, html } from './svg.js';
 
 const STEP = 24, MARGIN = 14;
 
@@ -15,6 +15,8 @@ function layout(tree) {
   }
   return { places, rows };
 }
+
+const siblingsOf = (node) => (node.parent?.children ?? []).filter((other) => other !== node);
 
 export class TreeView {
   constructor(session) {
@@ -34,8 +36,15 @@ export class TreeView {
     const at = x(tree.current), line = y(tree.current), { box } = this;
     if (at < box.scrollLeft + 40 || at > box.scrollLeft + box.clientWidth - 40) box.scrollLeft = at - box.clientWidth / 2;
     if (line < box.scrollTop || line > box.scrollTop + box.clientHeight - 20) box.scrollTop = line - box.clientHeight / 2;
+    byId('variations').replaceChildren(...this.choices('Next', tree.current.children), ...this.choices('Instead', siblingsOf(tree.current)));
     byId('comment').value = tree.current.comment;
     byId('cut').disabled = !tree.current.parent;
+  }
+
+  // Turns by their names, to go to: a line of buttons.
+  choices(name, nodes) {
+    return nodes.length ? [html('p', { class: 'row', role: 'group', 'aria-label': name }, html('small', {}, name), ...nodes.map((node) =>
+      html('button', { class: 'small', onclick: () => this.session.goTo(node) }, `${node.depth}. ${node.turn}`)))] : [];
   }
 
   dot(node, x, y) {
