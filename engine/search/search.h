@@ -115,6 +115,9 @@ typedef struct SearchAvoid {
     uint8_t until[2][GAME_ACTIONS_MAX];
 } SearchAvoid;
 
+/* A tree with its root position. One thread at a time may call the functions of a search; search_run makes the other
+ * threads itself. While it runs, other threads may only set the StopFlag of its limits. Several searches may run side
+ * by side, on the same game and with the same evaluator. */
 typedef struct Search Search;
 
 /* Makes a search at the start of the game (komi 0), to be freed by search_free; the game must outlive it. NULL with an

@@ -30,7 +30,10 @@ bool run_config_check(RunConfig *config, Error *error) {
 }
 
 cJSON *run_config_identity(const RunConfig *config) {
-    return config->kind->identity(config);
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "engine", STIGMERGY_GAMES_VERSION);
+    config->kind->add_identity(json, config);
+    return json;
 }
 
 bool run_config_hash(const RunConfig *config, char out[20], Error *error) {

@@ -59,7 +59,7 @@ typedef struct RunGame {
 /* Games that are numbered together. */
 typedef struct RunGroup {
     char name[24];               /* the GROUP in the names of games */
-    uint64_t seed;               /* from which the kind derives the seeds of its games */
+    uint64_t seed;               /* set by `begin` from the run's seed; the seeds of the games follow (run_seed) */
     RunGame *blocks[RUN_BLOCKS]; /* see run_game; they stay where they are while threads play */
     int planned;                 /* numbers below this have been planned */
     int played;                  /* games */
@@ -119,8 +119,8 @@ typedef struct RunKind {
      * played it fills in the worker's record and passes the end of the contest to run_finish. Called by several threads
      * at once. False with an error. */
     bool (*play)(RunWorker *worker, GameId first, Error *error);
-    /* The name of the player who has a side in a game, and whether a game that was read back is one that this run could
-     * have played; `source` names the file in errors. NULL in a kind without a record file. */
+    /* Only for kinds that plan by number and keep a record file: the name of the player who has a side in a game, and
+     * whether a game that was read back is one that this run could have played; `source` names the file in errors. */
     const char *(*player)(const Run *run, GameId id, Side side);
     bool (*check)(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error);
 
@@ -259,7 +259,8 @@ bool run_join(Run *run, const char *text, size_t length, Error *error);
 
 /* ---- For the kinds ---- */
 
-/* Adds a group and returns it; NULL without memory. */
+/* Adds a group and returns it; NULL without memory. The seed should follow from the run's, and differ from those of the
+ * other groups. */
 RunGroup *run_add_group(Run *run, const char *name, uint64_t seed, Error *error);
 
 /* run_place returns the place of a game, NULL if its round was never planned. run_game returns the game, NULL if it has

@@ -58,12 +58,10 @@ static bool check(RunConfig *base, Error *error) {
 
 /* ---- Writing ---- */
 
-static cJSON *identity(const RunConfig *base) {
+static void add_identity(cJSON *json, const RunConfig *base) {
     const BookConfig *config = (const BookConfig *)base;
     const BookPlanSettings *plan = &config->plan;
-    cJSON *json = cJSON_CreateObject();
     const Player player = book_config_player(config);
-    cJSON_AddStringToObject(json, "engine", STIGMERGY_GAMES_VERSION);
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
     json_add(json, "player", player_to_json(&player));
@@ -74,7 +72,6 @@ static cJSON *identity(const RunConfig *base) {
     cJSON_AddNumberToObject(json, "expand_share", plan->expand_share);
     cJSON_AddNumberToObject(json, "solver_nodes", (double)plan->solver_nodes);
     cJSON_AddNumberToObject(json, "nodes", (double)plan->nodes);
-    return json;
 }
 
 static void add_extent(cJSON *json, const RunConfig *base) {
@@ -87,7 +84,7 @@ static void add_extent(cJSON *json, const RunConfig *base) {
     cJSON_AddNumberToObject(json, "until_width", config->until_width);
 }
 
-static const RunConfigKind kind = {"book", sizeof(BookConfig), read, check, identity, add_extent};
+static const RunConfigKind kind = {"book", sizeof(BookConfig), read, check, add_identity, add_extent};
 
 Player book_config_player(const BookConfig *config) {
     return run_config_limit(config->player, config->simulations, config->move_seconds);

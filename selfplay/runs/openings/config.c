@@ -45,11 +45,9 @@ static bool check(RunConfig *base, Error *error) {
            run_config_settle_player(base, &config->player, error);
 }
 
-static cJSON *identity(const RunConfig *base) {
+static void add_identity(cJSON *json, const RunConfig *base) {
     const OpeningsConfig *config = (const OpeningsConfig *)base;
-    cJSON *json = cJSON_CreateObject();
     const Player player = openings_config_player(config);
-    cJSON_AddStringToObject(json, "engine", STIGMERGY_GAMES_VERSION);
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
     cJSON_AddStringToObject(json, "capture", base->capture == GAME_CAPTURE_LINE ? "line" : "free");
@@ -57,7 +55,6 @@ static cJSON *identity(const RunConfig *base) {
     json_add(json, "player", player_to_json(&player));
     document_add_u64(json, "seed", base->seed);
     cJSON_AddNumberToObject(json, "first_round", (double)base->first_round);
-    return json;
 }
 
 static void add_extent(cJSON *json, const RunConfig *base) {
@@ -72,7 +69,7 @@ static void add_extent(cJSON *json, const RunConfig *base) {
     cJSON_AddNumberToObject(json, "until_probability", config->until_probability);
 }
 
-static const RunConfigKind kind = {"openings", sizeof(OpeningsConfig), read, check, identity, add_extent};
+static const RunConfigKind kind = {"openings", sizeof(OpeningsConfig), read, check, add_identity, add_extent};
 
 Player openings_config_player(const OpeningsConfig *config) {
     return run_config_limit(config->player, config->simulations, config->move_seconds);
