@@ -38,7 +38,11 @@
 typedef struct Run Run;
 typedef struct RunWorker RunWorker;
 
-enum { RUN_BLOCKS = 25, RUN_SEATS_MAX = 32, RUN_OPENING_MAX = 64 };
+enum {
+    RUN_BLOCKS = 25,     /* each twice as large as the one before; together they have room for any game number */
+    RUN_SEATS_MAX = 32,  /* players or boards of a run */
+    RUN_OPENING_MAX = 64 /* actions */
+};
 
 /* ---- Games ---- */
 
@@ -60,7 +64,7 @@ typedef struct RunGame {
 typedef struct RunGroup {
     char name[24];               /* the GROUP in the names of games */
     uint64_t seed;               /* set by `begin` from the run's seed; the seeds of the games follow (run_seed) */
-    RunGame *blocks[RUN_BLOCKS]; /* see run_game; they stay where they are while threads play */
+    RunGame *blocks[RUN_BLOCKS]; /* of games; they stay where they are while threads play */
     int planned;                 /* numbers below this have been planned */
     int played;                  /* games */
     int round_start, round_end;  /* the numbers of the current round; equal: the group is finished */

@@ -503,7 +503,7 @@ static void players_round_trip(void **unused) {
                                    .prior_slope = 0.3,
                                    .solver_share = 0.2,
                                    .solver_open = 11,
-                                   .solver_claims_open = 12,
+                                   .solver_carriers_open = 12,
                                    .exploration = 0.1,
                                    .fpu = 0.25};
     Player read = described_player(&player);
