@@ -238,7 +238,7 @@ def test_keys(work):
             keys = keys_of(json.loads(file.readline()))
         check(keys <= words(("stigmergy-record", 5)), f"stigmergy-record(5) lacks keys: {sorted(keys)}")
     solved = json.loads(run("solve", "--size", "2", "--memory", "16", "--all-moves", "--json"))
-    check(keys_of(solved) <= words(("stigmergy-solve", 1)) | {"build", "version", "name"}, "stigmergy-solve(1) lacks fields")
+    check(keys_of(solved) <= words(("stigmergy-solve", 1)) | {"build", "games", "version", "name"}, "stigmergy-solve(1) lacks fields")
     path = f"{work}/keys-truth.json"
     run("truth", "--size", "2", "--sims", "1", "--count", "9", "--out", path)
     with open(path) as file:
