@@ -339,6 +339,8 @@ run match $names --size 3 --games 2 --sims 2 --player level-1 --player default
 [ $status -eq 0 ] || fail "names of the current folder count (status $status)"
 rm -f "$work"/names.*
 refused 'sly: no configuration of this name in .*; a path has a slash or ends in .json' match $names --player sly --player default
+refused "lvel-3: no configuration of this name in .*, did you mean 'level-3'?" match $names --player lvel-3 --player default
+refused "siz4: no configuration of this name in .*, did you mean 'size4'?" komi --config siz4 $names
 refused "player 'sly': its description starts the program .*, expected --allow-programs" match $names --player sly.json --player default
 refused "player 'sly': .*, expected --allow-programs" match $names --player ./level-1 --player default
 refused "player 'gtp:touch .*, expected --allow-programs" match $names --config players.json
@@ -448,6 +450,7 @@ accepted 'Komi is 1. You play ' play --size 3 --sims 20 --ascii
 : >"$work/in"
 accepted 'Stigmergy on hexhex-3' play --game bug --size 4 --side both --load "$work/game.sgf"
 refused '--level: .*1 to 8' play --level 9
+refused "--level: 'begin', did you mean 'beginner'?" play --level begin
 refused '--level: cannot be combined' play --level 3 --sims 10
 refused "--side: 'x', expected b, w or both" play --side x
 refused '/no/such/game' play --load /no/such/game
