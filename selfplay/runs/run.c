@@ -90,7 +90,7 @@ const RunGame *run_game(const Run *run, GameId id) {
 }
 
 bool run_has_game(const Run *run, GameId id) {
-    return run->kind->has ? run->kind->has(run, id) : run_game(run, id) != NULL;
+    return run->kind->store ? run->kind->store->has(run, id) : run_game(run, id) != NULL;
 }
 
 bool run_make_room(RunGroup *group, int end, Error *error) {

@@ -98,15 +98,16 @@ static bool write(Run *run, GameId id, const GameRecord *record, Error *error) {
     return state->discard || game_store_add(&state->store, id.number, game_of(run, id), record, error);
 }
 
+static const RunPlanByNumber by_number = {.plan = plan, .play = play};
+static const RunStore games = {.has = has, .write = write};
+
 const RunKind selfplay_kind = {.state_size = sizeof(SelfplayState),
                                .task_games = 1,
                                .tasks_name = "games",
+                               .by_number = &by_number,
+                               .store = &games,
                                .begin = begin,
-                               .close = close_store,
-                               .plan = plan,
-                               .play = play,
-                               .has = has,
-                               .write = write};
+                               .close = close_store};
 
 /* ---- Taking games over ---- */
 

@@ -99,12 +99,12 @@ static void start(const Run *run, GameId id, RunStart *start) {
     start->plays_itself = true;
 }
 
+static const RunPlanByResults by_results = {.share_out = share_out, .enough = enough, .start = start};
+
 const RunKind openings_kind = {.schema = {"stigmergy-openings", 1, "a run of openings"},
                                .state_size = sizeof(OpeningsState),
                                .task_games = 1,
                                .one_by_one = true,
+                               .by_results = &by_results,
                                .begin = begin,
-                               .share_out = share_out,
-                               .enough = enough,
-                               .start = start,
                                .document = openings_result};
