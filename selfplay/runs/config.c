@@ -63,6 +63,14 @@ void run_config_keys(JsonReader *reader, RunConfig *config) {
     json_int(reader, "shards", 1, SHARDS_MAX, &config->shards);
 }
 
+void run_config_read_effort(JsonReader *reader, int64_t *simulations, double *move_seconds) {
+    const Error both = {"it and 'simulations' exclude each other"};
+    json_int(reader, "simulations", 1, 1000000000, simulations);
+    json_number(reader, "move_time", 0.001, 1e6, move_seconds);
+    if (cJSON_HasObjectItem(reader->object, "simulations") && cJSON_HasObjectItem(reader->object, "move_time"))
+        json_fail(reader, "move_time", &both);
+}
+
 /* The names of variants, by GameCapture and GamePie. */
 static const char *const capture_names[] = {"", "free", "line"}, *const pie_names[] = {"", "off", "on"};
 
@@ -137,6 +145,13 @@ void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi) {
         cJSON_AddStringToObject(json, "komi", "auto");
     else
         cJSON_AddNumberToObject(json, "komi", (double)komi);
+}
+
+void run_config_add_effort(cJSON *json, int64_t simulations, double move_seconds) {
+    if (move_seconds > 0)
+        cJSON_AddNumberToObject(json, "move_time", move_seconds);
+    else
+        cJSON_AddNumberToObject(json, "simulations", (double)simulations);
 }
 
 const char *run_config_parity_name(bool even, bool odd) {

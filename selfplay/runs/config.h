@@ -70,6 +70,10 @@ GameOptions run_config_game(const RunConfig *config, int64_t size);
 /* Reads `game`, `seed` and `shards`. */
 void run_config_keys(JsonReader *reader, RunConfig *config);
 
+/* Reads `simulations` or `move_time`, not both; and adds that one of them which counts: the time if there is one. */
+void run_config_read_effort(JsonReader *reader, int64_t *simulations, double *move_seconds);
+void run_config_add_effort(cJSON *json, int64_t simulations, double move_seconds);
+
 /* Each reads a value that may be NULL, which changes nothing: the variants of a game; a player (a description, or the
  * name of one); a komi that may be "auto", where `what` names the key in errors. */
 bool run_config_read_variants(const cJSON *capture, const cJSON *pie, const char *source, RunConfig *config,

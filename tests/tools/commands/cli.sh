@@ -214,7 +214,7 @@ refused '--until-probability: .*0 to 1' openings --until-probability 2 --out "$w
 refused 'size: 8 is not a board of bug' openings --game bug --size 8 --out "$work/openings.json"
 refused 'nosuchconfig' openings --config nosuchconfig --out "$work/openings.json"
 printf '{"simulations": 5, "move_time": 1}' >"$work/config.json"
-refused "'simulations' and 'move_time' exclude" openings --config "$work/config.json" --out "$work/openings.json"
+refused "'move_time' is wrong: it and 'simulations' exclude" openings --config "$work/config.json" --out "$work/openings.json"
 printf '{"game": "sgolte", "capture": "lines"}' >"$work/config.json"
 refused "'capture' is wrong, expected" openings --config "$work/config.json" --out "$work/openings.json"
 printf '{"game": "sgolte", "size": 2, "capture": "line", "simulations": 3, "games": 12}' >"$work/config.json"
