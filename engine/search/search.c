@@ -65,13 +65,16 @@ static bool is_settled(const Search *search, uint64_t started, uint64_t left) {
     return search_lead(search) > left + (uint64_t)(search->threads - 1) * (uint64_t)claim_size(search);
 }
 
-/* Takes some simulations from those that the limits leave; false where nothing is left to do. */
+/* Takes some simulations from those that the limits leave; false where nothing is left to do. What a thread has taken,
+ * it makes, even if another one has then found nothing left and stops the run. */
 static bool claim(Worker *worker) {
     Search *search = worker->search;
+    if (stop_flag_obey(&search->done))
+        return false;
     const uint64_t wanted = (uint64_t)claim_size(search);
     const uint64_t number = atomic_fetch_add_explicit(&search->started, wanted, memory_order_relaxed);
     const uint64_t left = simulations_left(search, number);
-    if (left == 0 || stop_flag_obey(&search->done))
+    if (left == 0)
         return false;
     if (search->deadline > 0 && number >= TIMED_SIMULATIONS_MIN && wall_seconds() >= search->deadline)
         return false;
