@@ -4,6 +4,7 @@ stand.
 
     layers.py SOURCES [BUILD]     BUILD is the build folder, for the calls; without it only includes are checked
     layers.py --self-test         checks the checker, on small trees with one fault each
+    layers.py --help              says this
 
 What is wrong is listed, a line each, and the status is 1. The rules are these:
 - A folder knows only folders that stand above it in ORDER; folders on one line do not know each other.
@@ -50,6 +51,7 @@ ORDER = """
     tools/commands
     tools/main
 """
+TOPS = ("engine", "selfplay", "tools")
 LEVEL = {name: level
          for level, line in enumerate(line.split("#")[0] for line in ORDER.splitlines())
          for name in line.split()}
@@ -80,7 +82,7 @@ def wrong_way(user, used):
 
 
 def sources(root):
-    for top in ("engine", "selfplay", "tools"):
+    for top in TOPS:
         for folder, _, names in os.walk(os.path.join(root, top)):
             for name in sorted(names):
                 if name.endswith((".c", ".h")):
@@ -113,11 +115,13 @@ def objects(root, build):
 
 
 def calls(root, build):
-    """Triples of two sources, the first of which uses what the second defines, and the symbol."""
+    """Triples of two sources, the first of which uses what the second defines, and the symbol. What the page without a
+    server (the targets page_...) defines in place of the program's own counts only where the program has none."""
     source_of = objects(root, build)
     if not source_of:
         return set()
-    listing = subprocess.run([os.environ.get("NM", "nm"), "-A", "-P", "-g", *source_of],
+    paths = sorted(source_of, key=lambda path: ("/page_" in path, path))
+    listing = subprocess.run([os.environ.get("NM", "nm"), "-A", "-P", "-g", *paths],
                              check=True, capture_output=True, text=True).stdout
     defined, used = {}, []
     for line in listing.splitlines():
@@ -125,7 +129,7 @@ def calls(root, build):
         if kind in "Uw":
             used.append((source_of[path], symbol))
         else:
-            defined[symbol] = source_of[path]
+            defined.setdefault(symbol, source_of[path])
     return {(source, defined[symbol], symbol) for source, symbol in used if symbol in defined}
 
 
@@ -165,7 +169,7 @@ def circles(arrows):
 
 def strange_tests(root):
     """The folders of tests that have no counterpart."""
-    for top in ("engine", "selfplay", "tools"):
+    for top in TOPS:
         for folder, _, names in os.walk(os.path.join(root, "tests", top)):
             counterpart = os.path.relpath(folder, os.path.join(root, "tests"))
             if names and not os.path.isdir(os.path.join(root, counterpart)):
@@ -182,6 +186,8 @@ def unlisted(root):
 
 
 def check(root, build=None):
+    if not any(sources(root)):
+        return [f"{root}: has no sources in " + ", ".join(TOPS)]
     arrows, faults = includes(root)
     faults.extend(unlisted(root))
     faults.extend(strange_tests(root))
@@ -221,6 +227,7 @@ SELF_TESTS = [  # what is wrong, and files that make it so
      {"tools/play/a.c": "void b(void); void a(void); void a(void) { b(); }",
       "tools/play/b.c": "void a(void); void b(void); void b(void) { a(); }"}),
     ("engine/games/attic: is not in ORDER", {"engine/games/attic/a.h": ""}),
+    ("has no sources in engine", {"README.md": ""}),
     ("tests/engine/attic: there is no engine/attic",
      {"tests/engine/attic/test_a.c": "", "tests/engine/base/test_b.c": "", "engine/base/b.h": ""}),
 ]
@@ -248,9 +255,16 @@ def self_test():
 
 
 def main():
-    if sys.argv[1:] == ["--self-test"]:
+    arguments = sys.argv[1:]
+    if arguments in (["--help"], ["-h"]):
+        print(__doc__.strip())
+        return 0
+    if arguments == ["--self-test"]:
         return self_test()
-    faults = check(*sys.argv[1:3])
+    if not 1 <= len(arguments) <= 2 or arguments[0].startswith("-"):
+        print("layers.py: expected SOURCES [BUILD], --self-test or --help", file=sys.stderr)
+        return 2
+    faults = check(*arguments)
     print("\n".join(faults))
     return 1 if faults else 0
 

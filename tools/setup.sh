@@ -4,9 +4,9 @@
 #   tools/setup.sh play   builds, and opens the board in the browser
 #   tools/setup.sh test   builds in all the ways that count, and runs all tests
 #   tools/setup.sh page [FOLDER]   builds the page that needs no server: files for any web host (default build/page/web)
-#   tools/setup.sh soak [MINUTES]   uses the program so long (default 60), lets engines go wrong in 1,000 games, and
-#                                   fuzzes each target for a third of that time
-#   tools/setup.sh fuzz [MINUTES]   fuzzes each target so long (default 20)
+#   tools/setup.sh soak [MINUTES]   uses the program for MINUTES (default 60), lets engines go wrong in 1,000 games,
+#                                   and fuzzes each target for a third of that time
+#   tools/setup.sh fuzz [MINUTES]   fuzzes each target for MINUTES (default 20)
 #   tools/setup.sh arm    builds for AArch64, and runs the tests of the engine under an emulator (about 5 minutes)
 #   tools/setup.sh faults   lets each place that calls the C library fail, in all commands (--all: each single call)
 #   tools/setup.sh coverage prints the branch coverage of the tests

@@ -70,7 +70,10 @@ struct Evaluator {
     int batch;
 
     /* What an evaluation costs: the number of positions that the exact solver looks at in the same time, roughly, at
-     * least 1. The search weighs its simulations against the solver by it, so it must be the same on every machine. */
+     * least 1. Measure it once: the nodes per second of `stigmergy solve`, divided by the simulations per second of
+     * `stigmergy bench`, on the same board with one thread. Then make it a constant (8 for playouts) or count it from
+     * the size of the network. The search weighs its simulations against the solver by it, so it must be the same on
+     * every machine. */
     int solver_positions;
 
     /* Makes the context of one thread for positions of `game`, which outlives it. NULL with an error that says what is

@@ -8,6 +8,29 @@ void game_free(Game *game) {
     free(game);
 }
 
+const char *game_kernel(const Game *game, int index) {
+    if (game->rules->kernel)
+        return game->rules->kernel(game, index);
+    return index == 0 ? "plain" : NULL;
+}
+
+/* Chooses the kernel with this name; NULL: the last one, which is the fastest. */
+static bool choose_kernel(Game *game, const char *name, Error *error) {
+    char names[160] = "";
+    const char *kernel;
+    for (int i = 0; (kernel = game_kernel(game, i)) != NULL; i++) {
+        const size_t used = strlen(names);
+        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", kernel);
+        if (!name || !strcmp(name, kernel)) {
+            game->kernel = kernel;
+            game->kernel_index = i;
+        }
+    }
+    return game->kernel ||
+           error_set(error, "kernel: there is no '%.40s' for this size on this processor, expected one of %s", name,
+                     names);
+}
+
 void *game_make(size_t bytes, const char *name, const GameRules *rules, const GameOptions *options, Error *error) {
     const size_t lines = (bytes + 63) / 64 * 64;
     Game *game = aligned_alloc(64, lines);
@@ -19,23 +42,10 @@ void *game_make(size_t bytes, const char *name, const GameRules *rules, const Ga
     game->name = name;
     game->rules = rules;
     hexhex_init(&game->board, options->size);
-    return game;
-}
-
-int game_choose_kernel(const Game *game, const char *name, Error *error) {
-    int chosen = -1;
-    char names[160] = "";
-    const char *kernel;
-    for (int i = 0; (kernel = game->rules->kernel(game, i)) != NULL; i++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", used ? ", " : "", kernel);
-        if (!name || !strcmp(name, kernel))
-            chosen = i;
-    }
-    if (chosen < 0)
-        error_set(error, "kernel: there is no '%.40s' for this size on this processor, expected one of %s", name,
-                  names);
-    return chosen;
+    if (choose_kernel(game, options->kernel, error))
+        return game;
+    game_free(game);
+    return NULL;
 }
 
 Action game_symmetry(const Game *game, int map, Action action) {

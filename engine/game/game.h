@@ -186,6 +186,7 @@ struct Game {
     bool has_groups;    /* connected groups of stones of one colour matter in the rules */
     bool turns_as_sets; /* turns that begin with the same action and lead to the same position are one turn */
     const char *kernel; /* name of the playout kernel that is used */
+    int kernel_index;   /* and its number among those of game_kernel */
 };
 
 /* Variants, for the games that have them. */
@@ -204,6 +205,9 @@ typedef struct GameOptions {
 /* Frees a game made by game_new (engine/games/registry.h). NULL is allowed. */
 void game_free(Game *game);
 
+/* The name of the index-th playout kernel that runs on this processor, the plain one first; NULL behind the last. */
+const char *game_kernel(const Game *game, int index);
+
 /* Copies a state. */
 static inline void game_copy(const Game *game, GameState *to, const GameState *from) {
     memcpy(to, from, game->state_bytes);
@@ -217,12 +221,11 @@ static inline Side game_colour(const Game *game, const GameState *state, Side si
 /* Helpers of games for their own functions. A game numbers its actions so that those about cells come first, kind by
  * kind: 64 * board.words * kind + cell. The last of its action_words holds those about no cell. */
 
-/* A game of `bytes` bytes, of which a Game is the first member: name, rules and board are set, all else is zero. It
- * lies on a cache line and is freed by game_free. NULL with an error if memory runs out. */
+/* A game of `bytes` bytes, of which a Game is the first member: name, rules, board and kernel are set, all else is
+ * zero. It lies on a cache line and is freed by game_free. NULL with an error if memory runs out or there is no such
+ * kernel.
+ */
 void *game_make(size_t bytes, const char *name, const GameRules *rules, const GameOptions *options, Error *error);
-
-/* The kernel with this name, or the fastest one where `name` is NULL: an index for rules->kernel; -1 with an error. */
-int game_choose_kernel(const Game *game, const char *name, Error *error);
 
 /* Implementations of `symmetry` and `action_kind` of GameRules for actions with such numbers. `names` are the names of
  * the kinds, first those about cells; NULL ends them. */

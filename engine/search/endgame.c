@@ -44,7 +44,7 @@ static bool is_board_empty(const Search *search) {
 static bool is_endgame(const Search *search) {
     const SearchParams *params = &search->params;
     const SolverResult bounds = solver_bounds(search->solver, &search->root);
-    const int limit = solver_has_carriers(search->solver) ? params->solver_claims_open : params->solver_open;
+    const int limit = solver_has_carriers(search->solver) ? params->solver_carriers_open : params->solver_open;
     if (is_board_empty(search))
         return search->game->board.cells <= limit;
     return bounds.upper_half_points - bounds.lower_half_points <= HALF_POINTS_A_CELL * limit;

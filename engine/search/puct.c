@@ -24,7 +24,7 @@ void puct_sort(const Node *node, Edge *edges) {
     }
 }
 
-/* The best edge is among so many. */
+/* The best edge is among this many, the first ones. */
 static int edges_to_look_at(const Node *node) {
     const int taken = atomic_load_explicit(&node->taken, memory_order_relaxed);
     return taken < PUCT_SORTED && taken < node->edges ? taken + 1 : node->edges;

@@ -3,7 +3,6 @@
 #include "engine/base/wall_time.h"
 #include "engine/search/search_internal.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -30,7 +29,7 @@ SearchParams search_default_params(void) {
         .score = 0.4,
         .solver_share = 0.7,
         .solver_open = 24,
-        .solver_claims_open = 32,
+        .solver_carriers_open = 32,
     };
 }
 
@@ -66,13 +65,16 @@ static bool is_settled(const Search *search, uint64_t started, uint64_t left) {
     return search_lead(search) > left + (uint64_t)(search->threads - 1) * (uint64_t)claim_size(search);
 }
 
-/* Takes some simulations from those that the limits leave; false where nothing is left to do. */
+/* Takes some simulations from those that the limits leave; false where nothing is left to do. What a thread has taken,
+ * it makes, even if another one has then found nothing left and stops the run. */
 static bool claim(Worker *worker) {
     Search *search = worker->search;
+    if (stop_flag_obey(&search->done))
+        return false;
     const uint64_t wanted = (uint64_t)claim_size(search);
     const uint64_t number = atomic_fetch_add_explicit(&search->started, wanted, memory_order_relaxed);
     const uint64_t left = simulations_left(search, number);
-    if (left == 0 || stop_flag_obey(&search->done))
+    if (left == 0)
         return false;
     if (search->deadline > 0 && number >= TIMED_SIMULATIONS_MIN && wall_seconds() >= search->deadline)
         return false;
@@ -159,11 +161,7 @@ SearchSummary search_run(Search *search, const SearchLimits *limits) {
 /* ---- Making it, positions ---- */
 
 static bool check_number(const char *name, double value, double low, double high, Error *error) {
-    if (value >= low && value <= high)
-        return true;
-    if (high >= INT_MAX)
-        return error_set(error, "%s: %g, expected %g or more", name, value, low);
-    return error_set(error, "%s: %g, expected %g to %g", name, value, low, high);
+    return (value >= low && value <= high) || error_set(error, "%s: %g, expected %g to %g", name, value, low, high);
 }
 
 /* Names are those of the fields, which a caller of the library knows. Descriptions of players, some of whose keys are
@@ -177,21 +175,21 @@ static bool check_options(const SearchOptions *options, Error *error) {
         {"threads", options->threads, 1, SEARCH_THREADS_MAX},
         {"playouts", params->playouts, 1, EVALUATION_PLAYOUTS_MAX},
         {"static_eval", params->static_eval, 0, 10},
-        {"expand_visits", params->expand_visits, 1, INT_MAX},
+        {"expand_visits", params->expand_visits, 1, 1000000},
         {"revisits", params->revisits, 0, 0.5},
-        {"rave_equivalence", params->rave_equivalence, 0, HUGE_VAL},
+        {"rave_equivalence", params->rave_equivalence, 0, 1e6},
         {"prior_playouts", params->prior_playouts, 0, 1000},
         {"prior_slope", params->prior_slope, 0, 10},
-        {"exploration", params->exploration, 0, HUGE_VAL},
+        {"exploration", params->exploration, 0, 100},
         {"fpu", params->fpu, 0, 1},
-        {"puct", params->puct, 0, HUGE_VAL},
-        {"fpu_reduction", params->fpu_reduction, 0, HUGE_VAL},
+        {"puct", params->puct, 0, 100},
+        {"fpu_reduction", params->fpu_reduction, 0, 1},
         {"considered", params->considered, 0, GAME_LEGAL_MAX},
         {"playout_share", params->playout_share, 0, 1},
         {"score", params->score, 0, 1},
         {"solver_share", params->solver_share, 0, 1},
-        {"solver_open", params->solver_open, 0, INT_MAX},
-        {"solver_claims_open", params->solver_claims_open, 0, INT_MAX},
+        {"solver_open", params->solver_open, 0, HEXHEX_MAX_CELLS},
+        {"solver_carriers_open", params->solver_carriers_open, 0, HEXHEX_MAX_CELLS},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++)
         if (!check_number(numbers[i].name, numbers[i].value, numbers[i].low, numbers[i].high, error))

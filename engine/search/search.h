@@ -26,39 +26,41 @@ extern "C" {
 
 typedef enum SearchSelection { SELECTION_RAVE, SELECTION_PUCT } SearchSelection;
 
+/* Descriptions of players have the same ranges (selfplay/players/player.c). */
 typedef struct SearchParams {
     /* The evaluator by playouts (engine/eval/playouts.h). Not used if SearchOptions names another evaluator. */
     PlayoutPolicy playout_policy;
     int playouts;       /* for each leaf, 1 to EVALUATION_PLAYOUTS_MAX */
     double static_eval; /* weight of GameRules.static_eval, 0 to 10; 0: none */
 
-    int expand_visits; /* visits after which a leaf gets a node, at least 1; the root gets it at once */
+    int expand_visits; /* visits after which a leaf gets a node, 1 to 1000000; the root gets it at once */
     double revisits; /* share of the simulations that come back to a dismissed move, 0 to 0.5: one of every 1/revisits,
                         rounded (revisit.h); 0: none */
     SearchSelection selection;
 
     /* SELECTION_RAVE (selection.h) */
     double rave_equivalence; /* visits at which an edge's own mean weighs as much as the RAVE mean of very many
-                                playouts; 0: no RAVE */
+                                playouts, 0 to 1000000; 0: no RAVE */
     int prior_playouts;      /* how many playouts the priors of a new node are worth, 0 to 1000; 0: no priors */
     double prior_slope;      /* by how much the win rate rises when the prior doubles, 0 to 10: see priors.c */
-    double exploration;      /* weight of the UCT term, 0 or more */
+    double exploration;      /* weight of the UCT term, 0 to 100 */
     double fpu;              /* first-play urgency: the value of an edge of which nothing is known, 0 to 1 */
 
     /* SELECTION_PUCT (puct.h) */
-    double puct;          /* weight of the exploration term, 0 or more */
-    double fpu_reduction; /* by how much an edge without visits counts as worse than its node, 0 or more */
-    int considered;       /* actions at the root that sequential halving begins with (gumbel.h); 0 or 1: PUCT at the
-                             root too. Only for runs of one thread that are limited in simulations */
+    double puct;          /* weight of the exploration term, 0 to 100 */
+    double fpu_reduction; /* by how much an edge without visits counts as worse than its node, 0 to 1 */
+    int considered;       /* actions at the root that sequential halving begins with (gumbel.h), 0 to
+                             GAME_LEGAL_MAX; 0 or 1: PUCT at the root too. Only for runs of one thread that are limited in
+                             simulations */
     double playout_share; /* share of the chance to win that comes from playouts, the rest from the evaluator
                              (mixed.h), 0 to 1; 0: none */
     double score;         /* weight of the margin in the choice, 0 to 1, in games with points; 0: none */
 
     /* The exact solver in endgames (endgame.c), in games with points */
     double solver_share; /* of a run's simulations, or of the first thread's time, that it may take, 0 to 1; 0: none */
-    int solver_open;     /* an endgame has at most this number of open cells: cells whose owner simple bounds do not
-                            tell */
-    int solver_claims_open; /* the same where the solver has carriers (solver_has_carriers) */
+    int solver_open;     /* an endgame has at most this number of open cells (cells whose owner simple bounds do not
+                            tell), 0 to HEXHEX_MAX_CELLS */
+    int solver_carriers_open; /* the same where the solver has carriers (solver_has_carriers) */
 } SearchParams;
 
 /* The parameters of the default player. */
@@ -115,6 +117,9 @@ typedef struct SearchAvoid {
     uint8_t until[2][GAME_ACTIONS_MAX];
 } SearchAvoid;
 
+/* A tree with its root position. One thread at a time may call the functions of a search; search_run makes the other
+ * threads itself. While it runs, other threads may only set the StopFlag of its limits. Several searches may run side
+ * by side, on the same game and with the same evaluator. */
 typedef struct Search Search;
 
 /* Makes a search at the start of the game (komi 0), to be freed by search_free; the game must outlive it. NULL with an

@@ -1,12 +1,17 @@
 /* See data_folder.h. */
 #include "selfplay/io/data_folder.h"
 
+#include "selfplay/io/nearest_word.h"
+
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+enum { NAMES_MAX = 256 }; /* names of a folder that are compared with a wrong one */
 
 /* The folder of the executable, with links resolved: if /usr/bin/stigmergy is a link, the folder of the file that it
  * points to. */
@@ -74,6 +79,32 @@ static bool is_path(const char *name) {
     return strchr(name, '/') || (length > 5 && !strcmp(name + length - 5, ".json"));
 }
 
+/* The configuration in a folder whose name is nearest to `name`; "" where none is near. */
+static void nearest_name(const char *folder, const char *name, char meant[NEAREST_WORD_MAX + 1]) {
+    struct dirent **entries = NULL;
+    const char *words[NAMES_MAX];
+    const int count = scandir(folder, &entries, NULL, alphasort), used = count < NAMES_MAX ? count : NAMES_MAX;
+    for (int i = 0; i < used; i++) {
+        entries[i]->d_name[strcspn(entries[i]->d_name, ".")] = '\0';
+        words[i] = entries[i]->d_name;
+    }
+    const char *nearest = nearest_word(name, words, used);
+    snprintf(meant, NEAREST_WORD_MAX + 1, "%s", nearest ? nearest : "");
+    for (int i = 0; i < count; i++)
+        free(entries[i]);
+    free(entries);
+}
+
+static bool refuse_name(const char *folder, const char *name, Error *error) {
+    char meant[NEAREST_WORD_MAX + 1];
+    nearest_name(folder, name, meant);
+    if (meant[0])
+        return error_set(error, "%.100s: no configuration of this name in %.160s, did you mean '%s'?", name, folder,
+                         meant);
+    return error_set(error, "%.100s: no configuration of this name in %.160s; a path has a slash or ends in .json",
+                     name, folder);
+}
+
 bool data_find(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error) {
     bool found;
     if (is_path(name)) {
@@ -88,7 +119,5 @@ bool data_find(const char *folder, const char *name, char path[FILE_PATH_MAX], E
         return false;
     if (!found)
         *strrchr(path, '/') = '\0';
-    return found ||
-           error_set(error, "%.100s: no configuration of this name in %.160s; a path has a slash or ends in .json",
-                     name, path);
+    return found || refuse_name(path, name, error);
 }

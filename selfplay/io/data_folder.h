@@ -1,4 +1,5 @@
-/* The data folder of the program: configurations of runs and players, and exact values.
+/* The data folder of the program: configurations of runs and players, networks, exact values, fair komi, positions of
+ * known value (configs/README.md).
  *
  * Its place is fixed relative to the running executable. PREFIX/bin/stigmergy has its data in PREFIX/share/stigmergy.
  * So an installation can be moved as a whole, and it never reads the files of another one. The build folder has the

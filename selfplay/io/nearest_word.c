@@ -1,7 +1,10 @@
 /* See nearest_word.h. */
 #include "selfplay/io/nearest_word.h"
 
+#include <stdbool.h>
 #include <string.h>
+
+enum { BEGINNING_MIN = 3 }; /* letters of a word */
 
 static int smaller(int a, int b) {
     return a < b ? a : b;
@@ -28,6 +31,11 @@ int word_distance(const char *a, const char *b) {
     return rows[a_length % 3][b_length];
 }
 
+static bool begins(const char *typed, const char *word) {
+    const size_t length = strlen(typed);
+    return length >= BEGINNING_MIN && strlen(word) <= NEAREST_WORD_MAX && strncmp(typed, word, length) == 0;
+}
+
 const char *nearest_word(const char *typed, const char *const *words, int count) {
     const char *nearest = NULL;
     int least = NEAREST_WORD_MAX + 1;
@@ -38,5 +46,8 @@ const char *nearest_word(const char *typed, const char *const *words, int count)
             least = distance;
         }
     }
+    for (int i = 0; i < count && !nearest; i++)
+        if (begins(typed, words[i]))
+            nearest = words[i];
     return nearest;
 }

@@ -106,7 +106,7 @@ static const Parameter parameters[] = {
     {"revisits", FIELD(revisits), USED_BY_ALL, TYPE_NUMBER, 0, 0.5, true},
     {"solver_share", FIELD(solver_share), USED_BY_ALL, TYPE_NUMBER, 0, 1, true},
     {"solver_open", FIELD(solver_open), USED_BY_ALL, TYPE_WHOLE, 0, HEXHEX_MAX_CELLS, true},
-    {"solver_claims_open", FIELD(solver_claims_open), USED_BY_ALL, TYPE_WHOLE, 0, HEXHEX_MAX_CELLS, true},
+    {"solver_claims_open", FIELD(solver_carriers_open), USED_BY_ALL, TYPE_WHOLE, 0, HEXHEX_MAX_CELLS, true},
     {"exploration", FIELD(exploration), USED_BY_PLAYOUTS, TYPE_NUMBER, 0, 100, true},
     {"first_play", FIELD(fpu), USED_BY_PLAYOUTS, TYPE_NUMBER, 0, 1, true},
     {"selection", FIELD(selection), USED_BY_PLAYOUTS, TYPE_SELECTION, 0, 1, false},

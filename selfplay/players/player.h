@@ -14,7 +14,8 @@
  *     read. With it, the file is checked when it is loaded.
  *
  * With a network the search uses PUCT, and "search" has no keys of playouts and RAVE. With playouts it has these too;
- * three of them keep an older name: "judge" is static_eval, "rave" is rave_equivalence, "first_play" is fpu.
+ * four of them keep an older name: "judge" is static_eval, "rave" is rave_equivalence, "first_play" is fpu,
+ * "solver_claims_open" is solver_carriers_open.
  *
  *     {"name": "random games", "network": "none",
  *      "search": {"playout_policy": "tactical", "playouts": 8, "judge": 1, "rave": 500, "prior_playouts": 16,

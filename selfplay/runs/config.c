@@ -30,7 +30,10 @@ bool run_config_check(RunConfig *config, Error *error) {
 }
 
 cJSON *run_config_identity(const RunConfig *config) {
-    return config->kind->identity(config);
+    cJSON *json = cJSON_CreateObject();
+    cJSON_AddStringToObject(json, "engine", STIGMERGY_GAMES_VERSION);
+    config->kind->add_identity(json, config);
+    return json;
 }
 
 bool run_config_hash(const RunConfig *config, char out[20], Error *error) {
@@ -58,6 +61,14 @@ void run_config_keys(JsonReader *reader, RunConfig *config) {
     json_string(reader, "game", config->game, sizeof config->game);
     json_u64(reader, "seed", &config->seed);
     json_int(reader, "shards", 1, SHARDS_MAX, &config->shards);
+}
+
+void run_config_read_effort(JsonReader *reader, int64_t *simulations, double *move_seconds) {
+    const Error both = {"it and 'simulations' exclude each other"};
+    json_int(reader, "simulations", 1, 1000000000, simulations);
+    json_number(reader, "move_time", 0.001, 1e6, move_seconds);
+    if (cJSON_HasObjectItem(reader->object, "simulations") && cJSON_HasObjectItem(reader->object, "move_time"))
+        json_fail(reader, "move_time", &both);
 }
 
 /* The names of variants, by GameCapture and GamePie. */
@@ -134,6 +145,13 @@ void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi) {
         cJSON_AddStringToObject(json, "komi", "auto");
     else
         cJSON_AddNumberToObject(json, "komi", (double)komi);
+}
+
+void run_config_add_effort(cJSON *json, int64_t simulations, double move_seconds) {
+    if (move_seconds > 0)
+        cJSON_AddNumberToObject(json, "move_time", move_seconds);
+    else
+        cJSON_AddNumberToObject(json, "simulations", (double)simulations);
 }
 
 const char *run_config_parity_name(bool even, bool odd) {

@@ -2,8 +2,8 @@
  *
  * A kind has a struct of its own that begins with a RunConfig (KomiConfig in komi/config.h); its functions are in a
  * RunConfigKind, to which the RunConfig points. Settings are read from a JSON file (configs/KIND/), and options
- * override them. The settings that decide which games are played are the run's identity. The number of games, the time
- * and the threads are not part of it, so a run can be extended. */
+ * override them. The settings that decide which games are played are the run's identity (run_config_identity). The
+ * number of games, the time and the threads are not part of it, so a run can be extended. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_CONFIG_H
 #define STIGMERGY_SELFPLAY_RUNS_CONFIG_H
 
@@ -20,8 +20,11 @@ typedef struct RunConfigKind {
     /* Whether the settings are consistent. Fills in what was left out, and settles the players. The error names the
      * key. */
     bool (*check)(RunConfig *config, Error *error);
-    /* The identity; the caller deletes it. */
-    cJSON *(*identity)(const RunConfig *config);
+    /* Adds to an identity, which has `engine` already, every setting that can change a game: game, board, players,
+     * seed, and what decides which games a round has. How far a run goes, its threads and its shards must not be in it:
+     * the run could not be extended or shared. A changed key or another order of the keys makes another run. So leave
+     * out a new setting that has its usual value, and old runs can go on. `read` takes all keys except `engine`. */
+    void (*add_identity)(cJSON *json, const RunConfig *config);
     /* Adds to an identity how far the run goes, so that it becomes complete settings for `read`. NULL in a kind whose
      * documents say that themselves. */
     void (*add_extent)(cJSON *json, const RunConfig *config);
@@ -49,9 +52,10 @@ bool run_config_load(const char *path, RunConfig *config, Error *error);
 /* These call the functions of its kind. */
 bool run_config_read(const cJSON *json, const char *source, RunConfig *config, Error *error);
 bool run_config_check(RunConfig *config, Error *error);
-cJSON *run_config_identity(const RunConfig *config);
 
-/* The identity as 16 hexadecimal digits. */
+/* The identity: `engine`, which is the first version of the program that plays the same games, and the settings that
+ * the kind adds. The caller deletes it. The hash is the same as 16 hexadecimal digits. */
+cJSON *run_config_identity(const RunConfig *config);
 bool run_config_hash(const RunConfig *config, char out[20], Error *error);
 
 /* All settings except the time of a session, in the form that run_config_read reads; without how far the run goes in a
@@ -65,6 +69,10 @@ GameOptions run_config_game(const RunConfig *config, int64_t size);
 
 /* Reads `game`, `seed` and `shards`. */
 void run_config_keys(JsonReader *reader, RunConfig *config);
+
+/* Reads `simulations` or `move_time`, not both; and adds that one of them which counts: the time if there is one. */
+void run_config_read_effort(JsonReader *reader, int64_t *simulations, double *move_seconds);
+void run_config_add_effort(cJSON *json, int64_t simulations, double move_seconds);
 
 /* Each reads a value that may be NULL, which changes nothing: the variants of a game; a player (a description, or the
  * name of one); a komi that may be "auto", where `what` names the key in errors. */

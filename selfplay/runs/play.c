@@ -113,7 +113,7 @@ static int take_task(void *user, Error *error) {
             return POOL_NO_TASK;
         if (!is_left(run, id))
             continue;
-        if (!run->kind->has && !run_make_room(group, id.number + run->kind->task_games, error))
+        if (!run->kind->store && !run_make_room(group, id.number + run->kind->task_games, error))
             return POOL_TASK_FAILED;
         return (int)play->next++;
     }
@@ -127,7 +127,8 @@ static bool play_task(GamePool *pool, void **self, int task, Error *error) {
     RunWorker *worker = *self;
     worker->run = play->run;
     worker->pool = pool;
-    return (play->run->kind->start ? play_planned : play->run->kind->play)(worker, first_of(play, task), error);
+    const RunPlanByNumber *by_number = play->run->kind->by_number;
+    return (by_number ? by_number->play : play_planned)(worker, first_of(play, task), error);
 }
 
 static bool show(Play *play, const GameRecord *record, Error *error) {
@@ -142,8 +143,8 @@ static bool finish_game(void *user, GameId id, const GameRecord *record, bool *w
     Play *play = user;
     Run *run = play->run;
     bool more = true;
-    if (run->kind->write) {
-        if (!run->kind->write(run, id, record, error))
+    if (run->kind->store) {
+        if (!run->kind->store->write(run, id, record, error))
             return false;
         run->groups[id.group].played++;
     } else {

@@ -63,7 +63,7 @@ static int find_group(void *user, const char *name, size_t length) {
 
 RunStart run_start(const Run *run, GameId id) {
     RunStart start = {0};
-    run->kind->start(run, id, &start);
+    run->kind->by_results->start(run, id, &start);
     return start;
 }
 
@@ -93,10 +93,11 @@ static bool has_origin(const Run *run, const char *source, GameId id, const char
 
 /* Whether a game that was read back is one that this run could have played. */
 static bool check(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error) {
-    const RunKind *kind = run->kind;
-    if (!kind->start)
-        return kind->check(run, source, id, record, error) &&
-               has_origin(run, source, id, kind->player(run, id, BLACK), kind->player(run, id, WHITE), record, error);
+    const RunPlanByNumber *by_number = run->kind->by_number;
+    if (by_number)
+        return by_number->check(run, source, id, record, error) &&
+               has_origin(run, source, id, by_number->player(run, id, BLACK), by_number->player(run, id, WHITE), record,
+                          error);
     const RunStart start = run_start(run, id);
     return is_whole(source, record, error) && begins_as_planned(source, &start, record, error) &&
            has_origin(run, source, id, start.players[BLACK].name, start.players[WHITE].name, record, error);
@@ -115,9 +116,9 @@ static bool enter_checked(Run *run, const char *source, GameId id, const GameRec
 static bool enter(void *user, const char *source, GameId id, const GameRecord *record, Error *error) {
     Run *run = user;
     const RunGroup *group = &run->groups[id.group];
-    if (!run->kind->share_out && id.number - group->played > NUMBERS_AHEAD)
+    if (run->kind->by_number && id.number - group->played > NUMBERS_AHEAD)
         return error_set(error, "%s: game %s is there, but most games before it are not", source, record->id);
-    while (run->kind->share_out && id.number >= group->planned) {
+    while (run->kind->by_results && id.number >= group->planned) {
         if (group->played < group->planned)
             return error_set(error, "%s: game %s is there, but the round before it is not complete", source,
                              record->id);
@@ -136,7 +137,7 @@ static bool enter_played(void *user, const char *source, GameId id, const GameRe
     Run *run = user;
     bool wanted;
     int plan;
-    if (!is_whole(source, record, error) || !run->kind->plan_of(run, source, id, record, &plan, error) ||
+    if (!is_whole(source, record, error) || !run->kind->by_results->plan_of(run, source, id, record, &plan, error) ||
         !run_make_room(&run->groups[id.group], id.number + 1, error))
         return false;
     run_place(run, id)->plan = plan;
@@ -206,7 +207,8 @@ bool run_open_to_read(Run *run, const char *path, Error *error) {
 bool run_open_played(Run *run, const char *path, const char *hash, Error *error) {
     const RecordGroups groups = {.find = find_group, .enter = enter_played, .user = run};
     snprintf(run->hash, sizeof run->hash, "%s", hash);
-    return read_games(run, path, &groups, error) && (!run->kind->settle_played || run->kind->settle_played(run, error));
+    const RunPlanByResults *plan = run->kind->by_results;
+    return read_games(run, path, &groups, error) && (!plan->settle_played || plan->settle_played(run, error));
 }
 
 bool run_open_shard(Run *run, const char *path, const char *shard_path, Error *error) {

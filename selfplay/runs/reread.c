@@ -106,7 +106,7 @@ static Run *open_run(const RunKind *kind, const cJSON *document, const char *pat
     }
     if (!find_games(path, records, error))
         return NULL;
-    Run *run = kind->settle_played ? open_planned(kind, document, path, records, hash->valuestring) : NULL;
+    Run *run = kind->by_results->settle_played ? open_planned(kind, document, path, records, hash->valuestring) : NULL;
     return run ? run : open_played(kind, document, path, records, hash->valuestring, error);
 }
 

@@ -31,7 +31,7 @@ bool run_grow(Run *run, int number, Error *error) {
     RunGroup *group = &run->groups[number];
     const int first = (int)run->config->first_round, start = group->planned;
     int size = start / 2 > first ? start / 2 : first, lowest, count;
-    int *shares = run->kind->share_out(run, number, size, &lowest, &count, error);
+    int *shares = run->kind->by_results->share_out(run, number, size, &lowest, &count, error);
     size = shares ? sum_of(shares, count) : 0;
     if (!shares || !run_make_room(group, start + size, error)) {
         free(shares);
@@ -52,7 +52,7 @@ static bool settle_growing(Run *run, int number, Error *error) {
     const int64_t wanted = run->config->games;
     bool enough = false;
     if (group->played == group->planned) { /* between two rounds */
-        if (group->played > 0 && !run->kind->enough(run, number, &enough, error))
+        if (group->played > 0 && !run->kind->by_results->enough(run, number, &enough, error))
             return false;
         if (!enough && group->played < wanted && !run_grow(run, number, error))
             return false;
@@ -64,9 +64,9 @@ static bool settle_growing(Run *run, int number, Error *error) {
 
 bool run_settle(Run *run, int number, int shards, Error *error) {
     RunGroup *group = &run->groups[number];
-    if (run->kind->share_out)
+    if (run->kind->by_results)
         return settle_growing(run, number, error);
-    run->kind->plan(run, number, shards, &group->round_start, &group->round_end);
+    run->kind->by_number->plan(run, number, shards, &group->round_start, &group->round_end);
     return true;
 }
 

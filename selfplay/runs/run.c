@@ -36,9 +36,9 @@ Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Erro
 
 bool run_close(Run *run, Error *error) {
     const bool closed = record_file_close(&run->records, error);
-    if (!run->kind->close_games || !run->state)
+    if (!run->kind->store || !run->state)
         return closed;
-    return run->kind->close_games(run, closed ? error : NULL) && closed;
+    return run->kind->store->close(run, closed ? error : NULL) && closed;
 }
 
 void run_free(Run *run) {
@@ -97,7 +97,7 @@ const RunGame *run_game(const Run *run, GameId id) {
 }
 
 bool run_has_game(const Run *run, GameId id) {
-    return run->kind->has ? run->kind->has(run, id) : run_game(run, id) != NULL;
+    return run->kind->store ? run->kind->store->has(run, id) : run_game(run, id) != NULL;
 }
 
 bool run_make_room(RunGroup *group, int end, Error *error) {

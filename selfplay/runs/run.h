@@ -21,10 +21,11 @@
  * of its own. A merge (merge.h) joins the files of all shards to that of the run. Then the next round follows.
  *
  * A kind supplies what differs, in a RunKind: its groups, the plan of a round, how a game begins or is played, what
- * counts in a record, and the document. selfplay/README.md says how to add one.
+ * counts in a record, and the document. There are two ways to plan (RunPlanByResults, RunPlanByNumber).
+ * selfplay/README.md says how to add a kind.
  *
- * The self-play run (generate/) keeps its games in packed blocks instead of a record file, and has a document of its
- * own. Its groups, tasks, threads and shards are those of every run. */
+ * The self-play run (generate/) keeps its games in packed blocks instead of a record file (RunStore), and has a
+ * document of its own. Its groups, tasks, threads and shards are those of every run. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_RUN_H
 #define STIGMERGY_SELFPLAY_RUNS_RUN_H
 
@@ -38,7 +39,11 @@
 typedef struct Run Run;
 typedef struct RunWorker RunWorker;
 
-enum { RUN_BLOCKS = 25, RUN_SEATS_MAX = 32, RUN_OPENING_MAX = 64 };
+enum {
+    RUN_BLOCKS = 25,     /* each twice as large as the one before; together they have room for any game number */
+    RUN_SEATS_MAX = 32,  /* players or boards of a run */
+    RUN_OPENING_MAX = 64 /* actions */
+};
 
 /* ---- Games ---- */
 
@@ -59,8 +64,8 @@ typedef struct RunGame {
 /* Games that are numbered together. */
 typedef struct RunGroup {
     char name[24];               /* the GROUP in the names of games */
-    uint64_t seed;               /* from which the kind derives the seeds of its games */
-    RunGame *blocks[RUN_BLOCKS]; /* see run_game; they stay where they are while threads play */
+    uint64_t seed;               /* set by `begin` from the run's seed; the seeds of the games follow (run_seed) */
+    RunGame *blocks[RUN_BLOCKS]; /* of games; they stay where they are while threads play */
     int planned;                 /* numbers below this have been planned */
     int played;                  /* games */
     int round_start, round_end;  /* the numbers of the current round; equal: the group is finished */
@@ -76,7 +81,52 @@ typedef struct RunStart {
 
 /* ---- Kinds ---- */
 
-/* What differs between kinds. A function that may be NULL says so. */
+/* A kind of run consists of a RunKind, one of the two plans, and a store if it keeps no record file. All functions must
+ * be there except those that say when they may be NULL. */
+
+/* Plans by results: each round of a group follows from the games of its earlier rounds. */
+typedef struct RunPlanByResults {
+    /* Plans the next round of a group. Returns the number of games of each plan, for *count plans from *lowest on, in
+     * an array that the caller frees; NULL with an error. `size` is how many games the usual round would have
+     * (first_round in config.h); it may share out another number, and with no game at all the group is finished. It is
+     * called once for each round, in order, and again when the games are read back, so it must plan the same round from
+     * the same games. It may change the kind's state. */
+    int *(*share_out)(Run *run, int group, int size, int *lowest, int *count, Error *error);
+    /* Sets *enough, which is false before, to true where a group that has games needs no more. */
+    bool (*enough)(const Run *run, int group, bool *enough, Error *error);
+    /* Says how a game begins, by RunGame.plan and the game's seed. *start is all zeros before. The run plays the game,
+     * and compares with it the games that it reads back. */
+    void (*start)(const Run *run, GameId id, RunStart *start);
+
+    /* For run_open_played: *plan becomes what a round has planned for this game (RunGame.plan), by its record alone.
+     * The game was played to its end. NULL in a kind that nobody opens in that way. */
+    bool (*plan_of)(const Run *run, const char *source, GameId id, const GameRecord *record, int *plan, Error *error);
+    /* What is left to do after it, where the document does not follow from the games alone; NULL: nothing. */
+    bool (*settle_played)(Run *run, Error *error);
+} RunPlanByResults;
+
+/* Plans by number: what is played follows from the group and the number of a game alone. */
+typedef struct RunPlanByNumber {
+    /* Sets the numbers of the games of the next round of a group, *start to *end - 1. `shards` is how many shards play
+     * the round, 0 for one process. */
+    void (*plan)(const Run *run, int group, int shards, int *start, int *end);
+    /* Plays the games of the task that begins with `first`. For each game that has not been played it fills in the
+     * worker's record and passes the end of the contest to run_finish. Called by several threads at once. False with an
+     * error. */
+    bool (*play)(RunWorker *worker, GameId first, Error *error);
+    /* The name of the player who has a side in a game, and whether a game that was read back is one that this run could
+     * have played; `source` names the file in errors. Both are NULL in a kind with a store. */
+    const char *(*player)(const Run *run, GameId id, Side side);
+    bool (*check)(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error);
+} RunPlanByNumber;
+
+/* Keeps the games elsewhere than in a record file. */
+typedef struct RunStore {
+    bool (*has)(const Run *run, GameId id); /* whether a game is there */
+    bool (*write)(Run *run, GameId id, const GameRecord *record, Error *error);
+    bool (*close)(Run *run, Error *error); /* for run_close */
+} RunStore;
+
 typedef struct RunKind {
     DocumentSchema schema;
     size_t state_size; /* of the kind's own part of a run, zero-initialized */
@@ -88,6 +138,10 @@ typedef struct RunKind {
     const char *groups_name; /* what follows the name of a group in words if groups are no efforts: "komi" */
     const char *tasks_name;  /* what documents call the tasks of a round if groups are played side by side: "pairs" */
 
+    const RunPlanByResults *by_results; /* one of these two, */
+    const RunPlanByNumber *by_number;   /* the other one is NULL */
+    const RunStore *store;              /* NULL: a record file */
+
     /* Completes a run whose configuration has been checked: makes the game or games, adds the groups. False with an
      * error. */
     bool (*begin)(Run *run, Error *error);
@@ -96,55 +150,16 @@ typedef struct RunKind {
     /* Whether games can be played at all; NULL: they can. */
     bool (*rehearse)(const Run *run, Error *error);
 
-    /* A kind plans its rounds in one of two ways, and leaves the functions of the other one NULL.
-     *
-     * By results: share_out plans the next round of a group from the games of its earlier rounds. It returns the number
-     * of games of each plan, for *count plans from *lowest on, in an array that the caller frees; NULL with an error.
-     * `size` is how many games the usual round would have (first_round in config.h); it may share out another number,
-     * and with no game at all the group is finished. It is called once for each round, in order, and again when the
-     * games are read back, so it must plan the same round from the same games. It may change the kind's state. `enough`
-     * sets *enough, which is false before, to true where a group that has games needs no more.
-     *
-     * By number: `plan` sets the numbers of the games of the next round of a group, *start to *end - 1. `shards` is how
-     * many shards play the round, 0 for one process. */
-    int *(*share_out)(Run *run, int group, int size, int *lowest, int *count, Error *error);
-    bool (*enough)(const Run *run, int group, bool *enough, Error *error);
-    void (*plan)(const Run *run, int group, int shards, int *start, int *end);
-
-    /* A kind that plans by results says with `start` how a game begins, by RunGame.plan and the game's seed. *start is
-     * all zeros before. The run plays the game, and compares with it the games that it reads back. */
-    void (*start)(const Run *run, GameId id, RunStart *start);
-
-    /* A kind that plans by number plays the games of the task that begins with `first`. For each game that has not been
-     * played it fills in the worker's record and passes the end of the contest to run_finish. Called by several threads
-     * at once. False with an error. */
-    bool (*play)(RunWorker *worker, GameId first, Error *error);
-    /* The name of the player who has a side in a game, and whether a game that was read back is one that this run could
-     * have played; `source` names the file in errors. NULL in a kind without a record file. */
-    const char *(*player)(const Run *run, GameId id, Side side);
-    bool (*check)(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error);
-
-    /* For run_open_played: *plan becomes what a round has planned for this game (RunGame.plan), by its record alone.
-     * The game was played to its end. NULL in a kind that nobody opens in that way. */
-    bool (*plan_of)(const Run *run, const char *source, GameId id, const GameRecord *record, int *plan, Error *error);
-    /* What is left to do after it, where the document does not follow from the games alone; NULL: nothing. */
-    bool (*settle_played)(Run *run, Error *error);
     /* Counts a game after it was entered as *game. `now` is true if it was just played, false if it was read from a
      * file. May set *wanted to false: no more games are needed. NULL: nothing to do. */
     void (*count)(Run *run, GameId id, const GameRecord *record, RunGame *game, bool now, bool *wanted);
     /* The games of a group that count in the end are those below this number; NULL: all. */
     int (*end_of)(const Run *run, int group);
-
-    /* For a kind that keeps its games elsewhere than in a record file: `has` tells whether a game is there, `write`
-     * stores one, close_games is for run_close. Such a kind makes its document itself. NULL in other kinds. */
-    bool (*has)(const Run *run, GameId id);
-    bool (*write)(Run *run, GameId id, const GameRecord *record, Error *error);
-    bool (*close_games)(Run *run, Error *error);
-
     /* If groups are played one by one: the share of the session's remaining time that a group gets. NULL: 1. */
     double (*time_share)(const Run *run, int group);
 
-    /* The result document, which the caller deletes; NULL with an error. Only kinds with a record file have it. */
+    /* The result document, which the caller deletes; NULL with an error. A kind with a store makes its document itself,
+     * and has NULL here and no schema. */
     cJSON *(*document)(const Run *run, const DocumentContext *context, Error *error);
     /* The array `timing`, which is in the document but in no record. add_timing adds the array of another document, as
      * a merge does. NULL: there is none. */
@@ -264,7 +279,8 @@ bool run_join(Run *run, const char *text, size_t length, Error *error);
 
 /* ---- For the kinds ---- */
 
-/* Adds a group and returns it; NULL without memory. */
+/* Adds a group and returns it; NULL without memory. The seed should follow from the run's, and differ from those of the
+ * other groups. */
 RunGroup *run_add_group(Run *run, const char *name, uint64_t seed, Error *error);
 
 /* run_place returns the place of a game, NULL if its round was never planned. run_game returns the game, NULL if it has

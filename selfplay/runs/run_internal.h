@@ -23,7 +23,7 @@ bool run_is_of_share(const Run *run, ShardSpec shard, GameId id);
 /* Adds the games of a shard in the current round of a group, and those of them that are left to play. */
 void run_count_share(const Run *run, ShardSpec shard, int group, int *games, int *left);
 
-/* How a planned game begins, in a kind that has RunKind.start. */
+/* How a planned game begins, in a kind that plans by results. */
 RunStart run_start(const Run *run, GameId id);
 
 /* Enters a game in its place, for which there is room; `now` and *wanted as in RunKind.count. */

@@ -172,7 +172,7 @@ def read_arguments():
     parser.add_argument("--channels", type=int, default=32)
     parser.add_argument("--batch", type=int, default=512)
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate (default 0.002)")
-    parser.add_argument("--held-out", type=int, default=20, help="one game of so many is kept to judge by (default 20)")
+    parser.add_argument("--held-out", type=int, default=20, help="every N-th game is kept to judge by (default 20)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     return parser.parse_args()

@@ -422,18 +422,11 @@ typedef struct KernelSpeed {
     double speed[2];          /* their medians */
 } KernelSpeed;
 
-/* The kernels of a game by name, the plain one first; NULL behind the last. */
-static const char *kernel_name(const Game *game, int index) {
-    if (game->rules->kernel)
-        return game->rules->kernel(game, index);
-    return index == 0 ? game->kernel : NULL;
-}
-
 /* A game for each kernel that runs here; returns how many. */
 static int make_kernels(const Game *game, const Options *options, KernelSpeed *kernels) {
     int count = 0, komi;
     const char *name;
-    for (int i = 0; i < KERNELS_MAX && (name = kernel_name(game, i)) != NULL; i++) {
+    for (int i = 0; i < KERNELS_MAX && (name = game_kernel(game, i)) != NULL; i++) {
         kernels[count].game = options_game(options, name, &komi, NULL);
         count += kernels[count].game != NULL;
     }

@@ -82,18 +82,17 @@ static void format_class(const Run *run, int number, char out[GAME_TEXT_MAX]) {
     openings_format(run, openings_state(run)->classes[number].member[0], out);
 }
 
+/* The win rate, drawn towards one half so that a move with few games stands between the others. */
+static double rough_rate(const OpeningsStanding *standing) {
+    return (standing->wins + 1.0) / (standing->games + 2.0);
+}
+
 /* Orders class numbers by win rate, the best first; `standings` is what qsort cannot hand over. */
 static void sort_classes(const OpeningsStanding *standings, int count, int *order) {
     for (int i = 0; i < count; i++) {
         int at = i;
-        const FairestData *data = &standings[i].data;
-        const double rate = (data->wins + 1.0) / (data->games + 2.0);
-        for (; at > 0; at--) {
-            const FairestData *before = &standings[order[at - 1]].data;
-            if ((before->wins + 1.0) / (before->games + 2.0) >= rate)
-                break;
+        for (; at > 0 && rough_rate(&standings[order[at - 1]]) < rough_rate(&standings[i]); at--)
             order[at] = order[at - 1];
-        }
         order[at] = i;
     }
 }

@@ -13,7 +13,10 @@
  * "on" is 1 on every cell; "edge" where a cell has fewer than six neighbours, corners included; "corner" where it has
  * three.
  *
- * The globals are the same in all sets, value n/64, cut off at -127 and 127. Points are the mover's. >> rounds down.
+ * The globals are the same in all sets. Global i is n/64, with the whole number n of this table, cut off at -127 and
+ * 127. Points are the mover's. >> rounds down.
+ *
+ *    i  n
  *    0  64
  *    1  4 * komi, positive where it is the mover's (minus komi for Black, komi for White)
  *    2  komi, likewise
@@ -27,10 +30,12 @@
  *   12  (127 * empty cells + floor(cells / 2)) / cells, rounded down
  *   13  16 * actions of the turn so far
  *   14, 15  0
+ *
  * In games without points 1 to 4 and 8 are 0. In games with groups 1 to 6 are about free cells. A free cell of
  * a side is empty and touches at most one of its groups; with places in the set, it is one of these. Who runs out of
  * turns first is a matter of odd and even, which a network hardly finds out by itself.
  *
+ *    i  n
  *    1, 2  free cells of the mover, of the opponent
  *    3  8 * their difference
  *    4  64 where the number of empty cells is odd

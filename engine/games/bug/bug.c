@@ -398,18 +398,13 @@ Game *bug_new(const GameOptions *options, Error *error) {
     if (!self)
         return NULL;
     Game *game = &self->game;
-    const int words = game->board.words, kernel = game_choose_kernel(game, options->kernel, error);
-    if (kernel < 0) {
-        game_free(game);
-        return NULL;
-    }
+    const int words = game->board.words;
     game->has_groups = true;
     self->pie = options->pie == GAME_PIE_ON;
     self->core = bug_kernels[words][0];
-    self->kernel = kernel_at(game, kernel);
+    self->kernel = kernel_at(game, game->kernel_index);
     game->state_bytes = offsetof(BugState, set) + (size_t)(BUG_SETS * words) * sizeof(uint64_t);
     game->action_words = 2 * words + 1;
-    game->kernel = self->kernel->name;
     init_tables(&self->tables, &game->board);
     init_keys(self);
     return game;

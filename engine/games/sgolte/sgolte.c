@@ -172,10 +172,6 @@ Game *sgolte_new(const GameOptions *options, Error *error) {
         .set_up = set_up,
         .solver = &sgolte_solver_model,
     };
-    if (options->kernel && strcmp(options->kernel, "plain")) {
-        error_set(error, "kernel: there is no '%.40s' for sgolte, expected plain", options->kernel);
-        return NULL;
-    }
     SgolteGame *self = game_make(sizeof *self, "sgolte", &rules, options, error);
     if (!self)
         return NULL;
@@ -184,7 +180,6 @@ Game *sgolte_new(const GameOptions *options, Error *error) {
     game->turns_as_sets = true;
     game->has_groups = true;
     game->action_words = 3 * game->board.words + 1;
-    game->kernel = "plain";
     self->pie = options->pie != GAME_PIE_OFF;
     sgolte_board_init(&self->tables, &game->board, options->capture == GAME_CAPTURE_LINE);
     return game;

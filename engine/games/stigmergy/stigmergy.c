@@ -396,16 +396,11 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
     if (!self)
         return NULL;
     Game *game = &self->game;
-    const int words = game->board.words, kernel = game_choose_kernel(game, options->kernel, error);
-    if (kernel < 0) {
-        game_free(game);
-        return NULL;
-    }
-    self->kernel = kernel_at(game, kernel);
+    const int words = game->board.words;
+    self->kernel = kernel_at(game, game->kernel_index);
     game->state_bytes = offsetof(StigmergyState, plane) + (size_t)(PLANES * words) * sizeof(uint64_t);
     game->action_words = 2 * words + 1;
     game->has_points = true;
-    game->kernel = self->kernel->name;
     stigmergy_core_init(&self->tables, &game->board);
     init_keys(self);
     return game;

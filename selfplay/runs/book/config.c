@@ -25,8 +25,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     run_config_keys(&reader, base);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &base->size);
     const cJSON *player = json_any(&reader, "player");
-    json_int(&reader, "simulations", 1, 1000000000, &config->simulations);
-    json_number(&reader, "move_time", 0.001, 1e6, &config->move_seconds);
+    run_config_read_effort(&reader, &config->simulations, &config->move_seconds);
     json_string(&reader, "parity", parity, sizeof parity);
     json_int(&reader, "round", 2, 1000000, &base->first_round);
     json_int(&reader, "leaf_games", 1, 1000000, &plan->leaf_games);
@@ -38,8 +37,6 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     json_number(&reader, "time", 0, 1e9, &base->seconds);
     if (!json_close(&reader, error))
         return false;
-    if (cJSON_HasObjectItem(json, "simulations") && cJSON_HasObjectItem(json, "move_time"))
-        return error_set(error, "%s: 'simulations' and 'move_time' exclude each other", source);
     if (cJSON_HasObjectItem(json, "parity") && !run_config_read_parity(parity, &config->even, &config->odd))
         return error_set(error, "%s: 'parity' is wrong, expected \"both\", \"even\" or \"odd\"", source);
     return run_config_read_player(player, source, &config->player, error);
@@ -58,12 +55,10 @@ static bool check(RunConfig *base, Error *error) {
 
 /* ---- Writing ---- */
 
-static cJSON *identity(const RunConfig *base) {
+static void add_identity(cJSON *json, const RunConfig *base) {
     const BookConfig *config = (const BookConfig *)base;
     const BookPlanSettings *plan = &config->plan;
-    cJSON *json = cJSON_CreateObject();
     const Player player = book_config_player(config);
-    cJSON_AddStringToObject(json, "engine", STIGMERGY_GAMES_VERSION);
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
     json_add(json, "player", player_to_json(&player));
@@ -74,20 +69,16 @@ static cJSON *identity(const RunConfig *base) {
     cJSON_AddNumberToObject(json, "expand_share", plan->expand_share);
     cJSON_AddNumberToObject(json, "solver_nodes", (double)plan->solver_nodes);
     cJSON_AddNumberToObject(json, "nodes", (double)plan->nodes);
-    return json;
 }
 
 static void add_extent(cJSON *json, const RunConfig *base) {
     const BookConfig *config = (const BookConfig *)base;
-    if (config->move_seconds > 0)
-        cJSON_AddNumberToObject(json, "move_time", config->move_seconds);
-    else
-        cJSON_AddNumberToObject(json, "simulations", (double)config->simulations);
+    run_config_add_effort(json, config->simulations, config->move_seconds);
     cJSON_AddNumberToObject(json, "games", (double)base->games);
     cJSON_AddNumberToObject(json, "until_width", config->until_width);
 }
 
-static const RunConfigKind kind = {"book", sizeof(BookConfig), read, check, identity, add_extent};
+static const RunConfigKind kind = {"book", sizeof(BookConfig), read, check, add_identity, add_extent};
 
 Player book_config_player(const BookConfig *config) {
     return run_config_limit(config->player, config->simulations, config->move_seconds);

@@ -7,10 +7,11 @@
 #include <stdlib.h>
 
 enum {
-    SHARE_DRAWS = 100,  /* for the share of a leaf */
-    DRAWS_PER_GAME = 8, /* a plan ends after so many draws: the best lines end where games tell nothing */
-    INSISTENCE = 2,     /* a leaf with this many times its games is expanded, best line or not */
-    LOOKS = 2,          /* games of a new position */
+    SHARE_DRAWS = 100, /* for the share of a leaf */
+    DRAWS_PER_GAME =
+        8,          /* a plan ends after this many draws for each game: the best lines end where games tell nothing */
+    INSISTENCE = 2, /* a leaf with this many times its games is expanded, best line or not */
+    LOOKS = 2,      /* games of a new position */
     SOLVER_MEMORY = 8 << 20
 };
 

@@ -113,18 +113,17 @@ static bool settle_played(Run *run, Error *error) {
     return true;
 }
 
+static const RunPlanByResults by_results = {
+    .share_out = share_out, .enough = enough, .start = start, .plan_of = plan_of, .settle_played = settle_played};
+
 const RunKind book_kind = {.schema = {"stigmergy-book", 1, "an opening book"},
                            .state_size = sizeof(BookState),
                            .task_games = 1,
                            .one_by_one = true,
                            .groups_name = "komi",
+                           .by_results = &by_results,
                            .begin = begin,
                            .close = close_books,
-                           .share_out = share_out,
-                           .enough = enough,
-                           .start = start,
-                           .plan_of = plan_of,
-                           .settle_played = settle_played,
                            .count = count,
                            .time_share = time_share,
                            .document = book_result};

@@ -8,9 +8,11 @@
  * A leaf is judged by games, an inner node by its children. When a leaf is expanded, all classes of its legal moves
  * become edges, whatever a player thinks of them: a player's blind spot must not hide a move. It is an inner node as
  * soon as every child has a game or is exact; a guess alone judges nothing. It keeps the games that it had as a leaf.
- * These games give what is believed of a child beforehand: that the best of n children is as good as the games of their
- * parent say, in the median, and that they spread around a common centre as Student's t with 3 degrees of freedom. The
- * scale, the *spread* of moves, is learnt from all children, as the curve is.
+ *
+ * These games say what is believed of a child before it has games of its own (its prior). The values of the n children
+ * spread around a common centre like Student's t with 3 degrees of freedom. The centre is where the median of the best
+ * of n such values is the value that the games of the parent show. The scale, the *spread* of moves, is learnt from all
+ * children, as the curve is.
  *
  * The games of a node are counted by komi, in a list of arms: an arm is a node and a komi, which is what a game is
  * planned for. A position whose game is over is exact; what the solver proves of others bounds them. All values are

@@ -249,19 +249,16 @@ static void add_variety(cJSON *json, const SelfplayConfig *config) {
         cJSON_AddNumberToObject(resign, "finish", (double)config->resign_finish);
 }
 
-static cJSON *identity(const RunConfig *base) {
+static void add_identity(cJSON *json, const RunConfig *base) {
     const SelfplayConfig *config = (const SelfplayConfig *)base;
-    cJSON *json = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "engine", config->engine);
+    /* A set that is read may be of another version. */
+    cJSON_ReplaceItemInObjectCaseSensitive(json, "engine", cJSON_CreateString(config->engine));
     cJSON_AddStringToObject(json, "game", base->game);
     run_config_add_variants(json, base);
     document_add_u64(json, "seed", base->seed);
     add_sizes(json, config);
     add_variety(json, config);
-    if (cJSON_AddItemToObject(json, "player", player_to_json(&config->player)))
-        return json;
-    cJSON_Delete(json);
-    return NULL;
+    json_add(json, "player", player_to_json(&config->player));
 }
 
-static const RunConfigKind kind = {"selfplay", sizeof(SelfplayConfig), read, check, identity, NULL};
+static const RunConfigKind kind = {"selfplay", sizeof(SelfplayConfig), read, check, add_identity, NULL};

@@ -100,16 +100,16 @@ static bool write(Run *run, GameId id, const GameRecord *record, Error *error) {
     return state->discard || game_store_add(&state->store, id.number, game_of(run, id), record, error);
 }
 
+static const RunPlanByNumber by_number = {.plan = plan, .play = play};
+static const RunStore games = {.has = has, .write = write, .close = close_games};
+
 const RunKind selfplay_kind = {.state_size = sizeof(SelfplayState),
                                .task_games = 1,
                                .tasks_name = "games",
+                               .by_number = &by_number,
+                               .store = &games,
                                .begin = begin,
-                               .close = close_boards,
-                               .plan = plan,
-                               .play = play,
-                               .has = has,
-                               .write = write,
-                               .close_games = close_games};
+                               .close = close_boards};
 
 /* ---- Taking games over ---- */
 

@@ -103,12 +103,10 @@ static bool check(RunConfig *base, Error *error) {
 
 /* ---- Writing ---- */
 
-static cJSON *identity(const RunConfig *base) {
+static void add_identity(cJSON *json, const RunConfig *base) {
     const KomiConfig *config = (const KomiConfig *)base;
-    cJSON *json = cJSON_CreateObject();
     const Player player = run_config_limit(config->player, 0, 0); /* the rungs say it */
     const double range[2] = {(double)config->komi_range[0], (double)config->komi_range[1]};
-    cJSON_AddStringToObject(json, "engine", STIGMERGY_GAMES_VERSION);
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
     json_add(json, "player", player_to_json(&player));
@@ -122,7 +120,6 @@ static cJSON *identity(const RunConfig *base) {
     if (config->upgrade != UPGRADE_NONE)
         cJSON_AddStringToObject(json, "upgrade", upgrade_names[config->upgrade]);
     cJSON_AddNumberToObject(json, "first_round", (double)base->first_round);
-    return json;
 }
 
 static void add_extent(cJSON *json, const RunConfig *base) {
@@ -139,7 +136,7 @@ static void add_extent(cJSON *json, const RunConfig *base) {
     cJSON_AddNumberToObject(json, "until_width", config->until_width);
 }
 
-static const RunConfigKind kind = {"komi", sizeof(KomiConfig), read, check, identity, add_extent};
+static const RunConfigKind kind = {"komi", sizeof(KomiConfig), read, check, add_identity, add_extent};
 
 /* ---- What follows from them ---- */
 

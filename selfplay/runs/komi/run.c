@@ -114,16 +114,16 @@ static bool plan_of(const Run *run, const char *source, GameId id, const GameRec
            error_set(error, "%s: game %s begins in a way that this run does not have", source, record->id);
 }
 
+static const RunPlanByResults by_results = {
+    .share_out = share_out, .enough = enough, .start = start, .plan_of = plan_of};
+
 const RunKind komi_kind = {.schema = {"stigmergy-komi", 1, "a komi run"},
                            .state_size = sizeof(KomiState),
                            .task_games = 1,
                            .has_ladder = true,
                            .one_by_one = true,
+                           .by_results = &by_results,
                            .begin = begin,
                            .close = close_run,
-                           .share_out = share_out,
-                           .enough = enough,
-                           .start = start,
-                           .plan_of = plan_of,
                            .time_share = time_share,
                            .document = komi_result};

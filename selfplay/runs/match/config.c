@@ -289,10 +289,8 @@ static cJSON *player_json(const MatchPlayer *player) {
     return json;
 }
 
-static cJSON *identity(const RunConfig *base) {
+static void add_identity(cJSON *json, const RunConfig *base) {
     const MatchConfig *config = (const MatchConfig *)base;
-    cJSON *json = cJSON_CreateObject();
-    cJSON_AddStringToObject(json, "engine", STIGMERGY_GAMES_VERSION);
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
     run_config_add_variants(json, base);
@@ -309,7 +307,6 @@ static cJSON *identity(const RunConfig *base) {
     cJSON_AddNumberToObject(openings, "simulations", (double)config->openings.simulations);
     cJSON_AddNumberToObject(json, "grace", config->grace);
     cJSON_AddNumberToObject(json, "patience", config->patience);
-    return json;
 }
 
 static void add_extent(cJSON *json, const RunConfig *base) {
@@ -321,4 +318,4 @@ static void add_extent(cJSON *json, const RunConfig *base) {
         json_add(json, "sprt", cJSON_CreateDoubleArray(test, 2));
 }
 
-static const RunConfigKind kind = {"match", sizeof(MatchConfig), read, check, identity, add_extent};
+static const RunConfigKind kind = {"match", sizeof(MatchConfig), read, check, add_identity, add_extent};

@@ -214,17 +214,16 @@ static bool play(RunWorker *worker, GameId first, Error *error) {
     return true;
 }
 
+static const RunPlanByNumber by_number = {.plan = plan, .play = play, .player = player_name, .check = check};
+
 const RunKind match_kind = {.schema = {"stigmergy-match", 1, "a match"},
                             .state_size = sizeof(MatchState),
                             .task_games = 2,
                             .tasks_name = "pairs",
+                            .by_number = &by_number,
                             .begin = begin,
                             .close = close,
                             .rehearse = rehearse,
-                            .plan = plan,
-                            .play = play,
-                            .player = player_name,
-                            .check = check,
                             .count = count,
                             .end_of = match_end_of,
                             .document = match_result,

@@ -24,16 +24,13 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &base->size);
     json_int(&reader, "komi", -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &config->komi);
     const cJSON *player = json_any(&reader, "player"), *capture = json_any(&reader, "capture");
-    json_int(&reader, "simulations", 1, 1000000000, &config->simulations);
-    json_number(&reader, "move_time", 0.001, 1e6, &config->move_seconds);
+    run_config_read_effort(&reader, &config->simulations, &config->move_seconds);
     json_int(&reader, "first_round", 2, 1000000, &base->first_round);
     json_int(&reader, "games", 1, 1000000000, &base->games);
     json_number(&reader, "until_probability", 0, 1, &config->until_probability);
     json_number(&reader, "time", 0, 1e9, &base->seconds);
     if (!json_close(&reader, error))
         return false;
-    if (cJSON_HasObjectItem(json, "simulations") && cJSON_HasObjectItem(json, "move_time"))
-        return error_set(error, "%s: 'simulations' and 'move_time' exclude each other", source);
     return run_config_read_variants(capture, NULL, source, base, error) &&
            run_config_read_player(player, source, &config->player, error);
 }
@@ -45,11 +42,9 @@ static bool check(RunConfig *base, Error *error) {
            run_config_settle_player(base, &config->player, error);
 }
 
-static cJSON *identity(const RunConfig *base) {
+static void add_identity(cJSON *json, const RunConfig *base) {
     const OpeningsConfig *config = (const OpeningsConfig *)base;
-    cJSON *json = cJSON_CreateObject();
     const Player player = openings_config_player(config);
-    cJSON_AddStringToObject(json, "engine", STIGMERGY_GAMES_VERSION);
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
     cJSON_AddStringToObject(json, "capture", base->capture == GAME_CAPTURE_LINE ? "line" : "free");
@@ -57,22 +52,18 @@ static cJSON *identity(const RunConfig *base) {
     json_add(json, "player", player_to_json(&player));
     document_add_u64(json, "seed", base->seed);
     cJSON_AddNumberToObject(json, "first_round", (double)base->first_round);
-    return json;
 }
 
 static void add_extent(cJSON *json, const RunConfig *base) {
     const OpeningsConfig *config = (const OpeningsConfig *)base;
     if (base->capture == GAME_CAPTURE_DEFAULT)
         cJSON_DeleteItemFromObjectCaseSensitive(json, "capture");
-    if (config->move_seconds > 0)
-        cJSON_AddNumberToObject(json, "move_time", config->move_seconds);
-    else
-        cJSON_AddNumberToObject(json, "simulations", (double)config->simulations);
+    run_config_add_effort(json, config->simulations, config->move_seconds);
     cJSON_AddNumberToObject(json, "games", (double)base->games);
     cJSON_AddNumberToObject(json, "until_probability", config->until_probability);
 }
 
-static const RunConfigKind kind = {"openings", sizeof(OpeningsConfig), read, check, identity, add_extent};
+static const RunConfigKind kind = {"openings", sizeof(OpeningsConfig), read, check, add_identity, add_extent};
 
 Player openings_config_player(const OpeningsConfig *config) {
     return run_config_limit(config->player, config->simulations, config->move_seconds);

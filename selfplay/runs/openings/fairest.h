@@ -18,7 +18,7 @@
 
 #include <stdbool.h>
 
-/* The games of a first move that count, and those of them that the first player won. */
+/* How many games of a first move count, and how many of them the first player won. */
 typedef struct FairestData {
     int games, wins;
 } FairestData;

@@ -34,7 +34,8 @@ static cJSON *class_to_json(const Run *run, const OpeningsClass *first, const Op
     }
     const double games = standing->games;
     cJSON_AddNumberToObject(json, "games", games);
-    cJSON_AddNumberToObject(json, "distinct_games", standing->data.games);
+    cJSON_AddNumberToObject(json, "distinct_games", standing->distinct.games);
+    document_add_number(json, "effective_games", standing->effective_games);
     cJSON_AddNumberToObject(json, "first_player_wins", standing->wins);
     if (games > 0)
         document_add_number(json, "win_rate", standing->wins / games);
@@ -82,7 +83,9 @@ cJSON *openings_result(const Run *run, const DocumentContext *context, Error *er
     if (!run->game->has_points)
         cJSON_DeleteItemFromObjectCaseSensitive(json, "komi");
     for (int i = 0; i < state->count; i++)
-        distinct += standings[i].data.games;
+        distinct += standings[i].distinct.games;
+    const Player player = openings_config_player(openings_config(run));
+    cJSON_AddBoolToObject(json, "by_chance", player_plays_by_chance(&player));
     cJSON_AddNumberToObject(json, "games", played);
     document_add_number(json, "duplicate_share", played ? 1 - (double)distinct / played : 0);
     cJSON *openings = cJSON_AddArrayToObject(json, "openings");

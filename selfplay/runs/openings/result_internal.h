@@ -3,11 +3,13 @@
  * Schema `stigmergy-openings`, version 1; beside what all documents have (selfplay/io/document.h, `game, size, player,
  * seed, run, settings`) and `komi` in games with points:
  *
+ *     by_chance                        whether the player plays by chance; if not, equal games are one draw
  *     games, duplicate_share           all games, the share of those that repeat another one
  *     openings: [{                     for each class of first moves that are images of each other
  *         move, moves                  its name (the move that was played), all its moves
  *         games, distinct_games, first_player_wins
- *         win_rate, ci95: [low, high]  of the first player; Wilson's interval for the distinct games. Without games
+ *         effective_games              how many independent games they are worth: all, if the player plays by chance
+ *         win_rate, ci95: [low, high]  of the first player; Wilson's interval for the effective games. Without games
  *                                      win_rate is null
  *         fairest_probability          that its win rate is the nearest to one half (fairest.h)
  *         mean_actions                 length of a game

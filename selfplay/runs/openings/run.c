@@ -33,19 +33,32 @@ static void list_classes(const Game *game, int komi, OpeningsState *state) {
 
 /* ---- Rounds ---- */
 
+/* Shares out by the different games alone, as ever, so that runs of earlier versions go on. What decides which games
+ * are played may be anything that is known before: it biases no rate. */
+static bool allocate(const Run *run, const OpeningsStanding *standings, int size, int *shares, Error *error) {
+    const int count = openings_state(run)->count;
+    FairestData distinct[GAME_LEGAL_MAX] = {{0}};
+    double probability[GAME_LEGAL_MAX];
+    for (int i = 0; i < count; i++)
+        distinct[i] = standings[i].distinct;
+    if (!fairest_probabilities(distinct, count, probability, error))
+        return false;
+    fairest_allocate(probability, count, size, shares);
+    return true;
+}
+
 static int *share_out(Run *run, int group, int size, int *lowest, int *count, Error *error) {
     (void)group;
     *lowest = 0;
     *count = openings_state(run)->count;
     OpeningsStanding *standings = openings_standings(run, error);
     int *shares = standings ? malloc((size_t)*count * sizeof *shares) : NULL;
-    double probability[GAME_LEGAL_MAX];
     if (standings && !shares)
         error_set(error, "out of memory for a round of %d games", size);
-    for (int i = 0; shares && i < *count; i++)
-        probability[i] = standings[i].probability;
-    if (shares)
-        fairest_allocate(probability, *count, size, shares);
+    if (shares && !allocate(run, standings, size, shares, error)) {
+        free(shares);
+        shares = NULL;
+    }
     free(standings);
     return shares;
 }
@@ -86,12 +99,12 @@ static void start(const Run *run, GameId id, RunStart *start) {
     start->plays_itself = true;
 }
 
+static const RunPlanByResults by_results = {.share_out = share_out, .enough = enough, .start = start};
+
 const RunKind openings_kind = {.schema = {"stigmergy-openings", 1, "a run of openings"},
                                .state_size = sizeof(OpeningsState),
                                .task_games = 1,
                                .one_by_one = true,
+                               .by_results = &by_results,
                                .begin = begin,
-                               .share_out = share_out,
-                               .enough = enough,
-                               .start = start,
                                .document = openings_result};

@@ -3,26 +3,47 @@
 
 #include "selfplay/io/exact_value.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-static void add_game(OpeningsStanding *standing, const RunGame *game, bool repeats) {
-    const bool first_won = game->winner == BLACK;
+static void add_game(OpeningsStanding *standing, const RunGame *game) {
     standing->games++;
-    standing->wins += first_won;
+    standing->wins += game->winner == BLACK;
     standing->margin_sum += 0.5 * game->margin_half_points;
     standing->plies += game->actions;
-    standing->data.games += !repeats;
-    standing->data.wins += !repeats && first_won;
+}
+
+/* Sums up the games of a class, which are sorted by line: equal games follow each other. */
+static void add_class(OpeningsStanding *standing, const RunGame *const *games, int count, bool by_chance) {
+    ClusterSizes lines = {0};
+    for (int i = 0, next; i < count; i = next) {
+        for (next = i; next < count && (next == i || run_repeats(games, next)); next++)
+            add_game(standing, games[next]);
+        cluster_add(&lines, next - i);
+        standing->distinct.games++;
+        standing->distinct.wins += games[i]->winner == BLACK;
+    }
+    standing->effective_games = standing->games / (by_chance ? 1 : cluster_design_effect(&lines));
 }
 
 /* Sums up the games. The probabilities are not filled in yet. */
 static bool sum_up(const Run *run, OpeningsStanding *standings, Error *error) {
     const RunGame **games;
+    const Player player = openings_config_player(openings_config(run));
     const int played = run_sorted_games(run, 0, &games, error);
-    for (int i = 0; i < played; i++)
-        add_game(&standings[games[i]->plan], games[i], run_repeats(games, i));
+    for (int i = 0, next; i < played; i = next) {
+        for (next = i + 1; next < played && games[next]->plan == games[i]->plan;)
+            next++;
+        add_class(&standings[games[i]->plan], games + i, next - i, player_plays_by_chance(&player));
+    }
     free(games);
     return played >= 0;
+}
+
+/* The effective games, rounded to whole ones. */
+static FairestData effective_data(const OpeningsStanding *standing) {
+    const double share = standing->games ? standing->effective_games / standing->games : 0;
+    return (FairestData){.games = (int)lround(standing->games * share), .wins = (int)lround(standing->wins * share)};
 }
 
 static bool add_probabilities(const Run *run, OpeningsStanding *standings, Error *error) {
@@ -30,7 +51,7 @@ static bool add_probabilities(const Run *run, OpeningsStanding *standings, Error
     FairestData data[GAME_LEGAL_MAX] = {{0}};
     double probability[GAME_LEGAL_MAX];
     for (int i = 0; i < count; i++)
-        data[i] = standings[i].data;
+        data[i] = effective_data(&standings[i]);
     const bool good = fairest_probabilities(data, count, probability, error);
     for (int i = 0; good && i < count; i++)
         standings[i].probability = probability[i];
@@ -50,7 +71,7 @@ OpeningsStanding *openings_standings(const Run *run, Error *error) {
 
 Interval openings_interval(const OpeningsStanding *standing) {
     const double rate = standing->games ? (double)standing->wins / standing->games : 0;
-    return wilson_interval(rate * standing->data.games, standing->data.games);
+    return wilson_interval(rate * standing->effective_games, standing->effective_games);
 }
 
 int openings_fairest(const Run *run, const OpeningsStanding *standings) {

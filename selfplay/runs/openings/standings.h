@@ -6,6 +6,7 @@
 #include "selfplay/runs/openings/config.h"
 #include "selfplay/runs/openings/fairest.h"
 #include "selfplay/runs/run.h"
+#include "selfplay/stats/design_effect.h"
 
 /* First moves that are images of each other. */
 typedef struct OpeningsClass {
@@ -27,12 +28,13 @@ static inline const OpeningsState *openings_state(const Run *run) {
     return run->state;
 }
 
-/* The games of a class summed up. Games that repeat another one of it are in `games` and the sums, but only once in the
- * data, which is what the rates and probabilities are made from. */
+/* The games of a class summed up. All games count. If the player does not play by chance, equal games depend on each
+ * other, and effective_games says how many independent ones they are worth (selfplay/stats/design_effect.h). */
 typedef struct OpeningsStanding {
-    FairestData data;
-    int games, wins;   /* of the first player */
-    double margin_sum; /* Black's, in points, komi and button included */
+    int games, wins; /* of the first player */
+    double effective_games;
+    FairestData distinct; /* the different games, up to a symmetry of the board */
+    double margin_sum;    /* Black's, in points, komi and button included */
     double plies;
     double probability; /* of being the fairest */
 } OpeningsStanding;
@@ -40,7 +42,7 @@ typedef struct OpeningsStanding {
 /* The standings of all classes, to be freed; NULL with an error if memory runs out. */
 OpeningsStanding *openings_standings(const Run *run, Error *error);
 
-/* The 95% interval of a class's win rate: Wilson's for the distinct games. */
+/* The 95% interval of a class's win rate: Wilson's for the effective games. */
 Interval openings_interval(const OpeningsStanding *standing);
 
 /* The class that is most probably the fairest. */

@@ -394,7 +394,16 @@ static void data_is_where_the_variable_says(void **unused) {
     assert_true(data_look("players", "mine", out, &found, &error) && !found);
     assert_named(data_find("players", "mine", out, &error), &error, "no configuration of this name in ");
     assert_named(data_find("players", folder, out, &error), &error, "expected a regular file");
-    in_folder(path, "players"); /* a file, where a folder is expected */
+    in_folder(path, "players");
+    assert_int_equal(mkdir(path, 0777), 0);
+    in_folder(path, "players/mines.json");
+    write_text(path, "{}");
+    assert_named(data_find("players", "mins", out, &error), &error, "players, did you mean 'mines'?");
+    assert_named(data_find("players", "json", out, &error), &error, "a path has a slash");
+    unlink(path);
+    in_folder(path, "players");
+    rmdir(path);
+    /* a file, where a folder is expected */
     write_text(path, "");
     assert_named(data_look("players", "mine", out, &found, &error), &error, "Not a directory");
     assert_named(data_find("players", "mine", out, &error), &error, "Not a directory");
@@ -509,7 +518,7 @@ static void players_round_trip(void **unused) {
                                    .prior_slope = 0.3,
                                    .solver_share = 0.2,
                                    .solver_open = 11,
-                                   .solver_claims_open = 12,
+                                   .solver_carriers_open = 12,
                                    .exploration = 0.1,
                                    .fpu = 0.25};
     Player read = described_player(&player);

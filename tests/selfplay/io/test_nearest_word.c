@@ -46,6 +46,9 @@ static void test_nearest(void **state) {
     assert_string_equal(nearest_word("komirange", words, count), "komi-range");
     assert_string_equal(nearest_word("matc", words, count), "match");
     assert_string_equal(nearest_word("sism", words, count), "sims");
+    assert_string_equal(nearest_word("ana", words, count), "analyze"); /* the beginning of a word */
+    assert_string_equal(nearest_word("komi-", words, count), "komi");
+    assert_null(nearest_word("an", words, count));
     assert_null(nearest_word("go", words, count));
     assert_null(nearest_word("", words, count));
     assert_null(nearest_word("kqmq", words, count)); /* half of it is wrong */

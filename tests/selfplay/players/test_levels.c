@@ -50,11 +50,16 @@ static void levels_are_read(void **unused) {
     assert_int_equal(level, 3);
     assert_true(level_read("--level", "strongest", &level, &error));
     assert_int_equal(level, LEVELS);
-    static const char *const wrong[] = {"", "0", "9", "03", "3 ", "Beginner", "default"};
+    static const char *const wrong[] = {"", "0", "9", "03", "3 ", "b", "default"};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         assert_false(level_read("--level", wrong[i], &level, &error));
         assert_non_null(strstr(error.text, "expected a whole number from 1 to 8 or a name"));
         assert_int_equal(level, LEVELS);
+    }
+    static const char *const near[] = {"Beginner", "begin", "begginer"};
+    for (size_t i = 0; i < sizeof near / sizeof near[0]; i++) {
+        assert_false(level_read("--level", near[i], &level, &error));
+        assert_non_null(strstr(error.text, "did you mean 'beginner'?"));
     }
 }
 

@@ -658,7 +658,7 @@ static void test_one_report(void **state) {
     Player player = playout_player();
     player.memory_mb = 16;
     player.params.solver_share = 0.5;
-    player.params.solver_open = player.params.solver_claims_open = HEXHEX_MAX_CELLS;
+    player.params.solver_open = player.params.solver_carriers_open = HEXHEX_MAX_CELLS;
     Seen seen = {0};
     AnalysisTask task = new_task(analysis, &player, &seen);
     task.simulations = 1000;

@@ -214,7 +214,7 @@ refused '--until-probability: .*0 to 1' openings --until-probability 2 --out "$w
 refused 'size: 8 is not a board of bug' openings --game bug --size 8 --out "$work/openings.json"
 refused 'nosuchconfig' openings --config nosuchconfig --out "$work/openings.json"
 printf '{"simulations": 5, "move_time": 1}' >"$work/config.json"
-refused "'simulations' and 'move_time' exclude" openings --config "$work/config.json" --out "$work/openings.json"
+refused "'move_time' is wrong: it and 'simulations' exclude" openings --config "$work/config.json" --out "$work/openings.json"
 printf '{"game": "sgolte", "capture": "lines"}' >"$work/config.json"
 refused "'capture' is wrong, expected" openings --config "$work/config.json" --out "$work/openings.json"
 printf '{"game": "sgolte", "size": 2, "capture": "line", "simulations": 3, "games": 12}' >"$work/config.json"
@@ -379,6 +379,8 @@ run match $names --size 3 --games 2 --sims 2 --player level-1 --player default
 [ $status -eq 0 ] || fail "names of the current folder count (status $status)"
 rm -f "$work"/names.*
 refused 'sly: no configuration of this name in .*; a path has a slash or ends in .json' match $names --player sly --player default
+refused "lvel-3: no configuration of this name in .*, did you mean 'level-3'?" match $names --player lvel-3 --player default
+refused "siz4: no configuration of this name in .*, did you mean 'size4'?" komi --config siz4 $names
 refused "player 'sly': its description starts the program .*, expected --allow-programs" match $names --player sly.json --player default
 refused "player 'sly': .*, expected --allow-programs" match $names --player ./level-1 --player default
 refused "player 'gtp:touch .*, expected --allow-programs" match $names --config players.json
@@ -488,6 +490,7 @@ accepted 'Komi is 1. You play ' play --size 3 --sims 20 --ascii
 : >"$work/in"
 accepted 'Stigmergy on hexhex-3' play --game bug --size 4 --side both --load "$work/game.sgf"
 refused '--level: .*1 to 8' play --level 9
+refused "--level: 'begin', did you mean 'beginner'?" play --level begin
 refused '--level: cannot be combined' play --level 3 --sims 10
 refused "--side: 'x', expected b, w or both" play --side x
 refused '/no/such/game' play --load /no/such/game

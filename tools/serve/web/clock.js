@@ -94,7 +94,7 @@ export class Clock {
     return this.session.playerOf(this.session.position.toMove);
   }
 
-  // After so many seconds of a player.
+  // The clocks after a player has used these seconds.
   static spend(clocks, player, seconds, { byoyomi, periods }) {
     let { left, late } = clocks[player];
     left -= seconds;

@@ -1,5 +1,5 @@
 /* Runs of openings: which first moves are one, the chances to be the fairest, how games are shared out; the same games
- * whatever interrupts a run; documents that say what the records say. */
+ * whatever interrupts a run; what equal games count; documents that say what the records say. */
 #include "selfplay/io/exact_value.h"
 #include "selfplay/io/file.h"
 #include "selfplay/runs/openings/run.h"
@@ -180,6 +180,61 @@ static void a_sure_run_ends(void **unused) {
     assert_in_range(played, 20, 90000);
 }
 
+/* ---- Equal games ---- */
+
+/* The standings of a run of 60 games on hexhex-2, where games repeat each other; to be freed. */
+static OpeningsStanding *small_standings(OpeningsConfig config, int *count) {
+    config.run.size = 2;
+    play(&config, NULL);
+    Error error;
+    Run *run = open_openings(&config);
+    OpeningsStanding *standings = openings_standings(run, &error);
+    assert_non_null(standings);
+    *count = openings_state(run)->count;
+    run_free(run);
+    return standings;
+}
+
+/* Games of a player with chance are independent draws, also equal ones: all count. */
+static void equal_games_by_chance_count(void **unused) {
+    (void)unused;
+    int count, games = 0, distinct = 0;
+    OpeningsStanding *standings = small_standings(small_config("stigmergy"), &count);
+    for (int i = 0; i < count; i++) {
+        const Interval all = wilson_interval(standings[i].wins, standings[i].games);
+        const Interval interval = openings_interval(&standings[i]);
+        assert_true(standings[i].effective_games == standings[i].games);
+        assert_true(near(interval.low, all.low, 1e-12) && near(interval.high, all.high, 1e-12));
+        games += standings[i].games;
+        distinct += standings[i].distinct.games;
+    }
+    assert_true(games == 60 && distinct < games);
+    free(standings);
+}
+
+/* A network that does not draw its moves plays one game after each first move: it is one draw. */
+static void equal_games_without_chance_are_one(void **unused) {
+    (void)unused;
+    OpeningsConfig config = small_config("stigmergy");
+    int count;
+    config.player = player_default();
+    config.player.draw = 0;
+    config.player.memory_mb = 1;
+    OpeningsStanding *standings = small_standings(config, &count);
+    FairestData data[GAME_LEGAL_MAX];
+    double probability[GAME_LEGAL_MAX];
+    Error error;
+    for (int i = 0; i < count; i++) {
+        assert_true(standings[i].games > 1 && standings[i].distinct.games == 1);
+        assert_true(near(standings[i].effective_games, 1, 1e-12));
+        data[i] = (FairestData){1, standings[i].wins > 0};
+    }
+    assert_true(fairest_probabilities(data, count, probability, &error));
+    for (int i = 0; i < count; i++)
+        assert_true(near(standings[i].probability, probability[i], 1e-12));
+    free(standings);
+}
+
 /* ---- What does not belong together ---- */
 
 static void expect_refused(const OpeningsConfig *config, const char *word) {
@@ -339,6 +394,8 @@ int main(void) {
         cmocka_unit_test_teardown(classes_are_orbits, drop_files),
         cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),
         cmocka_unit_test_teardown(a_sure_run_ends, drop_files),
+        cmocka_unit_test_teardown(equal_games_by_chance_count, drop_files),
+        cmocka_unit_test_teardown(equal_games_without_chance_are_one, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),
         cmocka_unit_test_teardown(other_documents_are_refused, drop_files),
