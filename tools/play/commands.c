@@ -87,7 +87,8 @@ static void do_new(PlaySession *session, const char *argument) {
 static void list_levels(const PlaySession *session) {
     for (int level = 1; level <= LEVELS; level++)
         fprintf(session->out, "%d  %-12s  %4d Elo\n", level, level_name(level), level_elo(level));
-    fprintf(session->out, "Elo: above level 1, at Stigmergy on hexhex-5. The computer is %s.\n", session->options.player.name);
+    fprintf(session->out, "Elo: above level 1, at Stigmergy on hexhex-5. The computer is %s.\n",
+            session->options.player.name);
 }
 
 static void do_level(PlaySession *session, const char *argument) {
