@@ -23,7 +23,7 @@ enum {
 static const double SPREAD_MIN = 0.05; /* in points; each next spread is twice as large */
 static const double PI = 3.14159265358979323846;
 static const double SLOPE[SLOPES] = {0, 0.5, 1};        /* how far the guesses count; first: not at all */
-static const double AHEAD[SLOPES] = {0.15, 0.1, 0.05};  /* the share of the arms that are far ahead, */
+static const double AHEAD[SLOPES] = {0.15, 0.05, 0.01}; /* the share of the arms that are far ahead, */
 static const double AHEAD_SCALE[SLOPES] = {4, 3, 2};    /* and by how much, in points: guesses leave fewer surprises */
 static const double BANDWIDTH = 0.2;                    /* of the draws' kernel, in their standard deviations */
 static const double BUTTON_STEP = 0.25;                 /* in points; the values of the button around 0 */
