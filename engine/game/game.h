@@ -100,7 +100,10 @@ typedef struct GameRules {
     /* Takes an action, which must be legal: this is not checked. */
     void (*apply)(const Game *game, GameState *state, Action action);
 
-    /* Equal for equal positions, whatever moves led to them. Komi is left out. */
+    /* Equal for equal positions, whatever moves led to them. Positions that differ in anything that the rest of the
+     * game depends on have different hashes, but for chance: stones, the side to move, the stage of the turn, passes,
+     * the button, whether there may be a swap. The solver and the opening book rely on it. Two things are left out:
+     * komi, and who began (stones count by Side, whatever their colour after a swap). */
     uint64_t (*hash)(const GameState *state);
 
     /* Plays `count` games to the end. Game i starts from states[i], which must not be over, with the random stream
@@ -222,9 +225,9 @@ static inline Side game_colour(const Game *game, const GameState *state, Side si
  * kind: 64 * board.words * kind + cell. The last of its action_words holds those about no cell. */
 
 /* A game of `bytes` bytes, of which a Game is the first member: name, rules, board and kernel are set, all else is
- * zero. It lies on a cache line and is freed by game_free. NULL with an error if memory runs out or there is no such
- * kernel.
- */
+ * zero. The caller sets state_bytes, action_words (at most GAME_ACTION_WORDS), and those of the flags has_points,
+ * has_groups and turns_as_sets that are true. The game lies on a cache line and is freed by game_free. NULL with an
+ * error if memory runs out or there is no such kernel. */
 void *game_make(size_t bytes, const char *name, const GameRules *rules, const GameOptions *options, Error *error);
 
 /* Implementations of `symmetry` and `action_kind` of GameRules for actions with such numbers. `names` are the names of

@@ -28,7 +28,7 @@ typedef struct PuctParams {
     float exploration;   /* 0 or more */
     float fpu_reduction; /* 0 or more */
     float score;         /* 0 or more; 0: margins do not count */
-    float score_scale;   /* points, above 0 */
+    float score_scale;   /* points, above 0; the search sets it to the square root of the number of cells */
 } PuctParams;
 
 /* A node has many edges, and simulations take few of them. So the edges with the highest priors stand in front, sorted,

@@ -63,7 +63,8 @@ typedef struct SearchParams {
     int solver_carriers_open; /* the same where the solver has carriers (solver_has_carriers) */
 } SearchParams;
 
-/* The parameters of the default player. */
+/* Defaults for playouts, with SELECTION_RAVE. For an evaluator with a policy set `selection` to SELECTION_PUCT: the
+ * search does not do it for you. */
 SearchParams search_default_params(void);
 
 enum { SEARCH_THREADS_MAX = 256 };
@@ -79,7 +80,7 @@ typedef struct SearchOptions {
 
 /* A run ends at the limit that is reached first. The work of the solver counts as simulations, at the cost of an
  * evaluation (Evaluator.solver_positions). If other threads search at the same time, it is counted when the solver is
- * done. 0 means no such limit; without any limit the run goes on until `stop`. */
+ * done. 0 means no such limit; without any limit the run goes on until `stop`. For two other ends see search_run. */
 typedef struct SearchLimits {
     uint64_t simulations; /* of this run */
     double seconds;       /* wall time of this run; a few simulations are made in any case */
@@ -92,10 +93,10 @@ typedef struct SearchLimits {
 } SearchLimits;
 
 typedef struct SearchSummary {
-    uint64_t simulations; /* of this run */
+    uint64_t simulations; /* that this run has made; what the solver took is left out */
     double seconds;       /* of this run */
     double win_rate;      /* of the side to move, 0 to 1; exactly 0 or 1 where proven */
-    double margin;        /* Black's expected margin in points, komi included */
+    double margin;        /* Black's expected margin in points, as Evaluation.margin */
     double deviation;     /* standard deviation of the margin by the evaluator at the root; 0: unknown */
     bool proven;          /* the winner is certain */
     bool memory_full;     /* the tree could not grow any more */
@@ -105,7 +106,7 @@ typedef struct SearchMove {
     Action action;
     uint64_t visits; /* without those that left the rule of selection below (revisit.h) */
     double win_rate; /* of the side to move at the root */
-    double margin;   /* Black's, in points */
+    double margin;   /* Black's, in points, komi and button included (Evaluation.margin) */
     double policy;   /* SELECTION_PUCT: the probability of the improved policy (gumbel.h); else the share of visits */
     double prior;    /* probability that it is best, before any search; 0 for all moves with SELECTION_RAVE */
     bool proven;     /* win_rate is certain: 0 or 1 */
@@ -119,7 +120,12 @@ typedef struct SearchAvoid {
 
 /* A tree with its root position. One thread at a time may call the functions of a search; search_run makes the other
  * threads itself. While it runs, other threads may only set the StopFlag of its limits. Several searches may run side
- * by side, on the same game and with the same evaluator. */
+ * by side, on the same game and with the same evaluator.
+ *
+ * Stack. In games with points, unless solver_share is 0, the thread that calls search_run asks the solver, which may
+ * take SOLVER_STACK bytes (1.5 MB; engine/solver/solver.h). The other threads of the search do not ask it. For all else
+ * the program reckons with 512 KB a thread (tools/cli/stack.h). Glibc gives a thread as much as `ulimit -s` says,
+ * mostly 8 MB, unless OMP_STACKSIZE or the maker of the thread says otherwise. */
 typedef struct Search Search;
 
 /* Makes a search at the start of the game (komi 0), to be freed by search_free; the game must outlive it. NULL with an
@@ -131,7 +137,8 @@ void search_free(Search *search);
 void search_set_position(Search *search, const GameState *state);
 
 /* Says what came before the root position, for evaluators with a policy; to be called after search_set_position. From
- * then on search_play keeps it up to date. */
+ * then on search_play keeps it up to date. Without it a root in the middle of a turn looks as if the turn had no
+ * actions yet. */
 void search_set_history(Search *search, const GameHistory *history);
 
 /* Avoids these actions until the position changes (NULL: none). The search then finds the best of the others, and what
@@ -149,7 +156,12 @@ const GameState *search_position(const Search *search);
  * tables of the solver. */
 void search_reseed(Search *search, uint64_t seed);
 
-/* Searches until a limit is met. The root must not be over. It ends at once where the winner is proven. */
+/* Searches until a limit is met. The root must not be over.
+ *
+ * A run also ends when the winner is proven in the tree, at once if that was so before. If only the solver knows that
+ * the root is lost, the run goes on to its limits, for the opponent may not see the win; the summary then says `proven`
+ * and a win rate of 0. And a run ends when the root has 67,043,328 visits (TREE_VISITS_MAX in tree.h), which include
+ * those of earlier runs and of a tree that search_play kept. Further runs then make no simulations. */
 SearchSummary search_run(Search *search, const SearchLimits *limits);
 
 /* Noise, so that games differ: shifts the value of every move at the root by `strength` (a win rate) times a
@@ -160,25 +172,32 @@ SearchSummary search_run(Search *search, const SearchLimits *limits);
 void search_add_noise(Search *search, int playouts, double strength, uint64_t seed);
 
 /* Noise for sequential halving: `strength` times Gumbel noise, added to the logits of the root's actions until the
- * position changes. With a strength of 1, search_best draws from the improved policy. The same seed gives the same
- * noise. */
+ * position changes or search_avoid forgets the tree. With a strength of 1, search_best draws from the improved policy.
+ * The same seed gives the same noise. */
 void search_add_gumbel(Search *search, double strength, uint64_t seed);
 
-/* The action to play. After sequential halving: the one that was left. Else: a proven win, otherwise the most visited
- * action that is not a proven loss. Where all are proven losses, it is the most visited one. Ties are broken by win
- * rate, those of proven actions by margin, then by order. */
+/* The action to play. After a run with sequential halving: a proven win, otherwise the action that was left. Else the
+ * first by these rules, one after the other:
+ *   - proven wins come first, proven losses last;
+ *   - the more visits;
+ *   - the higher win rate, or among proven ones the better margin for the side to move;
+ *   - without visits, the higher prior, then the higher mean of all moves as first (RAVE);
+ *   - the lower number of the action.
+ * Before any run it is the first legal action that search_avoid allows. */
 Action search_best(const Search *search);
 
 /* An action drawn with a probability proportional to a power of its visits (1 or more; the temperature is 1/power),
- * among those whose win rate is at most `loss` (0 to 1) below that of the best action. A proven win if there is one,
- * and never a proven loss if there is something else. */
+ * among those whose win rate is at most `loss` (0 to 1) below that of the first of search_moves. A proven win if there
+ * is one, and never a proven loss if there is something else. Before any run it is search_best. */
 Action search_draw(const Search *search, int power, double loss, Rng *rng);
 
-/* Writes the root's actions, best first as search_best ranks them, and returns how many (0 before any run). */
+/* Writes the root's actions, best first by the rules of search_best, and returns how many (0 before any run). After
+ * sequential halving the first one need not be search_best. */
 int search_moves(const Search *search, SearchMove *out, int capacity);
 
 /* Writes the principal variation: `action` at the root, then the best replies as long as they have been visited.
- * Returns its length. */
+ * Returns its length, 0 before any run. For an action that the root does not have, such as one that is avoided, the
+ * variation begins with the first of search_moves. */
 int search_variation(const Search *search, Action action, Action *out, int capacity);
 
 /* Writes for each cell the chance that it ends as Black's: the mean of the evaluations since the root position was set

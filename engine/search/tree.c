@@ -80,10 +80,10 @@ static size_t copy_node(Tree *tree, Edge *edge, size_t top) {
     return top + units;
 }
 
-void tree_keep(Tree *tree, const Edge *edge, bool turn_passes) {
+void tree_keep(Tree *tree, const Edge *edge, bool side_changes) {
     Edge root;
     memcpy(&root, edge, sizeof root);
-    if (!turn_passes) { /* seen from the other side */
+    if (!side_changes) { /* seen from the other side */
         const uint64_t visits = stats_visits(root.stats), value = stats_value(root.stats);
         const Proven proven = edge_proven(&root);
         root.stats = visits << TREE_VALUE_BITS | (visits * TREE_VALUE_ONE - value);

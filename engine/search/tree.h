@@ -83,9 +83,9 @@ void tree_free(Tree *tree);
 void tree_clear(Tree *tree);
 
 /* Makes `edge`, an edge of this tree, the root: its subtree and statistics are kept, all else is forgotten.
- * `turn_passes`: true if the move of `edge` passes the turn to the other side. Then its statistics are already seen
+ * `side_changes`: true if the other side is to move after the action of `edge`. Then its statistics are already seen
  * from the side that those of a root are for; if false, they are turned round. */
-void tree_keep(Tree *tree, const Edge *edge, bool turn_passes);
+void tree_keep(Tree *tree, const Edge *edge, bool side_changes);
 
 /* A new node, with all of it but the number of edges zero; 0 when memory is used up. */
 NodeRef tree_new_node(Tree *tree, Arena *arena, int edges);

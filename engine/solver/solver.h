@@ -1,8 +1,9 @@
 /* The exact solver: what a position is worth when both sides play perfectly.
  *
  * A value is Black's margin in half points, komi left out; the half point of the button is part of it. Komi matters in
- * one way only: the button belongs to odd komi. Black wins at komi k if and only if the value is above 2*k. In a game
- * without points the value is +1 or -1.
+ * one way only: the button belongs to odd komi. So a state of even komi has the value of all even komi, and one of odd
+ * komi that of all odd ones. For k of the parity of the state's komi, Black wins at komi k if and only if the value is
+ * above 2*k. In a game without points the value is +1 or -1.
  *
  * Values are proved bound by bound. Each step asks whether the value is at least a threshold. Thresholds far from the
  * value come first, as they are cheap to answer. If the game has carriers (engine/solver/carriers.h; Stigmergy has
@@ -25,7 +26,8 @@ extern "C" {
 
 /* A search goes down SOLVER_PLIES_MAX actions at most; the longest way measured had 403 (Bug, size 7). Each action
  * takes about 1,350 bytes of the thread's stack, so a search needs SOLVER_STACK bytes of it, beside what the caller and
- * a game's functions take. */
+ * a game's functions take. solver_value and solver_compare search on the thread that calls them; with `threads` above 1
+ * also on OpenMP's threads, which get what OMP_STACKSIZE says, or else mostly 8 MB (`ulimit -s`). */
 enum { SOLVER_THREADS_MAX = 256, SOLVER_PLIES_MAX = 1024, SOLVER_STACK = SOLVER_PLIES_MAX * 1536 };
 
 typedef struct SolverOptions {
@@ -55,6 +57,8 @@ typedef struct SolverLimits {
     void *user;
 } SolverLimits;
 
+/* One thread at a time may call the functions of a solver; it makes the other threads itself. While it works, other
+ * threads may only set the StopFlag of its limits. Several solvers may work side by side, on the same game. */
 typedef struct Solver Solver;
 
 /* Makes a solver, to be freed by solver_free; the game must outlive it. NULL with an error if an option is out of
@@ -84,9 +88,10 @@ SolverResult solver_bounds(Solver *solver, const GameState *state);
 SolverResult solver_value(Solver *solver, const GameState *state, const SolverLimits *limits);
 
 /* Whether the value is at least a threshold. If `proved`, the lower bound reaches the threshold or the upper bound is
- * below it. Much cheaper than the value. Black wins at komi k if and only if the value is at least 2*k + 1. `best` is
- * given where the answer is the one that the side to move wants, with the same exception: where a theorem gives the
- * answer, trying the moves is as hard as other questions and may end without `best`. */
+ * below it. Much cheaper than the value. For k of the parity of the state's komi, Black wins at komi k if and only if
+ * the value is at least 2*k + 1. `best` is given where the answer is the one that the side to move wants, with the same
+ * exception: where a theorem gives the answer, trying the moves is as hard as other questions and may end without
+ * `best`. */
 SolverResult solver_compare(Solver *solver, const GameState *state, int threshold_half_points,
                             const SolverLimits *limits);
 

@@ -140,21 +140,23 @@ static bool write_parameter(cJSON *search, const Parameter *parameter, const Sea
     return cJSON_AddStringToObject(search, parameter->key, type_names[parameter->type][(int)value]);
 }
 
-/* The first key of playouts that a description has, or NULL. */
-static const char *find_playout_key(const cJSON *search) {
-    for (int i = 0; i < PARAMETERS; i++)
-        if (parameters[i].use == USED_BY_PLAYOUTS && cJSON_HasObjectItem(search, parameters[i].key))
-            return parameters[i].key;
-    return NULL;
+/* Sets *key to the first key of this use that a description has, if it has one. */
+static void note_key(const cJSON *search, ParameterUse use, const char **key) {
+    for (int i = PARAMETERS - 1; i >= 0; i--)
+        if (parameters[i].use == use && cJSON_HasObjectItem(search, parameters[i].key))
+            *key = parameters[i].key;
 }
 
 static bool read_search(const cJSON *json, const char *source, Player *player, Error *error) {
     JsonReader reader = json_open(json, source);
+    const bool chosen = player->network[0]; /* if not, player_settle sees whether the keys fit */
     const ParameterUse unknown = player_has_network(player) ? USED_BY_PLAYOUTS : USED_BY_NETWORK;
-    if (!player->network[0])
-        player->playout_key = find_playout_key(json);
+    if (!chosen) {
+        note_key(json, USED_BY_PLAYOUTS, &player->playout_key);
+        note_key(json, USED_BY_NETWORK, &player->network_key);
+    }
     for (int i = 0; i < PARAMETERS; i++)
-        if (parameters[i].use != unknown)
+        if (!chosen || parameters[i].use != unknown)
             read_parameter(&reader, &parameters[i], &player->params);
     return json_close(&reader, error);
 }
@@ -167,7 +169,7 @@ static bool take_network(const cJSON *json, const char *source, Player *player, 
         return true;
     if (!player->network[0])
         return error_set(error, "%s: 'network' is empty, expected a name, a path or \"%s\"", source, PLAYER_PLAYOUTS);
-    player->playout_key = NULL;
+    player->playout_key = player->network_key = NULL;
     player->params.selection = player_has_network(player) ? SELECTION_PUCT : SELECTION_RAVE;
     return !player_has_network(player) || cJSON_HasObjectItem(json, "network_hash") ||
            network_hash(player->network, player->network_hash, &reason) ||
@@ -241,7 +243,8 @@ static bool settle_on_network(Player *player, const GameNetwork *network, Error 
         return error_set(error, "player '%s': %s", player->name, reason.text);
     strcpy(player->network, network->name);
     player->params.selection = SELECTION_PUCT;
-    player->params.playout_share = network->playout_share;
+    if (!player->network_key)
+        player->params.playout_share = network->playout_share;
     return true;
 }
 
@@ -255,24 +258,30 @@ static void settle_on_board(Player *player, int size) {
             (uint64_t)llround(small * pow(large / small, (double)steps / (LARGE_BOARD - SMALL_BOARD)));
 }
 
-static void settle_on_playouts(Player *player, int size) {
+static bool settle_on_playouts(Player *player, const char *game, int size, Error *error) {
+    if (player->network_key)
+        return error_set(error,
+                         "player '%s': '%s' means nothing without a network, and %s has none; add "
+                         "\"network\" with the name or path of one",
+                         player->name, player->network_key, game);
     strcpy(player->network, PLAYER_PLAYOUTS);
     if (player->playout_simulations)
         player->simulations = player->playout_simulations;
     else
         settle_on_board(player, size);
+    return true;
 }
 
 bool player_settle(Player *player, const char *game, int size, Error *error) {
     const GameNetwork *network = network_of_game(game);
-    if (player->network[0])
+    if (!player->network[0] && !network) {
+        if (!settle_on_playouts(player, game, size, error))
+            return false;
+    } else {
+        if (!player->network[0] && !settle_on_network(player, network, error))
+            return false;
         settle_on_board(player, size);
-    else if (!network)
-        settle_on_playouts(player, size);
-    else if (settle_on_network(player, network, error))
-        settle_on_board(player, size);
-    else
-        return false;
+    }
     player->playout_simulations = player->large_board_simulations = 0;
     return true;
 }

@@ -13,16 +13,17 @@
  *   - a name or a path: that network. Without "network_hash" the hash is taken from the file when the description is
  *     read. With it, the file is checked when it is loaded.
  *
- * With a network the search uses PUCT, and "search" has no keys of playouts and RAVE. With playouts it has these too;
- * four of them keep an older name: "judge" is static_eval, "rave" is rave_equivalence, "first_play" is fpu,
- * "solver_claims_open" is solver_carriers_open.
+ * With a network the search uses PUCT, and "search" has no keys of playouts and RAVE. With playouts it has these, and
+ * no "playout_share". Four keys keep an older name: "judge" is static_eval, "rave" is rave_equivalence, "first_play" is
+ * fpu, "solver_claims_open" is solver_carriers_open.
  *
  *     {"name": "random games", "network": "none",
  *      "search": {"playout_policy": "tactical", "playouts": 8, "judge": 1, "rave": 500, "prior_playouts": 16,
  *                 "prior_slope": 0.14, "exploration": 0, "first_play": 1, "selection": "rave"}}
  *
  * "playout_simulations" is the number of simulations if "network" is left out and the game has no network: playouts
- * need more simulations to play as well.
+ * need more simulations to play as well. It is the number on boards of every size, so "large_board_simulations" then
+ * does nothing.
  *
  * "large_board_simulations" is the number instead of "simulations" on hexhex-8 and larger boards. From hexhex-5 to -8
  * the number goes from one to the other by equal factors. So levels of play keep their distance on all boards.
@@ -57,9 +58,10 @@ typedef struct Player {
     int draw;                /* 0: the best move; PLAYER_DRAW_UNSAID: the description does not say */
     double draw_loss;        /* the largest loss of win rate of a drawn move, 0 to 1; PLAYER_DRAW_UNSAID: no bound */
     const char *playout_key; /* a key of its description that means nothing with a network; NULL: none */
+    const char *network_key; /* one that means nothing without a network; NULL: none. Both are for player_settle */
     SearchParams params;
     uint64_t simulations;             /* for each move; 0: no limit */
-    uint64_t playout_simulations;     /* instead, if player_settle chooses playouts; 0: the same */
+    uint64_t playout_simulations;     /* instead, on all boards, if player_settle chooses playouts; 0: the same */
     uint64_t large_board_simulations; /* instead on large boards, see above; 0: the same */
     double move_seconds; /* for each move; 0: no limit. If neither limit is set, a caller must choose one */
     int64_t memory_mb;   /* for the tree */
@@ -79,8 +81,8 @@ Player player_default(void);
 
 /* Completes a player for a game on a board of `size` cells a side: chooses the network, where its description does not,
  * reads its hash, and chooses the number of simulations. Size 0: the board is not known; `simulations` holds for all.
- * Does nothing to a player that is settled. False with an error if the network cannot be used, or if the description
- * has keys of playouts and the player would evaluate with a network. */
+ * Does nothing to a player that is settled. False with an error if the network cannot be used, or if "search" has keys
+ * of playouts and the player would evaluate with a network, or the other way round. */
 bool player_settle(Player *player, const char *game, int size, Error *error);
 
 /* Whether a settled player evaluates with a network. */
@@ -94,11 +96,13 @@ bool player_plays_by_chance(const Player *player);
 /* Replaces the limits for each move, before or after player_settle. */
 void player_set_limits(Player *player, uint64_t simulations, double move_seconds);
 
-/* Reads a description. Keys that are missing keep the values that *player has already. `source` names the description
- * in errors. False with an error. */
+/* Reads a description. Keys that are missing keep the values that *player has already, so it must hold a player, such
+ * as player_default(). `source` names the description in errors. False with an error; then a part may have been read.
+ */
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error);
 
-/* Reads a description: `text` is its JSON, the path of a file, or the name of an installed player. */
+/* The same, where `text` is the JSON, the path of a file, or the name of an installed player. Here too *player must
+ * hold a player before. */
 bool player_load(const char *text, Player *player, Error *error);
 
 /* The whole description; NULL without memory. The caller deletes it. */
@@ -112,8 +116,9 @@ void player_title(const Player *player, char out[PLAYER_TITLE_MAX]);
 Search *player_new_search(const Player *player, PlayerNetworks *networks, const Game *game, uint64_t seed,
                           Error *error);
 
-/* The action to play after a search: search_best, or what is drawn with this seed. Never a proven loss if there is
- * something else. */
+/* The action to play after a search: search_best, or, with `draw` above 0, what search_draw draws with this seed. A
+ * draw goes by visits alone: what sequential halving (SearchParams.considered) has left is not preferred. Never a
+ * proven loss if there is something else. */
 Action player_choose(const Player *player, const Search *search, uint64_t seed);
 
 /* The limits of one move of a settled player; `stop` as in SearchLimits. */

@@ -66,7 +66,7 @@ typedef struct GameRecord {
 void record_clear(GameRecord *record);
 void record_free(GameRecord *record);
 
-/* Ends the game: `loser` forfeits it. */
+/* Ends the game: `loser` forfeits it. `note` is "" for none, not NULL. */
 void record_forfeit(GameRecord *record, Side loser, EndReason reason, const char *note);
 
 /* Appends an action. False without memory. */
@@ -77,11 +77,13 @@ char *record_to_line(const GameRecord *record, const Game *game, Error *error);
 
 /* Reads a line and plays its moves. False with an error if one of these holds: it is not valid JSON; it was changed
  * after it was written (record_line.h); a key is wrong; the game or size is not that of `game`; a move is illegal; the
- * game does not end and was not forfeited; the result does not follow from the moves. */
+ * game does not end and was not forfeited; the result does not follow from the moves. After an error, too, the record
+ * belongs to the caller, with a part of the game in it: it can be read into again, and record_free frees it. */
 bool record_from_line(const char *line, size_t length, const char *source, const Game *game, GameRecord *record,
                       Error *error);
 
-/* The same for a line that record_line_parse has parsed, or for JSON whose text does not matter. */
+/* The same for a line that record_line_parse has parsed, or for JSON whose text does not matter. The JSON stays the
+ * caller's. */
 bool record_from_json(const cJSON *json, const char *source, const Game *game, GameRecord *record, Error *error);
 
 /* Whether a game that was read back has this seed and these players, by side. False with an error. */

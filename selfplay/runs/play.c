@@ -74,7 +74,7 @@ static bool play_planned(RunWorker *worker, GameId id, Error *error) {
     }
     return run_begin_record(worker, id, start->komi, run_seed(run, id),
                             (const char *[]){start->players[BLACK].name, start->players[WHITE].name}, start->opening,
-                            start->count, error) &&
+                            start->opening_actions, error) &&
            run_contest(worker, id, seats[BLACK], seats[WHITE], error);
 }
 

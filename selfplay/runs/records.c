@@ -78,11 +78,11 @@ static bool begins_as_planned(const char *source, const RunStart *start, const G
     if (record->komi != start->komi)
         return error_set(error, "%s: game %s was played at komi %d, expected %d", source, record->id, record->komi,
                          start->komi);
-    bool same = record->opening_actions == start->count;
-    for (int i = 0; same && i < start->count; i++)
+    bool same = record->opening_actions == start->opening_actions;
+    for (int i = 0; same && i < start->opening_actions; i++)
         same = record->actions[i] == start->opening[i];
     return same || error_set(error, "%s: game %s does not begin as planned, expected an opening of %d other actions",
-                             source, record->id, start->count);
+                             source, record->id, start->opening_actions);
 }
 
 /* Whether a game has the seed and the players that its number has in this run. */

@@ -12,8 +12,8 @@
  * pair. Every finished game is appended to the record file and synced to disk at once.
  *
  * The record file is all that a run remembers. To resume, the run reads the file, checks every game by the rules, and
- * plans the same rounds again. So it makes no difference how the last session ended. A session that is not interrupted
- * sorts the file by group and number in the end: equal runs leave equal files. The document is made from the games
+ * plans the same rounds again. So it makes no difference how the last session ended. Who plays a run sorts the file by
+ * group and number when run_play has come to its end: equal runs leave equal files. The document is made from the games
  * alone.
  *
  * Several machines share a run round by round (shard_spec.h, selfplay/docs/cluster.md). A shard reads the games of
@@ -73,7 +73,8 @@ typedef struct RunGroup {
 
 /* How a game begins that its round has planned, and who plays it. */
 typedef struct RunStart {
-    int komi, count; /* actions of the opening */
+    int komi;
+    int opening_actions; /* of `opening` */
     Action opening[RUN_OPENING_MAX];
     Player players[2]; /* by side, settled */
     bool plays_itself; /* both are one player, who plays on one search */
@@ -95,7 +96,10 @@ typedef struct RunPlanByResults {
     /* Sets *enough, which is false before, to true where a group that has games needs no more. */
     bool (*enough)(const Run *run, int group, bool *enough, Error *error);
     /* Says how a game begins, by RunGame.plan and the game's seed. *start is all zeros before. The run plays the game,
-     * and compares with it the games that it reads back. */
+     * and compares with it the games that it reads back. Called by several threads at once, while `count` and the
+     * session's `progress` may run in another one. So it may read what stays the same while a round is played: the
+     * settings, the game, what `begin` and `share_out` have made, run_seed, and the plan of its own game. It must not
+     * read results of games nor what `count` changes. */
     void (*start)(const Run *run, GameId id, RunStart *start);
 
     /* For run_open_played: *plan becomes what a round has planned for this game (RunGame.plan), by its record alone.
@@ -111,8 +115,8 @@ typedef struct RunPlanByNumber {
      * the round, 0 for one process. */
     void (*plan)(const Run *run, int group, int shards, int *start, int *end);
     /* Plays the games of the task that begins with `first`. For each game that has not been played it fills in the
-     * worker's record and passes the end of the contest to run_finish. Called by several threads at once. False with an
-     * error. */
+     * worker's record and passes the end of the contest to run_finish. Called by several threads at once, and may read
+     * what RunPlanByResults.start may, and which of its own games are played. False with an error. */
     bool (*play)(RunWorker *worker, GameId first, Error *error);
     /* The name of the player who has a side in a game, and whether a game that was read back is one that this run could
      * have played; `source` names the file in errors. Both are NULL in a kind with a store. */
@@ -151,7 +155,8 @@ typedef struct RunKind {
     bool (*rehearse)(const Run *run, Error *error);
 
     /* Counts a game after it was entered as *game. `now` is true if it was just played, false if it was read from a
-     * file. May set *wanted to false: no more games are needed. NULL: nothing to do. */
+     * file. May set *wanted to false: no more games are needed. Called by one thread at a time, while others play.
+     * NULL: nothing to do. */
     void (*count)(Run *run, GameId id, const GameRecord *record, RunGame *game, bool now, bool *wanted);
     /* The games of a group that count in the end are those below this number; NULL: all. */
     int (*end_of)(const Run *run, int group);
@@ -181,7 +186,16 @@ struct Run {
     Error damage;       /* what is wrong with its document, see run_resume; "" for nothing */
 };
 
-/* ---- The life of a run ---- */
+/* ---- The life of a run ----
+ *
+ * These are called in this order (tools/cli/run_session.c does so):
+ *   run_new, run_resume, run_open, run_set_aside   make the run, and find what there is of it;
+ *   run_write                                      so that an output that cannot be written is found now;
+ *   run_play                                       plays; its `progress` may call run_write from time to time;
+ *   run_sort_records, run_write                    if it was not stopped and did not fail;
+ *   run_close, run_free                            in any case.
+ * A shard calls run_open_shard instead of run_open, and writes a document of its own (shard_document.h) instead of
+ * calling run_write. */
 
 /* Makes a run of a copy of the settings, which it checks (run_config_check). It must still be opened. `shard` is the
  * part that this process plays. NULL with an error. To be freed by run_free. */
@@ -234,7 +248,8 @@ typedef struct RunProgress {
 typedef struct RunSession {
     int threads;          /* tasks side by side */
     const StopFlag *stop; /* set from outside to end the session soon; may be NULL */
-    /* After every game and round, called by one thread at a time; may be NULL. False with an error ends the session. */
+    /* After every game and round, called by one thread at a time, while others play; may be NULL. False with an error
+     * ends the session. */
     bool (*progress)(void *user, const RunProgress *now, Error *error);
     void *user;
 } RunSession;
@@ -261,9 +276,9 @@ int run_counted(const Run *run);
  * round that is not complete, or the next one. */
 bool run_plan(Run *run, int shards, Error *error);
 
-/* The current round as {"800": [FROM, TO], ...}, the games FROM .. TO-1 of each group that is in it, or as
- * {"pairs": [FROM, TO]} where groups are played side by side; empty where the run is finished. The caller deletes it.
- */
+/* The current round as {"800": [FROM, TO], ...}, the tasks FROM .. TO-1 of each group that is in it, or as
+ * {"pairs": [FROM, TO]} where groups are played side by side; empty where the run is finished. A task is one game, or a
+ * pair of games: task t begins with game t * RunKind.task_games. The caller deletes it. */
 cJSON *run_round(const Run *run);
 
 /* Whether all games of a round that run_round named once have been played; the run is planned. */
@@ -279,8 +294,8 @@ bool run_join(Run *run, const char *text, size_t length, Error *error);
 
 /* ---- For the kinds ---- */
 
-/* Adds a group and returns it; NULL without memory. The seed should follow from the run's, and differ from those of the
- * other groups. */
+/* Adds a group and returns it; NULL without memory. The pointer is valid until the next run_add_group. The seed should
+ * follow from the run's, and differ from those of the other groups. */
 RunGroup *run_add_group(Run *run, const char *name, uint64_t seed, Error *error);
 
 /* run_place returns the place of a game, NULL if its round was never planned. run_game returns the game, NULL if it has

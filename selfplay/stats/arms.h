@@ -74,7 +74,8 @@ typedef struct ArmsEstimate {
 bool arms_estimate(const Arm *arms, int count, const EstimateConfig *config, ArmsEstimate *result, Error *error);
 void arms_free(ArmsEstimate *estimate);
 
-/* The games of each arm in the first round. */
+/* The games of each arm in the first round: there the caller asks arms_allocate for at least this many times the number
+ * of arms. */
 enum { ARMS_FIRST_GAMES = 4 };
 
 /* Shares out a round of `batch` games: games[a * komi_count + K - komi_min] are those of arm a at komi K, where

@@ -121,7 +121,7 @@ static bool print_rung(const Run *run, int rung, RungValue *value, Error *error)
 static void print_convergence(const RungValue *values, int count) {
     const Convergence convergence = rungs_converge(values, count, false);
     printf("  %s", convergence_words[convergence.status]);
-    for (int i = 0, said = 0; i < REASONS; i++)
+    for (int i = 0, said = 0; i < REASON_COUNT; i++)
         if (convergence.reasons & 1u << i)
             printf("%s%s", said++ ? "; " : ": ", reason_words[i]);
     if (convergence.bound != BOUND_NONE)

@@ -43,7 +43,7 @@ int tool_truth(int argc, char **argv);
 extern const struct argp analyze_argp, bench_argp, book_argp, estimate_argp, gtp_argp, komi_argp, match_argp,
     merge_argp, openings_argp, perft_argp, play_argp, report_argp, selfplay_argp, serve_argp, solve_argp, truth_argp;
 
-/* Reports an error on a line of standard error and returns the status. */
+/* Reports an error on a line of standard error and returns the status. `name` is argv[0] of the command. */
 static inline int tool_fail(const char *name, int status, const Error *error) {
     fprintf(stderr, "%s: %s\n", name, error->text);
     return status;

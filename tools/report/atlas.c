@@ -288,12 +288,11 @@ static void write_method(FILE *out) {
         "<p><b>Exact</b>: the solver has proved the result of perfect play, and the status has the pair. "
         "<b>Converged</b>: ",
         out);
-    fprintf(
-        out,
-        "%s, interval included, and the best first move stayed the same. <b>Not converged</b>: stronger players may "
-        "say something else; <i>at least</i> and <i>at most</i> say in which direction the estimate still "
-        "moves.</p></details>\n",
-        convergence_definition);
+    fprintf(out,
+            "%s, and the best first move stayed the same. <b>Not converged</b>: stronger players may "
+            "say something else; <i>at least</i> and <i>at most</i> say in which direction the estimate still "
+            "moves.</p></details>\n",
+            convergence_definition);
 }
 
 void report_komi_atlas(FILE *out, const void *const *reports, int count) {

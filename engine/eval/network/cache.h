@@ -28,7 +28,7 @@ NetworkKey network_key(const NetworkShape *shape, int cells, const NetworkInput 
 NetworkCache *network_cache_new(const NetworkShape *shape, int cells, size_t bytes);
 void network_cache_free(NetworkCache *cache); /* NULL is fine */
 
-/* Writes what was stored under this key; false if nothing was. */
+/* Writes what was stored under this key. False if nothing is found; *output then means nothing. */
 bool network_cache_find(const NetworkCache *cache, NetworkKey key, NetworkOutput *output);
 
 void network_cache_store(NetworkCache *cache, NetworkKey key, const NetworkOutput *output);

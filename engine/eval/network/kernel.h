@@ -39,12 +39,12 @@ typedef struct NetworkLayer {
  * stream, and its activations are the outputs. */
 typedef struct ConvolutionRun {
     const NetworkLayer *layer;
-    const int32_t *bias; /* instead of the layer's own */
-    const int16_t *positions;
+    const int32_t *bias;      /* instead of the layer's own */
+    const int16_t *positions; /* [cell]: its position in the grid */
     int cells;
-    const uint8_t *in;
-    uint8_t *out;    /* [position][layer->outs] */
-    int16_t *stream; /* [cell][layer->outs] */
+    const uint8_t *in; /* [position][channel] */
+    uint8_t *out;      /* [position][layer->outs] */
+    int16_t *stream;   /* [cell][layer->outs] */
 } ConvolutionRun;
 
 typedef struct NetworkKernel {
@@ -56,7 +56,7 @@ typedef struct NetworkKernel {
     /* sums[out] = the layer's matrix on `in` (an even number of inputs), with bias, shifted: 32 bits, not clamped. */
     void (*dense)(const NetworkLayer *layer, const int16_t *in, int32_t *sums);
 
-    /* The sums and maxima of `channels` channels (a multiple of 16) over the cells. */
+    /* The sums and maxima of `channels` channels (a multiple of 16) over the cells, whose positions are given. */
     void (*pool)(const uint8_t *in, const int16_t *positions, int cells, int channels, uint16_t *sums, uint8_t *maxima);
 } NetworkKernel;
 

@@ -55,7 +55,10 @@ typedef struct NetworkInput {
     int8_t globals[NETWORK_GLOBALS];                       /* -127 to 127 */
 } NetworkInput;
 
-/* What a network says about a position, all from the view of the side to move. Logits and owners have value n/256. */
+/* What a network says about a position, all from the view of the side to move. Logits and owners have value n/256.
+ * network_evaluator.c makes an Evaluation of it, for Black: `black` from win, `margin` from score, `deviation` from
+ * spread, `owners` from owner (all chances are 1 / (1 + e^-logit)), `logits` (to base 2) from cells and others. In
+ * games without points score and spread are not used. */
 typedef struct NetworkOutput {
     int16_t win;                                        /* logit that it wins; n/256 */
     int16_t score;                                      /* expected margin in points; n/16 */

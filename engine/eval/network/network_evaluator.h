@@ -24,7 +24,7 @@ typedef struct NetworkEvaluator {
 } NetworkEvaluator;
 
 /* Fills in an evaluator with a network, which outlives it. There is nothing to free. A context for a game that the
- * network is not for cannot be made. */
+ * network is not for cannot be made; one for a board that it was not trained on can (NetworkShape.min_size). */
 void network_evaluator_init(NetworkEvaluator *self, const Network *network);
 
 #ifdef __cplusplus

@@ -46,7 +46,7 @@ typedef struct NetworkShape {
     int policy_channels, value_channels, value_units;
     int kinds, others;      /* actions with a cell: kinds of them; actions without one */
     uint32_t pooled;        /* bit b: block b has a global pooling */
-    int min_size, max_size; /* boards that it was trained on */
+    int min_size, max_size; /* boards that it was trained on; only stored: it may judge boards of other sizes */
 } NetworkShape;
 
 /* Layers by number: the stem, the globals' part of it, three for each block, and from network_head(shape, 0) the heads.

@@ -80,7 +80,7 @@ static void start(const Run *run, GameId id, RunStart *start) {
     const int map = (int)(rng_split(run_seed(run, id), SEED_PLANS) % HEXHEX_SYMMETRIES);
     const BookArm *arm = arm_of(run, id);
     start->komi = arm->result.komi;
-    start->count = book_tree_line(&book_state(run)->books[id.group].tree, arm->node, map, start->opening);
+    start->opening_actions = book_tree_line(&book_state(run)->books[id.group].tree, arm->node, map, start->opening);
     start->players[BLACK] = start->players[WHITE] = book_config_player(book_config(run));
     start->plays_itself = true;
 }

@@ -7,14 +7,14 @@
 static const double EFFORT_FACTOR = 4, CONVERGENCE_LIMIT = 0.75;
 enum { CONVERGENCE_GAMES = 200 };
 
-const char convergence_definition[] =
-    "two times in a row, four times the simulations changed the estimate by less than 0.75 points";
+const char convergence_definition[] = "two times in a row, with four times the simulations, the 95% interval of the "
+                                      "change lay within 0.75 points either way";
 const char *const convergence_words[] = {"exact", "converged", "not converged"};
 const char *const bound_words[] = {"", "at least", "at most"};
-const char *const reason_words[REASONS] = {"fewer than three rungs with four times the effort from one to the next",
-                                           "a drift that is not within 0.75 points either way",
-                                           "the players chose the first move", "the best first move has changed",
-                                           "fewer than 200 games on a rung"};
+const char *const reason_words[REASON_COUNT] = {
+    "fewer than three rungs with four times the effort from one to the next",
+    "a drift that is not within 0.75 points either way", "the players chose the first move",
+    "the best first move has changed", "fewer than 200 games on a rung"};
 
 static bool same_bracket(const FairKomi *a, const FairKomi *b) {
     return a->pair_known && b->pair_known && a->black_wins_up_to == b->black_wins_up_to &&

@@ -38,9 +38,9 @@ enum {
     REASON_DRIFT = 2,      /* one of the last two drifts is too large, or may be */
     REASON_FREE_PLAY = 4,  /* the players chose the first move */
     REASON_FIRST_MOVE = 8, /* the best first move has changed */
-    REASON_FEW_GAMES = 16, /* too few games on one of these rungs */
-    REASONS = 5
+    REASON_FEW_GAMES = 16  /* too few games on one of these rungs */
 };
+enum { REASON_COUNT = 5 }; /* how many there are */
 
 typedef struct Convergence {
     ConvergenceStatus status;
@@ -56,6 +56,6 @@ Convergence rungs_converge(const RungValue *rungs, int count, bool exact);
 extern const char convergence_definition[];
 
 /* The words for a status, a bound ("" for none), and for reason number i (bit i), as parts of a sentence. */
-extern const char *const convergence_words[], *const bound_words[], *const reason_words[REASONS];
+extern const char *const convergence_words[], *const bound_words[], *const reason_words[REASON_COUNT];
 
 #endif

@@ -72,7 +72,7 @@ static double *new_guesses(const Run *run, Error *error) {
     return state->guesses;
 }
 
-bool komi_guess_by(const Run *run, const Player *player, Error *error) {
+static bool guess_by(const Run *run, const Player *player, Error *error) {
     Player limited = run_config_limit(*player, SIMULATIONS, 0);
     limited.search_threads = 1;
     Guesser guesser = {.run = run,
@@ -86,7 +86,11 @@ bool komi_guess_by(const Run *run, const Player *player, Error *error) {
 }
 
 bool komi_guess(const Run *run, Error *error) {
-    return ((const KomiState *)run->state)->guesses || komi_guess_by(run, &komi_config(run)->player, error);
+    return ((const KomiState *)run->state)->guesses || guess_by(run, &komi_config(run)->player, error);
+}
+
+bool komi_guess_by(Run *run, const Player *player, Error *error) {
+    return guess_by(run, player, error);
 }
 
 /* ---- Documents ---- */
@@ -102,7 +106,7 @@ static int beginning_of(const Run *run, const char *move) {
     return -1;
 }
 
-bool komi_read_guesses(const Run *run, const cJSON *document, Error *error) {
+bool komi_read_guesses(Run *run, const cJSON *document, Error *error) {
     double *guesses = new_guesses(run, error);
     const cJSON *first_move;
     if (!guesses)

@@ -13,11 +13,12 @@
 
 /* Makes the guesses of a run with forced first moves, if it has none yet. Takes a few seconds on large boards. In
  * points, in steps of 1/100, so that a document holds them exactly. False with an error, as where the player's network
- * is missing. */
+ * is missing. The run is const, for estimates and documents ask for the guesses; but they are kept in the run's state,
+ * so only one thread at a time may call this, and none may read them meanwhile. */
 bool komi_guess(const Run *run, Error *error);
 
 /* The same by another player, in place of the guesses that there are. */
-bool komi_guess_by(const Run *run, const Player *player, Error *error);
+bool komi_guess_by(Run *run, const Player *player, Error *error);
 
 /* The guess of a first move, once there is one. */
 static inline double komi_guess_of(const Run *run, int beginning) {
@@ -26,6 +27,6 @@ static inline double komi_guess_of(const Run *run, int beginning) {
 
 /* Takes the guesses from a document of a run with forced first moves, whose player may not be there any more. All are 0
  * if it has none, as those of version 0.16 and earlier. False with an error. */
-bool komi_read_guesses(const Run *run, const cJSON *document, Error *error);
+bool komi_read_guesses(Run *run, const cJSON *document, Error *error);
 
 #endif

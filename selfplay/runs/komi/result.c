@@ -48,7 +48,7 @@ static void add_convergence(cJSON *json, const Run *run, const RungValue *values
     cJSON *object = cJSON_AddObjectToObject(json, "convergence");
     cJSON_AddStringToObject(object, "status", convergence_words[convergence.status]);
     cJSON *reasons = cJSON_AddArrayToObject(object, "reasons");
-    for (int i = 0; i < REASONS; i++)
+    for (int i = 0; i < REASON_COUNT; i++)
         if (convergence.reasons & 1u << i)
             json_add(reasons, NULL, cJSON_CreateString(reason_words[i]));
     if (convergence.bound == BOUND_NONE)

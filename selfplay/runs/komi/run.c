@@ -97,7 +97,7 @@ static void start(const Run *run, GameId id, RunStart *start) {
     const KomiConfig *config = komi_config(run);
     const int plan = run_place(run, id)->plan;
     start->komi = komi_of_plan(config, plan);
-    start->count = komi_opening(run, komi_beginning_of_plan(config, plan), run_seed(run, id), start->opening);
+    start->opening_actions = komi_opening(run, komi_beginning_of_plan(config, plan), run_seed(run, id), start->opening);
     for (Side side = BLACK; side <= WHITE; side++)
         start->players[side] = komi_config_side(config, id.group, side);
     start->plays_itself = config->upgrade == UPGRADE_NONE;

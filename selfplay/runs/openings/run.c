@@ -93,7 +93,7 @@ static bool begin(Run *run, Error *error) {
 static void start(const Run *run, GameId id, RunStart *start) {
     const OpeningsConfig *config = openings_config(run);
     start->komi = (int)config->komi;
-    start->count = 1;
+    start->opening_actions = 1;
     start->opening[0] = openings_state(run)->classes[run_place(run, id)->plan].member[0];
     start->players[BLACK] = start->players[WHITE] = openings_config_player(config);
     start->plays_itself = true;

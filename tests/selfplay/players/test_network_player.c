@@ -199,6 +199,24 @@ static void keys_of_playouts_need_playouts(void **unused) {
     assert_true(other.params.rave_equivalence == 300);
 }
 
+static void keys_of_networks_need_a_network(void **unused) {
+    (void)unused;
+    const char *text = "{\"name\": \"mixed\", \"search\": {\"playout_share\": 0.25, \"puct\": 1}}";
+    Player player = player_default();
+    Error error;
+    assert_true(settled(text, "stigmergy").params.playout_share == 0.25);
+    assert_true(player_load(text, &player, &error));
+    cJSON *json = player_to_json(&player);
+    assert_true(settled("{}", "stigmergy").params.playout_share == network_of_game("stigmergy")->playout_share);
+    assert_true(cJSON_HasObjectItem(cJSON_GetObjectItem(json, "search"), "playout_share"));
+    cJSON_Delete(json);
+    Player other = player;
+    assert_named(player_settle(&player, "bug", 5, &error), &error, "'playout_share'");
+    assert_non_null(strstr(error.text, "bug has none"));
+    assert_true(player_load("{\"network\": \"none\"}", &other, &error) && player_settle(&other, "bug", 5, &error));
+    expect_refused("{\"network\": \"none\", \"search\": {\"playout_share\": 0.25}}", "playout_share");
+}
+
 static void players_are_settled_before_they_search(void **unused) {
     (void)unused;
     const Player player = player_default();
@@ -629,6 +647,7 @@ int main(void) {
         cmocka_unit_test(efforts_depend_on_who_evaluates),
         cmocka_unit_test(efforts_depend_on_the_board),
         cmocka_unit_test(keys_of_playouts_need_playouts),
+        cmocka_unit_test(keys_of_networks_need_a_network),
         cmocka_unit_test(players_are_settled_before_they_search),
         cmocka_unit_test(settled_descriptions_read_back),
         cmocka_unit_test(moves_are_drawn),
