@@ -66,7 +66,7 @@ static bool print_games(const Run *run, int rung, Error *error) {
     run_effort_text(run->groups[rung].name, effort);
     printf("  %s, %d games, %.0f of them different", effort, run->groups[rung].played, counts.lines);
     if (counts.effective < counts.games - 0.5)
-        printf("; the player does not play by chance, so that they are worth %.0f games", counts.effective);
+        printf("; the player always plays the same, so that they are worth %.0f games", counts.effective);
     putchar('\n');
     return true;
 }

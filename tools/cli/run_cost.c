@@ -1,59 +1,109 @@
 /* See run_cost.h. */
 #include "tools/cli/run_cost.h"
 
+#include "engine/base/rng.h"
 #include "engine/games/registry.h"
-#include "selfplay/players/contest.h"
+#include "selfplay/players/game_pool.h"
 
 #include <stdio.h>
 
-static const double LOOK_SECONDS = 0.2, GAME_SECONDS = 2, MOVES_PER_CELL = 1.3;
+static const double ALL_SECONDS = 2, GAME_SECONDS = 0.5;
 
-enum { SIMULATIONS_MIN = 16, KOMI = 6 };
+enum { SIMULATIONS_MIN = 16, GAMES_MAX = 100, KOMI = 6 };
 
+/* Games that were played to measure: sums. */
 typedef struct RunCost {
-    double moves;       /* of a game */
-    double simulations; /* a second, of one thread */
+    double games, moves;
+    double searches; /* full ones: a search that ends early, because the solver has decided, is the part it made */
+    double simulations;
+    double seconds;
 } RunCost;
 
-/* How many simulations a move make a game that takes about GAME_SECONDS, at most as many as the player has. A search
- * of the empty board alone would not do: it is faster than those of the middle game. */
-static uint64_t effort_of_trial(Search *search, const Game *game, const Player *player) {
-    GameState start;
-    game->rules->start(game, &start, 0);
-    search_set_position(search, &start);
-    const SearchSummary summary = search_run(search, &(SearchLimits){.seconds = LOOK_SECONDS});
-    const double moves = MOVES_PER_CELL * game->board.cells;
-    const double wanted = (double)summary.simulations / summary.seconds * GAME_SECONDS / moves;
-    const uint64_t effort = wanted > SIMULATIONS_MIN ? (uint64_t)wanted : SIMULATIONS_MIN;
-    return player->simulations > 0 && player->simulations < effort ? player->simulations : effort;
-}
-
-/* Plays a game. */
-static bool measure_game(Search *search, const Game *game, const Player *player, RunCost *cost, Error *error) {
+/* Plays a game with this number of simulations a move. */
+static bool play(Search *search, const Game *game, const Player *player, uint64_t effort, int task, RunCost *cost,
+                 Error *error) {
     Player trial = *player;
-    trial.simulations = effort_of_trial(search, game, player);
-    trial.move_seconds = 0;
+    player_set_limits(&trial, effort, 0);
     Seat seat = {.player = &trial, .search = search};
     GameRecord record = {0};
     record_clear(&record);
-    record.komi = game->has_points ? KOMI : 0;
+    record.seed = rng_split((uint64_t)task, (uint64_t)cost->games);
+    record.komi = game->has_points ? KOMI + (int)cost->games % 2 : 0;
     const ContestEnd end = contest_play(game, (Seat *const[2]){&seat, &seat}, &(ContestStop){0}, &record, error);
-    const RecordEffort *effort = record.effort;
-    cost->moves = effort[BLACK].moves + effort[WHITE].moves;
-    cost->simulations = (double)(effort[BLACK].simulations + effort[WHITE].simulations) /
-                        (effort[BLACK].seconds + effort[WHITE].seconds);
+    const RecordEffort *effort_of = record.effort;
+    const double simulations = (double)(effort_of[BLACK].simulations + effort_of[WHITE].simulations);
+    cost->games++;
+    cost->moves += effort_of[BLACK].moves + effort_of[WHITE].moves;
+    cost->searches += simulations / (double)effort;
+    cost->simulations += simulations;
+    cost->seconds += effort_of[BLACK].seconds + effort_of[WHITE].seconds;
     record_free(&record);
     return end == CONTEST_FINISHED;
 }
 
-static bool measure(const GameOptions *options, const Player *player, RunCost *cost, Error *error) {
-    Game *game = game_new(options, error);
-    PlayerNetworks *networks = game ? player_networks_new(error) : NULL;
-    Search *search = networks ? player_new_search(player, networks, game, 1, error) : NULL;
-    const bool good = search && measure_game(search, game, player, cost, error);
+/* Plays a short game, which says how many simulations a move make one of GAME_SECONDS, and then such games for the rest
+ * of ALL_SECONDS; with at most as many simulations as the player has. */
+static bool measure_games(Search *search, const Game *game, const Player *player, int task, RunCost *cost,
+                          Error *error) {
+    const uint64_t most = player->simulations > 0 ? player->simulations : UINT64_MAX;
+    const uint64_t least = most < SIMULATIONS_MIN ? most : SIMULATIONS_MIN;
+    if (!play(search, game, player, least, task, cost, error))
+        return false;
+    const double left = ALL_SECONDS - cost->seconds, wanted = (double)least * GAME_SECONDS / cost->seconds;
+    if (wanted <= (double)least)
+        return true;
+    *cost = (RunCost){0};
+    const uint64_t effort = wanted < (double)most ? (uint64_t)wanted : most;
+    do {
+        if (!play(search, game, player, effort, task, cost, error))
+            return false;
+    } while (cost->games < GAMES_MAX && cost->seconds + cost->seconds / cost->games <= left);
+    return true;
+}
+
+/* What the threads that measure share. Each has one task. */
+typedef struct Trial {
+    Game *game;
+    PlayerNetworks *networks;
+    const Player *player;
+    int tasks, next;
+    RunCost costs[SEARCH_THREADS_MAX]; /* of each task */
+} Trial;
+
+static int take_task(void *user, Error *error) {
+    (void)error;
+    Trial *trial = user;
+    return trial->next < trial->tasks ? trial->next++ : POOL_NO_TASK;
+}
+
+static bool play_task(GamePool *pool, void **worker, int task, Error *error) {
+    (void)worker;
+    Trial *trial = pool_user(pool);
+    Search *search = player_new_search(trial->player, trial->networks, trial->game, (uint64_t)task, error);
+    const bool good = search && measure_games(search, trial->game, trial->player, task, &trial->costs[task], error);
     search_free(search);
-    player_networks_free(networks);
-    game_free(game);
+    return good;
+}
+
+static void add_up(const Trial *trial, RunCost *sum) {
+    for (const RunCost *cost = trial->costs; cost < trial->costs + trial->tasks; cost++) {
+        sum->games += cost->games;
+        sum->moves += cost->moves;
+        sum->searches += cost->searches;
+        sum->simulations += cost->simulations;
+        sum->seconds += cost->seconds;
+    }
+}
+
+/* Measures in this number of threads. */
+static bool measure(const GameOptions *options, const Player *player, int threads, RunCost *sum, Error *error) {
+    Trial trial = {.player = player, .tasks = threads, .game = game_new(options, error)};
+    const PoolJob job = {.threads = threads, .take = take_task, .play_task = play_task, .user = &trial};
+    trial.networks = trial.game ? player_networks_new(error) : NULL;
+    const bool good = trial.networks && pool_run(&job, error) == POOL_DONE;
+    add_up(&trial, sum);
+    player_networks_free(trial.networks);
+    game_free(trial.game);
     return good;
 }
 
@@ -62,15 +112,17 @@ bool run_cost_print(const RunOptions *options, const Player *players, int count,
     const GameOptions game = run_config_game(config, config->size);
     const int threads = options->common.threads;
     double total = 0;
-    RunCost cost;
-    if (!measure(&game, &players[0], &cost, error))
+    RunCost cost = {0};
+    if (!measure(&game, &players[count - 1], threads, &cost, error))
         return false;
-    printf("%s on hexhex-%lld, %d games side by side, about %.0f moves a game and %.0f simulations a second in each:\n",
-           config->game, (long long)config->size, threads, cost.moves, cost.simulations);
+    const double searches = cost.searches / cost.games, rate = cost.simulations / cost.seconds;
+    printf("%s on hexhex-%lld, %d games side by side, each with about %.0f moves (as much work as %.0f full searches)\n"
+           "and %.0f simulations a second:\n",
+           config->game, (long long)config->size, threads, cost.moves / cost.games, searches, rate);
     for (int i = 0; i < count; i++) {
         const double simulations = (double)players[i].simulations;
-        const double a_move = simulations > 0 ? simulations / cost.simulations : players[i].move_seconds;
-        const double a_game = a_move * cost.moves, all = a_game * (double)config->games / threads;
+        const double a_search = simulations > 0 ? simulations / rate : players[i].move_seconds;
+        const double a_game = a_search * searches, all = a_game * (double)config->games / threads;
         total += all;
         if (count > 1)
             printf("  rung %d: %lld games of %.2f s: %.0f s\n", i + 1, (long long)config->games, a_game, all);

@@ -301,7 +301,7 @@ static void write_facts(FILE *out, const KomiReport *report) {
     if (report->duplicate_share > 0)
         fprintf(out, ", %.0f of them different", top->games * (1 - report->duplicate_share));
     if (report->without_chance)
-        fputs("; these players do not play by chance, so equal games count as one in the intervals", out);
+        fputs("; these players always play the same, so equal games count as one in the intervals", out);
     fputs("</p>\n", out);
     if (report->has_drift)
         fprintf(out, "<p><b>%s%.1f</b> drift between the two strongest rungs (%.1f to %.1f)</p>\n",

@@ -203,6 +203,11 @@ done
 refused "'leaf_games' is .* there" book --config "$work/config.json" --out "$work/book.json" --leaf-games 3
 accepted 'in all: about' book --size 3 --sims 5 --dry-run
 
+# What a run costs: searches that end early, because the solver has decided, count as they are
+accepted 'in all: about' komi --size 3 --sims 800 --dry-run
+words=$(sed -n 's/.* about \([0-9]*\) moves (as much work as \([0-9]*\) full searches)$/\1 \2/p' "$work/out")
+[ "${words% *}" -gt "$((2 * ${words#* }))" ] || fail "komi --dry-run: moves and full searches '$words'"
+
 # openings
 accepted '--until-probability=P' openings --help
 refused '--out is missing' openings --game bug --size 3

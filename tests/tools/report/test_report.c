@@ -236,7 +236,7 @@ static void test_komi_steps(void **state) {
     char *text = make_steps_text(), *page = page_of(text);
     assert_shows(page, "<td>(4, 6)</td><td>(3, 5)</td><td>(4, 5)</td>");
     assert_shows(page, "<b>(4, 5)</b> fair komi: Black is ahead up to komi 4, White from komi 5");
-    assert_shows(page, "<b>180</b> games by these players, 4 of them different; these players do not play by chance");
+    assert_shows(page, "<b>180</b> games by these players, 4 of them different; these players always play the same");
     assert_shows(page, "<b>+1.0</b> from the fair odd komi to the fair even one (-1.0 to 3.0)");
     assert_shows(page, "Komi 4 is the fairest with a chance of 60%");
     assert_shows(page, "<td>9.00</td><td>0.1%</td><td>12.5%</td><td>p = 0.42</td>");
