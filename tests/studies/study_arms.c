@@ -83,6 +83,14 @@ static SimulatedBoard guessed(SimulatedBoard board, double error, double blind) 
     return board;
 }
 
+/* 30 classes of first moves and the button. */
+static SimulatedBoard like_hexhex_10(double guess_error) {
+    SimulatedBoard board = like_hexhex_7(1, 10, 0.5, 0.5, 4, 5);
+    board.size = 10;
+    board.arms = 31;
+    return guessed(board, guess_error, 0);
+}
+
 int main(int argc, char **argv) {
     const SimulatedBoard boards[] = {
         {.size = 4, .arms = 5, .best = 1, .fair = 5, .odd = 0.5, .loss = 3, .scale = 1, .lapse = 0.01},
@@ -106,6 +114,8 @@ int main(int argc, char **argv) {
         guessed(like_hexhex_7(1, 7, -0.5, 2, 3, 2.7), 1, 3),
         guessed(like_hexhex_7(1, 7, 0.5, 3, 0, 2.7), 1, 0),
         guessed(like_hexhex_7(2, 7, -0.5, 0.5, 3, 2.7), 1, 0),
+        like_hexhex_10(0),
+        like_hexhex_10(1),
     };
     const int runs = argc > 1 ? atoi(argv[1]) : 100, games = argc > 2 ? atoi(argv[2]) : 400;
     const size_t only = argc > 3 ? (size_t)atoi(argv[3]) : 0;

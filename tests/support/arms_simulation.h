@@ -5,7 +5,7 @@
 
 #include "selfplay/stats/arms.h"
 
-enum { SIMULATED_ARMS_MAX = 20, SIMULATED_NUMBERS = 3 };
+enum { SIMULATED_ARMS_MAX = 31, SIMULATED_NUMBERS = 3 };
 
 typedef struct SimulatedBoard {
     int size;     /* of the board: its komi range, and the prior */
