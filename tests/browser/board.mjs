@@ -779,7 +779,7 @@ const tests = {
     await game.turn(2);
     assert.match(page.url(), /pie=on/);
     assert.match(await rules(), /Bug with the pie rule in a minute[^]*may swap colours/);
-    await game.start({ game: 'sgolte', size: 3, level: 4, checks: [{ name: 'opponent', value: 'computer' }, { name: 'side', value: 'B' }, { name: 'capture', value: 'line' }] });
+    await game.start({ game: 'sgolte', size: 3, level: 8, checks: [{ name: 'opponent', value: 'computer' }, { name: 'side', value: 'B' }, { name: 'capture', value: 'line' }] });
     await game.shows('#game-name', 'Sgolte, captures in a line · size 3');
     assert.equal(await page.inputValue('#new-dialog [name=pie]:checked'), 'on');
     assert.match(await rules(), /captures in a line in a minute[^]*on a straight line[^]*may swap colours/);
@@ -790,7 +790,7 @@ const tests = {
     await page.locator('.cell.open .ground').first().click();
     await game.turn(4);
     await page.click('#games');
-    await game.shows('#games-list', 'Sgolte 3, captures in a line · You – Stigmergy (intermediate) · 4 turns');
+    await game.shows('#games-list', 'Sgolte 3, captures in a line · You – Stigmergy (strongest) · 4 turns');
     await page.click('#games-dialog [data-close]');
     await game.openText(await game.sgf(/CA/));
     await game.shows('#game-name', 'Sgolte, captures in a line · size 3');

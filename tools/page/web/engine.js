@@ -81,6 +81,7 @@ function makeSystem(files, view, complain) {
       return 0;
     },
     path_readlink: () => NO_ENTRY,
+    fd_readdir: () => BAD_FILE, // no folder can be opened
     fd_read(file, parts, count, at) {
       const state = open.get(file);
       if (!state) return BAD_FILE;
