@@ -415,14 +415,20 @@ static void wrong_searches_are_refused(void **unused) {
     }
 }
 
-/* A game that was given up is the same game up to there. What comes after it has a result, and no searches. */
-static void resigned_games_can_be_finished(void **unused) {
-    (void)unused;
-    Error error;
+/* In seven games of ten a side gives up early. */
+static SelfplayConfig resigning_config(void) {
     SelfplayConfig config = small_config();
     config.resign_below = 0.4;
     config.resign_moves = 2;
     config.resign_never = 0.3;
+    return config;
+}
+
+/* A game that was given up is the same game up to there. What comes after it has a result, and no searches. */
+static void resigned_games_can_be_finished(void **unused) {
+    (void)unused;
+    Error error;
+    SelfplayConfig config = resigning_config();
     Game *game = game_new(&(GameOptions){.size = 3}, &error);
     GameRecord resigned = {0}, finished = {0};
     for (uint64_t seed = 0; seed < 20; seed++) {
@@ -449,10 +455,7 @@ static void resigned_games_can_be_finished(void **unused) {
 static void hopeless_games_can_be_resigned(void **unused) {
     (void)unused;
     Error error;
-    SelfplayConfig config = small_config();
-    config.resign_below = 0.4;
-    config.resign_moves = 2;
-    config.resign_never = 0.3;
+    SelfplayConfig config = resigning_config();
     Game *game = game_new(&(GameOptions){.size = 3}, &error);
     GameRecord record = {0};
     int resigned = 0;
