@@ -756,7 +756,7 @@ const tests = {
     await page.click('#players-dialog button.primary');
     await game.shows('#player-B .name', 'Stigmergy (beginner)');
     assert.equal(await game.text('#player-W .name'), 'Stigmergy (0.2 s a move)');
-    await game.turn(7); // it stays for 0.2 s
+    await page.waitForFunction(() => Number(document.body.dataset.turn) >= 7, null, { timeout: PATIENCE });
   },
 
   // Variants of a game: in the dialog where the game has them, in its name, its rules, its link and its file. The computer
