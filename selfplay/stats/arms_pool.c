@@ -43,7 +43,8 @@ typedef struct Pool {
     const Arm *arms;
     int count;
     const Place *places; /* of the draws of each arm alone */
-    int slopes;          /* 1 if all guesses are equal, which is as good as none; the other cells are not used then */
+    double mean_guess;
+    int slopes; /* 1 if all guesses are equal, which is as good as none; the other cells are not used then */
     double centre[SLOPES][CENTRES], spread[SPREADS];
     double probability[SLOPES][CENTRES][SPREADS][BUTTONS][COMMON_SCALES];
 } Pool;
@@ -122,11 +123,12 @@ static void fill_locations(const Pool *pool, int arm, int slope, double bandwidt
     for (int n = 0; n < USED; n++) {
         const Place *place = &pool->places[arm * DRAWS + n * STRIDE];
         const double own = residual(pool, arm, slope, place->middle);
-        for (int spread = 0; spread < SPREADS; spread++)
+        for (int spread = 0; spread < SPREADS; spread++) {
+            const double wide = hypot(pool->spread[spread], bandwidth);
             for (int centre = 0; centre < CENTRES; centre++)
                 weights->location[spread][centre][n] =
-                    location_density(slope, hypot(pool->spread[spread], bandwidth), own - pool->centre[slope][centre]) /
-                    place->prior;
+                    location_density(slope, wide, own - pool->centre[slope][centre]) / place->prior;
+        }
     }
 }
 
@@ -185,6 +187,9 @@ static void set_centres(Pool *pool, int slope) {
 }
 
 static void set_grid(Pool *pool) {
+    pool->mean_guess = 0;
+    for (int a = 0; a < pool->count; a++)
+        pool->mean_guess += pool->arms[a].guess / pool->count;
     pool->slopes = 1;
     for (int a = 1; a < pool->count; a++)
         if (pool->arms[a].guess < pool->arms[0].guess || pool->arms[a].guess > pool->arms[0].guess)
@@ -197,11 +202,8 @@ static void set_grid(Pool *pool) {
 
 /* Before any game: all slopes alike, and the centre as likely as a fair komi where the guesses have their mean. */
 static double log_prior(const Pool *pool, Cell cell) {
-    double mean = 0;
-    for (int a = 0; a < pool->count; a++)
-        mean += pool->arms[a].guess / pool->count;
-    return log(
-        posterior_location_prior(pool->config, pool->centre[cell.slope][cell.centre] + SLOPE[cell.slope] * mean));
+    const double mean = pool->centre[cell.slope][cell.centre] + SLOPE[cell.slope] * pool->mean_guess;
+    return log(posterior_location_prior(pool->config, mean));
 }
 
 static void set_probabilities(Pool *pool, Weights *weights) {

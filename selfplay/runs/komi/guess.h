@@ -2,8 +2,8 @@
  *
  * The player of the run searches the position after a first move at several komi values. The guess is the komi at which
  * it gives Black an even chance. On hexhex-5 to -8 the guesses of a network order the first moves as games do, and are
- * off by about a point, while the first moves differ by ten (selfplay/stats/MEASUREMENTS.md). The estimate finds out by
- * the games how far it can trust them.
+ * off by about a point, while the first moves differ by six to eight (selfplay/stats/MEASUREMENTS.md). The estimate
+ * finds out by the games how far it can trust them.
  *
  * A guess follows from the identity of the run. So a run that goes on has the same ones, and plans the same rounds. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_KOMI_GUESS_H
