@@ -30,8 +30,8 @@ typedef struct Beginnings {
  * left out. The actions must be legal from the start at this komi. */
 uint64_t game_class_key(const Game *game, int komi, const Action *actions, int count);
 
-/* Makes a list, which must be zero-initialized, hold the start of the game alone. False with an error if memory runs
- * out. */
+/* Makes a list that holds the start of the game alone; what *all held before is not freed. False with an error if
+ * memory runs out. */
 bool beginnings_start(const Game *game, int komi, Beginnings *all, Error *error);
 
 /* Makes the list of all classes with one turn more, in the order of the legal turns. Games that end are left out; the

@@ -239,7 +239,7 @@ const char *game_kind(const Game *game, const char *const *names, Action action,
 bool game_is_legal(const Game *game, const GameState *state, Action action);
 
 /* Writes the turn that begins with actions[0] as text, takes its actions in `state`, and returns how many it has. There
- * are `count` actions. If they end within the turn, it is written as far as they go. */
+ * are `count` actions, 1 or more. If they end within the turn, it is written as far as they go. */
 int game_format_turn(const Game *game, GameState *state, const Action *actions, int count, char out[GAME_TEXT_MAX]);
 
 /* Reads one turn from text and takes its actions. Returns false with an error, and leaves the state unchanged, if the

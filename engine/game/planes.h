@@ -28,7 +28,7 @@
 extern "C" {
 #endif
 
-enum { PLANES_MAX = 16 };
+enum { PLANES_MAX = 17 }; /* of a game that has all that is optional */
 
 /* The globals. */
 enum {

@@ -14,8 +14,9 @@ typedef bool TurnVisitor(void *user, const Action *turn, int count, const GameSt
 typedef enum TurnsEnd { TURNS_ALL, TURNS_STOPPED, TURNS_NO_MEMORY } TurnsEnd;
 
 /* Visits every turn of a position where a turn begins, in the order of the legal lists. A finished game has no turns.
- * Where turns are sets (Game.turns_as_sets), each set is visited once, in one of its orders. Turns of many actions can
- * be more than anybody can wait for: after `limit` positions within turns (0: no limit) the visit is stopped. */
+ * Where turns are sets (Game.turns_as_sets), turns with the same first action that lead to the same position are
+ * visited once, in one of their orders. Turns of many actions can be more than anybody can wait for: after `limit`
+ * positions within turns (0: no limit) the visit is stopped. */
 TurnsEnd turns_visit(const Game *game, const GameState *state, uint64_t limit, TurnVisitor *visitor, void *user);
 
 #ifdef __cplusplus

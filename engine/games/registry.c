@@ -56,7 +56,7 @@ Game *game_new(const GameOptions *options, Error *error) {
         return NULL;
     }
     if (options->capture != GAME_CAPTURE_DEFAULT && !games[i].captures) {
-        error_set(error, "capture: %s has no such option, only sgolte has", games[i].name);
+        error_set(error, "capture: %s has no such option, leave it out", games[i].name);
         return NULL;
     }
     if (options->pie == GAME_PIE_ON && games[i].pie == GAME_PIE_DEFAULT) {

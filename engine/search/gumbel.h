@@ -21,7 +21,7 @@
 #include "engine/search/tree.h"
 
 typedef struct GumbelRoot {
-    int considered;                  /* actions, 2 or more; 0: not in use */
+    int considered;                  /* actions; 0 or 1: not in use */
     uint64_t simulations;            /* of the run, at least 1 */
     float noise[GAME_LEGAL_MAX];     /* of each edge, in logits to base 2 */
     uint32_t before[GAME_LEGAL_MAX]; /* visits of each edge when the run began */

@@ -197,6 +197,17 @@ static bool check_options(const SearchOptions *options, Error *error) {
     return true;
 }
 
+/* What would make a search wait for ever or divide by 0. */
+static bool check_evaluator(const Evaluator *evaluator, Error *error) {
+    if (evaluator && (evaluator->batch < 1 || evaluator->batch > EVALUATOR_BATCH_MAX))
+        return error_set(error, "evaluator '%s': batch is %d, expected 1 to %d", evaluator->name, evaluator->batch,
+                         EVALUATOR_BATCH_MAX);
+    if (evaluator && evaluator->solver_positions < 1)
+        return error_set(error, "evaluator '%s': solver_positions is %d, expected 1 or more", evaluator->name,
+                         evaluator->solver_positions);
+    return true;
+}
+
 /* Forgets what belongs to the root position. */
 static void forget_root(Search *search) {
     search->gumbel = (GumbelRoot){0};
@@ -267,7 +278,7 @@ static bool init_parts(Search *search, const SearchOptions *options, Error *erro
 }
 
 Search *search_new(const Game *game, const SearchOptions *options, Error *error) {
-    if (!check_options(options, error))
+    if (!check_options(options, error) || !check_evaluator(options->evaluator, error))
         return NULL;
     Search *search = new_lines(1, sizeof *search);
     if (!search) {

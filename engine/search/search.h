@@ -12,7 +12,13 @@
  * visits each thread gathers its results for a few simulations, to spare the cache line that all threads want.
  *
  * With one thread, the same seed and the same number of simulations, everything is reproducible, on every processor, as
- * far as the evaluator is. */
+ * far as the evaluator is.
+ *
+ * Everywhere in this file "Black" is the Side BLACK, the player who began. After a swap that player has the white
+ * stones (game_colour in game.h). A board that shows owners by the colour of stones then needs 1 - owner. Only
+ * SearchAvoid goes by the colour of stones.
+ *
+ * Some of the files that comments name (puct.h, tree.h, ...) are in the source, but not installed. */
 #ifndef STIGMERGY_ENGINE_SEARCH_SEARCH_H
 #define STIGMERGY_ENGINE_SEARCH_SEARCH_H
 
@@ -104,7 +110,8 @@ typedef struct SearchSummary {
 
 typedef struct SearchMove {
     Action action;
-    uint64_t visits; /* without those that left the rule of selection below (revisit.h) */
+    uint64_t visits; /* A simulation that came back to a dismissed move deeper in the tree (revisit.h) does not
+                        count, so all visits add up to fewer than the simulations */
     double win_rate; /* of the side to move at the root */
     double margin;   /* Black's, in points, komi and button included (Evaluation.margin) */
     double policy;   /* SELECTION_PUCT: the probability of the improved policy (gumbel.h); else the share of visits */
@@ -146,7 +153,8 @@ void search_set_history(Search *search, const GameHistory *history);
  * is not asked. If this differs from what was avoided before, the tree is forgotten. Returns whether it was kept. */
 bool search_avoid(Search *search, const SearchAvoid *avoid);
 
-/* Takes a legal action at the root and keeps the tree behind it, unless it was built without some actions below. */
+/* Takes a legal action at the root and keeps the tree behind it, unless search_avoid forbade actions below the root,
+ * too. */
 void search_play(Search *search, Action action);
 
 /* The root position. */
@@ -183,27 +191,29 @@ void search_add_gumbel(Search *search, double strength, uint64_t seed);
  *   - the higher win rate, or among proven ones the better margin for the side to move;
  *   - without visits, the higher prior, then the higher mean of all moves as first (RAVE);
  *   - the lower number of the action.
- * Before any run it is the first legal action that search_avoid allows. */
+ * As long as no simulation has been made from this position, it is the first legal action that search_avoid allows. */
 Action search_best(const Search *search);
 
 /* An action drawn with a probability proportional to a power of its visits (1 or more; the temperature is 1/power),
  * among those whose win rate is at most `loss` (0 to 1) below that of the first of search_moves. A proven win if there
- * is one, and never a proven loss if there is something else. Before any run it is search_best. */
+ * is one, and never a proven loss if there is something else. Without simulations from
+ * this position it is search_best. */
 Action search_draw(const Search *search, int power, double loss, Rng *rng);
 
-/* Writes the root's actions, best first by the rules of search_best, and returns how many (0 before any run). After
+/* Writes the root's actions, best first by the rules of search_best, and returns how many (0 without simulations
+ * from this position). After
  * sequential halving the first one need not be search_best. */
 int search_moves(const Search *search, SearchMove *out, int capacity);
 
 /* Writes the principal variation: `action` at the root, then the best replies as long as they have been visited.
- * Returns its length, 0 before any run. For an action that the root does not have, such as one that is avoided, the
- * variation begins with the first of search_moves. */
+ * Returns its length, 0 without simulations from this position. For an action that the root does not have, such as one
+ * that is avoided, the variation begins with the first of search_moves. */
 int search_variation(const Search *search, Action action, Action *out, int capacity);
 
 /* Writes for each cell the chance that it ends as Black's: the mean of the evaluations since the root position was set
- * or changed; 0.5 before any, or where the evaluator has no owners. Simulations that come back to a dismissed move
- * (SearchParams.revisits, SearchLimits.wide) are left out, and so are those that end with the game, which need no
- * evaluation. */
+ * or changed or search_avoid forgot the tree; 0.5 before any, or where the evaluator has no owners. Simulations that
+ * come back to a dismissed move (SearchParams.revisits, SearchLimits.wide) are left out, and so are those that end with
+ * the game, which need no evaluation. */
 void search_owners(const Search *search, float out[HEXHEX_MAX_CELLS]);
 
 /* Bytes of the tree in use. */

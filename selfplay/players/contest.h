@@ -28,7 +28,8 @@ typedef struct Seat {
 #define CONTEST_OVERRUN 0.02
 
 /* How to give up a game. The searches end soon after *flag is set (by a signal handler, for example). `asked` is called
- * after every move and while an engine thinks; true means give up. Either may be NULL. */
+ * after every move and while an engine thinks; true means give up. Either may be NULL, but there is always a
+ * ContestStop. */
 typedef struct ContestStop {
     const StopFlag *flag;
     bool (*asked)(void *user);

@@ -13,7 +13,7 @@
 typedef struct RunConfig RunConfig;
 
 typedef struct RunConfigKind {
-    const char *name; /* the folder of its files in configs/, and its subcommand: "komi" */
+    const char *name; /* the folder of its files in configs/, and its subcommand: "komi"; 1 to 15 characters */
     size_t size;      /* of its struct */
     /* Reads settings over the values that are in *config; `source` names them in errors. */
     bool (*read)(const cJSON *json, const char *source, RunConfig *config, Error *error);

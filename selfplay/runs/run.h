@@ -76,7 +76,10 @@ typedef struct RunStart {
     int komi;
     int opening_actions; /* of `opening` */
     Action opening[RUN_OPENING_MAX];
-    Player players[2]; /* by side, settled */
+    /* By side, settled. In all games that are played in one go (a round of a group, or of all groups if they are played
+     * side by side) a side has the same player: each thread makes its search once. Only the limits for a move may
+     * differ. */
+    Player players[2];
     bool plays_itself; /* both are one player, who plays on one search */
 } RunStart;
 
@@ -140,7 +143,7 @@ typedef struct RunKind {
     /* Whether groups are played one after the other, each round after round, or all of them side by side. */
     bool one_by_one;
     const char *groups_name; /* what follows the name of a group in words if groups are no efforts: "komi" */
-    const char *tasks_name;  /* what documents call the tasks of a round if groups are played side by side: "pairs" */
+    const char *tasks_name;  /* what documents call the tasks of a round: "pairs"; not used with one_by_one */
 
     const RunPlanByResults *by_results; /* one of these two, */
     const RunPlanByNumber *by_number;   /* the other one is NULL */
@@ -224,7 +227,8 @@ bool run_open_to_merge(Run *run, const char *path, Error *error);
 /* The same, but the file is only read, and must have games. */
 bool run_open_to_read(Run *run, const char *path, Error *error);
 
-/* Opens the games of a finished run of any version of the program, whose identity is `hash`. They are in the file
+/* Opens the games of a finished run of any version of the program, whose identity is `hash`; for kinds that have
+ * `plan_of`. They are in the file
  * `path`, which is only read. Each game is checked by the rules. It need not be one that this version would have
  * planned. The run can make its document, and plays nothing. */
 bool run_open_played(Run *run, const char *path, const char *hash, Error *error);

@@ -1,8 +1,9 @@
 /* Which part of a run a process plays, if several machines share the run.
  *
- * A run is cut into N shards; shard I = 0..N-1 plays every task (a game, a pair of games) whose number is I modulo N.
- * The seed of a task follows from the run's seed and the task's number alone, so the shards together play exactly what
- * one process would have played; see selfplay/docs/cluster.md.
+ * A run is cut into N shards. The tasks of a round (games, or pairs of games) are dealt out: shard I = 0..N-1 plays the
+ * tasks I, I + N, ... of the round. In which order they are counted says task_of in rounds.c. The seed of a game
+ * follows from the run's seed, the group and the number of the game alone, so the shards together play exactly what one
+ * process would have played; see selfplay/docs/cluster.md.
  *
  * Both numbers may come from "--shard I/N". Otherwise N comes from "--shards N" or from the key `shards` of a
  * configuration, and I from "--shard I" or from the variable that a batch system sets: SLURM_ARRAY_TASK_ID (job arrays

@@ -132,8 +132,10 @@ bool bradley_terry(int players, const PairingCounts *pairings, int count, EloEst
     Edge edges[N * (N - 1) / 2];
     double rating[N] = {0}, deviation[N], step = 1;
     int used = 0;
-    if (players < 1 || players > N || count > N * (N - 1) / 2)
+    if (players < 1 || players > N)
         return error_set(error, "ratings: %d players, expected 1 to %d", players, N);
+    if (count > N * (N - 1) / 2)
+        return error_set(error, "ratings: %d pairings, expected at most %d", count, N * (N - 1) / 2);
     for (int i = 0; i < count; i++)
         if (pairings[i].pairs.count[0] + pairings[i].pairs.count[1] + pairings[i].pairs.count[2] > 0)
             edges[used++] = make_edge(&pairings[i]);

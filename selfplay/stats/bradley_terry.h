@@ -24,8 +24,9 @@ typedef struct PairingCounts {
     PairCounts pairs; /* scores of a; a pairing without pairs is ignored */
 } PairingCounts;
 
-/* Fits the ratings of `players` (1 to BRADLEY_TERRY_MAX) players from `count` pairings. Writes them, in Elo, to
- * ratings[0 .. players-1]. False with an error if the pairings do not connect all players. */
+/* Fits the ratings of `players` (1 to BRADLEY_TERRY_MAX) players from `count` pairings, at most one for each two of
+ * them. Writes the ratings, in Elo, to ratings[0 .. players-1]. False with an error if the pairings do not connect all
+ * players. */
 bool bradley_terry(int players, const PairingCounts *pairings, int count, EloEstimate *ratings, Error *error);
 
 #ifdef __cplusplus

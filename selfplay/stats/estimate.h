@@ -5,7 +5,7 @@
  *   - The results of a curve are separated: only wins up to one komi, only losses from the next played komi on. Then
  *     nothing is known but between which komi values the curve crosses one half. The interval is the *bracket* of these
  *     two komi values, or a wider one of whole komi values where the posterior gives the bracket less than
- *     BRACKET_BELIEF (0.95). The estimate is its middle and says nothing more.
+ *     ESTIMATE_BRACKET_BELIEF (0.95). The estimate is its middle and says nothing more.
  *   - A curve is nearly a step: its interval lies between two neighbouring played komi values and takes more than
  *     BRACKET_SHARE (half) of the way from one to the other, and its scale is below NEAR_STEP (a third) of that way.
  *     Where it lies between them then comes from the shape that the model assumes, not from games, and the bracket

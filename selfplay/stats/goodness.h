@@ -18,7 +18,7 @@ extern "C" {
 typedef struct Goodness {
     double deviance; /* mean over the draws */
     double expected; /* the same of simulated games: what it would be if the games were of the model */
-    int komi_values; /* how many were played */
+    int komi_values; /* how many entries of `data` have games of this curve */
     double p;        /* 0 to 1; 1 without games */
 } Goodness;
 

@@ -11,10 +11,10 @@
  * The prior. Even location: Student-t with 3 degrees of freedom. It is weak and heavy-tailed, so the data soon outweigh
  * a wrong guess. Odd minus even location: Laplace with a scale of BUTTON_SCALE (1) points. The button is worth about
  * half a point, so each curve informs the other. Scale: flat in its logarithm, from nearly a step (0.05 points) to 20
- * points or a tenth of the location range. The ratio of both scales: Cauchy in its logarithm, with a scale of
- * SLOPE_SCALE (1). The same players play both games, so their slopes are pooled where there are few games, and with
- * these heavy tails go apart where the games ask for it. Each lapse: LAPSE_LEVELS values from 0.001 to 0.12, the small
- * ones more likely.
+ * points or a tenth of the location range, whichever is more. The ratio of both scales: Cauchy in its logarithm, with a
+ * scale of SLOPE_SCALE (1). The same players play both games, so their slopes are pooled where there are few games, and
+ * with these heavy tails go apart where the games ask for it. Each lapse: LAPSE_LEVELS values from 0.001 to 0.12, the
+ * small ones more likely.
  *
  * The likelihood is that of independent games, with the counts of each komi divided by its design effect.
  *

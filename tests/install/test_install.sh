@@ -2,8 +2,9 @@
 # Installs into two prefixes and moves one. Both work there, each reads its own files only, and neither holds a path of
 # the sources or of the build; where the system lets us, the sources and the build are out of sight meanwhile. Started by
 # root, it lets another user run the program there: a run, a server, the manual. A program in C and one in C++, outside
-# the tree, are built against the moved prefix, whose path has a space, by CMake and by pkg-config. Every public header
-# compiles alone, in C11 and in C++17, and declares the functions that functions.txt lists.
+# the tree, are built against the moved prefix, whose path has a space, by CMake and by pkg-config; so is the example of
+# engine/README.md, by CMake. Every public header compiles alone, in C11 and in C++17, and declares the functions that
+# functions.txt lists.
 #     test_install.sh SOURCES BUILD      CMAKE, CC, CXX, NM and PYTHON3 name the programs
 set -euo pipefail
 sources=$(realpath "$1") build=$(realpath "$2")
@@ -61,6 +62,16 @@ by_cmake() { # by_cmake NAME PREFIX SETTING...: builds tests/install/NAME in $fo
     "$cmake" -S "$folder/$name" -B "$folder/$name-by-cmake" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" "${@:3}" \
         >"$folder/log" 2>&1 &&
         "$cmake" --build "$folder/$name-by-cmake" >>"$folder/log" 2>&1 || fail "$name by CMake: $(cat "$folder/log")"
+}
+
+by_example() { # by_example PREFIX DATA: the program of engine/README.md, which needs cells of hexhex-5
+    mkdir -p "$folder/example"
+    sed -n '/^```c$/,/^```$/{/^```/!p}' "$sources/engine/README.md" >"$folder/example/opening.c"
+    sed -n '/^```cmake$/,/^```$/{/^```/!p}' "$sources/engine/README.md" >"$folder/example/CMakeLists.txt"
+    "$cmake" -S "$folder/example" -B "$folder/example/build" -G Ninja -DCMAKE_PREFIX_PATH="$1" -DCMAKE_C_COMPILER="$cc" \
+        -DCMAKE_C_FLAGS="-Wall -Wextra -Werror" >"$folder/log" 2>&1 &&
+        "$cmake" --build "$folder/example/build" >>"$folder/log" 2>&1 || fail "the example: $(cat "$folder/log")"
+    expect "the example" "e5, Black wins " without_sources env STIGMERGY_DATA="$2" "$folder/example/build/opening"
 }
 
 by_pkg_config() { # by_pkg_config PREFIX OUT COMPILER ARGUMENT...
@@ -129,6 +140,7 @@ check_consumers() { # check_consumers PREFIX
 komi 8: White wins" without_sources env STIGMERGY_DATA="$data" "$folder/$program"
         expect "$program" "b . B ." without_sources "$folder/$program"
     done
+    by_example "$prefix" "$data"
     by_cmake consumer_cpp "$prefix" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
     by_pkg_config "$prefix" "$folder/cpp-by-pkg-config" \
         "$cxx" -std=c++17 -Wall -Wextra -pedantic -Werror "$folder/consumer_cpp/consumer.cpp"

@@ -74,7 +74,7 @@ const struct argp play_argp = {
              0},
             {"load", KEY_LOAD, "FILE", 0, "Continue a game: SGF, a record, or a list of moves (default: a new game)",
              1},
-            {"continue", KEY_CONTINUE, NULL, 0, "Continue the last game that was left without `save'", 1},
+            {"continue", KEY_CONTINUE, NULL, 0, "Continue the last game that was played at a terminal", 1},
             {"side", KEY_SIDE, "b|w|both", 0,
              "Your side; both: two people at one terminal (default: chosen with the komi; b with --komi and in games "
              "without komi)",

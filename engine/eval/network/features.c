@@ -14,11 +14,14 @@ typedef struct Feature {
     uint8_t least, most;
 } Feature;
 
-enum { FEATURES_MAX = 14, ON = 64 };
+enum {
+    FEATURES_MAX = 16, /* one more than the longest set has: the last one is without a name */
+    ON = 64
+};
 
 struct FeatureSet {
     const char *name;
-    Feature feature[FEATURES_MAX]; /* ended by one without a name */
+    Feature feature[FEATURES_MAX]; /* up to the one without a name */
 };
 
 static const FeatureSet sets[] = {

@@ -50,7 +50,7 @@ typedef struct ConvolutionRun {
 typedef struct NetworkKernel {
     const char *name;
     bool (*runs_here)(void);
-    int quads; /* of a step: 1 or 2 */
+    int quads; /* of inputs in a step: 1 or 2; 0: it works on pairs of inputs */
     void (*convolution)(const ConvolutionRun *run);
 
     /* sums[out] = the layer's matrix on `in` (an even number of inputs), with bias, shifted: 32 bits, not clamped. */

@@ -14,15 +14,15 @@ typedef enum KomiUpgrade { UPGRADE_NONE, UPGRADE_BLACK, UPGRADE_WHITE } KomiUpgr
 typedef struct KomiConfig {
     RunConfig run;
     /* Part of the identity: */
-    Player player;                  /* its limits a move are those of the rung that is played */
-    int64_t ladder[KOMI_RUNGS_MAX]; /* simulations a move, ascending; not used where move_seconds is set */
-    int rungs;
+    Player player; /* its limits a move are those of the rung that is played */
     double move_seconds;
     int64_t komi_range[2]; /* lowest and highest komi that may be played */
     bool even, odd;        /* which komi values are played */
     bool first_moves;      /* games are forced to begin with each class of first moves; else the players choose */
     KomiUpgrade upgrade;   /* who has KOMI_UPGRADE times the effort */
-    /* How far it goes: */
+    /* How far it goes. Another session may ask for other rungs; the games of all rungs are kept: */
+    int64_t ladder[KOMI_RUNGS_MAX]; /* simulations a move, ascending; not used where move_seconds is set */
+    int rungs;
     double until_width; /* a rung ends when the combined 95% interval is narrower, in points; 0: never */
 } KomiConfig;
 

@@ -56,6 +56,29 @@ static void assert_plane(const Walk *walk, const char *name, const char *expecte
         assert_int_equal(cells[c], expected[c] - '0');
 }
 
+static void no_places(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]) {
+    (void)game, (void)state, (void)out;
+}
+
+/* A game that has all that is optional has room for its planes. */
+static void all_planes_have_room(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.size = 2}, &error);
+    assert_non_null(game);
+    const GameRules *usual = game->rules;
+    GameRules rules = *usual;
+    const char *names[PLANES_MAX];
+    rules.places = no_places;
+    assert_non_null(rules.control);
+    assert_non_null(rules.sight);
+    game->rules = &rules;
+    game->has_groups = true;
+    assert_int_equal(planes_names(game, names), PLANES_MAX);
+    game->rules = usual;
+    game_free(game);
+}
+
 /* hexhex-2: cells 0 1 / 2 3 4 / 5 6. Black 3, White 0, Black 6, White takes the button. */
 static void a_position_by_hand(void **unused) {
     (void)unused;
@@ -168,6 +191,7 @@ static void random_positions_of_all_games(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(all_planes_have_room),
         cmocka_unit_test(a_position_by_hand),
         cmocka_unit_test(random_positions_of_all_games),
     };

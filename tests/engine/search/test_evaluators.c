@@ -560,6 +560,27 @@ static void policies_help_rave(void **unused) {
 
 /* ---- What evaluators are promised ---- */
 
+/* A search with what an evaluator's author forgot would never end, or divide by 0. */
+static void unfinished_evaluators_are_refused(void **unused) {
+    (void)unused;
+    static const struct {
+        int batch, solver_positions;
+        const char *error;
+    } cases[] = {{0, 8, "evaluator 'test': batch is 0, expected 1 to 64"},
+                 {65, 8, "evaluator 'test': batch is 65, expected 1 to 64"},
+                 {1, 0, "evaluator 'test': solver_positions is 0, expected 1 or more"}};
+    Game *game = new_game("stigmergy", 3);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        TestEvaluator evaluator = test_evaluator(cases[i].batch);
+        evaluator.evaluator.solver_positions = cases[i].solver_positions;
+        const SearchOptions options = puct_options(&evaluator, 1);
+        Error error;
+        assert_null(search_new(game, &options, &error));
+        assert_string_equal(error.text, cases[i].error);
+    }
+    game_free(game);
+}
+
 static void batches_are_reproducible(void **unused) {
     (void)unused;
     Game *game = new_game("stigmergy", 4);
@@ -745,6 +766,7 @@ int main(void) {
         cmocka_unit_test(dismissed_moves_do_no_harm),
         cmocka_unit_test(wide_runs_compare_moves),
         cmocka_unit_test(policies_help_rave),
+        cmocka_unit_test(unfinished_evaluators_are_refused),
         cmocka_unit_test(batches_are_reproducible),
         cmocka_unit_test(leaves_are_sound),
         cmocka_unit_test(history_reaches_the_leaves),

@@ -821,7 +821,7 @@ static void test_options(void **unused) {
     assert_string_equal(error.text,
                         "kernel: there is no 'fast' for this size on this processor, expected one of plain");
     assert_null(game_new(&(GameOptions){.size = 3, .capture = GAME_CAPTURE_FREE}, &error));
-    assert_string_equal(error.text, "capture: stigmergy has no such option, only sgolte has");
+    assert_string_equal(error.text, "capture: stigmergy has no such option, leave it out");
     assert_null(game_new(&(GameOptions){.size = 3, .pie = GAME_PIE_ON}, &error));
     assert_string_equal(error.text, "pie: stigmergy is played without the swap, expected off");
     Game *game = game_new(&(GameOptions){.size = 3, .pie = GAME_PIE_OFF}, &error);
