@@ -128,11 +128,11 @@ test_all() {
     echo "== tests, build 'clang'"
     build clang engine_tests
     ctest --test-dir build/clang --output-on-failure -j "$(nproc)" -L engine
-    # What tests scripts around the program, or its manual, is done once, in the build 'gcc'. What has no threads, or
-    # looks at the program from outside, needs no ThreadSanitizer. Of test_solver, which is slow with a sanitizer,
-    # test_solver_threads and test_solver_games are the parts that run there.
-    local scripts='training|published|same_games|manual|completion|full_disk|cluster_.*|test_solver'
-    local -A skip=([sanitize]="$scripts" [thread]="$scripts|test_(bug|sgolte|sgolte_room|stigmergy|kernels|safe_stones|hexhex|perft|planes|carriers|carrier_list|connection|forward|weights|features|levels|nearest_word)|cli|install|.*_kill|.*_numpy")
+    # What tests scripts around the program, or its manual, or reads its files with Python, is done once, in the build
+    # 'gcc'. What has no threads, or looks at the program from outside, needs no ThreadSanitizer. Of test_solver, which is
+    # slow with a sanitizer, test_solver_threads and test_solver_games are the parts that run there.
+    local scripts='training|published|same_games|manual|completion|full_disk|cluster_.*|test_solver|.*_kill|.*_numpy'
+    local -A skip=([sanitize]="$scripts" [thread]="$scripts|test_(bug|sgolte|sgolte_room|stigmergy|kernels|safe_stones|hexhex|perft|planes|carriers|carrier_list|connection|forward|weights|features|levels|nearest_word)|cli|install")
     for preset in sanitize thread; do
         echo "== tests, build '$preset'"
         build "$preset"
