@@ -136,6 +136,27 @@ const tests = {
     assert.equal(await page.locator('.stone-B').count(), 1);
   },
 
+  // A stone is there before the server has answered; where it refuses the move, the stone goes.
+  async 'stone at once'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    let answer, asked;
+    const held = new Promise((resolve) => { answer = resolve; }), arrived = new Promise((resolve) => { asked = resolve; });
+    await page.route('**/api/position', async (route) => { asked(); await held; await route.continue(); }, { times: 1 });
+    await game.cell(9).click();
+    await arrived;
+    await page.locator('.stone-B:not(.ghost)').waitFor();
+    assert.equal(await game.played, 0);
+    answer();
+    await game.turn(1);
+    assert.equal(await page.locator('.stone:not(.ghost)').count(), 1);
+    await page.route('**/api/position', (route) => route.fulfill({ status: 400, json: { error: 'no such move' } }), { times: 1 });
+    await game.cell(4).click();
+    await game.shows('#message', 'no such move');
+    assert.equal(await page.locator('.stone:not(.ghost)').count(), 1);
+    await game.play(4);
+  },
+
   // The computer names komi and the human chooses sides; the other way round.
   async 'komi'(game) {
     const { page } = game;
@@ -1619,7 +1640,8 @@ if (hasServer) {
   delete tests.offline;
 } else {
   delete tests['behind a token'];
-  delete tests['analysis goes on']; // it looks at requests
+  delete tests['stone at once']; // these look at requests
+  delete tests['analysis goes on'];
   delete tests['server gone'];
   delete tests['server with another address'];
   delete tests['seven tabs'];

@@ -2,8 +2,9 @@
 //
 //   node speed.mjs BINARY [--size 8] [--clicks 40] [--seconds 10]
 //
-// From a click to the frame that shows its stone, in a game of two people; then how often a second what the analysis
-// says changes on the page, and clicks while it runs. For quiet machines.
+// From a click to the frame that has its stone, and to the one that has all that the server says of the position, in a
+// game of two people; then how often a second what the analysis says changes on the page, and clicks while it runs. For
+// quiet machines.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,15 +18,26 @@ for (let i = 0; i < rest.length; i += 2) {
   options[key] = Number(rest[i + 1]);
 }
 
-// The milliseconds from the next click to a frame that shows a stone more; null if none comes.
+// The milliseconds from the next click to the end of the frame that shows a stone more, and of the one that shows the
+// next position: {stone, position}; null if none comes.
 function timeClick() {
-  const stones = () => document.querySelectorAll('.stone:not(.ghost)').length, before = stones();
+  const stones = () => document.querySelectorAll('.stone:not(.ghost)').length, turn = () => document.body.dataset.turn;
+  const before = stones(), turnBefore = turn();
   return new Promise((resolve) => {
     setTimeout(() => resolve(null), 1000);
-    document.addEventListener('pointerup', () => {
-      const begin = performance.now();
-      const look = () => (stones() > before ? resolve(performance.now() - begin) : requestAnimationFrame(look));
-      look();
+    document.addEventListener('pointerup', ({ timeStamp }) => {
+      const times = {}, { port1, port2 } = new MessageChannel();
+      const seen = { stone: () => stones() > before, position: () => turn() !== turnBefore };
+      const look = () => {
+        const now = Object.keys(seen).filter((name) => !times[name] && seen[name]());
+        port1.onmessage = () => { // the frame is drawn
+          for (const name of now) times[name] = performance.now() - timeStamp;
+          if (times.position) resolve(times);
+          else requestAnimationFrame(look);
+        };
+        port2.postMessage(null);
+      };
+      requestAnimationFrame(look);
     }, { once: true, capture: true });
   });
 }
@@ -34,14 +46,17 @@ let cell = 0; // the next to click
 
 async function measureClicks(page, count, what) {
   const times = [];
-  for (; times.length < count; cell += 2) {
+  const cells = await page.locator('#board .cell').count(); // an odd number: steps of two come to all
+  for (; times.length < count; cell = (cell + 2) % cells) {
     const time = page.evaluate(timeClick);
     await page.locator(`#cell-${cell} .ground`).click();
     if (await time !== null) times.push(await time); // else the cell is not legal
   }
-  times.sort((a, b) => a - b);
-  const at = (share) => times[Math.min(times.length - 1, Math.floor(share * times.length))].toFixed(0);
-  console.log(`${what}: ${times.length} clicks, median ${at(0.5)} ms, nine of ten within ${at(0.9)} ms, longest ${at(1)} ms`);
+  for (const name of ['stone', 'position']) {
+    const sorted = times.map((time) => time[name]).sort((a, b) => a - b);
+    const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))].toFixed(0);
+    console.log(`${what}: ${sorted.length} clicks, ${name} after ${at(0.5)} ms (median), nine of ten within ${at(0.9)} ms, longest ${at(1)} ms`);
+  }
 }
 
 // Counts the changes of what the analysis shows.

@@ -226,7 +226,8 @@ async function drawPosition() {
 async function play(action) {
   say('');
   if (session.thinking || session.over) return;
-  if (!await session.act(action)) return;
+  const stone = board.expect(session.position.legal.find((legal) => legal.action === action));
+  if (!await session.act(action)) return stone?.remove();
   if (learn.on) learn.judge();
   else session.letComputerPlay();
 }
@@ -301,7 +302,7 @@ function connect() {
   board.addEventListener('choose', (event) => choose(event.detail));
   board.addEventListener('look', (event) => look(event.detail));
   session.addEventListener('position', () => { forget(); drawPosition(); });
-  session.addEventListener('acted', (event) => { if (view.sounds) sound(event.detail, session.over); });
+  session.addEventListener('acted', ({ detail }) => { if (view.sounds) setTimeout(() => sound(detail, session.over)); }); // drawing comes first
   session.addEventListener('thinking', () => { if (session.position) { drawStatus(); drawActions(); } });
   session.addEventListener('message', (event) => say(event.detail, { lasts: session.seatToMove !== HUMAN })); // not gone with the computer's move
   session.addEventListener('error', (event) => say(event.detail, { error: true }));
