@@ -1,14 +1,18 @@
 // How fast the board answers, in headless Chromium; a measurement, not a test:
 //
 //   node speed.mjs BINARY [--size 8] [--clicks 40] [--seconds 10]
+//   node speed.mjs PAGE [...]              the page without a server in the folder PAGE (tools/setup.sh page)
 //
-// From a click to the frame that has its stone, and to the one that has all that the server says of the position, in a
+// From the address to the page that is ready, for a new visitor, and what he loads. From a click to the frame that has its stone, and to the one that has all that the server says of the position, in a
 // game of two people; then how often a second what the analysis says changes on the page, and clicks while it runs. For
 // quiet machines.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
+import { serveFolder } from './static.mjs';
 
 const [binary, ...rest] = process.argv.slice(2);
 const options = { size: 8, clicks: 40, seconds: 10 };
@@ -69,11 +73,38 @@ function countUpdates(seconds) {
   });
 }
 
-const server = spawn(binary, ['serve', '--port', '0', '--threads', '2'], { stdio: ['ignore', 'pipe', 'inherit'] });
-const [line] = await once(server.stdout, 'data');
+// How long a new visitor waits for the page, and the bytes of its files.
+async function measureStart(browser, address, visits) {
+  const times = [], files = new Map();
+  for (let i = 0; i < visits; i++) {
+    const context = await browser.newContext({ serviceWorkers: 'block' }), page = await context.newPage();
+    const bodies = [];
+    context.on('response', (response) => bodies.push(response.body().then((body) => files.set(response.url(), body))));
+    const begin = performance.now();
+    await page.goto(address);
+    await page.waitForSelector('body[data-ready]');
+    times.push(performance.now() - begin);
+    await Promise.all(bodies);
+    await context.close();
+  }
+  const of = (urls, size) => urls.reduce((sum, url) => sum + size(files.get(url)), 0), urls = [...files.keys()];
+  console.log(`ready after ${times.sort((a, b) => a - b)[visits >> 1].toFixed(0)} ms (median of ${visits} new visitors)`);
+  for (const [what, list] of [['files', urls], ['networks', urls.filter((url) => url.includes('/networks/'))]])
+    console.log(`${list.length} ${what}: ${of(list, (body) => body.length)} bytes, packed ${of(list, (body) => gzipSync(body).length)}`);
+}
+
+async function serve() {
+  if (statSync(binary).isDirectory()) return serveFolder(binary);
+  const server = spawn(binary, ['serve', '--port', '0', '--threads', '2'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(server.stdout, 'data');
+  return { address: String(line).trim(), close: () => server.kill() };
+}
+
+const { address, close } = await serve();
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
+await measureStart(browser, address, 5);
 const page = await browser.newPage({ viewport: { width: 1280, height: 820 } });
-await page.goto(String(line).trim());
+await page.goto(address);
 await page.waitForSelector('body[data-ready]');
 if (!await page.locator('#new-dialog').isVisible()) await page.click('#new');
 await page.selectOption('#new-size', String(options.size));
@@ -89,4 +120,4 @@ const updates = await page.evaluate(countUpdates, options.seconds);
 console.log(`analysis: ${(updates / options.seconds).toFixed(1)} updates a second`);
 await measureClicks(page, options.clicks / 2, 'while it runs');
 await browser.close();
-server.kill();
+close();
