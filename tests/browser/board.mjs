@@ -1465,11 +1465,18 @@ const tests = {
     await different(look('#player-B .dot'), look('#player-W .dot'), 'dots');
     const outlines = await page.evaluate(() => ['B', 'W'].map((colour) => getComputedStyle(document.querySelector(`#player-${colour}`)).outlineStyle));
     assert.deepEqual(outlines, ['none', 'solid']);
-    const before = await look('#patterns');
-    await page.click('#patterns');
+    const before = await look('#losses');
+    await page.click('#losses');
     await page.mouse.move(2, 2);
     await page.evaluate(() => document.activeElement.blur());
-    await different(look('#patterns'), before, 'switch');
+    await different(look('#losses'), before, 'switch');
+    await page.evaluate(() => document.querySelector('#patterns').click()); // it is not to be seen, but was used before
+    const patternOf = (colour) => page.evaluate((name) => {
+      document.querySelector('#cell-0').setAttribute('class', `cell ${name}`);
+      return getComputedStyle(document.querySelector('#cell-0 .pattern')).fill;
+    }, `control-${colour}`);
+    for (const [colour, fill] of [['B', /stripes/], ['W', /dots/]]) assert.match(await patternOf(colour), fill);
+    assert.ok(!await page.locator('#patterns').isVisible());
     await page.click('#analyse');
     await page.locator('.candidate').first().waitFor();
     for (const part of ['.chip', '#chance-black', '#chance'])
