@@ -460,9 +460,14 @@ const tests = {
       better.set(number, (await item.locator('.better').innerText()).replace('better ', ''));
     }
     const [first] = [...better.keys()].sort((a, b) => a - b), before = await page.locator('.turn').count();
+    await page.setViewportSize({ width: 390, height: 844 }); // the board and what is to be done are both in sight
     await page.click('#learn');
     await game.turn(first - 1);
     await game.shows('#learn-text', 'Find a better turn');
+    const [board, panel] = await Promise.all(['#board', '#learn-panel'].map((part) => page.locator(part).boundingBox()));
+    assert.ok(board.y >= 0 && board.y + board.height <= panel.y && panel.y + panel.height <= 844, JSON.stringify({ board, panel }));
+    if (pictures) await page.screenshot({ path: `${pictures}/learn-on-a-phone.png` });
+    await page.setViewportSize({ width: 1280, height: 820 });
     assert.equal(await page.locator('#mistakes').isVisible(), false);
     assert.equal((await game.text('#learn-text')).includes(`better ${better.get(first)}`), false);
     const cellOf = (name) => page.locator(`.cell[aria-label^="${name}:"] .ground`);

@@ -100,6 +100,11 @@ export class Board extends EventTarget {
     return this.expected;
   }
 
+  // On a small screen somebody may have scrolled away from it.
+  reveal() {
+    this.svg.scrollIntoView({ block: 'nearest' });
+  }
+
   stone(cell, colour, extra = '') {
     return element('circle', { cx: cell.x, cy: cell.y, r: 0.68, class: `stone stone-${colour} ${extra}` });
   }

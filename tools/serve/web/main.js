@@ -316,7 +316,7 @@ function connect() {
   analysis.addEventListener('play', (event) => play(event.detail));
   background.addEventListener('update', () => { drawFindings(); review.draw(); });
   review.addEventListener('update', () => { drawFindings(); analysis.draw(); });
-  review.addEventListener('again', () => say(`Try again: ${COLOURS[session.position.toMove]} to move.`));
+  review.addEventListener('again', () => { say(`Try again: ${COLOURS[session.position.toMove]} to move.`); board.reveal(); });
   for (const [id, action] of Object.entries(goTo)) byId(id).addEventListener('click', action);
   for (const [id, apply] of Object.entries(toggles)) byId(id).addEventListener('click', () => toggle(id, apply, !isOn(id)));
   byId('look').addEventListener('click', () => setLook({ auto: 'light', light: 'dark', dark: 'auto' }[document.documentElement.dataset.theme]));
