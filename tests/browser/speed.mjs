@@ -100,24 +100,31 @@ async function serve() {
   return { address: String(line).trim(), close: () => server.kill() };
 }
 
+async function measure(browser, address) {
+  await measureStart(browser, address, 5);
+  const page = await browser.newPage({ viewport: { width: 1280, height: 820 } });
+  await page.goto(address);
+  await page.waitForSelector('body[data-ready]');
+  if (!await page.locator('#new-dialog').isVisible()) await page.click('#new');
+  await page.selectOption('#new-size', String(options.size));
+  await page.check('#new-dialog input[value=person]');
+  await page.check('#new-dialog input[value=fixed]');
+  await page.click('#new-start');
+  await page.locator('#new-dialog').waitFor({ state: 'hidden' });
+  await page.waitForFunction((cells) => document.querySelectorAll('.cell').length === cells, 3 * options.size * (options.size - 1) + 1);
+  await measureClicks(page, options.clicks, `hexhex-${options.size}`);
+  await page.click('#analyse');
+  await page.locator('.candidate.best').waitFor();
+  const updates = await page.evaluate(countUpdates, options.seconds);
+  console.log(`analysis: ${(updates / options.seconds).toFixed(1)} updates a second`);
+  await measureClicks(page, options.clicks / 2, 'while it runs');
+}
+
 const { address, close } = await serve();
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
-await measureStart(browser, address, 5);
-const page = await browser.newPage({ viewport: { width: 1280, height: 820 } });
-await page.goto(address);
-await page.waitForSelector('body[data-ready]');
-if (!await page.locator('#new-dialog').isVisible()) await page.click('#new');
-await page.selectOption('#new-size', String(options.size));
-await page.check('#new-dialog input[value=person]');
-await page.check('#new-dialog input[value=fixed]');
-await page.click('#new-start');
-await page.locator('#new-dialog').waitFor({ state: 'hidden' });
-await page.waitForFunction((cells) => document.querySelectorAll('.cell').length === cells, 3 * options.size * (options.size - 1) + 1);
-await measureClicks(page, options.clicks, `hexhex-${options.size}`);
-await page.click('#analyse');
-await page.locator('.candidate.best').waitFor();
-const updates = await page.evaluate(countUpdates, options.seconds);
-console.log(`analysis: ${(updates / options.seconds).toFixed(1)} updates a second`);
-await measureClicks(page, options.clicks / 2, 'while it runs');
-await browser.close();
-close();
+try {
+  await measure(browser, address);
+} finally {
+  await browser.close();
+  close();
+}
