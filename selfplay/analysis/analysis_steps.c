@@ -13,7 +13,7 @@ static const double step_in_wait = 0.05; /* seconds */
 typedef struct Place {
     QueuedTask *queued; /* NULL: the place is free */
     TaskRun run;
-    double used;  /* seconds that it had */
+    double used;  /* seconds that it had, and those that it began with */
     double begin; /* of the time to its next report */
     double pause; /* that time, 0: no more reports before the last one */
 } Place;
@@ -80,6 +80,17 @@ static bool any(const AnalysisTask *task, const void *unused) {
     return true;
 }
 
+/* As in scheduler.c: who comes later begins with as much time as the one of its priority who had the least. */
+static double least_used(const Analysis *analysis, int64_t priority) {
+    double least = -1;
+    for (int i = 0; i < analysis->count; i++) {
+        const Place *place = &analysis->places[i];
+        if (place->queued && place->queued->task.priority == priority && (least < 0 || place->used < least))
+            least = place->used;
+    }
+    return least < 0 ? 0 : least;
+}
+
 /* Begins the next task of the queue, if there is a place for it. */
 static void begin_next(Analysis *analysis) {
     Place *place = analysis->places, *end = place + analysis->count;
@@ -88,7 +99,10 @@ static void begin_next(Analysis *analysis) {
     QueuedTask *queued = place < end ? task_queue_pop(&analysis->queue, any, NULL) : NULL;
     if (!queued)
         return;
-    *place = (Place){.queued = queued, .begin = wall_seconds(), .pause = first_report_of(&queued->task)};
+    *place = (Place){.queued = queued,
+                     .used = least_used(analysis, queued->task.priority),
+                     .begin = wall_seconds(),
+                     .pause = first_report_of(&queued->task)};
     if (!task_run_begin(&place->run, analysis->searches, queued))
         finish(analysis, place);
 }

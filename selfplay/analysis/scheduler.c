@@ -81,12 +81,14 @@ static void wait_for_turn(const StopFlag *flag) {
     pthread_mutex_unlock(&scheduler->lock);
 }
 
-/* Who comes later begins with as much time as the one who had the least, so that it gets no more than its share. */
-static double least_used(const Scheduler *scheduler) {
-    double least = scheduler->turns ? scheduler->turns->used : 0;
+/* Who comes later begins with as much time as the one of its priority who had the least, so that it gets no more than
+ * its share. */
+static double least_used(const Scheduler *scheduler, int64_t priority) {
+    double least = -1;
     for (const SearchTurn *turn = scheduler->turns; turn; turn = turn->next)
-        least = turn->used < least ? turn->used : least;
-    return least;
+        if (turn->priority == priority && (least < 0 || turn->used < least))
+            least = turn->used;
+    return least < 0 ? 0 : least;
 }
 
 void scheduler_enter(Scheduler *scheduler, SearchTurn *turn) {
@@ -94,7 +96,7 @@ void scheduler_enter(Scheduler *scheduler, SearchTurn *turn) {
     pthread_cond_init(&turn->changed, NULL);
     pthread_mutex_lock(&scheduler->lock);
     turn->scheduler = scheduler;
-    turn->used = least_used(scheduler);
+    turn->used = least_used(scheduler, turn->priority);
     turn->goes = false;
     turn->next = scheduler->turns;
     scheduler->turns = turn;

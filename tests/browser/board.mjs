@@ -136,6 +136,27 @@ const tests = {
     assert.equal(await page.locator('.stone-B').count(), 1);
   },
 
+  // A stone is there before the server has answered; where it refuses the move, the stone goes.
+  async 'stone at once'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    let answer, asked;
+    const held = new Promise((resolve) => { answer = resolve; }), arrived = new Promise((resolve) => { asked = resolve; });
+    await page.route('**/api/position', async (route) => { asked(); await held; await route.continue(); }, { times: 1 });
+    await game.cell(9).click();
+    await arrived;
+    await page.locator('.stone-B:not(.ghost)').waitFor();
+    assert.equal(await game.played, 0);
+    answer();
+    await game.turn(1);
+    assert.equal(await page.locator('.stone:not(.ghost)').count(), 1);
+    await page.route('**/api/position', (route) => route.fulfill({ status: 400, json: { error: 'no such move' } }), { times: 1 });
+    await game.cell(4).click();
+    await game.shows('#message', 'no such move');
+    assert.equal(await page.locator('.stone:not(.ghost)').count(), 1);
+    await game.play(4);
+  },
+
   // The computer names komi and the human chooses sides; the other way round.
   async 'komi'(game) {
     const { page } = game;
@@ -439,9 +460,14 @@ const tests = {
       better.set(number, (await item.locator('.better').innerText()).replace('better ', ''));
     }
     const [first] = [...better.keys()].sort((a, b) => a - b), before = await page.locator('.turn').count();
+    await page.setViewportSize({ width: 390, height: 844 }); // the board and what is to be done are both in sight
     await page.click('#learn');
     await game.turn(first - 1);
     await game.shows('#learn-text', 'Find a better turn');
+    const [board, panel] = await Promise.all(['#board', '#learn-panel'].map((part) => page.locator(part).boundingBox()));
+    assert.ok(board.y >= 0 && board.y + board.height <= panel.y && panel.y + panel.height <= 844, JSON.stringify({ board, panel }));
+    if (pictures) await page.screenshot({ path: `${pictures}/learn-on-a-phone.png` });
+    await page.setViewportSize({ width: 1280, height: 820 });
     assert.equal(await page.locator('#mistakes').isVisible(), false);
     assert.equal((await game.text('#learn-text')).includes(`better ${better.get(first)}`), false);
     const cellOf = (name) => page.locator(`.cell[aria-label^="${name}:"] .ground`);
@@ -1444,11 +1470,18 @@ const tests = {
     await different(look('#player-B .dot'), look('#player-W .dot'), 'dots');
     const outlines = await page.evaluate(() => ['B', 'W'].map((colour) => getComputedStyle(document.querySelector(`#player-${colour}`)).outlineStyle));
     assert.deepEqual(outlines, ['none', 'solid']);
-    const before = await look('#patterns');
-    await page.click('#patterns');
+    const before = await look('#losses');
+    await page.click('#losses');
     await page.mouse.move(2, 2);
     await page.evaluate(() => document.activeElement.blur());
-    await different(look('#patterns'), before, 'switch');
+    await different(look('#losses'), before, 'switch');
+    await page.evaluate(() => document.querySelector('#patterns').click()); // it is not to be seen, but was used before
+    const patternOf = (colour) => page.evaluate((name) => {
+      document.querySelector('#cell-0').setAttribute('class', `cell ${name}`);
+      return getComputedStyle(document.querySelector('#cell-0 .pattern')).fill;
+    }, `control-${colour}`);
+    for (const [colour, fill] of [['B', /stripes/], ['W', /dots/]]) assert.match(await patternOf(colour), fill);
+    assert.ok(!await page.locator('#patterns').isVisible());
     await page.click('#analyse');
     await page.locator('.candidate').first().waitFor();
     for (const part of ['.chip', '#chance-black', '#chance'])
@@ -1619,7 +1652,8 @@ if (hasServer) {
   delete tests.offline;
 } else {
   delete tests['behind a token'];
-  delete tests['analysis goes on']; // it looks at requests
+  delete tests['stone at once']; // these look at requests
+  delete tests['analysis goes on'];
   delete tests['server gone'];
   delete tests['server with another address'];
   delete tests['seven tabs'];

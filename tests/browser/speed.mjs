@@ -1,13 +1,18 @@
 // How fast the board answers, in headless Chromium; a measurement, not a test:
 //
 //   node speed.mjs BINARY [--size 8] [--clicks 40] [--seconds 10]
+//   node speed.mjs PAGE [...]              the page without a server in the folder PAGE (tools/setup.sh page)
 //
-// From a click to the frame that shows its stone, in a game of two people; then how often a second what the analysis
-// says changes on the page, and clicks while it runs. For quiet machines.
+// From the address to the page that is ready, for a new visitor, and what he loads. From a click to the frame that has its stone, and to the one that has all that the server says of the position, in a
+// game of two people; then how often a second what the analysis says changes on the page, and clicks while it runs. For
+// quiet machines.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { statSync } from 'node:fs';
+import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
+import { serveFolder } from './static.mjs';
 
 const [binary, ...rest] = process.argv.slice(2);
 const options = { size: 8, clicks: 40, seconds: 10 };
@@ -17,15 +22,26 @@ for (let i = 0; i < rest.length; i += 2) {
   options[key] = Number(rest[i + 1]);
 }
 
-// The milliseconds from the next click to a frame that shows a stone more; null if none comes.
+// The milliseconds from the next click to the end of the frame that shows a stone more, and of the one that shows the
+// next position: {stone, position}; null if none comes.
 function timeClick() {
-  const stones = () => document.querySelectorAll('.stone:not(.ghost)').length, before = stones();
+  const stones = () => document.querySelectorAll('.stone:not(.ghost)').length, turn = () => document.body.dataset.turn;
+  const before = stones(), turnBefore = turn();
   return new Promise((resolve) => {
     setTimeout(() => resolve(null), 1000);
-    document.addEventListener('pointerup', () => {
-      const begin = performance.now();
-      const look = () => (stones() > before ? resolve(performance.now() - begin) : requestAnimationFrame(look));
-      look();
+    document.addEventListener('pointerup', ({ timeStamp }) => {
+      const times = {}, { port1, port2 } = new MessageChannel();
+      const seen = { stone: () => stones() > before, position: () => turn() !== turnBefore };
+      const look = () => {
+        const now = Object.keys(seen).filter((name) => !times[name] && seen[name]());
+        port1.onmessage = () => { // the frame is drawn
+          for (const name of now) times[name] = performance.now() - timeStamp;
+          if (times.position) resolve(times);
+          else requestAnimationFrame(look);
+        };
+        port2.postMessage(null);
+      };
+      requestAnimationFrame(look);
     }, { once: true, capture: true });
   });
 }
@@ -34,14 +50,17 @@ let cell = 0; // the next to click
 
 async function measureClicks(page, count, what) {
   const times = [];
-  for (; times.length < count; cell += 2) {
+  const cells = await page.locator('#board .cell').count(); // an odd number: steps of two come to all
+  for (; times.length < count; cell = (cell + 2) % cells) {
     const time = page.evaluate(timeClick);
     await page.locator(`#cell-${cell} .ground`).click();
     if (await time !== null) times.push(await time); // else the cell is not legal
   }
-  times.sort((a, b) => a - b);
-  const at = (share) => times[Math.min(times.length - 1, Math.floor(share * times.length))].toFixed(0);
-  console.log(`${what}: ${times.length} clicks, median ${at(0.5)} ms, nine of ten within ${at(0.9)} ms, longest ${at(1)} ms`);
+  for (const name of ['stone', 'position']) {
+    const sorted = times.map((time) => time[name]).sort((a, b) => a - b);
+    const at = (share) => sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))].toFixed(0);
+    console.log(`${what}: ${sorted.length} clicks, ${name} after ${at(0.5)} ms (median), nine of ten within ${at(0.9)} ms, longest ${at(1)} ms`);
+  }
 }
 
 // Counts the changes of what the analysis shows.
@@ -54,24 +73,58 @@ function countUpdates(seconds) {
   });
 }
 
-const server = spawn(binary, ['serve', '--port', '0', '--threads', '2'], { stdio: ['ignore', 'pipe', 'inherit'] });
-const [line] = await once(server.stdout, 'data');
+// How long a new visitor waits for the page, and the bytes of its files.
+async function measureStart(browser, address, visits) {
+  const times = [], files = new Map();
+  for (let i = 0; i < visits; i++) {
+    const context = await browser.newContext({ serviceWorkers: 'block' }), page = await context.newPage();
+    const bodies = [];
+    context.on('response', (response) => bodies.push(response.body().then((body) => files.set(response.url(), body), () => {}))); // a search's is not there
+    const begin = performance.now();
+    await page.goto(address);
+    await page.waitForSelector('body[data-ready]');
+    times.push(performance.now() - begin);
+    await Promise.all(bodies);
+    await context.close();
+  }
+  const of = (urls, size) => urls.reduce((sum, url) => sum + size(files.get(url)), 0), urls = [...files.keys()];
+  console.log(`ready after ${times.sort((a, b) => a - b)[visits >> 1].toFixed(0)} ms (median of ${visits} new visitors)`);
+  for (const [what, list] of [['files', urls], ['networks', urls.filter((url) => url.includes('/networks/'))]])
+    console.log(`${list.length} ${what}: ${of(list, (body) => body.length)} bytes, packed ${of(list, (body) => gzipSync(body).length)}`);
+}
+
+async function serve() {
+  if (statSync(binary).isDirectory()) return serveFolder(binary);
+  const server = spawn(binary, ['serve', '--port', '0', '--threads', '2'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const [line] = await once(server.stdout, 'data');
+  return { address: String(line).trim(), close: () => server.kill() };
+}
+
+async function measure(browser, address) {
+  await measureStart(browser, address, 5);
+  const page = await browser.newPage({ viewport: { width: 1280, height: 820 } });
+  await page.goto(address);
+  await page.waitForSelector('body[data-ready]');
+  if (!await page.locator('#new-dialog').isVisible()) await page.click('#new');
+  await page.selectOption('#new-size', String(options.size));
+  await page.check('#new-dialog input[value=person]');
+  await page.check('#new-dialog input[value=fixed]');
+  await page.click('#new-start');
+  await page.locator('#new-dialog').waitFor({ state: 'hidden' });
+  await page.waitForFunction((cells) => document.querySelectorAll('.cell').length === cells, 3 * options.size * (options.size - 1) + 1);
+  await measureClicks(page, options.clicks, `hexhex-${options.size}`);
+  await page.click('#analyse');
+  await page.locator('.candidate.best').waitFor();
+  const updates = await page.evaluate(countUpdates, options.seconds);
+  console.log(`analysis: ${(updates / options.seconds).toFixed(1)} updates a second`);
+  await measureClicks(page, options.clicks / 2, 'while it runs');
+}
+
+const { address, close } = await serve();
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
-const page = await browser.newPage({ viewport: { width: 1280, height: 820 } });
-await page.goto(String(line).trim());
-await page.waitForSelector('body[data-ready]');
-if (!await page.locator('#new-dialog').isVisible()) await page.click('#new');
-await page.selectOption('#new-size', String(options.size));
-await page.check('#new-dialog input[value=person]');
-await page.check('#new-dialog input[value=fixed]');
-await page.click('#new-start');
-await page.locator('#new-dialog').waitFor({ state: 'hidden' });
-await page.waitForFunction((cells) => document.querySelectorAll('.cell').length === cells, 3 * options.size * (options.size - 1) + 1);
-await measureClicks(page, options.clicks, `hexhex-${options.size}`);
-await page.click('#analyse');
-await page.locator('.candidate.best').waitFor();
-const updates = await page.evaluate(countUpdates, options.seconds);
-console.log(`analysis: ${(updates / options.seconds).toFixed(1)} updates a second`);
-await measureClicks(page, options.clicks / 2, 'while it runs');
-await browser.close();
-server.kill();
+try {
+  await measure(browser, address);
+} finally {
+  await browser.close();
+  close();
+}

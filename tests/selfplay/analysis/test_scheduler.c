@@ -103,6 +103,25 @@ static void test_priority(void **state) {
     scheduler_free(scheduler);
 }
 
+/* One that comes while a higher priority goes on makes up for nothing either. */
+static void test_later_beside_priority(void **state) {
+    (void)state;
+    Error error;
+    Scheduler *scheduler = scheduler_new(1, &error);
+    Work low, high, later;
+    start(&low, scheduler, 0);
+    see_steps(&low, 1000);
+    start(&high, scheduler, 1);
+    start(&later, scheduler, 0);
+    see_steps(&high, 2);
+    end(&high);
+    see_steps(&low, 1);
+    assert_true(atomic_load(&later.steps) < 500);
+    end(&low);
+    end(&later);
+    scheduler_free(scheduler);
+}
+
 /* All that there is room for go on; who holds can be stopped. */
 static void test_at_once(void **state) {
     (void)state;
@@ -126,6 +145,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_equal_shares),
         cmocka_unit_test(test_priority),
+        cmocka_unit_test(test_later_beside_priority),
         cmocka_unit_test(test_at_once),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

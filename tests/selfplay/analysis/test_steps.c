@@ -99,6 +99,23 @@ static void a_higher_priority_goes_first(void **state) {
     assert_int_equal(low.last, 1);
 }
 
+/* A long search goes on while short ones come and go beside it. */
+static void equal_ones_take_turns(void **state) {
+    (void)state;
+    Reports first, second;
+    add(&first, 0, 0, 0.001);
+    for (int steps = 0; steps < 20; steps++)
+        assert_true(analysis_step(analysis, 0.001));
+    const int before = first.running;
+    add(&second, 0, 0, 0.001);
+    for (int steps = 0; steps < 4; steps++)
+        assert_true(analysis_step(analysis, 0.001));
+    assert_true(first.running > before);
+    analysis_stop(analysis, NULL, NULL);
+    analysis_wait(analysis);
+    assert_int_equal(second.last, 1);
+}
+
 /* More tasks than places: those that wait begin when others end. A stopped one that waits is never begun. */
 static void tasks_wait_for_a_place(void **state) {
     (void)state;
@@ -120,6 +137,7 @@ static void tasks_wait_for_a_place(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_task_ends_at_its_limit), cmocka_unit_test(reports_come_in_between),
-        cmocka_unit_test(a_higher_priority_goes_first), cmocka_unit_test(tasks_wait_for_a_place)};
+        cmocka_unit_test(a_higher_priority_goes_first), cmocka_unit_test(equal_ones_take_turns),
+        cmocka_unit_test(tasks_wait_for_a_place)};
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

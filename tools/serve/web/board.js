@@ -1,12 +1,13 @@
 // The board as SVG: cells, stones, control, marks; pointer, touch and keyboard.
 //
-// It draws what it is told and asks nobody: `show` a position, `mark` candidates, owners or a variation over it.
+// It draws what it is told and asks nobody: `show` a position, `expect` the stone of an action, `mark` candidates, owners
+// or a variation over it.
 // Events: `choose` (detail: cell) when a cell is played, `look` (detail: cell or null) when one is pointed at.
 
 import { Geometry, hexagon } from './geometry.js';
 import { rankOf } from './judge.js';
 import { sightLines } from './sight.js';
-import { element } from './svg.js';
+import { change, element } from './svg.js';
 
 // Stripes for Black's cells, dots for White's: the tints alone are not for all eyes. On the owners' stronger tints they
 // have other colours.
@@ -28,6 +29,7 @@ export class Board extends EventTarget {
     this.prefix = prefix;
     this.geometry = null;
     this.position = null;
+    this.expected = null; // the stone of an action that the server has not answered yet
     this.pointed = null; // the cell under the pointer or the keyboard's cursor
     this.armed = null; // on a touch screen: the cell that a second tap plays
     svg.addEventListener('pointermove', (event) => { if (event.pointerType === 'mouse') this.point(this.cellAt(event)); });
@@ -71,9 +73,8 @@ export class Board extends EventTarget {
     const stones = [], marks = [];
     this.geometry.cells.forEach((cell) => {
       const stone = position.stones[cell.number], control = position.control?.[cell.number] ?? '.';
-      const group = this.cells[cell.number];
-      group.setAttribute('class', `cell control-${control} ${this.legal.has(cell.number) ? 'open' : stone === '.' && !position.over ? 'shut closed' : 'shut'}`);
-      group.setAttribute('aria-label', this.describe(cell.number));
+      change(this.cells[cell.number], 'class', `cell control-${control} ${this.legal.has(cell.number) ? 'open' : stone === '.' && !position.over ? 'shut closed' : 'shut'}`);
+      change(this.cells[cell.number], 'aria-label', this.describe(cell.number));
       if (stone === '.') return;
       stones.push(this.stone(cell, stone));
       if (control !== '.' && control !== stone) marks.push(element('circle', { cx: cell.x, cy: cell.y, r: 0.8, class: `threat threat-${control}` }));
@@ -88,6 +89,20 @@ export class Board extends EventTarget {
     this.layers.variation.replaceChildren();
     this.svg.classList.toggle('within', position.withinTurn);
     this.point(this.pointed, true);
+  }
+
+  // Shows at once the stone that an action puts on a cell or flips there, until the next position. What else it does is
+  // shown then. Returns the stone.
+  expect(action) {
+    this.expected?.remove();
+    this.expected = ['place', 'flip'].includes(action?.effect) ? this.stone(this.geometry.cells[action.cell], this.position.toMove) : null;
+    if (this.expected) this.layers.stones.append(this.expected);
+    return this.expected;
+  }
+
+  // On a small screen somebody may have scrolled away from it.
+  reveal() {
+    this.svg.scrollIntoView({ block: 'nearest' });
   }
 
   stone(cell, colour, extra = '') {

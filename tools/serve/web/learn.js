@@ -56,6 +56,7 @@ export class Learn {
     const { node, cost } = this.tasks[at];
     await this.session.goTo(node.parent);
     this.draw(`${at + 1} of ${this.tasks.length}: ${COLOURS[cost.colour]} played ${node.turn} here (${lossText(cost)}). Find a better turn.`);
+    this.board.reveal();
   }
 
   // Judges the turn that was just played.

@@ -226,7 +226,8 @@ async function drawPosition() {
 async function play(action) {
   say('');
   if (session.thinking || session.over) return;
-  if (!await session.act(action)) return;
+  const stone = board.expect(session.position.legal.find((legal) => legal.action === action));
+  if (!await session.act(action)) return stone?.remove();
   if (learn.on) learn.judge();
   else session.letComputerPlay();
 }
@@ -301,7 +302,7 @@ function connect() {
   board.addEventListener('choose', (event) => choose(event.detail));
   board.addEventListener('look', (event) => look(event.detail));
   session.addEventListener('position', () => { forget(); drawPosition(); });
-  session.addEventListener('acted', (event) => { if (view.sounds) sound(event.detail, session.over); });
+  session.addEventListener('acted', ({ detail }) => { if (view.sounds) setTimeout(() => sound(detail, session.over)); }); // drawing comes first
   session.addEventListener('thinking', () => { if (session.position) { drawStatus(); drawActions(); } });
   session.addEventListener('message', (event) => say(event.detail, { lasts: session.seatToMove !== HUMAN })); // not gone with the computer's move
   session.addEventListener('error', (event) => say(event.detail, { error: true }));
@@ -315,7 +316,7 @@ function connect() {
   analysis.addEventListener('play', (event) => play(event.detail));
   background.addEventListener('update', () => { drawFindings(); review.draw(); });
   review.addEventListener('update', () => { drawFindings(); analysis.draw(); });
-  review.addEventListener('again', () => say(`Try again: ${COLOURS[session.position.toMove]} to move.`));
+  review.addEventListener('again', () => { say(`Try again: ${COLOURS[session.position.toMove]} to move.`); board.reveal(); });
   for (const [id, action] of Object.entries(goTo)) byId(id).addEventListener('click', action);
   for (const [id, apply] of Object.entries(toggles)) byId(id).addEventListener('click', () => toggle(id, apply, !isOn(id)));
   byId('look').addEventListener('click', () => setLook({ auto: 'light', light: 'dark', dark: 'auto' }[document.documentElement.dataset.theme]));

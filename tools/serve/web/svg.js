@@ -18,4 +18,9 @@ export function html(name, attributes = {}, ...children) {
   return node;
 }
 
+// Sets an attribute where it differs: the browser works out again only what was touched.
+export function change(node, name, value) {
+  if (node.getAttribute(name) !== value) node.setAttribute(name, value);
+}
+
 export const byId = (id) => document.getElementById(id);

@@ -6,10 +6,10 @@ import { element, byId, html } from './svg.js';
 const STEP = 24, MARGIN = 14;
 
 // A row for every node: the first child stays in its parent's row, each other one opens the next free row.
-function layout(tree) {
+function layout(tree, nodes) {
   const places = new Map([[tree.root, 0]]);
   let rows = 1;
-  for (const node of tree.all()) {
+  for (const node of nodes) {
     if (!node.parent) continue;
     places.set(node, node.parent.children[0] === node ? places.get(node.parent) : rows++);
   }
@@ -22,23 +22,37 @@ export class TreeView {
   constructor(session) {
     this.session = session;
     this.box = byId('tree');
+    this.nodes = []; // as drawn
+    this.key = '';
   }
 
+  // Draws the tree where something of it has changed: analysis tells of news several times a second.
   draw() {
-    const { session } = this, { tree } = session, { places, rows } = layout(tree), nodes = tree.all();
-    const columns = Math.max(...nodes.map((node) => node.depth)) + 1;
+    const { tree } = this.session, nodes = tree.all(), dots = nodes.map((node) => this.dotOf(node));
+    const key = JSON.stringify([dots, nodes.indexOf(tree.current), tree.current.comment]);
+    if (key === this.key && nodes.length === this.nodes.length && nodes.every((node, i) => node === this.nodes[i])) return;
+    Object.assign(this, { key, nodes });
+    this.build(tree, nodes, dots);
+    byId('variations').replaceChildren(...this.choices('Next', tree.current.children), ...this.choices('Instead', siblingsOf(tree.current)));
+    byId('comment').value = tree.current.comment;
+    byId('cut').disabled = !tree.current.parent;
+  }
+
+  build(tree, nodes, dots) {
+    const { places, rows } = layout(tree, nodes), columns = Math.max(...nodes.map((node) => node.depth)) + 1;
     const x = (node) => MARGIN + STEP * node.depth, y = (node) => MARGIN + STEP * places.get(node);
     const svg = element('svg', { width: 2 * MARGIN + STEP * (columns - 1), height: 2 * MARGIN + STEP * (rows - 1), role: 'group', 'aria-label': 'Variations' });
     for (const node of nodes)
       if (node.parent) svg.append(element('path', { d: `M${x(node.parent)},${y(node.parent)}V${y(node)}H${x(node)}`, class: 'branch' }));
-    for (const node of nodes) svg.append(this.dot(node, x(node), y(node)));
+    nodes.forEach((node, i) => svg.append(this.dot(node, dots[i], x(node), y(node))));
     this.box.replaceChildren(svg);
-    const at = x(tree.current), line = y(tree.current), { box } = this;
+    requestAnimationFrame(() => this.scrollTo(x(tree.current), y(tree.current))); // it needs the page's layout, which is made there
+  }
+
+  scrollTo(at, line) {
+    const { box } = this;
     if (at < box.scrollLeft + 40 || at > box.scrollLeft + box.clientWidth - 40) box.scrollLeft = at - box.clientWidth / 2;
     if (line < box.scrollTop || line > box.scrollTop + box.clientHeight - 20) box.scrollTop = line - box.clientHeight / 2;
-    byId('variations').replaceChildren(...this.choices('Next', tree.current.children), ...this.choices('Instead', siblingsOf(tree.current)));
-    byId('comment').value = tree.current.comment;
-    byId('cut').disabled = !tree.current.parent;
   }
 
   // Turns by their names, to go to: a line of buttons.
@@ -47,17 +61,24 @@ export class TreeView {
       html('button', { class: 'small', onclick: () => this.session.goTo(node) }, `${node.depth}. ${node.turn}`)))] : [];
   }
 
-  dot(node, x, y) {
-    const { session } = this, current = node === session.tree.current;
-    const turns = session.settings.initialPlayer === 'W' ? 'BW' : 'WB'; // in alternation, where nobody has said
+  // What the dot of a node says.
+  dotOf(node) {
+    const turns = this.session.settings.initialPlayer === 'W' ? 'BW' : 'WB'; // in alternation, where nobody has said
     const mover = node.mover ?? node.parent?.analysis?.currentPlayer ?? turns[node.depth % 2];
     const loss = lossOf(node) ?? 0;
-    const name = node.parent ? `${node.depth}. ${node.turn}${loss >= 0.005 ? `, lost ${(100 * loss).toFixed(0)}%` : ''}` : 'start';
+    return {
+      mover, mistake: loss >= 0.08, noted: Boolean(node.comment),
+      name: node.parent ? `${node.depth}. ${node.turn}${loss >= 0.005 ? `, lost ${(100 * loss).toFixed(0)}%` : ''}` : 'start',
+    };
+  }
+
+  dot(node, { mover, mistake, noted, name }, x, y) {
+    const { session } = this, current = node === session.tree.current;
     const group = element('g', { class: `turn ${current ? 'current' : ''}`, tabindex: -1, role: 'button', 'aria-label': name },
       element('circle', { cx: x, cy: y, r: node.parent ? 8 : 5, class: node.parent ? `turn-${mover}` : 'turn-root' }),
       element('title', {}, name));
-    if (loss >= 0.08) group.append(element('circle', { cx: x + 6, cy: y - 6, r: 3.5, class: 'graph-mistake' }));
-    if (node.comment) group.append(element('rect', { x: x - 9, y: y - 10, width: 5, height: 5, class: 'noted' }));
+    if (mistake) group.append(element('circle', { cx: x + 6, cy: y - 6, r: 3.5, class: 'graph-mistake' }));
+    if (noted) group.append(element('rect', { x: x - 9, y: y - 10, width: 5, height: 5, class: 'noted' }));
     group.addEventListener('click', () => session.goTo(node));
     return group;
   }
