@@ -68,6 +68,10 @@ page() { # page FOLDER
 
 check_format() {
     git ls-files '*.c' '*.h' | xargs clang-format --dry-run --Werror
+    if git grep -nE '^(<{7}|>{7}) '; then
+        echo "setup: a merge is unfinished there" >&2
+        exit 1
+    fi
 }
 
 # What needs Node.js: the engine spoken to by another project's GTP client, the board in a headless browser.

@@ -1,14 +1,14 @@
 #!/bin/bash
 # Plays a long run with GNU parallel: rounds of shards on this machine, or on those that PARALLEL names, and merges.
 #
-#     parallel.sh RESULT.json SHARDS komi --config size7     (or match; everything behind SHARDS but --out and --shard)
+#     parallel.sh RESULT.json SHARDS komi --config size7     (or match, book, openings; all behind SHARDS but --out and --shard)
 #     PARALLEL='--sshloginfile machines --workdir . --jobs 100%' parallel.sh ...     over ssh; RESULT.json lies where all see it
 #
 # STIGMERGY is the program, if it is not on the PATH. A shard that fails is tried again; stopped by Ctrl-C or otherwise,
 # the same command goes on.
 set -u
 if [ $# -lt 3 ] || ! [ "$2" -gt 0 ] 2>/dev/null; then
-    echo "usage: parallel.sh RESULT.json SHARDS komi|match OPTION..." >&2
+    echo "usage: parallel.sh RESULT.json SHARDS komi|match|book|openings OPTION..." >&2
     exit 2
 fi
 stigmergy=${STIGMERGY:-stigmergy} result=$1 shards=$2

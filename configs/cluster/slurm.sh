@@ -1,7 +1,7 @@
 #!/bin/bash
 # Plays a long run on Slurm: rounds of job arrays, a shard a task, and behind each array a merge that plans the next one.
 #
-#     slurm.sh RESULT.json SHARDS komi --config size7        (or match; everything behind SHARDS but --out and --shards)
+#     slurm.sh RESULT.json SHARDS komi --config size7        (or match, book, openings; all behind SHARDS but --out and --shards)
 #
 # RESULT.json lies where all nodes see it. Adapt the lines below, or set what sbatch takes from the environment
 # (SBATCH_PARTITION, SBATCH_TIMELIMIT, SBATCH_ACCOUNT, ...); STIGMERGY is the program, if it is not on the PATH.
@@ -50,7 +50,7 @@ merge)
     ;;
 *)
     if [ $# -lt 3 ] || ! [ "$2" -gt 0 ] 2>/dev/null; then
-        echo "usage: slurm.sh RESULT.json SHARDS komi|match OPTION..." >&2
+        echo "usage: slurm.sh RESULT.json SHARDS komi|match|book|openings OPTION..." >&2
         exit 2
     fi
     STIGMERGY_SLURM=$(realpath "$0") # within a job $0 is a copy
