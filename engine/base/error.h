@@ -1,7 +1,8 @@
 /* An error that travels up to the code that reports it.
  *
  * A function that can fail takes an `Error *` as its last parameter. On failure it returns false (or NULL, or -1) and
- * leaves one line of text that names what is wrong and what was expected. The library never prints and never exits. */
+ * leaves one line of text that names what is wrong and what was expected. The parameter may be NULL where the reason
+ * does not matter. The library never prints and never exits. */
 #ifndef STIGMERGY_ENGINE_BASE_ERROR_H
 #define STIGMERGY_ENGINE_BASE_ERROR_H
 
@@ -15,7 +16,7 @@ typedef struct Error {
     char text[320]; /* one line, no newline, always terminated */
 } Error;
 
-/* Writes a printf-formatted line into `error` (which may be NULL). It returns false, so that a function can end with
+/* Writes a printf-formatted line into `error`, if it is not NULL. It returns false, so that a function can end with
  * `return error_set(error, ...)`. Line breaks and control characters in the arguments become '?'. */
 bool error_set(Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

@@ -82,13 +82,13 @@ struct Evaluator {
     void (*free_context)(void *context);
 
     /* Lets a context use the cache of another thread of the same search instead of its own. `with` is the context of
-     * that thread; it is freed no earlier than the last evaluation. Several threads
-     * then use that cache at the same time. NULL for evaluators without a cache. */
+     * that thread; it is freed no earlier than the last evaluation. Several threads then use that cache at the same
+     * time. NULL for evaluators without a cache. */
     void (*share_cache)(void *context, void *with);
 
     /* Evaluates `count` leaves (1 to `batch`) and writes out[i] for leaves[i]. The result for a leaf depends on the
-     * leaf alone, not on its neighbours in the batch nor on earlier calls: searches must be reproducible. Called by
-     * one thread at a time for each context. Cannot fail. */
+     * leaf alone, not on its neighbours in the batch nor on earlier calls: searches must be reproducible. Called by one
+     * thread at a time for each context. Cannot fail. */
     void (*evaluate)(void *context, const Leaf *leaves, int count, Evaluation *out);
 };
 

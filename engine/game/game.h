@@ -5,8 +5,8 @@
  * A player's turn is one action or several (`turn_start` tells where a turn begins). So sides do not always alternate
  * from action to action: `to_move` tells whose action it is.
  *
- * These functions are called once for each action in the tree and once for each batch of playouts, never inside a
- * playout. */
+ * The functions of GameRules are called once for each action in the tree and once for each batch of playouts, never
+ * inside a playout. */
 #ifndef STIGMERGY_ENGINE_GAME_GAME_H
 #define STIGMERGY_ENGINE_GAME_GAME_H
 

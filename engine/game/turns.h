@@ -11,7 +11,11 @@ extern "C" {
 /* Called with each turn and the position after it. Returns false to end the visit. */
 typedef bool TurnVisitor(void *user, const Action *turn, int count, const GameState *after);
 
-typedef enum TurnsEnd { TURNS_ALL, TURNS_STOPPED, TURNS_NO_MEMORY } TurnsEnd;
+typedef enum TurnsEnd {
+    TURNS_ALL,
+    TURNS_STOPPED, /* by the visitor, or at the limit */
+    TURNS_NO_MEMORY
+} TurnsEnd;
 
 /* Visits every turn of a position where a turn begins, in the order of the legal lists. A finished game has no turns.
  * Where turns are sets (Game.turns_as_sets), turns with the same first action that lead to the same position are

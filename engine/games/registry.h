@@ -1,6 +1,6 @@
 /* The list of all games, by name. This is the only place that knows them all.
  *
- * To add a game: write its folder beside this file, and add a line to the table in registry.c. */
+ * engine/README.md says how to add one. */
 #ifndef STIGMERGY_ENGINE_GAMES_REGISTRY_H
 #define STIGMERGY_ENGINE_GAMES_REGISTRY_H
 

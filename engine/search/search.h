@@ -126,8 +126,9 @@ typedef struct SearchAvoid {
 } SearchAvoid;
 
 /* A tree with its root position. One thread at a time may call the functions of a search; search_run makes the other
- * threads itself. While it runs, other threads may only set the StopFlag of its limits. Several searches may run side
- * by side, on the same game and with the same evaluator.
+ * threads itself, by OpenMP; a caller that is in a parallel region of its own must allow nested ones. While it runs,
+ * other threads may only set the StopFlag of its limits. Several searches may run side by side, on the same game and
+ * with the same evaluator.
  *
  * Stack. In games with points, unless solver_share is 0, the thread that calls search_run asks the solver, which may
  * take SOLVER_STACK bytes (1.5 MB; engine/solver/solver.h). The other threads of the search do not ask it. For all else
@@ -172,10 +173,10 @@ void search_reseed(Search *search, uint64_t seed);
  * those of earlier runs and of a tree that search_play kept. Further runs then make no simulations. */
 SearchSummary search_run(Search *search, const SearchLimits *limits);
 
-/* Noise, so that games differ: shifts the value of every move at the root by `strength` (a win rate) times a
- * random number from the standard Gumbel distribution (Danihelka et al. 2022, "Policy improvement by planning with
- * Gumbel"). The shifted value weighs as much as `playouts` further playouts (1 to 1000000) and so fades as the search
- * goes on. Call it after a run of at least one simulation. The same seed gives the same noise. Works with both rules of
+/* Noise, so that games differ: shifts the value of every move at the root by `strength` (a win rate) times a random
+ * number from the standard Gumbel distribution (Danihelka et al. 2022, "Policy improvement by planning with Gumbel").
+ * The shifted value weighs as much as `playouts` further playouts (1 to 1000000) and so fades as the search goes on.
+ * Call it after a run of at least one simulation. The same seed gives the same noise. Works with both rules of
  * selection. */
 void search_add_noise(Search *search, int playouts, double strength, uint64_t seed);
 
@@ -196,13 +197,12 @@ Action search_best(const Search *search);
 
 /* An action drawn with a probability proportional to a power of its visits (1 or more; the temperature is 1/power),
  * among those whose win rate is at most `loss` (0 to 1) below that of the first of search_moves. A proven win if there
- * is one, and never a proven loss if there is something else. Without simulations from
- * this position it is search_best. */
+ * is one, and never a proven loss if there is something else. Without simulations from this position it is search_best.
+ */
 Action search_draw(const Search *search, int power, double loss, Rng *rng);
 
-/* Writes the root's actions, best first by the rules of search_best, and returns how many (0 without simulations
- * from this position). After
- * sequential halving the first one need not be search_best. */
+/* Writes the root's actions, best first by the rules of search_best, and returns how many (0 without simulations from
+ * this position). After sequential halving the first one need not be search_best. */
 int search_moves(const Search *search, SearchMove *out, int capacity);
 
 /* Writes the principal variation: `action` at the root, then the best replies as long as they have been visited.

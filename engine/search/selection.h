@@ -3,8 +3,8 @@
  *
  * An edge has n visits with w wins, and rn playouts in which its action was taken at some time, with rw wins. The RAVE
  * mean and the edge's own mean are averaged with weights rn and n * (1 + rn/k). So the RAVE mean decides at first, and
- * loses against the own mean when n comes near k, the equivalence parameter, however large rn is. One
- * further playout, of the value of the first-play urgency, stands for what is not known. The UCT term is
+ * loses against the own mean when n comes near k, the equivalence parameter, however large rn is. One further playout,
+ * of the value of the first-play urgency, stands for what is not known. The UCT term is
  * exploration * sqrt(log2(N + 1) / (n + 1)), where N are the visits of the node.
  *
  * Selection takes a quarter of the time of a search with playouts, so there are kernels for processors with wide

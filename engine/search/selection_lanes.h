@@ -11,8 +11,8 @@
  * bits, which these processors do not tear, so each number is one that has been there, as with a relaxed load; the
  * thread sanitizer cannot know that.
  *
- * That all kernels choose alike rests on -ffp-contract=off (CMakeLists.txt): every product is rounded
- * before it is added (no fused multiply-add). */
+ * That all kernels choose alike rests on -ffp-contract=off (CMakeLists.txt): every product is rounded before it is
+ * added (no fused multiply-add). */
 #ifndef STIGMERGY_ENGINE_SEARCH_SELECTION_LANES_H
 #define STIGMERGY_ENGINE_SEARCH_SELECTION_LANES_H
 

@@ -17,8 +17,8 @@
  *  - A player's own stones never harm him, nor does having the move. So a player may always add a stone of his to a
  *    position that he has won, and his proofs hold for the new position too.
  *
- * Connection games such as Hex and Y are of this kind; tests/engine/solver/test_connection.c has one.
- * Stigmergy's theorems are in engine/games/stigmergy/proof/carriers_internal.h.
+ * Connection games such as Hex and Y are of this kind; tests/engine/solver/test_connection.c has one. Stigmergy's
+ * theorems are in engine/games/stigmergy/proof/carriers_internal.h.
  *
  * In all sets of cells, cell c is bit c. */
 #ifndef STIGMERGY_ENGINE_SOLVER_CARRIERS_H

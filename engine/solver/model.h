@@ -37,7 +37,7 @@ typedef struct SolverModel {
     void (*look)(const Game *game, SolverNode *node, SolverLook *look);
 
     /* Writes legal actions of a node that has been looked at, in a fixed order, and returns how many. One of them is a
-     * best one. */
+     * best one, unless the bounds of `look` hold its value already. */
     int (*moves)(const Game *game, const SolverNode *node, Action out[GAME_LEGAL_MAX]);
 
     /* Makes the node after one of these actions. */

@@ -219,8 +219,8 @@ static int list_children(const ProofSearch *search, const ProofPosition *positio
     return count;
 }
 
-/* Looks at what follows the moves, except those that a carrier refutes by then, and stops at one that wins. Returns
- * the number of children, carriers among them. */
+/* Looks at what follows the moves, except those that a carrier refutes by then, and stops at one that wins. Returns the
+ * number of children, carriers among them. */
 static int expand(ProofSearch *search, const ProofPosition *position, uint64_t moves, ProofChild *child) {
     const Side side = position->side, enemy = side_opponent(side);
     ProofPlace place[64];

@@ -65,7 +65,8 @@ typedef struct ProofResult {
 ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int threshold_half_points,
                              const ProofLimits *limits);
 
-/* The carriers found for the last question and still kept: those of proofs for `winner` with `to_move` to move. */
+/* The carriers that are kept, from the last question and from earlier ones: those of proofs for `winner` with `to_move`
+ * to move. */
 const CarrierList *proof_search_carriers(const ProofSearch *search, int phase, Side winner, Side to_move);
 
 #endif

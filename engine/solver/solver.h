@@ -6,14 +6,13 @@
  * above 2*k. In a game without points the value is +1 or -1.
  *
  * Values are proved bound by bound. Each step asks whether the value is at least a threshold. Thresholds far from the
- * value come first, as they are cheap to answer. If the game has carriers (engine/solver/carriers.h; Stigmergy has
- * them up to hexhex-5), proof-number search answers, and each thread has a question of its own. Other positions, and
- * the questions that it cannot answer, go to alpha-beta. When a limit is reached, the bounds proved so far are the
- * result.
+ * value come first, as they are cheap to answer. If the game has carriers (engine/solver/carriers.h; Stigmergy has them
+ * up to hexhex-5), proof-number search answers, and each thread has a question of its own. Other positions, and the
+ * questions that it cannot answer, go to alpha-beta. When a limit is reached, the bounds proved so far are the result.
  *
  * The tables of single questions (solver_compare) are kept from one position to the next. So if a player asks about the
- * positions of an endgame one after the other, most of the work is done already. solver_value with carriers begins and
- * ends with an empty table. */
+ * positions of an endgame one after the other, most of the work is done already. solver_value with carriers needs the
+ * memory of these tables: what they knew is lost. */
 #ifndef STIGMERGY_ENGINE_SOLVER_SOLVER_H
 #define STIGMERGY_ENGINE_SOLVER_SOLVER_H
 

@@ -1,5 +1,6 @@
 /* The analysis engine for a program with one thread, such as a page in a browser: analysis_steps.c fills in analysis.h,
- * in the place of analysis.c, and works only while analysis_step is called. */
+ * in the place of analysis.c, and works only while analysis_step is called. The options `threads` and `at_once` mean
+ * nothing there. */
 #ifndef STIGMERGY_SELFPLAY_ANALYSIS_ANALYSIS_STEPS_H
 #define STIGMERGY_SELFPLAY_ANALYSIS_ANALYSIS_STEPS_H
 

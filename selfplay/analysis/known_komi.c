@@ -1,5 +1,5 @@
-/* See known_komi.h. A file configs/fair/GAME-SIZE.json has the part `fair_komi` of the document of a komi run; see
- * `man stigmergy-komi` for its fields. */
+/* See known_komi.h. A file configs/fair/GAME-SIZE.json has the part `fair_komi` of the document of a komi run; see `man
+ * stigmergy-komi` for its fields. */
 #include "selfplay/analysis/known_komi.h"
 
 #include "selfplay/io/exact_value.h"

@@ -28,7 +28,8 @@ typedef struct QueryDefaults {
 
 /* Receives an answer: a line of JSON without its newline. `running`: the search goes on, so that this answer may be
  * dropped. `last`: there are no more answers; this call has none, and its length is 0. Called by the engine's workers,
- * by several at once if the query has several positions. */
+ * by several at once if the query has several positions, and by the thread that calls query_start before that returns
+ * (warnings, positions without memory), even with `last`. So the caller must hold no lock that the sink takes. */
 typedef void QuerySink(void *user, const char *answer, size_t length, bool running, bool last);
 
 typedef struct AnalysisQuery AnalysisQuery;

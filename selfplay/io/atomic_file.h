@@ -25,8 +25,8 @@ extern "C" {
 /* Replaces the document at `path` by `length` bytes of text. False with an error. */
 bool file_write(const char *path, const char *text, size_t length, Error *error);
 
-/* Whether file_write would write into what the path names, because that is no plain file: a device, a FIFO, a socket
- * or an open descriptor. Nothing can be kept beside it, and it cannot be read again. */
+/* Whether file_write would write into what the path names, because that is no plain file: a device, a FIFO, a socket or
+ * an open descriptor. Nothing can be kept beside it, and it cannot be read again. */
 bool file_is_stream(const char *path);
 
 /* Whether a name, without its folder, is one of a temporary file. A program that was killed may have left it behind. */

@@ -178,8 +178,7 @@ bool document_resume(const char *path, const DocumentSchema *schema, const cJSON
     cJSON *json = json_parse(text, length, path, damage);
     free(text);
     if (!json && json_lacked_memory()) {
-        *error = *damage;
-        return false;
+        return error_set(error, "%s", damage->text);
     }
     if (!json)
         return true;

@@ -17,6 +17,9 @@ extern "C" {
 /* A kind of document. */
 typedef struct DocumentSchema {
     const char *name; /* "stigmergy-komi" */
+    /* Stays when keys are added: readers leave out keys that they do not know, and do without those that older
+     * documents lack. Raised where the meaning of an old key changes. Then no older document can be resumed or
+     * estimated again. */
     int version;
     const char *what; /* in errors: "a komi run" */
 } DocumentSchema;

@@ -6,7 +6,9 @@
  * option), the key, and what was expected. A key that is missing leaves the value as it was.
  *
  * Writing is cJSON's own (cJSON_AddObjectToObject and so on). Here is only what it lacks: numbers without needless
- * digits, text that may not be UTF-8, and one line of output. Without memory cJSON leaves out what it cannot add. */
+ * digits, text that may not be UTF-8, and one line of output. Without memory cJSON leaves out what it cannot add; then
+ * the document is not printed. For this json.c sets cJSON's memory hooks (cJSON_InitHooks) for the whole process,
+ * before main. A program must not set others. */
 #ifndef STIGMERGY_SELFPLAY_IO_JSON_H
 #define STIGMERGY_SELFPLAY_IO_JSON_H
 
@@ -22,7 +24,7 @@
 extern "C" {
 #endif
 
-enum { JSON_KEYS_MAX = 64 };
+enum { JSON_KEYS_MAX = 64 }; /* keys that a reader may be asked for; more are taken for unknown ones */
 
 typedef struct JsonReader {
     const cJSON *object;

@@ -1,7 +1,6 @@
-/* A file of lines that grows: every line is appended whole, and is on the disk when that returns. A crash can
- * leave a part of a line at the end. line_file_open leaves it there, because the file may be somebody else's. A caller
- * who has checked that the lines are its own cuts it off (line_file_cut). One
- * process at a time may write. */
+/* A file of lines that grows: every line is appended whole, and with `sync` it is on the disk when that returns. A
+ * crash can leave a part of a line at the end. line_file_open leaves it there, because the file may be somebody else's.
+ * A caller who has checked that the lines are its own cuts it off (line_file_cut). One process at a time may write. */
 #ifndef STIGMERGY_SELFPLAY_IO_LINE_FILE_H
 #define STIGMERGY_SELFPLAY_IO_LINE_FILE_H
 

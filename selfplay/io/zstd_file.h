@@ -13,7 +13,8 @@
 extern "C" {
 #endif
 
-/* The largest text. Without this limit a damaged file could make the reader ask for any amount of memory. */
+/* The largest text that is surely read; the writer does not check it. Without this limit a damaged file could make the
+ * reader ask for any amount of memory. */
 enum { ZSTD_FILE_TEXT_MAX = 1 << 28 };
 
 /* Replaces the file in one step (file_write). */

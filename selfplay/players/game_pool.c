@@ -92,7 +92,7 @@ PoolEnd pool_run(const PoolJob *job, Error *error) {
 #pragma omp parallel num_threads(job->threads)
     work(&pool);
     if (pool.failed) {
-        *error = pool.error;
+        error_set(error, "%s", pool.error.text);
         return POOL_FAILED;
     }
     if (pool.unwanted || !atomic_load(&pool.over))

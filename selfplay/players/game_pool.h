@@ -1,8 +1,8 @@
 /* Games side by side. Threads take the next task of a run, play its games, and pass them on to be written down.
  *
  * A task is what one thread plays without a break: a game, or the pair of games of a match. The run supplies functions
- * that say which tasks there are and what a finished game means. Only `play_task` is called by several threads at the
- * same time. */
+ * that say which tasks there are and what a finished game means. `play_task` and `leave` are called by several threads
+ * at the same time, the others by one after the other. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_GAME_POOL_H
 #define STIGMERGY_SELFPLAY_PLAYERS_GAME_POOL_H
 
@@ -42,7 +42,8 @@ typedef enum PoolEnd {
     POOL_FAILED
 } PoolEnd;
 
-/* Runs the threads until nothing is left to do. */
+/* Runs the threads until nothing is left to do. Sets OpenMP's number of nested levels to 2 for the whole process, so
+ * that the searches of games may have threads of their own. */
 PoolEnd pool_run(const PoolJob *job, Error *error);
 
 /* For `play_task`. pool_user gives the job's user, pool_stop tells a game when to give up, pool_is_over says whether

@@ -89,6 +89,8 @@ typedef struct Parameter {
     ParameterUse use;
     ParameterType type;
     double low, high;
+    /* False for every parameter that is added from now on. Its default must be 0, which is not written then: so players
+     * without it, and the identities of their runs, stay what they were. */
     bool zero_is_written;
 } Parameter;
 

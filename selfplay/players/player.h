@@ -64,7 +64,7 @@ typedef struct Player {
     uint64_t playout_simulations;     /* instead, on all boards, if player_settle chooses playouts; 0: the same */
     uint64_t large_board_simulations; /* instead on large boards, see above; 0: the same */
     double move_seconds; /* for each move; 0: no limit. If neither limit is set, a caller must choose one */
-    int64_t memory_mb;   /* for the tree */
+    int64_t memory_mb;   /* for the tree and the solver; the cache of a network comes on top */
     int search_threads;
 } Player;
 

@@ -1,5 +1,5 @@
 /* See game_tree.h. game_tree_read.c recognizes the format of a text. The formats are in game_tree_sgf.c,
- * game_tree_record.c and game_tree_list.c. */
+ * game_tree_record.c, game_tree_list.c (which also reads states) and game_tree_state.c. */
 #include "selfplay/record/game_tree.h"
 
 #include "engine/games/registry.h"

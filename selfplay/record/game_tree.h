@@ -1,8 +1,8 @@
 /* A game with its variations, as people keep it: set-up, names, comments, and a tree of turns.
  *
  * Each turn is checked by the rules when it is added, so a tree holds only legal games. It can be read and written in
- * three formats: SGF (selfplay/docs/sgf.md lists the properties), the record of a game (record.h), and lists of moves
- * as people and AbstractPlay write them. */
+ * four formats: SGF (selfplay/docs/sgf.md lists the properties), the record of a game (record.h), lists of moves as
+ * people and AbstractPlay write them, and the state of a game on AbstractPlay's site. */
 #ifndef STIGMERGY_SELFPLAY_RECORD_GAME_TREE_H
 #define STIGMERGY_SELFPLAY_RECORD_GAME_TREE_H
 
@@ -85,8 +85,8 @@ GameForfeit game_tree_forfeit(const GameTree *tree, Side *winner);
 /* Writes such a result. */
 void game_tree_set_forfeit(GameTree *tree, GameForfeit forfeit, Side winner);
 
-/* Reads any of the formats: SGF, a record, AbstractPlay's JSON, or a list of moves. A list of moves has the game and
- * size of `options`. NULL with an error that names what is wrong. */
+/* Reads any of the formats: SGF, a record, AbstractPlay's JSON, or a list of moves. A list of moves has the game, size
+ * and variant of `options`; SGF names its own. NULL with an error that names what is wrong. */
 GameTree *game_tree_read(const char *text, size_t length, const char *source, const GameOptions *options, Error *error);
 
 /* Writes the tree as SGF. NULL without memory. The caller frees the result. */
@@ -96,7 +96,8 @@ char *game_tree_to_sgf(const GameTree *tree, Error *error);
  * start position, or without memory. The caller frees the result. */
 char *game_tree_to_record(const GameTree *tree, Error *error);
 
-/* Writes the first variation as a list of moves in AbstractPlay's words, komi first. NULL as above. */
+/* Writes the first variation as a list of moves in AbstractPlay's words, komi first in games with points. The game need
+ * not be finished. NULL with an error if it was set up by hand, or without memory. The caller frees the result. */
 char *game_tree_to_list(const GameTree *tree, Error *error);
 
 /* Writes the first variation as a state of AbstractPlay's site (game_tree_state.c). NULL with an error if the site does

@@ -1,4 +1,5 @@
-/* The formats of game trees. Each has a file that reads and writes it; game_tree_text.c has what several need. */
+/* The formats of game trees. Each has a file that reads and writes it (a state is read where lists are);
+ * game_tree_text.c has what several need. */
 #ifndef STIGMERGY_SELFPLAY_RECORD_GAME_TREE_INTERNAL_H
 #define STIGMERGY_SELFPLAY_RECORD_GAME_TREE_INTERNAL_H
 

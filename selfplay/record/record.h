@@ -15,6 +15,11 @@
  *     "note": "..."     what exactly went wrong in a forfeited game
  *     "searches": {...}     the results of the searches (searches.h)
  *
+ * To add a key: make it optional, write it only where it is not the usual value, read it in record_from_json, and leave
+ * RECORD_VERSION as it is. So equal games keep equal lines, old records are read as before, and old programs refuse
+ * only records that have the key. RECORD_VERSION is about the line itself (record_line.h). If it rises, check_version
+ * must still accept the older numbers, because published games have them.
+ *
  * Reading a line plays the moves again by the rules. So every record that can be read is a legal game. */
 #ifndef STIGMERGY_SELFPLAY_RECORD_RECORD_H
 #define STIGMERGY_SELFPLAY_RECORD_RECORD_H

@@ -98,8 +98,8 @@ void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi);
 /* The player with these limits for a move: the time if there is one, otherwise the simulations. */
 Player run_config_limit(Player player, int64_t simulations, double move_seconds);
 
-/* Settles the player of a run that plays many games from one position. A player with a network draws its moves, if
- * its description does not say whether it does: otherwise all these games would be the same. */
+/* Settles the player of a run that plays many games from one position. A player with a network draws its moves, if its
+ * description does not say whether it does: otherwise all these games would be the same. */
 bool run_config_settle_player(const RunConfig *config, Player *player, Error *error);
 
 /* The effort of a player in the names of games: "800" for 800 simulations, "t0.5" for half a second. */

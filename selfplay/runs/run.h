@@ -66,7 +66,7 @@ typedef struct RunGroup {
     char name[24];               /* the GROUP in the names of games */
     uint64_t seed;               /* set by `begin` from the run's seed; the seeds of the games follow (run_seed) */
     RunGame *blocks[RUN_BLOCKS]; /* of games; they stay where they are while threads play */
-    int planned;                 /* numbers below this have been planned */
+    int planned;                 /* numbers below this have been planned; by number: have room */
     int played;                  /* games */
     int round_start, round_end;  /* the numbers of the current round; equal: the group is finished */
 } RunGroup;
@@ -228,9 +228,8 @@ bool run_open_to_merge(Run *run, const char *path, Error *error);
 bool run_open_to_read(Run *run, const char *path, Error *error);
 
 /* Opens the games of a finished run of any version of the program, whose identity is `hash`; for kinds that have
- * `plan_of`. They are in the file
- * `path`, which is only read. Each game is checked by the rules. It need not be one that this version would have
- * planned. The run can make its document, and plays nothing. */
+ * `plan_of`. They are in the file `path`, which is only read. Each game is checked by the rules. It need not be one
+ * that this version would have planned. The run can make its document, and plays nothing. */
 bool run_open_played(Run *run, const char *path, const char *hash, Error *error);
 
 /* Opens a shard. What all shards have played in earlier rounds is in the file `path`, which is only read (missing:
@@ -280,9 +279,9 @@ int run_counted(const Run *run);
  * round that is not complete, or the next one. */
 bool run_plan(Run *run, int shards, Error *error);
 
-/* The current round as {"800": [FROM, TO], ...}, the tasks FROM .. TO-1 of each group that is in it, or as
- * {"pairs": [FROM, TO]} where groups are played side by side; empty where the run is finished. A task is one game, or a
- * pair of games: task t begins with game t * RunKind.task_games. The caller deletes it. */
+/* The current round as {"800": [FROM, TO], ...}, the tasks FROM .. TO-1 of each group that is in it, or as {"pairs":
+ * [FROM, TO]} where groups are played side by side; empty where the run is finished. A task is one game, or a pair of
+ * games: task t begins with game t * RunKind.task_games. The caller deletes it. */
 cJSON *run_round(const Run *run);
 
 /* Whether all games of a round that run_round named once have been played; the run is planned. */

@@ -8,7 +8,7 @@
 /* Whether a game has been played, wherever it is kept. */
 bool run_has_game(const Run *run, GameId id);
 
-/* Makes room for the games below number `end` of a group, which threads that look for others do not notice. */
+/* Makes room for the games below number `end` of a group, while other threads may look for games: nothing moves. */
 bool run_make_room(RunGroup *group, int end, Error *error);
 
 /* Settles the current round of a group, as run_plan does for all. */

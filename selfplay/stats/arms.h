@@ -26,8 +26,8 @@
  *
  * A round of games follows the draws as top-two Thompson sampling does on average (Russo, "Simple Bayesian algorithms
  * for best-arm identification", Operations Research 68, 2020): one game for the best arm of each draw, at its fair
- * komi; and one for its challenger, where there is one, at the same komi. The challenger is the best other arm in a
- * few other draws (an optimistic look: May et al., Journal of Machine Learning Research 13, 2012) if it is better there
+ * komi; and one for its challenger, where there is one, at the same komi. The challenger is the best other arm in a few
+ * other draws (an optimistic look: May et al., Journal of Machine Learning Research 13, 2012) if it is better there
  * than the best arm in this draw. So arms that are far behind get no games, and a best arm that is certain gets all.
  *
  * tests/studies/study_arms.c measures how often the intervals contain the truth. */

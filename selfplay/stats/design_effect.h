@@ -2,8 +2,8 @@
  *
  * What depends on what follows from how the games were made, not from how they look. The seeds of a run's games are
  * independent. If a player's play depends on its seed (playouts, drawn moves), its games at one komi are independent
- * draws. Then two equal games are two draws with the same outcome, as two sixes of a die are: to count them once, or
- * to give them less weight, is wrong. It biases the win rate towards the side whose wins are all different. If no seed
+ * draws. Then two equal games are two draws with the same outcome, as two sixes of a die are: to count them once, or to
+ * give them less weight, is wrong. It biases the win rate towards the side whose wins are all different. If no seed
  * enters the play, a run repeats one experiment. Its equal games are one draw, however many there are. They are exact
  * about that player. About players that differ in something that should not matter (the next network, one simulation
  * more), and so about the board, they say as much as one game. So a caller asks the player whether it plays by chance

@@ -14,10 +14,9 @@
  * Where all curves are brackets, what is known is a pair: up to which komi Black is ahead, and from which komi White
  * is.
  *
- * All games count, also equal ones. Where games depend on each other (design_effect.h), the intervals get wider.
- * They also get wider where the goodness of fit of a curve (goodness.h) is below FIT_REFUSED (0.05): its komi values
- * stray from the curve, and count less by the factor by which its deviance is too large (quasi-likelihood, Wedderburn
- * 1974).
+ * All games count, also equal ones. Where games depend on each other (design_effect.h), the intervals get wider. They
+ * also get wider where the goodness of fit of a curve (goodness.h) is below FIT_REFUSED (0.05): its komi values stray
+ * from the curve, and count less by the factor by which its deviance is too large (quasi-likelihood, Wedderburn 1974).
  *
  * The combined estimate is the midpoint of the two locations, or the one location if only one curve was played. It uses
  * all wins, and with caution the score margins. The mean board margin of the games near the estimate is a second

@@ -1,7 +1,7 @@
 /* Fuzz target: any bytes are fed to a Go Text Protocol session with a tiny search.
  *
- * For libFuzzer: configure with clang, -DSTIGMERGY_FUZZ=ON and
- * -DSTIGMERGY_SANITIZE=address,undefined,fuzzer-no-link, then run tests/fuzz_gtp. */
+ * For libFuzzer: configure with clang, -DSTIGMERGY_FUZZ=ON and -DSTIGMERGY_SANITIZE=address,undefined,fuzzer-no-link,
+ * then run tests/fuzz_gtp. */
 #include "tests/support/playout_player.h"
 #include "tools/gtp/protocol.h"
 

@@ -12,8 +12,8 @@
 
 enum { KB = 1024 };
 
-/* A variable of the environment that sets the stack of OpenMP's threads (OMP_STACKSIZE, GOMP_STACKSIZE,
- * KMP_STACKSIZE); NULL: none. */
+/* A variable of the environment that sets the stack of OpenMP's threads (OMP_STACKSIZE, GOMP_STACKSIZE, KMP_STACKSIZE);
+ * NULL: none. */
 static const char *find_setting(void) {
     for (char **variable = environ; *variable; variable++)
         if (strstr(*variable, "_STACKSIZE") && strcspn(*variable, "=") > strlen("_STACKSIZE") &&

@@ -1,9 +1,9 @@
 /* A command of the stigmergy binary, and what all of them share.
  *
- * A command is a function like main: argv[0] is "stigmergy COMMAND", the name that its messages begin with. It
- * returns an exit status. Results go to standard output, whose write errors main reports at exit, so that a command
- * only has to stop writing; everything else goes to standard error. A command that is added needs its function and its
- * table of options here, a line in main.c, and a page in tools/man/. */
+ * A command is a function like main: argv[0] is "stigmergy COMMAND", the name that its messages begin with. It returns
+ * an exit status. Results go to standard output, whose write errors main reports at exit, so that a command only has to
+ * stop writing; everything else goes to standard error. A command that is added needs its function and its table of
+ * options here, a line in main.c, and a page in tools/man/. */
 #ifndef STIGMERGY_TOOLS_CLI_TOOL_H
 #define STIGMERGY_TOOLS_CLI_TOOL_H
 

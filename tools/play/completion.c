@@ -36,8 +36,8 @@ static void add_separator(const Game *game, const GameState *start, const GameSt
     text[length + 1] = '\0';
 }
 
-/* Offers the turns that begin with `count` actions, up to the next choice behind what was typed: whole turns can be
- * far too many. */
+/* Offers the turns that begin with `count` actions, up to the next choice behind what was typed: whole turns can be far
+ * too many. */
 static void offer_turns(Completion *completion, const GameState *start, const GameState *state,
                         Action turn[GAME_TURN_MAX], int count) {
     const Game *game = completion->session->tree->game;

@@ -1,7 +1,7 @@
-/* Inside the terminal game: its state, and what its files offer each other. session.c has the lines of input,
- * start.c how a game begins, position.c the position, computer.c the computer's turns, komi_choice.c the choice of
- * komi, advice.c hints, files.c saved games, autosave.c the file that keeps the game, commands.c the commands,
- * completion.c the Tab key. wrap.c is the stream that breaks long lines. */
+/* Inside the terminal game: its state, and what its files offer each other. session.c has the lines of input, start.c
+ * how a game begins, position.c the position, computer.c the computer's turns, komi_choice.c the choice of komi,
+ * advice.c hints, files.c saved games, autosave.c the file that keeps the game, commands.c the commands, completion.c
+ * the Tab key. wrap.c is the stream that breaks long lines. */
 #ifndef STIGMERGY_TOOLS_PLAY_SESSION_INTERNAL_H
 #define STIGMERGY_TOOLS_PLAY_SESSION_INTERNAL_H
 

@@ -1,6 +1,5 @@
 /* Opening books in a report: the fair komi of the board, what each first move is worth, the best line, and all
- * positions to click through (book_positions.c), see
- * selfplay/runs/book/result_internal.h for the document. */
+ * positions to click through (book_positions.c), see selfplay/runs/book/result_internal.h for the document. */
 #include "tools/report/book_internal.h"
 #include "tools/report/first_moves_internal.h"
 #include "tools/report/html.h"

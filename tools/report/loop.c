@@ -3,8 +3,8 @@
  *
  * The Elo of a generation is that of the network that it was to replace plus the mean of its gate's matches. The errors
  * add up from gate to gate, and a network that got through was lucky more often than not. A rating of all generations
- * against each other says more. Matches with ratings that are on the same page are taken for
- * that: their players are recognised by the hash of their network. */
+ * against each other says more. Matches with ratings that are on the same page are taken for that: their players are
+ * recognised by the hash of their network. */
 #include "tools/report/loop_internal.h"
 
 #include "tools/report/html.h"

@@ -297,7 +297,8 @@ typedef struct Route {
     const char *path; /* if it ends in a slash, for everything below it */
     const char *method;
     cJSON *(*answer)(Request *request); /* NULL with an error, or with a stream */
-    bool costly;                        /* it needs a search */
+    bool costly;                        /* it counts against the searches a second; the limit of open ones
+                                           is for `answer` to keep (open_search) */
 } Route;
 
 static const Route routes[] = {

@@ -19,8 +19,8 @@ typedef struct WebStream WebStream;
  * NULL for none. NULL without memory; query and search are closed then. */
 WebStream *web_stream_new(AnalysisQuery *query, Analysis *analysis, Client *client);
 
-/* Takes the next bytes, at most `size` (3 or more), and waits for them if there are none. After a second
- * it returns a comment. 0 at the end. */
+/* Takes the next bytes, at most `size` (3 or more), and waits for them if there are none. After a second it returns a
+ * comment. 0 at the end. */
 ssize_t web_stream_read(WebStream *stream, char *out, size_t size);
 
 /* Takes all events that are there, as text, and waits for some for this number of seconds if there are none. *ended:

@@ -50,9 +50,9 @@ struct StigmergyTables {
     _Alignas(64) uint8_t lane_line[CORE_AXES][64 * HEXHEX_WORDS];
     _Alignas(64) uint64_t lane_set[CORE_AXES][HEXHEX_WORDS][CORE_LANE_LINES];
     /* The cells of an axis in order, line by line, have the numbers r = 0, 1, ... Row r of `prefix` holds the cells
-     * with lower numbers than r. Let s be row - at of cell c, where its line starts. The cells from a to b-1 of
-     * this line are the exclusive or of row s + a and row s + b. One word of padding, because some code reads pairs of
-     * words. */
+     * with lower numbers than r; on axis 0 these are the numbers of the cells. Let s be row - at of cell c, where its
+     * line starts. The cells from a to b-1 of this line are the exclusive or of row s + a and row s + b. One word of
+     * padding, because some code reads pairs of words. */
     _Alignas(64) uint64_t prefix[CORE_AXES * (HEXHEX_MAX_CELLS + 1) * HEXHEX_WORDS + 1];
 };
 

@@ -130,8 +130,9 @@ CORE_INLINE void scalar_put(const StigmergyTables *tables, ScalarSide *own, Scal
     const size_t stride = (size_t)words;
     const uint32_t flips = -(uint32_t)flip;
     ScalarPair gain[SCALAR_WORDS / 2], loss[SCALAR_WORDS / 2], bit[SCALAR_WORDS / 2];
+    /* On axis 0, whose order is that of the cells, the row of cell c is c. */
     const uint64_t *here_from = tables->prefix + (size_t)c * stride, *here_to = here_from + stride;
-    for (int i = 0; i < words; i += 2) /* c is on three lines: with this one it drops out */
+    for (int i = 0; i < words; i += 2) /* c alone; each of the three lines below adds c once more, so it is in no set */
         gain[i / 2] = loss[i / 2] = bit[i / 2] = scalar_pair(here_from, i) ^ scalar_pair(here_to, i);
     for (int axis = 0; axis < CORE_AXES; axis++) {
         const CoreLine cell = tables->line[c][axis];

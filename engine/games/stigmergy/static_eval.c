@@ -9,11 +9,7 @@
 #include "engine/games/stigmergy/stigmergy.h"
 
 /* In empty cells: full weight from FULL_FROM to FULL_TO, halved with every HALVING more. */
-enum {
-    FULL_FROM = 8,
-    FULL_TO = 15,
-    HALVING = 7
-}; /* in empty cells: full weight from FULL_FROM to FULL_TO, halved with every HALVING more */
+enum { FULL_FROM = 8, FULL_TO = 15, HALVING = 7 };
 
 /* Log odds at full weight. "Near": true once one more stone is seen. */
 static const float stone = 0.05f, threatened = -0.5f, near_threat = -0.135f, to_move = 0.15f;

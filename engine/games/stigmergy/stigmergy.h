@@ -10,7 +10,9 @@
  *   - pass, only while every empty cell is controlled and no button lies on the table;
  *   - take the button, once, only if komi is odd.
  * Two passes in succession end the game. A player scores own stones and controlled empty cells. White adds komi, and
- * the button is worth half a point. There are no draws. */
+ * the button is worth half a point. There are no draws.
+ *
+ * The proofs in proof/ hold for exactly these rules. See "Change a rule" in engine/README.md. */
 #ifndef STIGMERGY_ENGINE_GAMES_STIGMERGY_STIGMERGY_H
 #define STIGMERGY_ENGINE_GAMES_STIGMERGY_STIGMERGY_H
 

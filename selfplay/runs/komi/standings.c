@@ -8,8 +8,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Black's minus White's cells: the margin without komi and button. Without the button the margin in half points is
- * 0 modulo 4 at odd komi, for the difference of the cells is odd; the button moves it by one. */
+/* Black's minus White's cells: the margin without komi and button. Without the button the margin in half points is 0
+ * modulo 4 at odd komi, for the difference of the cells is odd; the button moves it by one. */
 static int board_margin(const RunGame *game) {
     const int margin = game->margin_half_points;
     const int button = margin % 2 == 0 ? 0 : ((margin % 4) + 4) % 4 == 1 ? 1 : -1;

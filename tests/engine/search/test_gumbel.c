@@ -48,8 +48,8 @@ static void run(Bandit *bandit) {
 
 /* ---- Sharing out ---- */
 
-/* 96 simulations, eight edges: three rounds of 32, for eight, four and two edges. The first ones have the better
- * noise, so the last of them has the highest value. */
+/* 96 simulations, eight edges: three rounds of 32, for eight, four and two edges. The first ones have the better noise,
+ * so the last of them has the highest value. */
 static void simulations_are_halved(void **unused) {
     (void)unused;
     static const uint32_t wanted[EDGES] = {4, 4, 4, 4, 12, 12, 28, 28};

@@ -1,5 +1,5 @@
-/* Runs that are read again: the same document, from plain and packed records, and from games that this
- * version would not have planned; what does not belong together is refused. */
+/* Runs that are read again: the same document, from plain and packed records, and from games that this version would
+ * not have planned; what does not belong together is refused. */
 #include "selfplay/io/file.h"
 #include "selfplay/io/json.h"
 #include "selfplay/io/zstd_file.h"

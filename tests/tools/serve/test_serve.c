@@ -849,8 +849,8 @@ static void test_secret_address(void **state) {
     web_server_free(server);
 }
 
-/* A client that asks for search after search is refused; what costs nothing is still answered. The bucket holds 200
- * and gets 20 a second, far fewer than the requests that this sends. */
+/* A client that asks for search after search is refused; what costs nothing is still answered. The bucket holds 200 and
+ * gets 20 a second, far fewer than the requests that this sends. */
 static void test_too_many_searches(void **state) {
     (void)state;
     static const char search[] = "POST /api/analysis HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

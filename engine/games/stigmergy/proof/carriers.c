@@ -67,8 +67,8 @@ static bool open(const Game *game, const GameState *state, int threshold_half_po
 }
 
 /* A margin of cells is odd, which is 2 modulo 4 in half points, and the holder of the button has half a point more. The
- * thresholds between these are about the button and harder. A button on the table is taken as White's here: with it
- * the value is at least that. */
+ * thresholds between these are about the button and harder. A button on the table is taken as White's here: with it the
+ * value is at least that. */
 static bool asked_first(const Game *game, const GameState *state, int threshold_half_points) {
     (void)game;
     const int button = ((const StigmergyState *)state)->button;

@@ -1,8 +1,8 @@
 /* Stigmergy as the solver sees it (engine/solver/model.h), built on the theorems of safe_stones_internal.h.
  *
- * Bounds. A cell is *settled* when it is safe for one side, otherwise *live*. Whatever is played, each side
- * ends with its safe cells at least. A node keeps both sides' closures. A side's own moves do not change its
- * closure, so each move costs one new closure, the opponent's.
+ * Bounds. A cell is *settled* when it is safe for one side, otherwise *live*. Whatever is played, each side ends with
+ * its safe cells at least. A node keeps both sides' closures. A side's own moves do not change its closure, so each
+ * move costs one new closure, the opponent's.
  *
  * Moves. Lines of sight only get shorter. So a move on a cell that sees no live cell changes nothing that matters, now
  * or later: it is a pass in disguise, and no better than any other move (theorem 7). The moves are the placements and

@@ -5,8 +5,8 @@
  * belongs to neither, so that no line runs on into the next row. The cells that see a stone are then found by a
  * Kogge-Stone fill with three doublings, enough for lines of seven cells (known from chess programs: Russell, "Fill
  * algorithms", chessprogramming.org). Control of all cells is one sum of six bits. A round finds all moves of a side
- * from scratch in the time that one stone takes with counters that are kept up to date
- * (engine/games/stigmergy/core.h). A closure takes three to six rounds. */
+ * from scratch in the time that one stone takes with counters that are kept up to date (engine/games/stigmergy/core.h).
+ * A closure takes three to six rounds. */
 #ifndef STIGMERGY_ENGINE_GAMES_STIGMERGY_PROOF_SAFE_ROWS_H
 #define STIGMERGY_ENGINE_GAMES_STIGMERGY_PROOF_SAFE_ROWS_H
 
