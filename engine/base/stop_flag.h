@@ -15,9 +15,10 @@ extern "C" {
 /* All zero: go on. `state` is for the functions below. The others are set before any thread knows the flag. */
 typedef struct StopFlag {
     int state;
-    const struct StopFlag *parent;             /* this flag asks for what its parent asks for, too; may be NULL */
-    void (*wait)(const struct StopFlag *flag); /* returns when the flag does not say hold any more; may be NULL if it
-                                                  never does */
+    const struct StopFlag *parent; /* this flag asks for what its parent asks for, too; may be NULL */
+    /* Returns when the flag does not say hold any more. Who says hold must take it back when the parent asks to end.
+     * May be NULL if the flag never says hold. */
+    void (*wait)(const struct StopFlag *flag);
 } StopFlag;
 
 /* Asks to end. */

@@ -51,9 +51,10 @@ int hexhex_cell(const Hexhex *board, int q, int r);
 /* Writes the name of the cell with a terminator, and returns its length without it. */
 size_t hexhex_name(const Hexhex *board, int cell, char out[HEXHEX_NAME_SIZE]);
 
-/* Reads a cell name (upper or lower case) at the start of `text`. *end then points behind the name. Returns -1 if
- * `text` does not start with a name, or if the cell is not on this board. More digits or letters may follow the name
- * (such as x for a flip). The caller must reject those that it does not expect. */
+/* Reads a cell name (upper or lower case) at the start of `text`. *end then points behind the name. Returns -1, with
+ * *end as it was or anywhere in `text`, if `text` does not start with a name, or if the cell is not on this board. More
+ * digits or letters may follow the name (such as x for a flip). The caller must reject those that it does not expect.
+ */
 int hexhex_parse(const Hexhex *board, const char *text, const char **end);
 
 #ifdef __cplusplus

@@ -82,8 +82,8 @@ struct Evaluator {
     void (*free_context)(void *context);
 
     /* Lets a context use the cache of another thread of the same search instead of its own. `with` is the context of
-     * that thread; it is freed no earlier than the last evaluation. Several threads then use that cache at the same
-     * time. NULL for evaluators without a cache. */
+     * that thread. It lasts until the last evaluation, but may be freed before `context`, whose free_context must not
+     * touch it. Several threads then use that cache at the same time. NULL for evaluators without a cache. */
     void (*share_cache)(void *context, void *with);
 
     /* Evaluates `count` leaves (1 to `batch`) and writes out[i] for leaves[i]. The result for a leaf depends on the

@@ -5,6 +5,10 @@
  * A player's turn is one action or several (`turn_start` tells where a turn begins). So sides do not always alternate
  * from action to action: `to_move` tells whose action it is.
  *
+ * Black and White are Sides, the players, in results, playouts, static_eval and board_score. In stones, control, sight,
+ * seen, places and button they are colours of stones, which differ after a swap (game_colour). game_format_result
+ * writes the winner that it gets, so people who see colours get a translated one (board_text.c).
+ *
  * The functions of GameRules are called once for each action in the tree and once for each batch of playouts, never
  * inside a playout. */
 #ifndef STIGMERGY_ENGINE_GAME_GAME_H
@@ -41,7 +45,8 @@ enum {
     GAME_KOMI_LIMIT = 2 * HEXHEX_MAX_CELLS     /* |komi| of any game is at most this */
 };
 
-/* Whether a game with this komi is played with the button. It is when komi is odd, negative numbers included. */
+/* Whether a game with this komi is played with the button. It is when komi is odd, negative numbers included, in every
+ * game with points: so the margin is never 0. Records, solver and estimates rely on it. */
 static inline bool komi_has_button(int komi) {
     return komi % 2 != 0;
 }
@@ -143,7 +148,8 @@ typedef struct GameRules {
     Action (*symmetry)(const Game *game, int map, Action action);
 
     /* What an action number means. Returns the name of its kind, a string that lasts ("place"; every game says "pass"
-     * for a pass), or NULL if no action has this number. *cell is the cell of the action, or -1 if it has none. */
+     * for a pass; at most 16 bytes), or NULL if no action has this number. *cell is the cell of the action, or -1 if it
+     * has none. */
     const char *(*action_kind)(const Game *game, Action action, int *cell);
 
     /* Optional, for games with several playout kernels: the name of the index-th kernel that runs on this processor,
@@ -167,7 +173,7 @@ typedef struct GameRules {
      * stone, were it to move: 1, others 0. */
     void (*places)(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]);
 
-    /* The button: 0 there is none, 1 on the table, 2 Black has it, 3 White. */
+    /* The button: 0 there is none, 1 on the table, 2 Black has it, 3 White. Required in games with points. */
     int (*button)(const GameState *state);
 
     /* A position set up by hand: stones in the format of `stones`, the side to move, and komi. Everything else is as at
@@ -226,8 +232,8 @@ static inline Side game_colour(const Game *game, const GameState *state, Side si
 
 /* A game of `bytes` bytes, of which a Game is the first member: name, rules, board and kernel are set, all else is
  * zero. The caller sets state_bytes, action_words (at most GAME_ACTION_WORDS), and those of the flags has_points,
- * has_groups and turns_as_sets that are true. The game lies on a cache line and is freed by game_free. NULL with an
- * error if memory runs out or there is no such kernel. */
+ * has_groups and turns_as_sets that are true. It calls `rules->kernel`, which may use the board alone. The game lies on
+ * a cache line and is freed by game_free. NULL with an error if memory runs out or there is no such kernel. */
 void *game_make(size_t bytes, const char *name, const GameRules *rules, const GameOptions *options, Error *error);
 
 /* Implementations of `symmetry` and `action_kind` of GameRules for actions with such numbers. `names` are the names of

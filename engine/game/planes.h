@@ -41,7 +41,7 @@ enum {
     GLOBAL_COUNT
 };
 
-/* Writes the names of the planes of a game in their order, and returns their number. */
+/* Writes the names of the planes of a game in their order, and returns their number. A name has at most 16 bytes. */
 int planes_names(const Game *game, const char *names[PLANES_MAX]);
 
 /* The name of a global, such as "size". */

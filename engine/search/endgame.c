@@ -6,8 +6,6 @@
  * table is kept from move to move, so that in a decided endgame it answers at once. */
 #include "engine/search/search_internal.h"
 
-#include <omp.h>
-
 enum {
     NODES_WITHOUT_LIMIT = 1 << 19, /* where `stop` alone ends a run */
     NODES_MIN = 1 << 10,           /* it is not asked for less */

@@ -34,7 +34,8 @@ typedef enum SearchSelection { SELECTION_RAVE, SELECTION_PUCT } SearchSelection;
 
 /* Descriptions of players have the same ranges (selfplay/players/player.c). */
 typedef struct SearchParams {
-    /* The evaluator by playouts (engine/eval/playouts.h). Not used if SearchOptions names another evaluator. */
+    /* The evaluator by playouts (engine/eval/playouts.h). Not used if SearchOptions names another evaluator, unless
+     * playout_share is above 0. */
     PlayoutPolicy playout_policy;
     int playouts;       /* for each leaf, 1 to EVALUATION_PLAYOUTS_MAX */
     double static_eval; /* weight of GameRules.static_eval, 0 to 10; 0: none */
@@ -57,7 +58,7 @@ typedef struct SearchParams {
     double fpu_reduction; /* by how much an edge without visits counts as worse than its node, 0 to 1 */
     int considered;       /* actions at the root that sequential halving begins with (gumbel.h), 0 to
                              GAME_LEGAL_MAX; 0 or 1: PUCT at the root too. Only for runs of one thread that are limited in
-                             simulations */
+                             simulations; others leave it out */
     double playout_share; /* share of the chance to win that comes from playouts, the rest from the evaluator
                              (mixed.h), 0 to 1; 0: none */
     double score;         /* weight of the margin in the choice, 0 to 1, in games with points; 0: none */
@@ -174,10 +175,10 @@ void search_reseed(Search *search, uint64_t seed);
 SearchSummary search_run(Search *search, const SearchLimits *limits);
 
 /* Noise, so that games differ: shifts the value of every move at the root by `strength` (a win rate) times a random
- * number from the standard Gumbel distribution (Danihelka et al. 2022, "Policy improvement by planning with Gumbel").
- * The shifted value weighs as much as `playouts` further playouts (1 to 1000000) and so fades as the search goes on.
- * Call it after a run of at least one simulation. The same seed gives the same noise. Works with both rules of
- * selection. */
+ * number from the Gumbel distribution (Danihelka et al. 2022, "Policy improvement by planning with Gumbel"), in units
+ * of base 2 and less its mean, as gumbel_draw gives it. The shifted value weighs as much as `playouts` further playouts
+ * (1 to 1000000) and so fades as the search goes on. Call it after a run of at least one simulation. The same seed
+ * gives the same noise. Works with both rules of selection. */
 void search_add_noise(Search *search, int playouts, double strength, uint64_t seed);
 
 /* Noise for sequential halving: `strength` times Gumbel noise, added to the logits of the root's actions until the

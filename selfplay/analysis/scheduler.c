@@ -40,7 +40,7 @@ static void let_go(SearchTurn *turn, bool goes) {
         pthread_cond_broadcast(&turn->changed);
 }
 
-/* Chooses who goes on from now on. */
+/* Chooses who goes on from now on: also who has been stopped, so that it ends. */
 static void share_out(Scheduler *scheduler) {
     const double now = wall_seconds();
     for (SearchTurn *turn = scheduler->turns; turn; turn = turn->next) {
@@ -49,7 +49,7 @@ static void share_out(Scheduler *scheduler) {
     }
     const bool all = scheduler->count <= scheduler->at_once;
     for (SearchTurn *turn = scheduler->turns; turn; turn = turn->next)
-        let_go(turn, all || rank_of(scheduler, turn) < scheduler->at_once);
+        let_go(turn, all || stop_flag_is_set(&turn->stop) || rank_of(scheduler, turn) < scheduler->at_once);
 }
 
 static void *share_out_slices(void *argument) {

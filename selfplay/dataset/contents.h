@@ -43,7 +43,7 @@ typedef struct Dataset {
     DatasetFiles files;
 } Dataset;
 
-/* The sum over all board sizes. */
+/* The sum over all board sizes, of the counts alone: komi and margins stay 0. */
 DatasetPart dataset_total(const Dataset *dataset);
 
 /* Whether a file belongs to the set; `path` is relative to its folder. */

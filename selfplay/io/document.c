@@ -202,7 +202,7 @@ bool document_set_aside(const char *path, Error *damage, Error *error) {
         room = snprintf(aside, sizeof aside, "%s.damaged-%d", path, i);
     if (room >= (int)sizeof aside)
         return error_set(error, "%.80s...: the path is too long", path);
-    if (i == ASIDE_MAX)
+    if (file_exists(aside))
         return error_set(error, "%s: is damaged, and there is no name to keep it under", path);
     char *text = file_read(path, &length, error);
     const bool good = text && file_write(aside, text, length, error);

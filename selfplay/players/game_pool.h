@@ -43,11 +43,12 @@ typedef enum PoolEnd {
 } PoolEnd;
 
 /* Runs the threads until nothing is left to do. Sets OpenMP's number of nested levels to 2 for the whole process, so
- * that the searches of games may have threads of their own. */
+ * that the searches of games may have threads of their own. One pool at a time in a process: they share a lock. */
 PoolEnd pool_run(const PoolJob *job, Error *error);
 
 /* For `play_task`. pool_user gives the job's user, pool_stop tells a game when to give up, pool_is_over says whether
- * the thread must end, and pool_finish passes on a finished game. */
+ * the thread must end, and pool_finish passes on a finished game. If that cannot be written, the pool ends; then, and
+ * when no more games are wanted, games are dropped. */
 void *pool_user(const GamePool *pool);
 const ContestStop *pool_stop(const GamePool *pool);
 bool pool_is_over(const GamePool *pool);

@@ -76,16 +76,18 @@ typedef struct RunStart {
     int komi;
     int opening_actions; /* of `opening` */
     Action opening[RUN_OPENING_MAX];
-    /* By side, settled. In all games that are played in one go (a round of a group, or of all groups if they are played
-     * side by side) a side has the same player: each thread makes its search once. Only the limits for a move may
-     * differ. */
+    /* By side, settled. In all games of a round a side has the same player: each thread makes its search once. Only the
+     * limits for a move may differ. */
     Player players[2];
     bool plays_itself; /* both are one player, who plays on one search */
 } RunStart;
 
 /* ---- Kinds ---- */
 
-/* A kind of run consists of a RunKind, one of the two plans, and a store if it keeps no record file. All functions must
+/* A kind that plans by results has one_by_one and a task_games of 1. Without one_by_one, `plan` gives all groups the
+ * same numbers. run_new checks the first.
+ *
+ * A kind of run consists of a RunKind, one of the two plans, and a store if it keeps no record file. All functions must
  * be there except those that say when they may be NULL. */
 
 /* Plans by results: each round of a group follows from the games of its earlier rounds. */
@@ -347,7 +349,8 @@ bool run_begin_record(RunWorker *worker, GameId id, int komi, uint64_t seed, con
 /* Plays the game of the worker's record and calls run_finish. */
 bool run_contest(RunWorker *worker, GameId id, Seat *black, Seat *white, Error *error);
 
-/* Stores the worker's record if its game is finished. False with an error if the game or the writing failed. */
+/* Passes the worker's record on if its game is finished. False only if `end` is CONTEST_FAILED. If it cannot be
+ * written, the pool ends by itself (pool_finish). Then, and when no more games are wanted, the game is not stored. */
 bool run_finish(RunWorker *worker, GameId id, ContestEnd end);
 
 #endif

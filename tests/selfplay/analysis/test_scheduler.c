@@ -17,6 +17,7 @@ typedef struct Work {
     SearchTurn turn;
     pthread_t thread;
     _Atomic int steps;
+    _Atomic bool ended;
 } Work;
 
 static void pause_for(double seconds) {
@@ -29,6 +30,7 @@ static void *work(void *argument) {
         pause_for(0.0005);
         atomic_fetch_add(&each->steps, 1);
     }
+    atomic_store(&each->ended, true);
     return NULL;
 }
 
@@ -141,12 +143,33 @@ static void test_at_once(void **state) {
     scheduler_free(scheduler);
 }
 
+/* A flag of the search's own caller ends it, too, while another search has the processor. */
+static void test_stopped_by_parent(void **state) {
+    (void)state;
+    Error error;
+    Scheduler *scheduler = scheduler_new(1, &error);
+    StopFlag caller = {0};
+    Work first, held = {.scheduler = scheduler, .turn = {.priority = 0, .stop.parent = &caller}};
+    start(&first, scheduler, 1);
+    scheduler_enter(scheduler, &held.turn);
+    assert_int_equal(pthread_create(&held.thread, NULL, work, &held), 0);
+    see_steps(&first, 20);
+    assert_false(atomic_load(&held.ended));
+    stop_flag_set(&caller);
+    const double begin = wall_seconds();
+    while (!atomic_load(&held.ended) && wall_seconds() < begin + 20)
+        pause_for(0.001);
+    assert_true(atomic_load(&held.ended));
+    end(&held);
+    end(&first);
+    scheduler_free(scheduler);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_equal_shares),
-        cmocka_unit_test(test_priority),
-        cmocka_unit_test(test_later_beside_priority),
-        cmocka_unit_test(test_at_once),
+        cmocka_unit_test(test_equal_shares),          cmocka_unit_test(test_priority),
+        cmocka_unit_test(test_later_beside_priority), cmocka_unit_test(test_at_once),
+        cmocka_unit_test(test_stopped_by_parent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
