@@ -185,6 +185,10 @@ typedef struct GameRules {
     const struct SolverModel *solver;
 } GameRules;
 
+/* Variants, for the games that have them. */
+typedef enum GameCapture { GAME_CAPTURE_DEFAULT, GAME_CAPTURE_FREE, GAME_CAPTURE_LINE } GameCapture;
+typedef enum GamePie { GAME_PIE_DEFAULT, GAME_PIE_OFF, GAME_PIE_ON } GamePie;
+
 struct Game {
     const char *name; /* "stigmergy" */
     const GameRules *rules;
@@ -196,11 +200,10 @@ struct Game {
     bool turns_as_sets; /* turns that begin with the same action and lead to the same position are one turn */
     const char *kernel; /* name of the playout kernel that is used */
     int kernel_index;   /* and its number among those of game_kernel */
+    /* The variants that are played. DEFAULT is the game's usual one, also where that was named. */
+    GameCapture capture;
+    GamePie pie;
 };
-
-/* Variants, for the games that have them. */
-typedef enum GameCapture { GAME_CAPTURE_DEFAULT, GAME_CAPTURE_FREE, GAME_CAPTURE_LINE } GameCapture;
-typedef enum GamePie { GAME_PIE_DEFAULT, GAME_PIE_OFF, GAME_PIE_ON } GamePie;
 
 /* Which game to make. Zero-initialize for the defaults. */
 typedef struct GameOptions {

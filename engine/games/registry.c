@@ -44,10 +44,27 @@ static Game *unknown_game(const char *name, Error *error) {
     return NULL;
 }
 
-Game *game_new(const GameOptions *options, Error *error) {
+/* The number of a game; GAMES if there is none of this name. */
+static int find_game(const char *name) {
     int i = 0;
-    while (options->name && i < GAMES && strcmp(options->name, games[i].name))
+    while (name && i < GAMES && strcmp(name, games[i].name))
         i++;
+    return i;
+}
+
+GameOptions game_usual(GameOptions options) {
+    const int i = find_game(options.name);
+    if (i == GAMES)
+        return options;
+    if (games[i].captures && options.capture == GAME_CAPTURE_FREE)
+        options.capture = GAME_CAPTURE_DEFAULT;
+    if (options.pie == games[i].pie || (options.pie == GAME_PIE_OFF && games[i].pie == GAME_PIE_DEFAULT))
+        options.pie = GAME_PIE_DEFAULT;
+    return options;
+}
+
+Game *game_new(const GameOptions *options, Error *error) {
+    const int i = find_game(options->name);
     if (i == GAMES)
         return unknown_game(options->name, error);
     if (options->size < HEXHEX_MIN_SIZE || options->size > games[i].max_size) {
@@ -63,5 +80,11 @@ Game *game_new(const GameOptions *options, Error *error) {
         error_set(error, "pie: %s is played without the swap, expected off", games[i].name);
         return NULL;
     }
-    return games[i].make(options, error);
+    Game *game = games[i].make(options, error);
+    const GameOptions usual = game_usual(*options);
+    if (game) {
+        game->capture = usual.capture;
+        game->pie = usual.pie;
+    }
+    return game;
 }

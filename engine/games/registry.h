@@ -17,6 +17,9 @@ const char *game_list(int index, int *max_size, int *usual_size);
 /* Which options the index-th game has: *captures, and *pie, the usual one, which is GAME_PIE_DEFAULT if it has none. */
 void game_variants(int index, bool *captures, GamePie *pie);
 
+/* The options with DEFAULT for each variant that is the game's usual one. All else stays as it is, right or wrong. */
+GameOptions game_usual(GameOptions options);
+
 /* Makes a game, to be freed by game_free. NULL with an error for an unknown name, size or kernel, for a variant that
  * the game does not have, or when memory runs out. */
 Game *game_new(const GameOptions *options, Error *error);

@@ -1,6 +1,8 @@
 /* See game_line.h. */
 #include "selfplay/analysis/game_line.h"
 
+#include "selfplay/io/variants.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,19 +12,6 @@
 static bool wrong(JsonReader *reader, const char *key, const Error *reason) {
     json_fail(reader, key, reason);
     return false;
-}
-
-/* Reads a key whose value is one of two words; *choice becomes 1 for the first and 2 for the second. */
-static void read_choice(JsonReader *reader, const char *key, const char *const words[2], int *choice) {
-    char word[8] = "";
-    Error reason;
-    json_string(reader, key, word, sizeof word);
-    for (int i = 0; i < 2; i++)
-        if (!strcmp(word, words[i]))
-            *choice = i + 1;
-    error_set(&reason, "'%s', expected \"%s\" or \"%s\"", word, words[0], words[1]);
-    if (word[0] && strcmp(word, words[0]) && strcmp(word, words[1]))
-        json_fail(reader, key, &reason);
 }
 
 /* The errors of game_new begin with the option that is wrong. */
@@ -42,11 +31,8 @@ static bool read_game(GameLine *line, JsonReader *reader, Analysis *analysis, co
     json_string(reader, "game", name, sizeof name);
     json_int(reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size);
     const cJSON *komi_given = json_any(reader, "komi");
-    int capture = (int)defaults->capture, pie = (int)defaults->pie;
-    read_choice(reader, "capture", (const char *const[2]){"free", "line"}, &capture);
-    read_choice(reader, "pie", (const char *const[2]){"off", "on"}, &pie);
-    options.capture = (GameCapture)capture;
-    options.pie = (GamePie)pie;
+    variants_read_capture(reader, &options.capture);
+    variants_read_pie(reader, &options.pie);
     if (reader->failed)
         return false;
     options.name = name;

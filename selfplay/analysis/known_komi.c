@@ -20,19 +20,17 @@ static bool exact_chance(const Game *game, int komi, double *chance, bool *known
     return true;
 }
 
-/* The highest komi at which Black wins. */
+/* The highest komi at which Black wins; not known if a parity of komi is not. */
 static bool exact_komi(const Game *game, int *komi, bool *known, Error *error) {
     const int limit = game->board.cells;
     double chance = 0;
     for (*komi = limit; *komi >= -limit; --*komi) {
         if (!exact_chance(game, *komi, &chance, known, error))
             return false;
-        if (!*known || chance > 0.5) {
-            *known = *komi < limit; /* a board without documents stops at once */
-            return true;
-        }
+        if (!*known || chance > 0.5)
+            break;
     }
-    *known = false;
+    *known = *known && *komi < limit && *komi >= -limit; /* one side may win at all komi */
     return true;
 }
 

@@ -20,6 +20,7 @@ typedef struct Estimate {
     pthread_mutex_t lock;
     pthread_cond_t done;
     bool finished, failed;
+    Error reason;          /* why it failed */
     double chance, margin; /* Black's */
 } Estimate;
 
@@ -30,6 +31,8 @@ static void take_report(const AnalysisTask *task, const AnalysisReport *report) 
     const bool black = task->game->rules->to_move(&task->state) == BLACK;
     pthread_mutex_lock(&estimate->lock);
     estimate->failed = report->stage == ANALYSIS_UNTOUCHED;
+    if (report->error)
+        error_set(&estimate->reason, "%s", report->error);
     estimate->chance = black ? report->summary.win_rate : 1 - report->summary.win_rate;
     estimate->margin = report->summary.margin;
     estimate->finished = true;
@@ -45,7 +48,7 @@ static uint64_t simulations_of(const Player *player) {
 }
 
 static bool run_estimate(const KomiOffer *offer, int komi, Estimate *estimate, Error *error) {
-    *estimate = (Estimate){.finished = false};
+    *estimate = (Estimate){.reason = {"the search was stopped"}};
     AnalysisTask task = {.game = offer->game,
                          .player = offer->player,
                          .simulations = simulations_of(offer->player),
@@ -64,7 +67,7 @@ static bool run_estimate(const KomiOffer *offer, int komi, Estimate *estimate, E
         while (!estimate->finished)
             pthread_cond_wait(&estimate->done, &estimate->lock);
         pthread_mutex_unlock(&estimate->lock);
-        good = (!estimate->failed && !stop_flag_is_set(offer->stop)) || error_set(error, "the search was stopped");
+        good = (!estimate->failed && !stop_flag_is_set(offer->stop)) || error_set(error, "%s", estimate->reason.text);
     }
     pthread_cond_destroy(&estimate->done);
     pthread_mutex_destroy(&estimate->lock);

@@ -1,4 +1,5 @@
 /* Game trees as records: one finished game as a JSON line (record.h). */
+#include "selfplay/io/variants.h"
 #include "selfplay/record/game_tree_internal.h"
 #include "selfplay/record/record.h"
 
@@ -37,6 +38,9 @@ GameTree *game_tree_from_record(const cJSON *json, const char *source, const Gam
     GameOptions own = *options;
     own.name = cJSON_IsString(name) ? name->valuestring : NULL;
     own.size = cJSON_IsNumber(size) ? size->valueint : 0;
+    JsonReader reader = json_open(json, source);
+    variants_read_capture(&reader, &own.capture); /* record_from_json says what is wrong */
+    variants_read_pie(&reader, &own.pie);
     GameTree *tree = game_tree_new(&own, 0, error);
     if (!tree)
         return NULL;

@@ -2,7 +2,8 @@
 #include "selfplay/record/record.h"
 
 #include "engine/base/rng.h"
-#include "selfplay/io/json.h"
+#include "engine/games/registry.h"
+#include "selfplay/io/variants.h"
 #include "selfplay/record/record_line.h"
 
 #include <stdio.h>
@@ -120,6 +121,7 @@ char *record_to_line(const GameRecord *record, const Game *game, Error *error) {
         cJSON_AddStringToObject(json, "run", record->run);
     cJSON_AddStringToObject(json, "game", game->name);
     cJSON_AddNumberToObject(json, "size", game->board.size);
+    variants_add(json, game->capture, game->pie);
     cJSON_AddNumberToObject(json, "komi", record->komi);
     cJSON_AddBoolToObject(json, "button", komi_has_button(record->komi));
     cJSON_AddStringToObject(json, "seed", seed);
@@ -238,6 +240,20 @@ static bool read_searches(const cJSON *json, const char *source, const Game *gam
     return good;
 }
 
+/* Whether this is the game of the record. A record of an earlier version says nothing about variants. */
+static bool check_game(const GameOptions *options, const char *source, const Game *game, const GameRecord *record,
+                       Error *error) {
+    const GameOptions usual = game_usual(*options);
+    if (strcmp(options->name, game->name) || options->size != game->board.size)
+        return error_set(error, "%s: game %s is of %s on hexhex-%d, expected %s on hexhex-%d", source, record->id,
+                         options->name, options->size, game->name, game->board.size);
+    const char *wrong = options->capture != GAME_CAPTURE_DEFAULT && usual.capture != game->capture ? "capture"
+                        : options->pie != GAME_PIE_DEFAULT && usual.pie != game->pie               ? "pie"
+                                                                                                   : NULL;
+    return !wrong || error_set(error, "%s: game %s: '%s' is wrong, expected the variant that this run or game has",
+                               source, record->id, wrong);
+}
+
 bool record_from_json(const cJSON *json, const char *source, const Game *game, GameRecord *record, Error *error) {
     record_clear(record);
     JsonReader reader = json_open(json, source);
@@ -245,6 +261,7 @@ bool record_from_json(const cJSON *json, const char *source, const Game *game, G
     int64_t version = 1, size = 0, komi = 0, opening = 0;
     double margin = 0;
     bool button = false;
+    GameOptions options = {.name = name};
     static const char *const needed[] = {"id",      "game",  "size",   "komi",   "button", "seed",
                                          "players", "moves", "winner", "margin", "reason"};
     for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
@@ -255,6 +272,8 @@ bool record_from_json(const cJSON *json, const char *source, const Game *game, G
     json_string(&reader, "run", record->run, RECORD_RUN_MAX);
     json_string(&reader, "game", name, sizeof name);
     json_int(&reader, "size", 0, 1000, &size);
+    variants_read_capture(&reader, &options.capture);
+    variants_read_pie(&reader, &options.pie);
     json_int(&reader, "komi", -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &komi);
     json_bool(&reader, "button", &button);
     json_u64(&reader, "seed", &record->seed);
@@ -267,9 +286,9 @@ bool record_from_json(const cJSON *json, const char *source, const Game *game, G
     const cJSON *effort = json_object(&reader, "effort"), *searches = json_object(&reader, "searches");
     if (!json_close(&reader, error))
         return false;
-    if (strcmp(name, game->name) || size != game->board.size)
-        return error_set(error, "%s: game %s is of %s on hexhex-%lld, expected %s on hexhex-%d", source, record->id,
-                         name, (long long)size, game->name, game->board.size);
+    options.size = (int)size;
+    if (!check_game(&options, source, game, record, error))
+        return false;
     record->komi = (int)komi;
     if (button != komi_has_button(record->komi))
         return error_set(error, "%s: game %s: 'button' is wrong for komi %d", source, record->id, record->komi);

@@ -10,6 +10,7 @@
  * the game ended: by the rules ("score", or "no-move" in a game without points), or because a player forfeited it
  * ("illegal", "time", "crash", "resign"). Optional keys:
  *
+ *     "capture": "line", "pie": "on"      variants, where they are not the game's usual ones
  *     "opening": 2      number of turns at the beginning that were given, not chosen by the players
  *     "effort": {"black": {"moves": 20, "sims": 16000}, "white": {...}}      moves that were searched, and simulations
  *     "note": "..."     what exactly went wrong in a forfeited game
@@ -81,9 +82,10 @@ bool record_add(GameRecord *record, Action action, Error *error);
 char *record_to_line(const GameRecord *record, const Game *game, Error *error);
 
 /* Reads a line and plays its moves. False with an error if one of these holds: it is not valid JSON; it was changed
- * after it was written (record_line.h); a key is wrong; the game or size is not that of `game`; a move is illegal; the
- * game does not end and was not forfeited; the result does not follow from the moves. After an error, too, the record
- * belongs to the caller, with a part of the game in it: it can be read into again, and record_free frees it. */
+ * after it was written (record_line.h); a key is wrong; the game, size or a variant that it names is not that of
+ * `game`; a move is illegal; the game does not end and was not forfeited; the result does not follow from the moves.
+ * After an error, too, the record belongs to the caller, with a part of the game in it: it can be read into again, and
+ * record_free frees it. */
 bool record_from_line(const char *line, size_t length, const char *source, const Game *game, GameRecord *record,
                       Error *error);
 

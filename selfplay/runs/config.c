@@ -26,6 +26,9 @@ bool run_config_load(const char *path, RunConfig *config, Error *error) {
 }
 
 bool run_config_check(RunConfig *config, Error *error) {
+    const GameOptions usual = game_usual(run_config_game(config, config->size));
+    config->capture = usual.capture;
+    config->pie = usual.pie;
     return config->kind->check(config, error);
 }
 
@@ -71,26 +74,6 @@ void run_config_read_effort(JsonReader *reader, int64_t *simulations, double *mo
         json_fail(reader, "move_time", &both);
 }
 
-/* The names of variants, by GameCapture and GamePie. */
-static const char *const capture_names[] = {"", "free", "line"}, *const pie_names[] = {"", "off", "on"};
-
-/* Finds a word among the names 1 and 2; 0 with an error. */
-static int find_variant(const cJSON *json, const char *key, const char *const names[3], const char *source,
-                        Error *error) {
-    for (int i = 1; i < 3; i++)
-        if (cJSON_IsString(json) && !strcmp(json->valuestring, names[i]))
-            return i;
-    error_set(error, "%s: '%s' is wrong, expected \"%s\" or \"%s\"", source, key, names[1], names[2]);
-    return 0;
-}
-
-bool run_config_read_variants(const cJSON *capture, const cJSON *pie, const char *source, RunConfig *config,
-                              Error *error) {
-    if (capture && !(config->capture = (GameCapture)find_variant(capture, "capture", capture_names, source, error)))
-        return false;
-    return !pie || (config->pie = (GamePie)find_variant(pie, "pie", pie_names, source, error));
-}
-
 bool run_config_read_player(const cJSON *json, const char *source, Player *player, Error *error) {
     if (!json)
         return true;
@@ -132,13 +115,6 @@ bool run_config_check_komi(const RunConfig *config, int64_t size, int64_t komi, 
 }
 
 /* ---- Writing ---- */
-
-void run_config_add_variants(cJSON *json, const RunConfig *config) {
-    if (config->capture != GAME_CAPTURE_DEFAULT)
-        cJSON_AddStringToObject(json, "capture", capture_names[config->capture]);
-    if (config->pie != GAME_PIE_DEFAULT)
-        cJSON_AddStringToObject(json, "pie", pie_names[config->pie]);
-}
 
 void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi) {
     if (auto_komi)

@@ -34,8 +34,8 @@ struct RunConfig {
     const RunConfigKind *kind;
     /* Part of the identity: */
     char game[16];
-    int64_t size; /* 0 in a kind that plays on several sizes */
-    GameCapture capture;
+    int64_t size;        /* 0 in a kind that plays on several sizes */
+    GameCapture capture; /* DEFAULT, once it is checked, if it is the game's usual one */
     GamePie pie;
     uint64_t seed;
     int64_t first_round; /* games of the first round of a group. Later rounds usually have half as many as all before
@@ -74,10 +74,8 @@ void run_config_keys(JsonReader *reader, RunConfig *config);
 void run_config_read_effort(JsonReader *reader, int64_t *simulations, double *move_seconds);
 void run_config_add_effort(cJSON *json, int64_t simulations, double move_seconds);
 
-/* Each reads a value that may be NULL, which changes nothing: the variants of a game; a player (a description, or the
- * name of one); a komi that may be "auto", where `what` names the key in errors. */
-bool run_config_read_variants(const cJSON *capture, const cJSON *pie, const char *source, RunConfig *config,
-                              Error *error);
+/* Each reads a value that may be NULL, which changes nothing: a player (a description, or the name of one); a komi that
+ * may be "auto", where `what` names the key in errors. */
 bool run_config_read_player(const cJSON *json, const char *source, Player *player, Error *error);
 bool run_config_read_komi(const cJSON *json, const char *source, const char *what, bool *auto_komi, int64_t *komi,
                           Error *error);
@@ -91,8 +89,7 @@ const char *run_config_parity_name(bool even, bool odd);
 bool run_config_check_komi(const RunConfig *config, int64_t size, int64_t komi, const char *also, bool *has_points,
                            Error *error);
 
-/* Parts of an identity: the variants, if they differ from the defaults of the game; komi or "auto". */
-void run_config_add_variants(cJSON *json, const RunConfig *config);
+/* A part of an identity: komi or "auto". */
 void run_config_add_komi(cJSON *json, bool auto_komi, int64_t komi);
 
 /* The player with these limits for a move: the time if there is one, otherwise the simulations. */

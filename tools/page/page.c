@@ -72,10 +72,11 @@ bool searches_add(Searches *searches, WebStream *stream, const Client *owner, ch
     return false;
 }
 
-char *searches_take(Searches *searches, const char *name, const Client *owner, bool *ended) {
+char *searches_take(Searches *searches, const char *name, const Client *owner, bool *found, bool *ended) {
     (void)searches;
     (void)name;
     (void)owner;
+    *found = false;
     *ended = true;
     return NULL;
 }

@@ -277,11 +277,10 @@ static const char *search_name(const Request *request) {
 
 static cJSON *answer_take(Request *request) {
     const WebCaller *caller = &request->caller;
-    request->events = searches_take(caller->searches, search_name(request), caller->client, &request->ended);
-    if (!request->events) {
-        error_set(&request->error, "there is no such search");
-        request->error_status = 404;
-    }
+    bool found;
+    request->events = searches_take(caller->searches, search_name(request), caller->client, &found, &request->ended);
+    request->error_status = found ? 503 : 404;
+    error_set(&request->error, found ? "out of memory for the answers of the search" : "there is no such search");
     return NULL;
 }
 
@@ -310,16 +309,28 @@ static const Route routes[] = {
 };
 enum { ROUTES = sizeof routes / sizeof routes[0] };
 
+static bool is_at(const Route *route, const char *path) {
+    const size_t length = strlen(route->path);
+    return route->path[length - 1] == '/' ? !strncmp(path, route->path, length) : !strcmp(path, route->path);
+}
+
 /* The route for a path and a method; NULL stands for any method. */
 static const Route *find_route(const char *path, const char *method) {
-    for (int i = 0; i < ROUTES; i++) {
-        const size_t length = strlen(routes[i].path);
-        const bool folder = routes[i].path[length - 1] == '/';
-        const bool here = folder ? !strncmp(path, routes[i].path, length) : !strcmp(path, routes[i].path);
-        if (here && (!method || !strcmp(method, routes[i].method)))
+    for (int i = 0; i < ROUTES; i++)
+        if (is_at(&routes[i], path) && (!method || !strcmp(method, routes[i].method)))
             return &routes[i];
-    }
     return NULL;
+}
+
+/* Names the methods that a path has. */
+static WebAnswer wrong_method(const char *path) {
+    char text[64] = "expected";
+    for (int i = 0; i < ROUTES; i++)
+        if (is_at(&routes[i], path)) {
+            const size_t used = strlen(text);
+            snprintf(text + used, sizeof text - used, "%s %s", strchr(text, ' ') ? " or" : "", routes[i].method);
+        }
+    return web_error(405, NULL, text);
 }
 
 bool web_api_has(const char *path) {
@@ -344,11 +355,11 @@ static WebAnswer to_answer(Request *request, cJSON *out) {
 
 WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller caller, const char *method,
                   const char *path, const char *body, size_t length) {
-    const Route *any = find_route(path, NULL), *route = find_route(path, strcmp(method, "HEAD") ? method : "GET");
-    if (!any || (!strncmp(path, "/api/search", 11) && !caller.searches))
+    const Route *route = find_route(path, strcmp(method, "HEAD") ? method : "GET");
+    if (!web_api_has(path) || (!strncmp(path, "/api/search", 11) && !caller.searches))
         return web_error(404, NULL, "there is nothing at this path");
     if (!route)
-        return web_error(405, NULL, !strcmp(any->method, "GET") ? "expected GET" : "expected POST");
+        return wrong_method(path);
     Request request = {.analysis = analysis,
                        .defaults = defaults,
                        .caller = caller,

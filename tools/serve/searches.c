@@ -133,11 +133,12 @@ static NamedSearch *find(Searches *searches, const char *name, const Client *own
 }
 
 /* Two questions for one search: the second gets nothing. */
-char *searches_take(Searches *searches, const char *name, const Client *owner, bool *ended) {
+char *searches_take(Searches *searches, const char *name, const Client *owner, bool *found, bool *ended) {
     *ended = false;
     pthread_mutex_lock(&searches->lock);
     NamedSearch *search = find(searches, name, owner);
     const bool other = search && search->asked;
+    *found = search != NULL;
     if (search)
         search->asked = true;
     pthread_mutex_unlock(&searches->lock);

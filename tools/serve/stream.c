@@ -143,7 +143,7 @@ char *web_stream_take(WebStream *stream, double seconds, bool *ended) {
         text[length] = '\0';
         stream->taken = stream->length;
     }
-    *ended = stream->ended && length == 0;
+    *ended = text && stream->ended && length == 0;
     pthread_mutex_unlock(&stream->lock);
     return text;
 }

@@ -1,4 +1,5 @@
 /* See tree_json_internal.h. */
+#include "selfplay/io/variants.h"
 #include "tools/serve/tree_json_internal.h"
 
 #include <math.h>
@@ -74,10 +75,7 @@ cJSON *game_tree_to_json(const GameTree *tree) {
     cJSON_AddStringToObject(out, "game", tree->game->name);
     cJSON_AddNumberToObject(out, "size", tree->game->board.size);
     cJSON_AddNumberToObject(out, "komi", tree->komi);
-    if (tree->capture == GAME_CAPTURE_LINE)
-        cJSON_AddStringToObject(out, "capture", "line");
-    if (tree->pie != GAME_PIE_DEFAULT)
-        cJSON_AddStringToObject(out, "pie", tree->pie == GAME_PIE_ON ? "on" : "off");
+    variants_add(out, tree->capture, tree->pie);
     add_stones(out, tree);
     cJSON_AddStringToObject(out, "initialPlayer", colour_names[tree->first]);
     json_add_text(out, "black", tree->players[BLACK]);

@@ -2,6 +2,7 @@
 #include "selfplay/runs/generate/config.h"
 
 #include "selfplay/io/document.h"
+#include "selfplay/io/variants.h"
 #include "selfplay/runs/opening.h"
 
 enum { SIMULATIONS_MAX = 1000000000, POWER_MAX = 16, CONSIDERED = 16 };
@@ -141,16 +142,16 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     json_string(&reader, "license", config->license, sizeof config->license);
     json_string(&reader, "creator", config->creator, sizeof config->creator);
     json_string(&reader, "url", config->url, sizeof config->url);
-    const cJSON *capture = json_any(&reader, "capture"), *pie = json_any(&reader, "pie");
+    variants_read_capture(&reader, &base->capture);
+    variants_read_pie(&reader, &base->pie);
     const cJSON *player = json_any(&reader, "player"), *sizes = json_array(&reader, "sizes");
     const cJSON *cheap = json_object(&reader, "cheap"), *openings = json_object(&reader, "openings");
     const cJSON *komi = json_object(&reader, "komi"), *explore = json_object(&reader, "explore");
     const cJSON *resign = json_object(&reader, "resign");
-    if (!json_close(&reader, error) || !run_config_read_variants(capture, pie, source, base, error) ||
-        !run_config_read_player(player, source, &config->player, error) || !read_sizes(sizes, source, config, error) ||
-        !read_cheap(cheap, source, config, error) || !read_openings(openings, source, config, error) ||
-        !read_komi(komi, source, config, error) || !read_explore(explore, source, config, error) ||
-        !read_resign(resign, source, config, error))
+    if (!json_close(&reader, error) || !run_config_read_player(player, source, &config->player, error) ||
+        !read_sizes(sizes, source, config, error) || !read_cheap(cheap, source, config, error) ||
+        !read_openings(openings, source, config, error) || !read_komi(komi, source, config, error) ||
+        !read_explore(explore, source, config, error) || !read_resign(resign, source, config, error))
         return false;
     if (simulations)
         player_set_limits(&config->player, (uint64_t)simulations, 0);
@@ -254,7 +255,7 @@ static void add_identity(cJSON *json, const RunConfig *base) {
     /* A set that is read may be of another version. */
     cJSON_ReplaceItemInObjectCaseSensitive(json, "engine", cJSON_CreateString(config->engine));
     cJSON_AddStringToObject(json, "game", base->game);
-    run_config_add_variants(json, base);
+    variants_add(json, base->capture, base->pie);
     document_add_u64(json, "seed", base->seed);
     add_sizes(json, config);
     add_variety(json, config);

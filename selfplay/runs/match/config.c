@@ -3,6 +3,7 @@
 
 #include "engine/games/registry.h"
 #include "selfplay/io/document.h"
+#include "selfplay/io/variants.h"
 
 #include <stdio.h>
 
@@ -152,7 +153,8 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     double move_seconds = 0;
     run_config_keys(&reader, base);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &base->size);
-    const cJSON *capture = json_any(&reader, "capture"), *pie = json_any(&reader, "pie");
+    variants_read_capture(&reader, &base->capture);
+    variants_read_pie(&reader, &base->pie);
     const cJSON *komi = json_any(&reader, "komi"), *openings = json_object(&reader, "openings");
     const cJSON *players = json_array(&reader, "players"), *sprt = json_array(&reader, "sprt");
     json_int(&reader, "simulations", 1, 1000000000, &simulations);
@@ -163,7 +165,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     json_int(&reader, "restarts", 0, 1000000, &config->restarts);
     json_int(&reader, "games", 2, MATCH_GAMES_MAX, &base->games);
     json_number(&reader, "time", 0, 1e9, &base->seconds);
-    if (!json_close(&reader, error) || !run_config_read_variants(capture, pie, source, base, error) ||
+    if (!json_close(&reader, error) ||
         !run_config_read_komi(komi, source, "'komi'", &config->openings.auto_komi, &config->openings.komi, error) ||
         !read_openings(openings, source, &config->openings, error) || !read_sprt(sprt, source, config, error) ||
         !add_players(config, players, source, error))
@@ -293,7 +295,7 @@ static void add_identity(cJSON *json, const RunConfig *base) {
     const MatchConfig *config = (const MatchConfig *)base;
     cJSON_AddStringToObject(json, "game", base->game);
     cJSON_AddNumberToObject(json, "size", (double)base->size);
-    run_config_add_variants(json, base);
+    variants_add(json, base->capture, base->pie);
     run_config_add_komi(json, config->openings.auto_komi, config->openings.komi);
     document_add_u64(json, "seed", base->seed);
     cJSON *players = cJSON_AddArrayToObject(json, "players");

@@ -2,6 +2,7 @@
 #include "selfplay/runs/openings/config.h"
 
 #include "selfplay/io/document.h"
+#include "selfplay/io/variants.h"
 
 static const RunConfigKind kind;
 
@@ -23,16 +24,14 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     run_config_keys(&reader, base);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &base->size);
     json_int(&reader, "komi", -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &config->komi);
-    const cJSON *player = json_any(&reader, "player"), *capture = json_any(&reader, "capture");
+    variants_read_capture(&reader, &base->capture);
+    const cJSON *player = json_any(&reader, "player");
     run_config_read_effort(&reader, &config->simulations, &config->move_seconds);
     json_int(&reader, "first_round", 2, 1000000, &base->first_round);
     json_int(&reader, "games", 1, 1000000000, &base->games);
     json_number(&reader, "until_probability", 0, 1, &config->until_probability);
     json_number(&reader, "time", 0, 1e9, &base->seconds);
-    if (!json_close(&reader, error))
-        return false;
-    return run_config_read_variants(capture, NULL, source, base, error) &&
-           run_config_read_player(player, source, &config->player, error);
+    return json_close(&reader, error) && run_config_read_player(player, source, &config->player, error);
 }
 
 static bool check(RunConfig *base, Error *error) {

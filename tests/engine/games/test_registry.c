@@ -25,7 +25,37 @@ static void functions_of_points(void **unused) {
     assert_true(with_points > 0 && with_points < games);
 }
 
+/* Whether a variant was named makes no difference where it is the game's usual one. */
+static void usual_variants(void **unused) {
+    (void)unused;
+    static const struct {
+        GameOptions named;
+        GameCapture capture;
+        GamePie pie;
+    } cases[] = {
+        {{.name = "stigmergy", .pie = GAME_PIE_OFF}, GAME_CAPTURE_DEFAULT, GAME_PIE_DEFAULT},
+        {{.pie = GAME_PIE_OFF}, GAME_CAPTURE_DEFAULT, GAME_PIE_DEFAULT},
+        {{.name = "bug", .pie = GAME_PIE_OFF}, GAME_CAPTURE_DEFAULT, GAME_PIE_DEFAULT},
+        {{.name = "bug", .pie = GAME_PIE_ON}, GAME_CAPTURE_DEFAULT, GAME_PIE_ON},
+        {{.name = "sgolte", .capture = GAME_CAPTURE_FREE, .pie = GAME_PIE_ON}, GAME_CAPTURE_DEFAULT, GAME_PIE_DEFAULT},
+        {{.name = "sgolte", .capture = GAME_CAPTURE_LINE, .pie = GAME_PIE_OFF}, GAME_CAPTURE_LINE, GAME_PIE_OFF},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Error error;
+        GameOptions options = cases[i].named;
+        options.size = 3;
+        const GameOptions usual = game_usual(options);
+        assert_true(usual.capture == cases[i].capture && usual.pie == cases[i].pie && usual.size == 3);
+        Game *game = game_new(&options, &error);
+        assert_true(game && game->capture == cases[i].capture && game->pie == cases[i].pie);
+        game_free(game);
+    }
+    const GameOptions wrong = game_usual((GameOptions){.name = "bug", .capture = GAME_CAPTURE_FREE});
+    assert_int_equal(wrong.capture, GAME_CAPTURE_FREE);
+    assert_int_equal(game_usual((GameOptions){.name = "chess", .pie = GAME_PIE_OFF}).pie, GAME_PIE_OFF);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(functions_of_points)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(functions_of_points), cmocka_unit_test(usual_variants)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

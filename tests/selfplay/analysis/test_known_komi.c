@@ -3,6 +3,7 @@
  *     test_known_komi RESULTS     that folder */
 #include "engine/games/registry.h"
 #include "selfplay/analysis/known_komi.h"
+#include "selfplay/analysis/komi_offer.h"
 #include "selfplay/io/json.h"
 #include "tests/support/fixtures.h"
 
@@ -60,6 +61,70 @@ static void test_unknown(void **state) {
     Error error;
     assert_true(known_komi(game, &komi, &known, &error) && !known);
     assert_true(known_chance(game, 3, &chance, &known, &error) && !known);
+    game_free(game);
+}
+
+/* Writes the proved value of hexhex-2 with one parity of komi; "-button" is the odd one. */
+static void prove(const char *parity, int value) {
+    char file[FIXTURE_PATH_MAX], name[64], text[80];
+    snprintf(name, sizeof name, "exact/stigmergy-2%s.json", parity);
+    snprintf(text, sizeof text, "{\"moves\": \"\", \"proved\": true, \"value\": %d}", value);
+    in_folder(file, name);
+    write_text(file, text);
+}
+
+static void unprove(const char *parity) {
+    char file[FIXTURE_PATH_MAX], name[64];
+    snprintf(name, sizeof name, "exact/stigmergy-2%s.json", parity);
+    in_folder(file, name);
+    assert_int_equal(unlink(file), 0);
+}
+
+/* Where one parity is proved, the other one is not: what the highest komi is at which Black wins stays unknown. */
+static void test_half_solved(void **state) {
+    (void)state;
+    Game *game = board("stigmergy", 2);
+    char data[FIXTURE_PATH_MAX];
+    in_folder(data, "exact");
+    assert_int_equal(mkdir(data, 0755), 0);
+    assert_int_equal(setenv("STIGMERGY_DATA", folder, 1), 0);
+    for (int i = 0; i < 3; i++) {
+        int komi;
+        bool known;
+        Error error;
+        if (i != 0)
+            prove("", 3);
+        if (i != 1)
+            prove("-button", 2);
+        assert_true(known_komi(game, &komi, &known, &error));
+        assert_int_equal(known, i == 2);
+        assert_true(!known || komi == 2);
+        if (i == 0)
+            unprove("-button");
+    }
+    unprove("");
+    unprove("-button");
+    assert_int_equal(rmdir(data), 0);
+    assert_int_equal(unsetenv("STIGMERGY_DATA"), 0);
+    game_free(game);
+}
+
+/* Where a search must tell and none can be made, the reason is named. */
+static void test_no_search(void **state) {
+    (void)state;
+    Game *game = board("stigmergy", 2);
+    const Player unsettled = player_default();
+    Error error;
+    Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = 1, .threads = 1}, &error);
+    const KomiOffer offer = {.analysis = analysis, .game = game, .player = &unsettled};
+    int komi;
+    double chance;
+    Side side;
+    assert_int_equal(setenv("STIGMERGY_DATA", folder, 1), 0);
+    assert_named(komi_offer_name(&offer, &komi, &chance, &error), &error, "is not settled");
+    assert_named(komi_offer_choose(&offer, 3, &side, &chance, &error), &error, "is not settled");
+    assert_int_equal(unsetenv("STIGMERGY_DATA"), 0);
+    analysis_free(analysis);
     game_free(game);
 }
 
@@ -193,8 +258,9 @@ static void test_extrapolated(void **state) {
 }
 
 int main(int argc, char **argv) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_solved), cmocka_unit_test(test_unknown),
-                                       cmocka_unit_test(test_unreadable), cmocka_unit_test(test_published),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_solved),      cmocka_unit_test(test_unknown),
+                                       cmocka_unit_test(test_unreadable),  cmocka_unit_test(test_half_solved),
+                                       cmocka_unit_test(test_no_search),   cmocka_unit_test(test_published),
                                        cmocka_unit_test(test_extrapolated)};
     if (argc != 2)
         return 2;

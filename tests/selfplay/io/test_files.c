@@ -680,6 +680,43 @@ static void damaged_records_are_named(void **unused) {
     game_free(game);
 }
 
+/* A record says what variant was played, where that is not the usual one. Older ones say nothing. */
+static void records_know_variants(void **unused) {
+    (void)unused;
+    static const char keys[] = "\"capture\":\"line\",\"pie\":\"off\",";
+    Error error;
+    Game *usual = game_new(&(GameOptions){.name = "sgolte", .size = 3, .pie = GAME_PIE_ON}, &error),
+         *other = game_new(
+             &(GameOptions){.name = "sgolte", .size = 3, .capture = GAME_CAPTURE_LINE, .pie = GAME_PIE_OFF}, &error);
+    const Game *const games[] = {usual, other};
+    char lines[2][4096];
+    GameRecord record = {0};
+    for (int i = 0; i < 2; i++) {
+        record_clear(&record);
+        strcpy(record.id, "r-1");
+        record_forfeit(&record, WHITE, END_RESIGN, "");
+        char *line = record_to_line(&record, games[i], &error);
+        assert_true(record_from_line(line, strlen(line), "test", games[i], &record, &error));
+        snprintf(lines[i], sizeof lines[i], "%s", line);
+        drop_checksums(lines[i]);
+        free(line);
+    }
+    assert_null(strstr(lines[0], "\"capture\"") || strstr(lines[0], "\"pie\"") ? lines[0] : NULL);
+    expect_bad_record(usual, lines[1], "\"id\"", "\"id\"", "game r-1: 'capture' is wrong");
+    expect_bad_record(usual, lines[1], "\"capture\":\"line\",", "", "game r-1: 'pie' is wrong");
+    expect_bad_record(other, lines[1], "\"line\"", "\"free\"", "game r-1: 'capture' is wrong");
+    expect_bad_record(other, lines[1], "\"line\"", "\"lines\"", "'lines', expected \"free\" or \"line\"");
+    char *at = strstr(lines[1], keys);
+    assert_non_null(at);
+    memmove(at, at + strlen(keys), strlen(at + strlen(keys)) + 1);
+    assert_string_equal(lines[0], lines[1]);
+    for (int i = 0; i < 2; i++)
+        assert_true(record_from_line(lines[0], strlen(lines[0]), "test", games[i], &record, &error));
+    record_free(&record);
+    game_free(usual);
+    game_free(other);
+}
+
 /* ---- Contests ---- */
 
 static void contests_repeat(void **unused) {
@@ -804,6 +841,7 @@ int main(void) {
         cmocka_unit_test(records_round_trip),
         cmocka_unit_test(symmetric_games_are_one),
         cmocka_unit_test(damaged_records_are_named),
+        cmocka_unit_test(records_know_variants),
         cmocka_unit_test_teardown(settings_on_one_side_are_named, drop_files),
         cmocka_unit_test_teardown(wrong_documents_are_named, drop_files),
         cmocka_unit_test(damaged_documents_are_kept),

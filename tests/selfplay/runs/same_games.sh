@@ -1,22 +1,25 @@
 #!/bin/bash
 # Small runs of every kind leave the records that they have always left, byte for byte: so a run that an earlier version
 # began goes on. The version since which that holds, and the digests of the records, are in same_games.txt.
-#   same_games.sh STIGMERGY GAMES_VERSION
+#   same_games.sh STIGMERGY GAMES_VERSION SMALL_NETWORK
 #
 # If this test fails, the change plays other games. If that is its purpose, raise STIGMERGY_GAMES_VERSION in
 # CMakeLists.txt to the version of the project, and put what the test prints into same_games.txt.
 set -eu
-stigmergy=$1 version=$2 expected=$(dirname "$0")/same_games.txt
+stigmergy=$(realpath "$1") version=$2 small_network=$(realpath "$3")
+expected=$(realpath "$(dirname "$0")")/same_games.txt
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
+cd "$folder" # the name of a network is part of a run
 
 digest() { # digest NAME FILE: a line of same_games.txt
     echo "$1 $(sha256sum <"$2" | cut -c 1-32)"
 }
 
-# Playouts, for the network of the default player changes from time to time. Of a network there is one in the tests of
-# its evaluator.
-player='{"network": "none", "memory_mb": 8}'
+# Playouts, and networks that stay as they are: those of the default players change from time to time.
+player='{"network": "none", "memory_mb": 8}' network='"network": "stigmergy.bin", "memory_mb": 8'
+"$small_network" stigmergy stigmergy.bin
+"$small_network" sgolte sgolte.bin
 play() { # play NAME KIND OPTION...
     local name=$1
     shift
@@ -25,11 +28,17 @@ play() { # play NAME KIND OPTION...
     digest "$name" "$folder/$name.records.jsonl"
 }
 
-cat >"$folder/selfplay.json" <<'JSON'
+make_set() { # make_set NAME PLAYER: a data set
+    cat >"$folder/$1.json" <<JSON
 {"seed": 5, "sizes": [{"size": 3, "weight": 1}, {"size": 4, "weight": 1}], "simulations": 40, "games": 12,
  "cheap": {"share": 0.6, "simulations": 10}, "openings": {"simulations": 10},
- "resign": {"below": 0.2, "moves": 2, "finish": 4}, "player": {"network": "none", "memory_mb": 8}}
+ "resign": {"below": 0.2, "moves": 2, "finish": 4}, "player": $2}
 JSON
+    "$stigmergy" selfplay --config "$folder/$1.json" --threads 2 --out "$folder/$1" >"$folder/answer" 2>&1 ||
+        { cat "$folder/answer" >&2; return 1; }
+    zstd -dcq "$folder/$1"/records/*.zst >"$folder/$1.jsonl"
+    digest "$1" "$folder/$1.jsonl"
+}
 
 {
     echo "$version"
@@ -41,10 +50,15 @@ JSON
         --player '{"name": "b", "network": "none", "simulations": 20, "draw": 2}'
     play sgolte match --game sgolte --size 3 --games 4 --player '{"name": "a", "network": "none", "simulations": 20}' \
         --player '{"name": "b", "network": "none", "simulations": 10}'
-    "$stigmergy" selfplay --config "$folder/selfplay.json" --threads 2 --out "$folder/set" >"$folder/answer" 2>&1 ||
-        { cat "$folder/answer" >&2; exit 1; }
-    zstd -dcq "$folder"/set/records/*.zst >"$folder/set.jsonl"
-    digest selfplay "$folder/set.jsonl"
+    make_set selfplay "$player"
+    play network-komi komi --size 4 --first-moves each --sims 30 --games 40 --player "{$network}"
+    play network-match match --size 4 --komi auto --games 8 \
+        --player "{\"name\": \"a\", $network, \"search\": {\"playout_share\": 0.3}, \"simulations\": 30}" \
+        --player "{\"name\": \"b\", $network, \"search\": {\"considered\": 8}, \"simulations\": 30}"
+    play network-sgolte match --game sgolte --size 3 --games 4 \
+        --player '{"name": "a", "network": "sgolte.bin", "simulations": 20}' \
+        --player '{"name": "b", "network": "sgolte.bin", "simulations": 10, "draw": 2}'
+    make_set network-selfplay "{$network}"
 } >"$folder/same_games.txt"
 diff "$expected" "$folder/same_games.txt" || {
     echo "same_games: this program plays other games. What it plays:" >&2

@@ -221,7 +221,7 @@ refused 'nosuchconfig' openings --config nosuchconfig --out "$work/openings.json
 printf '{"simulations": 5, "move_time": 1}' >"$work/config.json"
 refused "'move_time' is wrong: it and 'simulations' exclude" openings --config "$work/config.json" --out "$work/openings.json"
 printf '{"game": "sgolte", "capture": "lines"}' >"$work/config.json"
-refused "'capture' is wrong, expected" openings --config "$work/config.json" --out "$work/openings.json"
+refused "'capture' is wrong: 'lines', expected" openings --config "$work/config.json" --out "$work/openings.json"
 printf '{"game": "sgolte", "size": 2, "capture": "line", "simulations": 3, "games": 12}' >"$work/config.json"
 for games in 12 20; do
     run openings --config "$work/config.json" --out "$work/openings.json" --games $games

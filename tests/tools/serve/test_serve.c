@@ -22,6 +22,16 @@
 
 static Analysis *analysis;
 static QueryDefaults defaults;
+static _Thread_local bool malloc_fails; /* the next call in this thread */
+
+void *__real_malloc(size_t size);
+void *__wrap_malloc(size_t size);
+
+void *__wrap_malloc(size_t size) {
+    const bool fails = malloc_fails;
+    malloc_fails = false;
+    return fails ? NULL : __real_malloc(size);
+}
 
 static int open_engine(void **state) {
     (void)state;
@@ -480,6 +490,27 @@ static void test_load_and_save(void **state) {
     cJSON_Delete(error);
 }
 
+/* A game is saved with its variant and loaded as that, in the formats that can say it. */
+static void test_save_variants(void **state) {
+    (void)state;
+    static const char *const formats[] = {"sgf", "record"};
+    for (int i = 0; i < 2; i++) {
+        char body[160];
+        snprintf(body, sizeof body,
+                 "{\"format\": \"%s\", \"game\": \"bug\", \"size\": 2, \"pie\": \"on\", \"result\": \"B+R\","
+                 " \"nodes\": [{\"parent\": 0, \"turn\": \"c1\"}, {\"parent\": 1, \"turn\": \"swap\"}]}",
+                 formats[i]);
+        cJSON *saved = told(200, "POST", "/api/save", body);
+        char *reload = cJSON_PrintUnformatted(saved);
+        cJSON *loaded = told(200, "POST", "/api/load", reload);
+        assert_string_equal(text_of(loaded, "pie"), "on");
+        assert_int_equal(cJSON_GetArraySize(item(loaded, "nodes")), 2);
+        cJSON_Delete(loaded);
+        cJSON_Delete(saved);
+        free(reload);
+    }
+}
+
 static void test_bad_requests(void **state) {
     (void)state;
     static const struct {
@@ -778,6 +809,14 @@ static void test_search_by_name(void **state) {
                  path);
     assert_int_equal(status_as(searches, other, "DELETE", path), 200); /* but it goes on */
     assert_int_equal(status_as(searches, one, "GET", path), 200);
+    malloc_fails = true;
+    answer = ask_as(searches, one, "GET", path, "");
+    assert_true(answer.status == 503 && strstr(answer.text, "memory"));
+    free(answer.text);
+    assert_int_equal(status_as(searches, one, "GET", path), 200); /* and so it does now */
+    answer = ask_as(searches, one, "POST", path, "{}");
+    assert_true(answer.status == 405 && strstr(answer.text, "expected GET or DELETE"));
+    free(answer.text);
     assert_int_equal(status_as(searches, one, "DELETE", path), 200);
     assert_int_equal(status_as(searches, one, "DELETE", path), 200);
     assert_int_equal(status_as(searches, one, "GET", path), 404);
@@ -928,20 +967,35 @@ static void test_assets(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_guard),          cmocka_unit_test(test_media_types),
-        cmocka_unit_test(test_token),          cmocka_unit_test(test_rate_limit),
-        cmocka_unit_test(test_search_by_name), cmocka_unit_test(test_search_forgotten),
-        cmocka_unit_test(test_open_searches),  cmocka_unit_test(test_own_searches),
-        cmocka_unit_test(test_client_rates),   cmocka_unit_test(test_places),
-        cmocka_unit_test(test_setup),          cmocka_unit_test(test_positions),
-        cmocka_unit_test(test_sight),          cmocka_unit_test(test_komi),
-        cmocka_unit_test(test_load_and_save),  cmocka_unit_test(test_bad_requests),
-        cmocka_unit_test(test_stream),         cmocka_unit_test(test_abandoned_stream),
-        cmocka_unit_test(test_server),         cmocka_unit_test(test_large_body),
-        cmocka_unit_test(test_crowd),          cmocka_unit_test(test_unread),
-        cmocka_unit_test(test_same_name),      cmocka_unit_test(test_search_limit),
-        cmocka_unit_test(test_secret_address), cmocka_unit_test(test_too_many_searches),
-        cmocka_unit_test(test_bind),           cmocka_unit_test(test_assets),
+        cmocka_unit_test(test_guard),
+        cmocka_unit_test(test_media_types),
+        cmocka_unit_test(test_token),
+        cmocka_unit_test(test_rate_limit),
+        cmocka_unit_test(test_search_by_name),
+        cmocka_unit_test(test_search_forgotten),
+        cmocka_unit_test(test_open_searches),
+        cmocka_unit_test(test_own_searches),
+        cmocka_unit_test(test_client_rates),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_setup),
+        cmocka_unit_test(test_positions),
+        cmocka_unit_test(test_sight),
+        cmocka_unit_test(test_komi),
+        cmocka_unit_test(test_load_and_save),
+        cmocka_unit_test(test_save_variants),
+        cmocka_unit_test(test_bad_requests),
+        cmocka_unit_test(test_stream),
+        cmocka_unit_test(test_abandoned_stream),
+        cmocka_unit_test(test_server),
+        cmocka_unit_test(test_large_body),
+        cmocka_unit_test(test_crowd),
+        cmocka_unit_test(test_unread),
+        cmocka_unit_test(test_same_name),
+        cmocka_unit_test(test_search_limit),
+        cmocka_unit_test(test_secret_address),
+        cmocka_unit_test(test_too_many_searches),
+        cmocka_unit_test(test_bind),
+        cmocka_unit_test(test_assets),
     };
     return cmocka_run_group_tests(tests, open_engine, close_engine);
 }

@@ -303,6 +303,36 @@ static void bad_settings_are_named(void **unused) {
     assert_non_null(strstr(error.text, "too many"));
 }
 
+/* The hash of a run with these variants: the keys of a JSON object, with a comma at the end. */
+static void hash_variants(const char *game, const char *variants, char hash[20]) {
+    char text[160];
+    Error error;
+    MatchConfig config = match_config_default(3);
+    snprintf(text, sizeof text, "{\"game\": \"%s\", %s \"players\": [\"default\", \"default\"]}", game, variants);
+    cJSON *json = json_parse(text, strlen(text), "test", &error);
+    assert_true(run_config_read(json, "test", &config.run, &error) && run_config_check(&config.run, &error));
+    assert_true(run_config_hash(&config.run, hash, &error));
+    cJSON_Delete(json);
+}
+
+/* To name a variant that is usual anyway makes no other run. */
+static void usual_variants_may_be_named(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *game, *variants;
+        bool usual;
+    } cases[] = {
+        {"stigmergy", "\"pie\": \"off\",", true},    {"bug", "\"pie\": \"off\",", true},
+        {"bug", "\"pie\": \"on\",", false},          {"sgolte", "\"capture\": \"free\", \"pie\": \"on\",", true},
+        {"sgolte", "\"capture\": \"line\",", false}, {"sgolte", "\"pie\": \"off\",", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char plain[20], named[20];
+        hash_variants(cases[i].game, "", plain);
+        hash_variants(cases[i].game, cases[i].variants, named);
+        assert_int_equal(!strcmp(plain, named), cases[i].usual);
+    }
+}
+
 /* ---- Runs ---- */
 
 static Run *open_match(const MatchConfig *config) {
@@ -627,6 +657,7 @@ int main(void) {
         cmocka_unit_test(players_are_described),
         cmocka_unit_test(baseline_is_complete),
         cmocka_unit_test(bad_settings_are_named),
+        cmocka_unit_test(usual_variants_may_be_named),
         cmocka_unit_test_teardown(threads_change_nothing, drop_files),
         cmocka_unit_test_teardown(threads_do_not_change_the_verdict, drop_files),
         cmocka_unit_test_teardown(nothing_changes_the_games, drop_files),

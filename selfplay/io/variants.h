@@ -1,0 +1,23 @@
+/* The variants of a game in JSON: the keys "capture" ("free" or "line") and "pie" ("off" or "on"). */
+#ifndef STIGMERGY_SELFPLAY_IO_VARIANTS_H
+#define STIGMERGY_SELFPLAY_IO_VARIANTS_H
+
+#include "engine/game/game.h"
+#include "selfplay/io/json.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Each reads its key into *out if the object has it. */
+void variants_read_capture(JsonReader *reader, GameCapture *out);
+void variants_read_pie(JsonReader *reader, GamePie *out);
+
+/* Adds those that are not DEFAULT. */
+void variants_add(cJSON *json, GameCapture capture, GamePie pie);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
