@@ -88,7 +88,8 @@ typedef struct GameRules {
 
     Side (*to_move)(const GameState *state);
 
-    /* Optional, for games with a pie rule, where `swap` answers the first stone: the colour of a player's stones. A
+    /* Required in games with a swap (where `swap` answers the first stone), NULL in others: the colour of a player's
+     * stones. A
      * Side is a player, and BLACK is the player who began. People and protocols see this colour instead. */
     Side (*colour)(const GameState *state, Side side);
 
@@ -128,7 +129,8 @@ typedef struct GameRules {
     /* Writes one action as text (terminated, at most GAME_TEXT_MAX bytes). `state` is the position before it. */
     void (*format)(const Game *game, const GameState *state, Action action, char out[GAME_TEXT_MAX]);
 
-    /* Optional, for games whose turns can have several actions: writes a whole turn. `state` is the position before
+    /* Required in games whose turns can have several actions, NULL in others: writes a whole turn. Without it only the
+     * first action of a turn is written. `state` is the position before
      * it. */
     void (*format_turn)(const Game *game, const GameState *state, const Action *turn, int count,
                         char out[GAME_TEXT_MAX]);
@@ -156,7 +158,8 @@ typedef struct GameRules {
      * the plainest first. NULL after the last one. */
     const char *(*kernel)(const Game *game, int index);
 
-    /* What only some games have, for boards on a screen and for planes.h: all optional to the end of the table. */
+    /* What only some games have, for boards on a screen and for planes.h: all optional to the end of the table, except
+     * `button`. */
 
     /* Who controls each cell: 0 nobody, 1 Black, 2 White. */
     void (*control)(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]);

@@ -3,6 +3,7 @@
 #ifndef STIGMERGY_SELFPLAY_RECORD_GAME_TREE_INTERNAL_H
 #define STIGMERGY_SELFPLAY_RECORD_GAME_TREE_INTERNAL_H
 
+#include "selfplay/io/text.h"
 #include "selfplay/record/game_tree.h"
 
 #include <cjson/cJSON.h>
@@ -23,8 +24,5 @@ void game_tree_game_name(const char *text, char out[GAME_TREE_GAME_MAX]);
 
 /* Reads a whole number. Spaces and a fraction of zeros (5.0) may follow it. */
 bool game_tree_read_whole(const char *text, int *out);
-
-/* Copies as much of a name, a date or a result as fits, in whole characters of UTF-8. NULL: leaves *out as it is. */
-void game_tree_copy_name(char *out, size_t size, const char *text);
 
 #endif

@@ -171,8 +171,7 @@ GameTree *game_tree_from_report(const cJSON *json, const char *source, const Gam
     for (int side = BLACK; tree && side <= WHITE; side++) {
         const cJSON *player =
             cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(players, swapped ? 1 - side : side), "name");
-        game_tree_copy_name(tree->players[side], GAME_TREE_NAME_MAX,
-                            cJSON_IsString(player) ? player->valuestring : NULL);
+        text_copy(tree->players[side], GAME_TREE_NAME_MAX, cJSON_IsString(player) ? player->valuestring : NULL);
     }
     return tree;
 }

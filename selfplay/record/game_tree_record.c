@@ -17,7 +17,7 @@ static GameForfeit forfeit_of(EndReason reason) {
 static bool fill_from_record(GameTree *tree, const GameRecord *record, Error *error) {
     const Game *game = tree->game;
     for (int side = BLACK; side <= WHITE; side++)
-        game_tree_copy_name(tree->players[side], GAME_TREE_NAME_MAX, record->players[side]);
+        text_copy(tree->players[side], GAME_TREE_NAME_MAX, record->players[side]);
     GameState state;
     game->rules->start(game, &state, record->komi);
     for (int i = 0, node = 0; i < record->count;) {
@@ -82,7 +82,7 @@ static bool fill_record(const GameTree *tree, GameRecord *record, Error *error) 
     snprintf(record->id, sizeof record->id, "game");
     record->komi = tree->komi;
     for (int side = BLACK; side <= WHITE; side++)
-        game_tree_copy_name(record->players[side], RECORD_NAME_MAX, tree->players[side]);
+        text_copy(record->players[side], RECORD_NAME_MAX, tree->players[side]);
     for (int i = tree->nodes[0].first_child; i >= 0; i = tree->nodes[i].first_child) {
         Action turn[GAME_TURN_MAX];
         int count;

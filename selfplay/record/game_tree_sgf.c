@@ -92,10 +92,10 @@ static GameTree *start_sgf(const SgfTree *sgf, const char *source, const GameOpt
         error_set(error, "%s: %s", source, reason.text);
         return NULL;
     }
-    game_tree_copy_name(tree->players[BLACK], GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "PB"));
-    game_tree_copy_name(tree->players[WHITE], GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "PW"));
-    game_tree_copy_name(tree->date, GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "DT"));
-    game_tree_copy_name(tree->result, GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "RE"));
+    text_copy(tree->players[BLACK], GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "PB"));
+    text_copy(tree->players[WHITE], GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "PW"));
+    text_copy(tree->date, GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "DT"));
+    text_copy(tree->result, GAME_TREE_NAME_MAX, sgf_get(sgf, 0, "RE"));
     read_clock(sgf, tree);
     return tree;
 }

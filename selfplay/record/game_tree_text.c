@@ -24,13 +24,3 @@ bool game_tree_read_whole(const char *text, int *out) {
     *out = (int)value;
     return *end == '\0';
 }
-
-void game_tree_copy_name(char *out, size_t size, const char *text) {
-    if (!text)
-        return;
-    size_t length = strnlen(text, size - 1);
-    while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) /* the middle of a character */
-        length--;
-    memcpy(out, text, length);
-    out[length] = '\0';
-}

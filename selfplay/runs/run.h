@@ -84,11 +84,11 @@ typedef struct RunStart {
 
 /* ---- Kinds ---- */
 
-/* A kind that plans by results has one_by_one and a task_games of 1. Without one_by_one, `plan` gives all groups the
- * same numbers. run_new checks the first.
+/* A kind of run consists of a RunKind, one of the two plans, and a store if it keeps no record file. All functions must
+ * be there except those that say when they may be NULL.
  *
- * A kind of run consists of a RunKind, one of the two plans, and a store if it keeps no record file. All functions must
- * be there except those that say when they may be NULL. */
+ * A kind that plans by results has one_by_one and a task_games of 1, which run_new checks. Without one_by_one, `plan`
+ * gives all groups the same numbers. */
 
 /* Plans by results: each round of a group follows from the games of its earlier rounds. */
 typedef struct RunPlanByResults {
@@ -116,8 +116,10 @@ typedef struct RunPlanByResults {
 
 /* Plans by number: what is played follows from the group and the number of a game alone. */
 typedef struct RunPlanByNumber {
-    /* Sets the numbers of the games of the next round of a group, *start to *end - 1. `shards` is how many shards play
-     * the round, 0 for one process. */
+    /* Sets the numbers of the games of the round that is to be played now, *start to *end - 1: the one that is not
+     * complete, or the next. Called before the first round and after each, and perhaps twice for one, so it follows
+     * from what has been played. When nothing is left, *start and *end are equal, which ends the run. `shards` is how
+     * many shards play the round, 0 for one process. */
     void (*plan)(const Run *run, int group, int shards, int *start, int *end);
     /* Plays the games of the task that begins with `first`. For each game that has not been played it fills in the
      * worker's record and passes the end of the contest to run_finish. Called by several threads at once, and may read
@@ -303,7 +305,8 @@ bool run_join(Run *run, const char *text, size_t length, Error *error);
  * follow from the run's, and differ from those of the other groups. */
 RunGroup *run_add_group(Run *run, const char *name, uint64_t seed, Error *error);
 
-/* run_place returns the place of a game, NULL if its round was never planned. run_game returns the game, NULL if it has
+/* run_place returns the place of a game of a planned round; for other numbers NULL or a place that means nothing (see
+ * RunGroup.planned). run_game returns the game, NULL if it has
  * not been played. */
 RunGame *run_place(const Run *run, GameId id);
 const RunGame *run_game(const Run *run, GameId id);

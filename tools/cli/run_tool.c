@@ -50,13 +50,17 @@ static void append_quoted(char *out, size_t size, const char *text) {
     append(out, size, "'");
 }
 
+static void append_word(char *out, size_t size, const char *word) {
+    const bool plain = *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                                   "0123456789_-+=./,:@%")];
+    (plain ? append : append_quoted)(out, size, word);
+}
+
 void run_tool_command(int argc, char **argv, char *out, size_t size) {
     snprintf(out, size, "%s", argv[0]);
     for (int i = 1; i < argc; i++) {
-        const bool plain = *argv[i] && !argv[i][strspn(argv[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                                "0123456789_-+=./,:@%")];
         append(out, size, " ");
-        (plain ? append : append_quoted)(out, size, argv[i]);
+        append_word(out, size, argv[i]);
     }
 }
 
@@ -64,7 +68,9 @@ int run_tool_stopped(int argc, char **argv) {
     static char command[1 << 16];
     const char *subcommand = strchr(argv[0], ' ');
     run_tool_command(argc, argv, command, sizeof command);
-    fprintf(stderr, "%s: stopped; go on with: %s%s\n", argv[0], program_invocation_name,
+    char program[1 << 13] = "";
+    append_word(program, sizeof program, program_invocation_name);
+    fprintf(stderr, "%s: stopped; go on with: %s%s\n", argv[0], program,
             subcommand ? command + (subcommand - argv[0]) : "");
     return TOOL_INTERRUPTED;
 }

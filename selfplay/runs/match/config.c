@@ -3,6 +3,7 @@
 
 #include "engine/games/registry.h"
 #include "selfplay/io/document.h"
+#include "selfplay/io/text.h"
 #include "selfplay/io/variants.h"
 
 #include <stdio.h>
@@ -25,8 +26,10 @@ static bool set_command(MatchPlayer *player, const char *command, const char *wh
                          GTP_COMMAND_MAX - 1);
     strcpy(player->command, command);
     player_set_limits(&player->player, 0, 0);
-    if (!player->player.name[0]) /* a long command is cut */
-        snprintf(player->player.name, PLAYER_NAME_MAX, "gtp:%.*s", PLAYER_NAME_MAX - 5, command);
+    if (!player->player.name[0]) { /* a long command is cut */
+        strcpy(player->player.name, "gtp:");
+        text_copy(player->player.name + 4, PLAYER_NAME_MAX - 4, command);
+    }
     return true;
 }
 
@@ -176,16 +179,18 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     return true;
 }
 
+enum { NUMBERED_NAME_MAX = 51 }; /* what a number is put behind */
+
 /* Gives the second and later ones of equal names a number. */
 static void distinguish_names(MatchConfig *config) {
     for (int i = 1; i < config->count; i++) {
         char *name = config->players[i].player.name;
-        char own[PLAYER_NAME_MAX];
-        strcpy(own, name);
+        char own[NUMBERED_NAME_MAX];
+        text_copy(own, sizeof own, name);
         for (int j = 0, number = 2; j < i; j++) {
             if (strcmp(config->players[j].player.name, name))
                 continue;
-            snprintf(name, PLAYER_NAME_MAX, "%.50s#%d", own, number++);
+            snprintf(name, PLAYER_NAME_MAX, "%s#%d", own, number++);
             j = -1; /* that one may be taken too */
         }
     }

@@ -39,7 +39,11 @@ done
 match killed "${plain[@]}" >/dev/null 2>"$folder/errors" || fail "a killed run did not go on: $(cat "$folder/errors")"
 same killed
 
-# Ctrl-C and SIGTERM end cleanly, with status 130 and the command to go on with; engines end too.
+# Ctrl-C and SIGTERM end cleanly, with status 130 and the command to go on with, quoted; engines end too.
+program=$stigmergy
+mkdir "$folder/a folder"
+stigmergy="$folder/a folder/stigmergy"
+ln -s "$(realpath "$program")" "$stigmergy"
 for signal in INT TERM INT; do
     # A shell's background job ignores SIGINT unless it has job control.
     set -m
@@ -49,8 +53,9 @@ for signal in INT TERM INT; do
     wait $!
     status=$?
     [ $status -eq 130 ] || [ $status -eq 0 ] || fail "status $status after SIG$signal, expected 130"
-    [ $status -eq 0 ] || grep -q 'go on with: .*stigmergy match' "$folder/errors" || fail "no command to go on with"
+    [ $status -eq 0 ] || grep -qF "go on with: '$stigmergy' match" "$folder/errors" || fail "no command to go on with"
 done
+stigmergy=$program
 match stopped "${options[@]}" >"$folder/answer" 2>&1 || fail "a stopped run did not go on"
 [ "$(wc -l <"$folder/stopped.records.jsonl")" -eq 180 ] || fail "a stopped run did not play 180 games"
 [ "$(cut -d'"' -f4 "$folder/stopped.records.jsonl" | sort -u | wc -l)" -eq 180 ] || fail "games were played twice"

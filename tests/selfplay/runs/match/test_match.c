@@ -227,6 +227,30 @@ static void players_are_described(void **unused) {
     assert_true(config.players[4].player.move_seconds == 0.25);
 }
 
+/* The name of an engine is as much of its command as fits, in whole characters: documents are UTF-8. */
+static void long_names_are_cut(void **unused) {
+    (void)unused;
+    static const char *const commands[] = {"gtp:engine ", "gtp:engine x"};
+    for (int i = 0; i < 2; i++) {
+        MatchConfig config = match_config_default(3);
+        Error error;
+        char command[200], expected[PLAYER_NAME_MAX];
+        size_t length = strlen(strcpy(command, commands[i]));
+        for (int n = 0; n < 40; n++, length += 2)
+            strcpy(command + length, "\u00e9");
+        add_players(&config, (const char *const[]){command, command}, 2);
+        assert_true(run_config_check(&config.run, &error));
+        const size_t whole = PLAYER_NAME_MAX - 1 - (PLAYER_NAME_MAX - 1 - strlen(commands[i])) % 2;
+        snprintf(expected, sizeof expected, "%.*s", (int)whole, command);
+        assert_string_equal(config.players[0].player.name, expected);
+        const char *name = config.players[1].player.name;
+        const size_t cut = (size_t)(strchr(name, '#') - name);
+        assert_string_equal(name + cut, "#2");
+        assert_memory_equal(name, command, cut);
+        assert_int_equal((cut - strlen(commands[i])) % 2, 0);
+    }
+}
+
 /* The yardstick says everything itself, so that no default changes it: every parameter that there is. */
 static void baseline_is_complete(void **unused) {
     (void)unused;
@@ -655,6 +679,7 @@ int main(void) {
         cmocka_unit_test(classes_are_complete),
         cmocka_unit_test(rounds_have_every_opening_once),
         cmocka_unit_test(players_are_described),
+        cmocka_unit_test(long_names_are_cut),
         cmocka_unit_test(baseline_is_complete),
         cmocka_unit_test(bad_settings_are_named),
         cmocka_unit_test(usual_variants_may_be_named),

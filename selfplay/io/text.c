@@ -1,0 +1,14 @@
+/* See text.h. */
+#include "selfplay/io/text.h"
+
+#include <string.h>
+
+void text_copy(char *out, size_t size, const char *text) {
+    if (!text)
+        return;
+    size_t length = strnlen(text, size - 1);
+    while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) /* the middle of a character */
+        length--;
+    memmove(out, text, length);
+    out[length] = '\0';
+}

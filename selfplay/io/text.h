@@ -1,0 +1,11 @@
+/* Text that is cut to a limit. */
+#ifndef STIGMERGY_SELFPLAY_IO_TEXT_H
+#define STIGMERGY_SELFPLAY_IO_TEXT_H
+
+#include <stddef.h>
+
+/* Copies as much of a text as fits into `size` bytes, terminator included, in whole characters of UTF-8. NULL: leaves
+ * *out as it is. The places may overlap. */
+void text_copy(char *out, size_t size, const char *text);
+
+#endif
