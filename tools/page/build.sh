@@ -42,7 +42,7 @@ fetch_libraries() {
 list_sources() {
     find engine -name '*.c' ! -name '*_avx*' ! -name '*_bmi2*'
     printf 'selfplay/stats/%s.c\n' posterior posterior_draws interval goodness
-    printf 'selfplay/io/%s.c\n' data_folder exact_value file json nearest_word
+    printf 'selfplay/io/%s.c\n' data_folder exact_value file json nearest_word text variants
     find selfplay/record -name '*.c' ! -name record_file.c
     printf 'selfplay/players/%s.c\n' game_clock levels networks player
     printf 'selfplay/analysis/%s.c\n' analysis_steps avoid catalogue game_line known_komi komi_offer position_json \
