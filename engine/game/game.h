@@ -89,8 +89,7 @@ typedef struct GameRules {
     Side (*to_move)(const GameState *state);
 
     /* Required in games with a swap (where `swap` answers the first stone), NULL in others: the colour of a player's
-     * stones. A
-     * Side is a player, and BLACK is the player who began. People and protocols see this colour instead. */
+     * stones. A Side is a player, and BLACK is the player who began. People and protocols see this colour instead. */
     Side (*colour)(const GameState *state, Side side);
 
     bool (*turn_start)(const GameState *state);
@@ -130,8 +129,7 @@ typedef struct GameRules {
     void (*format)(const Game *game, const GameState *state, Action action, char out[GAME_TEXT_MAX]);
 
     /* Required in games whose turns can have several actions, NULL in others: writes a whole turn. Without it only the
-     * first action of a turn is written. `state` is the position before
-     * it. */
+     * first action of a turn is written. `state` is the position before it. */
     void (*format_turn)(const Game *game, const GameState *state, const Action *turn, int count,
                         char out[GAME_TEXT_MAX]);
 

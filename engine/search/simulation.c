@@ -7,10 +7,9 @@
 #include "engine/search/search_internal.h"
 
 enum {
-    RAVE_VALUE_ONE = 256,   /* playouts need no finer values */
-    RAVE_BUSY_VISITS = 512, /* a node visited more often updates the RAVE counts of its edges ... */
-    RAVE_BUSY_EVERY =
-        8, /* ... only in every eighth simulation, with n threads in every 8n-th of each: that is enough */
+    RAVE_VALUE_ONE = 256,     /* playouts need no finer values */
+    RAVE_BUSY_VISITS = 512,   /* a node visited more often updates the RAVE counts of its edges ... */
+    RAVE_BUSY_EVERY = 8,      /* ... only in every eighth simulation, of n threads in every 8n-th of each */
     VIRTUAL_LOSS_VISITS = 64, /* a virtual loss would not be noticed among more visits than these */
     PENDING_VISITS = 256      /* results of edges with more visits are gathered by each thread */
 };

@@ -9,6 +9,6 @@ void text_copy(char *out, size_t size, const char *text) {
     size_t length = strnlen(text, size - 1);
     while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80) /* the middle of a character */
         length--;
-    memmove(out, text, length);
+    memcpy(out, text, length);
     out[length] = '\0';
 }

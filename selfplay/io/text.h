@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 /* Copies as much of a text as fits into `size` bytes, terminator included, in whole characters of UTF-8. NULL: leaves
- * *out as it is. The places may overlap. */
+ * *out as it is. The texts must not overlap. */
 void text_copy(char *out, size_t size, const char *text);
 
 #endif

@@ -306,8 +306,7 @@ bool run_join(Run *run, const char *text, size_t length, Error *error);
 RunGroup *run_add_group(Run *run, const char *name, uint64_t seed, Error *error);
 
 /* run_place returns the place of a game of a planned round; for other numbers NULL or a place that means nothing (see
- * RunGroup.planned). run_game returns the game, NULL if it has
- * not been played. */
+ * RunGroup.planned). run_game returns the game, NULL if it has not been played. */
 RunGame *run_place(const Run *run, GameId id);
 const RunGame *run_game(const Run *run, GameId id);
 

@@ -50,6 +50,7 @@ static void append_quoted(char *out, size_t size, const char *text) {
     append(out, size, "'");
 }
 
+/* A word of a command, quoted where a shell would read it otherwise. */
 static void append_word(char *out, size_t size, const char *word) {
     const bool plain = *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                                                    "0123456789_-+=./,:@%")];

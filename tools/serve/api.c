@@ -279,6 +279,8 @@ static cJSON *answer_take(Request *request) {
     const WebCaller *caller = &request->caller;
     bool found;
     request->events = searches_take(caller->searches, search_name(request), caller->client, &found, &request->ended);
+    if (request->events)
+        return NULL;
     request->error_status = found ? 503 : 404;
     error_set(&request->error, found ? "out of memory for the answers of the search" : "there is no such search");
     return NULL;
