@@ -131,12 +131,12 @@ test_all() {
     # What clang may compute differently is in the engine. Its warnings are errors in the build 'thread', which is of all.
     echo "== tests, build 'clang'"
     build clang engine_tests
-    ctest --test-dir build/clang --output-on-failure -j "$(nproc)" -L engine
+    ctest --test-dir build/clang --output-on-failure -j "$(nproc)" -L engine -E '^test_solver$'
     # What tests scripts around the program, or its manual, or reads its files with Python, is done once, in the build
     # 'gcc'. What has no threads, or looks at the program from outside, needs no ThreadSanitizer. Of test_solver, which is
-    # slow with a sanitizer, test_solver_threads and test_solver_games are the parts that run there.
+    # slow, test_solver_threads and test_solver_games are the parts that run in all builds.
     local scripts='training|published|same_games|manual|completion|full_disk|cluster_.*|test_solver|.*_kill|.*_numpy'
-    local -A skip=([sanitize]="$scripts" [thread]="$scripts|test_(bug|sgolte|sgolte_room|stigmergy|kernels|safe_stones|hexhex|perft|planes|carriers|carrier_list|connection|forward|weights|features|levels|nearest_word)|cli|install")
+    local -A skip=([sanitize]="$scripts" [thread]="$scripts|test_(bug|sgolte|sgolte_room|stigmergy|kernels|safe_stones|hexhex|perft|planes|carriers|carrier_list|connection|forward|weights|features|levels|nearest_word|arms|estimate|reread)|cli|install")
     for preset in sanitize thread; do
         echo "== tests, build '$preset'"
         build "$preset"

@@ -2,6 +2,7 @@
 # Plays a long run on Kubernetes, round after round: the jobs of kubernetes.yaml and kubernetes-merge.yaml, in this
 # folder, until the run is finished. Stopped by Ctrl-C or otherwise, the same command goes on.     kubernetes.sh
 set -eu
+[ $# -eq 0 ] || { echo "kubernetes.sh: expected no arguments; kubernetes.yaml says what is played" >&2; exit 2; }
 cd "$(dirname "$0")"
 
 # finish JOB: waits until it is complete (status 0) or has failed (1)

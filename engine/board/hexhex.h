@@ -40,6 +40,7 @@ static inline int hexhex_cell_count(int size) {
     return 3 * size * (size - 1) + 1;
 }
 
+/* What a step in a direction adds to q and to r. */
 extern const int8_t hexhex_step_q[HEXHEX_DIRECTIONS], hexhex_step_r[HEXHEX_DIRECTIONS];
 
 /* Fills in the tables of a board. `size` must be 2 to 10. */

@@ -99,7 +99,7 @@ typedef struct GameRules {
      * it is. */
     GameResult (*result)(const Game *game, const GameState *state);
 
-    /* Writes the legal actions in ascending order and returns their number. It is 0 only when the game is over. */
+    /* Writes the legal actions in ascending order and returns their number. It is 0 if and only if the game is over. */
     int (*legal)(const Game *game, const GameState *state, Action out[GAME_LEGAL_MAX]);
 
     /* Takes an action, which must be legal: this is not checked. */
@@ -252,8 +252,9 @@ bool game_is_legal(const Game *game, const GameState *state, Action action);
  * are `count` actions, 1 or more. If they end within the turn, it is written as far as they go. */
 int game_format_turn(const Game *game, GameState *state, const Action *actions, int count, char out[GAME_TEXT_MAX]);
 
-/* Reads one turn from text and takes its actions. Returns false with an error, and leaves the state unchanged, if the
- * turn is not legal. The actions are written to `turn` and their number to `count`; both may be NULL. */
+/* Reads one turn from text and takes its actions. A turn must begin in `state`. Returns false with an error, and leaves
+ * the state unchanged, if the turn is not legal. The actions are written to `turn` and their number to `count`; both
+ * may be NULL. */
 bool game_play_text(const Game *game, GameState *state, const char *text, Action turn[GAME_TURN_MAX], int *count,
                     Error *error);
 

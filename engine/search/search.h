@@ -150,9 +150,10 @@ void search_set_position(Search *search, const GameState *state);
  * actions yet. */
 void search_set_history(Search *search, const GameHistory *history);
 
-/* Avoids these actions until the position changes (NULL: none). The search then finds the best of the others, and what
- * it says of chances and certain winners is about them. A side that would have no action left may take all. The solver
- * is not asked. If this differs from what was avoided before, the tree is forgotten. Returns whether it was kept. */
+/* Avoids these actions, which are copied, until the position changes (NULL: none). The search then finds the best of
+ * the others, and what it says of chances and certain winners is about them. A side that would have no action left may
+ * take all. The solver is not asked. If this differs from what was avoided before, the tree is forgotten. Returns
+ * whether it was kept. */
 bool search_avoid(Search *search, const SearchAvoid *avoid);
 
 /* Takes a legal action at the root and keeps the tree behind it, unless search_avoid forbade actions below the root,

@@ -31,7 +31,7 @@ enum {
     PROOF_NO_CELL = -1, /* the cell of a turn that leaves all stones in place */
     PROOF_NO_TURN = -1, /* there is no such turn */
     PROOF_PHASES = 3,   /* phases are 0 to 2 */
-    PROOF_SETS = 12
+    PROOF_SETS = 12     /* of cells, in a position */
 };
 
 typedef struct ProofQuestion {

@@ -83,14 +83,15 @@ SolverResult solver_bounds(Solver *solver, const GameState *state);
  *
  * `best` is given if the value is proved and the game is not over, with one exception. Where the bound for the side to
  * move came without a search, by a theorem, its moves are tried one by one afterwards. There is no `best` if a limit is
- * met then, if there is too little room, or, where the game has carriers, after a number of nodes. So ask has_best. */
+ * met then, if there is too little room, or, where the game has carriers, after a number of nodes. So ask has_best.
+ * `limits` may be NULL. */
 SolverResult solver_value(Solver *solver, const GameState *state, const SolverLimits *limits);
 
 /* Whether the value is at least a threshold. If `proved`, the lower bound reaches the threshold or the upper bound is
  * below it. Much cheaper than the value. For k of the parity of the state's komi, Black wins at komi k if and only if
  * the value is at least 2*k + 1. `best` is given where the answer is the one that the side to move wants, with the same
  * exception: where a theorem gives the answer, trying the moves is as hard as other questions and may end without
- * `best`. */
+ * `best`. In a game without points a threshold of 1 asks whether Black wins. `limits` may be NULL. */
 SolverResult solver_compare(Solver *solver, const GameState *state, int threshold_half_points,
                             const SolverLimits *limits);
 

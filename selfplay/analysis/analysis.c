@@ -110,8 +110,8 @@ static bool start_workers(Analysis *analysis, Error *error) {
 Analysis *analysis_new(const AnalysisOptions *options, Error *error) {
     if (options->workers < 1 || options->workers > SEARCH_THREADS_MAX || options->threads < 1 ||
         options->threads > SEARCH_THREADS_MAX || options->at_once < 0 || options->at_once > options->workers) {
-        error_set(error, "%d workers with %d threads each, expected 1 to %d", options->workers, options->threads,
-                  SEARCH_THREADS_MAX);
+        error_set(error, "%d workers with %d threads each, %d of them at once; expected 1 to %d, and 0 to all at once",
+                  options->workers, options->threads, options->at_once, SEARCH_THREADS_MAX);
         return NULL;
     }
     Analysis *analysis = calloc(1, sizeof *analysis);

@@ -45,10 +45,11 @@ typedef struct AnalysisTask {
     GameHistory history;  /* what came before it, as far as that is known */
     const Player *player; /* settled: how to search, and the memory for the tree; its limits and threads are ignored */
     uint64_t simulations; /* 0: no such limit */
-    double seconds;       /* 0: no such limit. Without any limit it runs until it is stopped or memory is full */
-    const StopFlag *stop; /* ends the search, too, until the last report; NULL: only analysis_stop does */
+    double seconds; /* 0: no such limit. Without any limit it runs until it is stopped or the winner is proven, and
+                       if it reports while it runs, until memory is full */
+    const StopFlag *stop;     /* ends the search, too, until the last report; NULL: only analysis_stop does */
     const SearchAvoid *avoid; /* actions not to be taken (search_avoid), until the last report; NULL: none */
-    bool keep_tree;           /* start from what an earlier task found, see search_pool.h */
+    bool keep_tree;           /* start from what an earlier task found, see search_pool.h; that counts as simulations */
     bool wide;                /* many candidates at the root (SearchLimits.wide) */
     double report_interval;   /* seconds between reports of a running search, 0: none */
     double first_report;      /* seconds before the first of them, 0: as between them */

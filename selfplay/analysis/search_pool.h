@@ -29,10 +29,11 @@ SearchPool *search_pool_new(int count, int threads);
 void search_pool_free(SearchPool *pool);
 
 /* Lends a search by `player` (its limits and threads do not count) with its root at `state`, before which `history`
- * came. At most `count` may be lent at a time. With `keep_tree` it begins with what a search has found about this
- * position, or about the position one action before. If that search is lent now, the call waits for it, at most 0.2
- * seconds. Without `keep_tree`, or if there is no such search, it begins from nothing, as a new search with this seed
- * would. Game and player must outlive the pool. NULL with an error if no search can be made. */
+ * came (a tree that is kept keeps its own history). At most `count` may be lent at a time. With `keep_tree` it begins
+ * with what a search has found about this position, or about the position one action before. If that search is lent
+ * now, the call waits for it, at most 0.2 seconds. Without `keep_tree`, or if there is no such search, it begins from
+ * nothing, as a new search with this seed would. Game and player must outlive the pool. NULL with an error if no search
+ * can be made. */
 PooledSearch *search_pool_take(SearchPool *pool, const Game *game, const Player *player, const GameState *state,
                                const GameHistory *history, uint64_t seed, bool keep_tree, Error *error);
 void search_pool_give(SearchPool *pool, PooledSearch *pooled);

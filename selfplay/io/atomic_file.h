@@ -8,8 +8,7 @@
  * A path need not name a plain file:
  *   - a symbolic link is followed: the document is made in the folder of its target, and the link stays;
  *   - a device, a FIFO or an open descriptor (/dev/stdout, /dev/fd/3) is written to and stays what it is.
- * "-" names standard output for whoever writes a document there. Who has no use for that gets an error here, and no
- * file of this name.
+ * "-" is an error here, because commands take it for standard output: no file gets this name by mistake.
  *
  * A file that is replaced keeps its mode, its owner and its group. If the system does not permit that, it is an error
  * and the file stays as it was. */

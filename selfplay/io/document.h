@@ -66,7 +66,7 @@ cJSON *document_read(const char *path, const DocumentSchema *schema, DocumentCon
 /* For a run that is resumed: reads the document at `path` and its context. Checks that it has this schema and that its
  * `settings` equal `identity`; the error names the difference. *out becomes the document, which the caller deletes, or
  * NULL if there is no such file, which is no error. It is no error either if the file is empty or no JSON: then *out is
- * NULL and *damage says what is wrong, which is "" otherwise. */
+ * NULL and *damage says what is wrong, which is "" otherwise. *context is written only if there is a document. */
 bool document_resume(const char *path, const DocumentSchema *schema, const cJSON *identity, DocumentContext *context,
                      cJSON **out, Error *damage, Error *error);
 

@@ -102,7 +102,8 @@ void json_add_text(cJSON *parent, const char *key, const char *text);
 void json_add_text_or_null(cJSON *parent, const char *key, const char *text);
 
 /* The value as text, on one line or on lines of its own, without a newline at the end. NULL without memory, also if
- * there was none for a part of the value when this thread built it. The caller frees the result. */
+ * there was none for a part of any value that this thread has built since it last called this. The caller frees the
+ * result. */
 char *json_format(const cJSON *json, bool on_lines);
 
 /* The same on one line; deletes the value. */

@@ -11,7 +11,8 @@ extern "C" {
 #endif
 
 typedef struct LineFile {
-    int descriptor;
+    int descriptor; /* -1: not open. line_file_open sets it; whoever may close a file that he never opened sets it too
+                     */
     char path[FILE_PATH_MAX];
 } LineFile;
 

@@ -10,7 +10,7 @@
 /* As they were set for the game, in seconds. */
 typedef struct GameTimes {
     double main_time, increment, period;
-    int period_stones; /* moves in a period; 0: no byo-yomi */
+    int period_stones; /* moves in a period; 0: no byo-yomi, and if there is a period, no limits at all, as in GTP */
     int periods;       /* 0 is 1 */
 } GameTimes;
 
@@ -28,7 +28,7 @@ void game_clock_set(GameClock *clock, const GameTimes *times);
 void game_clock_restart(GameClock *clock);
 
 /* Sets the time that a side has left, as the controller of the game says. Where there are several periods, `stones` is
- * how many of them are left; 0: that is the main time. */
+ * how many of them are left; 0: that is the main time. The clock then runs. */
 void game_clock_left(GameClock *clock, Side side, double seconds, int stones);
 
 /* Takes the time of a move from a side's clock. */
@@ -37,10 +37,10 @@ void game_clock_spend(GameClock *clock, Side side, double seconds);
 /* Whether later moves can use the time that a move saves. */
 bool game_clock_saves(const GameClock *clock, Side side);
 
-/* Seconds to use for the next move, if about `own_moves` more moves have to be searched. */
+/* Seconds to use for the next move, if about `own_moves` more moves have to be searched. The clock must be running. */
 double game_clock_budget(const GameClock *clock, Side side, double own_moves);
 
-/* About how many more turns the side to move will have to search, by a few playouts. */
+/* About how many more turns the side to move will have to search, by a few playouts. The game must not be over. */
 double game_clock_moves_left(const Game *game, const GameState *state, uint64_t seed);
 
 #endif

@@ -29,9 +29,14 @@ void gtp_player_free(GtpPlayer *player) {
     free(player);
 }
 
-void gtp_player_drop(GtpPlayer *player) {
+static void end_program(GtpPlayer *player) {
     gtp_client_end(player->client, 0);
     player->client = NULL;
+}
+
+void gtp_player_drop(GtpPlayer *player) {
+    player->failures = 0; /* it has come through this game */
+    end_program(player);
 }
 
 bool gtp_player_may_go_on(const GtpPlayer *player, Error *error) {
@@ -47,7 +52,7 @@ const char *gtp_player_complaint(const GtpPlayer *player) {
 /* Ends a program that has broken down. */
 static void give_up(GtpPlayer *player) {
     player->failures++;
-    gtp_player_drop(player);
+    end_program(player);
 }
 
 /* Asks a command with a limit of `seconds`. Ends the program if it breaks down, or if the caller gives up. */
@@ -58,7 +63,7 @@ static GtpStatus ask(GtpPlayer *player, const char *command, double seconds, con
         return status;
     error_set(&player->complaint, "%.60s: %s", command, reason.text);
     if (status == GTP_STOPPED)
-        gtp_player_drop(player);
+        end_program(player);
     else if (status != GTP_REFUSED)
         give_up(player);
     return status;

@@ -47,7 +47,7 @@ bool gtp_player_may_go_on(const GtpPlayer *player, Error *error);
 /* The last failure, with the name of the command. */
 const char *gtp_player_complaint(const GtpPlayer *player);
 
-/* Ends the program. The next game starts it again. */
+/* Ends the program, which has not broken down but is not to go on with this game. The next game starts it again. */
 void gtp_player_drop(GtpPlayer *player);
 
 #ifdef __cplusplus

@@ -245,7 +245,7 @@ static bool settle_on_network(Player *player, const GameNetwork *network, Error 
         return error_set(error, "player '%s': %s", player->name, reason.text);
     strcpy(player->network, network->name);
     player->params.selection = SELECTION_PUCT;
-    if (!player->network_key)
+    if (!player->network_key) /* there is no other such key */
         player->params.playout_share = network->playout_share;
     return true;
 }

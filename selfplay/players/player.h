@@ -53,7 +53,7 @@ enum { PLAYER_NETWORK_MAX = 256, PLAYER_NAME_MAX = 64, PLAYER_TITLE_MAX = PLAYER
 typedef struct Player {
     char name[PLAYER_NAME_MAX];
     char network[PLAYER_NETWORK_MAX]; /* its name or path, see networks.h; PLAYER_PLAYOUTS: playouts evaluate;
-                                         "": not settled yet */
+                                         "": player_settle chooses */
     char network_hash[NETWORK_DIGITS_SIZE];
     int draw;                /* 0: the best move; PLAYER_DRAW_UNSAID: the description does not say */
     double draw_loss;        /* the largest loss of win rate of a drawn move, 0 to 1; PLAYER_DRAW_UNSAID: no bound */
@@ -97,8 +97,10 @@ bool player_plays_by_chance(const Player *player);
 void player_set_limits(Player *player, uint64_t simulations, double move_seconds);
 
 /* Reads a description. Keys that are missing keep the values that *player has already, so it must hold a player, such
- * as player_default(). `source` names the description in errors. False with an error; then a part may have been read.
- */
+ * as player_default(). But efforts and networks are read as a whole: "simulations" alone also says that there is no
+ * other number for playouts or large boards, "move_time" alone that there is no number at all, and "network" alone says
+ * the hash and the selection, too. `source` names the description in errors. False with an error; then a part may have
+ * been read. */
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error);
 
 /* The same, where `text` is the JSON, the path of a file, or the name of an installed player. Here too *player must

@@ -54,7 +54,8 @@ typedef struct GameTree {
     char players[2][GAME_TREE_NAME_MAX], date[GAME_TREE_NAME_MAX];
     char result[GAME_TREE_NAME_MAX]; /* as in the source; "" if the source has none */
     GameTreeClock clock;
-    GameTreeNode *nodes; /* node 0 is the root; parents come before their children */
+    GameTreeNode *nodes; /* node 0 is the root; parents come before their children. game_tree_add may move them all:
+                            keep numbers, not pointers */
     int count, capacity;
 } GameTree;
 

@@ -42,9 +42,10 @@ char *record_line_seal(char *json, Error *error) {
 }
 
 static bool has_seal(const char *line, size_t length) {
+    if (length <= SEAL_LENGTH)
+        return false;
     const char *seal = line + length - SEAL_LENGTH;
-    return length > SEAL_LENGTH && !memcmp(seal, key, KEY_LENGTH) &&
-           !memcmp(seal + KEY_LENGTH + DIGITS, ending, ENDING_LENGTH);
+    return !memcmp(seal, key, KEY_LENGTH) && !memcmp(seal + KEY_LENGTH + DIGITS, ending, ENDING_LENGTH);
 }
 
 static bool check_seal(const char *line, size_t length, const char *id, const char *source, Error *error) {

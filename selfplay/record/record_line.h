@@ -28,9 +28,9 @@ char *record_line_seal(char *json, Error *error);
 cJSON *record_line_parse(const char *line, size_t length, const char *source, Error *error);
 
 /* Leaves out of `length` what a power loss has left of the last line of a file: it has no newline, or it has one and is
- * no JSON, because parts of it are zeros. The line that was acknowledged before it is whole. Where there is no line
- * before it, nothing tells the file from a foreign one but this line: then it must begin as records do, apart from
- * zeros, and have no newline or a zero. False with an error otherwise, or without memory. */
+ * no JSON, because parts of it are zeros. Where there are lines before it, they say that the file is ours. Where it is
+ * the only line, it must say so itself: it must begin as records do (some bytes may be zeros), and have no newline or a
+ * zero. False with an error otherwise, or without memory. */
 bool record_lines_whole(const char *path, const char *text, size_t *length, Error *error);
 
 #ifdef __cplusplus

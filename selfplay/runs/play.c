@@ -2,6 +2,7 @@
 #include "selfplay/runs/run_internal.h"
 
 #include "engine/base/wall_time.h"
+#include "selfplay/io/text.h"
 #include "selfplay/runs/opening.h"
 
 #include <stdlib.h>
@@ -41,7 +42,7 @@ bool run_begin_record(RunWorker *worker, GameId id, int komi, uint64_t seed, con
     record->komi = komi;
     record->seed = seed;
     for (Side side = BLACK; side <= WHITE; side++)
-        strcpy(record->players[side], players[side]);
+        text_copy(record->players[side], sizeof record->players[side], players[side]);
     for (int i = 0; i < count; i++)
         if (!record_add(record, opening[i], error))
             return false;

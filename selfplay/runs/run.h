@@ -135,7 +135,9 @@ typedef struct RunPlanByNumber {
 typedef struct RunStore {
     bool (*has)(const Run *run, GameId id); /* whether a game is there */
     bool (*write)(Run *run, GameId id, const GameRecord *record, Error *error);
-    bool (*close)(Run *run, Error *error); /* for run_close */
+    /* For run_close, and again for run_free, also where `begin` failed half-way: it must not mind being called twice.
+     */
+    bool (*close)(Run *run, Error *error);
 } RunStore;
 
 typedef struct RunKind {
@@ -174,7 +176,7 @@ typedef struct RunKind {
      * and has NULL here and no schema. */
     cJSON *(*document)(const Run *run, const DocumentContext *context, Error *error);
     /* The array `timing`, which is in the document but in no record. add_timing adds the array of another document, as
-     * a merge does. NULL: there is none. */
+     * a merge does, or NULL for none. NULL: there is no such array. */
     cJSON *(*timing)(const Run *run);
     void (*add_timing)(Run *run, const cJSON *array);
 } RunKind;
@@ -184,7 +186,7 @@ struct Run {
     RunConfig *config;        /* a copy, owned */
     void *state;              /* the kind's own, owned */
     char hash[20];            /* the run's identity */
-    Game *game;               /* NULL in a kind with several */
+    Game *game;               /* NULL in a kind with several, which must have a store */
     PlayerNetworks *networks; /* of all players, shared by the threads */
     RunGroup *groups;
     int group_count;
@@ -202,7 +204,8 @@ struct Run {
  *   run_sort_records, run_write                    if it was not stopped and did not fail;
  *   run_close, run_free                            in any case.
  * A shard calls run_open_shard instead of run_open, and writes a document of its own (shard_document.h) instead of
- * calling run_write. */
+ * calling run_write. A kind with a store has functions of its own for what it keeps (generate/run.h). For it nobody
+ * calls run_resume, the functions with run_open in their names, run_set_aside, run_sort_records and run_write. */
 
 /* Makes a run of a copy of the settings, which it checks (run_config_check). It must still be opened. `shard` is the
  * part that this process plays. NULL with an error. To be freed by run_free. */
@@ -214,8 +217,9 @@ bool run_close(Run *run, Error *error);
 void run_free(Run *run);
 
 /* To be called before a run continues: checks that the document at `path`, if there is one, is of this kind and this
- * run, and reads its context. The error names what differs. A document that is empty or no JSON is no error yet:
- * run->damage says what is wrong. */
+ * run, and reads its context. *context must hold document_context() before, and stays so where there is no document
+ * that can be read. The error names what differs. A document that is empty or no JSON is no error yet: run->damage says
+ * what is wrong. */
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error);
 
 /* To be called when the run is open. If its document at `path` is damaged but the records have games, which are all

@@ -41,9 +41,10 @@ bool shard_document_parse(const char *text, size_t length, const char *path, Sha
  * error if the file has changed since the shard finished. */
 char *shard_document_records(const ShardDocument *document, const char *path, size_t *length, Error *error);
 
-/* Before a shard plays: reads from the document at `path` what an earlier session of this round has left there. This is
- * its context, its timing, and whether it is finished with an unchanged record file. A document that is missing,
- * damaged, or of another round or run is ignored, because the records tell runs apart. */
+/* Before a shard plays, when run and round of *document are known: reads from the document at `path` what an earlier
+ * session of this round has left there. This is its context, its timing, and whether it is finished with an unchanged
+ * record file. A document that is missing, damaged, or of another round or run is ignored, because the records tell
+ * runs apart. */
 void shard_document_resume(const char *path, ShardDocument *document);
 
 /* The documents of shards that are to be merged, in the order of the shards. */

@@ -7,14 +7,14 @@
 
 #include <stdbool.h>
 
-/* CENTRE_SHARE of the games at a location is played at the location itself. The rest goes to both sides, SIDE scales
- * away from it. That is close to where a D-optimal design has its two places for a logistic (1.54). The widths of the
- * intervals hardly change with either number. */
+/* The first is the share of the games at a location that is played at the location itself. The rest goes to both sides,
+ * the second number of scales away from it. That is close to where a D-optimal design has its two places for a logistic
+ * (1.54). The widths of the intervals hardly change with either number. */
 #define DEMAND_CENTRE_SHARE 0.8
 #define DEMAND_SIDE 1.5
 
-/* Adds `weight` of demand at a place, for komi of one parity. It goes to the two komi values around the place, so that
- * their mean is the place. demand[K - komi_min] is that of komi K, up to komi_max. */
+/* Adds `weight` of demand at a place, for komi of one parity, which the range must have. It goes to the two komi values
+ * around the place, so that their mean is the place. demand[K - komi_min] is that of komi K, up to komi_max. */
 void demand_add(double *demand, int komi_min, int komi_max, bool odd, double place, double weight);
 
 /* Adds `weight` for a curve with this location and scale: at the location and on both sides. */

@@ -28,8 +28,8 @@ while read -r command rest; do
         brood) leave_children; sleep 1000 ;;
         partial) printf '= c3\n'; sleep 1000 ;;
         resign | slow | leave | stay) printf '=1 RESIGN \r\n\r\n' ;;
-        once) # breaks down in every second game; the file $2 tells which
-            if [ -e "$2" ]; then rm "$2"; printf '= resign\n\n'; else touch "$2"; exit 1; fi ;;
+        once) # breaks down in every second game, in the others it answers $3; the file $2 tells which
+            if [ -e "$2" ]; then rm "$2"; printf '= %s\n\n' "$3"; else touch "$2"; exit 1; fi ;;
         esac ;;
     play)
         case $1 in

@@ -251,6 +251,7 @@ static WebStream *start_query(Request *request) {
         query_free(query);
         return NULL;
     }
+    request->error_status = 503; /* what can fail from here on is memory */
     error_set(&request->error, "out of memory");
     return web_stream_new(query, request->analysis, request->caller.client);
 }

@@ -19,8 +19,9 @@
 
 enum {
     CONNECTIONS_MAX = 64,
-    CLIENT_SEARCHES_MAX = 10, /* open at once: seven tabs that analyse have eight, see background.js */
-    ANALYSES_MAX = 24         /* searches other than moves, of all clients */
+    CLIENT_SEARCHES_MAX =
+        10, /* open at once: one for each of seven tabs, and one more for what one of them does in the background */
+    ANALYSES_MAX = 24 /* searches other than moves, of all clients */
 };
 
 typedef struct Clients Clients;

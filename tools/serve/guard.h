@@ -28,7 +28,8 @@ bool web_guard_new_token(char token[WEB_TOKEN_LENGTH + 1], Error *error);
 /* Whether a text is such a token. */
 bool web_guard_is_token(const char *text);
 
-/* The path behind "/TOKEN", or NULL if the path does not begin so. The whole path if `token` is empty. */
+/* The path behind "/TOKEN", with its slash, or NULL if the path does not begin with "/TOKEN/". The whole path if
+ * `token` is empty. */
 const char *web_guard_path(const char *path, const char *token);
 
 /* A token bucket: it allows `rate` requests a second on average, and `burst` at once. */

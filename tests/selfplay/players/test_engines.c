@@ -234,14 +234,25 @@ static void patience_ends_the_wait_for_a_move(void **unused) {
     assert_true(wall_seconds() - begin >= config.patience);
 }
 
-static void engine_is_started_again(void **unused) {
-    (void)unused;
+/* An engine breaks down in every second game, and loses the others by an answer. */
+static void see_restarts(const char *answer, EndReason reason) {
     char how[160];
-    snprintf(how, sizeof how, "once '%s/sign'", folder);
-    const MatchConfig config = config_with(how, false);
+    snprintf(how, sizeof how, "once '%s/sign' %s", folder, answer);
+    MatchConfig config = config_with(how, false);
+    config.restarts = 1;
     const MatchTally tally = play(&config, 1);
     assert_int_equal(tally.lost_by[END_CRASH], 2);
-    assert_int_equal(tally.lost_by[END_RESIGN], 2);
+    assert_int_equal(tally.lost_by[reason], 2);
+}
+
+static void engine_is_started_again(void **unused) {
+    (void)unused;
+    see_restarts("resign", END_RESIGN);
+}
+
+static void illegal_turn_is_no_breakdown(void **unused) {
+    (void)unused;
+    see_restarts("z9", END_ILLEGAL);
 }
 
 /* A second answer to a command, which comes when the first one has been taken, is not the answer to the next one. */
@@ -552,6 +563,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_teardown(descriptions_start_no_programs, drop_files),
         cmocka_unit_test_teardown(patience_ends_the_wait_for_a_move, drop_files),
         cmocka_unit_test_teardown(engine_is_started_again, drop_files),
+        cmocka_unit_test_teardown(illegal_turn_is_no_breakdown, drop_files),
         cmocka_unit_test(second_answers_are_found),
         cmocka_unit_test(late_answers_are_found),
         cmocka_unit_test_teardown(engine_that_never_works_ends_the_run, drop_files),

@@ -23,6 +23,7 @@
 static Analysis *analysis;
 static QueryDefaults defaults;
 static _Thread_local bool malloc_fails; /* the next call in this thread */
+static _Thread_local int calloc_fails;  /* this call, the next one being 1 */
 
 void *__real_malloc(size_t size);
 void *__wrap_malloc(size_t size);
@@ -31,6 +32,13 @@ void *__wrap_malloc(size_t size) {
     const bool fails = malloc_fails;
     malloc_fails = false;
     return fails ? NULL : __real_malloc(size);
+}
+
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+
+void *__wrap_calloc(size_t count, size_t size) {
+    return calloc_fails > 0 && --calloc_fails == 0 ? NULL : __real_calloc(count, size);
 }
 
 static int open_engine(void **state) {
@@ -787,6 +795,30 @@ static void start_search(Searches *searches, const ClientConnection *who, const 
     free(answer.text);
 }
 
+/* A search that cannot be made for lack of memory is no mistake of the client's, once his query has been read. */
+static void test_search_without_memory(void **state) {
+    (void)state;
+    Clients *clients = clients_new();
+    Searches *searches = searches_new(600);
+    ClientConnection *who = connect_from(clients, 1, -1);
+    int status = 0, refused = 0;
+    for (int call = 1; status != 200; call++) {
+        calloc_fails = call;
+        const WebAnswer answer = ask_as(searches, who, "POST", "/api/search", "{\"id\": \"a\", \"maxSims\": 5}");
+        status = answer.status;
+        assert_true(status == 200 || strstr(answer.text, "memory"));
+        refused += status == 503;
+        free(answer.text);
+    }
+    calloc_fails = 0;
+    assert_int_equal(refused, 2); /* for its answers, and for its name */
+    searches_free(searches);
+    clients_disconnect(clients, who);
+    clients_free(clients);
+    analysis_wait(analysis);
+    see_pending(0, 0);
+}
+
 /* Answers that are asked for come piece by piece, to the client who started the search and to no other. */
 static void test_search_by_name(void **state) {
     (void)state;
@@ -972,6 +1004,7 @@ int main(void) {
         cmocka_unit_test(test_token),
         cmocka_unit_test(test_rate_limit),
         cmocka_unit_test(test_search_by_name),
+        cmocka_unit_test(test_search_without_memory),
         cmocka_unit_test(test_search_forgotten),
         cmocka_unit_test(test_open_searches),
         cmocka_unit_test(test_own_searches),
