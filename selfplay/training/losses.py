@@ -13,7 +13,7 @@ import torch.nn.functional as F
 from features import WITH_POINTS
 
 SEARCH_SHARE = 0.5  # of what the search thought, in what `win` is to say
-WEIGHTS = {"policy": 1.0, "win": 1.0, "score": 0.05, "owner": 0.3, "forgotten": 3.0}
+WEIGHTS = {"policy": 1.0, "win": 1.0, "score": 0.05, "owner": 0.3}
 
 
 def policy_logits(board, heads):
@@ -42,17 +42,6 @@ def losses(board, heads, batch, mask):
             "win": F.binary_cross_entropy_with_logits(heads["win"].float(), win),
             "score": likelihood.mean() * (board.game in WITH_POINTS),
             "owner": (owner * finished).mean()}
-
-
-def forgotten(board, heads, batch, before):
-    """How far policy and win are from what the heads of another network say (cross-entropy less its least value)."""
-    legal = batch["legal"]
-    here, there = (F.log_softmax(policy_logits(board, each).float().masked_fill(~legal, -1e4), dim=1)
-                   for each in (heads, before))
-    policy = F.kl_div(here, there, log_target=True, reduction="batchmean")
-    logit, chance = heads["win"].float(), torch.sigmoid(before["win"].float())
-    least = -(chance * F.logsigmoid(before["win"].float()) + (1 - chance) * F.logsigmoid(-before["win"].float()))
-    return policy + (F.binary_cross_entropy_with_logits(logit, chance, reduction="none") - least).mean()
 
 
 def total(parts):

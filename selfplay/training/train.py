@@ -21,7 +21,7 @@ import torch
 from data import Window, load
 from features import FEATURES
 from grow import can_grow, grow
-from losses import forgotten, losses, policy_logits, total
+from losses import losses, policy_logits, total
 from network import Network
 from weights import read_network, write_network
 
@@ -71,7 +71,6 @@ class Training:
         self.optimizer = torch.optim.AdamW([{"params": decay, "weight_decay": 0.01},
                                             {"params": plain, "weight_decay": 0.0}], betas=(0.9, 0.99))
         self.step, self.seconds = 0, 0.0
-        self.before = None
 
     def save(self, path):
         state = {"settings": self.network.settings, "network": self.network.state_dict(),
@@ -108,11 +107,6 @@ class Training:
             return self.step / self.arguments.steps
         return self.seconds / (60 * self.arguments.minutes)
 
-    def remember(self, start, size):
-        """From now on, what the network `start` says of boards of this size or larger must not be forgotten."""
-        self.before, self.before_size = read_network(start).to(self.device, memory_format=torch.channels_last), size
-        self.before.set_quantise(True)
-
     def move(self, batch):
         return {key: value.to(self.device, non_blocking=True) for key, value in batch.items()}
 
@@ -130,10 +124,6 @@ class Training:
         batch = self.move(batch)
         heads, mask = self.heads(self.network, board, batch)
         parts = losses(board, heads, batch, mask)
-        if self.before and board.size >= self.before_size:
-            with torch.no_grad():
-                before, _ = self.heads(self.before, board, batch)
-            parts["forgotten"] = forgotten(board, heads, batch, before)
         self.optimizer.zero_grad(set_to_none=True)
         total(parts).backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), 1.0)
@@ -178,8 +168,6 @@ def read_arguments():
     length.add_argument("--minutes", type=float, help="length of the run, in minutes of training")
     length.add_argument("--steps", type=int, help="length of the run, in steps")
     parser.add_argument("--from", dest="start", help="begin with the weights of this checkpoint or network (.bin)")
-    parser.add_argument("--remember", type=int, metavar="SIZE", help="on boards of SIZE cells a side or more, stay near "
-                        "what the network (.bin) of --from says: for data that has little of these boards")
     parser.add_argument("--blocks", type=int, default=5)
     parser.add_argument("--channels", type=int, default=32)
     parser.add_argument("--batch", type=int, default=512)
@@ -214,10 +202,6 @@ def main():
         training.load(checkpoint)
     elif arguments.start:
         training.load(arguments.start, weights_only=True)
-    if arguments.remember and not (arguments.start or "").endswith(".bin"):
-        sys.exit("train.py: --remember needs --from with a network (.bin)")
-    if arguments.remember:
-        training.remember(arguments.start, arguments.remember)
     window = Window(learn, arguments.batch, arguments.seed + training.step)
     print(f"{sum(b.rows for b in learn.values()):,} rows of sizes {sorted(learn)}, "
           f"{sum(p.numel() for p in training.network.parameters()):,} parameters, {training.device}, {training.type}", flush=True)

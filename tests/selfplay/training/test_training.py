@@ -96,32 +96,6 @@ def check_resigned(games, network):
     assert (heads["score"].grad < 0).all() and not heads["spread"].grad.any()
 
 
-def check_remembered(folder, network, games):
-    """A network has forgotten nothing of what it says itself, and what it has forgotten draws it back. With --remember
-    training stays nearer to the network that it began with."""
-    from data import load as load_sets
-    from losses import forgotten
-    from weights import read_network
-    board = load_sets([games])[0][4]
-    batch = board.batch(torch.arange(8), torch.Generator().manual_seed(1))
-    mask = torch.from_numpy(board.mask).float()
-
-    def heads(network):
-        return network(batch["planes"], batch["globals"], mask, board.size)
-
-    before = {name: head.detach() for name, head in heads(read_network(network)).items()}
-    assert abs(forgotten(board, before, batch, before)) < 1e-5
-    moved = dict(before, win=(before["win"] + 1).requires_grad_(), cells=(before["cells"] * 1.5).requires_grad_())
-    forgotten(board, moved, batch, before).backward()
-    assert (moved["win"].grad > 0).all() and moved["cells"].grad.abs().sum() > 0
-    left = []
-    for name, options in ("free", ()), ("bound", ("--remember", "4")):
-        train(os.path.join(folder, name), 40, games, "--from", network, *options)
-        after = heads(read_network(os.path.join(folder, name, "network.bin")))
-        left.append(float(forgotten(board, after, batch, before)))
-    assert left[1] < left[0], f"--remember keeps {left}"
-
-
 def check_growth(network):
     """A larger network that begins with this one says the same, and the layers that are new can learn."""
     from grow import can_grow, grow
@@ -151,7 +125,6 @@ def check_start(folder, network, games):
     check_growth(read_network(network))
     check_resigned(games, read_network(network))
     os.mkdir(folder)
-    check_remembered(folder, network, games)
     save({"seed": 3, "start": network, "selfplay": {"sizes": [{"size": 2}, {"size": 3}], "simulations": 4, "games": 20},
           "training": {"window": 2, "steps": 3, "batch": 16, "rate": 0.002, "blocks": 2, "channels": 16},
           "gate": {"sizes": [3], "simulations": 4, "games": 4, "sprt": "0,20"}}, folder, "config.json")
