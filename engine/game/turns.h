@@ -20,7 +20,7 @@ typedef enum TurnsEnd {
 /* Visits every turn of a position where a turn begins, in the order of the legal lists. A finished game has no turns.
  * Where turns are sets (Game.turns_as_sets), turns with the same first action that lead to the same position are
  * visited once, in one of their orders. Turns of many actions can be more than anybody can wait for: after `limit`
- * positions within turns (0: no limit) the visit is stopped. */
+ * actions (0: no limit), those that end a turn included, the visit is stopped. */
 TurnsEnd turns_visit(const Game *game, const GameState *state, uint64_t limit, TurnVisitor *visitor, void *user);
 
 #ifdef __cplusplus

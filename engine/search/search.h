@@ -57,8 +57,8 @@ typedef struct SearchParams {
     double puct;          /* weight of the exploration term, 0 to 100 */
     double fpu_reduction; /* by how much an edge without visits counts as worse than its node, 0 to 1 */
     int considered;       /* actions at the root that sequential halving begins with (gumbel.h), 0 to
-                             GAME_LEGAL_MAX; 0 or 1: PUCT at the root too. Only for runs of one thread that are limited in
-                             simulations; others leave it out */
+                             GAME_LEGAL_MAX; 0 or 1: PUCT at the root too. Runs with several threads, and those without a
+                             limit of simulations, ignore it */
     double playout_share; /* share of the chance to win that comes from playouts, the rest from the evaluator
                              (mixed.h), 0 to 1; 0: none */
     double score;         /* weight of the margin in the choice, 0 to 1, in games with points; 0: none */
@@ -71,7 +71,7 @@ typedef struct SearchParams {
 } SearchParams;
 
 /* Defaults for playouts, with SELECTION_RAVE. For an evaluator with a policy set `selection` to SELECTION_PUCT: the
- * search does not do it for you. */
+ * search does not do it for you. With PUCT and an evaluator without a policy, priors are those of the game. */
 SearchParams search_default_params(void);
 
 enum { SEARCH_THREADS_MAX = 256 };

@@ -24,11 +24,14 @@ struct PlayerNetworks {
 /* ---- The networks that come with the program ---- */
 
 /* The files are configs/networks/NAME.bin. */
-static const GameNetwork games[] = {{"stigmergy", "stigmergy", 0}, {"sgolte", "sgolte", 0}};
+static const GameNetwork games[] = {{"stigmergy", "stigmergy-4-5", 4, 5, 0},
+                                    {"stigmergy", "stigmergy", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0},
+                                    {"sgolte", "sgolte", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0}};
 
-const GameNetwork *network_of_game(const char *game) {
+const GameNetwork *network_of_game(const char *game, int size) {
+    const int board = size > 0 ? size : HEXHEX_MAX_SIZE;
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)
-        if (!strcmp(games[i].game, game))
+        if (!strcmp(games[i].game, game) && board >= games[i].size_min && board <= games[i].size_max)
             return &games[i];
     return NULL;
 }

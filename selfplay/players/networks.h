@@ -4,7 +4,8 @@
  * file of the current folder. A name with a slash or the ending .bin is a path. The hash says which network a name
  * stands for: the first digits of the SHA-256 that a weights file ends with (engine/eval/network/weights.h).
  *
- * A game may have a network that comes with the program. The default player evaluates with that one.
+ * A game may have a network that comes with the program, and another one for some boards: a network as small as these
+ * has to forget some of one board to learn more of another. The default player evaluates with them.
  *
  * Whoever makes searches keeps a PlayerNetworks: a run, an analysis engine, a session. It must outlive them. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_NETWORKS_H
@@ -21,11 +22,13 @@ enum { NETWORK_DIGITS = 16, NETWORK_DIGITS_SIZE = NETWORK_DIGITS + 1 };
 /* A network that comes with the program. */
 typedef struct GameNetwork {
     const char *game, *name;
-    double playout_share; /* SearchParams.playout_share of players that have it because it comes with the program */
+    int size_min, size_max; /* the boards that players have it for */
+    double playout_share;   /* SearchParams.playout_share of players that have it because it comes with the program */
 } GameNetwork;
 
-/* The network of a game; NULL for a game without one. */
-const GameNetwork *network_of_game(const char *game);
+/* The network of a game on a board of `size` cells a side (0: not known; that of the largest board). NULL for a game
+ * without one. */
+const GameNetwork *network_of_game(const char *game, int size);
 
 /* Reads the file of a network, checks it whole, and writes its hash. False with an error that names the file. */
 bool network_hash(const char *name, char hash[NETWORK_DIGITS_SIZE], Error *error);

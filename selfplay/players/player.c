@@ -275,7 +275,7 @@ static bool settle_on_playouts(Player *player, const char *game, int size, Error
 }
 
 bool player_settle(Player *player, const char *game, int size, Error *error) {
-    const GameNetwork *network = network_of_game(game);
+    const GameNetwork *network = network_of_game(game, size);
     if (!player->network[0] && !network) {
         if (!settle_on_playouts(player, game, size, error))
             return false;

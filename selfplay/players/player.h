@@ -8,7 +8,8 @@
  * fields of SearchParams.
  *
  * "network" says who evaluates positions:
- *   - left out: the network that comes with the program for the game (networks.h), or playouts if there is none;
+ *   - left out: the network that comes with the program for the game and the board (networks.h), or playouts if there
+ * is none;
  *   - "none": playouts;
  *   - a name or a path: that network. Without "network_hash" the hash is taken from the file when the description is
  *     read. With it, the file is checked when it is loaded.
@@ -58,7 +59,8 @@ typedef struct Player {
     int draw;                /* 0: the best move; PLAYER_DRAW_UNSAID: the description does not say */
     double draw_loss;        /* the largest loss of win rate of a drawn move, 0 to 1; PLAYER_DRAW_UNSAID: no bound */
     const char *playout_key; /* a key of its description that means nothing with a network; NULL: none */
-    const char *network_key; /* one that means nothing without a network; NULL: none. Both are for player_settle */
+    const char *network_key; /* one that means nothing without a network; NULL: none. Both are for player_settle and
+                                player_to_json */
     SearchParams params;
     uint64_t simulations;             /* for each move; 0: no limit */
     uint64_t playout_simulations;     /* instead, on all boards, if player_settle chooses playouts; 0: the same */

@@ -44,7 +44,7 @@ typedef struct Arm {
     const KomiData *data; /* its games, by komi */
     int count;
     bool legal[2]; /* whether it is a first move at even komi, and at odd komi */
-    double guess;  /* what is thought of its fair komi before any game, in points; all equal: nothing */
+    double guess;  /* what is thought of its fair komi before any game, in points. Equal guesses say nothing */
 } Arm;
 
 /* The configuration of the estimate of an arm: of those of all, the parities at which it is a first move. */

@@ -30,7 +30,7 @@ typedef struct TruthEffort {
 typedef struct TruthScore {
     int positions;
     int choices, kept; /* with winning and losing moves; of these, the move played wins */
-    int questions;     /* searches: two a position, or one */
+    int questions;     /* searches: two a position, or one where truth_komi_fits says no */
     double brier, margin_error;
 } TruthScore;
 

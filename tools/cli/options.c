@@ -371,8 +371,12 @@ bool options_player(const Options *options, Player *player, Error *error) {
 }
 
 bool options_can_play(const Player *player, const char *game, Error *error) {
-    Player settled = *player;
-    return player_settle(&settled, game, 0, error);
+    bool can = true;
+    for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE && can; size++) {
+        Player settled = *player;
+        can = player_settle(&settled, game, size, error);
+    }
+    return can;
 }
 
 bool options_shard(const Options *options, int64_t configured, ShardSpec *shard, Error *error) {

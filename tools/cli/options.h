@@ -102,8 +102,8 @@ Game *options_game(const Options *options, const char *kernel, int *komi, Error 
  * there is no limit of simulations. --threads is left to the subcommand. */
 bool options_player(const Options *options, Player *player, Error *error);
 
-/* Whether this player can play a game. For sessions that settle the player for each game: so the error comes at the
- * start. */
+/* Whether this player can play a game on boards of all sizes. For sessions that settle the player for each game: so the
+ * error comes at the start. */
 bool options_can_play(const Player *player, const char *game, Error *error);
 
 /* The part of the run that this process plays (selfplay/runs/shard_spec.h); `configured` is the number of shards that a

@@ -167,11 +167,11 @@ const struct argp truth_argp =
 
 /* ---- What was asked for ---- */
 
-/* The description `text`, or the default player, settled, with the effort and the memory that options say. */
-static bool settle_player(const TruthOptions *options, const char *text, Player *player, Error *error) {
+/* The description `text`, or the default player, settled for a board, with the effort and the memory that options say. */
+static bool settle_player(const TruthOptions *options, const char *text, int size, Player *player, Error *error) {
     Options common = options->common;
     common.player = text;
-    return options_player(&common, player, error) && player_settle(player, common.game_name, 0, error);
+    return options_player(&common, player, error) && player_settle(player, common.game_name, size, error);
 }
 
 /* One effort, of --sims and --move-time, or those of a ladder. */
@@ -325,8 +325,8 @@ static bool settle_judge(const TruthOptions *options, TruthJudge *judge, TruthSe
                           .seed = options->common.seed,
                           .threads = threads_of(options),
                           .progress = show_judging};
-    return settle_player(options, options->players[0], &judge->player, error) &&
-           settle_efforts(options, judge, error) && read_positions(options, set, path, error);
+    return settle_efforts(options, judge, error) && read_positions(options, set, path, error) &&
+           settle_player(options, options->players[0], set->game->board.size, &judge->player, error);
 }
 
 /* "-" is standard output. */
@@ -394,7 +394,7 @@ static bool settle_making(const TruthOptions *options, TruthMake *make, Error *e
     make->player_count = options->player_count ? options->player_count : 1;
     for (int i = 0; i < make->player_count; i++) {
         Player *player = &make->players[i];
-        if (!settle_player(options, options->players[i], player, error))
+        if (!settle_player(options, options->players[i], options->common.size, player, error))
             return false;
         player->params.solver_share = 0;
         if (player->draw == PLAYER_DRAW_UNSAID)

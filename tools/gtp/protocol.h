@@ -2,9 +2,9 @@
  *
  * It follows the protocol as far as the games allow. Vertices are cell names (c3), flips (c3x), pass and take-button.
  * The letters of rows are not skipped: row i is i, unless GtpOptions.vertices says otherwise. Players take turns, so
- * `play` and `genmove` accept only the colour to move. There are further commands: `game NAME`, `all_legal COLOR`,
- * `board_score`, `stigmergy-analyze`, `lz-analyze`, `kata-analyze`, `stigmergy-levels`, and those by which GoGui learns
- * the rules. A command that fails leaves the position as it was.
+ * `play` and `genmove` accept only the colour to move. There are further commands, for example `game NAME`, `all_legal
+ * COLOR`, `board_score`, `kata-analyze`, and those by which GoGui learns the rules; `list_commands` lists all. A
+ * command that fails leaves the position as it was.
  *
  * A session accepts any input: binary data, lines of any length, input that ends within a line. */
 #ifndef STIGMERGY_TOOLS_GTP_PROTOCOL_H

@@ -4,7 +4,7 @@
  *     GET  /api/board/N    the cells of hexhex-N
  *     POST /api/position   a line of play (selfplay/analysis/game_line.h) -> selfplay/analysis/position_json.h
  *     POST /api/komi       {game, size, level, komi?} -> {komi, side, winrate}: names komi, or chooses a side
- *     POST /api/load       {text, game, size} -> a game tree; the text is SGF, a record, or AbstractPlay's list
+ *     POST /api/load       {text, game, size} -> a game tree; the text is what game_tree_read reads
  *     POST /api/save       {format: sgf|record|list|state, ...game tree} -> {text}
  *     POST /api/analysis   a query (selfplay/analysis/query.h) -> a stream of its answers
  *     POST /api/search     a query -> {search: NAME}; its answers are asked for (searches.h)

@@ -176,6 +176,13 @@ static bool check_license(const char *license) {
     return *license && !license[strspn(license, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-+")];
 }
 
+static int largest_size(const SelfplayConfig *config) {
+    int largest = 0;
+    for (int i = 0; i < config->size_count; i++)
+        largest = config->sizes[i].size > largest ? (int)config->sizes[i].size : largest;
+    return largest;
+}
+
 static bool check(RunConfig *base, Error *error) {
     SelfplayConfig *config = (SelfplayConfig *)base;
     if (config->size_count == 0)
@@ -200,7 +207,7 @@ static bool check(RunConfig *base, Error *error) {
                          config->player.name);
     if (!check_license(config->license))
         return error_set(error, "license: '%s', expected an SPDX identifier such as CC0-1.0", config->license);
-    if (!player_settle(&config->player, base->game, 0, error))
+    if (!player_settle(&config->player, base->game, largest_size(config), error))
         return false;
     /* Noise on the values of moves leads PUCT astray (engine/search/MEASUREMENTS.md). */
     if (player_has_network(&config->player) && config->player.params.considered == 0)

@@ -38,7 +38,7 @@ static void higher_levels_are_stronger(void **unused) {
             simulations = player.simulations;
             network = player_has_network(&player);
         }
-        assert_true(network == (network_of_game(games[game]) != NULL));
+        assert_true(network == (network_of_game(games[game], 5) != NULL));
     }
 }
 

@@ -139,7 +139,7 @@ static void without_a_name_the_game_decides(void **unused) {
     (void)unused;
     const Player with = settled("{}", "stigmergy"), without = settled("{}", "bug");
     assert_true(player_has_network(&with) && with.params.selection == SELECTION_PUCT);
-    assert_string_equal(with.network, network_of_game("stigmergy")->name);
+    assert_string_equal(with.network, network_of_game("stigmergy", 5)->name);
     assert_int_equal(strlen(with.network_hash), NETWORK_DIGITS);
     assert_true(!player_has_network(&without) && without.params.selection == SELECTION_RAVE);
     assert_string_equal(without.network, PLAYER_PLAYOUTS);
@@ -199,6 +199,21 @@ static void keys_of_playouts_need_playouts(void **unused) {
     assert_true(other.params.rave_equivalence == 300);
 }
 
+static void the_board_decides_too(void **unused) {
+    (void)unused;
+    static const int sizes[] = {0, 2, 3, 4, 5, 6, 10};
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        Player player = player_default();
+        Error error;
+        assert_true(player_settle(&player, "stigmergy", sizes[i], &error));
+        assert_string_equal(player.network, sizes[i] == 4 || sizes[i] == 5 ? "stigmergy-4-5" : "stigmergy");
+        assert_string_equal(player.network, network_of_game("stigmergy", sizes[i])->name);
+        assert_true(player_load("{\"network\": \"stigmergy\"}", &player, &error));
+        assert_true(player_settle(&player, "stigmergy", sizes[i], &error));
+        assert_string_equal(player.network, "stigmergy"); /* as it says */
+    }
+}
+
 static void keys_of_networks_need_a_network(void **unused) {
     (void)unused;
     const char *text = "{\"name\": \"mixed\", \"search\": {\"playout_share\": 0.25, \"puct\": 1}}";
@@ -207,7 +222,7 @@ static void keys_of_networks_need_a_network(void **unused) {
     assert_true(settled(text, "stigmergy").params.playout_share == 0.25);
     assert_true(player_load(text, &player, &error));
     cJSON *json = player_to_json(&player);
-    assert_true(settled("{}", "stigmergy").params.playout_share == network_of_game("stigmergy")->playout_share);
+    assert_true(settled("{}", "stigmergy").params.playout_share == network_of_game("stigmergy", 5)->playout_share);
     assert_true(cJSON_HasObjectItem(cJSON_GetObjectItem(json, "search"), "playout_share"));
     cJSON_Delete(json);
     Player other = player;
@@ -647,6 +662,7 @@ int main(void) {
         cmocka_unit_test(efforts_depend_on_who_evaluates),
         cmocka_unit_test(efforts_depend_on_the_board),
         cmocka_unit_test(keys_of_playouts_need_playouts),
+        cmocka_unit_test(the_board_decides_too),
         cmocka_unit_test(keys_of_networks_need_a_network),
         cmocka_unit_test(players_are_settled_before_they_search),
         cmocka_unit_test(settled_descriptions_read_back),

@@ -193,7 +193,7 @@ static void test_models(void **state) {
         assert_string_equal(text_of(answers->child, "id"), "m");
         assert_int_equal(cJSON_GetArraySize(models), networks);
         if (networks) {
-            assert_string_equal(text_of(models->child, "name"), network_of_game("stigmergy")->name);
+            assert_string_equal(text_of(models->child, "name"), network_of_game("stigmergy", 3)->name);
             assert_int_equal(strlen(text_of(models->child, "hash")), NETWORK_DIGITS);
         }
         cJSON_Delete(answers);
