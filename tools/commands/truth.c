@@ -167,7 +167,7 @@ const struct argp truth_argp =
 
 /* ---- What was asked for ---- */
 
-/* The description `text`, or the default player, settled for a board, with the effort and the memory that options say. */
+/* The description `text`, or the default player, settled for a board, with effort and memory as the options say. */
 static bool settle_player(const TruthOptions *options, const char *text, int size, Player *player, Error *error) {
     Options common = options->common;
     common.player = text;

@@ -199,7 +199,7 @@ def test_defaults(work):
 
 def test_default_efforts(number):
     """Memory and level cannot be read from a result: an explicit default must change nothing."""
-    moves = "genmove b\ngenmove w\ngenmove b\n"
+    moves = "genmove b\ngenmove w\n" * 4
     for option, value in (("--sims", number("gtp", "--sims")), ("--memory", number("gtp", "--memory")),
                           ("--seed", number("gtp", "--seed")), ("--threads", number("gtp", "--threads"))):
         check(run("gtp", text=moves) == run("gtp", option, f"{value:.0f}", text=moves), f"gtp {option}: not {value}")
