@@ -17,8 +17,8 @@ typedef struct Error {
 } Error;
 
 /* Writes a printf-formatted line into `error`, if it is not NULL. It returns false, so that a function can end with
- * `return error_set(error, ...)`. Line breaks and control characters become '?'. A text that is too long is
- * cut, perhaps within a character of UTF-8. */
+ * `return error_set(error, ...)`. Line breaks and control characters become '?'. A text that is too
+ * long is cut, perhaps within a character of UTF-8. */
 bool error_set(Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 #ifdef __cplusplus

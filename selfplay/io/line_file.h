@@ -11,8 +11,7 @@ extern "C" {
 #endif
 
 typedef struct LineFile {
-    int descriptor; /* -1: not open. line_file_open sets it; whoever may close a file that he never opened sets it too
-                     */
+    int descriptor; /* -1: not open. line_file_open sets it; if the file may be closed without that, set it first */
     char path[FILE_PATH_MAX];
 } LineFile;
 

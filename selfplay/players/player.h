@@ -8,8 +8,7 @@
  * fields of SearchParams.
  *
  * "network" says who evaluates positions:
- *   - left out: the network that comes with the program for the game and the board (networks.h), or playouts if there
- * is none;
+ *   - left out: the network that comes with the program for game and board (networks.h), or playouts without one;
  *   - "none": playouts;
  *   - a name or a path: that network. Without "network_hash" the hash is taken from the file when the description is
  *     read. With it, the file is checked when it is loaded.

@@ -135,8 +135,7 @@ typedef struct RunPlanByNumber {
 typedef struct RunStore {
     bool (*has)(const Run *run, GameId id); /* whether a game is there */
     bool (*write)(Run *run, GameId id, const GameRecord *record, Error *error);
-    /* For run_close, and again for run_free, also where `begin` failed half-way: it must not mind being called twice.
-     */
+    /* For run_close and again for run_free, also where `begin` failed half-way: it must bear a second call. */
     bool (*close)(Run *run, Error *error);
 } RunStore;
 

@@ -371,12 +371,13 @@ bool options_player(const Options *options, Player *player, Error *error) {
 }
 
 bool options_can_play(const Player *player, const char *game, Error *error) {
-    bool can = true;
-    for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE && can; size++) {
+    for (int size = HEXHEX_MIN_SIZE; size <= HEXHEX_MAX_SIZE; size++) {
         Player settled = *player;
-        can = player_settle(&settled, game, size, error);
+        const bool same = size > HEXHEX_MIN_SIZE && network_of_game(game, size) == network_of_game(game, size - 1);
+        if (!same && !player_settle(&settled, game, size, error))
+            return false;
     }
-    return can;
+    return true;
 }
 
 bool options_shard(const Options *options, int64_t configured, ShardSpec *shard, Error *error) {
