@@ -16,8 +16,8 @@ extern "C" {
 typedef struct StopFlag {
     int state;
     const struct StopFlag *parent; /* this flag asks for what its parent asks for, too; may be NULL */
-    /* Returns when the flag does not say hold any more. Who says hold must take it back when the parent asks to end.
-     * May be NULL if the flag never says hold. */
+    /* Waits until the flag no longer says hold. Whoever said hold must take it back when the parent asks to end. May be
+     * NULL if the flag never says hold. */
     void (*wait)(const struct StopFlag *flag);
 } StopFlag;
 

@@ -81,9 +81,9 @@ struct Evaluator {
     void *(*new_context)(const Evaluator *self, const Game *game, Error *error);
     void (*free_context)(void *context);
 
-    /* Lets a context use the cache of another thread of the same search instead of its own. `with` is the context of
-     * that thread. It lasts until the last evaluation, but may be freed before `context`, whose free_context must not
-     * touch it. Several threads then use that cache at the same time. NULL for evaluators without a cache. */
+    /* Lets a context use the cache of another thread of the same search instead of its own. `with`, the context of that
+     * thread, lasts until the last evaluation, but may be freed before `context`, whose free_context must not touch it.
+     * Several threads then use that cache at the same time. NULL for evaluators without a cache. */
     void (*share_cache)(void *context, void *with);
 
     /* Evaluates `count` leaves (1 to `batch`) and writes out[i] for leaves[i]. The result for a leaf depends on the

@@ -92,6 +92,7 @@ typedef struct GameRules {
      * stones. A Side is a player, and BLACK is the player who began. People and protocols see this colour instead. */
     Side (*colour)(const GameState *state, Side side);
 
+    /* Whether the next action begins a turn. Of a finished game it may say either. */
     bool (*turn_start)(const GameState *state);
     bool (*over)(const GameState *state);
 
@@ -125,7 +126,11 @@ typedef struct GameRules {
      * These are log odds (base e) for Black, to be added to those of the playouts. */
     float (*static_eval)(const Game *game, const GameState *state);
 
-    /* Writes one action as text (terminated, at most GAME_TEXT_MAX bytes). `state` is the position before it. */
+    /* Turns as text. Different turns of a position have different texts, in lower case and without spaces, and `parse`
+     * reads what was written. "resign" is no turn, because protocols have this word. */
+
+    /* Writes one action as text: at most 15 bytes and a terminator. `state` is the position before it. The action need
+     * not be legal there: some callers want the names of all actions. */
     void (*format)(const Game *game, const GameState *state, Action action, char out[GAME_TEXT_MAX]);
 
     /* Required in games whose turns can have several actions, NULL in others: writes a whole turn. Without it only the
@@ -234,10 +239,11 @@ static inline Side game_colour(const Game *game, const GameState *state, Side si
 /* Helpers of games for their own functions. A game numbers its actions so that those about cells come first, kind by
  * kind: 64 * board.words * kind + cell. The last of its action_words holds those about no cell. */
 
-/* A game of `bytes` bytes, of which a Game is the first member: name, rules, board and kernel are set, all else is
- * zero. The caller sets state_bytes, action_words (at most GAME_ACTION_WORDS), and those of the flags has_points,
- * has_groups and turns_as_sets that are true. It calls `rules->kernel`, which may use the board alone. The game lies on
- * a cache line and is freed by game_free. NULL with an error if memory runs out or there is no such kernel. */
+/* A game of `bytes` bytes, of which a Game is the first member: name (at most 15 bytes, lower case) and rules, which
+ * last for ever, board and kernel are set, all else is zero. The caller sets state_bytes, action_words (at most
+ * GAME_ACTION_WORDS), and those of the flags has_points, has_groups and turns_as_sets that are true. It calls
+ * `rules->kernel`, which may use the board alone. The game lies on a cache line and is freed by game_free. NULL with an
+ * error if memory runs out or there is no such kernel. */
 void *game_make(size_t bytes, const char *name, const GameRules *rules, const GameOptions *options, Error *error);
 
 /* Implementations of `symmetry` and `action_kind` of GameRules for actions with such numbers. `names` are the names of

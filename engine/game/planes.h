@@ -53,7 +53,8 @@ int planes_of_board(const Game *game);
 /* Writes those planes: plane p of cell c is out[p * board.cells + c]. Returns a pointer to the byte behind them. */
 uint8_t *planes_write_board(const Game *game, const GameState *state, uint8_t *out);
 
-/* Writes all planes: planes_names * board.cells bytes. `legal` holds the `count` legal actions of the position. */
+/* Writes all planes: board.cells bytes for each plane that planes_names counts. `legal` holds the `count` legal actions
+ * of the position. */
 void planes_write(const Game *game, const GameState *state, const GameHistory *history, const Action *legal, int count,
                   uint8_t *out);
 

@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 /* The name of the index-th game, with its largest and its usual size. NULL after the last one. The first is the
- * default. */
+ * default. Neither pointer may be NULL. */
 const char *game_list(int index, int *max_size, int *usual_size);
 
 /* Which options the index-th game has: *captures, and *pie, the usual one, which is GAME_PIE_DEFAULT if it has none. */

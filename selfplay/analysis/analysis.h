@@ -57,7 +57,7 @@ typedef struct AnalysisTask {
     uint64_t seed;
 
     /* Called by a worker for each report, for one report of a task at a time. The last report is not RUNNING, and the
-     * task is forgotten then. It must not wait for the engine. */
+     * task is forgotten then. The function must not wait for the engine. */
     void (*report)(const struct AnalysisTask *task, const AnalysisReport *report);
     void *user;   /* for the caller. Of tasks with the same user, at most `at_once` are begun */
     int64_t mark; /* for the caller: which of its tasks this is */

@@ -29,17 +29,6 @@ static const char *effect_of(const GameLine *line, Action action, int cell, cons
     return !after[cell] ? "remove" : after[cell] != before[cell] ? "flip" : "other";
 }
 
-/* The cell that the text of an action names (c3, c3x, xc3), or -1. */
-static int cell_of(const Hexhex *board, const char *text) {
-    const char *end;
-    for (; *text; text++) {
-        const int cell = hexhex_parse(board, text, &end);
-        if (cell >= 0)
-            return *end == '\0' || !strcmp(end, "x") ? cell : -1;
-    }
-    return -1;
-}
-
 /* Writes the legal actions, and marks the cells that have one. */
 static void add_legal(cJSON *out, const GameLine *line, const uint8_t *stones, bool has_action[]) {
     const Game *game = line->game;
@@ -48,8 +37,9 @@ static void add_legal(cJSON *out, const GameLine *line, const uint8_t *stones, b
     cJSON *list = cJSON_AddArrayToObject(out, "legal");
     for (int i = 0; i < count; i++) {
         char text[GAME_TEXT_MAX];
+        int cell;
         game->rules->format(game, &line->end, legal[i], text);
-        const int cell = cell_of(&game->board, text);
+        game->rules->action_kind(game, legal[i], &cell);
         cJSON *item = cJSON_CreateObject();
         cJSON_AddStringToObject(item, "action", text);
         if (cell >= 0) {

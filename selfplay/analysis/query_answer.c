@@ -148,6 +148,10 @@ static void add_moves(cJSON *answer, const AnalysisQuery *query, const View *vie
     const int count = view->report->search ? search_moves(view->report->search, moves, GAME_LEGAL_MAX) : 0;
     for (int i = 0; i < count && (i == 0 || moves[i].visits > 0); i++) {
         cJSON *out = cJSON_CreateObject();
+        if (moves[i].visits == 0 && !moves[i].proven) { /* not searched: what the position is worth */
+            moves[i].win_rate = view->report->summary.win_rate;
+            moves[i].margin = view->report->summary.margin;
+        }
         add_variation(out, query, view, moves[i].action);
         add_sims(out, moves[i].visits);
         json_add_number(out, "winrate", blacks_chance(view, moves[i].win_rate));

@@ -52,7 +52,7 @@ cJSON *json_load_config(const char *folder, const char *name, char path[FILE_PAT
 /* The same for what may be missing in the data folder: then *json is NULL, which is no error. */
 bool json_load_known(const char *folder, const char *name, cJSON **json, Error *error);
 
-/* Opens a reader on `object`, which must be an object. `source` must outlive the reader. */
+/* Opens a reader on `object`, which must be an object. `source` and all keys that are read must outlive the reader. */
 JsonReader json_open(const cJSON *object, const char *source);
 
 /* Each of these reads a key into *out if the object has it. `low` and `high` are allowed values too. `size` is that of

@@ -215,17 +215,32 @@ static RunEnd play_groups(Play *play, Error *error) {
     return end;
 }
 
+/* If groups are played one by one: the leg-th of them. Of a shard the longest games come first. */
+static int group_of(const Run *run, int leg) {
+    return shard_spec_whole(run->shard) ? leg : run->group_count - 1 - leg;
+}
+
+/* The share of the remaining time that the leg-th group gets, of all that are still to come. */
+static double time_share(const Run *run, int leg) {
+    double sum = 0;
+    if (!run->kind->time_weight)
+        return 1.0 / (run->group_count - leg);
+    for (int i = leg; i < run->group_count; i++)
+        sum += run->kind->time_weight(run, group_of(run, i));
+    return run->kind->time_weight(run, group_of(run, leg)) / sum;
+}
+
 RunEnd run_play(Run *run, const RunSession *session, Error *error) {
     const double begin = wall_seconds(), limit = run->config->seconds;
     const int legs = run->kind->one_by_one ? run->group_count : 1;
     RunEnd last = RUN_DONE;
     for (int leg = 0; leg < legs; leg++) {
         Play play = {.run = run, .session = session, .count = run->group_count};
-        if (run->kind->one_by_one) { /* of a shard the longest games first */
-            play.first = shard_spec_whole(run->shard) ? leg : legs - 1 - leg;
+        if (run->kind->one_by_one) {
+            play.first = group_of(run, leg);
             play.count = 1;
         }
-        const double share = run->kind->time_share ? run->kind->time_share(run, leg) : 1;
+        const double share = run->kind->one_by_one ? time_share(run, leg) : 1;
         if (limit > 0)
             play.deadline = wall_seconds() + (begin + limit - wall_seconds()) * share;
         const RunEnd end = play_groups(&play, error);

@@ -163,13 +163,16 @@ typedef struct RunKind {
     bool (*rehearse)(const Run *run, Error *error);
 
     /* Counts a game after it was entered as *game. `now` is true if it was just played, false if it was read from a
-     * file. May set *wanted to false: no more games are needed. Called by one thread at a time, while others play.
-     * NULL: nothing to do. */
+     * file. In a kind that plans by number it may set *wanted to false, and `plan` then leaves nothing to play: the
+     * games that are being played are given up. (A kind that plans by results ends between rounds, by `enough`. A shard
+     * ignores *wanted: it plays its whole share.) Called by one thread at a time, while others play. Not called in a
+     * kind with a store. NULL: nothing to do. */
     void (*count)(Run *run, GameId id, const GameRecord *record, RunGame *game, bool now, bool *wanted);
     /* The games of a group that count in the end are those below this number; NULL: all. */
     int (*end_of)(const Run *run, int group);
-    /* If groups are played one by one: the share of the session's remaining time that a group gets. NULL: 1. */
-    double (*time_share)(const Run *run, int group);
+    /* If groups are played one by one and the time of a session is limited: how much of it a group gets, in relation to
+     * the others. NULL: all get the same. */
+    double (*time_weight)(const Run *run, int group);
 
     /* The result document, which the caller deletes; NULL with an error. A kind with a store makes its document itself,
      * and has NULL here and no schema. */
@@ -342,8 +345,8 @@ struct RunWorker {
 
 /* The seat `number` (a player with its search), made where it is missing; and a referee, the search that judges
  * openings (opening.h). NULL with an error. The search of a seat and a referee stay, so a number always stands for the
- * same player and the same game. `player` must last until the game has been played. A kind with external engines sets
- * seats[number].engine before it asks for the seat. */
+ * same player and the same game; `number` is below RUN_SEATS_MAX. `player` must last until the game has been played. A
+ * kind with external engines sets seats[number].engine before it asks for the seat; the worker then owns the engine. */
 Seat *run_seat(RunWorker *worker, int number, const Player *player, const Game *game, Error *error);
 Search *run_referee(RunWorker *worker, int number, const Game *game, Error *error);
 

@@ -1,7 +1,7 @@
 /* Which part of a run a process plays, if several machines share the run.
  *
  * A run is cut into N shards. The tasks of a round (games, or pairs of games) are dealt out: shard I = 0..N-1 plays the
- * tasks I, I + N, ... of the round. In which order they are counted says task_of in rounds.c. The seed of a game
+ * tasks I, I + N, ... of the round. task_of in rounds.c says in which order they are counted. The seed of a game
  * follows from the run's seed, the group and the number of the game alone, so the shards together play exactly what one
  * process would have played; see selfplay/docs/cluster.md.
  *

@@ -8,8 +8,8 @@ Generation after generation (AlphaZero, Silver et al. 2018, with a gate as in Al
 
 1. self-play: `stigmergy selfplay` with the best network so far makes DIR/gen-NNN/set; the first generation plays with
    the network `start` of the configuration, or without one as `first_selfplay` says.
-2. training: train.py goes on from the last candidate's weights, with the sets of the last `window` generations, at
-   most the newer half of all.
+2. training: train.py goes on from the last candidate's weights, with the sets of the last `window` generations, but of
+   the generations 0 to G only with those from G / 2 on.
 3. gate: `stigmergy match` between the candidate and the best network, a sequential test on each size of `gate.sizes`.
    The candidate takes over where no test says that it is not stronger, and it is stronger on the average.
 
@@ -229,8 +229,8 @@ class Loop:
 
     def rate(self):
         """Plays the ratings; says where they are."""
-        rate, numbers = self.config.get("rate", {"move_time": 0.1}), self.rated()
-        effort = {key: rate[key] for key in ("simulations", "move_time") if key in rate}
+        rate, numbers = self.config.get("rate", {}), self.rated()
+        effort = {key: rate[key] for key in ("simulations", "move_time") if key in rate} or {"move_time": 0.1}
         players = [self.player(self.network(number), f"generation-{number}", **effort) for number in numbers]
         for size in rate.get("sizes", self.config["gate"]["sizes"]):
             out = os.path.join(self.folder, f"rating-{numbers[-1]:03d}-{size}.json")

@@ -7,8 +7,7 @@
 #include "tools/cli/options.h"
 
 /* What the command line says about a run. The struct of a command's values begins with it, and `config` points to the
- * settings in that struct.
- */
+ * settings in that struct. The whole struct is copied byte by byte, so nothing in it owns memory. */
 typedef struct RunOptions {
     Options common;
     RunConfig *config;
@@ -17,7 +16,9 @@ typedef struct RunOptions {
     ShardSpec shard;               /* settled by run_options_finish */
 } RunOptions;
 
-/* Decides which of a command's values count. */
+/* A command's own function, which decides which of its values count: it calls run_options_settle, takes over the
+ * options that only this command has (run_options_effort ...), and calls run_options_finish at the end. False with an
+ * error. */
 typedef bool RunOptionsSettle(RunOptions *options, Error *error);
 
 /* Reads an option that commands share. At ARGP_KEY_INIT the common options are set to the values of the configuration,
@@ -25,7 +26,8 @@ typedef bool RunOptionsSettle(RunOptions *options, Error *error);
 error_t run_options_parse(int key, char *arg, struct argp_state *state, RunOptions *options);
 
 /* Parses twice: the first time to find the configuration file, the second to override what it says. `options` begin the
- * `size` bytes of a subcommand's values, with the defaults. Then settles. False when an error has been reported. */
+ * `size` bytes of a subcommand's values, with the defaults. Then calls `settle`. False when an error has been
+ * reported. */
 bool run_options_read(const struct argp *argp, int argc, char **argv, RunOptions *options, size_t size,
                       RunOptionsSettle *settle);
 

@@ -12,7 +12,8 @@
 /* Shows on standard error where a run stands: on a terminal one line that is updated, otherwise a line from time to
  * time. */
 typedef struct RunLine {
-    /* What is known so far, for the end of the line (", fair komi 3.12"); `group` as in RunProgress. May be NULL. */
+    /* What is known so far, for the end of the line (", fair komi 3.12"); `group` is the one that is played, or 0 if
+     * all are played side by side. May be NULL. */
     void (*describe)(const Run *run, int group, char *text, size_t size);
     bool forfeits; /* report every game that a player forfeits */
     /* Its own, zero-initialized: */

@@ -47,8 +47,8 @@ const struct argp merge_argp = {
     .args_doc = "FILE.json SHARD.json...\nDIR SHARD-DIR...",
     .doc =
         "Puts all shards of a run of book, komi, match or openings together. FILE.json is what one process would have "
-        "written, and the games go to FILE.records.jsonl beside it. Or puts the shards of a data set of selfplay "
-        "together: DIR is the set."
+        "written, and the games go to FILE.records.jsonl beside it. With folders, it puts the shards of a data set of "
+        "selfplay together: DIR is the set."
         "\vThe shards are the files that `stigmergy komi --shard I/N --out FILE.json' has written as "
         "FILE.shard-I-of-N.json. If another round is due, run the same shards again: they play it. "
         "If a shard is damaged, missing or unfinished, nothing changes; run it again too."};

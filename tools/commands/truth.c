@@ -258,7 +258,7 @@ static void format_effort(const TruthEffort *effort, char out[32]) {
 }
 
 static void print_head(const char *first, const char *second) {
-    printf("%-18s %9s  %-20s %6s %10s\n", first, second, "keeps the win", "Brier", "score off");
+    printf("%-18s %9s  %-20s %6s %11s\n", first, second, "keeps the win", "Brier", "score error");
 }
 
 /* A line of a table. */
@@ -268,7 +268,7 @@ static void print_score(const char *name, const TruthScore *score) {
     if (score->choices)
         snprintf(kept, sizeof kept, "%.1f%% [%.1f, %.1f]", 100.0 * score->kept / score->choices, 100 * ci95.low,
                  100 * ci95.high);
-    printf("%-18s %9d  %-20s %6.3f %10.2f\n", name, score->positions, kept, truth_brier(score),
+    printf("%-18s %9d  %-20s %6.3f %11.2f\n", name, score->positions, kept, truth_brier(score),
            truth_margin_error(score));
 }
 

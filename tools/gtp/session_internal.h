@@ -72,8 +72,8 @@ bool gtp_check_vertices(GtpVertices vertices, const char *game, Error *error);
 /* Spells a turn that the rules have written, in place, as the session's client does. */
 void gtp_spell(const Gtp *gtp, char *text);
 
-/* The cell at a point of the square on which such clients show the board (gogui.c): row 0 is its left column, column 1
- * its lowest row. -1 for points that are no cells. */
+/* The cell at a point of the square on which such clients show the board (gogui.c): a row of the board is a column
+ * there, row 0 at the left, and a column is a row, column 1 at the bottom. -1 for points that are no cells. */
 int gtp_square_cell(const Game *game, int row, int column);
 
 /* The reverse: a client's turn as the rules spell it, in lower case. */

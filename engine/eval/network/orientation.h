@@ -26,8 +26,8 @@ typedef struct Orientations {
 /* For `board`, which outlives it. */
 void orientations_init(Orientations *orientations, const Hexhex *board);
 
-/* Turns an input with `planes` planes: writes the planes of `input` to `turned`, and returns the symmetry of the board
- * by which they were turned. The output for cell c then stands at cell board.symmetry[symmetry][c]. */
+/* Turns an input with `planes` planes: writes `input` to `turned` with its planes turned, and returns the symmetry of
+ * the board by which they were turned. The output for cell c then stands at cell board.symmetry[symmetry][c]. */
 int orientation_turn(const Orientations *orientations, int planes, const NetworkInput *input, NetworkInput *turned);
 
 #endif

@@ -39,10 +39,6 @@ static bool enough(const Run *run, int group, bool *enough, Error *error) {
     return good;
 }
 
-static double time_share(const Run *run, int group) {
-    return 1.0 / (run->group_count - group);
-}
-
 /* ---- The run ---- */
 
 static bool add_book(Run *run, bool odd, Error *error) {
@@ -125,5 +121,4 @@ const RunKind book_kind = {.schema = {"stigmergy-book", 1, "an opening book"},
                            .begin = begin,
                            .close = close_books,
                            .count = count,
-                           .time_share = time_share,
                            .document = book_result};

@@ -54,11 +54,8 @@ static bool enough(const Run *run, int rung, bool *enough, Error *error) {
 }
 
 /* By the square root of the effort, so that the higher rungs get the most time and the lower ones the most games. */
-static double time_share(const Run *run, int rung) {
-    double sum = 0;
-    for (int i = rung; i < run->group_count; i++)
-        sum += sqrt((double)komi_config(run)->ladder[i]);
-    return sqrt((double)komi_config(run)->ladder[rung]) / sum;
+static double time_weight(const Run *run, int rung) {
+    return sqrt((double)komi_config(run)->ladder[rung]);
 }
 
 /* ---- The run ---- */
@@ -125,5 +122,5 @@ const RunKind komi_kind = {.schema = {"stigmergy-komi", 1, "a komi run"},
                            .by_results = &by_results,
                            .begin = begin,
                            .close = close_run,
-                           .time_share = time_share,
+                           .time_weight = time_weight,
                            .document = komi_result};

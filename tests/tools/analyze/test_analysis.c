@@ -296,6 +296,19 @@ static void test_turns(void **state) {
     cJSON_Delete(answers);
 }
 
+/* The only simulation goes to the root, so no move has one: the first has the values of the position. */
+static void test_one_simulation(void **state) {
+    (void)state;
+    cJSON *answer = single("{\"id\": \"a\", \"moves\": [\"c3\"], \"maxSims\": 1}");
+    const cJSON *root = part(answer, "rootInfo"), *move = part(answer, "moveInfos")->child;
+    assert_int_equal(cJSON_GetArraySize(part(answer, "moveInfos")), 1);
+    assert_int_equal((int)number_of(move, "sims"), 0);
+    assert_true(number_of(root, "scoreLead") != 0);
+    assert_float_equal(number_of(move, "winrate"), number_of(root, "winrate"), 1e-6);
+    assert_float_equal(number_of(move, "scoreLead"), number_of(root, "scoreLead"), 1e-6);
+    cJSON_Delete(answer);
+}
+
 static void test_finished_game(void **state) {
     (void)state;
     /* The stones of one colour control everything: both pass. */
@@ -833,6 +846,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_answer),          cmocka_unit_test(test_perspective),
         cmocka_unit_test(test_clock),           cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_one_simulation),  cmocka_unit_test(test_one_simulation),
         cmocka_unit_test(test_finished_game),   cmocka_unit_test(test_long_turns),
         cmocka_unit_test(test_errors),          cmocka_unit_test(test_lines),
         cmocka_unit_test(test_batch),           cmocka_unit_test(test_priority),

@@ -24,7 +24,8 @@ CORE_INLINE uint64_t safe_rows_shift(uint64_t set, int by, bool up) {
     return up ? set << by : set >> by;
 }
 
-/* The cells that see one of the stones some shifts down (`up`) or up from them. */
+/* The cells that see a stone along one line in one direction: a stone below them (`up`), or above them. `step` is the
+ * shift of one cell on that line. */
 CORE_INLINE uint64_t safe_rows_see(uint64_t stones, uint64_t empty, int step, bool up) {
     uint64_t fill = stones | (empty & safe_rows_shift(stones, step, up));
     uint64_t open = empty & safe_rows_shift(empty, step, up);
