@@ -1,8 +1,8 @@
 /* An error that travels up to the code that reports it.
  *
- * A function that can fail takes an `Error *` as its last parameter, unless it can fail only for lack of memory. On
- * failure it returns false (or NULL, or -1) and leaves one line of text that names what is wrong and what was expected.
- * The parameter may be NULL where the reason does not matter. The library never prints and never exits. */
+ * A function that can fail takes an `Error *` as its last parameter, except some that can fail only for lack of memory.
+ * On failure it returns false (or NULL, or -1) and leaves one line of text that names what is wrong and what was
+ * expected. The parameter may be NULL where the reason does not matter. The library never prints and never exits. */
 #ifndef STIGMERGY_ENGINE_BASE_ERROR_H
 #define STIGMERGY_ENGINE_BASE_ERROR_H
 

@@ -158,7 +158,7 @@ typedef struct GameRules {
     const char *(*action_kind)(const Game *game, Action action, int *cell);
 
     /* Optional, for games with several playout kernels: the name of the index-th kernel that runs on this processor,
-     * the plainest first. NULL after the last one. */
+     * the plainest first, the fastest last. NULL after it. */
     const char *(*kernel)(const Game *game, int index);
 
     /* What only some games have, for boards on a screen and for planes.h: all optional to the end of the table, except

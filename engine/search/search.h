@@ -204,7 +204,8 @@ Action search_best(const Search *search);
 Action search_draw(const Search *search, int power, double loss, Rng *rng);
 
 /* Writes the root's actions, best first by the rules of search_best, and returns how many (0 without simulations from
- * this position). After sequential halving the first one need not be search_best. */
+ * this position; those in a tree that search_play has kept count). After sequential halving the first one need not be
+ * search_best. */
 int search_moves(const Search *search, SearchMove *out, int capacity);
 
 /* Writes the principal variation: `action` at the root, then the best replies as long as they have been visited.

@@ -7,7 +7,8 @@
  * at intervals, and can be stopped at any time.
  *
  * Results do not depend on what else is in the queue, unless a task asks for the tree of an earlier one: with one
- * thread per search and a limit of simulations, the same position and seed give the same result.
+ * thread per search and a limit of simulations, the same position and seed give the same result. All functions but
+ * analysis_free may be called by several threads at once, and by a report function too, except analysis_wait.
  *
  * `stigmergy analyze` and the board in the browser are built on this. */
 #ifndef STIGMERGY_SELFPLAY_ANALYSIS_ANALYSIS_H
@@ -35,7 +36,7 @@ typedef struct AnalysisReport {
     SearchSummary summary; /* of the whole search so far */
     const Search *search;  /* to ask for moves, variations and owners, until the report function returns. NULL if
                               UNTOUCHED, or if the game is over */
-    const char *error;     /* why no search could be made; else NULL */
+    const char *error;     /* why no search could be made, until the report function returns; else NULL */
 } AnalysisReport;
 
 /* A position to be searched. Game and player must outlive the engine. */
@@ -47,7 +48,7 @@ typedef struct AnalysisTask {
     uint64_t simulations; /* 0: no such limit */
     double seconds; /* 0: no such limit. Without any limit it runs until it is stopped or the winner is proven, and
                        if it reports while it runs, until memory is full */
-    const StopFlag *stop;     /* ends the search, too, until the last report; NULL: only analysis_stop does */
+    const StopFlag *stop;     /* also ends the search; must last until the last report; NULL: only analysis_stop does */
     const SearchAvoid *avoid; /* actions not to be taken (search_avoid), until the last report; NULL: none */
     bool keep_tree;           /* start from what an earlier task found, see search_pool.h; that counts as simulations */
     bool wide;                /* many candidates at the root (SearchLimits.wide) */

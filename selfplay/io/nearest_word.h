@@ -12,8 +12,8 @@ enum { NEAREST_WORD_MAX = 63 }; /* bytes; a longer word is near to no other */
  * string alignment distance); NEAREST_WORD_MAX + 1 where one of them is longer than NEAREST_WORD_MAX. */
 int word_distance(const char *a, const char *b);
 
-/* The nearest of the words, the first one among equals; NULL where more than a third of its letters are wrong. If none
- * is near, the first word that begins with what was typed, three letters or more. */
+/* The nearest of the words, the first one among equals, if at most a third of its letters are wrong. If none is so
+ * near, the first word that begins with what was typed, three letters or more. Else NULL. */
 const char *nearest_word(const char *typed, const char *const *words, int count);
 
 #ifdef __cplusplus

@@ -1,9 +1,9 @@
 /* One game between two players, from an opening to the end.
  *
- * A built-in player is a search, which both sides may share. An external player is an engine (gtp_player.h). A game
- * ends by the rules, or because an engine forfeits it: it plays an illegal turn, takes too long, breaks down or
- * resigns. A built-in player never forfeits. If it takes longer for a move than its limit plus an allowance for a slow
- * machine, the record counts an overrun. */
+ * A built-in player is a search. Both sides may share it if they share the Seat: two seats must have two searches. An
+ * external player is an engine (gtp_player.h). A game ends by the rules, or because an engine forfeits it: it plays an
+ * illegal turn, takes too long, breaks down or resigns. A built-in player never forfeits. If it takes longer for a move
+ * than its limit plus an allowance for a slow machine, the record counts an overrun. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_CONTEST_H
 #define STIGMERGY_SELFPLAY_PLAYERS_CONTEST_H
 

@@ -34,8 +34,8 @@ GtpPlayer *gtp_player_new(const GtpPlayerOptions *options);
 void gtp_player_free(GtpPlayer *player);
 
 /* These return GTP_GOOD or what went wrong. gtp_player_complaint then says more. `wait` may be NULL. `colour` is that
- * of the stones (game_colour in game.h), as the protocol has it. GTP_UNABLE: there was no memory, pipe or process to
- * start the engine with, or the system cannot speak to it, which is no fault of the engine. */
+ * of the stones (game_colour in game.h) before the turn, as the protocol has it. GTP_UNABLE: there was no memory, pipe
+ * or process to start the engine with, or the system cannot speak to it, which is no fault of the engine. */
 GtpStatus gtp_player_begin(GtpPlayer *player, const Game *game, int komi, const GtpWait *wait);
 GtpStatus gtp_player_play(GtpPlayer *player, Side colour, const char *turn, const GtpWait *wait);
 /* The answer is in lower case. GTP_RESIGNED if the engine resigns. */

@@ -31,10 +31,10 @@ typedef struct GameTreeClock {
 typedef enum GameForfeit { FORFEIT_NONE, FORFEIT_RESIGN = 'R', FORFEIT_TIME = 'T', FORFEIT_OTHER = 'F' } GameForfeit;
 
 typedef struct GameTreeNode {
-    int parent; /* -1 at the root */
-    int first_child, last_child, next_sibling;
-    char *turn;    /* as the rules write it; NULL at the root. Owned by the tree */
-    char *comment; /* NULL if there is none. Owned by the tree */
+    int parent;                                /* -1 at the root */
+    int first_child, last_child, next_sibling; /* -1: none */
+    char *turn;                                /* as the rules write it; NULL at the root. Owned by the tree */
+    char *comment;                             /* NULL if there is none. Owned by the tree */
     double chance; /* of the black stones to win, 0 to 1, and their lead in points, by an analysis; NAN: unknown */
     double lead;
     double time_left; /* seconds that the clock showed after this turn, to the one who made it; NAN: unknown */

@@ -79,8 +79,8 @@ typedef struct RecordShape {
 void record_searches_clear(RecordSearches *searches);
 void record_searches_free(RecordSearches *searches);
 
-/* Appends the entry of an action. `findings` are those of a full search, else NULL. False with an error if memory runs
- * out. */
+/* Appends the entry of an action. The lists of `entry` are set from `findings`. `findings` are those of a full search,
+ * else NULL. False with an error if memory runs out. */
 bool record_searches_add(RecordSearches *searches, RecordSearch entry, const RecordFindings *findings, Error *error);
 
 /* The JSON object; NULL without memory. */

@@ -14,11 +14,11 @@ typedef struct RunConfig RunConfig;
 
 typedef struct RunConfigKind {
     const char *name; /* the folder of its files in configs/, and its subcommand: "komi"; 1 to 15 characters */
-    size_t size;      /* of its struct */
+    size_t size;      /* of its struct, which is copied byte by byte, so nothing in it owns memory */
     /* Reads settings over the values that are in *config; `source` names them in errors. */
     bool (*read)(const cJSON *json, const char *source, RunConfig *config, Error *error);
-    /* Whether the settings are consistent. Fills in what was left out, and settles the players. The error names the
-     * key. */
+    /* Whether the settings are consistent. Fills in what was left out, and settles the players; a second call
+     * must change nothing. The error names the key. */
     bool (*check)(RunConfig *config, Error *error);
     /* Adds to an identity, which has `engine` already, every setting that can change a game: game, board, players,
      * seed, and what decides which games a round has. How far a run goes, its threads and its shards must not be in it:

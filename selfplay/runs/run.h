@@ -66,9 +66,9 @@ typedef struct RunGroup {
     char name[24];               /* the GROUP in the names of games */
     uint64_t seed;               /* set by `begin` from the run's seed; the seeds of the games follow (run_seed) */
     RunGame *blocks[RUN_BLOCKS]; /* of games; they stay where they are while threads play */
-    int planned;                 /* numbers below this have been planned; by number: have room */
-    int played;                  /* games */
-    int round_start, round_end;  /* the numbers of the current round; equal: the group is finished */
+    int planned; /* numbers below this have been planned (by results), or there is room for them (by number) */
+    int played;  /* games */
+    int round_start, round_end; /* the numbers of the current round; equal: the group is finished */
 } RunGroup;
 
 /* How a game begins that its round has planned, and who plays it. */
@@ -131,7 +131,7 @@ typedef struct RunPlanByNumber {
     bool (*check)(const Run *run, const char *source, GameId id, const GameRecord *record, Error *error);
 } RunPlanByNumber;
 
-/* Keeps the games elsewhere than in a record file. */
+/* Keeps the games elsewhere than in a record file. Called by one thread at a time, while others play. */
 typedef struct RunStore {
     bool (*has)(const Run *run, GameId id); /* whether a game is there */
     bool (*write)(Run *run, GameId id, const GameRecord *record, Error *error);

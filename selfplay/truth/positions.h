@@ -52,11 +52,13 @@ typedef struct TruthSet {
 
 enum { TRUTH_POSITIONS_MAX = 1000000 };
 
-/* An empty set for a game; false with an error, also for a game without points. */
+/* An empty set for a game; false with an error, also for a game without points. To be freed by truth_set_free in any
+ * case. */
 bool truth_set_init(TruthSet *set, const GameOptions *options, Error *error);
 void truth_set_free(TruthSet *set);
 
-/* Adds a position, whose actions then belong to the set. False without memory. */
+/* Adds a position, whose actions then belong to the set (and position->actions is NULL). False without memory: they
+ * stay the caller's. */
 bool truth_set_add(TruthSet *set, TruthPosition *position, Error *error);
 
 /* The position at a komi of the same parity. `history` may be NULL. */

@@ -26,7 +26,7 @@ typedef struct PlayOptions {
     bool same_sides;  /* then people play the sides that they played in it, not `human` */
     bool same_level;  /* and the computer plays at the level that it had, if it had one; else as `player` */
     bool keep;        /* after each line the game is kept in a file (autosave.c) */
-    StopFlag *stop;   /* set by Ctrl-C: the computer stops thinking and moves. Cleared before it thinks. */
+    StopFlag *stop;   /* set by Ctrl-C: the computer stops thinking and moves. Cleared before it thinks, so not NULL */
 } PlayOptions;
 
 typedef struct PlaySession PlaySession;

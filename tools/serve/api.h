@@ -33,7 +33,8 @@ typedef struct WebAnswer {
 
 /* Answers a request. `body` needs no terminator. A bad request gets {"error", "field"} with status 400, 404 for an
  * unknown path or search, or 405 for a method that the path does not have. If too many searches are open, it gets 429;
- * without memory for a search or its events, 503. HEAD is answered as GET. */
+ * without memory for a search or its events, 503. HEAD is answered as GET. Called by several threads at once, one for
+ * each connection. */
 WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller caller, const char *method,
                   const char *path, const char *body, size_t length);
 

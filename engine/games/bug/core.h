@@ -107,7 +107,8 @@ INLINE void bug_store(const BugPosition *position, BugState *state) {
 /* ---- Finding bugs ---- */
 
 typedef struct Bug {
-    BugCells cells, halo; /* halo: all cells that are adjacent to a cell of the bug, its own cells included */
+    BugCells cells, halo; /* halo: all cells that are adjacent to a cell of the bug, and so all of its own cells if it
+                             has more than one */
     uint32_t code;        /* of its shape, in the lowest BUG_CODE_BITS bits */
 } Bug;
 

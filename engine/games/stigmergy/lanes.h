@@ -14,9 +14,12 @@
  * The file that includes this one defines the vector types and the operations below, for its processor:
  *   LANES, Lanes           the number of lanes, and a vector of LANES unsigned 64-bit numbers (operators work lane by
  *                          lane)
+ *   LANES_SCALAR_BATCH     up to this number of playouts the scalar kernel is faster (stigmergy_bmi2_kernel, which must
+ *                          be in the build)
  *   Mask                   a condition for each lane, combined by & and |
  *   lanes_all              the same number in all lanes
  *   lanes_store            writes a vector to aligned memory
+ *   lanes_not              the negation of a Mask
  *   lanes_bits, lanes_mask a Mask to bits, bit k for lane k, and back
  *   lanes_meet             Mask: the sets have a common member
  *   lanes_at_least         Mask: a >= b, both below 2^31

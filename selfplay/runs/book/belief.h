@@ -46,8 +46,8 @@ double book_belief_quantile(const BookBelief *belief, double q);
 Interval book_belief_interval(const BookBelief *belief);
 double book_belief_mean(const BookBelief *belief);
 
-/* The curves that are thought of, and their mean by the sums of evidence: the geometric mean of the scale, and the mean
- * of the lapse. Without games all curves have the same evidence. */
+/* The candidate curves, and their mean by the sums of evidence: the geometric mean of the scale, and the mean of the
+ * lapse. Without games all curves have the same evidence. */
 BookCurve book_curve_candidate(int number);
 BookCurve book_curve_mean(const double evidence[BOOK_CURVES]);
 

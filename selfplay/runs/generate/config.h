@@ -44,8 +44,9 @@ typedef struct SelfplayConfig {
     double noise;                   /* strength of the noise at the root, as a win rate (search_add_noise) */
     int64_t noise_playouts;         /* its weight; 0: no noise */
     int64_t power;                  /* while it explores, an action is drawn by visits^power: temperature 1/power */
-    double gumbel; /* instead of noise and power, for players with sequential halving: strength of the Gumbel noise.
-                      Players with a network whose `considered` is 0 get 16; 1 means PUCT at the root */
+    double gumbel; /* strength of the Gumbel noise, for players with sequential halving; instead of noise and power.
+                      (A player with a network whose `considered` is 0 gets a `considered` of 16. With a `considered` of
+                      1 it has PUCT at the root.) */
     double resign_below; /* a side whose win rate is below this in resign_moves searches of its own resigns; 0: never */
     int64_t resign_moves;
     double resign_never;   /* share of the games in which nobody resigns, to see what resigning costs */

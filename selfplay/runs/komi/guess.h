@@ -13,8 +13,8 @@
 
 /* Makes the guesses of a run with forced first moves, if it has none yet. Takes a few seconds on large boards. In
  * points, in steps of 1/100, so that a document holds them exactly. False with an error, as where the player's network
- * is missing. The run is const, for estimates and documents ask for the guesses; but they are kept in the run's state,
- * so only one thread at a time may call this, and none may read them meanwhile. */
+ * is missing. It takes a const run, because estimates and documents call it, but writes the guesses into the run's
+ * state, so only one thread at a time may call this, and none may read them meanwhile. */
 bool komi_guess(const Run *run, Error *error);
 
 /* The same by another player, in place of the guesses that there are. */
