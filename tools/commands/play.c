@@ -85,10 +85,10 @@ const struct argp play_argp = {
              "level)",
              0},
             {"sims", SHARED_SIMS, "N", 0,
-             "Simulations a move, 1 to 1000000000, of the player `default' or of --player, instead of a level", 0},
+             "Simulations a move, 1 to 1000000000, of the player `default' or of --player (default: a level plays)", 0},
             {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
-             "Seconds a move, from 0.001, fractions allowed, of the player `default' or of --player, instead of a "
-             "level",
+             "Seconds a move, from 0.001, fractions allowed, of the player `default' or of --player (default: a level "
+             "plays)",
              0},
             {"level", KEY_LEVEL, "LEVEL", 0, "How well the computer plays, 1 to 8 or the name of a level (default 4)",
              3},
