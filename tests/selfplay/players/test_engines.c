@@ -441,10 +441,12 @@ static void waiting_can_be_given_up(void **unused) {
 
 static void engines_that_do_not_start_are_refused(void **unused) {
     (void)unused;
-    static const char *const commands[][2] = {
-        {"gtp:/no/such/engine", "no such command"}, {"gtp:true", "ended with status 0"},
-        {"gtp:exit 200", "ended with status 200"},  {"gtp:kill -9 $$", "signal 9"},
-        {"gtp:echo hello; sleep 5", "no answer"},   {"gtp:printf 'hello\\n\\n'; sleep 5", "what is no answer"}};
+    static const char *const commands[][2] = {{"gtp:/no/such/engine", "no such command"},
+                                              {"gtp:true", "ended with status 0"},
+                                              {"gtp:exit 200", "ended with status 200"},
+                                              {"gtp:kill -9 $$", "signal 9"},
+                                              {"gtp:echo hello; sleep 5", "no answer"},
+                                              {"gtp:read line; printf 'hello\\n\\n'; sleep 5", "what is no answer"}};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         MatchConfig config = match_config_default(3);
         Error error = {""};
