@@ -127,6 +127,9 @@ void search_add_priors(const Search *search, NodeRef ref, const Simulation *leaf
  * is none yet. */
 NodeRef search_node_behind(Search *search, Simulation *simulation, Edge *edge);
 
+/* Gives an edge without a node the listed one of the position with this hash, and returns it; 0 if there is none. */
+NodeRef search_take_node(Search *search, uint64_t hash, Edge *edge);
+
 /* Whether the simulation ends at the node that it has come to, because more is known of it than its last edge knows.
  * Then writes what that is worth. */
 bool search_knows(const Search *search, Simulation *simulation, NodeRef ref);

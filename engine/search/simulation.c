@@ -126,7 +126,7 @@ static float value_for(Side side, const Evaluation *evaluation) {
 static void expand(Worker *worker, Simulation *simulation, Evaluation *evaluation) {
     Search *search = worker->search;
     Edge *edge = simulation->path[simulation->depth];
-    if (search_node_behind(search, simulation, edge))
+    if (edge_node(edge) || (simulation->hash && search_take_node(search, simulation->hash, edge)))
         return;
     float *logits = search->evaluator->has_policy ? evaluation->logits : NULL;
     const int count = search_allowed(search, &simulation->leaf, simulation->depth, simulation->actions, logits,

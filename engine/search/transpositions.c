@@ -27,11 +27,15 @@ enum { KNOWS_MORE = 2 };
 #define DIFFERENT 0.01f
 
 NodeRef search_node_behind(Search *search, Simulation *simulation, Edge *edge) {
-    NodeRef ref = edge_node(edge);
+    const NodeRef ref = edge_node(edge);
     if (ref || !search->tree.list || simulation->depth == 0 || search->avoid_depth > 0)
         return ref;
     simulation->hash = search->game->rules->hash(&simulation->leaf);
-    ref = tree_find(&search->tree, simulation->hash);
+    return search_take_node(search, simulation->hash, edge);
+}
+
+NodeRef search_take_node(Search *search, uint64_t hash, Edge *edge) {
+    const NodeRef ref = tree_find(&search->tree, hash);
     if (!ref)
         return 0;
     tree_share(&search->tree, ref);

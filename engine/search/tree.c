@@ -165,8 +165,14 @@ static size_t copy_node(Tree *tree, Edge *edge, size_t top) {
     return top + units;
 }
 
+/* The same seen from the other side. */
 static Proven turned(Proven proven) {
     return proven == PROVEN_WIN ? PROVEN_LOSS : proven == PROVEN_LOSS ? PROVEN_WIN : PROVEN_NOT;
+}
+
+static uint64_t turned_stats(uint64_t stats) {
+    const uint64_t visits = stats_visits(stats), won = stats_value(stats_of(visits, stats_value(stats)));
+    return stats_of(visits, visits * TREE_VALUE_ONE - won);
 }
 
 /* Lets a new root have what its node knows, if that is a shared one. No edge leads there any more. */
@@ -174,8 +180,7 @@ static void take_over(const Tree *tree, Edge *root) {
     Node *node = tree_node(tree, edge_node(root));
     if (node->shared == SHARED_NOT)
         return;
-    const uint64_t visits = stats_visits(node->stats), won = stats_value(stats_of(visits, stats_value(node->stats)));
-    root->stats = stats_of(visits, visits * TREE_VALUE_ONE - won);
+    root->stats = turned_stats(node->stats);
     root->margin = tree_node_margin(tree, edge_node(root));
     if (node->proven != PROVEN_NOT)
         root->proven = (uint8_t)turned((Proven)node->proven);
@@ -186,9 +191,8 @@ static void take_over(const Tree *tree, Edge *root) {
 void tree_keep(Tree *tree, const Edge *edge, bool side_changes) {
     Edge root;
     memcpy(&root, edge, sizeof root);
-    if (!side_changes) { /* seen from the other side */
-        const uint64_t visits = stats_visits(root.stats), value = stats_value(root.stats);
-        root.stats = visits << TREE_VALUE_BITS | (visits * TREE_VALUE_ONE - value);
+    if (!side_changes) {
+        root.stats = turned_stats(root.stats);
         root.proven = (uint8_t)turned(edge_proven(&root));
     }
     root.rave = 0;
