@@ -24,7 +24,7 @@ struct PlayerNetworks {
 /* ---- The networks that come with the program ---- */
 
 /* The files are configs/networks/NAME.bin. */
-static const GameNetwork games[] = {{"stigmergy", "stigmergy-4-5", 4, 5, 0},
+static const GameNetwork games[] = {{"stigmergy", "stigmergy-4-5", HEXHEX_MIN_SIZE, 5, 0},
                                     {"stigmergy", "stigmergy", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0},
                                     {"sgolte", "sgolte", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0}};
 
