@@ -468,7 +468,7 @@ accepted '^= ' gtp --player "$work/player.json" --size 3 --game bug
 # Without its network there is no game of Stigmergy, and no weaker player either; other games do not need it.
 mkdir "$work/data"
 for command in 'gtp' 'play' 'analyze' "komi --out $work/none.json" "selfplay --out $work/none"; do
-    STIGMERGY_DATA="$work/data" refused "network 'stigmergy': no file $work/data/networks/stigmergy.bin" \
+    STIGMERGY_DATA="$work/data" refused "network 'stigmergy-4-5': no file $work/data/networks/stigmergy-4-5.bin" \
         $command --sims 2 --size 3 </dev/null
 done
 printf 'genmove b' >"$work/in"
