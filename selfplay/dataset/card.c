@@ -70,6 +70,23 @@ static void print_summary(const Dataset *dataset, FILE *out) {
         first_shard(dataset));
 }
 
+static void print_networks(const SelfplayConfig *config, FILE *out) {
+    if (!player_has_network(&config->player))
+        return;
+    const char *said = "";
+    fprintf(out, "- It evaluates with the network");
+    for (int i = 0; i < config->size_count; i++) {
+        const Player *player = &config->sizes[i].player;
+        if (strcmp(player->network_hash, said) != 0)
+            fprintf(out, "%s `%s` (hash %s) on", i ? "," : "", player->network, player->network_hash);
+        else
+            fprintf(out, ",");
+        fprintf(out, " hexhex-%d", (int)config->sizes[i].size);
+        said = player->network_hash;
+    }
+    fprintf(out, ".\n");
+}
+
 static void print_method(const Dataset *dataset, FILE *out) {
     const SelfplayConfig *config = config_of(dataset);
     fprintf(out,
@@ -81,6 +98,7 @@ static void print_method(const Dataset *dataset, FILE *out) {
         "they have %lld simulations and no policy (playout cap randomisation).\n",
         config->player.name, (unsigned long long)config->player.simulations, 100 * config->cheap_share,
         (long long)config->cheap_simulations);
+    print_networks(config, out);
     fprintf(out,
             "- Each game begins with %lld to %lld random turns. Up to symmetry, no opening is repeated before all "
             "openings of the same length have been used.\n"

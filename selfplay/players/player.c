@@ -3,6 +3,7 @@
 
 #include "engine/base/rng.h"
 #include "selfplay/io/json.h"
+#include "selfplay/io/text.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -164,19 +165,14 @@ static bool read_search(const cJSON *json, const char *source, Player *player, E
     return json_close(&reader, error);
 }
 
-/* What follows from the key "network", if the description has it: the selection, and the hash of a file where the
- * description does not say it. */
-static bool take_network(const cJSON *json, const char *source, Player *player, Error *error) {
-    Error reason;
-    if (!cJSON_HasObjectItem(json, "network"))
-        return true;
-    if (!player->network[0])
-        return error_set(error, "%s: 'network' is empty, expected a name, a path or \"%s\"", source, PLAYER_PLAYOUTS);
+bool player_set_network(Player *player, const char *network, const char *hash, Error *error) {
+    if (!network[0])
+        return error_set(error, "'network' is empty, expected a name, a path or \"%s\"", PLAYER_PLAYOUTS);
+    text_copy(player->network, sizeof player->network, network);
+    text_copy(player->network_hash, sizeof player->network_hash, hash);
     player->playout_key = player->network_key = NULL;
     player->params.selection = player_has_network(player) ? SELECTION_PUCT : SELECTION_RAVE;
-    return !player_has_network(player) || cJSON_HasObjectItem(json, "network_hash") ||
-           network_hash(player->network, player->network_hash, &reason) ||
-           error_set(error, "%s: %s", source, reason.text);
+    return !player_has_network(player) || hash[0] || network_hash(player->network, player->network_hash, error);
 }
 
 static void read_limits(const cJSON *json, JsonReader *reader, Player *player) {
@@ -196,6 +192,7 @@ static void read_limits(const cJSON *json, JsonReader *reader, Player *player) {
 }
 
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error) {
+    Error reason;
     JsonReader reader = json_open(json, source);
     json_string(&reader, "name", player->name, sizeof player->name);
     read_limits(json, &reader, player);
@@ -203,15 +200,16 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
     read_range(&reader, "draw", 0, PLAYER_DRAW_MAX, &player->draw);
     json_number(&reader, "draw_loss", 0, 1, &player->draw_loss);
     read_small(&reader, "search_threads", SEARCH_THREADS_MAX, &player->search_threads);
-    json_string(&reader, "network", player->network, sizeof player->network);
-    if (cJSON_HasObjectItem(json, "network"))
-        json_string(&reader, "network_hash", player->network_hash, sizeof player->network_hash);
+    const char *network = json_text(&reader, "network", sizeof player->network - 1);
+    const char *hash = network ? json_text(&reader, "network_hash", sizeof player->network_hash - 1) : NULL;
     const cJSON *search = json_object(&reader, "search");
     if (!json_close(&reader, error))
         return false;
     if (player->simulations == 0 && player->move_seconds == 0)
         return error_set(error, "%s: 'simulations' and 'move_time' are both 0, expected at least one limit", source);
-    return take_network(json, source, player, error) && (!search || read_search(search, source, player, error));
+    if (network && !player_set_network(player, network, hash ? hash : "", &reason))
+        return error_set(error, "%s: %s", source, reason.text);
+    return !search || read_search(search, source, player, error);
 }
 
 bool player_load(const char *text, Player *player, Error *error) {

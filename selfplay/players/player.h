@@ -97,6 +97,10 @@ bool player_plays_by_chance(const Player *player);
 /* Replaces the limits for each move, before or after player_settle. */
 void player_set_limits(Player *player, uint64_t simulations, double move_seconds);
 
+/* Gives it another network: a name, a path, or PLAYER_PLAYOUTS; the selection follows. With a `hash` of "" it is read
+ * from the file. False with an error. */
+bool player_set_network(Player *player, const char *network, const char *hash, Error *error);
+
 /* Reads a description. Keys that are missing keep the values that *player has already, so it must hold a player, such
  * as player_default(). But efforts and networks are read as a whole: "simulations" alone also says that there is no
  * other number for playouts or large boards, "move_time" alone that there is no number at all, and "network" alone says

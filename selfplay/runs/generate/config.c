@@ -67,6 +67,8 @@ static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *c
         json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size.size);
         json_number(&reader, "weight", 0.000001, 1000000, &size.weight);
         json_int(&reader, "simulations", 1, SIMULATIONS_MAX, &size.simulations);
+        json_string(&reader, "network", size.player.network, sizeof size.player.network);
+        json_string(&reader, "network_hash", size.player.network_hash, sizeof size.player.network_hash);
         const cJSON *komi = json_any(&reader, "komi");
         if (!json_close(&reader, error) ||
             !run_config_read_komi(komi, source, "'komi' of a size", &size.auto_komi, &size.komi, error))
@@ -176,11 +178,32 @@ static bool check_license(const char *license) {
     return *license && !license[strspn(license, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-+")];
 }
 
-static int largest_size(const SelfplayConfig *config) {
-    int largest = 0;
-    for (int i = 0; i < config->size_count; i++)
-        largest = config->sizes[i].size > largest ? (int)config->sizes[i].size : largest;
-    return largest;
+/* Makes the player of a size from that of the set. */
+static bool settle_size(const SelfplayConfig *config, SelfplaySize *size, Error *error) {
+    const Player own = size->player;
+    size->player = config->player;
+    if ((own.network[0] && !player_set_network(&size->player, own.network, own.network_hash, error)) ||
+        !player_settle(&size->player, config->run.game, (int)size->size, error))
+        return false;
+    if (player_has_network(&size->player) != player_has_network(&config->sizes[0].player))
+        return error_set(error, "sizes: some have a network and some have none, expected the same for all");
+    /* Noise on the values of moves leads PUCT astray (engine/search/MEASUREMENTS.md). */
+    if (player_has_network(&size->player) && size->player.params.considered == 0)
+        size->player.params.considered = CONSIDERED;
+    return true;
+}
+
+/* Makes the players of all sizes; that of the largest becomes the player of the set. */
+static bool settle_sizes(SelfplayConfig *config, Error *error) {
+    const SelfplaySize *largest = config->sizes;
+    for (SelfplaySize *size = config->sizes; size < config->sizes + config->size_count; size++) {
+        if (!settle_size(config, size, error))
+            return false;
+        if (size->size > largest->size)
+            largest = size;
+    }
+    config->player = largest->player;
+    return true;
 }
 
 static bool check(RunConfig *base, Error *error) {
@@ -207,12 +230,7 @@ static bool check(RunConfig *base, Error *error) {
                          config->player.name);
     if (!check_license(config->license))
         return error_set(error, "license: '%s', expected an SPDX identifier such as CC0-1.0", config->license);
-    if (!player_settle(&config->player, base->game, largest_size(config), error))
-        return false;
-    /* Noise on the values of moves leads PUCT astray (engine/search/MEASUREMENTS.md). */
-    if (player_has_network(&config->player) && config->player.params.considered == 0)
-        config->player.params.considered = CONSIDERED;
-    return true;
+    return settle_sizes(config, error);
 }
 
 /* ---- Identity ---- */
@@ -226,6 +244,10 @@ static void add_sizes(cJSON *json, const SelfplayConfig *config) {
         run_config_add_komi(item, config->sizes[i].auto_komi, config->sizes[i].komi);
         if (config->sizes[i].simulations)
             cJSON_AddNumberToObject(item, "simulations", (double)config->sizes[i].simulations);
+        if (strcmp(config->sizes[i].player.network_hash, config->player.network_hash) != 0) {
+            cJSON_AddStringToObject(item, "network", config->sizes[i].player.network);
+            cJSON_AddStringToObject(item, "network_hash", config->sizes[i].player.network_hash);
+        }
         json_add(sizes, NULL, item);
     }
 }

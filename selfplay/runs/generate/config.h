@@ -25,6 +25,8 @@ typedef struct SelfplaySize {
                             only in games with points */
     int64_t komi;        /* else this one */
     int64_t simulations; /* of a full search on this board; 0: those of the player. Cheap searches grow with them */
+    Player player; /* who plays there: the player of the set, with the network of this board. Before the check only
+                      the network is read; "": that of the player, or of the game and the board */
 } SelfplaySize;
 
 typedef struct SelfplayConfig {
@@ -33,7 +35,7 @@ typedef struct SelfplayConfig {
     char engine[16]; /* the first version that plays these games (CMakeLists.txt); not this one's where a set is read */
     SelfplaySize sizes[SELFPLAY_SIZES_MAX];
     int size_count;
-    Player player;      /* its simulations are those of a full search */
+    Player player;      /* its simulations are those of a full search; its network is that of the largest board */
     double cheap_share; /* of the searches that are cheap */
     int64_t cheap_simulations;
     int64_t opening_turns[2]; /* of random turns at the beginning, at least and at most */

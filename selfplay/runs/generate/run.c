@@ -85,7 +85,7 @@ static bool play(RunWorker *worker, GameId id, Error *error) {
     const char *name = config->player.name;
     const uint64_t seed = run_seed(run, id);
     Opening opening;
-    Seat *seat = run_seat(worker, (int)size->size, &config->player, game, error);
+    Seat *seat = run_seat(worker, (int)size->size, &size->player, game, error);
     Search *referee = seat ? referee_of(worker, size, seat, game, error) : NULL;
     return referee &&
            selfplay_opening_draw(game, referee, config, size, id.number, rng_split(seed, 1), &opening, error) &&

@@ -69,6 +69,9 @@ static void wrong_settings_are_named(void **unused) {
         {"{\"sizes\": [{\"weight\": 3}]}", "'size'"},
         {"{\"sizes\": [{\"size\": 3, \"komi\": 20}]}", "komi: 20"},
         {"{\"sizes\": [{\"size\": 3, \"komi\": \"even\"}]}", "'komi' of a size"},
+        {"{\"sizes\": [{\"size\": 3, \"network\": \"none\"}, {\"size\": 6}]}",
+         "some have a network and some have none"},
+        {"{\"sizes\": [{\"size\": 3, \"network\": \"missing\"}]}", "network 'missing': no file"},
         {"{\"openings\": {\"turns\": [3, 2]}}", "'turns'"},
         {"{\"openings\": {\"turns\": [3]}}", "'turns'"},
         {"{\"cheap\": {\"share\": 2}}", "'share'"},
@@ -309,6 +312,32 @@ static void sizes_have_their_simulations(void **unused) {
     assert_in_range(visits, 31, 45);
     record_free(&record);
     game_free(game);
+}
+
+/* Each board is played with its own network, unless the settings say another one; and the run is read back as it is. */
+static void sizes_have_their_networks(void **unused) {
+    (void)unused;
+    Error error;
+    char first[20], second[20];
+    SelfplayConfig config = selfplay_config_default(), again = selfplay_config_default();
+    config.sizes[1] = (SelfplaySize){.size = 6, .weight = 1, .auto_komi = true};
+    config.sizes[2] = (SelfplaySize){.size = 7, .weight = 1, .auto_komi = true, .player.network = "stigmergy-4-5"};
+    config.size_count = 3;
+    assert_true(run_config_check(&config.run, &error));
+    assert_string_equal(config.sizes[0].player.network, "stigmergy-4-5");
+    assert_string_equal(config.sizes[1].player.network, "stigmergy");
+    assert_string_equal(config.sizes[2].player.network, "stigmergy-4-5");
+    assert_int_equal(config.sizes[1].player.params.considered, 16);
+    cJSON *identity = run_config_identity(&config.run);
+    const cJSON *sizes = cJSON_GetObjectItemCaseSensitive(identity, "sizes");
+    assert_false(cJSON_HasObjectItem(cJSON_GetArrayItem(sizes, 0), "network")); /* that of the player */
+    assert_true(cJSON_HasObjectItem(cJSON_GetArrayItem(sizes, 1), "network_hash"));
+    assert_true(document_hash(identity, first, &error));
+    cJSON_DeleteItemFromObject(identity, "engine");
+    assert_true(run_config_read(identity, "test", &again.run, &error));
+    assert_true(run_config_check(&again.run, &error) && run_config_hash(&again.run, second, &error));
+    assert_string_equal(first, second);
+    cJSON_Delete(identity);
 }
 
 /* With sequential halving the record has the improved policy, and the noise makes games differ. */
@@ -666,6 +695,7 @@ int main(void) {
         cmocka_unit_test(noise_follows_from_its_seed),
         cmocka_unit_test(records_keep_the_searches),
         cmocka_unit_test(sizes_have_their_simulations),
+        cmocka_unit_test(sizes_have_their_networks),
         cmocka_unit_test(halving_records_its_policy),
         cmocka_unit_test(searches_may_know_less),
         cmocka_unit_test(wrong_searches_are_refused),
