@@ -187,7 +187,6 @@ static bool check_options(const SearchOptions *options, Error *error) {
         {"considered", params->considered, 0, GAME_LEGAL_MAX},
         {"playout_share", params->playout_share, 0, 1},
         {"score", params->score, 0, 1},
-        {"transpositions", params->transpositions, 0, 1},
         {"solver_share", params->solver_share, 0, 1},
         {"solver_open", params->solver_open, 0, HEXHEX_MAX_CELLS},
         {"solver_carriers_open", params->solver_carriers_open, 0, HEXHEX_MAX_CELLS},
@@ -275,8 +274,7 @@ static bool init_parts(Search *search, const SearchOptions *options, Error *erro
         if (!init_worker(&search->workers[i], search, error))
             return false;
     const size_t for_solver = search_exact_init(search, options->memory);
-    const bool shares = options->params.selection == SELECTION_PUCT && options->params.transpositions;
-    return tree_init(&search->tree, options->memory - for_solver, shares, error);
+    return tree_init(&search->tree, options->memory - for_solver, error);
 }
 
 Search *search_new(const Game *game, const SearchOptions *options, Error *error) {

@@ -3,9 +3,8 @@
  * A simulation goes down from the root along the best edge of each node. Where it leaves the tree, it has the leaf
  * evaluated, gives it a node, and carries the evaluation back up. The evaluator (engine/eval/evaluator.h) and the rule
  * of selection are chosen by the caller: UCT with RAVE for playouts (selection.h), PUCT for evaluators with a policy
- * (puct.h). With PUCT, actions that lead to the same position may share its node (SearchParams.transpositions). Some
- * simulations come back to edges that the rule of selection has dismissed (revisit.h). A thread gathers as many leaves
- * as the evaluator wants at once before it has them evaluated.
+ * (puct.h). Some simulations come back to edges that this rule has dismissed (revisit.h). A thread gathers as many
+ * leaves as the evaluator wants at once before it has them evaluated.
  *
  * Wins and losses that are certain are backed up as such (MCTS-Solver, Winands et al. 2008). Threads share the tree
  * without locks (tree.h). An edge with few visits counts a visit as a loss until its result is in (virtual loss,
@@ -62,7 +61,6 @@ typedef struct SearchParams {
                              limit of simulations, ignore it */
     double playout_share; /* share of the chance to win that comes from playouts, the rest from the evaluator
                              (mixed.h), 0 to 1; 0: none */
-    int transpositions;   /* 1: actions that lead to the same position share its node (transpositions.c); 0: not */
     double score;         /* weight of the margin in the choice, 0 to 1, in games with points; 0: none */
 
     /* The exact solver in endgames (endgame.c), in games with points */

@@ -1,6 +1,6 @@
 /* What the parts of the search share. search.c makes searches and runs them, simulation.c makes simulations, avoid.c
- * keeps actions out of the tree, transpositions.c lets edges share nodes, priors.c gives new nodes their priors,
- * endgame.c asks the solver, results.c tells what was found. */
+ * keeps actions out of the tree, priors.c gives new nodes their priors, endgame.c asks the solver, results.c tells what
+ * was found. */
 #ifndef STIGMERGY_ENGINE_SEARCH_SEARCH_INTERNAL_H
 #define STIGMERGY_ENGINE_SEARCH_SEARCH_INTERNAL_H
 
@@ -15,7 +15,7 @@
 #include "engine/solver/solver.h"
 
 enum {
-    SEARCH_DEPTH_MAX = 4 * HEXHEX_MAX_CELLS, /* edges of a path; no simulation goes deeper */
+    SEARCH_DEPTH_MAX = 4 * HEXHEX_MAX_CELLS, /* edges of a path; a deeper leaf gets no node */
     SEARCH_PENDING_MAX = 16,
     SEARCH_CLAIM = 16, /* simulations that one of several threads takes at a time, at least */
     CACHE_LINE = 64
@@ -38,11 +38,6 @@ typedef struct Simulation {
     int action_count; /* of `actions`; 0 if they are not needed */
     Edge *path[SEARCH_DEPTH_MAX];   /* edges taken */
     bool counted[SEARCH_DEPTH_MAX]; /* whether the visit of path[i] has been counted on the way down */
-    bool known;                     /* it ends at a node and needs no evaluation, */
-    bool proven;                    /* and the winner there is certain; */
-    float black;                    /* Black's chance, */
-    float margin;                   /* and margin there */
-    uint64_t hash;                  /* of the leaf, if it has no node yet and the tree lists its nodes; else 0 */
     GameState leaf;
     GameHistory history; /* of the leaf, for evaluators with a policy */
     Action actions[GAME_LEGAL_MAX];
@@ -120,19 +115,6 @@ int search_allowed(const Search *search, const GameState *state, int depth, Acti
 
 /* Gives the edges of a new node, which no other thread knows yet, their priors; `evaluation` is that of the leaf. */
 void search_add_priors(const Search *search, NodeRef ref, const Simulation *leaf, const Evaluation *evaluation);
-
-/* ---- transpositions.c ---- */
-
-/* The node behind the edge that the simulation has come to, which may be one that was made for another edge; 0 if there
- * is none yet. */
-NodeRef search_node_behind(Search *search, Simulation *simulation, Edge *edge);
-
-/* Gives an edge without a node the listed one of the position with this hash, and returns it; 0 if there is none. */
-NodeRef search_take_node(Search *search, uint64_t hash, Edge *edge);
-
-/* Whether the simulation ends at the node that it has come to, because more is known of it than its last edge knows.
- * Then writes what that is worth. */
-bool search_knows(const Search *search, Simulation *simulation, NodeRef ref);
 
 /* ---- results.c ---- */
 

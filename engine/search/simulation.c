@@ -1,8 +1,8 @@
 /* Simulations: down from the root to a leaf, its evaluation, and back up with the result.
  *
  * A thread goes down for as many leaves as the evaluator wants at once, has them evaluated together, and carries all
- * results up. A simulation may also end at a node that needs no evaluation (transpositions.c). A leaf gets its node
- * when its evaluation is known, so that no other simulation meets a node without priors. */
+ * results up. A leaf gets its node when its evaluation is known, so that no other simulation meets a node without
+ * priors. */
 #include "engine/base/rng.h"
 #include "engine/search/search_internal.h"
 
@@ -19,10 +19,8 @@ enum {
 /* A visit is counted on the way down: until its value is added it is a loss for the side that chose. Where there are
  * many visits that would change no choice; there visit and value are added together, which spares a contended cache
  * line. */
-static void visit(const Search *search, Simulation *simulation, Edge *edge) {
+static void visit(Simulation *simulation, Edge *edge) {
     const bool count = edge_visits(edge) < VIRTUAL_LOSS_VISITS;
-    if (count && search->tree.list)
-        atomic_fetch_add_explicit(&edge->awaited, 1, memory_order_relaxed);
     if (count)
         atomic_fetch_add_explicit(&edge->stats, 1ull << TREE_VALUE_BITS, memory_order_relaxed);
     simulation->path[simulation->depth] = edge;
@@ -80,14 +78,8 @@ static void descend(Search *search, Simulation *simulation, uint64_t number) {
     simulation->history = search->history;
     simulation->number = number;
     simulation->depth = simulation->counts_from = 0;
-    simulation->known = false;
-    simulation->hash = 0;
-    visit(search, simulation, edge);
-    for (NodeRef ref;
-         simulation->depth < SEARCH_DEPTH_MAX - 1 && (ref = search_node_behind(search, simulation, edge)) != 0;) {
-        simulation->known = search_knows(search, simulation, ref);
-        if (simulation->known)
-            return;
+    visit(simulation, edge);
+    for (NodeRef ref; (ref = edge_node(edge)) != 0;) {
         Edge *dismissed = simulation->depth == revisit ? find_dismissed(search, edge, ref, wide) : NULL;
         edge = dismissed ? dismissed : select_edge(search, edge, ref);
         simulation->counts_from = dismissed ? simulation->depth + 1 : simulation->counts_from;
@@ -95,7 +87,7 @@ static void descend(Search *search, Simulation *simulation, uint64_t number) {
         if (has_policy)
             game_history_add(game, &simulation->history, edge->action, leaf);
         simulation->depth++;
-        visit(search, simulation, edge);
+        visit(simulation, edge);
     }
     const bool due = simulation->depth == 0 || edge_visits(edge) >= visits_to_expand(search);
     simulation->expands = due && simulation->depth < SEARCH_DEPTH_MAX - 1 && !game->rules->over(leaf);
@@ -105,12 +97,10 @@ static void descend(Search *search, Simulation *simulation, uint64_t number) {
 }
 
 /* Takes back the visits that a simulation has counted on its way down to the edges before path[end]. */
-static void retreat(const Search *search, Simulation *simulation, int end) {
+static void retreat(Simulation *simulation, int end) {
     for (int depth = 0; depth < end; depth++)
         if (simulation->counted[depth]) {
             atomic_fetch_sub_explicit(&simulation->path[depth]->stats, 1ull << TREE_VALUE_BITS, memory_order_relaxed);
-            if (search->tree.list)
-                atomic_fetch_sub_explicit(&simulation->path[depth]->awaited, 1, memory_order_relaxed);
             simulation->counted[depth] = false;
         }
 }
@@ -126,7 +116,7 @@ static float value_for(Side side, const Evaluation *evaluation) {
 static void expand(Worker *worker, Simulation *simulation, Evaluation *evaluation) {
     Search *search = worker->search;
     Edge *edge = simulation->path[simulation->depth];
-    if (edge_node(edge) || (simulation->hash && search_take_node(search, simulation->hash, edge)))
+    if (edge_node(edge))
         return;
     float *logits = search->evaluator->has_policy ? evaluation->logits : NULL;
     const int count = search_allowed(search, &simulation->leaf, simulation->depth, simulation->actions, logits,
@@ -140,7 +130,6 @@ static void expand(Worker *worker, Simulation *simulation, Evaluation *evaluatio
     Node *node = tree_node(&search->tree, ref);
     const Side side = search->game->rules->to_move(&simulation->leaf);
     node->side = (uint8_t)side;
-    node->hash = simulation->hash;
     node->value = value_for(side, evaluation);
     node->deviation = search->evaluator->has_deviation ? evaluation->deviation : 0;
     Edge *edges = tree_edges(&search->tree, ref);
@@ -153,8 +142,6 @@ static void expand(Worker *worker, Simulation *simulation, Evaluation *evaluatio
     if (!atomic_compare_exchange_strong_explicit(&edge->node, &expected, ref, memory_order_release,
                                                  memory_order_relaxed))
         tree_drop_node(&worker->arena, count);
-    else if (node->hash)
-        tree_list(&search->tree, ref);
 }
 
 /* ---- Up ---- */
@@ -170,8 +157,7 @@ static Side side_of(const Search *search, const Simulation *simulation, int dept
 static void add_stats(Edge *edge, uint64_t sum, float visits, float margins) {
     const uint64_t stats = sum + atomic_fetch_add_explicit(&edge->stats, sum, memory_order_relaxed);
     const float mean = atomic_load_explicit(&edge->margin, memory_order_relaxed);
-    const float known = (float)(stats_visits(stats) - atomic_load_explicit(&edge->awaited, memory_order_relaxed));
-    const float change = (margins - visits * mean) / (known > visits ? known : visits);
+    const float change = (margins - visits * mean) / (float)stats_visits(stats);
     atomic_store_explicit(&edge->margin, mean + change, memory_order_relaxed);
 }
 
@@ -203,18 +189,11 @@ static uint64_t value_in_tree(const Search *search, float value) {
     return (uint64_t)(value * (float)one + 0.5f) * (uint64_t)(TREE_VALUE_ONE / one);
 }
 
-/* Adds the result of a simulation to an edge of its path, and to the node that has this edge, if that is shared. */
 static void add_result(Worker *worker, const Simulation *simulation, int depth, Side side,
                        const Evaluation *evaluation) {
     Edge *edge = simulation->path[depth];
-    const uint64_t visit = 1ull << TREE_VALUE_BITS, one_visit = simulation->counted[depth] ? 0 : visit;
-    const uint64_t value = value_in_tree(worker->search, value_for(side, evaluation)), sum = one_visit + value;
-    if (depth > 0)
-        tree_add_to_shared(&worker->search->tree, edge_node(simulation->path[depth - 1]), visit + value);
-    if (simulation->counted[depth] && worker->search->tree.list)
-        atomic_fetch_sub_explicit(&edge->awaited, 1, memory_order_relaxed);
-    if (one_visit && edge_visits(edge) >= TREE_VISITS_MAX)
-        return; /* a shared node may be visited more often than the root */
+    const uint64_t one_visit = simulation->counted[depth] ? 0 : 1ull << TREE_VALUE_BITS;
+    const uint64_t sum = one_visit + value_in_tree(worker->search, value_for(side, evaluation));
     if (worker->search->threads > 1 && edge_visits(edge) > PENDING_VISITS && one_visit)
         add_pending(worker, edge, sum, evaluation->margin);
     else
@@ -243,7 +222,7 @@ static void add_rave(const Search *search, NodeRef ref, const AmafCounts *amaf) 
 static void back_up(Worker *worker, Simulation *simulation, Evaluation *evaluation, bool amaf) {
     const Search *search = worker->search;
     const uint64_t busy_every = RAVE_BUSY_EVERY * (uint64_t)search->threads;
-    retreat(search, simulation, simulation->counts_from);
+    retreat(simulation, simulation->counts_from);
     for (int depth = simulation->depth; depth >= simulation->counts_from; depth--) {
         Edge *edge = simulation->path[depth];
         const NodeRef ref = edge_node(edge);
@@ -283,7 +262,6 @@ static void back_up_proof(const Search *search, const Simulation *simulation, Si
             const Proven proven = proven_by_edges(search, ref);
             if (proven == PROVEN_NOT)
                 return;
-            atomic_store_explicit(&tree_node(&search->tree, ref)->proven, (uint8_t)proven, memory_order_relaxed);
             winner = proven == PROVEN_WIN ? node_side(search, ref) : side_opponent(node_side(search, ref));
         }
         const Proven for_side = side_of(search, simulation, depth) == winner ? PROVEN_WIN : PROVEN_LOSS;
@@ -291,15 +269,6 @@ static void back_up_proof(const Search *search, const Simulation *simulation, Si
         /* Of two threads that prove the last two edges at once, one must see the other's. */
         atomic_thread_fence(memory_order_seq_cst);
     }
-}
-
-/* Carries up what the node is known to be worth at which a simulation has ended. */
-static void finish_known(Worker *worker, Simulation *simulation, Evaluation *scratch) {
-    scratch->black = simulation->black;
-    scratch->margin = simulation->margin;
-    back_up(worker, simulation, scratch, false);
-    if (simulation->proven)
-        back_up_proof(worker->search, simulation, simulation->black > 0.5f ? BLACK : WHITE);
 }
 
 static void finish_game(Worker *worker, Simulation *simulation, Evaluation *scratch) {
@@ -313,28 +282,22 @@ static void finish_game(Worker *worker, Simulation *simulation, Evaluation *scra
 
 /* ---- A batch ---- */
 
-static bool is_same_leaf(const Simulation *a, const Simulation *b) {
-    return a->path[a->depth] == b->path[b->depth] || (a->hash && a->hash == b->hash);
-}
-
-/* Goes down for at most `limit` leaves, the batch. Games that are over, and simulations that end at a known node, are
- * finished at once. Ends early where two simulations come to the same leaf. Returns the number of simulations made, and
- * that of leaves in *leaves. */
+/* Goes down for at most `limit` leaves, the batch. Games that are over are finished at once. Ends early where two
+ * simulations come to the same leaf. Returns the number of simulations made, and that of leaves in *leaves. */
 static int gather(Worker *worker, int limit, int *leaves) {
     Search *search = worker->search;
     int made = 0;
     for (*leaves = 0; made < limit; made++) {
         Simulation *simulation = &worker->batch[*leaves];
         descend(search, simulation, worker->simulations + 1);
+        const Edge *last = simulation->path[simulation->depth];
         for (int i = 0; i < *leaves; i++)
-            if (is_same_leaf(&worker->batch[i], simulation)) {
-                retreat(search, simulation, simulation->depth + 1);
+            if (worker->batch[i].path[worker->batch[i].depth] == last) {
+                retreat(simulation, simulation->depth + 1);
                 return made;
             }
         worker->simulations++;
-        if (simulation->known)
-            finish_known(worker, simulation, &worker->evaluations[*leaves]);
-        else if (search->game->rules->over(&simulation->leaf))
+        if (search->game->rules->over(&simulation->leaf))
             finish_game(worker, simulation, &worker->evaluations[*leaves]);
         else
             ++*leaves;
@@ -374,7 +337,7 @@ int search_simulate(Worker *worker, int limit) {
     evaluate(worker, leaves);
     for (int i = 0; i < leaves && leaves > 1; i++)
         /* A mean margin must not count visits whose results are still to come. */
-        retreat(search, &worker->batch[i], worker->batch[i].depth + 1);
+        retreat(&worker->batch[i], worker->batch[i].depth + 1);
     for (int i = 0; i < leaves; i++) {
         if (evaluator->has_owners && worker->batch[i].counts_from == 0)
             add_owners(worker, &worker->evaluations[i]);

@@ -1,15 +1,14 @@
 /* The search tree: nodes in arenas, written by many threads without locks.
  *
- * A node is a position that has been expanded; its edges are the legal actions. What is known about an action is in its
- * edge. So a position needs a node only when the search goes beyond it, and the choice among the edges of a node reads
- * memory in one stream. A node is a block of 32-byte units: a header and one unit for each edge. References are 32-bit
- * indices of units; 0 is "none".
+ * A node is a position that has been expanded; its edges are the legal actions. Everything known about an action is in
+ * its edge. So a position needs a node only when the search goes beyond it, and the choice among the edges of a node
+ * reads memory in one stream. A node is a block of 32-byte units: a header and one unit for each edge. References are
+ * 32-bit indices of units; 0 is "none".
  *
  * Memory is one block of fixed size in two halves. Threads take slabs of the active half by an atomic addition and
  * allocate from them alone. When the half is full, allocation fails and the search goes on without growing the tree. To
  * keep a subtree after a move it is copied to the other half (Cheney 1970, "A nonrecursive list compacting algorithm"),
- * which also packs it. A tree may list its nodes by the hash of their positions, so that several edges can lead to one
- * node (transpositions.c).
+ * which also packs it.
  *
  * All fields that threads share are C11 atomics with relaxed order; a node is published by a release store of its
  * reference. Visits and values are added atomically. The mean margin and the RAVE counts are read and written without a
@@ -43,25 +42,19 @@ typedef struct Edge {
     _Atomic float margin;   /* mean of Black's margin in points; before the first visit that of the node, or 0 */
     _Atomic NodeRef node;   /* the node behind the action, 0 before it is expanded */
     Action action;
-    _Atomic uint8_t proven;  /* a Proven */
-    _Atomic uint8_t awaited; /* visits in `stats` whose value is still to come, while simulations are side by side */
+    _Atomic uint8_t proven; /* a Proven */
+    uint8_t unused;
     float prior; /* probability that the action is best, 0 to 1, before any search; 0 where the selection needs none */
 } Edge;
 
-/* Whether several edges may lead to a node. Then it has statistics of its own. */
-typedef enum Shared { SHARED_NOT = 0, SHARED_SOON = 1, SHARED_READY = 2 } Shared; /* soon: they are being summed up */
-
 typedef struct Node {
-    uint16_t edges;         /* how many */
-    uint8_t side;           /* to move here */
-    _Atomic uint8_t proven; /* a Proven for `side`, as far as simulations have carried it up to here */
+    uint16_t edges; /* how many */
+    uint8_t side;   /* to move here */
+    uint8_t unused;
     float value;            /* what the evaluator said of this position: the chance that `side` wins */
     float deviation;        /* what it said of the margin's standard deviation, in points; 0 where it says nothing */
     _Atomic uint16_t taken; /* for PUCT: no edge from this one on has been taken (puct.h) */
-    _Atomic uint8_t shared; /* a Shared */
-    bool moved;             /* while a subtree is copied: `hash` is the place of the copy */
-    uint64_t hash;          /* of the position; 0 in nodes that were never listed */
-    _Atomic uint64_t stats; /* of shared nodes: its own evaluation and the results of all its edges, as Edge.stats */
+    uint8_t unused_too[18];
 } Node;
 
 _Static_assert(sizeof(Edge) == 32 && sizeof(Node) == 32, "nodes are made of 32-byte units");
@@ -70,12 +63,9 @@ _Static_assert((uint64_t)TREE_VISITS_MAX *TREE_VALUE_ONE < 1ull << TREE_VALUE_BI
 typedef struct Tree {
     _Alignas(
         64) Edge root; /* of the root position: visits, values, node. Its side is the opponent of the one to move */
-    _Alignas(64) Edge *units; /* both halves */
-    size_t half;              /* units in one half */
-    int active;               /* which half */
-    _Atomic uint64_t *list;   /* nodes by the hash of their position: epoch << 32 | NodeRef; NULL: there is no list */
-    size_t places;            /* of the list */
-    uint32_t epoch;           /* entries of other epochs are of trees that are gone */
+    _Alignas(64) Edge *units;        /* both halves */
+    size_t half;                     /* units in one half */
+    int active;                      /* which half */
     _Alignas(64) _Atomic size_t top; /* units of the active half that are given away */
 } Tree;
 
@@ -84,17 +74,17 @@ typedef struct Arena {
     size_t next, end; /* units of the active half */
 } Arena;
 
-/* Takes `bytes` of memory, at least TREE_MEMORY_MIN; pages are used only as the tree grows. `listed`: the tree gets a
- * list of its nodes. False with an error without memory. */
-bool tree_init(Tree *tree, size_t bytes, bool listed, Error *error);
+/* Takes `bytes` of memory, at least TREE_MEMORY_MIN; pages are used only as the tree grows. False with an error without
+ * memory. */
+bool tree_init(Tree *tree, size_t bytes, Error *error);
 void tree_free(Tree *tree);
 
 /* Empties the tree. */
 void tree_clear(Tree *tree);
 
-/* Makes `edge`, an edge of this tree, the root: its subtree and statistics are kept (of a shared node those of the
- * node), all else is forgotten. `side_changes`: true if the other side is to move after the action of `edge`. Then its
- * statistics are already seen from the side that those of a root are for; if false, they are turned round. */
+/* Makes `edge`, an edge of this tree, the root: its subtree and statistics are kept, all else is forgotten.
+ * `side_changes`: true if the other side is to move after the action of `edge`. Then its statistics are already seen
+ * from the side that those of a root are for; if false, they are turned round. */
 void tree_keep(Tree *tree, const Edge *edge, bool side_changes);
 
 /* A new node, with all of it but the number of edges zero; 0 when memory is used up. */
@@ -102,18 +92,6 @@ NodeRef tree_new_node(Tree *tree, Arena *arena, int edges);
 
 /* Gives back the node that was made last from this arena. */
 void tree_drop_node(Arena *arena, int edges);
-
-/* The node of the position with this hash, or 0 if it is not listed. */
-NodeRef tree_find(const Tree *tree, uint64_t hash);
-
-/* Lists a node, whose hash is set, so that other threads find it. */
-void tree_list(Tree *tree, NodeRef ref);
-
-/* Makes a node a shared one, if it is none yet. */
-void tree_share(Tree *tree, NodeRef ref);
-
-/* The mean of Black's margins in a node. */
-float tree_node_margin(const Tree *tree, NodeRef ref);
 
 /* Units of the active half that are not given away. */
 size_t tree_units_left(const Tree *tree);
@@ -137,22 +115,8 @@ static inline uint64_t stats_value(uint64_t stats) {
     return stats & ((1ull << TREE_VALUE_BITS) - 1);
 }
 
-/* No more value than visits allow. */
-static inline uint64_t stats_of(uint64_t visits, uint64_t value) {
-    const uint64_t most = visits * TREE_VALUE_ONE;
-    return visits << TREE_VALUE_BITS | (value < most ? value : most);
-}
-
 static inline uint32_t edge_visits(const Edge *edge) {
     return stats_visits(atomic_load_explicit(&edge->stats, memory_order_relaxed));
-}
-
-/* Its visits and values without those visits whose value is still to come. */
-static inline uint64_t edge_results(const Edge *edge) {
-    const uint64_t stats = atomic_load_explicit(&edge->stats, memory_order_relaxed);
-    const uint64_t awaited = atomic_load_explicit(&edge->awaited, memory_order_relaxed);
-    const uint64_t visits = stats_visits(stats) > awaited ? stats_visits(stats) - awaited : 0;
-    return stats_of(visits, stats_value(stats)); /* the two loads may be of different moments */
 }
 
 static inline Proven edge_proven(const Edge *edge) {
@@ -161,14 +125,6 @@ static inline Proven edge_proven(const Edge *edge) {
 
 static inline NodeRef edge_node(const Edge *edge) {
     return atomic_load_explicit(&edge->node, memory_order_acquire);
-}
-
-/* Adds a result of one of its edges to a node, if it is a shared one. */
-static inline void tree_add_to_shared(const Tree *tree, NodeRef ref, uint64_t stats) {
-    Node *node = tree_node(tree, ref);
-    if (atomic_load_explicit(&node->shared, memory_order_relaxed) != SHARED_NOT &&
-        stats_visits(atomic_load_explicit(&node->stats, memory_order_relaxed)) < TREE_VISITS_MAX)
-        atomic_fetch_add_explicit(&node->stats, stats, memory_order_relaxed);
 }
 
 /* Mean value for the side of the edge, 0.5 without visits, exact where proven. */
