@@ -175,8 +175,8 @@ typedef struct GameRules {
      */
     void (*seen)(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]);
 
-    /* For games in which it decides who runs out of them: the cells where a colour of stones could begin a turn with a
-     * stone, were it to move: 1, others 0. */
+    /* For games that are decided by who runs out of placements: out[colour][cell] is 1 where that colour could begin a
+     * turn with a stone if it were to move, else 0. */
     void (*places)(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]);
 
     /* The button: 0 there is none, 1 on the table, 2 Black has it, 3 White. Required in games with points. */
@@ -251,11 +251,14 @@ void *game_make(size_t bytes, const char *name, const GameRules *rules, const Ga
 Action game_symmetry(const Game *game, int map, Action action);
 const char *game_kind(const Game *game, const char *const *names, Action action, int *cell);
 
+/* ---- For everyone ---- */
+
 /* Whether `action` is legal in `state`. */
 bool game_is_legal(const Game *game, const GameState *state, Action action);
 
-/* Writes the turn that begins with actions[0] as text, takes its actions in `state`, and returns how many it has. There
- * are `count` actions, 1 or more. If they end within the turn, it is written as far as they go. */
+/* Writes the turn that begins with actions[0] as text and plays it: `state` becomes the position after it. Returns how
+ * many actions it has. There are `count` actions, 1 or more. If they end within the turn, it is written as far as they
+ * go. */
 int game_format_turn(const Game *game, GameState *state, const Action *actions, int count, char out[GAME_TEXT_MAX]);
 
 /* Reads one turn from text and takes its actions. A turn must begin in `state`. Returns false with an error, and leaves

@@ -18,13 +18,13 @@
 bool dataset_invalidate(const char *folder, Error *error);
 
 /* Builds everything from the records in the folder, which must be a finished store. The caller fills in `folder`,
- * `boards` and `document` of *dataset and sets the rest to zero. dataset_free frees the result, also after a
- * failure. */
+ * `boards` and `document` of *dataset, and `stop` if it may be stopped, and sets the rest to zero. dataset_free frees
+ * the result, also after a failure. */
 bool dataset_build(Dataset *dataset, Error *error);
 
 /* Plays every record again and compares the arrays with what follows from the records, and all files with the hashes of
- * the manifest. The error names the first thing that is wrong. Fills in *document. Afterwards the caller frees the data
- * set and closes the boards, also after a failure. */
+ * the manifest. The error names the first thing that is wrong. It cannot be stopped. *dataset need not hold anything
+ * before. Fills in *document. Afterwards the caller frees the data set and closes the boards, also after a failure. */
 bool dataset_check(Dataset *dataset, const char *folder, SelfplayBoards *boards, SelfplayDocument *document,
                    Error *error);
 void dataset_free(Dataset *dataset);

@@ -50,8 +50,8 @@ static const ArraySpec row_specs[ROW_ARRAYS] = {
     [POLICY] = {"policy",
                 "<u4",
                 {AXIS_ACTIONS},
-                "how good a full search found each action: visits, or the improved policy of a player with a network "
-                "in 1/10000; all 0 for a cheap search"},
+                "how good a full search found each action: visits, or after sequential halving (by default of players "
+                "with a network) the improved policy in 1/10000; all 0 for a cheap search"},
     [OWNER] = {"owner",
                "|i1",
                {AXIS_SIDE, AXIS_SIDE},
@@ -107,7 +107,8 @@ static const ArraySpec table_specs[TABLES] = {
          "<i2",
          {AXIS_MAPS, AXIS_SQUARE},
          "the image of flattened planes `x` under symmetry s is `x[..., symmetry_cells[s]]`; 0 is the identity"},
-    [MAP_ACTIONS] = {"symmetry_actions", "<i2", {AXIS_MAPS, AXIS_ACTIONS}, "the same for `legal` and `policy`"}};
+    [MAP_ACTIONS] = {
+        "symmetry_actions", "<i2", {AXIS_MAPS, AXIS_ACTIONS}, "the same for `legal`, `policy` and `action_value`"}};
 
 enum { NAME_BYTES = 16, OWNER_CERTAIN = 100, OWNER_UNKNOWN = -128 };
 

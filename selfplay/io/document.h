@@ -51,12 +51,12 @@ bool document_hash(const cJSON *identity, char out[20], Error *error);
 /* The same hash, of any bytes. It shows whether a file has changed. */
 void document_hash_bytes(const char *bytes, size_t length, char out[20]);
 
-/* The text of a document, which is deleted. NULL with an error without memory, also if `json` is NULL. The caller frees
- * it. */
+/* The text of a document, to be freed by the caller. Frees `json` (cJSON_Delete), also after an error. NULL with an
+ * error without memory, also if `json` is NULL. */
 char *document_text(cJSON *json, Error *error);
 
-/* Writes the whole document to a file and deletes it. `json` may be NULL: then there was no memory, which is an
- * error. */
+/* Writes the document to a file, whole or not at all. Frees `json` (cJSON_Delete), also after an error. `json` may be
+ * NULL: then there was no memory, which is an error. */
 bool document_write(cJSON *json, const char *path, Error *error);
 
 /* Reads the document at `path`, which must have this schema, and its context. The caller deletes it; NULL with an

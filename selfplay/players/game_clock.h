@@ -40,7 +40,7 @@ bool game_clock_saves(const GameClock *clock, Side side);
 /* Seconds to use for the next move, if about `own_moves` more moves have to be searched. The clock must be running. */
 double game_clock_budget(const GameClock *clock, Side side, double own_moves);
 
-/* About how many more turns the side to move will have to search, by a few playouts. The game must not be over. */
+/* About how many more actions the side to move will have to search, by a few playouts. The game must not be over. */
 double game_clock_moves_left(const Game *game, const GameState *state, uint64_t seed);
 
 #endif

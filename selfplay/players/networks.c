@@ -23,7 +23,7 @@ struct PlayerNetworks {
 
 /* ---- The networks that come with the program ---- */
 
-/* The files are configs/networks/NAME.bin. */
+/* The files are configs/networks/NAME.bin. The first line that fits a board counts. */
 static const GameNetwork games[] = {{"stigmergy", "stigmergy-4-5", HEXHEX_MIN_SIZE, 5, 0},
                                     {"stigmergy", "stigmergy", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0},
                                     {"sgolte", "sgolte", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, 0}};

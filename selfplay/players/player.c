@@ -228,7 +228,7 @@ bool player_has_network(const Player *player) {
 }
 
 bool player_plays_by_chance(const Player *player) {
-    return player->draw > 0 || !player_has_network(player);
+    return player->draw > 0 || !player_has_network(player) || player->params.playout_share > 0;
 }
 
 /* Gives a player the network of its game. */

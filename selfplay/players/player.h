@@ -26,7 +26,9 @@
  * does nothing.
  *
  * "large_board_simulations" is the number instead of "simulations" on hexhex-8 and larger boards. From hexhex-5 to -8
- * the number goes from one to the other by equal factors. So levels of play keep their distance on all boards.
+ * the number goes from one to the other by equal factors. So levels of play keep their distance on all boards. A limit
+ * is one for each search. In games whose turns have several actions a player searches once for each action; an external
+ * engine gets the time for its whole turn.
  *
  * A player with a network would always play the same game, because a network has no randomness. "draw" makes its games
  * differ. From 1 to 16, it is a power: the probability of a move is proportional to this power of its visits. The
@@ -61,10 +63,10 @@ typedef struct Player {
     const char *network_key; /* one that means nothing without a network; NULL: none. Both are for player_settle and
                                 player_to_json */
     SearchParams params;
-    uint64_t simulations;             /* for each move; 0: no limit */
+    uint64_t simulations;             /* for each search; 0: no limit */
     uint64_t playout_simulations;     /* instead, on all boards, if player_settle chooses playouts; 0: the same */
     uint64_t large_board_simulations; /* instead on large boards, see above; 0: the same */
-    double move_seconds; /* for each move; 0: no limit. If neither limit is set, a caller must choose one */
+    double move_seconds; /* for each search; 0: no limit. If neither limit is set, a caller must choose one */
     int64_t memory_mb;   /* for the tree and the solver; the cache of a network comes on top */
     int search_threads;
 } Player;
@@ -89,12 +91,12 @@ bool player_settle(Player *player, const char *game, int size, Error *error);
 /* Whether a settled player evaluates with a network. */
 bool player_has_network(const Player *player);
 
-/* Whether the seed of a game enters the play of a settled player: it draws its moves, or playouts evaluate. If not, it
- * plays the same game again and again. Games with independent seeds are independent draws in the first case only. (That
- * threads or a limit of time make games differ is not counted as chance.) */
+/* Whether the seed of a game enters the play of a settled player: it draws its moves, or playouts take part in the
+ * evaluation. If not, it plays the same game again and again. Games with independent seeds are independent draws in the
+ * first case only. (That threads or a limit of time make games differ is not counted as chance.) */
 bool player_plays_by_chance(const Player *player);
 
-/* Replaces the limits for each move, before or after player_settle. */
+/* Replaces the limits for each search, before or after player_settle. */
 void player_set_limits(Player *player, uint64_t simulations, double move_seconds);
 
 /* Gives it another network: a name, a path, or PLAYER_PLAYOUTS; the selection follows. With a `hash` of "" it is read

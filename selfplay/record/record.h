@@ -44,7 +44,7 @@ static inline bool end_is_forfeit(EndReason reason) {
 
 /* The effort of one side in one game. */
 typedef struct RecordEffort {
-    int moves;            /* moves for which a search ran or an engine answered */
+    int moves;            /* searches that ran (one for each action of a turn), or turns that an engine answered */
     uint64_t simulations; /* of all searches */
     double seconds;       /* of all moves. This and the fields below depend on the machine and are not written */
     double longest;

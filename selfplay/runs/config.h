@@ -42,7 +42,7 @@ struct RunConfig {
                             them, but at least this number; a book's are all alike. Kinds with one round ignore it */
     /* How far it goes: */
     int64_t games;  /* of each group of the run (run.h) */
-    double seconds; /* of this session, 0 without limit */
+    double seconds; /* of this session, 0 without limit; must be 0 for a shard */
     int64_t shards; /* how many machines share it (selfplay/runs/shard_spec.h), 0: not said */
 };
 

@@ -12,9 +12,9 @@
  * pair. Every finished game is appended to the record file and synced to disk at once.
  *
  * The record file is all that a run remembers. To resume, the run reads the file, checks every game by the rules, and
- * plans the same rounds again. So it makes no difference how the last session ended. Who plays a run sorts the file by
- * group and number when run_play has come to its end: equal runs leave equal files. The document is made from the games
- * alone.
+ * plans the same rounds again. So it makes no difference how the last session ended. After run_play has ended, its
+ * caller sorts the file by group and number (run_sort_records): equal runs leave equal files. The document is made from
+ * the games alone.
  *
  * Several machines share a run round by round (shard_spec.h, selfplay/docs/cluster.md). A shard reads the games of
  * earlier rounds from the run's record file, plans the next round, and plays every N-th task of it into a record file
@@ -206,8 +206,8 @@ struct Run {
  *   run_sort_records, run_write                    if it was not stopped and did not fail;
  *   run_close, run_free                            in any case.
  * A shard calls run_open_shard instead of run_open, and writes a document of its own (shard_document.h) instead of
- * calling run_write. A kind with a store has functions of its own for what it keeps (generate/run.h). For it nobody
- * calls run_resume, the functions with run_open in their names, run_set_aside, run_sort_records and run_write. */
+ * calling run_write. A kind with a store has functions of its own for what it keeps (generate/run.h). Such a kind calls
+ * neither run_resume, run_set_aside, run_sort_records, run_write nor a function with run_open in its name. */
 
 /* Makes a run of a copy of the settings, which it checks (run_config_check). It must still be opened. `shard` is the
  * part that this process plays. NULL with an error. To be freed by run_free. */

@@ -173,8 +173,8 @@ static void estimate_margin(const KomiData *data, int count, FairKomi *result) {
         const double rate = shape_win_rate(shape, location - data[i].komi), weight = 4 * rate * (1 - rate);
         games += weight * data[i].margin_games;
         squared_games += weight * weight * data[i].margin_games * fmax(1, data[i].design_effect);
-        sum += weight * data[i].margin_sum;
-        squares += weight * data[i].margin_squares;
+        sum += weight * data[i].board_margin_sum;
+        squares += weight * data[i].board_margin_squares;
     }
     const double effective = squared_games > 0 ? games * games / squared_games : 0;
     result->margin = result->combined;

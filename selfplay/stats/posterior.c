@@ -53,7 +53,7 @@ bool posterior_check(const KomiData *data, int count, const EstimateConfig *conf
             !(at->black_wins >= 0 && at->black_wins <= at->games))
             return error_set(error, "komi %d: %g wins of %g games: expected 0 <= wins <= games", at->komi,
                              at->black_wins, at->games);
-        if (!(at->margin_games >= 0) || !isfinite(at->margin_sum) || !(at->margin_squares >= 0))
+        if (!(at->margin_games >= 0) || !isfinite(at->board_margin_sum) || !(at->board_margin_squares >= 0))
             return error_set(error, "komi %d: sums of %g margins: expected finite numbers", at->komi, at->margin_games);
     }
     return true;

@@ -122,7 +122,7 @@ check_other_user() { # check_other_user PREFIX
     install -d -o 65534 -g 65534 "$folder/nobody"
     expect "a run of another user" "Fair komi" as_nobody "$prefix/bin/stigmergy" komi --config quick --size 2 --games 4 \
         --sims 2 --memory 4 --out run.json
-    grep -q '"network":.*"stigmergy"' "$folder/nobody/run.json" || fail "the run of another user found no network"
+    grep -q '"network":.*"stigmergy-4-5"' "$folder/nobody/run.json" || fail "the run of another user found no network"
     ! command -v man >/dev/null || expect "the manual of another user" "$prefix/share/man/man1/stigmergy-komi.1" \
         as_nobody man -M "$prefix/share/man" -w stigmergy-komi
     check_server "$prefix"

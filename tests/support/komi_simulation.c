@@ -86,8 +86,8 @@ static void play_game(KomiData *at, Lines *lines, const Players *players, Rng *r
     at->black_wins += play_line(lines, players, players_win_rate(players, at->komi), (int)at->games, rng);
     at->games++;
     at->margin_games++;
-    at->margin_sum += margin;
-    at->margin_squares += margin * margin;
+    at->board_margin_sum += margin;
+    at->board_margin_squares += margin * margin;
 }
 
 static double design_effect(const Lines *lines) {

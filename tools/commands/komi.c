@@ -87,13 +87,12 @@ const struct argp komi_argp = {
              "Lowest and highest komi to play, within the number of cells either way (default: the whole range)", 0},
             {"komi", SHARED_KOMI, "K", OPTION_HIDDEN, NULL, 0},
             {"first-moves", KEY_FIRST, "free|each", 0,
-             "Who makes the first move: the players (free), or games are played from each of them, and the fair komi "
-             "is "
-             "that of Black's best one (default free)",
+             "free: the players choose the first move. each: games are played from every first move, and the fair komi "
+             "is that of Black's best one (default free)",
              0},
             {"upgrade", KEY_UPGRADE, "none|black|white", 0,
-             "This side searches four times as long as the ladder says: how far that moves the estimate tells what "
-             "the mistakes of the other side may do to it (default none)",
+             "Give this side four times the simulations. The change of the estimate shows how much the mistakes of the "
+             "other side may matter (default none)",
              0},
             {"games", KEY_GAMES, "G", 0, "Games of each rung of the ladder in all, 1 to 1000000000 (default 400)", 2},
             {"until-width", KEY_WIDTH, "W", 0,

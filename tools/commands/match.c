@@ -100,7 +100,7 @@ const struct argp match_argp = {
         (const struct argp_option[]){
             {"komi", SHARED_KOMI, "K", 0,
              "Points for White in Stigmergy: a whole number, at most the number of cells either way, or `auto': "
-             "for each opening the komi that makes it most even (default 0)",
+             "for each opening a komi that is about fair between strong players (default 0)",
              0},
             {"config", SHARED_CONFIG, "FILE", 0,
              "Settings: a JSON file, or the name of an installed one (default: none). Options override them; --player "

@@ -68,7 +68,6 @@ static cJSON *game_to_json(int index, const Game *game, int largest, int usual) 
     cJSON_AddNumberToObject(out, "maxSize", largest);
     cJSON_AddNumberToObject(out, "usualSize", usual);
     cJSON_AddBoolToObject(out, "hasPoints", game->has_points);
-    cJSON_AddBoolToObject(out, "hasSetUp", game->rules->set_up != NULL);
     cJSON_AddBoolToObject(out, "hasCapture", captures);
     json_add_text_or_null(out, "pie", pie == GAME_PIE_ON ? "on" : pie == GAME_PIE_OFF ? "off" : "");
     return out;

@@ -13,8 +13,9 @@
  * "on" is 1 on every cell; "edge" where a cell has fewer than six neighbours, corners included; "corner" where it has
  * three.
  *
- * The globals are the same in all sets. Global i is n/64, with the whole number n of this table, cut off at -127 and
- * 127. Points are the mover's. >> rounds down.
+ * The globals do not belong to a set: they follow from the game. Games without groups have those of the first table,
+ * games with groups those of the second in some places. Global i is n/64, with the whole number n of this table, cut
+ * off at -127 and 127. Points are the mover's. >> rounds down.
  *
  *    i  n
  *    0  64

@@ -6,9 +6,9 @@
  *
  * A player whose root uses sequential halving (`considered`, which data sets give to a player with a network) explores
  * by Gumbel noise in the first part of the game, in cheap searches too (search_add_gumbel): the action that is left is
- * a draw from the improved policy, and the record keeps that policy. Any other player has noise at the root of full
- * searches (search_add_noise), and its actions are drawn by their visits, which the record keeps. Where the winner is
- * proven, the winning action has all the visits. */
+ * a draw from the improved policy, and the record keeps that policy. Any other player has, in that part, noise at the
+ * root of full searches (search_add_noise), and draws its actions by their visits. The record keeps the visits. Where
+ * the winner is proven, the winning action has all the visits. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_GAME_H
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_GAME_H
 

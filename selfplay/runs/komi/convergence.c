@@ -26,7 +26,7 @@ Drift rung_drift(const RungValue *below, const RungValue *above) {
     const double change = above->fair.combined - below->fair.combined;
     const double error = hypot((b.high - b.low) / 2, (a.high - a.low) / 2);
     if (same_bracket(&below->fair, &above->fair))
-        return (Drift){.same_bracket = true};
+        return (Drift){0};
     return (Drift){.estimate = change, .ci95 = {change - error, change + error}};
 }
 

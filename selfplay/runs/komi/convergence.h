@@ -24,7 +24,6 @@ typedef struct RungValue {
 typedef struct Drift {
     double estimate;
     Interval ci95;
-    bool same_bracket; /* then it is 0 */
 } Drift;
 
 Drift rung_drift(const RungValue *below, const RungValue *above);

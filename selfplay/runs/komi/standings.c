@@ -24,8 +24,8 @@ static void add_game(KomiPoint *point, const RunGame *game) {
     point->data.games++;
     point->data.black_wins += game->margin_half_points > 0;
     point->data.margin_games++;
-    point->data.margin_sum += cells;
-    point->data.margin_squares += cells * cells;
+    point->data.board_margin_sum += cells;
+    point->data.board_margin_squares += cells * cells;
 }
 
 /* Adds a line: equal games of one komi. */

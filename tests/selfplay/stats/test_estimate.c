@@ -504,8 +504,8 @@ static void test_margins_are_cautious(void **state) {
         memcpy(data, EXAMPLE, sizeof data);
         for (int i = 0; i < EXAMPLES; i++) {
             data[i].margin_games = 20;
-            data[i].margin_sum = 20 * margin;
-            data[i].margin_squares = 20 * (margin * margin + 4);
+            data[i].board_margin_sum = 20 * margin;
+            data[i].board_margin_squares = 20 * (margin * margin + 4);
         }
         const FairKomi with = estimate(data, EXAMPLES, estimate_config(5));
         assert_near(with.margin, margin, 1e-9);
@@ -525,7 +525,7 @@ static void test_bad_input(void **state) {
     const KomiData bad[] = {{.komi = 0, .games = 3, .black_wins = 4},
                             {.komi = 0, .games = -1},
                             {.komi = 0, .games = NAN},
-                            {.komi = 0, .games = 1, .margin_games = 1, .margin_sum = INFINITY},
+                            {.komi = 0, .games = 1, .margin_games = 1, .board_margin_sum = INFINITY},
                             {.komi = 20000, .games = 1}};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         error.text[0] = '\0';

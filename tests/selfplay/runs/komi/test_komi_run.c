@@ -640,7 +640,7 @@ static void margins_lose_komi_and_button(void **unused) {
     for (int i = 0; i < count; i++) {
         const KomiPoint *point = &points[i];
         const double games = point->data.games; /* the button is half a point a game at most, komi the rest */
-        const double difference = point->data.margin_sum - point->margin_sum - games * point->data.komi;
+        const double difference = point->data.board_margin_sum - point->margin_sum - games * point->data.komi;
         const double limit = point->data.komi % 2 ? 0.5 * games : 0;
         assert_true(difference <= limit && difference >= -limit);
     }
@@ -671,8 +671,8 @@ static void tally_game(Tally *tally, const GameRecord *record, const Game *game)
     tally->data.games++;
     tally->data.black_wins += record->result.winner == BLACK;
     tally->data.margin_games++;
-    tally->data.margin_sum += cells;
-    tally->data.margin_squares += cells * cells;
+    tally->data.board_margin_sum += cells;
+    tally->data.board_margin_squares += cells * cells;
 }
 
 /* Reads the games of a rung from the record file. */
@@ -718,7 +718,7 @@ static void expect_point(const cJSON *point, const Tally *tally) {
     expect_number(point, NULL, "black_wins", tally->data.black_wins);
     expect_number(point, NULL, "distinct_games", tally->line_count);
     const double button = tally->data.komi % 2 ? 0.5 : 0; /* the mean margin has it, either way */
-    const double mean = tally->data.margin_sum / tally->data.games - tally->data.komi;
+    const double mean = tally->data.board_margin_sum / tally->data.games - tally->data.komi;
     assert_true(fabs(number_at(point, NULL, "mean_margin") - mean) < button + 1e-4);
 }
 
