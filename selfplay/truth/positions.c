@@ -1,6 +1,7 @@
 /* See positions.h. */
 #include "selfplay/truth/positions.h"
 
+#include "engine/base/list.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/document.h"
@@ -79,14 +80,8 @@ void truth_set_free(TruthSet *set) {
 }
 
 bool truth_set_add(TruthSet *set, TruthPosition *position, Error *error) {
-    if (set->count == set->capacity) {
-        const int capacity = set->capacity ? 2 * set->capacity : 256;
-        TruthPosition *larger = realloc(set->list, (size_t)capacity * sizeof *larger);
-        if (!larger)
-            return error_set(error, "out of memory for the positions");
-        set->list = larger;
-        set->capacity = capacity;
-    }
+    if (!list_grow(&set->list, &set->capacity, set->count + 1, sizeof *set->list))
+        return error_set(error, "out of memory for the positions");
     set->list[set->count++] = *position;
     position->actions = NULL;
     return true;
@@ -111,13 +106,8 @@ static bool read_moves(const Game *game, const char *text, TruthPosition *positi
             return error_set(error, "the game is over before '%.20s'", turn);
         if (!game_play_text(game, state, turn, actions, &count, error))
             return false;
-        if (position->count + count > capacity) {
-            capacity = 2 * (position->count + count) + 16;
-            Action *larger = realloc(position->actions, (size_t)capacity * sizeof *larger);
-            if (!larger)
-                return error_set(error, "out of memory");
-            position->actions = larger;
-        }
+        if (!list_grow(&position->actions, &capacity, position->count + count, sizeof *actions))
+            return error_set(error, "out of memory");
         memcpy(position->actions + position->count, actions, (size_t)count * sizeof *actions);
         position->count += count;
     }

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* scandir's alphasort; DT_ types are not used */
 #include "selfplay/runs/generate/records.h"
 
+#include "engine/base/list.h"
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/line_file.h"
@@ -106,12 +107,10 @@ static bool has_ending(const char *name, const char *ending) {
 /* Adds a file of a folder, or where that is NULL the file `name`. */
 static bool add_file(SelfplayFiles *files, const char *folder, const char *name, Error *error) {
     char path[FILE_PATH_MAX];
-    char **paths = realloc(files->paths, ((size_t)files->count + 1) * sizeof *paths);
-    if (paths)
-        files->paths = paths;
     if (folder && !file_path_in(folder, name, path, error))
         return false;
-    if (!paths || !(paths[files->count] = strdup(folder ? path : name)))
+    if (!list_grow(&files->paths, &files->capacity, files->count + 1, sizeof *files->paths) ||
+        !(files->paths[files->count] = strdup(folder ? path : name)))
         return error_set(error, "%.80s: out of memory for its files", folder ? folder : name);
     files->count++;
     return true;
