@@ -7,6 +7,7 @@
 #include "selfplay/io/document.h"
 #include "selfplay/io/json.h"
 #include "selfplay/players/player.h"
+#include "selfplay/stats/middle.h"
 #include "tools/cli/kernel_peak.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
@@ -79,14 +80,9 @@ const struct argp bench_argp = {
         "of T threads on one tree divided by that of T separate searches of one thread each; it means little on "
         "boards so small that the search solves them."};
 
-static int compare_doubles(const void *left, const void *right) {
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static double median(double values[ROUNDS]) {
-    qsort(values, ROUNDS, sizeof values[0], compare_doubles);
-    return values[ROUNDS / 2];
+    Interval ci95;
+    return middle_of(values, ROUNDS, &ci95);
 }
 
 /* ---- Playouts ---- */
