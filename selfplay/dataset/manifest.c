@@ -107,14 +107,8 @@ static cJSON *load(const char *folder, char path[FILE_PATH_MAX], Error *error) {
     char *text = file_read(path, &length, error);
     cJSON *json = text ? json_parse(text, length, path, error) : NULL;
     free(text);
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "schema"), "name");
-    const cJSON *version =
-        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "schema"), "version");
-    if (!json || (cJSON_IsString(name) && !strcmp(name->valuestring, schema.name) && cJSON_IsNumber(version) &&
-                  version->valueint == schema.version))
+    if (!json || document_check_schema(json, &schema, path, "is not the manifest of", error))
         return json;
-    error_set(error, "%s: is not the manifest of a data set, expected schema name '%s', version %d", path, schema.name,
-              schema.version);
     cJSON_Delete(json);
     return NULL;
 }

@@ -189,18 +189,11 @@ static bool read_position(const cJSON *json, const Game *game, const char *where
 
 /* Reads the first line; *count becomes the number of positions that it promises. */
 static bool read_header(const cJSON *json, const char *source, TruthSet *set, int64_t *count, Error *error) {
-    const cJSON *kind = cJSON_GetObjectItemCaseSensitive(json, "schema");
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(kind, "name");
-    const cJSON *version = cJSON_GetObjectItemCaseSensitive(kind, "version");
     static const char *const passed_over[] = {"schema", "program", "seed", "made", "left_out", "provenance"};
     char game[16] = "stigmergy";
     int64_t size = 0;
-    if (!cJSON_IsString(name) || strcmp(name->valuestring, schema.name))
-        return error_set(error, "%s: is no file of %s, expected schema name '%s' in its first line", source,
-                         schema.what, schema.name);
-    if (!cJSON_IsNumber(version) || version->valuedouble != schema.version)
-        return error_set(error, "%s: has schema version %g, expected %d", source,
-                         cJSON_IsNumber(version) ? version->valuedouble : 0.0, schema.version);
+    if (!document_check_schema(json, &schema, source, "is no file of", error))
+        return false;
     JsonReader reader = json_open(json, source);
     for (size_t i = 0; i < sizeof passed_over / sizeof passed_over[0]; i++)
         json_any(&reader, passed_over[i]);
