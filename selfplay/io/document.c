@@ -158,10 +158,7 @@ static void read_context(const cJSON *json, DocumentContext *context) {
 }
 
 cJSON *document_read(const char *path, const DocumentSchema *schema, DocumentContext *context, Error *error) {
-    size_t length;
-    char *text = file_read(path, &length, error);
-    cJSON *json = text ? json_parse(text, length, path, error) : NULL;
-    free(text);
+    cJSON *json = json_load(path, error);
     if (json && check_document(path, json, schema, error)) {
         read_context(json, context);
         return json;
