@@ -6,6 +6,7 @@
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/document.h"
 #include "selfplay/io/json.h"
+#include "selfplay/io/text.h"
 #include "selfplay/io/zstd_file.h"
 
 #include <stdio.h>
@@ -253,15 +254,10 @@ bool truth_set_parse(const char *text, size_t length, const char *source, TruthS
     return good;
 }
 
-static bool is_compressed(const char *path) {
-    const size_t length = strlen(path);
-    return length > 4 && !strcmp(path + length - 4, ".zst");
-}
-
 bool truth_set_read(const char *path, TruthSet *set, Error *error) {
     size_t length;
     *set = (TruthSet){0};
-    char *text = is_compressed(path) ? zstd_file_read(path, &length, error) : file_read(path, &length, error);
+    char *text = (text_ends_with(path, ".zst") ? zstd_file_read : file_read)(path, &length, error);
     const bool good = text && truth_set_parse(text, length, path, set, error);
     free(text);
     return good;
@@ -345,8 +341,7 @@ bool truth_set_write(const TruthSet *set, uint64_t seed, cJSON *made, cJSON *lef
                     : error_set(error, "%s: out of memory", path);
         free(line);
     }
-    good = good &&
-           (is_compressed(path) ? zstd_file_write(path, text, length, error) : file_write(path, text, length, error));
+    good = good && (text_ends_with(path, ".zst") ? zstd_file_write : file_write)(path, text, length, error);
     free(text);
     return good;
 }

@@ -6,6 +6,7 @@
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/line_file.h"
+#include "selfplay/io/text.h"
 #include "selfplay/io/zstd_file.h"
 #include "selfplay/record/record_line.h"
 
@@ -97,11 +98,6 @@ bool selfplay_visit_text(const SelfplayBoards *boards, const char *source, const
     return good;
 }
 
-static bool has_ending(const char *name, const char *ending) {
-    const size_t length = strlen(name), tail = strlen(ending);
-    return length > tail && !strcmp(name + length - tail, ending);
-}
-
 /* ---- Files ---- */
 
 /* Adds a file of a folder, or where that is NULL the file `name`. */
@@ -117,7 +113,7 @@ static bool add_file(SelfplayFiles *files, const char *folder, const char *name,
 }
 
 static int is_record_file(const struct dirent *entry) {
-    return has_ending(entry->d_name, ".jsonl") || has_ending(entry->d_name, ".jsonl.zst");
+    return text_ends_with(entry->d_name, ".jsonl") || text_ends_with(entry->d_name, ".jsonl.zst");
 }
 
 /* Adds the files of a folder. *is_folder becomes false where there is none, which is no error. */
@@ -159,17 +155,13 @@ void selfplay_files_free(SelfplayFiles *files) {
     *files = (SelfplayFiles){0};
 }
 
-/* The text of a file, whole lines only. It is unpacked if the name ends in ".zst". */
-static char *load_records(const char *path, size_t *length, Error *error) {
-    return has_ending(path, ".zst") ? zstd_file_read(path, length, error) : line_file_read(path, length, error);
-}
-
 bool selfplay_files_visit(const SelfplayFiles *files, const SelfplayBoards *boards, SelfplayVisitor *visitor,
                           void *user, Error *error) {
     for (int i = 0; i < files->count; i++) {
+        const char *path = files->paths[i];
         size_t length;
-        char *text = load_records(files->paths[i], &length, error);
-        const bool good = text && selfplay_visit_text(boards, files->paths[i], text, length, visitor, user, error);
+        char *text = (text_ends_with(path, ".zst") ? zstd_file_read : line_file_read)(path, &length, error);
+        const bool good = text && selfplay_visit_text(boards, path, text, length, visitor, user, error);
         free(text);
         if (!good)
             return false;
