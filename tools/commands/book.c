@@ -6,7 +6,6 @@
 #include "selfplay/runs/book/run.h"
 #include "selfplay/runs/book/sgf.h"
 #include "tools/cli/book_answer.h"
-#include "tools/cli/run_cost.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/run_session.h"
 #include "tools/cli/tool.h"
@@ -124,23 +123,19 @@ static bool write_sgf(const RunOptions *run_options, const Run *run, Error *erro
 
 /* ---- The run ---- */
 
-static int dry_run(BookOptions *options, const char *name) {
-    options->config.run.games *= options->config.even + options->config.odd; /* of both books */
-    const Player player = book_config_player(&options->config);
-    Error error;
-    return run_cost_print(&options->run, &player, 1, &error) ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
-}
-
 int tool_book(int argc, char **argv) {
     BookOptions options = {.config = book_config_default(5), .run.config = &options.config.run};
     if (!run_options_read(&book_argp, argc, argv, &options.run, sizeof options, settle))
         return TOOL_USAGE;
     if (options.run.dry_run)
-        return dry_run(&options, argv[0]);
+        options.config.run.games *= options.config.even + options.config.odd; /* of both books */
+    const Player player = book_config_player(&options.config);
     RunCommand command = {.kind = &book_kind,
                           .options = &options.run,
                           .line = {.describe = describe},
                           .print_answer = book_answer_print,
-                          .write_more = write_sgf};
+                          .write_more = write_sgf,
+                          .players = &player,
+                          .player_count = 1};
     return run_session(&command, argc, argv);
 }
