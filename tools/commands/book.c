@@ -75,9 +75,7 @@ const struct argp book_argp = {
             {"nodes", KEY_NODES, "N", 0, "Positions of a book at most, 1 to 10000000 (default 200000)", 0},
             {0}},
     .parser = parse_option,
-    .children =
-        (const struct argp_child[]){
-            {.argp = &shared_run_argp}, {.argp = &shared_player_argp}, {.argp = &shared_shards_argp}, {0}},
+    .children = shared_run_argps + 1, /* all but that of the game */
     .doc = "Finds the fair komi of a board by an opening book: games from all first moves, and deeper where it matters."
            "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-book(1) describes the settings and "
            "the result document."};

@@ -112,9 +112,7 @@ const struct argp komi_argp = {
              "The rungs: up to 16 numbers of simulations a move, ascending (default 800)", 3},
             {0}},
     .parser = parse_option,
-    .children =
-        (const struct argp_child[]){
-            {.argp = &shared_run_argp}, {.argp = &shared_player_argp}, {.argp = &shared_shards_argp}, {0}},
+    .children = shared_run_argps + 1, /* all but that of the game */
     .doc = "Finds the fair komi of a board size by self-play across komi values."
            "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-komi(1) describes the settings and "
            "the result document."};
