@@ -1,4 +1,4 @@
-/* Lists that grow: arrays of malloc that have room for more items than are in them. */
+/* Lists and texts that grow: arrays of malloc that have room for more items than are in them. */
 #ifndef STIGMERGY_ENGINE_BASE_LIST_H
 #define STIGMERGY_ENGINE_BASE_LIST_H
 
@@ -20,6 +20,19 @@ static inline bool list_grow(void *list, int *capacity, int wanted, size_t size)
     if (!array)
         return false;
     memcpy(list, &array, sizeof array);
+    *capacity = room;
+    return true;
+}
+
+/* The same for bytes. */
+static inline bool list_grow_bytes(char **bytes, size_t *capacity, size_t wanted) {
+    if (wanted <= *capacity)
+        return true;
+    const size_t room = wanted + *capacity + 256;
+    char *larger = realloc(*bytes, room);
+    if (!larger)
+        return false;
+    *bytes = larger;
     *capacity = room;
     return true;
 }

@@ -40,21 +40,9 @@ bool sgf_add_property(SgfTree *tree, const char *name) {
     return true;
 }
 
-static bool reserve_text(SgfTree *tree, size_t length) {
-    if (tree->text_length + length <= tree->text_capacity)
-        return true;
-    const size_t capacity = 2 * tree->text_capacity + length + 256;
-    char *text = realloc(tree->text, capacity);
-    if (!text)
-        return false;
-    tree->text = text;
-    tree->text_capacity = capacity;
-    return true;
-}
-
 bool sgf_add_value(SgfTree *tree, const char *value, size_t length) {
     if (!list_grow(&tree->values, &tree->value_capacity, tree->value_count + 1, sizeof *tree->values) ||
-        !reserve_text(tree, length + 1))
+        !list_grow_bytes(&tree->text, &tree->text_capacity, tree->text_length + length + 1))
         return false;
     tree->values[tree->value_count++] = tree->text_length;
     memcpy(tree->text + tree->text_length, value, length);

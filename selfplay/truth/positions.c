@@ -268,14 +268,8 @@ bool truth_set_read(const char *path, TruthSet *set, Error *error) {
 /* Appends text to *out, which grows. */
 static bool append(char **out, size_t *length, size_t *capacity, const char *text, Error *error) {
     const size_t bytes = strlen(text);
-    if (*length + bytes + 1 > *capacity) {
-        const size_t wanted = 2 * (*length + bytes) + 4096;
-        char *larger = realloc(*out, wanted);
-        if (!larger)
-            return error_set(error, "out of memory for the positions");
-        *out = larger;
-        *capacity = wanted;
-    }
+    if (!list_grow_bytes(out, capacity, *length + bytes + 1))
+        return error_set(error, "out of memory for the positions");
     memcpy(*out + *length, text, bytes + 1);
     *length += bytes;
     return true;

@@ -2,6 +2,7 @@
 #include "tools/serve/stream.h"
 
 #include "engine/base/condition.h"
+#include "engine/base/list.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -40,14 +41,8 @@ static void append(WebStream *stream, const char *text, size_t length) {
         stream->length -= stream->taken;
         stream->taken = 0;
     }
-    if (stream->length + length > stream->capacity) {
-        const size_t capacity = 2 * stream->capacity + length;
-        char *bytes = realloc(stream->bytes, capacity);
-        if (!bytes)
-            return;
-        stream->bytes = bytes;
-        stream->capacity = capacity;
-    }
+    if (!list_grow_bytes(&stream->bytes, &stream->capacity, stream->length + length))
+        return;
     memcpy(stream->bytes + stream->length, text, length);
     stream->length += length;
 }
