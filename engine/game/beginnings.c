@@ -1,6 +1,7 @@
 /* See beginnings.h. */
 #include "engine/game/beginnings.h"
 
+#include "engine/base/list.h"
 #include "engine/game/turns.h"
 
 #include <stdlib.h>
@@ -30,14 +31,8 @@ static bool add(const Game *game, int komi, Beginnings *all, Beginning *beginnin
     beginning->key = game_class_key(game, komi, beginning->actions, beginning->count);
     if (contains(all, beginning->key))
         return true;
-    if (all->count == all->capacity) {
-        const int capacity = all->capacity ? 2 * all->capacity : 64;
-        Beginning *larger = realloc(all->list, (size_t)capacity * sizeof *larger);
-        if (!larger)
-            return false;
-        all->list = larger;
-        all->capacity = capacity;
-    }
+    if (!list_grow(&all->list, &all->capacity, all->count + 1, sizeof *all->list))
+        return false;
     all->list[all->count++] = *beginning;
     return true;
 }

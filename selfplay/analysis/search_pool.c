@@ -1,12 +1,12 @@
 /* See search_pool.h. */
 #include "selfplay/analysis/search_pool.h"
 
-#include <errno.h>
-#include <pthread.h>
-#include <stdlib.h>
-#include <time.h>
+#include "engine/base/condition.h"
 
-enum { WAIT_NANOSECONDS = 200000000 };
+#include <errno.h>
+#include <stdlib.h>
+
+static const double WAIT_SECONDS = 0.2;
 
 struct SearchPool {
     pthread_mutex_t lock; /* of all but the searches that are lent, whose roots stay as they are */
@@ -29,12 +29,8 @@ SearchPool *search_pool_new(int count, int threads) {
     pool->networks = networks;
     pool->count = count;
     pool->threads = threads;
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_mutex_init(&pool->lock, NULL);
-    pthread_cond_init(&pool->given, &attributes);
-    pthread_condattr_destroy(&attributes);
+    condition_init(&pool->given);
     return pool;
 }
 
@@ -128,11 +124,7 @@ static PooledSearch *find_tree(SearchPool *pool, const Game *game, const Player 
  * search of the last one. */
 static PooledSearch *wait_for_tree(SearchPool *pool, const Game *game, const Player *player, const GameState *state,
                                    Step *step) {
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_nsec += WAIT_NANOSECONDS;
-    until.tv_sec += until.tv_nsec / 1000000000;
-    until.tv_nsec %= 1000000000;
+    const struct timespec until = deadline_in(WAIT_SECONDS);
     for (;;) {
         bool busy;
         PooledSearch *pooled = find_tree(pool, game, player, state, step, &busy);

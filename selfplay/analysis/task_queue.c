@@ -1,6 +1,8 @@
 /* See task_queue_internal.h. */
 #include "selfplay/analysis/task_queue_internal.h"
 
+#include "engine/base/list.h"
+
 #include <stdlib.h>
 
 static bool goes_before(const QueuedTask *a, const QueuedTask *b) {
@@ -37,14 +39,8 @@ static void sift_down(TaskQueue *queue, int at) {
 }
 
 bool task_queue_push(TaskQueue *queue, QueuedTask *task) {
-    if (queue->count == queue->capacity) {
-        const int capacity = queue->capacity ? 2 * queue->capacity : 256;
-        QueuedTask **heap = realloc(queue->heap, (size_t)capacity * sizeof(QueuedTask *));
-        if (!heap)
-            return false;
-        queue->heap = heap;
-        queue->capacity = capacity;
-    }
+    if (!list_grow(&queue->heap, &queue->capacity, queue->count + 1, sizeof task))
+        return false;
     task->order = queue->arrivals++;
     queue->heap[queue->count] = task;
     sift_up(queue, queue->count++);

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE /* scandir's alphasort */
 #include "selfplay/dataset/dataset.h"
 
+#include "engine/base/list.h"
 #include "selfplay/dataset/card.h"
 #include "selfplay/dataset/manifest.h"
 #include "selfplay/dataset/rows.h"
@@ -164,15 +165,9 @@ static bool pass_over_all(Dataset *dataset, const SelfplayFiles *records, ShardV
 
 static DatasetFile *add_file(Dataset *dataset, const char *path, Error *error) {
     DatasetFiles *files = &dataset->files;
-    if (files->count == files->capacity) {
-        const int capacity = 2 * files->capacity + 64;
-        DatasetFile *items = realloc(files->items, (size_t)capacity * sizeof *items);
-        if (!items) {
-            error_set(error, "out of memory for the files of a data set");
-            return NULL;
-        }
-        files->items = items;
-        files->capacity = capacity;
+    if (!list_grow(&files->items, &files->capacity, files->count + 1, sizeof *files->items)) {
+        error_set(error, "out of memory for the files of a data set");
+        return NULL;
     }
     DatasetFile *file = &files->items[files->count];
     *file = (DatasetFile){0};

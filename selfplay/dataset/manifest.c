@@ -7,7 +7,6 @@
 #include <math.h>
 #include <sha2.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 
 _Static_assert(sizeof(((DatasetFile *)NULL)->hash) >= SHA256_DIGEST_STRING_LENGTH, "a hash fits");
@@ -101,20 +100,9 @@ bool dataset_manifest_write(const Dataset *dataset, Error *error) {
 /* ---- Reading ---- */
 
 static cJSON *load(const char *folder, char path[FILE_PATH_MAX], Error *error) {
-    size_t length;
-    if (!file_path_in(folder, "manifest.json", path, error))
-        return NULL;
-    char *text = file_read(path, &length, error);
-    cJSON *json = text ? json_parse(text, length, path, error) : NULL;
-    free(text);
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "schema"), "name");
-    const cJSON *version =
-        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "schema"), "version");
-    if (!json || (cJSON_IsString(name) && !strcmp(name->valuestring, schema.name) && cJSON_IsNumber(version) &&
-                  version->valueint == schema.version))
+    cJSON *json = file_path_in(folder, "manifest.json", path, error) ? json_load(path, error) : NULL;
+    if (!json || document_check_schema(json, &schema, path, "is not the manifest of", error))
         return json;
-    error_set(error, "%s: is not the manifest of a data set, expected schema name '%s', version %d", path, schema.name,
-              schema.version);
     cJSON_Delete(json);
     return NULL;
 }

@@ -130,14 +130,7 @@ static bool write_stream(const char *target, const char *text, size_t length) {
     if (open_already >= 0)
         return file_write_all(open_already, text, length);
     const int descriptor = open(target, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    if (descriptor < 0)
-        return false;
-    const bool good = file_write_all(descriptor, text, length);
-    const int reason = errno;
-    const bool closed = close(descriptor) == 0;
-    if (!good)
-        errno = reason;
-    return good && closed;
+    return descriptor >= 0 && file_close(descriptor, file_write_all(descriptor, text, length));
 }
 
 /* Makes a random name beside `base`. False with errno. */
@@ -231,11 +224,7 @@ static bool fill(Temporary *file, Document *document) {
         document->what = "keep its owner and mode";
     }
     good = good && fsync(file->descriptor) == 0 && (file->name[0] || name_temporary(file, document->base));
-    const int reason = errno;
-    const bool closed = close(file->descriptor) == 0;
-    if (!good)
-        errno = reason;
-    return good && closed;
+    return file_close(file->descriptor, good);
 }
 
 /* Replaces a document in an open folder. False with errno. */
@@ -270,11 +259,7 @@ static bool replace(const char *target, Document *document) {
         good = false;
         document->what = "sync the folder";
     }
-    const int reason = errno;
-    const bool closed = close(folder) == 0;
-    if (!good)
-        errno = reason;
-    return good && closed;
+    return file_close(folder, good);
 }
 
 bool file_write(const char *path, const char *text, size_t length, Error *error) {

@@ -2,6 +2,7 @@
 #include "selfplay/io/data_folder.h"
 
 #include "selfplay/io/nearest_word.h"
+#include "selfplay/io/text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -75,8 +76,7 @@ bool data_look(const char *folder, const char *name, char path[FILE_PATH_MAX], b
 }
 
 static bool is_path(const char *name) {
-    const size_t length = strlen(name);
-    return strchr(name, '/') || (length > 5 && !strcmp(name + length - 5, ".json"));
+    return strchr(name, '/') || text_ends_with(name, ".json");
 }
 
 /* The configuration in a folder whose name is nearest to `name`; "" where none is near. */

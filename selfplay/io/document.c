@@ -129,19 +129,24 @@ static bool same_settings(const char *path, const cJSON *theirs, const cJSON *ou
     return true;
 }
 
-static bool check_document(const char *path, const cJSON *json, const DocumentSchema *schema, Error *error) {
+bool document_check_schema(const cJSON *json, const DocumentSchema *schema, const char *path, const char *is_not,
+                           Error *error) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, "schema");
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
     const cJSON *version = cJSON_GetObjectItemCaseSensitive(item, "version");
+    if (!cJSON_IsString(name) || strcmp(name->valuestring, schema->name))
+        return error_set(error, "%s: %s %s, expected schema name '%s'", path, is_not, schema->what, schema->name);
+    return (cJSON_IsNumber(version) && version->valuedouble == schema->version) ||
+           error_set(error, "%s: has schema version %g, expected %d", path,
+                     cJSON_IsNumber(version) ? version->valuedouble : 0.0, schema->version);
+}
+
+static bool check_document(const char *path, const cJSON *json, const DocumentSchema *schema, Error *error) {
     const cJSON *settings = cJSON_GetObjectItemCaseSensitive(json, "settings");
     const cJSON *started = cJSON_GetObjectItemCaseSensitive(json, "started");
     const cJSON *seconds = cJSON_GetObjectItemCaseSensitive(json, "seconds");
-    if (!cJSON_IsString(name) || strcmp(name->valuestring, schema->name))
-        return error_set(error, "%s: is not a result of %s, expected schema name '%s'", path, schema->what,
-                         schema->name);
-    if (!cJSON_IsNumber(version) || version->valueint != schema->version)
-        return error_set(error, "%s: has schema version %g, expected %d", path,
-                         cJSON_IsNumber(version) ? version->valuedouble : 0.0, schema->version);
+    if (!document_check_schema(json, schema, path, "is not a result of", error))
+        return false;
     return (cJSON_IsObject(settings) && cJSON_IsString(started) && cJSON_IsNumber(seconds)) ||
            error_set(error, "%s: 'settings', 'started' or 'seconds' is missing", path);
 }
@@ -153,10 +158,7 @@ static void read_context(const cJSON *json, DocumentContext *context) {
 }
 
 cJSON *document_read(const char *path, const DocumentSchema *schema, DocumentContext *context, Error *error) {
-    size_t length;
-    char *text = file_read(path, &length, error);
-    cJSON *json = text ? json_parse(text, length, path, error) : NULL;
-    free(text);
+    cJSON *json = json_load(path, error);
     if (json && check_document(path, json, schema, error)) {
         read_context(json, context);
         return json;

@@ -59,6 +59,11 @@ char *document_text(cJSON *json, Error *error);
  * NULL: then there was no memory, which is an error. */
 bool document_write(cJSON *json, const char *path, Error *error);
 
+/* Checks the name and the version of a document's schema; false with an error. `is_not` says in the error what another
+ * name means, before schema->what: "is not a result of". */
+bool document_check_schema(const cJSON *json, const DocumentSchema *schema, const char *path, const char *is_not,
+                           Error *error);
+
 /* Reads the document at `path`, which must have this schema, and its context. The caller deletes it; NULL with an
  * error. */
 cJSON *document_read(const char *path, const DocumentSchema *schema, DocumentContext *context, Error *error);

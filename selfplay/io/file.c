@@ -113,6 +113,14 @@ bool file_path_in(const char *folder, const char *name, char out[FILE_PATH_MAX],
            error_set(error, "%.80s...: the path is too long", folder);
 }
 
+bool file_close(int descriptor, bool good) {
+    const int reason = errno;
+    const bool closed = close(descriptor) == 0;
+    if (!good)
+        errno = reason;
+    return good && closed;
+}
+
 bool file_sync_folder(int folder) {
     return fsync(folder) == 0 || errno == EINVAL || errno == ENOTSUP;
 }
@@ -121,12 +129,7 @@ bool file_sync_folder_of(const char *path, Error *error) {
     char copy[FILE_PATH_MAX];
     snprintf(copy, sizeof copy, "%s", path);
     const int folder = open(dirname(copy), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    const bool synced = folder >= 0 && file_sync_folder(folder);
-    const int reason = errno;
-    const bool closed = folder >= 0 && close(folder) == 0;
-    if (!synced)
-        errno = reason;
-    return (synced && closed) || file_failed(error, path, "sync the folder");
+    return (folder >= 0 && file_close(folder, file_sync_folder(folder))) || file_failed(error, path, "sync the folder");
 }
 
 bool file_make_folder(const char *path, Error *error) {

@@ -14,6 +14,10 @@ int file_open_to_read(const char *path);
 /* Writes all bytes to a descriptor; false with errno. */
 bool file_write_all(int descriptor, const char *text, size_t length);
 
+/* Closes a descriptor after work that went well or not (`good`). False with errno where the work or the closing failed;
+ * where both did, the reason is that of the work. */
+bool file_close(int descriptor, bool good);
+
 /* Makes sure that the names in an open folder are on the disk; false with errno. Some file systems know no such thing:
  * there it does nothing. */
 bool file_sync_folder(int folder);

@@ -70,7 +70,7 @@ bool json_lacked_memory(void) {
     return parse_failed_for_memory;
 }
 
-static cJSON *load(const char *path, Error *error) {
+cJSON *json_load(const char *path, Error *error) {
     size_t length;
     char *text = file_read(path, &length, error);
     cJSON *json = text ? json_parse(text, length, path, error) : NULL;
@@ -79,7 +79,7 @@ static cJSON *load(const char *path, Error *error) {
 }
 
 cJSON *json_load_config(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error) {
-    return data_find(folder, name, path, error) ? load(path, error) : NULL;
+    return data_find(folder, name, path, error) ? json_load(path, error) : NULL;
 }
 
 bool json_load_known(const char *folder, const char *name, cJSON **json, Error *error) {
@@ -89,7 +89,7 @@ bool json_load_known(const char *folder, const char *name, cJSON **json, Error *
     if (!data_look(folder, name, path, &found, error))
         return false;
     if (found)
-        *json = load(path, error);
+        *json = json_load(path, error);
     return !found || *json;
 }
 

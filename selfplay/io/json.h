@@ -45,6 +45,9 @@ cJSON *json_parse(const char *text, size_t length, const char *source, Error *er
 /* Whether this thread's last json_parse had too little memory: then it does not know whether the text is JSON. */
 bool json_lacked_memory(void);
 
+/* Reads and parses a file. NULL with an error. The caller deletes the result. */
+cJSON *json_load(const char *path, Error *error);
+
 /* Finds the configuration `name` in a folder of the data ("players", "komi"; see data_find), reads it and parses it.
  * Its path goes to `path`. NULL with an error. The caller deletes the result. */
 cJSON *json_load_config(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error);

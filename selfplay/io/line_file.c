@@ -117,13 +117,9 @@ bool line_file_remove_empty(LineFile *file, Error *error) {
 bool line_file_close(LineFile *file, Error *error) {
     if (file->descriptor < 0)
         return true;
-    const bool synced = fsync(file->descriptor) == 0;
-    const int reason = errno;
-    const bool closed = close(file->descriptor) == 0;
+    const bool good = file_close(file->descriptor, fsync(file->descriptor) == 0);
     file->descriptor = -1;
-    if (!synced)
-        errno = reason;
-    return (synced && closed) || file_failed(error, file->path, "write");
+    return good || file_failed(error, file->path, "write");
 }
 
 bool line_file_replace(LineFile *file, const char *text, size_t length, Error *error) {

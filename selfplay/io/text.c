@@ -12,3 +12,8 @@ void text_copy(char *out, size_t size, const char *text) {
     memcpy(out, text, length);
     out[length] = '\0';
 }
+
+bool text_ends_with(const char *text, const char *ending) {
+    const size_t length = strlen(text), tail = strlen(ending);
+    return length > tail && !strcmp(text + length - tail, ending);
+}

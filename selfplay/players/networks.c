@@ -2,6 +2,7 @@
 #include "selfplay/players/networks.h"
 
 #include "selfplay/io/data_folder.h"
+#include "selfplay/io/text.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -40,10 +41,9 @@ const GameNetwork *network_of_game(const char *game, int size) {
 
 static bool find(const char *name, char path[FILE_PATH_MAX], Error *error) {
     static const char ending[] = ".bin";
-    const size_t length = strlen(name), end = strlen(ending);
     char folder[FILE_PATH_MAX];
     int written;
-    if (strchr(name, '/') || (length > end && !strcmp(name + length - end, ending))) {
+    if (strchr(name, '/') || text_ends_with(name, ending)) {
         written = snprintf(path, FILE_PATH_MAX, "%s", name);
     } else {
         if (!data_folder(folder, error))

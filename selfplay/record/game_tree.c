@@ -2,6 +2,7 @@
  * game_tree_record.c, game_tree_list.c (which also reads states) and game_tree_state.c. */
 #include "selfplay/record/game_tree.h"
 
+#include "engine/base/list.h"
 #include "engine/games/registry.h"
 
 #include <math.h>
@@ -27,15 +28,9 @@ static GameTreeNode *new_node(GameTree *tree, int parent, const char *turn, Erro
         error_set(error, "a game of more than %d positions", GAME_TREE_NODES_MAX);
         return NULL;
     }
-    if (tree->count == tree->capacity) {
-        const int capacity = tree->capacity ? 2 * tree->capacity : 64;
-        GameTreeNode *nodes = realloc(tree->nodes, (size_t)capacity * sizeof *nodes);
-        if (!nodes) {
-            error_set(error, "out of memory for a game of %d positions", capacity);
-            return NULL;
-        }
-        tree->nodes = nodes;
-        tree->capacity = capacity;
+    if (!list_grow(&tree->nodes, &tree->capacity, tree->count + 1, sizeof *tree->nodes)) {
+        error_set(error, "out of memory for a game of %d positions", tree->count + 1);
+        return NULL;
     }
     GameTreeNode *node = &tree->nodes[tree->count];
     memset(node, 0, sizeof *node);

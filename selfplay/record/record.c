@@ -1,6 +1,7 @@
 /* See record.h. */
 #include "selfplay/record/record.h"
 
+#include "engine/base/list.h"
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/variants.h"
@@ -37,14 +38,8 @@ void record_forfeit(GameRecord *record, Side loser, EndReason reason, const char
 }
 
 bool record_add(GameRecord *record, Action action, Error *error) {
-    if (record->count == record->capacity) {
-        const int capacity = record->capacity ? 2 * record->capacity : 256;
-        Action *actions = realloc(record->actions, (size_t)capacity * sizeof *actions);
-        if (!actions)
-            return error_set(error, "out of memory for a game of %d actions", capacity);
-        record->actions = actions;
-        record->capacity = capacity;
-    }
+    if (!list_grow(&record->actions, &record->capacity, record->count + 1, sizeof *record->actions))
+        return error_set(error, "out of memory for a game of %d actions", record->count + 1);
     record->actions[record->count++] = action;
     return true;
 }

@@ -2,6 +2,7 @@
 #include "selfplay/record/record_file.h"
 
 #include "selfplay/io/json.h"
+#include "selfplay/io/text.h"
 #include "selfplay/io/zstd_file.h"
 #include "selfplay/record/record_line.h"
 
@@ -9,8 +10,7 @@
 #include <stdlib.h>
 
 bool record_file_path(const char *result, char path[FILE_PATH_MAX], Error *error) {
-    const size_t length = strlen(result);
-    const size_t stem = length > 5 && !strcmp(result + length - 5, ".json") ? length - 5 : length;
+    const size_t length = strlen(result), stem = length - (text_ends_with(result, ".json") ? 5 : 0);
     if (length + 16 > FILE_PATH_MAX)
         return error_set(error, "%.80s...: the path is too long", result);
     snprintf(path, FILE_PATH_MAX, "%.*s.records.jsonl", (int)stem, result);

@@ -1,6 +1,7 @@
 /* See searches.h. */
 #include "selfplay/record/searches.h"
 
+#include "engine/base/list.h"
 #include "selfplay/io/json.h"
 
 #include <stdlib.h>
@@ -27,56 +28,33 @@ void record_searches_free(RecordSearches *searches) {
     *searches = (RecordSearches){0};
 }
 
-/* Makes room for `more` items after the first `count` and returns the array, which may have moved. NULL with an error
- * without memory; then the array is as it was. */
-static void *make_room(void *array, int count, int more, int *capacity, size_t item, Error *error) {
-    if (array && count + more <= *capacity)
-        return array;
-    const int wanted = 2 * (count + more) + 64;
-    void *larger = realloc(array, (size_t)wanted * item);
-    if (larger)
-        *capacity = wanted;
-    else
-        error_set(error, "out of memory for the searches of a game");
-    return larger;
-}
-
 /* Appends numbers of the actions to one of the lists. */
-static bool append(int32_t **list, int *count, int *capacity, const int32_t *numbers, int more, Error *error) {
-    int32_t *larger = make_room(*list, *count, more, capacity, sizeof **list, error);
-    if (!larger)
+static bool append(int32_t **list, int *count, int *capacity, const int32_t *numbers, int more) {
+    if (!list_grow(list, capacity, *count + more, sizeof **list))
         return false;
-    memcpy(larger + *count, numbers, (size_t)more * sizeof *numbers);
-    *list = larger;
+    memcpy(*list + *count, numbers, (size_t)more * sizeof *numbers);
     *count += more;
     return true;
 }
 
-static bool append_owners(RecordSearches *searches, const uint8_t *owners, int cells, Error *error) {
-    uint8_t *larger = make_room(searches->owners, searches->owner_count, cells, &searches->owner_capacity, 1, error);
-    if (!larger)
+static bool append_owners(RecordSearches *searches, const uint8_t *owners, int cells) {
+    if (!list_grow(&searches->owners, &searches->owner_capacity, searches->owner_count + cells, sizeof *owners))
         return false;
-    memcpy(larger + searches->owner_count, owners, (size_t)cells);
-    searches->owners = larger;
+    memcpy(searches->owners + searches->owner_count, owners, (size_t)cells);
     searches->owner_count += cells;
     return true;
 }
 
 bool record_searches_add(RecordSearches *searches, RecordSearch entry, const RecordFindings *findings, Error *error) {
-    RecordSearch *larger =
-        make_room(searches->entries, searches->count, 1, &searches->capacity, sizeof *searches->entries, error);
-    if (!larger)
-        return false;
-    searches->entries = larger;
     entry.actions = searches->visit_count;
     entry.owners = findings && findings->owners ? searches->owner_count : -1;
-    if (findings && !(append(&searches->visits, &searches->visit_count, &searches->visit_capacity, findings->visits,
-                             findings->legal, error) &&
-                      append(&searches->values, &searches->value_count, &searches->value_capacity, findings->values,
-                             findings->legal, error)))
-        return false;
-    if (entry.owners >= 0 && !append_owners(searches, findings->owners, findings->cells, error))
-        return false;
+    if (!list_grow(&searches->entries, &searches->capacity, searches->count + 1, sizeof entry) ||
+        (findings && !(append(&searches->visits, &searches->visit_count, &searches->visit_capacity, findings->visits,
+                              findings->legal) &&
+                       append(&searches->values, &searches->value_count, &searches->value_capacity, findings->values,
+                              findings->legal))) ||
+        (entry.owners >= 0 && !append_owners(searches, findings->owners, findings->cells)))
+        return error_set(error, "out of memory for the searches of a game");
     searches->entries[searches->count++] = entry;
     return true;
 }

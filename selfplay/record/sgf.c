@@ -1,6 +1,8 @@
 /* See sgf.h. */
 #include "selfplay/record/sgf.h"
 
+#include "engine/base/list.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,22 +11,10 @@ enum { LINE_WIDTH = 100 }; /* characters after which a line ends, at the next no
 
 /* ---- Building a tree ---- */
 
-/* Makes room for one more element. Returns the new array, or NULL and leaves the old one as it was. */
-static void *grow(void *array, int count, int *capacity, size_t size) {
-    if (count < *capacity)
-        return array;
-    const int wanted = *capacity ? 2 * *capacity : 64;
-    void *larger = realloc(array, (size_t)wanted * size);
-    if (larger)
-        *capacity = wanted;
-    return larger;
-}
-
 int sgf_add_node(SgfTree *tree, int parent) {
-    SgfNode *nodes = grow(tree->nodes, tree->node_count, &tree->node_capacity, sizeof *nodes);
-    if (!nodes)
+    if (!list_grow(&tree->nodes, &tree->node_capacity, tree->node_count + 1, sizeof *tree->nodes))
         return -1;
-    tree->nodes = nodes;
+    SgfNode *nodes = tree->nodes;
     const int number = tree->node_count++;
     nodes[number] = (SgfNode){.parent = parent,
                               .first_child = -1,
@@ -41,38 +31,20 @@ int sgf_add_node(SgfTree *tree, int parent) {
 }
 
 bool sgf_add_property(SgfTree *tree, const char *name) {
-    SgfProperty *properties =
-        grow(tree->properties, tree->property_count, &tree->property_capacity, sizeof *properties);
-    if (!properties)
+    if (!list_grow(&tree->properties, &tree->property_capacity, tree->property_count + 1, sizeof *tree->properties))
         return false;
-    tree->properties = properties;
-    SgfProperty *property = &properties[tree->property_count++];
+    SgfProperty *property = &tree->properties[tree->property_count++];
     *property = (SgfProperty){.first_value = tree->value_count};
     snprintf(property->name, sizeof property->name, "%s", name);
     tree->nodes[tree->node_count - 1].properties++;
     return true;
 }
 
-static bool reserve_text(SgfTree *tree, size_t length) {
-    if (tree->text_length + length <= tree->text_capacity)
-        return true;
-    const size_t capacity = 2 * tree->text_capacity + length + 256;
-    char *text = realloc(tree->text, capacity);
-    if (!text)
-        return false;
-    tree->text = text;
-    tree->text_capacity = capacity;
-    return true;
-}
-
 bool sgf_add_value(SgfTree *tree, const char *value, size_t length) {
-    size_t *values = grow(tree->values, tree->value_count, &tree->value_capacity, sizeof *values);
-    if (!values)
+    if (!list_grow(&tree->values, &tree->value_capacity, tree->value_count + 1, sizeof *tree->values) ||
+        !list_grow_bytes(&tree->text, &tree->text_capacity, tree->text_length + length + 1))
         return false;
-    tree->values = values;
-    if (!reserve_text(tree, length + 1))
-        return false;
-    values[tree->value_count++] = tree->text_length;
+    tree->values[tree->value_count++] = tree->text_length;
     memcpy(tree->text + tree->text_length, value, length);
     tree->text_length += length;
     tree->text[tree->text_length++] = '\0';
@@ -190,11 +162,9 @@ static bool read_property(Reader *reader) {
 static bool open_variation(Reader *reader) {
     if (reader->node < 0 && reader->depth > 0)
         return fail(reader, "expected ';' after the first '('");
-    int *open = grow(reader->open, reader->depth, &reader->capacity, sizeof *open);
-    if (!open)
+    if (!list_grow(&reader->open, &reader->capacity, reader->depth + 1, sizeof *reader->open))
         return fail(reader, "out of memory");
-    reader->open = open;
-    open[reader->depth++] = reader->node;
+    reader->open[reader->depth++] = reader->node;
     reader->at++;
     skip_blanks(reader);
     return (reader->at < reader->end && *reader->at == ';') || fail(reader, "expected ';' after '('");

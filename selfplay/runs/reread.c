@@ -6,8 +6,6 @@
 #include "selfplay/runs/komi/guess.h"
 #include "selfplay/runs/komi/run.h"
 
-#include <stdlib.h>
-
 static const RunKind *const kinds[] = {&komi_kind, &book_kind};
 
 static const cJSON *at(const cJSON *json, const char *key) {
@@ -112,10 +110,8 @@ static Run *open_run(const RunKind *kind, const cJSON *document, const char *pat
 
 /* The kind of run that a document is of; NULL with an error. */
 static const RunKind *kind_of(const char *path, Error *error) {
-    size_t length;
     const RunKind *kind = NULL;
-    char *text = file_read(path, &length, error);
-    cJSON *json = text ? json_parse(text, length, path, error) : NULL;
+    cJSON *json = json_load(path, error);
     const cJSON *name = at(at(json, "schema"), "name");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (cJSON_IsString(name) && !strcmp(name->valuestring, kinds[i]->schema.name))
@@ -123,7 +119,6 @@ static const RunKind *kind_of(const char *path, Error *error) {
     if (json && !kind)
         error_set(error, "%s: is not a result of a komi run or of an opening book", path);
     cJSON_Delete(json);
-    free(text);
     return kind;
 }
 

@@ -1,6 +1,7 @@
 /* See run.h. Making a run, its games, its document. */
 #include "selfplay/runs/run_internal.h"
 
+#include "engine/base/list.h"
 #include "engine/base/rng.h"
 
 #include <stdio.h>
@@ -63,13 +64,11 @@ void run_free(Run *run) {
 }
 
 RunGroup *run_add_group(Run *run, const char *name, uint64_t seed, Error *error) {
-    RunGroup *groups = realloc(run->groups, ((size_t)run->group_count + 1) * sizeof *groups);
-    if (!groups) {
+    if (!list_grow(&run->groups, &run->group_capacity, run->group_count + 1, sizeof *run->groups)) {
         error_set(error, "out of memory");
         return NULL;
     }
-    run->groups = groups;
-    RunGroup *group = &groups[run->group_count++];
+    RunGroup *group = &run->groups[run->group_count++];
     *group = (RunGroup){.seed = seed};
     snprintf(group->name, sizeof group->name, "%s", name);
     return group;

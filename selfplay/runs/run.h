@@ -191,7 +191,7 @@ struct Run {
     Game *game;               /* NULL in a kind with several, which must have a store */
     PlayerNetworks *networks; /* of all players, shared by the threads */
     RunGroup *groups;
-    int group_count;
+    int group_count, group_capacity;
     ShardSpec shard;
     RecordFile records; /* those of the shard, where it is one */
     Error damage;       /* what is wrong with its document, see run_resume; "" for nothing */

@@ -60,17 +60,11 @@ bool shard_document_write(ShardDocument *document, const char *path, Error *erro
 
 /* Tells by the schema what file this is, before anything else is asked of it. */
 static bool check_schema(const cJSON *json, const char *path, ShardDocument *document, Error *error) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, "schema");
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
-    const cJSON *version = cJSON_GetObjectItemCaseSensitive(item, "version");
     const cJSON *program = cJSON_GetObjectItemCaseSensitive(json, "program");
     const cJSON *games = cJSON_GetObjectItemCaseSensitive(program, "games");
     const cJSON *program_version = games ? games : cJSON_GetObjectItemCaseSensitive(program, "version");
-    if (!cJSON_IsString(name) || strcmp(name->valuestring, schema.name))
-        return error_set(error, "%s: is no document of %s, expected schema name '%s'", path, schema.what, schema.name);
-    if (!cJSON_IsNumber(version) || version->valuedouble != schema.version)
-        return error_set(error, "%s: has schema version %g, expected %d", path,
-                         cJSON_IsNumber(version) ? version->valuedouble : 0.0, schema.version);
+    if (!document_check_schema(json, &schema, path, "is no document of", error))
+        return false;
     snprintf(document->version, sizeof document->version, "%s",
              cJSON_IsString(program_version) ? program_version->valuestring : "");
     return true;

@@ -1,6 +1,8 @@
 /* See shard_spec.h. */
 #include "selfplay/runs/shard_spec.h"
 
+#include "selfplay/io/text.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,8 +79,7 @@ bool shard_spec_settle(const char *text, int64_t count, bool needed, ShardSpec *
 }
 
 bool shard_spec_path(ShardSpec shard, const char *path, const char *ending, char out[FILE_PATH_MAX], Error *error) {
-    const size_t length = strlen(path), tail = strlen(ending);
-    const size_t stem = length > tail && !strcmp(path + length - tail, ending) ? length - tail : length;
+    const size_t stem = strlen(path) - (text_ends_with(path, ending) ? strlen(ending) : 0);
     const int written = shard_spec_whole(shard) ? snprintf(out, FILE_PATH_MAX, "%s", path)
                                                 : snprintf(out, FILE_PATH_MAX, "%.*s.shard-%d-of-%d%s", (int)stem, path,
                                                            shard.index, shard.count, ending);

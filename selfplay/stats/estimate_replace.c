@@ -1,28 +1,11 @@
 /* See estimate.h: an estimate from draws. */
 #include "selfplay/stats/estimate_internal.h"
 
+#include "selfplay/stats/middle.h"
+
 #include <math.h>
-#include <stdlib.h>
 
 static const double NEIGHBOURS = 2; /* the distance of neighbouring komi values of one parity */
-
-static int compare(const void *left, const void *right) {
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-static double quantile(const double *sorted, int count, double q) {
-    const double at = q * (count - 1);
-    const int low = (int)at;
-    return low + 1 < count ? sorted[low] + (at - low) * (sorted[low + 1] - sorted[low]) : sorted[count - 1];
-}
-
-/* Sorts values. Returns their median, and their central 95%. */
-static double sum_up(double *values, int count, Interval *ci95) {
-    qsort(values, (size_t)count, sizeof *values, compare);
-    *ci95 = (Interval){quantile(values, count, 0.025), quantile(values, count, 0.975)};
-    return quantile(values, count, 0.5);
-}
 
 /* The share of sorted values that is below x. */
 static double share_below(const double *sorted, int count, double x) {
@@ -52,7 +35,7 @@ static void replace_curve(CurveEstimate *curve, bool odd, const PosteriorDraw *d
     Interval ci95;
     for (int n = 0; n < count; n++)
         values[n] = draws[n].location[odd];
-    const double median = sum_up(values, count, &ci95);
+    const double median = middle_of(values, count, &ci95);
     curve->bracket_used &= curve->ci95.high - curve->ci95.low <= NEIGHBOURS;
     if (curve->bracket_used) {
         widen(curve, values, count);
@@ -83,7 +66,7 @@ static void recommend(FairKomi *result, const PosteriorDraw *draws, int count) {
         }
     }
     result->win_rate = rates_at(result->recommended, draws, count, rates);
-    sum_up(rates, count, &result->win_rate_ci95);
+    middle_of(rates, count, &result->win_rate_ci95);
 }
 
 void estimate_replace(FairKomi *result, const PosteriorDraw *draws, int count, const EstimateConfig *config) {
@@ -95,7 +78,7 @@ void estimate_replace(FairKomi *result, const PosteriorDraw *draws, int count, c
         const double *location = draws[n].location;
         values[n] = even == odd ? (location[0] + location[1]) / 2 : location[odd];
     }
-    result->combined = sum_up(values, count, &result->combined_ci95);
+    result->combined = middle_of(values, count, &result->combined_ci95);
     estimate_combine_brackets(result);
     estimate_find_pair(result);
     const EstimateConfig range = estimate_fairest_range(result, config);

@@ -1,10 +1,12 @@
 /* See positions.h. */
 #include "selfplay/truth/positions.h"
 
+#include "engine/base/list.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/document.h"
 #include "selfplay/io/json.h"
+#include "selfplay/io/text.h"
 #include "selfplay/io/zstd_file.h"
 
 #include <stdio.h>
@@ -79,14 +81,8 @@ void truth_set_free(TruthSet *set) {
 }
 
 bool truth_set_add(TruthSet *set, TruthPosition *position, Error *error) {
-    if (set->count == set->capacity) {
-        const int capacity = set->capacity ? 2 * set->capacity : 256;
-        TruthPosition *larger = realloc(set->list, (size_t)capacity * sizeof *larger);
-        if (!larger)
-            return error_set(error, "out of memory for the positions");
-        set->list = larger;
-        set->capacity = capacity;
-    }
+    if (!list_grow(&set->list, &set->capacity, set->count + 1, sizeof *set->list))
+        return error_set(error, "out of memory for the positions");
     set->list[set->count++] = *position;
     position->actions = NULL;
     return true;
@@ -111,13 +107,8 @@ static bool read_moves(const Game *game, const char *text, TruthPosition *positi
             return error_set(error, "the game is over before '%.20s'", turn);
         if (!game_play_text(game, state, turn, actions, &count, error))
             return false;
-        if (position->count + count > capacity) {
-            capacity = 2 * (position->count + count) + 16;
-            Action *larger = realloc(position->actions, (size_t)capacity * sizeof *larger);
-            if (!larger)
-                return error_set(error, "out of memory");
-            position->actions = larger;
-        }
+        if (!list_grow(&position->actions, &capacity, position->count + count, sizeof *actions))
+            return error_set(error, "out of memory");
         memcpy(position->actions + position->count, actions, (size_t)count * sizeof *actions);
         position->count += count;
     }
@@ -199,18 +190,11 @@ static bool read_position(const cJSON *json, const Game *game, const char *where
 
 /* Reads the first line; *count becomes the number of positions that it promises. */
 static bool read_header(const cJSON *json, const char *source, TruthSet *set, int64_t *count, Error *error) {
-    const cJSON *kind = cJSON_GetObjectItemCaseSensitive(json, "schema");
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(kind, "name");
-    const cJSON *version = cJSON_GetObjectItemCaseSensitive(kind, "version");
     static const char *const passed_over[] = {"schema", "program", "seed", "made", "left_out", "provenance"};
     char game[16] = "stigmergy";
     int64_t size = 0;
-    if (!cJSON_IsString(name) || strcmp(name->valuestring, schema.name))
-        return error_set(error, "%s: is no file of %s, expected schema name '%s' in its first line", source,
-                         schema.what, schema.name);
-    if (!cJSON_IsNumber(version) || version->valuedouble != schema.version)
-        return error_set(error, "%s: has schema version %g, expected %d", source,
-                         cJSON_IsNumber(version) ? version->valuedouble : 0.0, schema.version);
+    if (!document_check_schema(json, &schema, source, "is no file of", error))
+        return false;
     JsonReader reader = json_open(json, source);
     for (size_t i = 0; i < sizeof passed_over / sizeof passed_over[0]; i++)
         json_any(&reader, passed_over[i]);
@@ -270,15 +254,10 @@ bool truth_set_parse(const char *text, size_t length, const char *source, TruthS
     return good;
 }
 
-static bool is_compressed(const char *path) {
-    const size_t length = strlen(path);
-    return length > 4 && !strcmp(path + length - 4, ".zst");
-}
-
 bool truth_set_read(const char *path, TruthSet *set, Error *error) {
     size_t length;
     *set = (TruthSet){0};
-    char *text = is_compressed(path) ? zstd_file_read(path, &length, error) : file_read(path, &length, error);
+    char *text = (text_ends_with(path, ".zst") ? zstd_file_read : file_read)(path, &length, error);
     const bool good = text && truth_set_parse(text, length, path, set, error);
     free(text);
     return good;
@@ -289,14 +268,8 @@ bool truth_set_read(const char *path, TruthSet *set, Error *error) {
 /* Appends text to *out, which grows. */
 static bool append(char **out, size_t *length, size_t *capacity, const char *text, Error *error) {
     const size_t bytes = strlen(text);
-    if (*length + bytes + 1 > *capacity) {
-        const size_t wanted = 2 * (*length + bytes) + 4096;
-        char *larger = realloc(*out, wanted);
-        if (!larger)
-            return error_set(error, "out of memory for the positions");
-        *out = larger;
-        *capacity = wanted;
-    }
+    if (!list_grow_bytes(out, capacity, *length + bytes + 1))
+        return error_set(error, "out of memory for the positions");
     memcpy(*out + *length, text, bytes + 1);
     *length += bytes;
     return true;
@@ -362,8 +335,7 @@ bool truth_set_write(const TruthSet *set, uint64_t seed, cJSON *made, cJSON *lef
                     : error_set(error, "%s: out of memory", path);
         free(line);
     }
-    good = good &&
-           (is_compressed(path) ? zstd_file_write(path, text, length, error) : file_write(path, text, length, error));
+    good = good && (text_ends_with(path, ".zst") ? zstd_file_write : file_write)(path, text, length, error);
     free(text);
     return good;
 }

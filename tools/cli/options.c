@@ -91,14 +91,6 @@ enum {
     GROUPS = 5        /* of options, in --help */
 };
 
-const char options_doc_game[] = "The game (default stigmergy)";
-const char options_doc_size[] = "Cells a side: 2 to 10 in Stigmergy, 2 to 7 in Bug and Sgolte (default 5)";
-const char options_doc_komi[] =
-    "Points for White in Stigmergy: a whole number, at most the number of cells either way (default 0)";
-const char options_doc_capture[] =
-    "Which stones of a group a turn of Sgolte may capture: any, or only stones in a line (default free)";
-const char options_doc_pie[] =
-    "Whether the second player may swap in Sgolte and Bug (default on in Sgolte, off in Bug)";
 const char options_doc_seed[] = "Seed of all randomness, a whole number from 0 (default 1)";
 const char options_doc_player[] =
     "A player description: its JSON, a file, or the name of an installed one (default: the player `default')";
@@ -108,13 +100,17 @@ const char options_doc_time[] =
 /* ---- Tables of options ---- */
 
 const struct argp shared_game_argp = {
-    .options = (const struct argp_option[]){{NULL, 0, NULL, 0, "The game:", 1},
-                                            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
-                                            {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
-                                            {"komi", SHARED_KOMI, "K", 0, options_doc_komi, 0},
-                                            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
-                                            {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
-                                            {0}}};
+    .options = (const struct argp_option[]){
+        {NULL, 0, NULL, 0, "The game:", 1},
+        {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, "The game (default stigmergy)", 0},
+        {"size", SHARED_SIZE, "N", 0, "Cells a side: 2 to 10 in Stigmergy, 2 to 7 in Bug and Sgolte (default 5)", 0},
+        {"komi", SHARED_KOMI, "K", 0,
+         "Points for White in Stigmergy: a whole number, at most the number of cells either way (default 0)", 0},
+        {"capture", SHARED_CAPTURE, "free|line", 0,
+         "Which stones of a group a turn of Sgolte may capture: any, or only stones in a line (default free)", 0},
+        {"pie", SHARED_PIE, "on|off", 0,
+         "Whether the second player may swap in Sgolte and Bug (default on in Sgolte, off in Bug)", 0},
+        {0}}};
 
 const struct argp shared_tree_argp = {
     .options = (const struct argp_option[]){

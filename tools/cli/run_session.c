@@ -3,6 +3,7 @@
 
 #include "engine/base/wall_time.h"
 #include "selfplay/runs/shard_document.h"
+#include "tools/cli/run_cost.h"
 #include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
 
@@ -269,6 +270,10 @@ static int open_shard(Session *session, const char *merged) {
 int run_session(RunCommand *command, int argc, char **argv) {
     Error error;
     char records[FILE_PATH_MAX];
+    if (command->options->dry_run)
+        return run_cost_print(command->options, command->players, command->player_count, &error)
+                   ? TOOL_DONE
+                   : tool_fail(argv[0], TOOL_USAGE, &error);
     Session session = {
         .command = command, .argc = argc, .argv = argv, .context = document_context(), .begin = wall_seconds()};
     run_tool_catch_signals();

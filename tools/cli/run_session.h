@@ -38,9 +38,11 @@ typedef struct RunCommand {
     bool (*print_answer)(const Run *run, Error *error);
     /* Writes further files of a finished run; NULL: there are none. */
     bool (*write_more)(const RunOptions *options, const Run *run, Error *error);
+    const Player *players; /* whose games --dry-run measures, see run_cost_print; NULL: it is no option */
+    int player_count;
 } RunCommand;
 
-/* Plays; argv is the command line. Returns the exit status. */
+/* Plays, or says with --dry-run what that would cost; argv is the command line. Returns the exit status. */
 int run_session(RunCommand *command, int argc, char **argv);
 
 #endif

@@ -9,9 +9,11 @@
 
 #include "engine/base/error.h"
 #include "engine/base/wall_time.h"
+#include "selfplay/io/atomic_file.h"
 
 #include <argp.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Exit statuses. */
 enum { TOOL_DONE = 0, TOOL_FAILED = 1, TOOL_USAGE = 2, TOOL_INTERRUPTED = 130 };
@@ -47,6 +49,16 @@ extern const struct argp analyze_argp, bench_argp, book_argp, estimate_argp, gtp
 static inline int tool_fail(const char *name, int status, const Error *error) {
     fprintf(stderr, "%s: %s\n", name, error->text);
     return status;
+}
+
+/* Writes a result to a file, or to standard output where `path` is NULL or "-". False with an error. */
+static inline bool tool_write(const char *path, const char *text, size_t length, Error *error) {
+    if (!path || !strcmp(path, "-")) {
+        fwrite(text, 1, length, stdout); /* main looks after its errors */
+        return true;
+    }
+    fflush(stdout); /* the path may name that too */
+    return file_write(path, text, length, error);
 }
 
 #endif

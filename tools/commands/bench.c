@@ -7,6 +7,7 @@
 #include "selfplay/io/document.h"
 #include "selfplay/io/json.h"
 #include "selfplay/players/player.h"
+#include "selfplay/stats/middle.h"
 #include "tools/cli/kernel_peak.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
@@ -52,12 +53,6 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 const struct argp bench_argp = {
     .options =
         (const struct argp_option[]){
-            {NULL, 0, NULL, 0, "The game:", 1},
-            {"game", SHARED_GAME, "stigmergy|bug|sgolte", 0, options_doc_game, 0},
-            {"size", SHARED_SIZE, "N", 0, options_doc_size, 0},
-            {"komi", SHARED_KOMI, "K", 0, options_doc_komi, 0},
-            {"capture", SHARED_CAPTURE, "free|line", 0, options_doc_capture, 0},
-            {"pie", SHARED_PIE, "on|off", 0, options_doc_pie, 0},
             {NULL, 0, NULL, 0, "The measurement:", 2},
             {"seconds", KEY_SECONDS, "S", 0, "Seconds of each measurement, 0.001 to 86400 (default 3)", 0},
             {"json", KEY_JSON, NULL, 0, "Print one JSON object", 0},
@@ -69,6 +64,7 @@ const struct argp bench_argp = {
             {"seed", SHARED_SEED, "S", 0, options_doc_seed, 0},
             {0}},
     .parser = parse_option,
+    .children = (const struct argp_child[]){{.argp = &shared_game_argp}, {0}},
     .doc =
         "Measures playouts, evaluations and simulations per second from the start position."
         "\vplayout: random games to the end on one thread, no pass while another action exists; search_playout: "
@@ -79,14 +75,9 @@ const struct argp bench_argp = {
         "of T threads on one tree divided by that of T separate searches of one thread each; it means little on "
         "boards so small that the search solves them."};
 
-static int compare_doubles(const void *left, const void *right) {
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
 static double median(double values[ROUNDS]) {
-    qsort(values, ROUNDS, sizeof values[0], compare_doubles);
-    return values[ROUNDS / 2];
+    Interval ci95;
+    return middle_of(values, ROUNDS, &ci95);
 }
 
 /* ---- Playouts ---- */

@@ -6,7 +6,6 @@
 #include "selfplay/runs/book/run.h"
 #include "selfplay/runs/book/sgf.h"
 #include "tools/cli/book_answer.h"
-#include "tools/cli/run_cost.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/run_session.h"
 #include "tools/cli/tool.h"
@@ -76,9 +75,7 @@ const struct argp book_argp = {
             {"nodes", KEY_NODES, "N", 0, "Positions of a book at most, 1 to 10000000 (default 200000)", 0},
             {0}},
     .parser = parse_option,
-    .children =
-        (const struct argp_child[]){
-            {.argp = &shared_run_argp}, {.argp = &shared_player_argp}, {.argp = &shared_shards_argp}, {0}},
+    .children = shared_run_argps + 1, /* all but that of the game */
     .doc = "Finds the fair komi of a board by an opening book: games from all first moves, and deeper where it matters."
            "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-book(1) describes the settings and "
            "the result document."};
@@ -124,23 +121,19 @@ static bool write_sgf(const RunOptions *run_options, const Run *run, Error *erro
 
 /* ---- The run ---- */
 
-static int dry_run(BookOptions *options, const char *name) {
-    options->config.run.games *= options->config.even + options->config.odd; /* of both books */
-    const Player player = book_config_player(&options->config);
-    Error error;
-    return run_cost_print(&options->run, &player, 1, &error) ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
-}
-
 int tool_book(int argc, char **argv) {
     BookOptions options = {.config = book_config_default(5), .run.config = &options.config.run};
     if (!run_options_read(&book_argp, argc, argv, &options.run, sizeof options, settle))
         return TOOL_USAGE;
     if (options.run.dry_run)
-        return dry_run(&options, argv[0]);
+        options.config.run.games *= options.config.even + options.config.odd; /* of both books */
+    const Player player = book_config_player(&options.config);
     RunCommand command = {.kind = &book_kind,
                           .options = &options.run,
                           .line = {.describe = describe},
                           .print_answer = book_answer_print,
-                          .write_more = write_sgf};
+                          .write_more = write_sgf,
+                          .players = &player,
+                          .player_count = 1};
     return run_session(&command, argc, argv);
 }

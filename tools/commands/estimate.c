@@ -1,5 +1,4 @@
 /* stigmergy estimate: the fair komi again, from the games of a run of this or an earlier version of the program. */
-#include "selfplay/io/atomic_file.h"
 #include "selfplay/runs/reread.h"
 #include "tools/cli/book_answer.h"
 #include "tools/cli/komi_answer.h"
@@ -58,13 +57,9 @@ static bool say(const EstimateOptions *options, const Run *run, const cJSON *doc
     cJSON *json = options->out ? reread_document(run, document, error) : NULL;
     char *text = json ? document_text(json, error) : NULL;
     bool good = !options->out || text;
-    if (good && options->out && !strcmp(options->out, "-")) {
-        fputs(text, stdout); /* main looks after its errors */
-    } else {
-        good = good && (run->kind == &book_kind ? book_answer_print : komi_answer_print)(run, error);
-        fflush(stdout); /* what --out names may be the same */
-        good = good && (!text || file_write(options->out, text, strlen(text), error));
-    }
+    if (good && (!text || strcmp(options->out, "-") != 0))
+        good = (run->kind == &book_kind ? book_answer_print : komi_answer_print)(run, error);
+    good = good && (!text || tool_write(options->out, text, strlen(text), error));
     free(text);
     return good;
 }

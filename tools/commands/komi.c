@@ -4,7 +4,6 @@
  * selfplay/runs/komi/run.h, its session tools/cli/run_session.h, the answer tools/cli/komi_answer.h. */
 #include "selfplay/runs/komi/run.h"
 #include "tools/cli/komi_answer.h"
-#include "tools/cli/run_cost.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/run_session.h"
 #include "tools/cli/tool.h"
@@ -112,9 +111,7 @@ const struct argp komi_argp = {
              "The rungs: up to 16 numbers of simulations a move, ascending (default 800)", 3},
             {0}},
     .parser = parse_option,
-    .children =
-        (const struct argp_child[]){
-            {.argp = &shared_run_argp}, {.argp = &shared_player_argp}, {.argp = &shared_shards_argp}, {0}},
+    .children = shared_run_argps + 1, /* all but that of the game */
     .doc = "Finds the fair komi of a board size by self-play across komi values."
            "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-komi(1) describes the settings and "
            "the result document."};
@@ -156,22 +153,18 @@ static void describe(const Run *run, int rung, char *text, size_t size) {
                  fair.combined_ci95.high);
 }
 
-static int dry_run(const KomiOptions *options, const char *name) {
-    Player players[KOMI_RUNGS_MAX];
-    Error error;
-    const int rungs = komi_config_rungs(&options->config);
-    for (int rung = 0; rung < rungs; rung++)
-        players[rung] = komi_config_player(&options->config, rung);
-    return run_cost_print(&options->run, players, rungs, &error) ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
-}
-
 int tool_komi(int argc, char **argv) {
     KomiOptions options = {.config = komi_config_default(5), .run.config = &options.config.run};
     if (!run_options_read(&komi_argp, argc, argv, &options.run, sizeof options, settle))
         return TOOL_USAGE;
-    if (options.run.dry_run)
-        return dry_run(&options, argv[0]);
-    RunCommand command = {
-        .kind = &komi_kind, .options = &options.run, .line = {.describe = describe}, .print_answer = komi_answer_print};
+    Player players[KOMI_RUNGS_MAX];
+    RunCommand command = {.kind = &komi_kind,
+                          .options = &options.run,
+                          .line = {.describe = describe},
+                          .print_answer = komi_answer_print,
+                          .players = players,
+                          .player_count = komi_config_rungs(&options.config)};
+    for (int rung = 0; rung < command.player_count; rung++)
+        players[rung] = komi_config_player(&options.config, rung);
     return run_session(&command, argc, argv);
 }

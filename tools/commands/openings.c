@@ -4,7 +4,6 @@
  * selfplay/runs/openings/run.h, its session tools/cli/run_session.h. This file says the answer. */
 #include "selfplay/io/exact_value.h"
 #include "selfplay/runs/openings/run.h"
-#include "tools/cli/run_cost.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/run_session.h"
 #include "tools/cli/tool.h"
@@ -148,19 +147,16 @@ static void describe(const Run *run, int group, char *text, size_t size) {
 
 /* ---- The run ---- */
 
-static int dry_run(const OpeningsOptions *options, const char *name) {
-    const Player player = openings_config_player(&options->config);
-    Error error;
-    return run_cost_print(&options->run, &player, 1, &error) ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
-}
-
 int tool_openings(int argc, char **argv) {
     OpeningsOptions options = {.config = openings_config_default(5), .run.config = &options.config.run};
     if (!run_options_read(&openings_argp, argc, argv, &options.run, sizeof options, settle))
         return TOOL_USAGE;
-    if (options.run.dry_run)
-        return dry_run(&options, argv[0]);
-    RunCommand command = {
-        .kind = &openings_kind, .options = &options.run, .line = {.describe = describe}, .print_answer = print_answer};
+    const Player player = openings_config_player(&options.config);
+    RunCommand command = {.kind = &openings_kind,
+                          .options = &options.run,
+                          .line = {.describe = describe},
+                          .print_answer = print_answer,
+                          .players = &player,
+                          .player_count = 1};
     return run_session(&command, argc, argv);
 }

@@ -1,12 +1,10 @@
 /* stigmergy report: one HTML page that shows any result documents, for people. The page is tools/report/page.c's. */
-#include "selfplay/io/atomic_file.h"
 #include "selfplay/io/file.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
 #include "tools/report/page.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { KEY_OUT = OPTIONS_OWN_KEYS, KEY_DATA, DOCUMENTS_MAX = 1000 };
 
@@ -22,7 +20,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     bool good = true;
     switch (key) {
     case ARGP_KEY_INIT: state->err_stream = NULL; break; /* the one line that is due is printed already */
-    case KEY_OUT: options->out = strcmp(arg, "-") ? arg : NULL; break;
+    case KEY_OUT: options->out = arg; break;
     case KEY_DATA: options->data = true; break;
     case ARGP_KEY_ARG:
         if (options->count == DOCUMENTS_MAX)
@@ -74,10 +72,7 @@ static bool write_report(const ReportOptions *options, ReportDocument *documents
         report_page_write(page, documents, options->count, options->data);
     const bool whole = page && !ferror(page);
     bool good = (page && fclose(page) == 0 && whole) || error_set(error, "out of memory for the page");
-    if (good && options->out)
-        good = file_write(options->out, text, length, error);
-    else if (good)
-        fwrite(text, 1, length, stdout); /* main looks after its errors */
+    good = good && tool_write(options->out, text, length, error);
     free(text);
     return good;
 }

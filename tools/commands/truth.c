@@ -329,16 +329,11 @@ static bool settle_judge(const TruthOptions *options, TruthJudge *judge, TruthSe
            settle_player(options, options->players[0], set->game->board.size, &judge->player, error);
 }
 
-/* "-" is standard output. */
 static bool write_document(cJSON *json, const char *path, Error *error) {
-    fflush(stdout); /* the path may name that too */
-    if (strcmp(path, "-") != 0)
-        return document_write(json, path, error);
     char *text = document_text(json, error);
-    if (text)
-        fputs(text, stdout);
+    const bool good = text && tool_write(path, text, strlen(text), error);
     free(text);
-    return text != NULL;
+    return good;
 }
 
 static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge, const TruthSet *set, const char *path,

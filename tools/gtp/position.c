@@ -3,6 +3,8 @@
 #include "engine/games/registry.h"
 #include "tools/gtp/session_internal.h"
 
+#include "engine/base/list.h"
+
 #include <stdlib.h>
 #include <strings.h>
 
@@ -65,14 +67,8 @@ bool gtp_change_game(Gtp *gtp, const GameOptions *options, Error *error) {
 
 bool gtp_remember(Gtp *gtp, const GameState *before, const Action *turn, int count, char text[GAME_TEXT_MAX],
                   Error *error) {
-    if (gtp->turns == gtp->capacity) {
-        const int capacity = gtp->capacity ? 2 * gtp->capacity : 256;
-        GtpTurn *past = realloc(gtp->past, (size_t)capacity * sizeof *past);
-        if (!past)
-            return error_set(error, "out of memory");
-        gtp->past = past;
-        gtp->capacity = capacity;
-    }
+    if (!list_grow(&gtp->past, &gtp->capacity, gtp->turns + 1, sizeof *gtp->past))
+        return error_set(error, "out of memory");
     GtpTurn *last = &gtp->past[gtp->turns];
     game_copy(gtp->game, &last->before, before);
     game_format_turn(gtp->game, &last->before, turn, count, text);

@@ -1,6 +1,7 @@
 /* See games_internal.h. */
 #include "tools/report/games_internal.h"
 
+#include "engine/base/list.h"
 #include "selfplay/record/record_file.h"
 #include "tools/report/chart_internal.h"
 
@@ -16,7 +17,7 @@ typedef struct Reading {
     const Game *game;
     const char *group;
     char (*names)[RECORD_ID_MAX]; /* of the groups met so far */
-    int name_count;
+    int name_count, name_capacity;
     bool lacks_memory; /* for a name: then games are left out */
 } Reading;
 
@@ -28,29 +29,20 @@ static int find_group(void *user, const char *name, size_t length) {
     for (int i = 0; i < reading->name_count; i++)
         if (strlen(reading->names[i]) == length && !strncmp(reading->names[i], name, length))
             return i;
-    char(*names)[RECORD_ID_MAX] = realloc(reading->names, (size_t)(reading->name_count + 1) * sizeof *names);
-    if (!names || length >= RECORD_ID_MAX) {
-        reading->lacks_memory |= !names;
+    const bool fits = length < RECORD_ID_MAX;
+    if (!fits ||
+        !list_grow(&reading->names, &reading->name_capacity, reading->name_count + 1, sizeof *reading->names)) {
+        reading->lacks_memory |= fits;
         return -1;
     }
-    reading->names = names;
-    snprintf(names[reading->name_count], RECORD_ID_MAX, "%.*s", (int)length, name);
+    snprintf(reading->names[reading->name_count], RECORD_ID_MAX, "%.*s", (int)length, name);
     return reading->name_count++;
 }
 
 static bool make_room(ReportGames *games) {
-    if (games->count < games->capacity)
-        return true;
-    const int capacity = games->capacity ? 2 * games->capacity : 1024;
-    int *lengths = realloc(games->lengths, (size_t)capacity * sizeof *lengths);
-    if (lengths)
-        games->lengths = lengths;
-    int *margins = lengths ? realloc(games->margins, (size_t)capacity * sizeof *margins) : NULL;
-    if (!margins)
-        return false;
-    games->margins = margins;
-    games->capacity = capacity;
-    return true;
+    int capacity = games->capacity; /* of both lists */
+    return list_grow(&games->lengths, &capacity, games->count + 1, sizeof *games->lengths) &&
+           list_grow(&games->margins, &games->capacity, games->count + 1, sizeof *games->margins);
 }
 
 /* The cell of the first move, -1 if that is on no cell. */

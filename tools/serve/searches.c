@@ -2,12 +2,10 @@
  */
 #include "tools/serve/searches.h"
 
-#include "engine/base/wall_time.h"
+#include "engine/base/condition.h"
 
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 static const double patience = 0.1; /* seconds that a question waits for an answer */
 
@@ -59,9 +57,7 @@ static void *watch(void *user) {
     Searches *searches = user;
     pthread_mutex_lock(&searches->lock);
     while (!searches->ended) {
-        struct timespec until;
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_sec++;
+        const struct timespec until = deadline_in(1);
         pthread_cond_timedwait(&searches->ending, &searches->lock, &until);
         NamedSearch *old = take_out(searches, wall_seconds() - searches->unread);
         pthread_mutex_unlock(&searches->lock);
@@ -77,12 +73,8 @@ Searches *searches_new(int unread) {
     if (!searches)
         return NULL;
     searches->unread = unread;
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_mutex_init(&searches->lock, NULL);
-    pthread_cond_init(&searches->ending, &attributes);
-    pthread_condattr_destroy(&attributes);
+    condition_init(&searches->ending);
     if (pthread_create(&searches->watch, NULL, watch, searches) == 0)
         return searches;
     pthread_cond_destroy(&searches->ending);

@@ -1,10 +1,11 @@
 /* See stream.h. */
 #include "tools/serve/stream.h"
 
+#include "engine/base/condition.h"
+#include "engine/base/list.h"
+
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
 enum {
     WAITING_LIMIT = 1 << 19, /* bytes beyond which reports of a running search are dropped */
@@ -40,14 +41,8 @@ static void append(WebStream *stream, const char *text, size_t length) {
         stream->length -= stream->taken;
         stream->taken = 0;
     }
-    if (stream->length + length > stream->capacity) {
-        const size_t capacity = 2 * stream->capacity + length;
-        char *bytes = realloc(stream->bytes, capacity);
-        if (!bytes)
-            return;
-        stream->bytes = bytes;
-        stream->capacity = capacity;
-    }
+    if (!list_grow_bytes(&stream->bytes, &stream->capacity, stream->length + length))
+        return;
     memcpy(stream->bytes + stream->length, text, length);
     stream->length += length;
 }
@@ -84,12 +79,8 @@ WebStream *web_stream_new(AnalysisQuery *query, Analysis *analysis, Client *clie
     }
     stream->client = client;
     stream->move = query_is_move(query);
-    pthread_condattr_t attributes;
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
     pthread_mutex_init(&stream->lock, NULL);
-    pthread_cond_init(&stream->more, &attributes);
-    pthread_condattr_destroy(&attributes);
+    condition_init(&stream->more);
     stream->analysis = analysis;
     query_start(query, analysis, client, take_answer, stream);
     return stream;
@@ -97,12 +88,7 @@ WebStream *web_stream_new(AnalysisQuery *query, Analysis *analysis, Client *clie
 
 /* Waits until something can be read or the stream has ended; for this number of seconds at most. */
 static void wait_for_more(WebStream *stream, double seconds) {
-    enum { NANOSECONDS = 1000000000 };
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    const long long at = until.tv_nsec + (long long)(seconds * NANOSECONDS);
-    until.tv_sec += (time_t)(at / NANOSECONDS);
-    until.tv_nsec = (long)(at % NANOSECONDS);
+    const struct timespec until = deadline_in(seconds);
     int status = 0;
     while (stream->taken == stream->length && !stream->ended && status != ETIMEDOUT)
         status = pthread_cond_timedwait(&stream->more, &stream->lock, &until);

@@ -2,6 +2,7 @@
 #include "selfplay/runs/book/answer.h"
 
 #include "engine/base/rng.h"
+#include "selfplay/stats/middle.h"
 
 #include <stdlib.h>
 
@@ -24,13 +25,6 @@ BookAnswer book_run_answer(const Run *run, int group, const BookStanding *standi
     if (answer.best >= 0)
         answer.probability = (double)standing->best[answer.best] / standing->draws;
     return answer;
-}
-
-/* The median and the central 95% of values, which are sorted. */
-static double middle_of(double *values, int count, Interval *ci95) {
-    book_sort(values, count);
-    *ci95 = (Interval){book_quantile(values, count, 0.025), book_quantile(values, count, 0.975)};
-    return book_quantile(values, count, 0.5);
 }
 
 bool book_run_pair(const Run *run, const BookStanding standing[BOOK_PARITIES], BookPair *pair, Error *error) {

@@ -2,6 +2,7 @@
 #include "selfplay/runs/book/draw.h"
 
 #include "engine/base/rng.h"
+#include "selfplay/stats/middle.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -104,21 +105,6 @@ int book_draw_rival(const BookDraw *draw) {
 
 /* ---- Many draws ---- */
 
-static int compare_values(const void *left, const void *right) {
-    const double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
-
-void book_sort(double *values, int count) {
-    qsort(values, (size_t)count, sizeof *values, compare_values);
-}
-
-double book_quantile(const double *sorted, int count, double q) {
-    const double at = q * (count - 1);
-    const int low = (int)at;
-    return low + 1 < count ? sorted[low] + (at - low) * (sorted[low + 1] - sorted[low]) : sorted[count - 1];
-}
-
 Interval book_bracket(const BookTree *tree, Interval interval) {
     const int odd = tree->komi;
     return (Interval){2 * floor((interval.low - odd) / 2) + odd, 2 * ceil((interval.high - odd) / 2) + odd};
@@ -129,11 +115,8 @@ static void sum_up(BookStanding *standing, const BookTree *tree, int number, dou
     const BookBelief *belief = &tree->nodes[number].belief;
     Interval ci95 = book_belief_interval(belief);
     standing->estimate[number] = book_belief_quantile(belief, 0.5);
-    if (values) {
-        book_sort(values, standing->draws);
-        standing->estimate[number] = book_quantile(values, standing->draws, 0.5);
-        ci95 = (Interval){book_quantile(values, standing->draws, 0.025), book_quantile(values, standing->draws, 0.975)};
-    }
+    if (values)
+        standing->estimate[number] = middle_of(values, standing->draws, &ci95);
     const bool step = tree->curve.scale < BOOK_NEAR_STEP && ci95.low < ci95.high;
     standing->ci95[number] = step ? book_bracket(tree, ci95) : ci95;
 }

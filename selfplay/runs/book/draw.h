@@ -58,8 +58,4 @@ Interval book_bracket(const BookTree *tree, Interval interval);
 /* The edge of a node that is most often its best one; -1: a leaf. */
 int book_standing_best(const BookStanding *standing, const BookTree *tree, int node);
 
-/* Sorts `count` values in place, and gives the one below which the share q of sorted values lies. */
-void book_sort(double *values, int count);
-double book_quantile(const double *sorted, int count, double q);
-
 #endif

@@ -1,6 +1,7 @@
 /* See plan.h. */
 #include "selfplay/runs/book/plan.h"
 
+#include "engine/base/list.h"
 #include "engine/base/rng.h"
 
 #include <math.h>
@@ -38,14 +39,8 @@ typedef struct Round {
 static bool add_game(Round *round, int node, double value, Error *error) {
     BookTree *tree = round->tree;
     const int arm = book_tree_arm(tree, node, book_tree_komi(tree, value), error);
-    if (round->planned == round->capacity) {
-        const int capacity = 2 * round->capacity + 64;
-        int *more = realloc(round->arm, (size_t)capacity * sizeof *more);
-        if (!more)
-            return error_set(error, "out of memory for a round of %d games", capacity);
-        round->arm = more;
-        round->capacity = capacity;
-    }
+    if (!list_grow(&round->arm, &round->capacity, round->planned + 1, sizeof arm))
+        return error_set(error, "out of memory for a round of %d games", round->planned + 1);
     round->arm[round->planned++] = arm;
     return arm >= 0;
 }

@@ -1,6 +1,7 @@
 /* See tree.h. */
 #include "selfplay/runs/book/tree.h"
 
+#include "engine/base/list.h"
 #include "engine/base/rng.h"
 
 #include <math.h>
@@ -10,17 +11,10 @@ enum { FIRST_TABLE = 1024, SPREADS = 11, SETTLING = 8 };
 
 /* ---- Memory ---- */
 
-/* Makes room for one more of `*capacity` things of `bytes` bytes. */
-static bool grow(void **things, int count, int *capacity, size_t bytes, Error *error) {
-    if (count < *capacity)
-        return true;
-    const int wanted = *capacity ? *capacity * 2 : 64;
-    void *more = realloc(*things, (size_t)wanted * bytes);
-    if (!more)
-        return error_set(error, "out of memory for a book of %d positions", count);
-    *things = more;
-    *capacity = wanted;
-    return true;
+/* Makes room for one more of `count` things in a list. */
+static bool grow(void *list, int count, int *capacity, size_t bytes, Error *error) {
+    return list_grow(list, capacity, count + 1, bytes) ||
+           error_set(error, "out of memory for a book of %d positions", count);
 }
 
 void book_tree_free(BookTree *tree) {
@@ -67,10 +61,7 @@ static bool grow_table(BookTree *tree, Error *error) {
 
 /* Adds a node, the belief of which is still to be made; -1 without memory. */
 static int add_node(BookTree *tree, const BookNode *node, Error *error) {
-    void *nodes = tree->nodes;
-    const bool room = grow(&nodes, tree->count, &tree->capacity, sizeof *node, error);
-    tree->nodes = nodes;
-    if (!room || !grow_table(tree, error))
+    if (!grow(&tree->nodes, tree->count, &tree->capacity, sizeof *node, error) || !grow_table(tree, error))
         return -1;
     const int number = tree->count++;
     tree->nodes[number] = *node;
@@ -81,10 +72,7 @@ static int add_node(BookTree *tree, const BookNode *node, Error *error) {
 }
 
 static bool add_edge(BookTree *tree, int parent, int node, Action action, Error *error) {
-    void *edges = tree->edges;
-    const bool room = grow(&edges, tree->edge_count, &tree->edge_capacity, sizeof *tree->edges, error);
-    tree->edges = edges;
-    if (!room)
+    if (!grow(&tree->edges, tree->edge_count, &tree->edge_capacity, sizeof *tree->edges, error))
         return false;
     BookNode *from = &tree->nodes[parent];
     if (from->edges++ == 0)
@@ -275,10 +263,7 @@ int book_tree_arm(BookTree *tree, int node, int komi, Error *error) {
     for (int arm = tree->nodes[node].first_arm; arm >= 0; arm = tree->arms[arm].next)
         if (tree->arms[arm].result.komi == komi)
             return arm;
-    void *arms = tree->arms;
-    const bool room = grow(&arms, tree->arm_count, &tree->arm_capacity, sizeof *tree->arms, error);
-    tree->arms = arms;
-    if (!room)
+    if (!grow(&tree->arms, tree->arm_count, &tree->arm_capacity, sizeof *tree->arms, error))
         return -1;
     tree->arms[tree->arm_count] =
         (BookArm){.result = {.komi = komi}, .node = node, .next = tree->nodes[node].first_arm};

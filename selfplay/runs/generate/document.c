@@ -4,7 +4,6 @@
 #include "selfplay/io/json.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 static const DocumentSchema schema = {"stigmergy-selfplay", 1, "a self-play run"};
 
@@ -101,14 +100,9 @@ bool selfplay_document_from_json(const cJSON *json, const char *source, Selfplay
 
 bool selfplay_document_load(const char *folder, SelfplayDocument *document, Error *error) {
     char path[FILE_PATH_MAX];
-    size_t length;
-    if (!file_path_in(folder, "run.json", path, error))
-        return false;
-    char *text = file_read(path, &length, error);
-    cJSON *json = text ? json_parse(text, length, path, error) : NULL;
+    cJSON *json = file_path_in(folder, "run.json", path, error) ? json_load(path, error) : NULL;
     const bool good = json && selfplay_document_from_json(json, path, document, error);
     cJSON_Delete(json);
-    free(text);
     return good;
 }
 

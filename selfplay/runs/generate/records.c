@@ -2,9 +2,11 @@
 #define _DEFAULT_SOURCE /* scandir's alphasort; DT_ types are not used */
 #include "selfplay/runs/generate/records.h"
 
+#include "engine/base/list.h"
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/line_file.h"
+#include "selfplay/io/text.h"
 #include "selfplay/io/zstd_file.h"
 #include "selfplay/record/record_line.h"
 
@@ -96,29 +98,22 @@ bool selfplay_visit_text(const SelfplayBoards *boards, const char *source, const
     return good;
 }
 
-static bool has_ending(const char *name, const char *ending) {
-    const size_t length = strlen(name), tail = strlen(ending);
-    return length > tail && !strcmp(name + length - tail, ending);
-}
-
 /* ---- Files ---- */
 
 /* Adds a file of a folder, or where that is NULL the file `name`. */
 static bool add_file(SelfplayFiles *files, const char *folder, const char *name, Error *error) {
     char path[FILE_PATH_MAX];
-    char **paths = realloc(files->paths, ((size_t)files->count + 1) * sizeof *paths);
-    if (paths)
-        files->paths = paths;
     if (folder && !file_path_in(folder, name, path, error))
         return false;
-    if (!paths || !(paths[files->count] = strdup(folder ? path : name)))
+    if (!list_grow(&files->paths, &files->capacity, files->count + 1, sizeof *files->paths) ||
+        !(files->paths[files->count] = strdup(folder ? path : name)))
         return error_set(error, "%.80s: out of memory for its files", folder ? folder : name);
     files->count++;
     return true;
 }
 
 static int is_record_file(const struct dirent *entry) {
-    return has_ending(entry->d_name, ".jsonl") || has_ending(entry->d_name, ".jsonl.zst");
+    return text_ends_with(entry->d_name, ".jsonl") || text_ends_with(entry->d_name, ".jsonl.zst");
 }
 
 /* Adds the files of a folder. *is_folder becomes false where there is none, which is no error. */
@@ -160,17 +155,13 @@ void selfplay_files_free(SelfplayFiles *files) {
     *files = (SelfplayFiles){0};
 }
 
-/* The text of a file, whole lines only. It is unpacked if the name ends in ".zst". */
-static char *load_records(const char *path, size_t *length, Error *error) {
-    return has_ending(path, ".zst") ? zstd_file_read(path, length, error) : line_file_read(path, length, error);
-}
-
 bool selfplay_files_visit(const SelfplayFiles *files, const SelfplayBoards *boards, SelfplayVisitor *visitor,
                           void *user, Error *error) {
     for (int i = 0; i < files->count; i++) {
+        const char *path = files->paths[i];
         size_t length;
-        char *text = load_records(files->paths[i], &length, error);
-        const bool good = text && selfplay_visit_text(boards, files->paths[i], text, length, visitor, user, error);
+        char *text = (text_ends_with(path, ".zst") ? zstd_file_read : line_file_read)(path, &length, error);
+        const bool good = text && selfplay_visit_text(boards, path, text, length, visitor, user, error);
         free(text);
         if (!good)
             return false;

@@ -36,7 +36,7 @@ bool selfplay_visit_text(const SelfplayBoards *boards, const char *source, const
 /* The record files of a folder (a data set, its folder "records"), or of a path that is a file, in their order. */
 typedef struct SelfplayFiles {
     char **paths;
-    int count;
+    int count, capacity;
     bool failed; /* they could not be listed; not the same as none */
 } SelfplayFiles;
 
