@@ -90,8 +90,10 @@ static void print_networks(const SelfplayConfig *config, FILE *out) {
 static void print_method(const Dataset *dataset, FILE *out) {
     const SelfplayConfig *config = config_of(dataset);
     fprintf(out,
-            "## How it was made\n\n`stigmergy selfplay`, version %s, played the games with seed %llu (run `%s`).\n\n",
-            config->engine, (unsigned long long)config->run.seed, dataset->document->run);
+            "## How it was made\n\n`stigmergy selfplay` played the games with seed %llu (run `%s`). The first version "
+            "that plays "
+            "these games, with the same networks, is %s.\n\n",
+            (unsigned long long)config->run.seed, dataset->document->run, config->engine);
     fprintf(
         out,
         "- The player is `%s`, a tree search with %llu simulations in a full search. %.0f%% of the searches are cheap: "
