@@ -187,8 +187,8 @@ void search_add_noise(Search *search, int playouts, double strength, uint64_t se
  * The same seed gives the same noise. */
 void search_add_gumbel(Search *search, double strength, uint64_t seed);
 
-/* The action to play. After a run with sequential halving: a proven win, otherwise the action that was left. Else the
- * first by these rules, one after the other:
+/* The action to play; the position must not be over. After a run with sequential halving: a proven win, otherwise the
+ * action that was left. Else the first by these rules, one after the other:
  *   - proven wins come first, proven losses last;
  *   - the more visits;
  *   - the higher win rate, or among proven ones the better margin for the side to move;
@@ -199,7 +199,8 @@ Action search_best(const Search *search);
 
 /* An action drawn with a probability proportional to a power of its visits (1 or more; the temperature is 1/power),
  * among those whose win rate is at most `loss` (0 to 1) below that of the first of search_moves. A proven win if there
- * is one, and never a proven loss if there is something else. Without simulations from this position it is search_best.
+ * is one, and never a proven loss if there is something else. Without simulations from this position it is search_best,
+ * so the position must not be over.
  */
 Action search_draw(const Search *search, int power, double loss, Rng *rng);
 

@@ -1,7 +1,7 @@
 /* The computer's part in the choice of komi by the pie rule: one player names it, the other chooses sides. Both answers
  * are what is known of the board (known_komi.h). Where nothing is known, they come from searches of the start position,
- * for which these functions wait. A search has as many simulations as the player has for a move; that of a strong
- * player has 20,000, but at most two seconds. */
+ * for which these functions wait. A search has as many simulations as the player has for a move, at least 200; for a
+ * player with 1,000 or more, or with a limit of time alone, it has 20,000, but at most two seconds. */
 #ifndef STIGMERGY_SELFPLAY_ANALYSIS_KOMI_OFFER_H
 #define STIGMERGY_SELFPLAY_ANALYSIS_KOMI_OFFER_H
 

@@ -39,7 +39,8 @@ static void add_counts(cJSON *json, const DatasetPart *part) {
 
 static cJSON *part_to_json(const DatasetPart *part) {
     cJSON *json = cJSON_CreateObject();
-    const double games = (double)part->games, mean = part->margin_sum / games;
+    const double games = (double)part->games, finished = fmax((double)(part->games - part->resigned), 1);
+    const double mean = part->margin_sum / finished;
     cJSON_AddNumberToObject(json, "size", part->size);
     add_counts(json, part);
     document_add_number(json, "mean_actions", (double)part->positions / games);
@@ -48,7 +49,7 @@ static cJSON *part_to_json(const DatasetPart *part) {
     cJSON_AddNumberToObject(json, "komi_high", part->komi_high);
     document_add_number(json, "mean_komi", part->komi_sum / games);
     document_add_number(json, "mean_margin", mean);
-    document_add_number(json, "sd_margin", sqrt(fmax(part->margin_squares / games - mean * mean, 0)));
+    document_add_number(json, "sd_margin", sqrt(fmax(part->margin_squares / finished - mean * mean, 0)));
     return json;
 }
 

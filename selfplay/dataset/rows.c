@@ -110,6 +110,7 @@ static const ArraySpec table_specs[TABLES] = {
     [MAP_ACTIONS] = {
         "symmetry_actions", "<i2", {AXIS_MAPS, AXIS_ACTIONS}, "the same for `legal`, `policy` and `action_value`"}};
 
+_Static_assert((int)ROW_ARRAYS + (int)TABLES <= DATASET_ARRAYS_MAX, "callers have room for all arrays");
 enum { NAME_BYTES = 16, OWNER_CERTAIN = 100, OWNER_UNKNOWN = -128 };
 
 struct DatasetRows {

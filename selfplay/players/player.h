@@ -84,8 +84,9 @@ Player player_default(void);
 
 /* Completes a player for a game on a board of `size` cells a side: chooses the network, where its description does not,
  * reads its hash, and chooses the number of simulations. Size 0: the board is not known; `simulations` holds for all.
- * Does nothing to a player that is settled. False with an error if the network cannot be used, or if "search" has keys
- * of playouts and the player would evaluate with a network, or the other way round. */
+ * Does nothing to a player that is settled. False with an error if the network cannot be read (whether a network that
+ * the description names fits the game and the board, player_new_search finds), or if "search" has keys of playouts and
+ * the player would evaluate with a network, or the other way round. */
 bool player_settle(Player *player, const char *game, int size, Error *error);
 
 /* Whether a settled player evaluates with a network. */

@@ -87,8 +87,8 @@ GameForfeit game_tree_forfeit(const GameTree *tree, Side *winner);
 void game_tree_set_forfeit(GameTree *tree, GameForfeit forfeit, Side winner);
 
 /* Reads any of the formats: SGF, a record, AbstractPlay's JSON, or a list of moves. A list of moves has the game, size
- * and variant of `options`; SGF and records name their own, or have the usual one. NULL with an error that names what
- * is wrong. */
+ * and variant of `options`; SGF and records name their own; what they leave out is usual, but SGF without GM is of the
+ * game of `options`. NULL with an error that names what is wrong. */
 GameTree *game_tree_read(const char *text, size_t length, const char *source, const GameOptions *options, Error *error);
 
 /* Writes the tree as SGF. NULL without memory. The caller frees the result. */

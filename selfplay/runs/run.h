@@ -2,9 +2,10 @@
  *
  * The settings (config.h) that decide the games are the identity of a run. The same settings and the same program play
  * the same games, on any number of threads and machines and after any interruption, because every game follows from
- * numbers alone. Games are in *groups*: the rungs of a ladder, the pairings of a match. In each group they are numbered
- * from 0. The seed of a game follows from the run's seed, its group and its number. A GameId holds group and number;
- * the name GROUP-NUMBER in records ("800-17") is made and read in one place, record_file.h.
+ * numbers alone (unless a player has a limit of time or several search threads, or is an external engine). Games are in
+ * *groups*: the rungs of a ladder, the pairings of a match. In each group they are numbered from 0. The seed of a game
+ * follows from the run's seed, its group and its number. A GameId holds group and number; the name GROUP-NUMBER in
+ * records ("800-17") is made and read in one place, record_file.h.
  *
  * Games are played in *rounds*. A round is planned when all games before it are finished, from their results: it says
  * which komi values or which first moves are played. The order within a round does not matter, so the threads of a pool
@@ -95,8 +96,9 @@ typedef struct RunPlanByResults {
     /* Plans the next round of a group. Returns the number of games of each plan, for *count plans from *lowest on, in
      * an array that the caller frees; NULL with an error. `size` is how many games the usual round would have
      * (first_round in config.h); it may share out another number, and with no game at all the group is finished. It is
-     * called once for each round, in order, and again when the games are read back, so it must plan the same round from
-     * the same games. It may change the kind's state. */
+     * called once for each round that has games, in order, and again when the games are read back, so it must plan the
+     * same round from the same games. It may change the kind's state. After the last round it may be called any number
+     * of times, and must share out nothing and leave the state alone. */
     int *(*share_out)(Run *run, int group, int size, int *lowest, int *count, Error *error);
     /* Sets *enough, which is false before, to true where a group that has games needs no more. */
     bool (*enough)(const Run *run, int group, bool *enough, Error *error);

@@ -8,6 +8,8 @@
 
 #include <stdio.h>
 
+enum { RESTARTS = 20 }; /* the default */
+
 static const RunConfigKind kind;
 
 MatchConfig match_config_default(int size) {
@@ -15,7 +17,7 @@ MatchConfig match_config_default(int size) {
                          .openings = opening_default_settings(),
                          .grace = 1,
                          .patience = 60,
-                         .restarts = 20};
+                         .restarts = RESTARTS};
 }
 
 /* ---- Players ---- */
@@ -323,6 +325,8 @@ static void add_extent(cJSON *json, const RunConfig *base) {
         cJSON_AddNumberToObject(json, "games", (double)base->games);
     if (config->sprt)
         json_add(json, "sprt", cJSON_CreateDoubleArray(test, 2));
+    if (config->restarts != RESTARTS)
+        cJSON_AddNumberToObject(json, "restarts", (double)config->restarts);
 }
 
 static const RunConfigKind kind = {"match", sizeof(MatchConfig), read, check, add_identity, add_extent};
