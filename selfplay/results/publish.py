@@ -4,8 +4,8 @@
     publish.py RESULT.json...     with RESULT.records.jsonl beside each, or a result of this folder
 
 This folder gets RESULT.json and its games, packed (RESULT.records.jsonl.zst). For a RESULT named hexhex-N, unless the
-board is solved, configs/fair/GAME-N.json gets the part `fair_komi`: the computer names and judges komi by it. The test
-known_komi compares both.
+board is solved, configs/fair/GAME-N.json gets the part `fair_komi` of the highest rung with at most 3,200 simulations:
+the computer names and judges komi by it, and the strongest level of play has 1,600. The test known_komi compares both.
 """
 import json
 import os
@@ -15,6 +15,7 @@ import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 FAIR = os.path.join(HERE, "..", "..", "configs", "fair")
+MOST = 3200  # simulations
 
 
 def publish(path):
@@ -27,11 +28,12 @@ def publish(path):
                         "-o", os.path.join(HERE, name + ".records.jsonl.zst")], check=True)
     if name != f"hexhex-{document['size']}" or "exact" in document:
         return
+    rung = [rung for rung in document["ladder"] if rung["simulations"] <= MOST][-1]
     with open(os.path.join(FAIR, f"{document['game']}-{document['size']}.json"), "w", encoding="utf-8") as file:
         json.dump({"source": f"selfplay/results/{name}.json", "version": document["program"]["version"],
-                   "simulations": document["player"]["simulations"],
+                   "simulations": rung["simulations"],
                    "status": document.get("convergence", {}).get("status", "one effort"),
-                   "fair_komi": document["fair_komi"]}, file, indent=1)
+                   "fair_komi": rung["fair_komi"]}, file, indent=1)
         file.write("\n")
 
 
