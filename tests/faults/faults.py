@@ -69,6 +69,8 @@ TOLERATED = {
     ("poll", "subprocess_wait"): "only a pause",
 }
 
+HELPERS = {"list_grow", "list_grow_bytes"}  # functions of headers: who has called them is meant
+
 RUN = ["--memory", "1", "--threads", "1"]
 KOMI = ["komi", "--size", "2", "--ladder", "2", "--games", "12", *RUN]
 SELFPLAY = {"sizes": [{"size": 2, "weight": 1}], "simulations": 6, "games": 6, "rows": 40,
@@ -284,8 +286,9 @@ def callers(program, addresses):
     """The function that holds the call which returns to each address of the program: the byte before the address is the
     call's own, while at the address another function may begin that was compiled in."""
     calls = [hex(int(address, 16) - 1) for address in addresses]
-    names = subprocess.run(["addr2line", "-f", "-e", program, *calls], capture_output=True, text=True).stdout.split("\n")
-    return {address: names[2 * i] for i, address in enumerate(addresses)}
+    text = subprocess.run(["addr2line", "-a", "-f", "-i", "-e", program, *calls], capture_output=True, text=True).stdout
+    stacks = [block.split("\n")[1::2] for block in re.split("^0x", text, flags=re.MULTILINE)[1:]]
+    return {address: next(name for name in stack if name not in HELPERS) for address, stack in zip(addresses, stacks)}
 
 
 def judge(case, call, done, expected_output, expected, folder):
