@@ -445,7 +445,7 @@ static void engines_that_do_not_start_are_refused(void **unused) {
                                               {"gtp:true", "ended with status 0"},
                                               {"gtp:exit 200", "ended with status 200"},
                                               {"gtp:kill -9 $$", "signal 9"},
-                                              {"gtp:echo hello; sleep 5", "no answer"},
+                                              {"gtp:read line; echo hello; sleep 5", "no answer"},
                                               {"gtp:read line; printf 'hello\\n\\n'; sleep 5", "what is no answer"}};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         MatchConfig config = match_config_default(3);
