@@ -14,10 +14,12 @@
  *      "legal": [{"action": "a1", "cell": 16, "effect": "place"}, ...], "forbidden": {"9": "why"},
  *      "sight": [{"needed": 4, "seen": [9]}, ...]}
  *
- * `stones` and `control`: a letter for each cell, B, W or a dot. `swapped`: the player who began now has the white
- * stones. `completed`: the turn that the actions of `partialTurn` make, if they make a whole one. `changed`: the cells
- * that differ from before the last turn, or from before the unfinished one. `legal`: `cell` is null if the action has
- * no cell (pass); else `effect` is place, flip, remove or other. What the game does not have is null.
+ * `stones` and `control`: a letter for each cell, B, W or a dot.
+ * `swapped`: the player who began now has the white stones.
+ * `completed`: the turn that the actions of `partialTurn` make, if they make a whole one.
+ * `changed`: the cells that differ from before the last turn, or from before the unfinished one.
+ * `legal`: `cell` is null if the action has no cell (pass); else `effect` is place, flip, remove or other.
+ * What the game does not have is null.
  *
  * NULL without memory. The caller deletes the result. */
 cJSON *position_to_json(const GameLine *line);

@@ -91,8 +91,7 @@ static void print_method(const Dataset *dataset, FILE *out) {
     const SelfplayConfig *config = config_of(dataset);
     fprintf(out,
             "## How it was made\n\n`stigmergy selfplay` played the games with seed %llu (run `%s`). The first version "
-            "that plays "
-            "these games, with the same networks, is %s.\n\n",
+            "that plays these games, with the same networks, is %s.\n\n",
             (unsigned long long)config->run.seed, dataset->document->run, config->engine);
     fprintf(
         out,

@@ -26,9 +26,10 @@
  * does nothing.
  *
  * "large_board_simulations" is the number instead of "simulations" on hexhex-8 and larger boards. From hexhex-5 to -8
- * the number goes from one to the other by equal factors. So levels of play keep their distance on all boards. A limit
- * is one for each search. In games whose turns have several actions a player searches once for each action; an external
- * engine gets the time for its whole turn.
+ * the number goes from one to the other by equal factors. So levels of play keep their distance on all boards.
+ *
+ * A limit is one for each search. In games whose turns have several actions a player searches once for each action; an
+ * external engine gets the time for its whole turn.
  *
  * A player with a network would always play the same game, because a network has no randomness. "draw" makes its games
  * differ. From 1 to 16, it is a power: the probability of a move is proportional to this power of its visits. The

@@ -1,9 +1,8 @@
 /* See session_internal.h. */
+#include "engine/base/list.h"
 #include "engine/game/turns.h"
 #include "engine/games/registry.h"
 #include "tools/gtp/session_internal.h"
-
-#include "engine/base/list.h"
 
 #include <stdlib.h>
 #include <strings.h>

@@ -57,6 +57,7 @@ uint64_t selfplay_config_simulations(const SelfplayConfig *config, int size, boo
 static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *config, Error *error) {
     if (!array)
         return true;
+    Error reason;
     config->size_count = 0;
     for (const cJSON *item = array->child; item; item = item->next) {
         SelfplaySize size = {.weight = 1, .auto_komi = true};
@@ -67,12 +68,14 @@ static bool read_sizes(const cJSON *array, const char *source, SelfplayConfig *c
         json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size.size);
         json_number(&reader, "weight", 0.000001, 1000000, &size.weight);
         json_int(&reader, "simulations", 1, SIMULATIONS_MAX, &size.simulations);
-        json_string(&reader, "network", size.player.network, sizeof size.player.network);
-        json_string(&reader, "network_hash", size.player.network_hash, sizeof size.player.network_hash);
+        const char *network = json_text(&reader, "network", sizeof size.player.network - 1);
+        const char *hash = network ? json_text(&reader, "network_hash", sizeof size.player.network_hash - 1) : NULL;
         const cJSON *komi = json_any(&reader, "komi");
         if (!json_close(&reader, error) ||
             !run_config_read_komi(komi, source, "'komi' of a size", &size.auto_komi, &size.komi, error))
             return false;
+        if (network && !player_set_network(&size.player, network, hash ? hash : "", &reason))
+            return error_set(error, "%s: %s", source, reason.text);
         config->sizes[config->size_count++] = size;
     }
     return true;

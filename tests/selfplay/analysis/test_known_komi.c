@@ -170,13 +170,10 @@ static void test_unreadable(void **state) {
 static cJSON *read_published(int size) {
     char path[FILE_PATH_MAX];
     Error error;
-    size_t length;
     snprintf(path, sizeof path, "%s/hexhex-%d.json", results, size);
-    char *text = file_read(path, &length, &error);
-    cJSON *json = text ? json_parse(text, length, path, &error) : NULL;
+    cJSON *json = json_load(path, &error);
     if (!json)
         fail_msg("%s", error.text);
-    free(text);
     return json;
 }
 

@@ -72,6 +72,8 @@ static void wrong_settings_are_named(void **unused) {
         {"{\"sizes\": [{\"size\": 3, \"network\": \"none\"}, {\"size\": 6}]}",
          "some have a network and some have none"},
         {"{\"sizes\": [{\"size\": 3, \"network\": \"missing\"}]}", "network 'missing': no file"},
+        {"{\"sizes\": [{\"size\": 3, \"network\": \"\"}]}", "'network' is empty"},
+        {"{\"sizes\": [{\"size\": 3, \"network_hash\": \"92d4d4a0108029bc\"}]}", "unknown key 'network_hash'"},
         {"{\"openings\": {\"turns\": [3, 2]}}", "'turns'"},
         {"{\"openings\": {\"turns\": [3]}}", "'turns'"},
         {"{\"cheap\": {\"share\": 2}}", "'share'"},
