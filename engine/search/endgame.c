@@ -57,11 +57,13 @@ static uint64_t nodes_a_simulation(const Search *search) {
 static bool share_limits(const Search *search, const SearchLimits *limits, SolverLimits *share) {
     const double part = search->params.solver_share;
     *share = (SolverLimits){.stop = &search->done, .seconds = part * limits->seconds};
-    if (limits->simulations)
+    if (limits->simulations) {
         share->nodes = (uint64_t)(part * (double)(limits->simulations * nodes_a_simulation(search)));
-    else if (limits->seconds == 0)
+        return share->nodes >= NODES_MIN; /* 0 would mean no limit */
+    }
+    if (limits->seconds == 0)
         share->nodes = NODES_WITHOUT_LIMIT;
-    return share->nodes == 0 || share->nodes >= NODES_MIN;
+    return true;
 }
 
 /* Marks a winning move of the root, and the root. */

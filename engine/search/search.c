@@ -62,7 +62,9 @@ static bool is_settled(const Search *search, uint64_t started, uint64_t left) {
         const double in_time = rate * (helped ? search->threads : 1) * fmax(search->deadline - now, 0);
         left = in_time < (double)left ? (uint64_t)in_time : left;
     }
-    return search_lead(search) > left + (uint64_t)(search->threads - 1) * (uint64_t)claim_size(search);
+    const uint64_t lead = search_lead(search),
+                   of_others = (uint64_t)(search->threads - 1) * (uint64_t)claim_size(search);
+    return lead > of_others && lead - of_others > left;
 }
 
 /* Takes some simulations from those that the limits leave; false where nothing is left to do. What a thread has taken,
@@ -339,6 +341,15 @@ bool search_avoid(Search *search, const SearchAvoid *avoid) {
     return false;
 }
 
+/* A position that only the solver knows to be lost is searched all the same (endgame.c): its answer does not end the
+ * search of the side that lost, which would otherwise have no simulation to choose its move by. */
+static void forget_solved_loss(Search *search) {
+    Edge *root = &search->tree.root;
+    const NodeRef ref = edge_node(root);
+    if (edge_proven(root) == PROVEN_WIN && (!ref || search_proven_by_edges(search, ref) != PROVEN_LOSS))
+        atomic_store_explicit(&root->proven, PROVEN_NOT, memory_order_relaxed);
+}
+
 void search_play(Search *search, Action action) {
     const GameRules *rules = search->game->rules;
     const Side mover = rules->to_move(&search->root);
@@ -350,6 +361,7 @@ void search_play(Search *search, Action action) {
         tree_keep(&search->tree, edge, mover == side_opponent(rules->to_move(&search->root)));
     else
         tree_clear(&search->tree);
+    forget_solved_loss(search);
     forget_root(search);
 }
 

@@ -138,6 +138,9 @@ void search_exact_forget(Search *search);
 /* Makes at least one simulation and at most `limit`, and returns how many: a batch of leaves evaluated together. */
 int search_simulate(Worker *worker, int limit);
 
+/* Whether the side to move at a node wins or loses for certain, by what is known of its edges. */
+Proven search_proven_by_edges(const Search *search, NodeRef ref);
+
 /* Adds the results that the thread has kept to itself. */
 void search_flush_pending(Worker *worker);
 

@@ -239,8 +239,7 @@ static void back_up(Worker *worker, Simulation *simulation, Evaluation *evaluati
     }
 }
 
-/* Whether the side to move at a node wins or loses for certain, by what is known of its edges. */
-static Proven proven_by_edges(const Search *search, NodeRef ref) {
+Proven search_proven_by_edges(const Search *search, NodeRef ref) {
     const Edge *edges = tree_edges(&search->tree, ref);
     const int count = tree_node(&search->tree, ref)->edges;
     bool all_lost = true;
@@ -259,7 +258,7 @@ static void back_up_proof(const Search *search, const Simulation *simulation, Si
         Edge *edge = simulation->path[depth];
         if (depth < simulation->depth) {
             const NodeRef ref = edge_node(edge);
-            const Proven proven = proven_by_edges(search, ref);
+            const Proven proven = search_proven_by_edges(search, ref);
             if (proven == PROVEN_NOT)
                 return;
             winner = proven == PROVEN_WIN ? node_side(search, ref) : side_opponent(node_side(search, ref));

@@ -69,7 +69,7 @@ static Solver *make_solver(const Game *game, const SolverModel *model, const Sol
         return NULL;
     }
     solver->worker_bytes = bytes;
-    solver->budget = options->budget ? options->budget : DEFAULT_BUDGET;
+    solver->budget = DEFAULT_BUDGET;
     solver->shared.game = game;
     solver->shared.model = model;
     size_t memory = options->memory - least + TABLE_MIN;

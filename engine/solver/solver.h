@@ -30,9 +30,8 @@ extern "C" {
 enum { SOLVER_THREADS_MAX = 256, SOLVER_PLIES_MAX = 1024, SOLVER_STACK = SOLVER_PLIES_MAX * 1536 };
 
 typedef struct SolverOptions {
-    size_t memory;   /* bytes in all, nearly all for tables; the system provides them as they are used */
-    int threads;     /* 1 to SOLVER_THREADS_MAX */
-    uint64_t budget; /* nodes that a question gets before an easier one is asked; doubled when needed; 0: a default */
+    size_t memory; /* bytes in all, nearly all for tables; the system provides them as they are used */
+    int threads;   /* 1 to SOLVER_THREADS_MAX */
 } SolverOptions;
 
 typedef struct SolverResult {

@@ -1,5 +1,6 @@
 /* The kernel for AVX2: see kernel_lanes.h. maddubs adds the products of pairs of bytes in 16 bits, madd the pairs of
  * these in 32; the two quads of a step are added in between (kernel.h). */
+#include "engine/base/cpu.h"
 #include "engine/eval/network/kernel_lanes_256.h"
 
 enum { LANES_TILE = 4, LANES_GROUPS = 1, LANES_QUADS = 2 };
@@ -32,8 +33,4 @@ static inline Group lanes_dot(Group sums, Activations a, Weights w) {
 
 #include "engine/eval/network/kernel_lanes.h"
 
-static bool runs_here(void) {
-    return __builtin_cpu_supports("avx2");
-}
-
-const NetworkKernel network_avx2 = {"avx2", runs_here, LANES_QUADS, lanes_convolution, lanes_matrix, lanes_pool};
+const NetworkKernel network_avx2 = {"avx2", cpu_has_bmi2, LANES_QUADS, lanes_convolution, lanes_matrix, lanes_pool};

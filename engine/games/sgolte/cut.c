@@ -15,7 +15,7 @@ enum {
     STEP_AT = SPARE_AT + 8,
     BUCKET = 4,     /* places for one frontier in the table of failures */
     SMALL = 1024,   /* places in the table at first */
-    LARGE = 1 << 20 /* and at most */
+    LARGE = 1 << 22 /* and at most */
 };
 
 /* The choice for one cell. */

@@ -497,6 +497,50 @@ static void the_solver_tells_who_wins(void **unused) {
     game_free(game);
 }
 
+/* A search that plays for both sides: after the winning move that the solver found, the side that lost has a search to
+ * choose its move by, too. */
+static void what_the_solver_calls_lost_is_searched(void **unused) {
+    (void)unused;
+    Game *game = new_game(2);
+    Search *search = new_search(game, 1, 16 << 20, 1);
+    const SearchLimits limits = {.simulations = 1000};
+    SearchMove moves[2];
+    set_start(game, search, 6);
+    assert_true(search_run(search, &limits).win_rate == 1);
+    search_play(search, search_best(search));
+    const SearchSummary summary = search_run(search, &limits);
+    assert_true(summary.proven && summary.win_rate == 0);
+    assert_true(summary.simulations > 100);
+    assert_int_equal(search_moves(search, moves, 2), 2);
+    assert_true(moves[0].visits > 0);
+    search_free(search);
+    game_free(game);
+}
+
+/* A share of the effort that is no whole position is none, and not as much as the solver likes. */
+static void a_small_share_asks_no_solver(void **unused) {
+    (void)unused;
+    Game *game = new_game(2);
+    SearchParams params = search_default_params();
+    params.solver_share = 0.01;
+    Search *search = new_search_with(game, params, 1, 16 << 20, 1);
+    set_start(game, search, 6);
+    assert_false(search_run(search, &(SearchLimits){.simulations = 1}).proven);
+    search_free(search);
+    game_free(game);
+}
+
+/* Without a limit nothing is settled before it is proved, however many threads there are. */
+static void without_limits_proofs_end_a_run(void **unused) {
+    (void)unused;
+    Game *game = new_game(2);
+    Search *search = new_search_without_solver(game, 2, 64 << 20, 1);
+    set_start(game, search, 0);
+    assert_true(search_run(search, &(SearchLimits){.until_settled = true}).proven);
+    search_free(search);
+    game_free(game);
+}
+
 /* In late positions the solver alone finds the same winner that the search proves. From there on, the winner's play
  * keeps the win against every play of the other side. */
 static void check_endgames(int threads, const SearchLimits *limits) {
@@ -711,6 +755,9 @@ int main(void) {
         cmocka_unit_test(threads_lose_no_visit),
         cmocka_unit_test(searches_are_golden),
         cmocka_unit_test(the_solver_tells_who_wins),
+        cmocka_unit_test(what_the_solver_calls_lost_is_searched),
+        cmocka_unit_test(a_small_share_asks_no_solver),
+        cmocka_unit_test(without_limits_proofs_end_a_run),
         cmocka_unit_test(endgames_are_played_perfectly),
         cmocka_unit_test(endgames_by_several_threads),
         cmocka_unit_test(settled_choices_stay),

@@ -8,6 +8,7 @@
 #include "engine/solver/model.h"
 #include "engine/solver/proof_number_internal.h"
 #include "engine/solver/solver.h"
+#include "engine/solver/solver_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -250,8 +251,9 @@ typedef struct Solvers {
 static void open_solvers(Solvers *solvers, int size, int threads) {
     Error error;
     make_game(&solvers->game, size);
-    solvers->solver =
-        solver_new(&solvers->game, &(SolverOptions){.memory = 32u << 20, .threads = threads, .budget = 50}, &error);
+    solvers->solver = solver_new(&solvers->game, &(SolverOptions){.memory = 32u << 20, .threads = threads}, &error);
+    assert_non_null(solvers->solver);
+    solvers->solver->budget = 50;
     const size_t bytes = proof_search_least() + (4u << 20);
     solvers->memory = calloc(1, bytes);
     assert_true(solvers->solver && solvers->memory && solver_has_carriers(solvers->solver));

@@ -5,6 +5,7 @@
 #include "engine/games/stigmergy/stigmergy.h"
 #include "engine/solver/proof_number_internal.h"
 #include "engine/solver/solver.h"
+#include "engine/solver/solver_internal.h"
 #include "tests/support/brute_force.h"
 
 #include <setjmp.h>
@@ -414,9 +415,9 @@ static void test_teams(void **unused) {
     Rng rng = rng_seed(31);
     for (int trial = 0; trial < 12; trial++) { /* no button, taken, none, on the table */
         const int threads = 1 + trial % 3;
-        Solver *team =
-            solver_new(twin.game, &(SolverOptions){.memory = 32u << 20, .threads = threads, .budget = 50}, &error);
+        Solver *team = solver_new(twin.game, &(SolverOptions){.memory = 32u << 20, .threads = threads}, &error);
         assert_non_null(team);
+        team->budget = 50;
         GameState state;
         twin.game->rules->start(twin.game, &state, trial % 2);
         for (int ply = 0; ply < 6; ply++) {
@@ -516,16 +517,18 @@ static void test_limits(void **unused) {
         solver_free(solver);
     }
     for (int nodes = 1 << 10; nodes <= 1 << 18; nodes *= 4) { /* proofs; the first question has 50 nodes */
-        Solver *solver = solver_new(game, &(SolverOptions){.memory = 16u << 20, .threads = 1, .budget = 50}, &error);
+        Solver *solver = solver_new(game, &(SolverOptions){.memory = 16u << 20, .threads = 1}, &error);
         assert_non_null(solver);
+        solver->budget = 50;
         const SolverResult result = solver_value(solver, &start, &(SolverLimits){.nodes = (uint64_t)nodes});
         assert_false(result.proved);
         assert_true(result.lower_half_points <= 10 && result.upper_half_points >= 10);
         assert_true(result.nodes >= (uint64_t)nodes && result.nodes < (uint64_t)nodes + 4096);
         solver_free(solver);
     }
-    Solver *solver = solver_new(game, &(SolverOptions){.memory = 16u << 20, .threads = 2, .budget = 50}, &error);
+    Solver *solver = solver_new(game, &(SolverOptions){.memory = 16u << 20, .threads = 2}, &error);
     assert_non_null(solver);
+    solver->budget = 50;
     assert_false(solver_value(solver, &start, &(SolverLimits){.seconds = 0.05}).proved);
     solver_free(solver);
     solver = solver_new(game, &(SolverOptions){.memory = 4u << 20, .threads = 2}, &error);

@@ -51,6 +51,7 @@ JSON
     play sgolte match --game sgolte --size 3 --games 4 --player '{"name": "a", "network": "none", "simulations": 20}' \
         --player '{"name": "b", "network": "none", "simulations": 10}'
     make_set selfplay "$player"
+    play solver komi --size 3 --sims 300 --games 20 --player "$player" # enough simulations for the solver to be asked
     play network-komi komi --size 4 --first-moves each --sims 30 --games 40 --player "{$network}"
     play network-match match --size 4 --komi auto --games 8 \
         --player "{\"name\": \"a\", $network, \"search\": {\"playout_share\": 0.3}, \"simulations\": 30}" \
