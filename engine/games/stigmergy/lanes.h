@@ -31,7 +31,7 @@
  *   lanes_select           the n-th lowest member, counted from 0; if n is the number of members, a number from 64 to
  *                          127
  *   lanes_from_highest     the highest member and all numbers above it; all ones for the empty set
- *   lanes_line             one word of the line of an axis through cell c; undefined if there is no such cell */
+ *   lanes_line             writes all words of the line of an axis through cell c; undefined if there is no cell c */
 #ifndef STIGMERGY_ENGINE_GAMES_STIGMERGY_LANES_H
 #define STIGMERGY_ENGINE_GAMES_STIGMERGY_LANES_H
 
