@@ -16,7 +16,7 @@ typedef struct Playout {
 /* A random member of a set, which must not be empty. */
 static int draw(Rng *rng, CellSet set) {
     const uint64_t low = (uint64_t)set, high = (uint64_t)(set >> 64);
-    const uint32_t in_low = bits_count(low), n = rng_below(rng, in_low + bits_count(high));
+    const uint32_t in_low = (uint32_t)bits_count(low), n = rng_below(rng, (uint32_t)set_count(set));
     return n < in_low ? bits_select(low, n) : 64 + bits_select(high, n - in_low);
 }
 

@@ -279,7 +279,7 @@ CORE_INLINE void lanes_finish(const LaneBatch *batch, const LaneGroup *group, co
     }
     for (int i = 0; i < words; i++) {
         result->black_owns[i] = spill->owns[black][i][lane];
-        cells += __builtin_popcountll(result->black_owns[i]);
+        cells += bits_count(result->black_owns[i]);
     }
     result->half_points = (int16_t)(2 * (2 * cells - batch->tables->cells - from->komi) + half_point);
     const int passes = policy != PLAYOUT_UNIFORM ? 0 : length > 0 ? 2 : 2 - from->passes;

@@ -173,7 +173,7 @@ static int count_cells(const StigmergyState *state, Side side, int words) {
     const uint64_t *control = state->plane + (PLANE_CONTROL + 3 * side) * words;
     int count = 0;
     for (int i = 0; i < words; i++)
-        count += __builtin_popcountll(own[i] | (control[i] & ~enemy[i]));
+        count += bits_count(own[i] | (control[i] & ~enemy[i]));
     return count;
 }
 
