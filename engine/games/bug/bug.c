@@ -189,12 +189,9 @@ static void stones(const Game *game, const GameState *state, uint8_t out[HEXHEX_
 static void places(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]) {
     const BugGame *self = self_of(game);
     const int words = game->board.words;
-    const uint64_t *const set = peek(state)->set;
     for (Side side = BLACK; side <= WHITE; side++)
         for (int i = 0; i < words; i++) {
-            const uint64_t once = set[(BUG_ONCE + side) * words + i], twice = set[(BUG_TWICE + side) * words + i],
-                           closed = twice | (once & set[(BUG_LARGEST + side) * words + i]);
-            const uint64_t open = self->tables.full[i] & ~(set[i] | set[words + i] | closed);
+            const uint64_t open = self->tables.full[i] & ~bug_closed_word(peek(state), side, i, words);
             for (int c = 64 * i; c < 64 * (i + 1) && c < game->board.cells; c++)
                 out[colour(state, side)][c] = open >> (c & 63) & 1;
         }
