@@ -102,9 +102,10 @@ static void begin(Playout *playout, const SgolteState *state) {
         sgolte_captures(playout->tables, &playout->board, SGOLTE_NONE, &playout->captures);
 }
 
-void sgolte_playouts(const SgolteTables *tables, const GameState *const *states, const uint64_t *seeds, int count,
+void sgolte_playouts(const Game *game, const GameState *const *states, const uint64_t *seeds, int count,
                      PlayoutPolicy policy, PlayoutResult *results) {
     (void)policy;
+    const SgolteTables *tables = sgolte_tables(game);
     const size_t played_bytes = (size_t)(3 * tables->words + 1) * sizeof(uint64_t);
     Playout playout = {.tables = tables};
     for (int i = 0; i < count; i++) {
