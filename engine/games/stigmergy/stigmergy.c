@@ -102,17 +102,23 @@ static uint64_t hash(const GameState *state) {
 /* ---- Actions ---- */
 
 typedef struct Moves {
-    uint64_t place[HEXHEX_WORDS], flip[HEXHEX_WORDS], neutral[HEXHEX_WORDS];
+    uint64_t place[HEXHEX_WORDS], flip[HEXHEX_WORDS];
     bool pass, button;
 } Moves;
 
 static void find_moves(const Game *game, const StigmergyState *state, Moves *moves) {
-    const int words = game->board.words;
-    stigmergy_core_moves(&self_of(game)->tables, state->plane, (Side)state->side, words, moves->place, moves->flip,
-                         moves->neutral);
-    uint64_t neutral = 0;
-    for (int i = 0; i < words; i++)
-        neutral |= moves->neutral[i];
+    const int words = game->board.words, side = state->side;
+    const uint64_t *full = stigmergy_tables(game)->full;
+    const uint64_t *own = state->plane + (PLANE_STONES + side) * words;
+    const uint64_t *enemy = state->plane + (PLANE_STONES + 1 - side) * words;
+    const uint64_t *own_control = state->plane + (PLANE_CONTROL + 3 * side) * words;
+    const uint64_t *enemy_control = state->plane + (PLANE_CONTROL + 3 * (1 - side)) * words;
+    uint64_t neutral = 0; /* not 0 iff there are empty cells that nobody controls */
+    for (int i = 0; i < words; i++) {
+        moves->place[i] = full[i] & ~(own[i] | enemy[i] | enemy_control[i]);
+        moves->flip[i] = enemy[i] & own_control[i];
+        neutral |= moves->place[i] & ~own_control[i];
+    }
     moves->button = state->button == BUTTON_ON_TABLE;
     moves->pass = !neutral && !moves->button;
 }
@@ -352,15 +358,16 @@ static const char *action_kind(const Game *game, Action action, int *cell) {
 /* ---- The kernels ---- */
 
 /* The index-th of the kernels that run on this processor; NULL behind the last. */
-static const StigmergyKernel *kernel_at(const Game *game, int index) {
+static const StigmergyKernel *kernel_at(int index) {
     for (const StigmergyKernel *const *kernel = stigmergy_kernels; *kernel; kernel++)
-        if ((*kernel)->playouts[game->board.words] && (*kernel)->runs_here() && index-- == 0)
+        if ((*kernel)->runs_here() && index-- == 0)
             return *kernel;
     return NULL;
 }
 
 static const char *kernel_name(const Game *game, int index) {
-    const StigmergyKernel *kernel = kernel_at(game, index);
+    (void)game;
+    const StigmergyKernel *kernel = kernel_at(index);
     return kernel ? kernel->name : NULL;
 }
 
@@ -397,7 +404,7 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
         return NULL;
     Game *game = &self->game;
     const int words = game->board.words;
-    self->kernel = kernel_at(game, game->kernel_index);
+    self->kernel = kernel_at(game->kernel_index);
     game->state_bytes = offsetof(StigmergyState, plane) + (size_t)(PLANES * words) * sizeof(uint64_t);
     game->action_words = 2 * words + 1;
     game->has_points = true;
