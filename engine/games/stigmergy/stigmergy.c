@@ -307,6 +307,28 @@ static int parse_special(const Moves *moves, const StigmergyState *state, const 
     return 1;
 }
 
+/* A stone on cell c, written with an x if `flip`. */
+static int parse_stone(const Moves *moves, const StigmergyState *state, int words, const char *text, int c, bool flip,
+                       Action *out, Error *error) {
+    const char *const names[2] = {"Black", "White"};
+    const char *mover = names[state->side], *opponent = names[1 - state->side];
+    const bool own = core_has(state->plane + (PLANE_STONES + state->side) * words, c);
+    const bool enemy = core_has(state->plane + (PLANE_STONES + 1 - state->side) * words, c);
+    if (own)
+        error_set(error, "%s: %s has a stone there already", text, mover);
+    else if (enemy && !core_has(moves->flip, c))
+        error_set(error, "%s: %s does not control that cell, so the stone cannot be flipped", text, mover);
+    else if (flip && !enemy)
+        error_set(error, "%s: there is no stone of %s to flip", text, opponent);
+    else if (!enemy && !core_has(moves->place, c))
+        error_set(error, "%s: %s controls that cell", text, opponent);
+    else {
+        *out = (Action)(enemy ? 64 * words + c : c);
+        return 1;
+    }
+    return -1;
+}
+
 static int parse(const Game *game, const GameState *state, const char *text, Action turn[GAME_TURN_MAX], Error *error) {
     const Hexhex *board = &game->board;
     const int words = board->words;
@@ -331,23 +353,7 @@ static int parse(const Game *game, const GameState *state, const char *text, Act
             text, board->size, highest[0]);
         return -1;
     }
-    const uint64_t *own = position->plane + (PLANE_STONES + position->side) * words;
-    const uint64_t *enemy = position->plane + (PLANE_STONES + 1 - position->side) * words;
-    const char *opponent = position->side == BLACK ? "White" : "Black",
-               *mover = position->side == BLACK ? "Black" : "White";
-    if (core_has(own, c))
-        error_set(error, "%s: %s has a stone there already", text, mover);
-    else if (core_has(enemy, c) && !core_has(moves.flip, c))
-        error_set(error, "%s: %s does not control that cell, so the stone cannot be flipped", text, mover);
-    else if (flip && !core_has(enemy, c))
-        error_set(error, "%s: there is no stone of %s to flip", text, opponent);
-    else if (!core_has(enemy, c) && !core_has(moves.place, c))
-        error_set(error, "%s: %s controls that cell", text, opponent);
-    else {
-        turn[0] = (Action)(core_has(enemy, c) ? 64 * words + c : c);
-        return 1;
-    }
-    return -1;
+    return parse_stone(&moves, position, words, text, c, flip, turn, error);
 }
 
 static const char *action_kind(const Game *game, Action action, int *cell) {
