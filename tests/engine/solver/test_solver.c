@@ -3,8 +3,7 @@
 #include "engine/games/registry.h"
 #include "engine/games/stigmergy/proof/carriers_internal.h"
 #include "engine/games/stigmergy/stigmergy.h"
-#include "engine/solver/proof_number_internal.h"
-#include "engine/solver/solver.h"
+#include "engine/solver/solver_internal.h"
 #include "tests/support/brute_force.h"
 
 #include <setjmp.h>
