@@ -444,7 +444,6 @@ ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int th
         return (ProofResult){.answer = search->ended && !search->beyond ? PROOF_LIMITED : PROOF_BEYOND,
                              .nodes = search->nodes};
     return (ProofResult){.answer = status.winner == BLACK ? PROOF_YES : PROOF_NO,
-                         .has_best = status.winner == (int)position.side,
                          .best = search->carriers->action(game, state, move),
                          .carrier = status.carrier,
                          .nodes = search->nodes};
