@@ -17,11 +17,11 @@ static inline uint64_t bits_byte_ranks(uint64_t set) {
 }
 
 /* The number of members. */
-static inline uint32_t bits_count(uint64_t set) {
+static inline int bits_count(uint64_t set) {
 #if defined __POPCNT__ || defined __aarch64__
-    return (uint32_t)__builtin_popcountll(set);
+    return __builtin_popcountll(set);
 #else
-    return (uint32_t)(bits_byte_ranks(set) >> 56);
+    return (int)(bits_byte_ranks(set) >> 56);
 #endif
 }
 

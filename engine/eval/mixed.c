@@ -5,8 +5,8 @@
 
 typedef struct MixedContext {
     const MixedEvaluator *evaluator;
-    void *main, *playouts;                /* contexts of the two */
-    Evaluation said[EVALUATOR_BATCH_MAX]; /* by the playouts */
+    void *main, *playouts; /* contexts of the two */
+    Evaluation said[];     /* by the playouts, Evaluator.batch of them */
 } MixedContext;
 
 static void free_context(void *context) {
@@ -20,7 +20,7 @@ static void free_context(void *context) {
 
 static void *new_context(const Evaluator *evaluator, const Game *game, Error *error) {
     const MixedEvaluator *mixed = (const MixedEvaluator *)evaluator;
-    MixedContext *self = calloc(1, sizeof *self);
+    MixedContext *self = calloc(1, sizeof *self + (size_t)evaluator->batch * sizeof *self->said);
     if (!self) {
         error_set(error, "out of memory for evaluations");
         return NULL;

@@ -2,14 +2,14 @@
 #include "engine/eval/playouts.h"
 
 #include "engine/base/bits.h"
+#include "engine/base/lines.h"
 #include "engine/base/rng.h"
 
 #include <stdlib.h>
 
 enum {
     BATCH = 16, /* playouts of one call of the kernel */
-    DIGITS = 5, /* binary digits of a number up to that */
-    CACHE_LINE = 64
+    DIGITS = 5  /* binary digits of a number up to that */
 };
 
 _Static_assert(sizeof(PlayoutResult) % sizeof(uint64_t) == 0, "sets of successive results are whole words apart");
@@ -120,7 +120,7 @@ static void evaluate(void *context_of_playouts, const Leaf *leaves, int count, E
 }
 
 static void *new_context(const Evaluator *self, const Game *game, Error *error) {
-    PlayoutContext *context = aligned_alloc(CACHE_LINE, sizeof *context);
+    PlayoutContext *context = lines_new(sizeof *context);
     if (!context) {
         error_set(error, "out of memory for playouts");
         return NULL;

@@ -1,6 +1,8 @@
 /* See game.h. */
 #include "engine/game/game.h"
 
+#include "engine/base/lines.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -32,13 +34,11 @@ static bool choose_kernel(Game *game, const char *name, Error *error) {
 }
 
 void *game_make(size_t bytes, const char *name, const GameRules *rules, const GameOptions *options, Error *error) {
-    const size_t lines = (bytes + 63) / 64 * 64;
-    Game *game = aligned_alloc(64, lines);
+    Game *game = lines_new(bytes);
     if (!game) {
         error_set(error, "out of memory for the board tables");
         return NULL;
     }
-    memset(game, 0, lines);
     game->name = name;
     game->rules = rules;
     hexhex_init(&game->board, options->size);

@@ -162,7 +162,7 @@ typedef struct GameRules {
     const char *(*kernel)(const Game *game, int index);
 
     /* What only some games have, for boards on a screen and for planes.h: all optional to the end of the table, except
-     * `button`. */
+     * `seen` and `button`. */
 
     /* Who controls each cell: 0 nobody, 1 Black, 2 White. */
     void (*control)(const Game *game, const GameState *state, uint8_t out[HEXHEX_MAX_CELLS]);
@@ -171,7 +171,7 @@ typedef struct GameRules {
      * `*needed` of these stones controls the cell. */
     int (*sight)(const Game *game, const GameState *state, int cell, int16_t seen[HEXHEX_DIRECTIONS], int *needed);
 
-    /* For games with `sight`: the number of stones of each colour that every cell sees. Faster than `sight`.
+    /* Required in games with `sight`: the number of stones of each colour that every cell sees. Faster than `sight`.
      */
     void (*seen)(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]);
 

@@ -10,7 +10,7 @@ int planes_names(const Game *game, const char *names[PLANES_MAX]) {
         names[count++] = "black_control";
         names[count++] = "white_control";
     }
-    if (game->rules->sight) {
+    if (game->rules->seen) {
         names[count++] = "black_seen";
         names[count++] = "white_seen";
     }
@@ -54,21 +54,6 @@ static uint8_t *write_pair(const Game *game, const GameState *state,
     of(game, state, pair);
     memcpy(out, pair[BLACK], cells);
     memcpy(out + cells, pair[WHITE], cells);
-    return out + 2 * cells;
-}
-
-static uint8_t *write_sight(const Game *game, const GameState *state, const uint8_t *stones, uint8_t *out) {
-    const int cells = game->board.cells;
-    if (game->rules->seen)
-        return write_pair(game, state, game->rules->seen, out);
-    memset(out, 0, 2 * (size_t)cells);
-    for (int c = 0; c < cells; c++) {
-        int16_t seen[HEXHEX_DIRECTIONS];
-        int needed;
-        const int count = game->rules->sight(game, state, c, seen, &needed);
-        for (int i = 0; i < count; i++)
-            out[(stones[seen[i]] - 1) * cells + c]++;
-    }
     return out + 2 * cells;
 }
 
@@ -168,8 +153,8 @@ uint8_t *planes_write_board(const Game *game, const GameState *state, uint8_t *o
         game->rules->control(game, state, control);
         out = write_marks(game, control, out);
     }
-    if (game->rules->sight)
-        out = write_sight(game, state, stones, out);
+    if (game->rules->seen)
+        out = write_pair(game, state, game->rules->seen, out);
     if (game->has_groups)
         out = write_groups(game, stones, out);
     if (game->rules->places)

@@ -7,7 +7,7 @@
  *
  *   black, white                  1 where such a stone stands
  *   black_control, white_control  1 where the colour controls the cell (games with GameRules.control)
- *   black_seen, white_seen        stones of the colour that the cell sees, 0 to 6 (games with GameRules.sight)
+ *   black_seen, white_seen        stones of the colour that the cell sees, 0 to 6 (games with GameRules.seen)
  *   black_size, white_size        on stones of the colour: the size of their group, connected stones of one colour; at
  *                                 most 255 (games with Game.has_groups)
  *   black_touch, white_touch      on empty cells: how many groups of the colour are adjacent, 0 to 3 (the same games)

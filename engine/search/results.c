@@ -168,7 +168,3 @@ void search_owners(const Search *search, float out[HEXHEX_MAX_CELLS]) {
         out[c] = samples ? (float)(sum / (double)samples) : 0.5f;
     }
 }
-
-size_t search_memory_used(const Search *search) {
-    return tree_bytes_used(&search->tree);
-}

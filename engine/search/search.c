@@ -225,18 +225,11 @@ static void forget_root(Search *search) {
     }
 }
 
-/* `count` times `size` bytes, zeroed, on cache lines of their own; NULL without memory. */
-static void *new_lines(int count, size_t size) {
-    const size_t bytes = ((size_t)count * size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
-    void *lines = aligned_alloc(CACHE_LINE, bytes);
-    return lines ? memset(lines, 0, bytes) : NULL;
-}
-
 static bool init_worker(Worker *worker, Search *search, Error *error) {
     const Evaluator *evaluator = search->evaluator;
     worker->search = search;
-    worker->batch = new_lines(evaluator->batch, sizeof *worker->batch);
-    worker->evaluations = new_lines(evaluator->batch, sizeof *worker->evaluations);
+    worker->batch = lines_new((size_t)evaluator->batch * sizeof *worker->batch);
+    worker->evaluations = lines_new((size_t)evaluator->batch * sizeof *worker->evaluations);
     if (!worker->batch || !worker->evaluations)
         return error_set(error, "out of memory for a search of %d threads", search->threads);
     worker->context = evaluator->new_context(evaluator, search->game, error);
@@ -268,7 +261,7 @@ static void set_params(Search *search, const SearchOptions *options) {
 
 /* Takes all memory that a search needs. */
 static bool init_parts(Search *search, const SearchOptions *options, Error *error) {
-    search->workers = new_lines(options->threads, sizeof *search->workers);
+    search->workers = lines_new((size_t)options->threads * sizeof *search->workers);
     if (!search->workers)
         return error_set(error, "out of memory for a search of %d threads", options->threads);
     search->threads = options->threads;
@@ -282,7 +275,7 @@ static bool init_parts(Search *search, const SearchOptions *options, Error *erro
 Search *search_new(const Game *game, const SearchOptions *options, Error *error) {
     if (!check_options(options, error) || !check_evaluator(options->evaluator, error))
         return NULL;
-    Search *search = new_lines(1, sizeof *search);
+    Search *search = lines_new(sizeof *search);
     if (!search) {
         error_set(error, "out of memory for a search");
         return NULL;

@@ -220,9 +220,6 @@ int search_variation(const Search *search, Action action, Action *out, int capac
  * the game, which need no evaluation. */
 void search_owners(const Search *search, float out[HEXHEX_MAX_CELLS]);
 
-/* Bytes of the tree in use. */
-size_t search_memory_used(const Search *search);
-
 #ifdef __cplusplus
 }
 #endif

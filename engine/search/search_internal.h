@@ -4,6 +4,7 @@
 #ifndef STIGMERGY_ENGINE_SEARCH_SEARCH_INTERNAL_H
 #define STIGMERGY_ENGINE_SEARCH_SEARCH_INTERNAL_H
 
+#include "engine/base/lines.h"
 #include "engine/eval/mixed.h"
 #include "engine/eval/playouts.h"
 #include "engine/search/gumbel.h"
@@ -17,8 +18,7 @@
 enum {
     SEARCH_DEPTH_MAX = 4 * HEXHEX_MAX_CELLS, /* edges of a path; a deeper leaf gets no node */
     SEARCH_PENDING_MAX = 16,
-    SEARCH_CLAIM = 16, /* simulations that one of several threads takes at a time, at least */
-    CACHE_LINE = 64
+    SEARCH_CLAIM = 16 /* simulations that one of several threads takes at a time, at least */
 };
 
 /* Results of a much visited edge that a thread keeps to itself for some simulations. Otherwise every one of these

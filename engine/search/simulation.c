@@ -66,6 +66,19 @@ static uint32_t visits_to_expand(const Search *search) {
     return visits + (left > tree->half / 4 ? 3 : left > tree->half / 8 ? 15 : left > tree->half / 16 ? 63 : 255);
 }
 
+/* Finds out whether the leaf is to get a node, and its actions if they are needed. */
+static void prepare_leaf(const Search *search, Simulation *simulation) {
+    const Game *game = search->game;
+    const GameState *leaf = &simulation->leaf;
+    const Edge *edge = simulation->path[simulation->depth];
+    const bool over = game->rules->over(leaf);
+    const bool due = simulation->depth == 0 || edge_visits(edge) >= visits_to_expand(search);
+    simulation->expands = due && simulation->depth < SEARCH_DEPTH_MAX - 1 && !over;
+    simulation->action_count = 0;
+    if (simulation->expands || (search->evaluator->has_policy && !over))
+        simulation->action_count = game->rules->legal(game, leaf, simulation->actions);
+}
+
 /* Goes down to a leaf and fills in the simulation, the thread's `number`-th. */
 static void descend(Search *search, Simulation *simulation, uint64_t number) {
     const bool wide = search->wide && number % 2 == 1; /* not those that update RAVE counts of busy nodes */
@@ -89,11 +102,7 @@ static void descend(Search *search, Simulation *simulation, uint64_t number) {
         simulation->depth++;
         visit(simulation, edge);
     }
-    const bool due = simulation->depth == 0 || edge_visits(edge) >= visits_to_expand(search);
-    simulation->expands = due && simulation->depth < SEARCH_DEPTH_MAX - 1 && !game->rules->over(leaf);
-    simulation->action_count = 0;
-    if (simulation->expands || (has_policy && !game->rules->over(leaf)))
-        simulation->action_count = game->rules->legal(game, leaf, simulation->actions);
+    prepare_leaf(search, simulation);
 }
 
 /* Takes back the visits that a simulation has counted on its way down to the edges before path[end]. */

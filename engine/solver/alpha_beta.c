@@ -116,13 +116,30 @@ static bool take(Frame *frame, const SolverChild *child, int bound) {
     return true;
 }
 
+/* Looks at the child by child->action; true where its bound is a cut. */
+static bool look_at_child(SolverWorker *worker, Frame *frame, const SolverNode *node, SolverChild *child) {
+    const SolverShared *shared = worker->shared;
+    const bool black = frame->look.side == BLACK;
+    const SolverLook *look = &child->look;
+    shared->model->play(shared->game, node, child->action, &child->node);
+    shared->model->look(shared->game, &child->node, &child->look);
+    recall(worker, &child->look);
+    if (take(frame, child, black ? look->lower_half_points : look->upper_half_points))
+        return true;
+    /* The other bound may leave no hope. */
+    child->tried = black ? look->upper_half_points < frame->threshold : look->lower_half_points >= frame->threshold;
+    if (child->tried)
+        take(frame, child, black ? look->upper_half_points : look->lower_half_points);
+    child->score =
+        (black ? look->guess : -look->guess) + (int)(worker->history[frame->look.side][child->action] >> HISTORY_SCORE);
+    return false;
+}
+
 /* Looks at all children; true where that is enough for a cut. */
 static bool expand(SolverWorker *worker, Frame *frame, const SolverNode *node) {
     const SolverShared *shared = worker->shared;
-    const SolverModel *model = shared->model;
-    const bool black = frame->look.side == BLACK;
     Action moves[GAME_LEGAL_MAX];
-    const int count = model->moves(shared->game, node, moves);
+    const int count = shared->model->moves(shared->game, node, moves);
     if (worker->used + count > worker->capacity || frame->ply >= SOLVER_PLIES_MAX) {
         end_search(worker->shared, SOLVER_NO_ROOM);
         return false;
@@ -132,18 +149,8 @@ static bool expand(SolverWorker *worker, Frame *frame, const SolverNode *node) {
     for (frame->count = 0; frame->count < count; frame->count++) {
         SolverChild *child = &frame->child[frame->count];
         child->action = moves[frame->count];
-        model->play(shared->game, node, child->action, &child->node);
-        model->look(shared->game, &child->node, &child->look);
-        recall(worker, &child->look);
-        if (take(frame, child, black ? child->look.lower_half_points : child->look.upper_half_points))
+        if (look_at_child(worker, frame, node, child))
             return true;
-        /* The other bound may leave no hope. */
-        child->tried = black ? child->look.upper_half_points < frame->threshold
-                             : child->look.lower_half_points >= frame->threshold;
-        if (child->tried)
-            take(frame, child, black ? child->look.upper_half_points : child->look.lower_half_points);
-        child->score = (black ? child->look.guess : -child->look.guess) +
-                       (int)(worker->history[frame->look.side][child->action] >> HISTORY_SCORE);
     }
     return false;
 }

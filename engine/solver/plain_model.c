@@ -1,7 +1,5 @@
 /* The model for every game (model.h): what the game interface says, and no more. A node is a GameState. */
-#include "engine/solver/model.h"
-
-#include "engine/base/rng.h"
+#include "engine/solver/canonical.h"
 
 static const GameState *state_of(const SolverNode *node) {
     return (const GameState *)node;
@@ -24,17 +22,11 @@ static int final_value(const Game *game, const GameState *state) {
     return 2 * (cells[BLACK] - cells[WHITE]) + (button == 2) - (button == 3);
 }
 
-/* The game's hash, and a second one of it with the stones: two positions pass for the same only if both agree. */
+/* A key of the game's hash, which has 64 bits, and of the stones. */
 static void make_key(const Game *game, const GameState *state, uint64_t key[2]) {
-    uint8_t stones[HEXHEX_MAX_CELLS + 7] = {0};
-    game->rules->stones(game, state, stones);
-    key[0] = rng_mix(game->rules->hash(state));
-    key[1] = key[0] + 0x9e3779b97f4a7c15ull;
-    for (int c = 0; c < game->board.cells; c += 8) {
-        uint64_t word;
-        memcpy(&word, stones + c, sizeof word);
-        key[1] = rng_mix(key[1] ^ word) * 0xaf251af3b0f025b5ull;
-    }
+    uint64_t stones[(HEXHEX_MAX_CELLS + 7) / 8] = {0}; /* a byte for each cell */
+    game->rules->stones(game, state, (uint8_t *)stones);
+    solver_make_key(stones, (game->board.cells + 7) / 8, game->rules->hash(state), key);
 }
 
 static void look_plain(const Game *game, SolverNode *node, SolverLook *look) {

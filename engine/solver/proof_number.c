@@ -1,6 +1,7 @@
 /* See proof_number_internal.h. */
 #include "engine/solver/proof_number_internal.h"
 
+#include "engine/base/bits.h"
 #include "engine/base/wall_time.h"
 #include "engine/solver/proof_table_internal.h"
 
@@ -104,7 +105,7 @@ static uint64_t smallest_carrier(const ProofSearch *search, const ProofPosition 
         uint64_t carrier = near->carrier[i].cells;
         if (wrong)
             carrier = before_move(search, position, cell, carrier);
-        if (smallest && __builtin_popcountll(carrier) >= __builtin_popcountll(smallest))
+        if (smallest && bits_count(carrier) >= bits_count(smallest))
             continue;
         smallest = carrier;
         *move = cell;
@@ -148,9 +149,9 @@ static uint64_t refute_by_carriers(ProofSearch *search, const ProofPosition *pos
     uint64_t left = ~0ull;
     find_near(search, position, enemy, enemy, 0, &near);
     while (*count < CHILDREN_A_NODE - 64) {
-        int best = -1, fewest = __builtin_popcountll(moves & left);
+        int best = -1, fewest = bits_count(moves & left);
         for (int i = 0; i < near.count; i++) {
-            const int leaves = __builtin_popcountll(moves & left & near.carrier[i].cells);
+            const int leaves = bits_count(moves & left & near.carrier[i].cells);
             if (leaves < fewest) {
                 fewest = leaves;
                 best = i;
@@ -310,8 +311,8 @@ static const ProofChild *cheapest_refutation(const ProofChild *child, int count,
     for (int i = 0; i < count; i++) {
         if (child[i].status.winner == NOBODY)
             continue;
-        const int answered = __builtin_popcountll(left_moves & ~left_by(&child[i], left_moves));
-        const double cost = 0.5 + __builtin_popcountll(child[i].status.carrier & ~carrier);
+        const int answered = bits_count(left_moves & ~left_by(&child[i], left_moves));
+        const double cost = 0.5 + bits_count(child[i].status.carrier & ~carrier);
         if (answered && (!best || cost / answered < least)) {
             least = cost / answered;
             best = &child[i];
@@ -443,7 +444,6 @@ ProofResult proof_search_ask(ProofSearch *search, const GameState *state, int th
         return (ProofResult){.answer = search->ended && !search->beyond ? PROOF_LIMITED : PROOF_BEYOND,
                              .nodes = search->nodes};
     return (ProofResult){.answer = status.winner == BLACK ? PROOF_YES : PROOF_NO,
-                         .has_best = status.winner == (int)position.side,
                          .best = search->carriers->action(game, state, move),
                          .carrier = status.carrier,
                          .nodes = search->nodes};

@@ -54,8 +54,7 @@ typedef enum ProofAnswer {
 
 typedef struct ProofResult {
     ProofAnswer answer;
-    bool has_best; /* the answer is the one that the side to move wants, and `best` achieves it */
-    Action best;
+    Action best;      /* achieves the answer, if that is the one that the side to move wants */
     uint64_t carrier; /* of the proof; 0 where there is none */
     uint64_t nodes;
 } ProofResult;

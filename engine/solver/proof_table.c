@@ -1,6 +1,7 @@
 /* See proof_table_internal.h. */
 #include "engine/solver/proof_table_internal.h"
 
+#include "engine/base/bits.h"
 #include "engine/solver/canonical.h"
 
 enum {
@@ -36,7 +37,7 @@ void proof_table_init(ProofTable *table, const Hexhex *board, int canonical_ston
 ProofPlace proof_table_place(const ProofTable *table, const uint64_t stones[2], Side side, int phase) {
     ProofPlace place = {.stones = {stones[0], stones[1]}, .side = side, .phase = phase};
     uint64_t key[2];
-    if (__builtin_popcountll(stones[0] | stones[1]) <= table->canonical_stones)
+    if (bits_count(stones[0] | stones[1]) <= table->canonical_stones)
         place.map = solver_canonical_form(table->board, place.stones, 2);
     solver_make_key(place.stones, 2, (uint64_t)side + 2 * (uint64_t)phase, key);
     place.bucket = table->entry + BUCKET * (uint64_t)((unsigned __int128)key[1] * table->buckets >> 64);

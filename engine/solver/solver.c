@@ -101,7 +101,7 @@ void solver_free(Solver *solver) {
 }
 
 void solver_clear(Solver *solver) {
-    solver_table_clear(&solver->shared.table);
+    solver_table_renew(&solver->shared.table);
     for (int i = 0; i < solver->threads; i++)
         solver_worker_init(solver->worker[i], solver->worker_bytes, &solver->shared, solver->threads > 1);
     if (solver->proofs) {

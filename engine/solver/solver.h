@@ -64,10 +64,6 @@ typedef struct Solver Solver;
 Solver *solver_new(const Game *game, const SolverOptions *options, Error *error);
 void solver_free(Solver *solver);
 
-/* As solver_new, but solves through the functions of the game interface alone, even where the game has a model of its
- * own: for tests. */
-Solver *solver_new_plain(const Game *game, const SolverOptions *options, Error *error);
-
 /* Whether single questions go to proof-number search with carriers, which can answer with more open cells. */
 bool solver_has_carriers(const Solver *solver);
 

@@ -19,6 +19,10 @@ struct Solver {
     SolverTable proofs_memory;
 };
 
+/* As solver_new, but solves through the functions of the game interface alone, even where the game has a model of its
+ * own: for tests. */
+Solver *solver_new_plain(const Game *game, const SolverOptions *options, Error *error);
+
 typedef struct Problem {
     Solver *solver;
     const GameState *state;

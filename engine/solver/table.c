@@ -52,15 +52,11 @@ void solver_table_free(SolverTable *table) {
     *table = (SolverTable){.bucket = NULL};
 }
 
-void solver_table_clear(SolverTable *table) {
-    memset(table->bucket, 0, (size_t)table->buckets * sizeof *table->bucket);
-}
-
 void solver_table_renew(SolverTable *table) {
     SolverTable fresh;
     Error ignored;
     if (!solver_table_init(&fresh, (size_t)(table->buckets + 1) * sizeof *table->bucket, &ignored)) {
-        solver_table_clear(table);
+        memset(table->bucket, 0, (size_t)table->buckets * sizeof *table->bucket);
         return;
     }
     solver_table_free(table);

@@ -52,9 +52,8 @@ typedef struct SolverEntry {
  * used. False with an error where there is none. */
 bool solver_table_init(SolverTable *table, size_t memory, Error *error);
 void solver_table_free(SolverTable *table);
-void solver_table_clear(SolverTable *table);
 
-/* Clears it by taking fresh memory, all zero, if there is some. This is cheap however large the table is. */
+/* Empties it by taking fresh memory, all zero, if there is some. This is cheap however large the table is. */
 void solver_table_renew(SolverTable *table);
 
 /* Finds a position. */

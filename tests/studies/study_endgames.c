@@ -8,10 +8,10 @@
  * is open if it is safe for neither side. Prints the median and the 95th percentile of processor seconds by number of
  * open cells. */
 #include "engine/games/registry.h"
-#include "engine/games/stigmergy/proof/safe_stones_internal.h"
 #include "engine/solver/solver.h"
 #include "selfplay/players/player.h"
 #include "tests/support/playout_player.h"
+#include "tests/support/safe_cells.h"
 
 #include <stdio.h>
 #include <stdlib.h>

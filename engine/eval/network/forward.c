@@ -1,4 +1,5 @@
 /* Running a network: see network.h for what is computed, kernel.h for how. */
+#include "engine/base/lines.h"
 #include "engine/eval/network/network_internal.h"
 
 #include <stdlib.h>
@@ -28,12 +29,12 @@ NetworkScratch *network_scratch_new(const Network *network) {
     const NetworkShape *shape = &network->shape;
     const size_t channels = (size_t)shape->channels, planes = (size_t)shape->planes;
     const size_t policy = (size_t)shape->policy_channels, value = (size_t)shape->value_channels;
-    NetworkScratch *scratch = network_allocate(sizeof *scratch);
+    NetworkScratch *scratch = lines_new(sizeof *scratch);
     if (!scratch)
         return NULL;
     scratch->bordered = NETWORK_GRID_POSITIONS * (2 * channels + planes);
-    scratch->grids = network_allocate(scratch->bordered + NETWORK_GRID_POSITIONS * (policy + value));
-    scratch->stream = network_allocate(HEXHEX_MAX_CELLS * channels * sizeof *scratch->stream);
+    scratch->grids = lines_new(scratch->bordered + NETWORK_GRID_POSITIONS * (policy + value));
+    scratch->stream = lines_new(HEXHEX_MAX_CELLS * channels * sizeof *scratch->stream);
     if (!scratch->grids || !scratch->stream) {
         network_scratch_free(scratch);
         return NULL;

@@ -1,9 +1,9 @@
 /* The kernels of a network: the ways to compute its layers, by the processor's instructions. All give the same results
  * to the bit (network.h).
  *
- * Layout. Activations are bytes [place][channel]. A place is that of a cell in a grid of NETWORK_GRID_WIDTH columns
- * with a border of zeros, so that a neighbour is always at the same distance and no code has to ask whether it is on
- * the board. Only the places of cells are ever computed. The residual stream is [cell][channel].
+ * Layout. Activations are bytes [position][channel]. A position is that of a cell in a grid of NETWORK_GRID_WIDTH
+ * columns with a border of zeros, so that a neighbour is always at the same distance and no code has to ask whether it
+ * is on the board. Only the positions of cells are ever computed. The residual stream is [cell][channel].
  *
  * A convolution is a sum over steps. A quad is four input channels of one tap; a step is one quad, or two for kernels
  * without an instruction that multiplies bytes and adds the products in 32 bits. Those kernels have one (maddubs) that

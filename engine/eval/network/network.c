@@ -1,18 +1,11 @@
 /* Making a network of its file: the layers are packed for the kernel. See network.h and kernel.h; forward.c runs it. */
+#include "engine/base/lines.h"
 #include "engine/eval/network/network_internal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 64, QUAD = 4, QUADS_MAX = NETWORK_TAPS * NETWORK_CHANNELS_MAX / QUAD };
-
-void *network_allocate(size_t bytes) {
-    const size_t whole = (bytes + LINE - 1) / LINE * LINE;
-    void *memory = aligned_alloc(LINE, whole);
-    if (memory)
-        memset(memory, 0, whole);
-    return memory;
-}
+enum { QUAD = 4, QUADS_MAX = NETWORK_TAPS * NETWORK_CHANNELS_MAX / QUAD };
 
 /* ---- Pairs of quads whose products can be added in 16 bits ---- */
 
@@ -106,7 +99,7 @@ static void pack_quad(const LayerView *view, int quad, int8_t *weights) {
 static bool pack_offsets(const LayerView *view, int quads, int16_t steps[QUADS_MAX][2], NetworkLayer *layer) {
     const int ins = view->shape.ins, in_tap = ins / QUAD, all = view->shape.taps * in_tap;
     layer->steps = quads == 2 ? pair_quads(view, all, steps) : single_quads(all, steps);
-    layer->offsets = network_allocate((size_t)(layer->steps * quads) * sizeof *layer->offsets);
+    layer->offsets = lines_new((size_t)(layer->steps * quads) * sizeof *layer->offsets);
     for (int i = 0; layer->offsets && i < layer->steps * quads; i++) {
         const int quad = steps[i / quads][i % quads];
         if (quad >= 0) /* otherwise the weights are 0, so that any activations will do */
@@ -118,7 +111,7 @@ static bool pack_offsets(const LayerView *view, int quads, int16_t steps[QUADS_M
 /* The weights by pairs of inputs, of a matrix or of a convolution. */
 static bool pack_pairs(const LayerView *view, NetworkLayer *layer) {
     const int ins = view->shape.ins, all = view->shape.taps * ins;
-    layer->pairs = network_allocate((size_t)(all * layer->outs) * sizeof *layer->pairs);
+    layer->pairs = lines_new((size_t)(all * layer->outs) * sizeof *layer->pairs);
     if (!layer->pairs)
         return false;
     for (int out = 0; out < view->shape.outs; out++)
@@ -129,7 +122,7 @@ static bool pack_pairs(const LayerView *view, NetworkLayer *layer) {
 
 static bool pack_pair_offsets(const LayerView *view, NetworkLayer *layer) {
     const int ins = view->shape.ins, all = view->shape.taps * ins / 2;
-    layer->offsets = network_allocate((size_t)all * sizeof *layer->offsets);
+    layer->offsets = lines_new((size_t)all * sizeof *layer->offsets);
     for (int i = 0; layer->offsets && i < all; i++)
         layer->offsets[i] = tap_distance(2 * i / ins) * ins + 2 * i % ins;
     return layer->offsets != NULL;
@@ -142,7 +135,7 @@ static bool pack_convolution(const LayerView *view, const NetworkKernel *kernel,
     if (!pack_offsets(view, kernel->quads, steps, layer))
         return false;
     const int quad_bytes = layer->outs * QUAD, packed = layer->steps * kernel->quads;
-    layer->weights = network_allocate((size_t)packed * (size_t)quad_bytes);
+    layer->weights = lines_new((size_t)packed * (size_t)quad_bytes);
     for (int i = 0; layer->weights && i < packed; i++) {
         const int quad = steps[i / kernel->quads][i % kernel->quads];
         if (quad >= 0)
@@ -156,8 +149,8 @@ static bool pack(const LayerView *view, const NetworkKernel *kernel, NetworkLaye
     layer->outs = (view->shape.outs + NETWORK_GROUP - 1) / NETWORK_GROUP * NETWORK_GROUP;
     if (layer->outs == 0)
         return true;
-    layer->bias = network_allocate((size_t)layer->outs * sizeof *layer->bias);
-    layer->shift = network_allocate((size_t)layer->outs * sizeof *layer->shift);
+    layer->bias = lines_new((size_t)layer->outs * sizeof *layer->bias);
+    layer->shift = lines_new((size_t)layer->outs * sizeof *layer->shift);
     if (!layer->bias || !layer->shift)
         return false;
     for (int out = 0; out < view->shape.outs; out++) {

@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 enum {
-    NETWORK_CHANCES = 16 * 256,    /* beyond a logit of 16 a chance is 0 or 1 */
+    NETWORK_CHANCES = 16 * 256,    /* a chance is the same for all logits from 16 on: 1e-7 from 0 or 1 */
     NETWORK_CACHE_BYTES = 16 << 20 /* of the cache (cache.h) that a search has for all its threads */
 };
 

@@ -11,7 +11,4 @@ struct Network {
     NetworkLayer layer[NETWORK_LAYERS_MAX]; /* all 0 if the architecture has no such layer */
 };
 
-/* Memory that begins at a cache line, all 0; NULL if there is not enough. */
-void *network_allocate(size_t bytes);
-
 #endif

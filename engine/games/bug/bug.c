@@ -7,8 +7,7 @@
 #include <strings.h>
 
 typedef struct BugGame {
-    Game game;             /* first: a Game * is a BugGame * */
-    const BugKernel *core; /* for single steps: every kernel gives the same */
+    Game game; /* first: a Game * is a BugGame * */
     const BugKernel *kernel;
     bool pie;
     uint64_t stone_key[2][BUG_CELLS_MAX], side_key, bonus_key, pie_key; /* Zobrist keys */
@@ -102,7 +101,7 @@ void bug_set_up(const Game *game, GameState *state, const uint8_t stones[HEXHEX_
         count[stones[c] - 1]++;
     }
     memset(state, 0, game->state_bytes);
-    self->core->set_up(&self->tables, view(state), (const uint64_t *const[2]){sets[0], sets[1]}, side, bonus);
+    self->kernel->set_up(&self->tables, view(state), (const uint64_t *const[2]){sets[0], sets[1]}, side, bonus);
     view(state)->pie = self->pie && count[WHITE] == 0 && count[BLACK] == side;
     view(state)->hash = hash_of(self, view(state));
 }
@@ -157,7 +156,7 @@ static void apply(const Game *game, GameState *state, Action action) {
     const int words = game->board.words, cell = action % (64 * words);
     BugState *position = view(state);
     if (action == bug_swap(words)) {
-        self->core->swap(position);
+        self->kernel->swap(position);
         position->pie = false;
         position->swapped = true;
         position->hash = hash_of(self, position);
@@ -167,7 +166,7 @@ static void apply(const Game *game, GameState *state, Action action) {
     uint64_t eaten[BUG_WORDS_MAX];
     memcpy(eaten, stones_of(game, position, enemy), (size_t)words * sizeof(uint64_t));
     position->hash ^= stage_key(self, position) ^ self->stone_key[side][cell];
-    self->core->step(&self->tables, position, cell);
+    self->kernel->step(&self->tables, position, cell);
     position->pie = position->pie && side == BLACK;
     for (int i = 0; i < words; i++)
         eaten[i] &= ~stones_of(game, position, enemy)[i];
@@ -190,12 +189,9 @@ static void stones(const Game *game, const GameState *state, uint8_t out[HEXHEX_
 static void places(const Game *game, const GameState *state, uint8_t out[2][HEXHEX_MAX_CELLS]) {
     const BugGame *self = self_of(game);
     const int words = game->board.words;
-    const uint64_t *const set = peek(state)->set;
     for (Side side = BLACK; side <= WHITE; side++)
         for (int i = 0; i < words; i++) {
-            const uint64_t once = set[(BUG_ONCE + side) * words + i], twice = set[(BUG_TWICE + side) * words + i],
-                           closed = twice | (once & set[(BUG_LARGEST + side) * words + i]);
-            const uint64_t open = self->tables.full[i] & ~(set[i] | set[words + i] | closed);
+            const uint64_t open = self->tables.full[i] & ~bug_closed_word(peek(state), side, i, words);
             for (int c = 64 * i; c < 64 * (i + 1) && c < game->board.cells; c++)
                 out[colour(state, side)][c] = open >> (c & 63) & 1;
         }
@@ -401,7 +397,6 @@ Game *bug_new(const GameOptions *options, Error *error) {
     const int words = game->board.words;
     game->has_groups = true;
     self->pie = options->pie == GAME_PIE_ON;
-    self->core = bug_kernels[words][0];
     self->kernel = kernel_at(game, game->kernel_index);
     game->state_bytes = offsetof(BugState, set) + (size_t)(BUG_SETS * words) * sizeof(uint64_t);
     game->action_words = 2 * words + 1;

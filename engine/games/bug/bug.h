@@ -64,6 +64,13 @@ static inline bool bug_may_swap(const BugState *state) {
     return state->pie && state->side == WHITE;
 }
 
+/* Word i of the cells where a side may not GROW. */
+static inline uint64_t bug_closed_word(const BugState *state, Side side, int i, int words) {
+    const uint64_t *word = state->set + i;
+    return word[BUG_STONES * words] | word[(BUG_STONES + 1) * words] | word[(BUG_TWICE + side) * words] |
+           (word[(BUG_ONCE + side) * words] & word[(BUG_LARGEST + side) * words]);
+}
+
 /* Makes the game. Called by game_new. */
 Game *bug_new(const GameOptions *options, Error *error);
 

@@ -60,7 +60,7 @@ INLINE uint64_t bug_upper_word(BugCells set) {
 }
 
 INLINE uint32_t bug_count(BugCells set) {
-    return bits_count((uint64_t)set) + (BUG_WORDS == 1 ? 0 : bits_count(bug_upper_word(set)));
+    return (uint32_t)(bits_count((uint64_t)set) + (BUG_WORDS == 1 ? 0 : bits_count(bug_upper_word(set))));
 }
 
 INLINE int bug_lowest(BugCells set) {
@@ -70,7 +70,7 @@ INLINE int bug_lowest(BugCells set) {
 
 /* The n-th lowest member, counted from 0. */
 INLINE int bug_select(BugCells set, uint32_t n) {
-    const uint32_t low = bits_count((uint64_t)set);
+    const uint32_t low = (uint32_t)bits_count((uint64_t)set);
     const bool beyond = BUG_WORDS > 1 && n >= low;
     return (beyond ? 64 : 0) + bits_select(beyond ? bug_upper_word(set) : (uint64_t)set, beyond ? n - low : n);
 }

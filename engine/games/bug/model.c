@@ -5,6 +5,7 @@
  *
  * A player who cannot grow wins. So the first moves to try are those that leave the enemy many cells to grow on and the
  * mover few. */
+#include "engine/base/bits.h"
 #include "engine/games/bug/bug.h"
 #include "engine/solver/canonical.h"
 
@@ -20,11 +21,8 @@ static const uint64_t *set_of(const Game *game, const BugState *state, int set) 
 
 static int grow_cells(const Game *game, const BugState *state, Side side) {
     int count = game->board.cells;
-    for (int i = 0; i < game->board.words; i++) {
-        const uint64_t own_halo = set_of(game, state, BUG_ONCE + side)[i] & set_of(game, state, BUG_LARGEST + side)[i];
-        count -= __builtin_popcountll(set_of(game, state, BUG_STONES)[i] | set_of(game, state, BUG_STONES + 1)[i] |
-                                      set_of(game, state, BUG_TWICE + side)[i] | own_halo);
-    }
+    for (int i = 0; i < game->board.words; i++)
+        count -= bits_count(bug_closed_word(state, side, i, game->board.words));
     return count;
 }
 

@@ -43,7 +43,7 @@ typedef struct SgolteBoard {
 /* ---- Sets ---- */
 
 static inline int set_count(CellSet set) {
-    return (int)(bits_count((uint64_t)set) + bits_count((uint64_t)(set >> 64)));
+    return bits_count((uint64_t)set) + bits_count((uint64_t)(set >> 64));
 }
 
 /* The lowest member of a set, which must not be empty. */

@@ -16,7 +16,7 @@ typedef struct Playout {
 /* A random member of a set, which must not be empty. */
 static int draw(Rng *rng, CellSet set) {
     const uint64_t low = (uint64_t)set, high = (uint64_t)(set >> 64);
-    const uint32_t in_low = bits_count(low), n = rng_below(rng, in_low + bits_count(high));
+    const uint32_t in_low = (uint32_t)bits_count(low), n = rng_below(rng, (uint32_t)set_count(set));
     return n < in_low ? bits_select(low, n) : 64 + bits_select(high, n - in_low);
 }
 
@@ -102,9 +102,10 @@ static void begin(Playout *playout, const SgolteState *state) {
         sgolte_captures(playout->tables, &playout->board, SGOLTE_NONE, &playout->captures);
 }
 
-void sgolte_playouts(const SgolteTables *tables, const GameState *const *states, const uint64_t *seeds, int count,
+void sgolte_playouts(const Game *game, const GameState *const *states, const uint64_t *seeds, int count,
                      PlayoutPolicy policy, PlayoutResult *results) {
     (void)policy;
+    const SgolteTables *tables = sgolte_tables(game);
     const size_t played_bytes = (size_t)(3 * tables->words + 1) * sizeof(uint64_t);
     Playout playout = {.tables = tables};
     for (int i = 0; i < count; i++) {

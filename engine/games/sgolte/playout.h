@@ -5,7 +5,7 @@
 #include "engine/games/sgolte/groups.h"
 
 /* GameRules.playouts. At each stage all legal actions have equal chances. */
-void sgolte_playouts(const SgolteTables *tables, const GameState *const *states, const uint64_t *seeds, int count,
+void sgolte_playouts(const Game *game, const GameState *const *states, const uint64_t *seeds, int count,
                      PlayoutPolicy policy, PlayoutResult *results);
 
 #endif

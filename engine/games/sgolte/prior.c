@@ -26,11 +26,11 @@ static int standing(const SgolteTables *tables, const SgolteBoard *board, Side s
            PRIOR_OWN_FAR * far_cells(tables, board, side) + PRIOR_ENEMY_FAR * far_cells(tables, board, enemy);
 }
 
-void sgolte_priors(const SgolteTables *tables, const SgolteState *state, const Action *actions, int count,
-                   float *logits) {
-    const Side side = (Side)state->turn.side;
+void sgolte_priors(const Game *game, const GameState *state, const Action *actions, int count, float *logits) {
+    const SgolteTables *tables = sgolte_tables(game);
     SgolteBoard board, after;
-    sgolte_load(tables, state, &board);
+    sgolte_load(tables, (const SgolteState *)state, &board);
+    const Side side = (Side)board.turn.side;
     const int before = standing(tables, &board, side);
     for (int i = 0; i < count; i++) {
         const int c = actions[i] % (64 * tables->words);

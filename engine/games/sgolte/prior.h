@@ -5,7 +5,6 @@
 #include "engine/games/sgolte/groups.h"
 
 /* GameRules.priors. */
-void sgolte_priors(const SgolteTables *tables, const SgolteState *state, const Action *actions, int count,
-                   float *logits);
+void sgolte_priors(const Game *game, const GameState *state, const Action *actions, int count, float *logits);
 
 #endif

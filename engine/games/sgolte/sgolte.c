@@ -134,15 +134,6 @@ static void apply(const Game *game, GameState *state, Action action) {
     store(tables, &board, state);
 }
 
-static void playouts(const Game *game, const GameState *const *states, const uint64_t *seeds, int count,
-                     PlayoutPolicy policy, PlayoutResult *results) {
-    sgolte_playouts(sgolte_tables(game), states, seeds, count, policy, results);
-}
-
-static void priors(const Game *game, const GameState *state, const Action *actions, int count, float *logits) {
-    sgolte_priors(sgolte_tables(game), (const SgolteState *)state, actions, count, logits);
-}
-
 static const char *action_kind(const Game *game, Action action, int *cell) {
     static const char *const names[] = {"place", "capture", "replace", "swap", NULL};
     return game_kind(game, names, action, cell);
@@ -161,8 +152,8 @@ Game *sgolte_new(const GameOptions *options, Error *error) {
         .legal = legal,
         .apply = apply,
         .hash = hash,
-        .playouts = playouts,
-        .priors = priors,
+        .playouts = sgolte_playouts,
+        .priors = sgolte_priors,
         .format = sgolte_format,
         .format_turn = sgolte_format_turn,
         .parse = sgolte_parse,

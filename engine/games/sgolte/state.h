@@ -4,7 +4,7 @@
 
 #include "engine/game/game.h"
 
-enum { SGOLTE_MIN_SIZE = 2, SGOLTE_MAX_SIZE = 7, SGOLTE_WORDS = 2 };
+enum { SGOLTE_MAX_SIZE = 7, SGOLTE_WORDS = 2 };
 
 typedef enum SgolteStage { SGOLTE_PLACE, SGOLTE_CAPTURE, SGOLTE_REPLACE } SgolteStage;
 

@@ -167,19 +167,6 @@ CORE_INLINE void stigmergy_core_change(const StigmergyTables *tables, uint64_t *
              plane + (PLANE_STONES + enemy) * words, plane + (PLANE_COUNT + 3 * enemy) * words, c, words);
 }
 
-/* The cells where `side` may place, those where it may flip, and the placements on cells that nobody controls. */
-CORE_INLINE void stigmergy_core_moves(const StigmergyTables *tables, const uint64_t *plane, Side side, int words,
-                                      uint64_t *place, uint64_t *flip, uint64_t *neutral) {
-    const uint64_t *own = plane + (PLANE_STONES + side) * words, *enemy = plane + (PLANE_STONES + 1 - side) * words;
-    const uint64_t *own_control = plane + (PLANE_CONTROL + 3 * side) * words;
-    const uint64_t *enemy_control = plane + (PLANE_CONTROL + 3 * (1 - side)) * words;
-    for (int i = 0; i < words; i++) {
-        place[i] = tables->full[i] & ~(own[i] | enemy[i] | enemy_control[i]);
-        flip[i] = enemy[i] & own_control[i];
-        neutral[i] = place[i] & ~own_control[i];
-    }
-}
-
 /* Makes the functions of a kernel from two inline functions whose last parameter is `words`. */
 #define STIGMERGY_DEFINE_KERNEL(PLAYOUTS, PRIORS)                                                                      \
     STIGMERGY_DEFINE_KERNEL_SIZE(PLAYOUTS, PRIORS, 1)                                                                  \

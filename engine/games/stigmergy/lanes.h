@@ -31,7 +31,7 @@
  *   lanes_select           the n-th lowest member, counted from 0; if n is the number of members, a number from 64 to
  *                          127
  *   lanes_from_highest     the highest member and all numbers above it; all ones for the empty set
- *   lanes_line             one word of the line of an axis through cell c; undefined if there is no such cell */
+ *   lanes_line             writes all words of the line of an axis through cell c; undefined if there is no cell c */
 #ifndef STIGMERGY_ENGINE_GAMES_STIGMERGY_LANES_H
 #define STIGMERGY_ENGINE_GAMES_STIGMERGY_LANES_H
 
@@ -279,7 +279,7 @@ CORE_INLINE void lanes_finish(const LaneBatch *batch, const LaneGroup *group, co
     }
     for (int i = 0; i < words; i++) {
         result->black_owns[i] = spill->owns[black][i][lane];
-        cells += __builtin_popcountll(result->black_owns[i]);
+        cells += bits_count(result->black_owns[i]);
     }
     result->half_points = (int16_t)(2 * (2 * cells - batch->tables->cells - from->komi) + half_point);
     const int passes = policy != PLAYOUT_UNIFORM ? 0 : length > 0 ? 2 : 2 - from->passes;

@@ -39,12 +39,12 @@ CORE_INLINE int prior_standing(const StigmergyTables *tables, const uint64_t *pl
         const uint64_t own_near = own_count[i] & own_count[words + i] & ~own_control;
         const uint64_t enemy_near = enemy_count[i] & enemy_count[words + i] & ~enemy_control;
         const uint64_t empty = tables->full[i] & ~(own[i] | enemy[i]);
-        sum += PRIOR_ENEMY_CELL * (int)bits_count(empty & enemy_control);
-        sum += PRIOR_ENEMY_NEAR * (int)bits_count(empty & enemy_near & ~own_control);
-        sum += PRIOR_THREAT * (int)bits_count(enemy[i] & own_control);
-        sum += PRIOR_THREAT_NEAR * (int)bits_count(enemy[i] & own_near);
-        sum += PRIOR_DANGER * (int)bits_count(own[i] & enemy_control);
-        sum += PRIOR_DANGER_NEAR * (int)bits_count(own[i] & enemy_near);
+        sum += PRIOR_ENEMY_CELL * bits_count(empty & enemy_control);
+        sum += PRIOR_ENEMY_NEAR * bits_count(empty & enemy_near & ~own_control);
+        sum += PRIOR_THREAT * bits_count(enemy[i] & own_control);
+        sum += PRIOR_THREAT_NEAR * bits_count(enemy[i] & own_near);
+        sum += PRIOR_DANGER * bits_count(own[i] & enemy_control);
+        sum += PRIOR_DANGER_NEAR * bits_count(own[i] & enemy_near);
     }
     return sum;
 }

@@ -56,7 +56,7 @@ CORE_INLINE uint32_t scalar_candidates(const StigmergyTables *tables, const Scal
                        enemy_control = enemy->count[2 * scalar_stride(words) + i];
         const uint64_t place = tables->full[i] & ~(own->stones[i] | enemy->stones[i] | enemy_control);
         set[i] = (policy == PLAYOUT_UNIFORM ? place : place & ~own_control) | (enemy->stones[i] & own_control);
-        count += bits_count(set[i]);
+        count += (uint32_t)bits_count(set[i]);
     }
     return count;
 }
@@ -69,7 +69,7 @@ CORE_INLINE uint32_t scalar_prefer_flips(const ScalarSide *enemy, uint32_t rando
     uint32_t count = 0;
     for (int i = 0; i < words; i++) {
         set[i] &= enemy->stones[i];
-        count += bits_count(set[i]);
+        count += (uint32_t)bits_count(set[i]);
     }
     return count;
 }
@@ -79,7 +79,7 @@ CORE_INLINE int scalar_choose(const uint64_t *set, uint32_t n, int words) {
     uint32_t rest = n, before = 0;
     int first = 0;
     for (int i = 1; i < words; i++) {
-        before += bits_count(set[i - 1]);
+        before += (uint32_t)bits_count(set[i - 1]);
         const bool beyond = n >= before;
         word = beyond ? set[i] : word;
         rest = beyond ? n - before : rest;
@@ -223,7 +223,7 @@ CORE_INLINE void scalar_finish(const StigmergyTables *tables, const StigmergySta
     int cells = 0;
     for (int i = 0; i < words; i++) {
         result->black_owns[i] = black->stones[i] | (black->count[2 * scalar_stride(words) + i] & ~white->stones[i]);
-        cells += (int)bits_count(result->black_owns[i]);
+        cells += bits_count(result->black_owns[i]);
     }
     result->half_points = (int16_t)(2 * (2 * cells - tables->cells - from->komi) + black->button - white->button);
 }

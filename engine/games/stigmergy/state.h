@@ -49,7 +49,7 @@ typedef void StigmergyPriors(const StigmergyTables *tables, const GameState *sta
 typedef struct StigmergyKernel {
     const char *name;
     bool (*runs_here)(void);                       /* whether this processor has the instructions that it needs */
-    StigmergyPlayouts *playouts[HEXHEX_WORDS + 1]; /* by words of the board; NULL for sizes that it does not have */
+    StigmergyPlayouts *playouts[HEXHEX_WORDS + 1]; /* by words of the board, from 1 */
     StigmergyPriors *priors[HEXHEX_WORDS + 1];     /* likewise */
 } StigmergyKernel;
 

@@ -21,9 +21,9 @@ static float standing(const StigmergyState *state, Side side, int words, int *st
     const uint64_t *control = state->plane + (PLANE_CONTROL + 3 * (1 - side)) * words;
     int all = 0, threats = 0, near = 0;
     for (int i = 0; i < words; i++) {
-        all += (int)bits_count(own[i]);
-        threats += (int)bits_count(own[i] & control[i]);
-        near += (int)bits_count(own[i] & count[i] & count[words + i] & ~control[i]);
+        all += bits_count(own[i]);
+        threats += bits_count(own[i] & control[i]);
+        near += bits_count(own[i] & count[i] & count[words + i] & ~control[i]);
     }
     *stones += all;
     return stone * (float)all + threatened * (float)threats + near_threat * (float)near;

@@ -102,17 +102,23 @@ static uint64_t hash(const GameState *state) {
 /* ---- Actions ---- */
 
 typedef struct Moves {
-    uint64_t place[HEXHEX_WORDS], flip[HEXHEX_WORDS], neutral[HEXHEX_WORDS];
+    uint64_t place[HEXHEX_WORDS], flip[HEXHEX_WORDS];
     bool pass, button;
 } Moves;
 
 static void find_moves(const Game *game, const StigmergyState *state, Moves *moves) {
-    const int words = game->board.words;
-    stigmergy_core_moves(&self_of(game)->tables, state->plane, (Side)state->side, words, moves->place, moves->flip,
-                         moves->neutral);
-    uint64_t neutral = 0;
-    for (int i = 0; i < words; i++)
-        neutral |= moves->neutral[i];
+    const int words = game->board.words, side = state->side;
+    const uint64_t *full = stigmergy_tables(game)->full;
+    const uint64_t *own = state->plane + (PLANE_STONES + side) * words;
+    const uint64_t *enemy = state->plane + (PLANE_STONES + 1 - side) * words;
+    const uint64_t *own_control = state->plane + (PLANE_CONTROL + 3 * side) * words;
+    const uint64_t *enemy_control = state->plane + (PLANE_CONTROL + 3 * (1 - side)) * words;
+    uint64_t neutral = 0; /* not 0 iff there are empty cells that nobody controls */
+    for (int i = 0; i < words; i++) {
+        moves->place[i] = full[i] & ~(own[i] | enemy[i] | enemy_control[i]);
+        moves->flip[i] = enemy[i] & own_control[i];
+        neutral |= moves->place[i] & ~own_control[i];
+    }
     moves->button = state->button == BUTTON_ON_TABLE;
     moves->pass = !neutral && !moves->button;
 }
@@ -173,7 +179,7 @@ static int count_cells(const StigmergyState *state, Side side, int words) {
     const uint64_t *control = state->plane + (PLANE_CONTROL + 3 * side) * words;
     int count = 0;
     for (int i = 0; i < words; i++)
-        count += __builtin_popcountll(own[i] | (control[i] & ~enemy[i]));
+        count += bits_count(own[i] | (control[i] & ~enemy[i]));
     return count;
 }
 
@@ -301,6 +307,28 @@ static int parse_special(const Moves *moves, const StigmergyState *state, const 
     return 1;
 }
 
+/* A stone on cell c, written with an x if `flip`. */
+static int parse_stone(const Moves *moves, const StigmergyState *state, int words, const char *text, int c, bool flip,
+                       Action *out, Error *error) {
+    const char *const names[2] = {"Black", "White"};
+    const char *mover = names[state->side], *opponent = names[1 - state->side];
+    const bool own = core_has(state->plane + (PLANE_STONES + state->side) * words, c);
+    const bool enemy = core_has(state->plane + (PLANE_STONES + 1 - state->side) * words, c);
+    if (own)
+        error_set(error, "%s: %s has a stone there already", text, mover);
+    else if (enemy && !core_has(moves->flip, c))
+        error_set(error, "%s: %s does not control that cell, so the stone cannot be flipped", text, mover);
+    else if (flip && !enemy)
+        error_set(error, "%s: there is no stone of %s to flip", text, opponent);
+    else if (!enemy && !core_has(moves->place, c))
+        error_set(error, "%s: %s controls that cell", text, opponent);
+    else {
+        *out = (Action)(enemy ? 64 * words + c : c);
+        return 1;
+    }
+    return -1;
+}
+
 static int parse(const Game *game, const GameState *state, const char *text, Action turn[GAME_TURN_MAX], Error *error) {
     const Hexhex *board = &game->board;
     const int words = board->words;
@@ -325,23 +353,7 @@ static int parse(const Game *game, const GameState *state, const char *text, Act
             text, board->size, highest[0]);
         return -1;
     }
-    const uint64_t *own = position->plane + (PLANE_STONES + position->side) * words;
-    const uint64_t *enemy = position->plane + (PLANE_STONES + 1 - position->side) * words;
-    const char *opponent = position->side == BLACK ? "White" : "Black",
-               *mover = position->side == BLACK ? "Black" : "White";
-    if (core_has(own, c))
-        error_set(error, "%s: %s has a stone there already", text, mover);
-    else if (core_has(enemy, c) && !core_has(moves.flip, c))
-        error_set(error, "%s: %s does not control that cell, so the stone cannot be flipped", text, mover);
-    else if (flip && !core_has(enemy, c))
-        error_set(error, "%s: there is no stone of %s to flip", text, opponent);
-    else if (!core_has(enemy, c) && !core_has(moves.place, c))
-        error_set(error, "%s: %s controls that cell", text, opponent);
-    else {
-        turn[0] = (Action)(core_has(enemy, c) ? 64 * words + c : c);
-        return 1;
-    }
-    return -1;
+    return parse_stone(&moves, position, words, text, c, flip, turn, error);
 }
 
 static const char *action_kind(const Game *game, Action action, int *cell) {
@@ -352,15 +364,16 @@ static const char *action_kind(const Game *game, Action action, int *cell) {
 /* ---- The kernels ---- */
 
 /* The index-th of the kernels that run on this processor; NULL behind the last. */
-static const StigmergyKernel *kernel_at(const Game *game, int index) {
+static const StigmergyKernel *kernel_at(int index) {
     for (const StigmergyKernel *const *kernel = stigmergy_kernels; *kernel; kernel++)
-        if ((*kernel)->playouts[game->board.words] && (*kernel)->runs_here() && index-- == 0)
+        if ((*kernel)->runs_here() && index-- == 0)
             return *kernel;
     return NULL;
 }
 
 static const char *kernel_name(const Game *game, int index) {
-    const StigmergyKernel *kernel = kernel_at(game, index);
+    (void)game;
+    const StigmergyKernel *kernel = kernel_at(index);
     return kernel ? kernel->name : NULL;
 }
 
@@ -397,7 +410,7 @@ Game *stigmergy_new(const GameOptions *options, Error *error) {
         return NULL;
     Game *game = &self->game;
     const int words = game->board.words;
-    self->kernel = kernel_at(game, game->kernel_index);
+    self->kernel = kernel_at(game->kernel_index);
     game->state_bytes = offsetof(StigmergyState, plane) + (size_t)(PLANES * words) * sizeof(uint64_t);
     game->action_words = 2 * words + 1;
     game->has_points = true;

@@ -71,7 +71,7 @@ static void all_planes_have_room(void **unused) {
     const char *names[PLANES_MAX];
     rules.places = no_places;
     assert_non_null(rules.control);
-    assert_non_null(rules.sight);
+    assert_non_null(rules.seen);
     game->rules = &rules;
     game->has_groups = true;
     assert_int_equal(planes_names(game, names), PLANES_MAX);
@@ -126,6 +126,19 @@ static int sum(const Walk *walk, const char *name) {
     return all;
 }
 
+/* The stones seen are those that `sight` finds cell by cell. */
+static void assert_seen(const Walk *walk, const uint8_t *stones) {
+    for (int c = 0; c < walk->game->board.cells; c++) {
+        int16_t seen[HEXHEX_DIRECTIONS];
+        int needed, by_colour[3] = {0};
+        const int count = walk->game->rules->sight(walk->game, &walk->state, c, seen, &needed);
+        for (int i = 0; i < count; i++)
+            by_colour[stones[seen[i]]]++;
+        assert_int_equal(plane(walk, "black_seen")[c], by_colour[1]);
+        assert_int_equal(plane(walk, "white_seen")[c], by_colour[2]);
+    }
+}
+
 /* Cells where a stone can begin a turn are those of the legal actions of whoever is to move. */
 static void assert_places(const Walk *walk, const uint8_t *stones) {
     static const char *const names[] = {"black_place", "white_place"};
@@ -160,6 +173,8 @@ static void random_positions_of_all_games(void **unused) {
             const int count = look(&walk, legal);
             walk.game->rules->stones(walk.game, &walk.state, marks);
             assert_marks(&walk, "black", "white", marks);
+            if (walk.game->rules->sight)
+                assert_seen(&walk, marks);
             if (walk.game->rules->places)
                 assert_places(&walk, marks);
             if (walk.game->rules->control) {

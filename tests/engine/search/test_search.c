@@ -1,14 +1,10 @@
 /* The search: reproducible, exact when it says so, within its limits of simulations and memory, correct with many
  * threads. */
 #include "engine/base/rng.h"
-#include "engine/eval/playouts.h"
 #include "engine/games/registry.h"
 #include "engine/games/stigmergy/stigmergy.h"
 #include "engine/search/rough_math.h"
-#include "engine/search/search.h"
-#include "engine/search/selection.h"
-#include "engine/search/tree.h"
-#include "engine/solver/solver.h"
+#include "engine/search/search_internal.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -326,7 +322,7 @@ static void full_memory_is_no_end(void **unused) {
         assert_int_equal(summary.simulations, simulations);
         if (move == 0)
             assert_true(summary.memory_full);
-        assert_in_range(search_memory_used(search), 0, TREE_MEMORY_MIN / 2);
+        assert_in_range(tree_bytes_used(&search->tree), 0, TREE_MEMORY_MIN / 2);
         search_play(search, search_best(search));
     }
     search_free(search);
@@ -342,7 +338,7 @@ static void little_memory_goes_to_the_best_moves(void **unused) {
     set_start(game, search, 0);
     const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 4000});
     assert_false(summary.memory_full); /* 4,000 nodes of 92 units would be 12 MB */
-    assert_in_range(search_memory_used(search), 1 << 20, 2 << 20);
+    assert_in_range(tree_bytes_used(&search->tree), 1 << 20, 2 << 20);
     assert_in_range(search_variation(search, search_best(search), variation, 8), 3, 8);
     search_free(search);
     game_free(game);

@@ -285,8 +285,7 @@ static void assert_solved(const Solvers *solvers, const GameState *state, Side w
     const ProofResult proof = proof_search_ask(solvers->proofs, state, 1, &(ProofLimits){.nodes = 0});
     assert_int_equal(proof.answer, winner == BLACK ? PROOF_YES : PROOF_NO);
     assert_carrier(&solvers->game, state, winner, proof.carrier);
-    assert_int_equal(proof.has_best, winner == to_move(state));
-    if (!proof.has_best)
+    if (winner != to_move(state))
         return;
     GameState after = *state;
     apply(&solvers->game, &after, proof.best);

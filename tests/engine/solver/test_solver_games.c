@@ -2,7 +2,7 @@
  * order. */
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
-#include "engine/solver/solver.h"
+#include "engine/solver/solver_internal.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

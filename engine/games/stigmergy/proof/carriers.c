@@ -2,6 +2,7 @@
  * larger one of the two. */
 #include "engine/games/stigmergy/proof/carriers_internal.h"
 
+#include "engine/base/bits.h"
 #include "engine/games/stigmergy/proof/safe_stones_internal.h"
 
 /* The sets of a position: the planes, with the stones first, then the reach of either side (safe_stones_internal.h). */
@@ -12,10 +13,6 @@ _Static_assert((int)PHASES <= (int)PROOF_PHASES, "the search keeps a list of car
 
 static uint64_t bit(int cell) {
     return 1ull << cell;
-}
-
-static int count_cells(uint64_t set) {
-    return __builtin_popcountll(set);
 }
 
 /* ---- Questions ---- */
@@ -124,7 +121,7 @@ static uint64_t smaller_carrier(const ProofQuestion *question, const ProofPositi
     const int least = need(question, position->phase, winner);
     uint64_t board[PLANES];
     memcpy(board, position->set, sizeof board);
-    for (uint64_t rest = carrier; rest && count_cells(carrier) > least; rest &= rest - 1) {
+    for (uint64_t rest = carrier; rest && bits_count(carrier) > least; rest &= rest - 1) {
         const int cell = __builtin_ctzll(rest);
         if (!(carrier & bit(cell)))
             continue;
@@ -134,7 +131,7 @@ static uint64_t smaller_carrier(const ProofQuestion *question, const ProofPositi
         memcpy(trial, board, sizeof trial);
         stigmergy_core_change(tables, trial, cell, loser, 1);
         safe_reach(tables, trial, loser, 1, &reach);
-        if (count_cells(full & ~reach) >= least)
+        if (bits_count(full & ~reach) >= least)
             carrier = full & ~reach;
     }
     return carrier;
@@ -145,7 +142,7 @@ static void look(const ProofQuestion *question, const ProofPosition *position, P
     int lacks[2];
     for (int side = BLACK; side <= WHITE; side++) {
         const uint64_t safe = question->full & ~position->set[SET_REACH + 1 - side];
-        lacks[side] = need(question, position->phase, side) - count_cells(safe);
+        lacks[side] = need(question, position->phase, side) - bits_count(safe);
         if (lacks[side] > 0)
             continue;
         status->winner = side;
@@ -176,7 +173,7 @@ static uint64_t grounds(const ProofQuestion *question, const ProofPosition *posi
     for (int wanted = seen ? control : degree - control + 1; wanted > 0 && lines > 0; wanted--) {
         int best = 0;
         for (int i = 1; i < lines; i++)
-            if (count_cells(line[i] & ~carrier) < count_cells(line[best] & ~carrier))
+            if (bits_count(line[i] & ~carrier) < bits_count(line[best] & ~carrier))
                 best = i;
         chosen |= line[best];
         line[best] = line[--lines];
@@ -198,7 +195,7 @@ static uint64_t before_move(const ProofQuestion *question, const ProofPosition *
     if (flip)
         return flipped;
     const uint64_t placed = carrier | bit(cell) | grounds(question, position, cell, side, false, carrier | bit(cell));
-    return controls(position, side, cell) && count_cells(flipped) <= count_cells(placed) ? flipped : placed;
+    return controls(position, side, cell) && bits_count(flipped) <= bits_count(placed) ? flipped : placed;
 }
 
 /* Theorem 10. */

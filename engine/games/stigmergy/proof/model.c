@@ -20,6 +20,7 @@
  *
  * The button. Taking it is worth half a point and is otherwise a pass. Where it is on the table, the side to move can
  * have it for certain. */
+#include "engine/base/bits.h"
 #include "engine/games/stigmergy/proof/carriers_internal.h"
 #include "engine/games/stigmergy/proof/safe_stones_internal.h"
 #include "engine/solver/canonical.h"
@@ -47,7 +48,7 @@ _Static_assert(sizeof(StigmergyNode) <= sizeof(SolverNode), "a node fits into a 
 CORE_INLINE int count_set(const uint64_t *set, int words) {
     int count = 0;
     for (int i = 0; i < words; i++)
-        count += __builtin_popcountll(set[i]);
+        count += bits_count(set[i]);
     return count;
 }
 
@@ -100,7 +101,7 @@ CORE_INLINE void make_key(const Hexhex *board, const uint64_t *full, const Stigm
         sets[i] = live[i] | beyond;
         sets[words + i] = occupied & context;
         sets[2 * words + i] = (mine & context) | beyond;
-        stones += __builtin_popcountll(occupied);
+        stones += bits_count(occupied);
     }
     look->map = stones <= CANONICAL_STONES ? solver_canonical_form(board, sets, 3) : 0;
     const uint64_t button = node->button == BUTTON_ON_TABLE;
@@ -118,8 +119,8 @@ CORE_INLINE int board_margin(const uint64_t *planes, int words) {
     int margin = 0;
     for (int i = 0; i < words; i++) {
         const uint64_t black = planes[i], white = planes[words + i];
-        margin += __builtin_popcountll(black | (planes[PLANE_CONTROL * words + i] & ~white));
-        margin -= __builtin_popcountll(white | (planes[(PLANE_CONTROL + 3) * words + i] & ~black));
+        margin += bits_count(black | (planes[PLANE_CONTROL * words + i] & ~white));
+        margin -= bits_count(white | (planes[(PLANE_CONTROL + 3) * words + i] & ~black));
     }
     return margin;
 }

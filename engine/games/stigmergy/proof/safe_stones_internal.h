@@ -44,10 +44,6 @@
 
 #include "engine/games/stigmergy/proof/safe_rows.h"
 
-/* The cells that `side` owns for ever (stones, and empty cells that it controls and always will), as a set of
- * board.words words. The game must be Stigmergy. */
-void safe_cells(const Game *game, const GameState *state, Side side, uint64_t out[HEXHEX_WORDS]);
-
 /* The cells on which `side` may place or flip. */
 CORE_INLINE void safe_moves(const StigmergyTables *tables, const uint64_t *plane, Side side, int words,
                             uint64_t *moves) {

@@ -30,7 +30,7 @@ static Game *games[SGOLTE_MAX_SIZE + 1][2]; /* by size and capture=line, with th
 
 static int make_games(void **unused) {
     (void)unused;
-    for (int size = SGOLTE_MIN_SIZE; size <= SGOLTE_MAX_SIZE; size++) {
+    for (int size = HEXHEX_MIN_SIZE; size <= SGOLTE_MAX_SIZE; size++) {
         for (int line = 0; line < 2; line++) {
             Error error;
             games[size][line] = game_new(&(GameOptions){.name = "sgolte",
@@ -48,7 +48,7 @@ static int make_games(void **unused) {
 
 static int free_games(void **unused) {
     (void)unused;
-    for (int size = SGOLTE_MIN_SIZE; size <= SGOLTE_MAX_SIZE; size++) {
+    for (int size = HEXHEX_MIN_SIZE; size <= SGOLTE_MAX_SIZE; size++) {
         game_free(games[size][0]);
         game_free(games[size][1]);
     }
@@ -215,7 +215,7 @@ static void play_to_the_end(Twin *twin, bool trusting, Rng *rng) {
 static void test_random_games(void **unused) {
     (void)unused;
     static const int number[SGOLTE_MAX_SIZE + 1] = {0, 0, 2000, 1000, 30, 8, 3, 1};
-    for (int size = SGOLTE_MIN_SIZE; size <= SGOLTE_MAX_SIZE; size++) {
+    for (int size = HEXHEX_MIN_SIZE; size <= SGOLTE_MAX_SIZE; size++) {
         for (int line = 0; line < 2; line++) {
             memset(&tally, 0, sizeof tally);
             for (int i = 0; i < number[size]; i++) {
@@ -711,7 +711,7 @@ static void test_hashes(void **unused) {
 /* The hash of a position at the start of a turn equals the hash of its stones set up by hand. */
 static void test_hash_of_a_set_up_position(void **unused) {
     (void)unused;
-    for (int size = SGOLTE_MIN_SIZE; size <= SGOLTE_MAX_SIZE; size++) {
+    for (int size = HEXHEX_MIN_SIZE; size <= SGOLTE_MAX_SIZE; size++) {
         const Game *game = games[size][0];
         Rng rng = rng_seed((uint64_t)size);
         GameState state, fresh;
@@ -737,7 +737,7 @@ static void test_hash_of_a_set_up_position(void **unused) {
 static void test_symmetries(void **unused) {
     (void)unused;
     for (int i = 0; i < 12 * (SGOLTE_MAX_SIZE - 1); i++) {
-        const int size = SGOLTE_MIN_SIZE + i / 12, map = i % 12;
+        const int size = HEXHEX_MIN_SIZE + i / 12, map = i % 12;
         const Game *game = games[size][i % 2];
         Rng rng = rng_seed(rng_split(6000, (uint64_t)i));
         GameState state, image;

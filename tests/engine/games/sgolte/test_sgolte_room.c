@@ -281,7 +281,7 @@ static Game *new_game(int size, GameCapture capture) {
  * long as there is room. */
 static void test_greedy_captures(void **unused) {
     (void)unused;
-    for (int size = SGOLTE_MIN_SIZE; size <= SGOLTE_MAX_SIZE; size++) {
+    for (int size = HEXHEX_MIN_SIZE; size <= SGOLTE_MAX_SIZE; size++) {
         int most = 0;
         for (uint64_t i = 0; i < 8; i++) {
             Game *game = new_game(size, i % 4 == 3 ? GAME_CAPTURE_LINE : GAME_CAPTURE_FREE);

@@ -1015,7 +1015,7 @@ static void test_playouts_alone_and_together(void **unused) {
         Game *plain = game_with_kernel(size, stigmergy_kernels[0]->name);
         for (int k = 0; stigmergy_kernels[k] != NULL; k++) {
             const StigmergyKernel *kernel = stigmergy_kernels[k];
-            if (!kernel->runs_here() || kernel->playouts[plain->board.words] == NULL) {
+            if (!kernel->runs_here()) {
                 continue;
             }
             Game *game = game_with_kernel(size, kernel->name);

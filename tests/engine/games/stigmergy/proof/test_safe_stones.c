@@ -1,9 +1,9 @@
 /* Tests of unconditional safety by the reference rules: it is sound, and it finds every safe cell. */
 #include "engine/base/rng.h"
 #include "engine/games/registry.h"
-#include "engine/games/stigmergy/proof/safe_stones_internal.h"
 #include "engine/games/stigmergy/stigmergy.h"
 #include "tests/support/reference.h"
+#include "tests/support/safe_cells.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

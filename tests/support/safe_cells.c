@@ -1,4 +1,6 @@
-/* See safe_stones_internal.h. */
+/* See safe_cells.h. */
+#include "tests/support/safe_cells.h"
+
 #include "engine/games/stigmergy/proof/safe_stones_internal.h"
 
 void safe_cells(const Game *game, const GameState *state, Side side, uint64_t out[HEXHEX_WORDS]) {
