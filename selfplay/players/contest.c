@@ -6,6 +6,11 @@
 
 #include <stdio.h>
 
+enum {
+    LOST_SIMULATIONS = 100, /* of a move of a side that is proved to have lost against itself: only points are open */
+    NOBODY = -1
+};
+
 /* A game in progress. */
 typedef struct Contest {
     const Game *game;
@@ -17,6 +22,7 @@ typedef struct Contest {
     GameHistory history;  /* what came before it */
     GameState turn_state; /* at the start of the current turn */
     int turn_begin;       /* index of the first action of the current turn */
+    int lost;             /* the side that the search of both sides has proved to have lost, or NOBODY */
 } Contest;
 
 /* The outcome of a step of a game. */
@@ -102,15 +108,38 @@ static Step engine_turn(Contest *contest, Side side, Action turn[GAME_TURN_MAX],
 
 /* ---- Searches ---- */
 
+static bool shared(const Contest *contest) {
+    return contest->seats[BLACK] == contest->seats[WHITE];
+}
+
+/* The limits of the next search. A player against itself knows what its search has proved; against another player the
+ * side that lost thinks on, for the other one may not see the win. */
+static SearchLimits limits_of(const Contest *contest, Side side) {
+    SearchLimits limits = player_limits(contest->seats[side]->player, contest->stop->flag);
+    const bool fewer = limits.simulations == 0 || limits.simulations > LOST_SIMULATIONS;
+    if ((int)side == contest->lost && fewer)
+        limits.simulations = LOST_SIMULATIONS;
+    return limits;
+}
+
+/* Learns from a search of `side` who has lost. Fewer simulations may not prove again what more have proved. */
+static void note_proof(Contest *contest, Side side, const SearchSummary *summary) {
+    if (shared(contest) && summary->proven)
+        contest->lost = (int)(summary->win_rate > 0.5 ? side_opponent(side) : side);
+    else if ((int)side != contest->lost)
+        contest->lost = NOBODY;
+}
+
 /* Lets the search of `side` choose an action. */
 static Action search_action(Contest *contest, Side side) {
     const Seat *seat = contest->seats[side];
     Action actions[GAME_LEGAL_MAX];
     if (contest->game->rules->legal(contest->game, &contest->state, actions) == 1)
         return actions[0];
-    const SearchLimits limits = player_limits(seat->player, contest->stop->flag);
+    const SearchLimits limits = limits_of(contest, side);
     const double begin = wall_seconds();
     const SearchSummary summary = search_run(seat->search, &limits);
+    note_proof(contest, side, &summary);
     const uint64_t seed = rng_split(~contest->record->seed, (uint64_t)contest->record->count);
     const Action action = player_choose(seat->player, seat->search, seed);
     const double seconds = wall_seconds() - begin;
@@ -121,10 +150,6 @@ static Action search_action(Contest *contest, Side side) {
     effort->longest = seconds > effort->longest ? seconds : effort->longest;
     effort->overruns += limits.seconds > 0 && seconds > limits.seconds + CONTEST_OVERRUN;
     return action;
-}
-
-static bool shared(const Contest *contest) {
-    return contest->seats[BLACK] == contest->seats[WHITE];
 }
 
 static void begin_search(Contest *contest, Side side) {
@@ -198,7 +223,7 @@ static Step move(Contest *contest) {
 
 ContestEnd contest_play(const Game *game, Seat *const seats[2], const ContestStop *stop, GameRecord *record,
                         Error *error) {
-    Contest contest = {.game = game, .seats = seats, .stop = stop, .record = record, .error = error};
+    Contest contest = {.game = game, .seats = seats, .stop = stop, .record = record, .error = error, .lost = NOBODY};
     record->opening_actions = record->count;
     Step step = begin_game(&contest);
     while (step == STEP_GOOD && !game->rules->over(&contest.state))
