@@ -666,6 +666,7 @@ refused 'license' selfplay $out --license 'all mine'
 refused 'nosuchconfig' selfplay $out --config nosuchconfig
 refused 'manifest.json' selfplay --check "$work/no-such-set"
 refused 'no-such-records' selfplay $out --from "$work/no-such-records"
+refused 'no-such-records' selfplay $out $(printf -- '--from no-such-records%.0s ' $(seq 1025)) # any number of them
 refused '--shard: .*0 to 2 of 3' selfplay $out --shard 3/3
 printf '{"cheap": {"share": 2}}' >"$work/selfplay.json"
 refused "'share' is wrong" selfplay $out --config "$work/selfplay.json"
