@@ -81,11 +81,11 @@ static bool read_stones(const GameLine *line, const cJSON *list, uint8_t stones[
     const Hexhex *board = &line->game->board;
     for (const cJSON *item = list->child; item; item = item->next) {
         Side side;
-        const char *text, *end;
+        const char *text;
         if (!read_pair(item, &side, &text))
             return error_set(error, "expected pairs of a colour and a cell, as [\"B\", \"c3\"]");
-        const int cell = hexhex_parse(board, text, &end);
-        if (cell < 0 || *end)
+        const int cell = hexhex_named(board, text);
+        if (cell < 0)
             return error_set(error, "'%.40s', expected a cell of hexhex-%d", text, board->size);
         if (stones[cell])
             return error_set(error, "there are two stones on '%.40s'", text);

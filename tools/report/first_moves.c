@@ -41,9 +41,8 @@ void report_first_moves_free(ReportFirstMoves *first) {
 static void put_move(const Hexhex *board, const ReportFirstMove *first, const ReportFirstMove *best,
                      ReportCell *cells) {
     for (const cJSON *move = first->moves->child; move; move = move->next) {
-        const char *end = move->valuestring;
-        const int at = hexhex_parse(board, move->valuestring, &end);
-        if (at < 0 || *end) /* take-button */
+        const int at = hexhex_named(board, move->valuestring);
+        if (at < 0) /* take-button */
             continue;
         ReportCell *cell = &cells[at];
         cell->known = true;
