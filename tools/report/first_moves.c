@@ -10,16 +10,12 @@
 /* ---- Reading ---- */
 
 static ReportFirstMove read_one(ReportSource *source, const cJSON *json) {
-    ReportFirstMove first = {.move = source_text(source, json, "move"),
-                             .moves = source_array(source, json, "moves"),
+    return (ReportFirstMove){.move = source_text(source, json, "move"),
+                             .moves = source_texts(source, json, "moves"),
                              .games = source_int(source, json, "games", 0, 1000000000),
                              .fair_komi = source_number(source, json, "fair_komi", -1000, 1000),
                              .ci95 = source_interval(source, json, "ci95"),
                              .probability = source_number(source, json, "probability", 0, 1)};
-    for (const cJSON *item = first.moves ? first.moves->child : NULL; item; item = item->next)
-        if (!cJSON_IsString(item))
-            source_fail(source, "moves", "moves as strings");
-    return first;
 }
 
 void report_first_moves_read(ReportSource *source, const cJSON *array, ReportFirstMoves *first) {

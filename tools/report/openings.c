@@ -33,11 +33,8 @@ typedef struct OpeningsReport {
 
 static FirstMove read_first_move(ReportSource *source, const cJSON *json) {
     FirstMove first = {.move = source_text(source, json, "move"),
-                       .moves = source_array(source, json, "moves"),
+                       .moves = source_texts(source, json, "moves"),
                        .games = source_int(source, json, "games", 0, 1000000000)};
-    for (const cJSON *item = first.moves ? first.moves->child : NULL; item; item = item->next)
-        if (!cJSON_IsString(item))
-            source_fail(source, "moves", "moves as strings");
     first.has_rate = source_optional(source, json, "win_rate") != NULL;
     first.rate = first.has_rate ? source_number(source, json, "win_rate", 0, 1) : 0.5;
     first.ci95 = source_interval(source, json, "ci95");
