@@ -43,8 +43,7 @@ static bool read_ladder(const char *text, KomiConfig *config, Error *error) {
 }
 
 static bool read_first_moves(const char *text, KomiConfig *config, Error *error) {
-    config->first_moves = !strcmp(text, "each");
-    return config->first_moves || !strcmp(text, "free") ||
+    return komi_read_first_moves(text, &config->first_moves) ||
            error_set(error, "--first-moves: '%.40s', expected free or each", text);
 }
 
