@@ -7,6 +7,10 @@
  * ties. */
 static const double ROUND_UP_FROM = 0.4847;
 
+int demand_whole(double games) {
+    return (int)floor(games + 1 - ROUND_UP_FROM);
+}
+
 void demand_add(double *demand, int komi_min, int komi_max, bool odd, double place, double weight) {
     const int first = komi_min + ((komi_min % 2 != 0) != odd), last = (komi_max - first) / 2;
     const double index = fmin(fmax((place - first) / 2, 0), last);
@@ -33,7 +37,7 @@ void demand_round(const double *demand, int count, int batch, int *games) {
         whole += demand[i];
     for (int i = 0; i < count; i++) {
         running += demand[i];
-        const int up_to = i == count - 1 ? batch : (int)floor(batch * running / whole + 1 - ROUND_UP_FROM);
+        const int up_to = i == count - 1 ? batch : demand_whole(batch * running / whole);
         games[i] += up_to - given;
         given = up_to;
     }
