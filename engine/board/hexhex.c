@@ -87,3 +87,9 @@ int hexhex_parse(const Hexhex *board, const char *text, const char **end) {
         return -1;
     return row_start(board->size, r) + column - 1;
 }
+
+int hexhex_named(const Hexhex *board, const char *text) {
+    const char *end = text;
+    const int cell = hexhex_parse(board, text, &end);
+    return *end ? -1 : cell;
+}

@@ -58,6 +58,9 @@ size_t hexhex_name(const Hexhex *board, int cell, char out[HEXHEX_NAME_SIZE]);
  */
 int hexhex_parse(const Hexhex *board, const char *text, const char **end);
 
+/* The cell that the whole text names, or -1. */
+int hexhex_named(const Hexhex *board, const char *text);
+
 #ifdef __cplusplus
 }
 #endif

@@ -105,6 +105,16 @@ bool game_play_text(const Game *game, GameState *state, const char *text, Action
     return true;
 }
 
+bool game_next_turn(const char **at, char turn[GAME_TEXT_MAX]) {
+    static const char blanks[] = " \t";
+    *at += strspn(*at, blanks);
+    const size_t length = strcspn(*at, blanks), kept = length < GAME_TEXT_MAX ? length : GAME_TEXT_MAX - 1;
+    memcpy(turn, *at, kept);
+    turn[kept] = '\0';
+    *at += length;
+    return length > 0;
+}
+
 void game_format_result(const Game *game, GameResult result, char out[16]) {
     const char side = result.winner == BLACK ? 'B' : 'W';
     const int margin = abs(result.half_points);

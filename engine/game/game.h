@@ -267,6 +267,10 @@ int game_format_turn(const Game *game, GameState *state, const Action *actions, 
 bool game_play_text(const Game *game, GameState *state, const char *text, Action turn[GAME_TURN_MAX], int *count,
                     Error *error);
 
+/* Copies the next of the turns of a text, which blanks separate, and moves *at behind it. False where there is none. A
+ * text that is longer than any turn is cut. */
+bool game_next_turn(const char **at, char turn[GAME_TEXT_MAX]);
+
 /* Writes a margin as people read it: "B+5" or "W+0.5", and "B+" or "W+" in a game without points. */
 void game_format_result(const Game *game, GameResult result, char out[16]);
 

@@ -23,10 +23,29 @@ static const char *faulty_key(const Error *reason) {
     return "game";
 }
 
+/* Takes the komi that is given, or else the usual one. */
+static bool read_komi(GameLine *line, JsonReader *reader, const cJSON *given, int usual) {
+    const bool has_points = line->game->has_points, is_number = !given || cJSON_IsNumber(given);
+    const int limit = has_points ? line->game->board.cells : 0;
+    const double komi = !is_number ? limit + 1 : given ? given->valuedouble : usual;
+    Error reason;
+    if (komi >= -limit && komi <= limit && floor(komi) == komi) {
+        line->komi = (int)komi;
+        return true;
+    }
+    if (given && !has_points)
+        error_set(&reason, "this game has no points, expected 0");
+    else if (is_number)
+        error_set(&reason, "%g, expected a whole number from %d to %d", komi, -limit, limit);
+    else
+        error_set(&reason, "expected a whole number from %d to %d", -limit, limit);
+    return wrong(reader, "komi", &reason);
+}
+
 static bool read_game(GameLine *line, JsonReader *reader, Analysis *analysis, const GameOptions *defaults, int komi) {
     GameOptions options = *defaults;
     char name[32];
-    int64_t size = defaults->size, wanted_komi = komi;
+    int64_t size = defaults->size;
     snprintf(name, sizeof name, "%s", defaults->name ? defaults->name : "stigmergy");
     json_string(reader, "game", name, sizeof name);
     json_int(reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &size);
@@ -43,23 +62,7 @@ static bool read_game(GameLine *line, JsonReader *reader, Analysis *analysis, co
         return wrong(reader, faulty_key(&reason), &reason);
     line->options = options;
     line->options.name = line->game->name;
-    const int limit = line->game->has_points ? line->game->board.cells : 0;
-    error_set(&reason, "expected a whole number from %d to %d", -limit, limit);
-    if (!line->game->has_points)
-        error_set(&reason, "this game has no points, expected 0");
-    if (komi_given) {
-        const double given = cJSON_IsNumber(komi_given) ? komi_given->valuedouble : limit + 1;
-        if (cJSON_IsNumber(komi_given) && line->game->has_points)
-            error_set(&reason, "%g, expected a whole number from %d to %d", given, -limit, limit);
-        if (!(given >= -limit && given <= limit) || floor(given) != given)
-            return wrong(reader, "komi", &reason);
-        wanted_komi = (int64_t)given;
-    } else if (wanted_komi < -limit || wanted_komi > limit) {
-        error_set(&reason, "%d, expected a whole number from %d to %d", (int)wanted_komi, -limit, limit);
-        return wrong(reader, "komi", &reason);
-    }
-    line->komi = (int)wanted_komi;
-    return true;
+    return read_komi(line, reader, komi_given, komi);
 }
 
 static bool read_colour(const char *text, Side *side) {
@@ -81,11 +84,11 @@ static bool read_stones(const GameLine *line, const cJSON *list, uint8_t stones[
     const Hexhex *board = &line->game->board;
     for (const cJSON *item = list->child; item; item = item->next) {
         Side side;
-        const char *text, *end;
+        const char *text;
         if (!read_pair(item, &side, &text))
             return error_set(error, "expected pairs of a colour and a cell, as [\"B\", \"c3\"]");
-        const int cell = hexhex_parse(board, text, &end);
-        if (cell < 0 || *end)
+        const int cell = hexhex_named(board, text);
+        if (cell < 0)
             return error_set(error, "'%.40s', expected a cell of hexhex-%d", text, board->size);
         if (stones[cell])
             return error_set(error, "there are two stones on '%.40s'", text);

@@ -23,14 +23,13 @@ static bool exact_chance(const Game *game, int komi, double *chance, bool *known
 /* The highest komi at which Black wins; not known if a parity of komi is not. */
 static bool exact_komi(const Game *game, int *komi, bool *known, Error *error) {
     const int limit = game->board.cells;
-    double chance = 0;
-    for (*komi = limit; *komi >= -limit; --*komi) {
-        if (!exact_chance(game, *komi, &chance, known, error))
-            return false;
-        if (!*known || chance > 0.5)
-            break;
-    }
-    *known = *known && *komi < limit && *komi >= -limit; /* one side may win at all komi */
+    ExactValues values;
+    if (!exact_values(game->name, game->board.size, &values, error))
+        return false;
+    *komi = limit;
+    while (*komi >= -limit && (komi_has_button(*komi) ? values.odd : values.even) <= *komi)
+        --*komi;
+    *known = values.known && *komi < limit && *komi >= -limit; /* one side may win at all komi */
     return true;
 }
 

@@ -87,12 +87,7 @@ static void print_networks(const SelfplayConfig *config, FILE *out) {
     fprintf(out, ".\n");
 }
 
-static void print_method(const Dataset *dataset, FILE *out) {
-    const SelfplayConfig *config = config_of(dataset);
-    fprintf(out,
-            "## How it was made\n\n`stigmergy selfplay` played the games with seed %llu (run `%s`). The first version "
-            "that plays these games, with the same networks, is %s.\n\n",
-            (unsigned long long)config->run.seed, dataset->document->run, config->engine);
+static void print_player(const SelfplayConfig *config, FILE *out) {
     fprintf(
         out,
         "- The player is `%s`, a tree search with %llu simulations in a full search. %.0f%% of the searches are cheap: "
@@ -100,6 +95,9 @@ static void print_method(const Dataset *dataset, FILE *out) {
         config->player.name, (unsigned long long)config->player.simulations, 100 * config->cheap_share,
         (long long)config->cheap_simulations);
     print_networks(config, out);
+}
+
+static void print_openings(const SelfplayConfig *config, FILE *out) {
     fprintf(out,
             "- Each game begins with %lld to %lld random turns. Up to symmetry, no opening is repeated before all "
             "openings of the same length have been used.\n"
@@ -107,6 +105,11 @@ static void print_method(const Dataset *dataset, FILE *out) {
             "points, but in %.0f%% of the games %g points.\n",
             (long long)config->opening_turns[0], (long long)config->opening_turns[1], config->komi_spread,
             100 * config->wild_share, config->wild_spread);
+}
+
+/* How an action is chosen. */
+static void print_choice(const Dataset *dataset, FILE *out) {
+    const SelfplayConfig *config = config_of(dataset);
     if (improves_policy(dataset))
         fprintf(
             out,
@@ -118,18 +121,34 @@ static void print_method(const Dataset *dataset, FILE *out) {
                 "- In the first part of a game (%g turns for each cell of the board) actions are drawn at random, with "
                 "probabilities proportional to visits^%lld. Full searches have noise at the root.\n",
                 config->explore_turns, (long long)config->power);
-    if (config->resign_below > 0)
-        fprintf(out,
-                "- A player resigns after a win rate below %g in %lld of its searches in a row. In %.0f%% of the games "
-                "nobody resigns.\n",
-                config->resign_below, (long long)config->resign_moves, 100 * config->resign_never);
-    else
+}
+
+static void print_resignation(const SelfplayConfig *config, FILE *out) {
+    if (!(config->resign_below > 0)) {
         fprintf(out, "- Nobody resigns.\n");
-    if (config->resign_below > 0 && config->resign_finish > 0)
+        return;
+    }
+    fprintf(out,
+            "- A player resigns after a win rate below %g in %lld of its searches in a row. In %.0f%% of the games "
+            "nobody resigns.\n",
+            config->resign_below, (long long)config->resign_moves, 100 * config->resign_never);
+    if (config->resign_finish > 0)
         fprintf(out,
                 "- Games that a player resigned are played to their end by searches of %lld simulations. These turns "
                 "make no rows; they tell the score and the owners.\n",
                 (long long)config->resign_finish);
+}
+
+static void print_method(const Dataset *dataset, FILE *out) {
+    const SelfplayConfig *config = config_of(dataset);
+    fprintf(out,
+            "## How it was made\n\n`stigmergy selfplay` played the games with seed %llu (run `%s`). The first version "
+            "that plays these games, with the same networks, is %s.\n\n",
+            (unsigned long long)config->run.seed, dataset->document->run, config->engine);
+    print_player(config, out);
+    print_openings(config, out);
+    print_choice(dataset, out);
+    print_resignation(config, out);
     fprintf(out, "\n`manifest.json` has all settings and the command. The same command makes the same games and "
                  "arrays, byte for byte.\n\n");
 }

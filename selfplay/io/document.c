@@ -179,9 +179,8 @@ bool document_resume(const char *path, const DocumentSchema *schema, const cJSON
         return false;
     cJSON *json = json_parse(text, length, path, damage);
     free(text);
-    if (!json && json_lacked_memory()) {
+    if (!json && json_lacked_memory())
         return error_set(error, "%s", damage->text);
-    }
     if (!json)
         return true;
     if (check_document(path, json, schema, error) &&

@@ -14,12 +14,13 @@ enum {
     DOS_DATE = 1 << 5 | 1 /* 1 January 1980, the earliest date in the format */
 };
 
-size_t npz_item_bytes(const char *type) {
+/* The bytes of one element of a type. */
+static size_t item_bytes(const char *type) {
     return (size_t)atoi(type + 2);
 }
 
 size_t npz_array_bytes(const NpzArray *array) {
-    size_t bytes = npz_item_bytes(array->type);
+    size_t bytes = item_bytes(array->type);
     for (int i = 0; i < array->dimensions; i++)
         bytes *= array->shape[i];
     return bytes;

@@ -23,8 +23,7 @@ typedef struct NpzArray {
     const void *data;
 } NpzArray;
 
-/* npz_item_bytes gives the bytes of one element of a type, npz_array_bytes those of a whole array. */
-size_t npz_item_bytes(const char *type);
+/* The bytes of a whole array. */
 size_t npz_array_bytes(const NpzArray *array);
 
 /* The whole file in memory, to be freed by the caller. NULL with an error that begins with `source`. */

@@ -73,6 +73,11 @@ GameTree *game_tree_new(const GameOptions *options, int komi, Error *error) {
     return tree;
 }
 
+GameOptions game_tree_options(const GameTree *tree) {
+    return (GameOptions){
+        .name = tree->game->name, .size = tree->game->board.size, .capture = tree->capture, .pie = tree->pie};
+}
+
 bool game_tree_set_up(GameTree *tree, const uint8_t stones[HEXHEX_MAX_CELLS], Side first, Error *error) {
     const GameRules *rules = tree->game->rules;
     if (!rules->set_up)

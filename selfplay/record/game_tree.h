@@ -64,6 +64,9 @@ typedef struct GameTree {
 GameTree *game_tree_new(const GameOptions *options, int komi, Error *error);
 void game_tree_free(GameTree *tree);
 
+/* The options with which its game is made again. */
+GameOptions game_tree_options(const GameTree *tree);
+
 /* Sets up the first position of a tree without turns. False with an error if the game allows no such position. */
 bool game_tree_set_up(GameTree *tree, const uint8_t stones[HEXHEX_MAX_CELLS], Side first, Error *error);
 

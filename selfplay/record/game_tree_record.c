@@ -70,9 +70,11 @@ static bool fill_result(const GameTree *tree, const GameState *end, GameRecord *
         record_forfeit(record, loser, forfeit == FORFEIT_RESIGN ? END_RESIGN : END_TIME, "");
         return true;
     }
+    if (!game->rules->over(end))
+        return error_set(error, "the game is not over, but a record needs a finished game");
     record->result = game->rules->result(game, end);
     record->reason = game->has_points ? END_SCORE : END_NO_MOVE;
-    return game->rules->over(end) || error_set(error, "the game is not over, but a record needs a finished game");
+    return true;
 }
 
 static bool fill_record(const GameTree *tree, GameRecord *record, Error *error) {

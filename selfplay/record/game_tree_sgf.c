@@ -104,9 +104,9 @@ static bool read_stones(const SgfTree *sgf, const char *name, uint8_t colour, co
                         uint8_t stones[HEXHEX_MAX_CELLS], Error *error) {
     const SgfProperty *property = sgf_property(sgf, 0, name);
     for (int i = 0; property && i < property->values; i++) {
-        const char *text = sgf_value(sgf, property, i), *end = text;
-        const int cell = hexhex_parse(board, text, &end);
-        if (cell < 0 || *end)
+        const char *text = sgf_value(sgf, property, i);
+        const int cell = hexhex_named(board, text);
+        if (cell < 0)
             return error_set(error, "%s: %s has '%.40s', expected cells of hexhex-%d", source, name, text, board->size);
         if (stones[cell])
             return error_set(error, "%s: two stones are set up on '%.40s'", source, text);

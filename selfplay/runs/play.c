@@ -187,7 +187,7 @@ static void begin_progress(Play *play) {
     }
     const bool all = shard_spec_whole(run->shard);
     play->progress = (RunProgress){.run = run,
-                                   .group = run->kind->one_by_one ? play->first : -1,
+                                   .group = run->kind->by_results ? play->first : -1,
                                    .played = all ? played : games - left,
                                    .wanted = all ? run->config->games * play->count : games};
 }
@@ -232,15 +232,15 @@ static double time_share(const Run *run, int leg) {
 
 RunEnd run_play(Run *run, const RunSession *session, Error *error) {
     const double begin = wall_seconds(), limit = run->config->seconds;
-    const int legs = run->kind->one_by_one ? run->group_count : 1;
+    const int legs = run->kind->by_results ? run->group_count : 1;
     RunEnd last = RUN_DONE;
     for (int leg = 0; leg < legs; leg++) {
         Play play = {.run = run, .session = session, .count = run->group_count};
-        if (run->kind->one_by_one) {
+        if (run->kind->by_results) {
             play.first = group_of(run, leg);
             play.count = 1;
         }
-        const double share = run->kind->one_by_one ? time_share(run, leg) : 1;
+        const double share = run->kind->by_results ? time_share(run, leg) : 1;
         if (limit > 0)
             play.deadline = wall_seconds() + (begin + limit - wall_seconds()) * share;
         const RunEnd end = play_groups(&play, error);

@@ -82,7 +82,7 @@ bool run_plan(Run *run, int shards, Error *error) {
 /* The number of a task among all those that are dealt out: groups one by one from the last, whose games are the
  * longest, or in turn. */
 static int64_t task_of(const Run *run, GameId id) {
-    if (!run->kind->one_by_one)
+    if (!run->kind->by_results)
         return (int64_t)(id.number / run->kind->task_games) * run->group_count + id.group;
     int64_t task = id.number - run->groups[id.group].round_start;
     for (int above = id.group + 1; above < run->group_count; above++)
@@ -111,12 +111,12 @@ void run_share(const Run *run, ShardSpec shard, int *games, int *left) {
 
 cJSON *run_round(const Run *run) {
     cJSON *json = cJSON_CreateObject();
-    const int groups = run->kind->one_by_one ? run->group_count : 1, task = run->kind->task_games;
+    const int groups = run->kind->by_results ? run->group_count : 1, task = run->kind->task_games;
     for (int i = 0; i < groups; i++) {
         const RunGroup *group = &run->groups[i];
         const int range[2] = {group->round_start / task, group->round_end / task};
         if (range[0] < range[1])
-            json_add(json, run->kind->one_by_one ? group->name : run->kind->tasks_name, cJSON_CreateIntArray(range, 2));
+            json_add(json, run->kind->by_results ? group->name : run->kind->tasks_name, cJSON_CreateIntArray(range, 2));
     }
     return json;
 }
@@ -127,7 +127,7 @@ static int end_of(const cJSON *round, const char *name) {
 }
 
 bool run_has_round(const Run *run, const cJSON *round) {
-    if (!run->kind->one_by_one) {
+    if (!run->kind->by_results) {
         const RunGroup *first = &run->groups[0];
         const int end = end_of(round, run->kind->tasks_name);
         return first->round_start == first->round_end ||

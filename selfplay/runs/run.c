@@ -13,8 +13,8 @@ enum { BLOCK = 64 };
 /* ---- Making a run ---- */
 
 Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Error *error) {
-    if (kind->by_results && (!kind->one_by_one || kind->task_games != 1)) {
-        error_set(error, "%s: plans by results, expected groups one by one and single games", kind->schema.name);
+    if (kind->by_results && kind->task_games != 1) {
+        error_set(error, "%s: plans by results, expected single games", kind->schema.name);
         return NULL;
     }
     Run *run = calloc(1, sizeof *run);

@@ -88,8 +88,8 @@ typedef struct RunStart {
 /* A kind of run consists of a RunKind, one of the two plans, and a store if it keeps no record file. All functions must
  * be there except those that say when they may be NULL.
  *
- * A kind that plans by results has one_by_one and a task_games of 1, which run_new checks. Without one_by_one, `plan`
- * gives all groups the same numbers. */
+ * A kind that plans by results plays its groups one by one, each round after round, and has a task_games of 1, which
+ * run_new checks. A kind that plans by number plays all groups side by side, and `plan` gives them the same numbers. */
 
 /* Plans by results: each round of a group follows from the games of its earlier rounds. */
 typedef struct RunPlanByResults {
@@ -147,10 +147,8 @@ typedef struct RunKind {
     int task_games;    /* games of a task: 1, or 2 for pairs */
     /* Whether groups are efforts, and another session may ask for other ones. Then games of such a group are kept. */
     bool has_ladder;
-    /* Whether groups are played one after the other, each round after round, or all of them side by side. */
-    bool one_by_one;
     const char *groups_name; /* what follows the name of a group in words if groups are no efforts: "komi" */
-    const char *tasks_name;  /* what documents call the tasks of a round: "pairs"; not used with one_by_one */
+    const char *tasks_name;  /* what documents call the tasks of a round: "pairs"; not used by a kind with by_results */
 
     const RunPlanByResults *by_results; /* one of these two, */
     const RunPlanByNumber *by_number;   /* the other one is NULL */

@@ -65,8 +65,11 @@ static Place place_of(const EstimateConfig *config, const PosteriorDraw *draw) {
                    posterior_location_prior(config, draw->location[0]) * draw->button_prior};
 }
 
-/* The common prior of a cell, up to a constant factor: of the middle of both locations, of the button, of the scales.
- * With a bandwidth, a draw stands for a neighbourhood of that size: the prior is taken that much wider. */
+/* The common prior of a cell, up to a constant factor, is the product of three densities: of the middle of both
+ * locations, of the button, of the scales. With a bandwidth, a draw stands for a neighbourhood of that size: the prior
+ * is taken that much wider. */
+
+/* Of the middle: `distance` is how far it lies above what the cell expects. */
 static double location_density(int slope, double spread, double distance) {
     const double t = 1 + distance * distance / (3 * spread * spread), far = distance / AHEAD_SCALE[slope];
     const double core = 2 / (sqrt(3) * PI * spread * t * t), ahead = 2 / (PI * AHEAD_SCALE[slope] * (1 + far * far));

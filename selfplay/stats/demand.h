@@ -13,11 +13,11 @@
 #define DEMAND_CENTRE_SHARE 0.8
 #define DEMAND_SIDE 1.5
 
-/* Adds `weight` of demand at a place, for komi of one parity, which the range must have. It goes to the two komi values
- * around the place, so that their mean is the place. demand[K - komi_min] is that of komi K, up to komi_max. */
-void demand_add(double *demand, int komi_min, int komi_max, bool odd, double place, double weight);
+/* Rounds a running sum of games. */
+int demand_whole(double games);
 
-/* Adds `weight` for a curve with this location and scale: at the location and on both sides. */
+/* Adds `weight` of demand for a curve with this location and scale, at the location and on both sides, to komi of one
+ * parity, which the range must have. demand[K - komi_min] is that of komi K, up to komi_max. */
 void demand_add_curve(double *demand, int komi_min, int komi_max, bool odd, double location, double scale,
                       double weight);
 

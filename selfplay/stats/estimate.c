@@ -17,8 +17,6 @@ const char ESTIMATE_METHOD[] =
 /* Between two played komi values a curve whose scale is below NEAR_STEP of their distance is nearly a step. Then an
  * interval that takes more than BRACKET_SHARE of the way from one to the other says only that it lies between them. */
 static const double NEAR_STEP = 1.0 / 3, BRACKET_SHARE = 0.5;
-/* Below this goodness of fit the games of a curve stray from it. */
-static const double FIT_REFUSED = 0.05;
 enum { DRAWS = POSTERIOR_DRAWS_MAX };
 /* The allowance for the bias of the margins: a share of their standard deviation, and its minimum in points. */
 static const double MARGIN_BIAS = 0.25, MARGIN_BIAS_MIN = 1.0;
@@ -307,7 +305,7 @@ EstimateConfig estimate_fairest_range(const FairKomi *result, const EstimateConf
 
 /* Whether the games of a curve stray further from it than they should, and by how much. */
 static double dispersion(const Goodness *fit) {
-    return fit->p < FIT_REFUSED && fit->deviance > fit->expected ? fit->deviance / fit->expected : 1;
+    return fit->p < ESTIMATE_FIT_REFUSED && fit->deviance > fit->expected ? fit->deviance / fit->expected : 1;
 }
 
 /* Computes the posterior and draws from it. Where games do not fit, their design effects in `data` are raised by the

@@ -15,7 +15,7 @@
  * is.
  *
  * All games count, also equal ones. Where games depend on each other (design_effect.h), the intervals get wider. They
- * also get wider where the goodness of fit of a curve (goodness.h) is below FIT_REFUSED (0.05): its komi values stray
+ * also get wider where the goodness of fit of a curve (goodness.h) is below ESTIMATE_FIT_REFUSED: its komi values stray
  * from the curve, and count less by the factor by which its deviance is too large (quasi-likelihood, Wedderburn 1974).
  *
  * The combined estimate is the midpoint of the two locations, or the one location if only one curve was played. It uses
@@ -62,6 +62,9 @@ typedef struct CurveEstimate {
                               `firth` is the estimate */
     bool isotonic_defined; /* the curve crosses one half; if not, `isotonic` is its nearest end, or the estimate */
 } CurveEstimate;
+
+/* Below this goodness of fit the games of a curve stray from it. */
+#define ESTIMATE_FIT_REFUSED 0.05
 
 typedef struct FairKomi {
     CurveEstimate even, odd; /* odd: with the button */

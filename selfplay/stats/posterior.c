@@ -344,6 +344,7 @@ static Interval window(const Posterior *posterior, const EstimateConfig *config)
 bool posterior_compute(Posterior *posterior, bool rough, const KomiData *data, int count, const EstimateConfig *config,
                        Error *error) {
     double step = 0;
+    Interval scales;
     set_places(posterior, config->location_min, config->location_max);
     do {
         step = posterior->step;
@@ -351,13 +352,14 @@ bool posterior_compute(Posterior *posterior, bool rough, const KomiData *data, i
         if (!log_likelihoods(posterior, data, count, error))
             return false;
         combine(posterior, config, false);
+        scales = scale_window(posterior, config); /* both windows, before the grid of these weights is gone */
         const Interval mass = window(posterior, config);
         set_places(posterior, mass.low, mass.high);
     } while (posterior->step < step);
     if (rough)
         set_shapes(posterior, scale_range(posterior, config, true), true);
     else
-        set_shapes(posterior, scale_window(posterior, config), false);
+        set_shapes(posterior, scales, false);
     if (!log_likelihoods(posterior, data, count, error))
         return false;
     combine(posterior, config, !rough);

@@ -20,7 +20,7 @@
 
 enum { TRUTH_EFFORTS_MAX = 16, TRUTH_BINS = 8, TRUTH_RATES = 10 };
 
-/* What a player may take for a move; one of the two is 0. */
+/* What a player may take for a move. 0: no such limit; not both are 0. */
 typedef struct TruthEffort {
     int64_t simulations;
     double move_seconds;

@@ -108,18 +108,19 @@ static int empty_cells(const Game *game, const GameState *state) {
     return empty;
 }
 
-/* Random turns: more than all ways to begin have, and as many as the board has cells, at most. */
+/* Random actions: at least one more than `turns`, and as many as the board has cells, at most. Where they end within a
+ * turn, nothing is drawn. */
 static bool draw_random(const Drawing *drawing, Rng *rng, Candidate *candidate, Error *error) {
     const Game *game = drawing->game;
     const uint32_t least = drawing->make->turns > 0 ? (uint32_t)drawing->make->turns : 0;
     const uint32_t cells = (uint32_t)game->board.cells;
-    const uint32_t turns = least + 1 + rng_below(rng, cells > least ? cells - least : 1);
+    const uint32_t wanted = least + 1 + rng_below(rng, cells > least ? cells - least : 1);
     Action actions[GAME_TURN_MAX];
     int count = 0;
     GameState state;
     candidate->position.komi = (int)rng_below(rng, 2);
     game->rules->start(game, &state, candidate->position.komi);
-    for (uint32_t turn = 0; turn < turns && !game->rules->over(&state) && count < GAME_TURN_MAX; turn++) {
+    while ((uint32_t)count < wanted && count < GAME_TURN_MAX && !game->rules->over(&state)) {
         Action legal[GAME_LEGAL_MAX];
         const int choices = game->rules->legal(game, &state, legal);
         actions[count] = legal[rng_below(rng, (uint32_t)choices)];

@@ -90,19 +90,14 @@ bool truth_set_add(TruthSet *set, TruthPosition *position, Error *error) {
 
 /* ---- Reading ---- */
 
-/* Takes the turns of a text, which are separated by blanks, and keeps their actions. */
+/* Takes the turns of a text and keeps their actions. */
 static bool read_moves(const Game *game, const char *text, TruthPosition *position, GameState *state, Error *error) {
     char turn[GAME_TEXT_MAX];
     int capacity = 0;
     game->rules->start(game, state, position->komi);
-    for (const char *at = text; *(at += strspn(at, " ")); at += strcspn(at, " ")) {
-        const size_t length = strcspn(at, " ");
+    while (game_next_turn(&text, turn)) {
         Action actions[GAME_TURN_MAX];
         int count;
-        if (length >= sizeof turn)
-            return error_set(error, "a turn is too long");
-        memcpy(turn, at, length);
-        turn[length] = '\0';
         if (game->rules->over(state))
             return error_set(error, "the game is over before '%.20s'", turn);
         if (!game_play_text(game, state, turn, actions, &count, error))

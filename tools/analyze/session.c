@@ -1,6 +1,8 @@
 /* See session.h. */
 #include "tools/analyze/session.h"
 
+#include "engine/base/list.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -248,15 +250,8 @@ static void end_line(AnalyzeSession *session) {
 
 /* Makes room for `more` bytes of the line and a terminator. */
 static bool reserve(AnalyzeSession *session, size_t more) {
-    if (session->length + more + 1 <= session->capacity)
-        return true;
-    const size_t capacity = 2 * session->capacity + more + 1;
-    char *line = session->length + more > LINE_LIMIT ? NULL : realloc(session->line, capacity);
-    if (!line)
-        return false;
-    session->line = line;
-    session->capacity = capacity;
-    return true;
+    const size_t length = session->length + more;
+    return length <= LINE_LIMIT && list_grow_bytes(&session->line, &session->capacity, length + 1);
 }
 
 bool analyze_session_feed(AnalyzeSession *session, const char *bytes, size_t count) {

@@ -1,9 +1,9 @@
 /* A session of `stigmergy analyze`: lines of JSON go in, lines of JSON come out, in any order, as searches finish.
  *
- * A line is a query (selfplay/analysis/query.h), or a command with an `action`: query_version, terminate,
- * terminate_all, clear_cache. tools/docs/analysis.md is the manual. A session accepts any bytes: a line that it cannot
- * use is answered with `error` and `field`, and the session goes on. What waits to be searched is bounded in bytes:
- * beyond that no input is taken until some of it is done, so that whoever sends too fast has to wait. */
+ * A line is a query (selfplay/analysis/query.h), or a command with an `action`: query_version, query_models,
+ * terminate, terminate_all, clear_cache. tools/docs/analysis.md is the manual. A session accepts any bytes: a line that
+ * it cannot use is answered with `error` and `field`, and the session goes on. What waits to be searched is bounded in
+ * bytes: beyond that no input is taken until some of it is done, so that whoever sends too fast has to wait. */
 #ifndef STIGMERGY_TOOLS_ANALYZE_SESSION_H
 #define STIGMERGY_TOOLS_ANALYZE_SESSION_H
 

@@ -6,7 +6,7 @@
 
 #include <stdio.h>
 
-static const double FIT_REFUSED = 0.05, SHOWN_PROBABILITY = 0.05;
+static const double SHOWN_PROBABILITY = 0.05;
 
 enum { SHOWN_KOMI = 4, SHOWN_MOVES = 6 };
 
@@ -23,7 +23,7 @@ static void print_curve(const char *name, const CurveEstimate *curve) {
     else
         printf("    %-16s %6.2f   95%% interval [%.2f, %.2f]%s\n", name, curve->estimate, curve->ci95.low,
                curve->ci95.high, curve->one_sided ? " (one side won all games)" : "");
-    if (curve->fit.p < FIT_REFUSED)
+    if (curve->fit.p < ESTIMATE_FIT_REFUSED)
         printf("    %-16s these games do not look like a smooth curve (goodness of fit: p = %.2f)\n", "", curve->fit.p);
 }
 

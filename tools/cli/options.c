@@ -57,7 +57,7 @@ bool read_counts(const char *what, const char *text, int low, int high, int64_t 
     }
 }
 
-bool read_u64(const char *what, const char *text, uint64_t *out, Error *error) {
+static bool read_u64(const char *what, const char *text, uint64_t *out, Error *error) {
     errno = 0;
     const unsigned long long value = strtoull(text, NULL, 10);
     if (!is_whole(text, false) || errno)

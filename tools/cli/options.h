@@ -119,11 +119,10 @@ bool read_choice(const char *what, const char *text, const char *first_word, con
 /* Read a whole text as a decimal number from low to high; false with an error that begins with `what` ("--size"). */
 bool read_int(const char *what, const char *text, int low, int high, int *out, Error *error);
 bool read_count(const char *what, const char *text, int low, int high, int64_t *out, Error *error);
+bool read_number(const char *what, const char *text, double low, double high, double *out, Error *error);
 
 /* Reads numbers with commas between them, at most `capacity`; *count becomes their number. */
 bool read_counts(const char *what, const char *text, int low, int high, int64_t *out, int capacity, int *count,
                  Error *error);
-bool read_u64(const char *what, const char *text, uint64_t *out, Error *error);
-bool read_number(const char *what, const char *text, double low, double high, double *out, Error *error);
 
 #endif

@@ -43,8 +43,7 @@ static bool read_ladder(const char *text, KomiConfig *config, Error *error) {
 }
 
 static bool read_first_moves(const char *text, KomiConfig *config, Error *error) {
-    config->first_moves = !strcmp(text, "each");
-    return config->first_moves || !strcmp(text, "free") ||
+    return komi_read_first_moves(text, &config->first_moves) ||
            error_set(error, "--first-moves: '%.40s', expected free or each", text);
 }
 
@@ -153,6 +152,15 @@ static void describe(const Run *run, int rung, char *text, size_t size) {
                  fair.combined_ci95.high);
 }
 
+/* The player of a rung whose games cost as much as those of the run, where one side may have an upgrade. */
+static Player usual_player(const KomiConfig *config, int rung) {
+    Player player = komi_config_side(config, rung, BLACK);
+    const Player white = komi_config_side(config, rung, WHITE);
+    player_set_limits(&player, (player.simulations + white.simulations) / 2,
+                      (player.move_seconds + white.move_seconds) / 2);
+    return player;
+}
+
 int tool_komi(int argc, char **argv) {
     KomiOptions options = {.config = komi_config_default(5), .run.config = &options.config.run};
     if (!run_options_read(&komi_argp, argc, argv, &options.run, sizeof options, settle))
@@ -165,6 +173,6 @@ int tool_komi(int argc, char **argv) {
                           .players = players,
                           .player_count = komi_config_rungs(&options.config)};
     for (int rung = 0; rung < command.player_count; rung++)
-        players[rung] = komi_config_player(&options.config, rung);
+        players[rung] = usual_player(&options.config, rung);
     return run_session(&command, argc, argv);
 }

@@ -11,28 +11,21 @@
 #include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { KEY_GAMES = OPTIONS_OWN_KEYS, KEY_ROWS, KEY_LICENSE, KEY_FROM, KEY_CHECK, KEY_DISCARD };
-enum { SOURCES_MAX = 1024 };
 
 typedef struct SelfplayOptions {
     RunOptions run;
     SelfplayConfig config; /* before parsing: the values that options override */
     const char *check;
-    const char *from[SOURCES_MAX];
+    const char **from; /* room for as many as the command line has words */
     int from_count;
     bool discard, rows_given, license_given;
 } SelfplayOptions;
 
 /* ---- Options ---- */
-
-static bool add_source(SelfplayOptions *options, const char *path, Error *error) {
-    if (options->from_count == SOURCES_MAX)
-        return error_set(error, "--from: too many, expected at most %d", SOURCES_MAX);
-    options->from[options->from_count++] = path;
-    return true;
-}
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     SelfplayOptions *options = state->input;
@@ -49,7 +42,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         snprintf(config->license, sizeof config->license, "%s", arg);
         options->license_given = true;
         break;
-    case KEY_FROM: good = add_source(options, arg, &error); break;
+    case KEY_FROM: options->from[options->from_count++] = arg; break;
     case KEY_CHECK: options->check = arg; break;
     case KEY_DISCARD: options->discard = true; break;
     default: return run_options_parse(key, arg, state, &options->run);
@@ -330,20 +323,34 @@ static int run_set(SelfplayOptions *options, SelfplayDocument *document, int arg
     return run_tool_end(session.run, status, argv[0]);
 }
 
-int tool_selfplay(int argc, char **argv) {
-    static SelfplayOptions options;
+/* Does what the options say, which it reads first. */
+static int run_tool(SelfplayOptions *options, int argc, char **argv) {
     static SelfplayDocument document;
     Error error;
-    options = (SelfplayOptions){.config = selfplay_config_default(), .run.config = &options.config.run};
-    if (!run_options_read(&selfplay_argp, argc, argv, &options.run, sizeof options, settle))
+    if (!run_options_read(&selfplay_argp, argc, argv, &options->run, sizeof *options, settle))
         return TOOL_USAGE;
-    if (options.check)
-        return check(options.check, argv[0]);
-    if (options.discard)
-        return play_for_nothing(&options, argv[0]);
-    document = (SelfplayDocument){.config = options.config, .context = document_context()};
+    if (options->check)
+        return check(options->check, argv[0]);
+    if (options->discard)
+        return play_for_nothing(options, argv[0]);
+    document = (SelfplayDocument){.config = options->config, .context = document_context()};
     run_tool_command(argc, argv, document.command, sizeof document.command);
-    if (!options_shard(&options.run.common, options.config.run.shards, &document.shard, &error))
+    if (!options_shard(&options->run.common, options->config.run.shards, &document.shard, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    return run_set(&options, &document, argc, argv);
+    return run_set(options, &document, argc, argv);
+}
+
+int tool_selfplay(int argc, char **argv) {
+    static SelfplayOptions options;
+    options = (SelfplayOptions){.config = selfplay_config_default(),
+                                .run.config = &options.config.run,
+                                .from = calloc((size_t)argc, sizeof *options.from)};
+    if (!options.from) {
+        Error error;
+        error_set(&error, "out of memory");
+        return tool_fail(argv[0], TOOL_FAILED, &error);
+    }
+    const int status = run_tool(&options, argc, argv);
+    free(options.from);
+    return status;
 }

@@ -26,6 +26,7 @@ enum {
     SECONDS_MAX = 24 * 3600, /* of a search: analysis goes on while somebody looks, but not for ever */
     MOVE_SECONDS = 60
 };
+_Static_assert((int)ANALYSES_MAX + (int)MOVES_BEGUN == 28, "the help and the manual say it");
 
 typedef struct ServeOptions {
     Options common;

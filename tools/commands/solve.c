@@ -81,18 +81,11 @@ const struct argp solve_argp = {
 
 /* ---- The position ---- */
 
-/* Takes the turns of --moves, which are separated by blanks. */
+/* Takes the turns of --moves. */
 static bool play_moves(const Game *game, const char *moves, GameState *state, Error *error) {
     char turn[GAME_TEXT_MAX];
-    int number = 0;
-    for (const char *at = moves; at && *(at += strspn(at, " \t")); at += strcspn(at, " \t")) {
-        const size_t length = strcspn(at, " \t");
+    for (int number = 1; moves && game_next_turn(&moves, turn); number++) {
         Error reason;
-        number++;
-        if (length >= sizeof turn)
-            return error_set(error, "--moves: turn %d is too long", number);
-        memcpy(turn, at, length);
-        turn[length] = '\0';
         if (!game_play_text(game, state, turn, NULL, NULL, &reason))
             return error_set(error, "--moves: turn %d: %s", number, reason.text);
     }

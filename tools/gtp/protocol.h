@@ -4,7 +4,7 @@
  * The letters of rows are not skipped: row i is i, unless GtpOptions.vertices says otherwise. Players take turns, so
  * `play` and `genmove` accept only the colour to move. There are further commands, for example `game NAME`, `all_legal
  * COLOR`, `board_score`, `kata-analyze`, and those by which GoGui learns the rules; `list_commands` lists all. A
- * command that fails leaves the position as it was.
+ * command that fails leaves the position as it was (loadsgf: an empty board, if memory runs out on the way).
  *
  * A session accepts any input: binary data, lines of any length, input that ends within a line. */
 #ifndef STIGMERGY_TOOLS_GTP_PROTOCOL_H

@@ -36,8 +36,7 @@ static bool replay(Gtp *gtp, const GameTree *tree, int turns, Error *error) {
 
 /* Takes game, komi and turns over from the tree. If memory runs out on the way, the board is empty. */
 static bool take_tree(Gtp *gtp, const GameTree *tree, int turns, Error *error) {
-    const GameOptions options = {
-        .name = tree->game->name, .size = tree->game->board.size, .capture = tree->capture, .pie = tree->pie};
+    const GameOptions options = game_tree_options(tree);
     if (!gtp_change_game(gtp, &options, error))
         return false;
     gtp->komi = tree->komi;

@@ -159,11 +159,10 @@ static void print_permission(const PlaySession *session, const char *name, bool 
 
 void play_why(PlaySession *session, const char *argument) {
     const Game *game = session->tree->game;
-    const char *end = argument;
-    const int cell = hexhex_parse(&game->board, argument, &end);
+    const int cell = hexhex_named(&game->board, argument);
     uint8_t stones[HEXHEX_MAX_CELLS];
     char name[HEXHEX_NAME_SIZE];
-    if (cell < 0 || *end) {
+    if (cell < 0) {
         fprintf(session->out, "why: '%.40s', expected a cell, as in `why a1'\n", argument);
         return;
     }

@@ -19,16 +19,10 @@ static void name_player(const PlaySession *session, Side side, char out[GAME_TRE
         player_title(&session->player, out);
 }
 
-GameOptions play_game_options(const PlaySession *session) {
-    const GameTree *tree = session->tree;
-    return (GameOptions){
-        .name = tree->game->name, .size = tree->game->board.size, .capture = tree->capture, .pie = tree->pie};
-}
-
 /* The turns from the start to the current node, without what was taken back; NULL with an error. */
 static GameTree *copy_line(const PlaySession *session, Error *error) {
     const GameTree *tree = session->tree;
-    const GameOptions options = play_game_options(session);
+    const GameOptions options = game_tree_options(tree);
     int *line = malloc((size_t)tree->count * sizeof *line), count = 0;
     if (!line)
         error_set(error, "out of memory for a game of %d positions", tree->count);

@@ -117,9 +117,6 @@ bool play_has_all(const PlaySession *session, PlayMark mark);
 /* Writes the game as SGF, without turns that were taken back. False with an error. */
 bool play_write(const PlaySession *session, const char *path, Error *error);
 
-/* The options of the game that is being played. */
-GameOptions play_game_options(const PlaySession *session);
-
 /* Whether a player of a file is a person, as play_write names one. */
 bool play_names_person(const char *name);
 

@@ -26,7 +26,7 @@ void play_start(PlaySession *session) {
 }
 
 bool play_again(PlaySession *session, Error *error) {
-    const GameOptions options = play_game_options(session);
+    const GameOptions options = game_tree_options(session->tree);
     GameTree *tree = game_tree_new(&options, session->options.choose ? 0 : session->tree->komi, error);
     session->options.seed++; /* or the computer would play the same game again */
     if (!tree || !play_take_tree(session, tree, error))

@@ -12,22 +12,11 @@ enum { ROWS_SHOWN = 12 };
 
 /* Plays the line from the start. False if a move of it is illegal. */
 static bool play_line(const Game *game, const char *line, int komi, GameState *state) {
-    char move[GAME_TEXT_MAX];
-    Action turn[GAME_TURN_MAX];
-    Error error;
+    char turn[GAME_TEXT_MAX];
     game->rules->start(game, state, komi);
-    for (const char *at = line + strspn(line, " "); *at;) {
-        const size_t length = strcspn(at, " ");
-        if (length >= sizeof move)
+    while (game_next_turn(&line, turn))
+        if (!game_play_text(game, state, turn, NULL, NULL, NULL))
             return false;
-        snprintf(move, sizeof move, "%.*s", (int)length, at);
-        const int count = game->rules->parse(game, state, move, turn, &error);
-        for (int i = 0; i < count; i++)
-            game->rules->apply(game, state, turn[i]);
-        if (count < 0)
-            return false;
-        at += length + strspn(at + length, " ");
-    }
     return true;
 }
 

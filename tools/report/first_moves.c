@@ -10,16 +10,12 @@
 /* ---- Reading ---- */
 
 static ReportFirstMove read_one(ReportSource *source, const cJSON *json) {
-    ReportFirstMove first = {.move = source_text(source, json, "move"),
-                             .moves = source_array(source, json, "moves"),
+    return (ReportFirstMove){.move = source_text(source, json, "move"),
+                             .moves = source_texts(source, json, "moves"),
                              .games = source_int(source, json, "games", 0, 1000000000),
                              .fair_komi = source_number(source, json, "fair_komi", -1000, 1000),
                              .ci95 = source_interval(source, json, "ci95"),
                              .probability = source_number(source, json, "probability", 0, 1)};
-    for (const cJSON *item = first.moves ? first.moves->child : NULL; item; item = item->next)
-        if (!cJSON_IsString(item))
-            source_fail(source, "moves", "moves as strings");
-    return first;
 }
 
 void report_first_moves_read(ReportSource *source, const cJSON *array, ReportFirstMoves *first) {
@@ -41,9 +37,8 @@ void report_first_moves_free(ReportFirstMoves *first) {
 static void put_move(const Hexhex *board, const ReportFirstMove *first, const ReportFirstMove *best,
                      ReportCell *cells) {
     for (const cJSON *move = first->moves->child; move; move = move->next) {
-        const char *end = move->valuestring;
-        const int at = hexhex_parse(board, move->valuestring, &end);
-        if (at < 0 || *end) /* take-button */
+        const int at = hexhex_named(board, move->valuestring);
+        if (at < 0) /* take-button */
             continue;
         ReportCell *cell = &cells[at];
         cell->known = true;

@@ -53,9 +53,7 @@ static int first_cell(const Game *game, const GameRecord *record) {
         return -1;
     game->rules->start(game, &state, record->komi);
     game->rules->format(game, &state, record->actions[0], text);
-    const char *end = text;
-    const int cell = hexhex_parse(&game->board, text, &end);
-    return *end ? -1 : cell;
+    return hexhex_named(&game->board, text);
 }
 
 static bool enter(void *user, const char *source, GameId id, const GameRecord *record, Error *error) {

@@ -271,6 +271,30 @@ void report_komi_ladder(FILE *out, const KomiReport *report) {
 
 /* ---- How the games began ---- */
 
+/* The share of the games that began on a cell or on one that a symmetry takes it to, if there are any. */
+static void put_share(const Hexhex *board, const ReportGames *games, int c, int total, ReportCell *cell) {
+    int played = 0, won = 0;
+    bool seen[HEXHEX_MAX_CELLS] = {false};
+    for (int map = 0; map < HEXHEX_SYMMETRIES; map++) {
+        const int image = board->symmetry[map][c];
+        if (seen[image])
+            continue;
+        seen[image] = true;
+        played += games->first[image];
+        won += games->first_won[image];
+    }
+    if (played == 0)
+        return;
+    const double share = (double)played / total;
+    char name[HEXHEX_NAME_SIZE];
+    hexhex_name(board, c, name);
+    cell->known = true;
+    cell->tint = 0.85 * sqrt(share);
+    snprintf(cell->text, sizeof cell->text, "%.*f", share < 0.01 ? 1 : 0, 100 * share);
+    snprintf(cell->title, sizeof cell->title, "%s and its images: %d games, Black won %.0f%%", name, played,
+             100.0 * won / played);
+}
+
 void report_komi_first_moves(FILE *out, const KomiReport *report) {
     const Hexhex *board = &report->game->board;
     const ReportGames *games = &report->games;
@@ -280,28 +304,8 @@ void report_komi_first_moves(FILE *out, const KomiReport *report) {
         total += games->first[c];
     if (total == 0 || report->first.count > 0)
         return;
-    for (int c = 0; c < board->cells; c++) {
-        int played = 0, won = 0;
-        bool seen[HEXHEX_MAX_CELLS] = {false};
-        for (int map = 0; map < HEXHEX_SYMMETRIES; map++) { /* all cells that a symmetry takes this one to */
-            const int image = board->symmetry[map][c];
-            if (seen[image])
-                continue;
-            seen[image] = true;
-            played += games->first[image];
-            won += games->first_won[image];
-        }
-        const double share = (double)played / total;
-        if (played == 0)
-            continue;
-        cells[c].known = true;
-        cells[c].tint = 0.85 * sqrt(share);
-        char name[HEXHEX_NAME_SIZE];
-        hexhex_name(board, c, name);
-        snprintf(cells[c].text, sizeof cells[c].text, "%.*f", share < 0.01 ? 1 : 0, 100 * share);
-        snprintf(cells[c].title, sizeof cells[c].title, "%s and its images: %d games, Black won %.0f%%", name, played,
-                 100.0 * won / played);
-    }
+    for (int c = 0; c < board->cells; c++)
+        put_share(board, games, c, total, &cells[c]);
     report_board(out, board, cells, "How the games began, in per cent (symmetric cells together)",
                  "The board with the share of games that began on each cell or one that is symmetric to it.");
 }

@@ -31,20 +31,10 @@ typedef struct OpeningsReport {
 
 /* ---- Reading ---- */
 
-/* The cell that a move names, -1 if it names none (take-button). */
-static int cell_of(const Game *game, const char *move) {
-    const char *end = move;
-    const int cell = hexhex_parse(&game->board, move, &end);
-    return *end ? -1 : cell;
-}
-
 static FirstMove read_first_move(ReportSource *source, const cJSON *json) {
     FirstMove first = {.move = source_text(source, json, "move"),
-                       .moves = source_array(source, json, "moves"),
+                       .moves = source_texts(source, json, "moves"),
                        .games = source_int(source, json, "games", 0, 1000000000)};
-    for (const cJSON *item = first.moves ? first.moves->child : NULL; item; item = item->next)
-        if (!cJSON_IsString(item))
-            source_fail(source, "moves", "moves as strings");
     first.has_rate = source_optional(source, json, "win_rate") != NULL;
     first.rate = first.has_rate ? source_number(source, json, "win_rate", 0, 1) : 0.5;
     first.ci95 = source_interval(source, json, "ci95");
@@ -112,7 +102,7 @@ static void draw_board(FILE *out, const OpeningsReport *report) {
     for (int i = 0; i < report->count; i++) {
         const FirstMove *first = &report->first_moves[i];
         for (const cJSON *move = first->moves->child; move; move = move->next) {
-            const int at = cell_of(report->game, move->valuestring);
+            const int at = hexhex_named(&report->game->board, move->valuestring);
             if (at < 0 || !first->has_rate)
                 continue;
             ReportCell *cell = &cells[at];

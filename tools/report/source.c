@@ -74,6 +74,14 @@ const cJSON *source_array(ReportSource *source, const cJSON *object, const char 
     return NULL;
 }
 
+const cJSON *source_texts(ReportSource *source, const cJSON *object, const char *key) {
+    const cJSON *array = source_array(source, object, key);
+    for (const cJSON *item = array ? array->child : NULL; item; item = item->next)
+        if (!cJSON_IsString(item))
+            source_fail(source, key, "an array of texts");
+    return array;
+}
+
 const cJSON *source_optional(ReportSource *source, const cJSON *object, const char *key) {
     const cJSON *item = source->failed ? NULL : find(object, key);
     return item && !cJSON_IsNull(item) ? item : NULL;

@@ -28,6 +28,7 @@ const char *source_text(ReportSource *source, const cJSON *object, const char *k
 Interval source_interval(ReportSource *source, const cJSON *object, const char *key);
 const cJSON *source_object(ReportSource *source, const cJSON *object, const char *key);
 const cJSON *source_array(ReportSource *source, const cJSON *object, const char *key);
+const cJSON *source_texts(ReportSource *source, const cJSON *object, const char *key); /* an array of them */
 
 /* The value under a key; NULL if it is missing or null, or after an error. */
 const cJSON *source_optional(ReportSource *source, const cJSON *object, const char *key);

@@ -115,7 +115,6 @@ static const RunPlanByResults by_results = {
 const RunKind book_kind = {.schema = {"stigmergy-book", 1, "an opening book"},
                            .state_size = sizeof(BookState),
                            .task_games = 1,
-                           .one_by_one = true,
                            .groups_name = "komi",
                            .by_results = &by_results,
                            .begin = begin,

@@ -145,39 +145,17 @@ static BookNode node_of(const BookTree *tree, const GameState *state, uint64_t k
 
 static double spread_mean(const double evidence[SPREADS]);
 
-static void begin(BookTree *tree, const Game *game, double komi_limit) {
-    double curves[BOOK_CURVES] = {0}, spreads[SPREADS] = {0};
-    *tree = (BookTree){
-        .game = game, .komi_limit = komi_limit, .curve = book_curve_mean(curves), .spread = spread_mean(spreads)};
-}
-
 bool book_tree_begin(BookTree *tree, const Game *game, bool button, Error *error) {
     GameState state;
-    begin(tree, game, game->board.cells + 1);
-    tree->komi = button;
+    double curves[BOOK_CURVES] = {0}, spreads[SPREADS] = {0};
+    *tree = (BookTree){.game = game,
+                       .komi = button,
+                       .komi_limit = game->board.cells + 1,
+                       .curve = book_curve_mean(curves),
+                       .spread = spread_mean(spreads)};
     game->rules->start(game, &state, tree->komi);
     const BookNode root = node_of(tree, &state, game->rules->hash(&state));
     return add_node(tree, &root, error) == 0;
-}
-
-bool book_tree_make_up(BookTree *tree, Side mover, Error *error) {
-    begin(tree, NULL, 100);
-    const BookNode root = {.parent = -1, .mover = (uint8_t)mover, .asked = true, .bounds = {-100, 100}};
-    return add_node(tree, &root, error) == 0;
-}
-
-int book_tree_add(BookTree *tree, int parent, Side mover, Interval bounds, Error *error) {
-    const BookNode node = {.key = (uint64_t)tree->count,
-                           .parent = parent,
-                           .plies = (int16_t)(tree->nodes[parent].plies + 1),
-                           .mover = (uint8_t)mover,
-                           .asked = true,
-                           .bounds = bounds};
-    const int number = add_node(tree, &node, error);
-    if (number < 0 || !add_edge(tree, parent, number, (Action)number, error))
-        return -1;
-    tree->nodes[parent].inner = true;
-    return number;
 }
 
 /* ---- Expanding ---- */
@@ -302,7 +280,7 @@ static BookPrior prior_of(const BookTree *tree, const BookNode *node, double spr
     BookPrior prior = {.bounds = node->bounds};
     if (node->parent < 0) {
         prior.location = 2;
-        prior.scale = 4 + (tree->game ? tree->game->board.size : 0);
+        prior.scale = 4 + tree->game->board.size;
         return prior;
     }
     const BookNode *parent = &tree->nodes[node->parent];

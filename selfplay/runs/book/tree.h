@@ -57,7 +57,7 @@ typedef struct BookNode {
 } BookNode;
 
 typedef struct BookTree {
-    const Game *game; /* not owned; NULL in a made-up tree */
+    const Game *game; /* not owned */
     int komi;         /* of its start position: 0, or 1 with the button */
     double komi_limit;
     BookNode *nodes; /* node 0 is the root; parents come before the children that they made */
@@ -75,13 +75,6 @@ typedef struct BookTree {
 
 /* A tree with only the root. False with an error if memory runs out; book_tree_free may follow in any case. */
 bool book_tree_begin(BookTree *tree, const Game *game, bool button, Error *error);
-
-/* A made-up tree, for tests: a root with this side to move, no game and no memory of positions. */
-bool book_tree_make_up(BookTree *tree, Side mover, Error *error);
-
-/* Adds a made-up child, a leaf that is exact or has bounds, behind the edges of `parent`, which must be the last node
- * that got edges. Returns the node, or -1 with an error. */
-int book_tree_add(BookTree *tree, int parent, Side mover, Interval bounds, Error *error);
 
 void book_tree_free(BookTree *tree);
 

@@ -30,6 +30,10 @@ bool selfplay_run_open(Run *run, const char *folder, Error *error) {
     SelfplayState *state = selfplay_state(run);
     if (!game_store_open(&state->store, folder, &state->boards, run->shard, error))
         return false;
+    const int64_t end = game_store_end(&state->store), games = run->config->games;
+    if (end > games) /* the set would have games that it does not count, in the place of others that are missing */
+        return error_set(error, "%s: has game-%lld, expected --games %lld or more, not %lld", folder,
+                         (long long)end - 1, (long long)end, (long long)games);
     run->groups[0].played = (int)state->store.played;
     return run_plan(run, 0, error);
 }
@@ -124,6 +128,9 @@ static bool import_game(void *user, const Game *game, int64_t number, const Game
     GameStore *store = &selfplay_state(import->run)->store;
     if (stop_flag_is_set(import->stop))
         return error_set(error, "%s: stopped before all games were there", store->folder);
+    if (number >= import->run->config->games)
+        return error_set(error, "game-%lld of the records: expected --games %lld or more, not %lld", (long long)number,
+                         (long long)number + 1, (long long)import->run->config->games);
     if (!shard_spec_has(import->run->shard, number) || game_store_has(store, number))
         return true;
     if (!game_store_takes_line(line)) /* written by another program */

@@ -25,14 +25,15 @@ static inline SelfplayState *selfplay_state(const Run *run) {
     return run->state;
 }
 
-/* Opens or resumes a run in a folder. It takes the place of run_open. */
+/* Opens or resumes a run in a folder, whose games must be among those of the run. It takes the place of run_open. */
 bool selfplay_run_open(Run *run, const char *folder, Error *error);
 
 /* The number of games that this machine plays in all. */
 int64_t selfplay_run_wanted(const Run *run);
 
 /* Copies into the store all games of a record file or folder (selfplay_files_find) of the same run that it does not
- * have yet. Ends early with an error when *stop is set. `stop` may be NULL. */
+ * have yet. A game that is not among those of the run is an error. Ends early with an error when *stop is set. `stop`
+ * may be NULL. */
 bool selfplay_run_import(Run *run, const char *path, const StopFlag *stop, Error *error);
 
 #endif

@@ -30,6 +30,15 @@ bool game_store_has(const GameStore *store, int64_t number) {
     return index < store->capacity && store->places[index] != MISSING;
 }
 
+int64_t game_store_end(const GameStore *store) {
+    int64_t index = store->capacity - 1;
+    while (index >= 0 && store->places[index] == MISSING)
+        index--;
+    if (index < 0)
+        return 0;
+    return shard_spec_whole(store->shard) ? index + 1 : index * store->shard.count + store->shard.index + 1;
+}
+
 static bool block_complete(const GameStore *store, int64_t block) {
     const int64_t end = (block + 1) * GAME_STORE_BLOCK;
     for (int64_t i = end - GAME_STORE_BLOCK; i < end; i++)

@@ -42,6 +42,9 @@ bool game_store_close(GameStore *store, Error *error);
 /* Whether a game is there. */
 bool game_store_has(const GameStore *store, int64_t number);
 
+/* The number after that of the last game; 0 without games. */
+int64_t game_store_end(const GameStore *store);
+
 /* Adds a game that is not there yet; safe against a crash at any moment, one thread at a time. */
 bool game_store_add(GameStore *store, int64_t number, const Game *game, const GameRecord *record, Error *error);
 

@@ -20,10 +20,9 @@ KomiConfig komi_config_default(int size) {
 
 /* ---- Reading ---- */
 
-static bool read_first_moves(const char *text, const char *source, KomiConfig *config, Error *error) {
-    config->first_moves = !strcmp(text, "each");
-    return config->first_moves || !strcmp(text, "free") ||
-           error_set(error, "%s: 'first_moves' is wrong, expected \"free\" or \"each\"", source);
+bool komi_read_first_moves(const char *text, bool *each) {
+    *each = !strcmp(text, "each");
+    return *each || !strcmp(text, "free");
 }
 
 static const char *const upgrade_names[] = {"none", "black", "white"};
@@ -70,8 +69,8 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
         config->rungs = rungs;
     if (cJSON_HasObjectItem(json, "parity") && !run_config_read_parity(parity, &config->even, &config->odd))
         return error_set(error, "%s: 'parity' is wrong, expected \"both\", \"even\" or \"odd\"", source);
-    if (cJSON_HasObjectItem(json, "first_moves") && !read_first_moves(first_moves, source, config, error))
-        return false;
+    if (cJSON_HasObjectItem(json, "first_moves") && !komi_read_first_moves(first_moves, &config->first_moves))
+        return error_set(error, "%s: 'first_moves' is wrong, expected \"free\" or \"each\"", source);
     if (cJSON_HasObjectItem(json, "upgrade") && !komi_read_upgrade(upgrade, &config->upgrade))
         return error_set(error, "%s: 'upgrade' is wrong, expected \"none\", \"black\" or \"white\"", source);
     return run_config_read_player(player, source, &config->player, error);

@@ -33,7 +33,8 @@ typedef struct KomiConfig {
  */
 KomiConfig komi_config_default(int size);
 
-/* Reads "none", "black" or "white"; false for anything else. */
+/* Reads "free" or "each", and "none", "black" or "white"; false for anything else. */
+bool komi_read_first_moves(const char *text, bool *each);
 bool komi_read_upgrade(const char *text, KomiUpgrade *upgrade);
 
 /* The number of rungs that are played (1 where move_seconds is set), the player of one, and the one of a side, with the

@@ -72,7 +72,7 @@ static double *new_guesses(const Run *run, Error *error) {
     return state->guesses;
 }
 
-static bool guess_by(const Run *run, const Player *player, Error *error) {
+bool komi_guess_by(const Run *run, const Player *player, Error *error) {
     Player limited = run_config_limit(*player, SIMULATIONS, 0);
     limited.search_threads = 1;
     Guesser guesser = {.run = run,
@@ -86,11 +86,7 @@ static bool guess_by(const Run *run, const Player *player, Error *error) {
 }
 
 bool komi_guess(const Run *run, Error *error) {
-    return ((const KomiState *)run->state)->guesses || guess_by(run, &komi_config(run)->player, error);
-}
-
-bool komi_guess_by(Run *run, const Player *player, Error *error) {
-    return guess_by(run, player, error);
+    return ((const KomiState *)run->state)->guesses || komi_guess_by(run, &komi_config(run)->player, error);
 }
 
 /* ---- Documents ---- */

@@ -18,7 +18,7 @@
 bool komi_guess(const Run *run, Error *error);
 
 /* The same by another player, in place of the guesses that there are. */
-bool komi_guess_by(Run *run, const Player *player, Error *error);
+bool komi_guess_by(const Run *run, const Player *player, Error *error);
 
 /* The guess of a first move, once there is one. */
 static inline double komi_guess_of(const Run *run, int beginning) {

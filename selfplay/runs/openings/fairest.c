@@ -1,6 +1,8 @@
 /* See fairest.h. */
 #include "selfplay/runs/openings/fairest.h"
 
+#include "selfplay/stats/demand.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -8,8 +10,6 @@ enum { DISTANCES = 1000 /* of the grid, from 0 to 1/2; a rate above one half and
 
 static const double TOP_SHARE = 0.5;   /* of the draws, for the fairest one */
 static const double EQUAL_SHARE = 0.2; /* of a round, for all moves alike */
-/* What the running sum of games is rounded up from: no simple fraction, so that no tie is exact. */
-static const double ROUND_UP_FROM = 0.4847;
 
 /* ---- Posteriors ---- */
 
@@ -114,7 +114,7 @@ void fairest_allocate(const double *probability, int count, int batch, int *game
         whole += top_two(probability, count, i);
     for (int i = 0; i < count; i++) {
         running += EQUAL_SHARE / count + (1 - EQUAL_SHARE) * top_two(probability, count, i) / whole;
-        const int up_to = i == count - 1 ? batch : (int)floor(batch * running + 1 - ROUND_UP_FROM);
+        const int up_to = i == count - 1 ? batch : demand_whole(batch * running);
         games[i] = (up_to < batch ? up_to : batch) - given;
         given += games[i];
     }

@@ -104,7 +104,6 @@ static const RunPlanByResults by_results = {.share_out = share_out, .enough = en
 const RunKind openings_kind = {.schema = {"stigmergy-openings", 1, "a run of openings"},
                                .state_size = sizeof(OpeningsState),
                                .task_games = 1,
-                               .one_by_one = true,
                                .by_results = &by_results,
                                .begin = begin,
                                .document = openings_result};

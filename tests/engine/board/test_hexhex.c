@@ -126,9 +126,11 @@ static void check_round_trip(const Hexhex *board) {
 
         assert_int_equal(hexhex_parse(board, name, &end), cell);
         assert_ptr_equal(end, name + length);
+        assert_int_equal(hexhex_named(board, name), cell);
         snprintf(text, sizeof text, "%sx", name);
         assert_int_equal(hexhex_parse(board, text, &end), cell);
         assert_ptr_equal(end, text + length);
+        assert_int_equal(hexhex_named(board, text), -1);
         text[0] = (char)(text[0] - 'a' + 'A');
         text[length] = ',';
         assert_int_equal(hexhex_parse(board, text, &end), cell);
@@ -182,6 +184,7 @@ static void check_bad_names(const Hexhex *board) {
     const char *end;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_int_equal(hexhex_parse(board, bad[i], &end), -1);
+        assert_int_equal(hexhex_named(board, bad[i]), -1);
     }
     for (int row = 0; row < 26; row++) { /* one past the right end of each row, and rows above the top */
         const int length = 2 * board->size - 1 - abs(row - (board->size - 1));

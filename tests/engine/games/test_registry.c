@@ -55,7 +55,28 @@ static void usual_variants(void **unused) {
     assert_int_equal(game_usual((GameOptions){.name = "chess", .pie = GAME_PIE_OFF}).pie, GAME_PIE_OFF);
 }
 
+/* Turns are separated by any blanks; one that is longer than any turn is cut, and what follows it is found. */
+static void turns_of_a_text(void **unused) {
+    (void)unused;
+    char text[3 * GAME_TEXT_MAX], turn[GAME_TEXT_MAX];
+    memset(text, 'x', sizeof text);
+    memcpy(text, " c3\tb1x  a", 10);
+    strcpy(text + sizeof text - 5, " e5 ");
+    const char *at = text;
+    static const char *const turns[] = {"c3", "b1x"};
+    for (int i = 0; i < 2; i++) {
+        assert_true(game_next_turn(&at, turn));
+        assert_string_equal(turn, turns[i]);
+    }
+    assert_true(game_next_turn(&at, turn));
+    assert_int_equal(strlen(turn), GAME_TEXT_MAX - 1);
+    assert_true(game_next_turn(&at, turn));
+    assert_string_equal(turn, "e5");
+    assert_false(game_next_turn(&at, turn) || *at);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(functions_of_points), cmocka_unit_test(usual_variants)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(functions_of_points), cmocka_unit_test(usual_variants),
+                                       cmocka_unit_test(turns_of_a_text)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

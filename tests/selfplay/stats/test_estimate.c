@@ -5,6 +5,7 @@
 #include "selfplay/stats/estimate.h"
 #include "selfplay/stats/isotonic.h"
 #include "selfplay/stats/logistic.h"
+#include "selfplay/stats/posterior.h"
 #include "tests/support/komi_simulation.h"
 
 #include <math.h>
@@ -142,6 +143,29 @@ static void test_posterior_against_brute_force(void **state) {
                 assert_near(fair.probabilities[i].probability, fairest[j][1], 0.03);
     }
     assert_true(sum > 0.96 && sum < 1.0001);
+}
+
+/* One curve nearly a step, the other one wide: the grid gets narrower while its step stays, and yet the scales are
+ * looked for where the mass is. Compared with a brute-force sum as above. */
+static void test_posterior_of_unlike_curves(void **state) {
+    (void)state;
+    static const double games[][3] = {{1, 6440, 6311}, {5, 2690, 2636}, {7, 3370, 3303}, {9, 690, 676},
+                                      {12, 7090, 150}, {14, 600, 12},   {16, 4850, 97},  {17, 5240, 105},
+                                      {19, 6000, 120}, {20, 3830, 77},  {21, 4920, 98}};
+    enum { KOMI = sizeof games / sizeof *games };
+    KomiData data[KOMI] = {0};
+    for (int i = 0; i < KOMI; i++)
+        data[i] = (KomiData){.komi = (int)games[i][0], .games = games[i][1], .black_wins = games[i][2]};
+    static Posterior posterior;
+    Line odd;
+    Error error;
+    const EstimateConfig config = estimate_config(9);
+    assert_true(posterior_compute(&posterior, false, data, KOMI, &config, &error));
+    posterior_curve(&posterior, true, &odd);
+    assert_near(line_quantile(&odd, 0.025), 12.248, 0.1);
+    assert_near(line_quantile(&odd, 0.5), 12.522, 0.1);
+    assert_near(posterior_shape(&posterior, true).scale, 1.065, 0.1);
+    assert_near(posterior_shape(&posterior, false).scale, 3.988, 0.1);
 }
 
 /* If colours and the sign of komi are exchanged, every number is mirrored. */
@@ -626,6 +650,7 @@ int main(void) {
         cmocka_unit_test(test_firth_four_places),
         cmocka_unit_test(test_isotonic_by_hand),
         cmocka_unit_test(test_posterior_against_brute_force),
+        cmocka_unit_test(test_posterior_of_unlike_curves),
         cmocka_unit_test(test_mirror),
         cmocka_unit_test(test_recovers_parameters),
         cmocka_unit_test(test_coverage),

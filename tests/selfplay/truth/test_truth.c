@@ -384,6 +384,7 @@ static void document_is_complete(void **unused) {
     TruthSet set;
     Error error;
     judge.positions = 5;
+    judge.efforts[1].move_seconds = 1000; /* besides the simulations */
     read_installed(2, &set);
     assert_true(truth_judge(&judge, &set, judgements, &error));
     const DocumentContext context = document_context();
@@ -399,6 +400,8 @@ static void document_is_complete(void **unused) {
     assert_int_equal(cJSON_GetArraySize(efforts), 2);
     const cJSON *effort = cJSON_GetArrayItem(efforts, 1);
     assert_int_equal(cJSON_GetObjectItem(effort, "simulations")->valueint, 60);
+    assert_int_equal(cJSON_GetObjectItem(effort, "move_time")->valueint, 1000);
+    assert_false(cJSON_HasObjectItem(cJSON_GetArrayItem(efforts, 0), "move_time"));
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(effort, "by_empty")), 4);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(effort, "reliability")), TRUTH_RATES);
     const cJSON *missed = cJSON_GetObjectItem(effort, "missed");

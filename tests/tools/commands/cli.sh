@@ -207,6 +207,11 @@ accepted 'in all: about' book --size 3 --sims 5 --dry-run
 accepted 'in all: about' komi --size 3 --sims 800 --dry-run
 words=$(sed -n 's/.* about \([0-9]*\) moves (as much work as \([0-9]*\) full searches)$/\1 \2/p' "$work/out")
 [ "${words% *}" -gt "$((2 * ${words#* }))" ] || fail "komi --dry-run: moves and full searches '$words'"
+# and the upgrade of a side counts: 10 s and 40 s a move
+accepted 'in all: about' komi --size 5 --move-time 10 --upgrade white --player '{"network": "none"}' --dry-run
+words=$(sed -n 's/.*as much work as \([0-9]*\) full searches)$/\1/p; s/.* games of \([0-9]*\)\..* s$/\1/p' "$work/out" | tr '\n' ' ')
+searches=${words%% *} seconds=${words#* }
+[ "$((seconds))" -gt "$((24 * searches))" ] || fail "komi --dry-run --upgrade: full searches and seconds '$words'"
 
 # openings
 accepted '--until-probability=P' openings --help
@@ -661,6 +666,7 @@ refused 'license' selfplay $out --license 'all mine'
 refused 'nosuchconfig' selfplay $out --config nosuchconfig
 refused 'manifest.json' selfplay --check "$work/no-such-set"
 refused 'no-such-records' selfplay $out --from "$work/no-such-records"
+refused 'no-such-records' selfplay $out $(printf -- '--from no-such-records%.0s ' $(seq 1025)) # any number of them
 refused '--shard: .*0 to 2 of 3' selfplay $out --shard 3/3
 printf '{"cheap": {"share": 2}}' >"$work/selfplay.json"
 refused "'share' is wrong" selfplay $out --config "$work/selfplay.json"

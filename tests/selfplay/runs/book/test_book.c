@@ -1,6 +1,7 @@
 /* Opening books: what is believed of a leaf, minimax over draws against brute force, which moves are one, where games
  * go and what is expanded; the same games whatever interrupts a run; the value of a solved board; documents and SGF
  * that say what the records say. */
+#include "engine/base/list.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/file.h"
 #include "selfplay/record/game_tree.h"
@@ -114,10 +115,22 @@ static void curves_are_learnt(void **unused) {
 
 /* ---- Draws ---- */
 
+/* Adds a leaf to a made-up tree, which has no game and no table of keys: the root to an empty one, with parent -1, or a
+ * child behind the edges of `parent`, which must be the last node that got edges. */
 static int add(BookTree *tree, int parent, Side mover) {
-    Error error;
-    const int node = book_tree_add(tree, parent, mover, wide, &error);
-    assert_true(node >= 0);
+    const int node = tree->count;
+    assert_true(list_grow(&tree->nodes, &tree->capacity, node + 1, sizeof *tree->nodes) &&
+                list_grow(&tree->edges, &tree->edge_capacity, node + 1, sizeof *tree->edges));
+    const int plies = parent < 0 ? 0 : tree->nodes[parent].plies + 1;
+    tree->nodes[tree->count++] =
+        (BookNode){.parent = parent, .first_arm = -1, .plies = (int16_t)plies, .mover = (uint8_t)mover, .bounds = wide};
+    if (parent >= 0) {
+        BookNode *from = &tree->nodes[parent];
+        if (from->edges++ == 0)
+            from->first_edge = tree->edge_count;
+        from->inner = true;
+        tree->edges[tree->edge_count++] = (BookEdge){node, (Action)node};
+    }
     return node;
 }
 
@@ -134,10 +147,10 @@ static void set_belief(BookTree *tree, int node, double from, double to) {
 static void draws_are_minimax(void **unused) {
     (void)unused;
     enum { GRID = 400, DRAWS = 4000 };
-    BookTree tree;
+    BookTree tree = {.curve.scale = 1};
     BookStanding standing;
     Error error;
-    assert_true(book_tree_make_up(&tree, BLACK, &error));
+    add(&tree, -1, BLACK);
     const int a = add(&tree, 0, WHITE), white = add(&tree, 0, WHITE), b = add(&tree, white, BLACK),
               c = add(&tree, white, BLACK);
     set_belief(&tree, a, 0, 2);
@@ -169,10 +182,10 @@ static void draws_are_minimax(void **unused) {
  * one that is known least. */
 static void rivals_reach_the_farthest(void **unused) {
     (void)unused;
-    BookTree tree;
+    BookTree tree = {.curve.scale = 1};
     BookDraw draw;
     Error error;
-    assert_true(book_tree_make_up(&tree, WHITE, &error));
+    add(&tree, -1, WHITE);
     const int best = add(&tree, 0, BLACK), wider = add(&tree, 0, BLACK), close = add(&tree, 0, BLACK),
               hopeless = add(&tree, 0, BLACK);
     set_belief(&tree, best, 0, 0.1); /* White wants little */

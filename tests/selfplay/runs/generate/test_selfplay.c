@@ -688,6 +688,27 @@ static void shards_of_data_sets_stay_apart(void **unused) {
     assert_not_opened(&config, (ShardSpec){0, 2}, first, "is not of shard 0/2");
 }
 
+/* A run with fewer games than there are would make a set of the wrong ones: it is neither opened nor are games of other
+ * records taken over. */
+static void fewer_games_than_there_are_are_refused(void **unused) {
+    (void)unused;
+    Error error;
+    SelfplayConfig config = small_config();
+    char whole[256], part[256], fewer[256];
+    in_folder(whole, "many");
+    in_folder(part, "many-shard");
+    in_folder(fewer, "fewer");
+    play_run(&config, (ShardSpec){0, 0}, whole, 1, 6, true);
+    play_run(&config, (ShardSpec){1, 2}, part, 1, 6, true);
+    config.run.games = 5;
+    assert_not_opened(&config, (ShardSpec){0, 0}, whole, "has game-5, expected --games 6 or more, not 5");
+    assert_not_opened(&config, (ShardSpec){1, 2}, part, "has game-5, expected --games 6 or more, not 5");
+    Run *run = open_run(&config, (ShardSpec){0, 0}, fewer);
+    assert_named(selfplay_run_import(run, whole, NULL, &error), &error, "expected --games 6 or more, not 5");
+    run_free(run);
+    play_run(&config, (ShardSpec){0, 0}, whole, 1, 6, true);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_read_back),
@@ -707,6 +728,7 @@ int main(void) {
         cmocka_unit_test(a_stopped_run_goes_on),
         cmocka_unit_test(changed_packs_are_named),
         cmocka_unit_test(shards_of_data_sets_stay_apart),
+        cmocka_unit_test(fewer_games_than_there_are_are_refused),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder_with_contents);
 }
