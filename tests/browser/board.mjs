@@ -1162,6 +1162,28 @@ const tests = {
     await game.shows('#player-B .clock', /^[45]:\d\d$/);
   },
 
+  // Analysis rests while a position is set up, so that its marks hide no stone; afterwards it goes on.
+  async 'set up and analysis'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await page.click('#analyse');
+    await page.click('#heat');
+    await page.locator('.owner').first().waitFor();
+    await page.click('#set-up');
+    await game.cell(9).click();
+    await page.waitForSelector('#cell-9[aria-label*="black stone"]');
+    assert.equal(await page.locator('.candidate, .owner, #candidates tr').count(), 0);
+    await page.keyboard.press('p'); // no turn is played meanwhile
+    await page.click('#set-up-done');
+    await page.waitForSelector('#cell-9[aria-label*="black stone"]');
+    await page.locator('.candidate').first().waitFor();
+    assert.equal(await game.played, 0);
+    await page.click('#set-up');
+    await page.waitForFunction(() => !document.querySelector('.candidate'));
+    await page.click('#set-up-cancel');
+    await page.locator('.candidate').first().waitFor();
+  },
+
   // Another game, by the dialog or by a file, ends setting up: a click plays there.
   async 'set up is left'(game) {
     const { page } = game;

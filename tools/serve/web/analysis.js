@@ -27,6 +27,7 @@ export class Analysis extends EventTarget {
     Object.assign(this, { session, board, narrowing });
     this.on = false;
     this.heat = false;
+    this.held = false; // while a position is set up: what is on the board is none of the game
     this.linked = null; // a node whose analysis came with a link: it is shown without a search
     this.controller = null;
     this.node = null;
@@ -42,6 +43,11 @@ export class Analysis extends EventTarget {
     this.restart();
   }
 
+  hold(held) {
+    this.held = held;
+    this.restart();
+  }
+
   switchHeat(heat) {
     this.heat = heat;
     this.draw();
@@ -51,7 +57,7 @@ export class Analysis extends EventTarget {
   // processors), not behind another tab, not what is searched already.
   restart() {
     const { session } = this, node = session.tree.current;
-    const wanted = this.on && !session.over && !session.thinking && !document.hidden;
+    const wanted = this.on && !this.held && !session.over && !session.thinking && !document.hidden;
     const request = { ...session.describe(), ...this.narrowing.request }, key = JSON.stringify(request);
     if (wanted && this.controller && this.key === key && this.node === node) return;
     this.controller?.abort();
@@ -89,7 +95,7 @@ export class Analysis extends EventTarget {
   }
 
   draw() {
-    const found = this.on || this.linked === this.session.tree.current ? this.found : null;
+    const found = !this.held && (this.on || this.linked === this.session.tree.current) ? this.found : null;
     this.drawBoard(found);
     this.drawList(found);
   }
@@ -97,7 +103,7 @@ export class Analysis extends EventTarget {
   drawBoard(found) {
     const { board, session } = this;
     if (!board.geometry) return;
-    board.showOwners(this.heat && this.found?.control ? this.found.control : null);
+    board.showOwners(this.heat && !this.held && this.found?.control ? this.found.control : null);
     const candidates = [];
     const best = found?.moves[0], colour = found?.currentPlayer;
     for (const move of found?.moves ?? []) {

@@ -225,7 +225,7 @@ async function drawPosition() {
 
 async function play(action) {
   say('');
-  if (session.thinking || session.over) return;
+  if (session.thinking || session.over || setup.on) return;
   const stone = board.expect(session.position.legal.find((legal) => legal.action === action));
   if (!await session.act(action)) return stone?.remove();
   if (learn.on) learn.judge();
@@ -310,6 +310,7 @@ function connect() {
   for (const kind of ['gone', 'back']) connection.addEventListener(kind, () => { byId('connection').hidden = kind === 'back'; });
   session.addEventListener('game', () => { say(''); warned = false; removed = []; });
   session.addEventListener('leave', () => { clock.keep(); keep(); }); // with what analysis has found
+  setup.addEventListener('change', () => { analysis.hold(setup.on); drawNumbers(); drawLosses(); });
   narrowing.addEventListener('change', drawAddress);
   narrowing.addEventListener('mode', () => { if (narrowing.mode && !analysis.on) byId('analyse').click(); });
   analysis.addEventListener('update', drawFindings);
