@@ -307,6 +307,21 @@ const tests = {
     await page.waitForFunction(() => !document.querySelector('.candidate'));
   },
 
+  // A variation: eight turns at most, a cell once with its first turn, a ring on a stone that is flipped, a cross on one
+  // that is removed.
+  async 'variation'(game) {
+    const drawn = (query, turns, mover) => game.page.evaluate(async ([asked, line, colour]) => {
+      const [{ Board }, { get, post }] = await Promise.all([import('./board.js'), import('./api.js')]);
+      const board = new Board(document.querySelector('#intro-board'), 'intro-'), { variation } = (board.build(await get('api/board/3'), 0), board.layers);
+      board.show(await post('api/position', asked));
+      board.showVariation(line, colour);
+      return [[...variation.querySelectorAll('text')].map((text) => text.textContent).join(' '), ...['.ghost', '.flip-B', '.flip-W', '.remove'].map((kind) => variation.querySelectorAll(kind).length)];
+    }, [query, turns, mover]);
+    const stones = { size: 3, initialStones: [['B', 'c3'], ['W', 'a1']] };
+    assert.deepEqual(await drawn(stones, ['e1', 'c3x', 'e1x', 'pass', 'c3x', 'e2', 'a1x', 'e3', 'd1', 'd2'], 'B'), ['1 2 6 7 8', 5, 1, 1, 0]);
+    assert.deepEqual(await drawn({ game: 'sgolte', ...stones }, ['d3xa1>e1', 'a2'], 'B'), ['1 1 2', 3, 0, 0, 1]);
+  },
+
   // Moves to be searched alone or left out are chosen by clicks; the choice ends with the position, and is in the link.
   async 'chosen moves'(game) {
     const { page } = game;

@@ -9,6 +9,8 @@ import { rankOf } from './judge.js';
 import { sightLines } from './sight.js';
 import { change, element } from './svg.js';
 
+const TURNS_SHOWN = 8; // of a variation: more is no longer read
+
 // Stripes for Black's cells, dots for White's: the tints alone are not for all eyes. On the owners' stronger tints they
 // have other colours.
 function definitions() {
@@ -163,20 +165,34 @@ export class Board extends EventTarget {
     this.svg.classList.toggle('owned', Boolean(owners));
   }
 
-  // A principal variation: turns as text, the first made by `mover`. Null to hide it.
+  // A principal variation: turns as text, the first made by `mover`. Null to hide it. A cell shows the first turn there.
   showVariation(turns, mover) {
-    const parts = [];
+    const parts = [], shown = new Set();
     let colour = mover, number = 1;
-    for (const turn of turns ?? []) {
+    for (const turn of (turns ?? []).slice(0, TURNS_SHOWN)) {
+      const removed = new Set(this.geometry.cellsOf(turn.match(/x([^>]*)/)?.[1] ?? '')); // Sgolte: d3xb4,b5>a1,c2
       for (const at of this.geometry.cellsOf(turn)) {
-        const cell = this.geometry.cells[at];
-        parts.push(this.stone(cell, colour, 'ghost'), this.text(cell, 0.22, String(number), `count count-${colour}`));
+        if (removed.has(at)) parts.push(this.cross(at));
+        else if (!shown.has(at)) parts.push(...this.ghost(at, colour, number));
+        if (!removed.has(at)) shown.add(at);
       }
-      colour = colour === 'B' ? 'W' : 'B';
+      if (turn !== 'swap') colour = colour === 'B' ? 'W' : 'B'; // White moves after White's swap
       number++;
     }
     this.svg.classList.toggle('reading', parts.length > 0);
     this.layers.variation.replaceChildren(...parts);
+  }
+
+  // A stone of a variation with the number of its turn; a ring where it is flipped.
+  ghost(at, colour, number) {
+    const cell = this.geometry.cells[at], other = colour === 'B' ? 'W' : 'B';
+    const ring = this.position.stones[at] === other ? [element('circle', { cx: cell.x, cy: cell.y, r: 0.56, class: `flip flip-${other}` })] : [];
+    return [this.stone(cell, colour, 'ghost'), ...ring, this.text(cell, 0.22, String(number), `count count-${colour}`)];
+  }
+
+  cross(at) {
+    const { x, y } = this.geometry.cells[at];
+    return element('path', { d: `M${x - 0.4},${y - 0.4}l.8,.8m0,-.8l-.8,.8`, class: 'remove' });
   }
 
   // ---- Pointing and choosing ----
@@ -200,7 +216,7 @@ export class Board extends EventTarget {
       const action = settingUp ? null : this.legal.get(number);
       if (action?.effect === 'place') parts.unshift(this.stone(cell, this.position.toMove, 'ghost'));
       if (action?.effect === 'flip') parts.push(element('circle', { cx: cell.x, cy: cell.y, r: 0.5, class: `flip flip-${this.position.toMove}` }));
-      if (action?.effect === 'remove') parts.push(element('path', { d: `M${cell.x - 0.4},${cell.y - 0.4}l.8,.8m0,-.8l-.8,.8`, class: 'remove' }));
+      if (action?.effect === 'remove') parts.push(this.cross(number));
       if (!action && !again && !settingUp) parts.push(element('path', { d: `M${cell.x - 0.3},${cell.y - 0.3}l.6,.6m0,-.6l-.6,.6`, class: 'no' }));
     } else {
       this.svg.removeAttribute('aria-activedescendant');
