@@ -491,6 +491,12 @@ const tests = {
     await game.shows('#learn-text', `${played} is what was played. Try another one.`);
     await game.turn(first - 1);
     assert.equal(await page.locator('.turn').count(), before); // no variation is left behind
+    await page.click('#learn-solution');
+    await page.locator('.variation .ghost').first().waitFor();
+    await cellOf(played).hover(); // the solution gives way to what is pointed at, and comes back
+    assert.equal(await page.locator('.variation .ghost').count(), 0);
+    await page.mouse.move(2, 2);
+    await page.locator('.variation .ghost').first().waitFor();
     await cellOf(better.get(first)).click();
     await game.shows('#learn-text', 'Right:');
     assert.equal(await page.locator('body.learning').count(), 0);

@@ -138,7 +138,7 @@ export class Analysis extends EventTarget {
         html('td', {}, lead(move.scoreLead)),
         html('td', {}, shortNumber(move.sims)),
         html('td', { class: 'pv' }, move.pv.slice(1, 6).join(' ')));
-      const read = () => this.board.showVariation(move.pv, colour), unread = () => this.board.showVariation(null);
+      const read = () => this.board.showVariation(move.pv, colour), unread = () => this.board.rest();
       row.addEventListener('mouseenter', read);
       row.addEventListener('mouseleave', unread);
       row.addEventListener('focus', read);

@@ -34,6 +34,7 @@ export class Board extends EventTarget {
     this.expected = null; // the stone of an action that the server has not answered yet
     this.pointed = null; // the cell under the pointer or the keyboard's cursor
     this.armed = null; // on a touch screen: the cell that a second tap plays
+    this.pinned = []; // the variation that is shown while nothing is pointed at
     svg.addEventListener('pointermove', (event) => { if (event.pointerType === 'mouse') this.point(this.cellAt(event)); });
     svg.addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') this.point(null); });
     svg.addEventListener('pointerup', (event) => this.released(event));
@@ -88,7 +89,7 @@ export class Board extends EventTarget {
     }
     this.layers.stones.replaceChildren(...stones);
     this.layers.marks.replaceChildren(...marks);
-    this.layers.variation.replaceChildren();
+    this.pinVariation(null);
     this.svg.classList.toggle('within', position.withinTurn);
     this.point(this.pointed, true);
   }
@@ -181,6 +182,17 @@ export class Board extends EventTarget {
     }
     this.svg.classList.toggle('reading', parts.length > 0);
     this.layers.variation.replaceChildren(...parts);
+  }
+
+  // Shows a variation until another position: what is pointed at goes before it.
+  pinVariation(turns, mover) {
+    this.pinned = [turns, mover];
+    this.rest();
+  }
+
+  // Nothing is pointed at.
+  rest() {
+    this.showVariation(...this.pinned);
   }
 
   // A stone of a variation with the number of its turn; a ring where it is flipped.

@@ -180,6 +180,7 @@ function drawFindings() {
 function look(cell) {
   const line = byId('cell-text');
   if (cell === null || !board.position) {
+    if (board.position) board.rest();
     line.textContent = `${matchMedia('(hover: none)').matches ? 'Tap' : 'Point at'} a cell to see what ${board.position?.sight ? 'it sees' : 'can be done there'}.`;
     return;
   }
