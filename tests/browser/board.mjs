@@ -194,6 +194,21 @@ const tests = {
     assert.equal(await page.locator('.cell.open').count(), 0);
   },
 
+  // A pass and the button leave no mark on the board: the status tells of them.
+  async 'turns without a stone'(game) {
+    const { page } = game, start = page.url().split('#')[0];
+    await page.goto(`${start}#game=stigmergy&size=2&komi=1&black=a1.a2.b1.b3.c1.c2`);
+    await page.reload();
+    await page.click('[data-action=take-button]');
+    await game.shows('#status', /^Black took the button\. White to move$/);
+    await page.click('[data-action=pass]');
+    await game.shows('#status', /^White passed\. Black to move$/);
+    await page.keyboard.press('u');
+    await game.shows('#status', /^Black took the button\. White to move$/);
+    await page.keyboard.press('u');
+    await game.shows('#status', /^Black to move$/);
+  },
+
   // A click on a cell that cannot be played says why and changes nothing; so does a wrong link.
   async 'illegal click'(game) {
     const { page } = game;

@@ -26,6 +26,7 @@ import { TreeView } from './treeview.js';
 import { View } from './view.js';
 
 const COLOURS = { B: 'Black', W: 'White' };
+const TOLD = { pass: 'passed', 'take-button': 'took the button' }; // turns that the board does not show
 const ACTION_NAMES = { pass: 'Pass', 'take-button': 'Take the button', swap: 'Swap colours' };
 
 const TROUBLES = { // with the server
@@ -113,7 +114,8 @@ function drawStatus() {
   const { position } = session;
   drawPlayer('B');
   drawPlayer('W');
-  let text = `${COLOURS[position.toMove]} to move`;
+  const before = TOLD[session.tree.current.turn];
+  let text = `${before ? `${COLOURS[{ B: 'W', W: 'B' }[position.toMove]]} ${before}. ` : ''}${COLOURS[position.toMove]} to move`;
   if (position.over) text = `${COLOURS[position.score.winner]} wins${position.score.black === undefined && !position.score.ended ? '' : `: ${position.score.text}`}`;
   else if (session.thinking) text = `${COLOURS[position.toMove]} is thinking…`;
   else if (position.withinTurn) text = `${COLOURS[position.toMove]} goes on: ${stageText(position)}`;
