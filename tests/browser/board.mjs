@@ -1328,8 +1328,11 @@ const tests = {
     await phone.cell(84).tap();
     await phone.shows('#cell-text', 'Tap again to play');
     assert.equal(await phone.played, 0);
+    assert.ok(await phone.page.locator('.plate').count());
     await phone.cell(84).tap();
     await phone.turn(1);
+    await phone.shows('#cell-text', 'Tap a cell');
+    assert.equal(await phone.page.locator('.plate').count(), 0); // what was looked at has been played
     if (pictures) await phone.page.screenshot({ path: `${pictures}/phone.png` });
     await context.close();
   },

@@ -34,7 +34,9 @@ export class Board extends EventTarget {
     this.expected = null; // the stone of an action that the server has not answered yet
     this.pointed = null; // the cell under the pointer or the keyboard's cursor
     this.armed = null; // on a touch screen: the cell that a second tap plays
+    this.finger = false; // it was no mouse that pointed last: no pointer stays where it was
     this.pinned = []; // the variation that is shown while nothing is pointed at
+    for (const kind of ['pointerdown', 'pointermove']) svg.addEventListener(kind, (event) => { this.finger = event.pointerType !== 'mouse'; });
     svg.addEventListener('pointermove', (event) => { if (event.pointerType === 'mouse') this.point(this.cellAt(event)); });
     svg.addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') this.point(null); });
     svg.addEventListener('pointerup', (event) => this.released(event));
@@ -91,7 +93,7 @@ export class Board extends EventTarget {
     this.layers.marks.replaceChildren(...marks);
     this.pinVariation(null);
     this.svg.classList.toggle('within', position.withinTurn);
-    this.point(this.pointed, true);
+    this.point(this.finger ? null : this.pointed, true);
   }
 
   // Shows at once the stone that an action puts on a cell or flips there, until the next position. What else it does is
@@ -259,6 +261,7 @@ export class Board extends EventTarget {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key.startsWith('Arrow')) {
       const start = this.geometry.byPlace.get('0,0');
+      this.finger = false;
       this.point(this.pointed === null ? start : this.geometry.step(this.pointed, event.key));
     } else if ((event.key === 'Enter' || event.key === ' ') && this.pointed !== null) {
       this.choose(this.pointed);
