@@ -479,6 +479,40 @@ const tests = {
     await game.shows('#accuracies', 'Black');
   },
 
+  // The review of a game stays while one tries something else, also after a reload; a button leads back.
+  async 'review and variations'(game) {
+    const { page } = game, listed = () => page.locator('#mistakes .link').allInnerTexts();
+    await game.openMistakes();
+    await game.review();
+    const before = await listed(), accuracy = await game.text('#accuracies');
+    const number = Number(before[0].match(/^(\d+)\./)[1]);
+    await page.locator('#mistakes .small').first().click();
+    await game.turn(number - 1);
+    assert.equal(await page.isVisible('#to-game'), false);
+    await page.locator(`.cell.open:not([aria-label^="${before[0].split(' ')[1]}:"]) .ground`).first().click();
+    await game.turn(number);
+    assert.deepEqual(await listed(), before);
+    assert.equal(await game.text('#accuracies'), accuracy);
+    assert.deepEqual(await page.locator('#graph-turns span').allInnerTexts(), ['0', '2', '4', '6']);
+    await game.shows('#review', 'Review this variation');
+    if (pictures) await page.screenshot({ path: `${pictures}/variation.png` });
+    await page.reload();
+    await game.turn(number);
+    assert.deepEqual(await listed(), before);
+    await page.click('#to-game');
+    await game.turn(number - 1);
+    assert.equal(await page.isVisible('#to-game'), false);
+    await page.keyboard.press('End');
+    await game.turn(7);
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await game.play(0);
+    await page.click('#review'); // now it is about the variation
+    await game.shows('#review', 'Review deeper');
+    assert.equal(await page.isVisible('#to-game'), false);
+    assert.deepEqual(await page.locator('#graph-turns span').allInnerTexts(), ['0', '1']);
+  },
+
   // Learning from mistakes: the answer is hidden, a bad turn is refused and taken back, the better one is praised.
   async 'learn'(game) {
     const { page } = game;

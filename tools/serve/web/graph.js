@@ -1,6 +1,6 @@
-// Chance and lead over the turns of the line: Black's chance as an area, the lead as a line; a click goes there.
+// Chance and lead over the turns of the game: Black's chance as an area, the lead as a line; a click goes there. In a
+// variation the mark stays where it leaves the game.
 
-import { GameTree } from './tree.js';
 import { lossOf } from './judge.js';
 import { percent, lead } from './analysis.js';
 import { element, byId, html } from './svg.js';
@@ -32,7 +32,7 @@ export class Graph {
   }
 
   nodeAt(event) {
-    const box = this.svg.getBoundingClientRect(), line = GameTree.line(this.session.tree.current);
+    const box = this.svg.getBoundingClientRect(), line = this.session.tree.game;
     const at = Math.round((event.clientX - box.left) / box.width * (line.length - 1));
     return line[Math.min(Math.max(at, 0), line.length - 1)];
   }
@@ -55,7 +55,7 @@ export class Graph {
   }
 
   draw() {
-    const { session } = this, line = GameTree.line(session.tree.current);
+    const { session } = this, { tree } = session, line = tree.game;
     const step = WIDTH / Math.max(1, line.length - 1), x = (i) => (i * step).toFixed(1);
     const known = line.map((node, i) => ({ node, i })).filter(({ node }) => node.analysis);
     const most = Math.max(4, ...known.map(({ node }) => Math.abs(node.analysis.scoreLead ?? 0)));
@@ -77,8 +77,8 @@ export class Graph {
       const loss = lossOf(node);
       if (loss >= BAD) parts.push(element('circle', { cx: x(i), cy: chance(node), r: 3, class: 'graph-mistake' }));
     }
-    const at = line.indexOf(session.tree.current);
-    parts.push(element('line', { x1: x(at), x2: x(at), y1: 0, y2: HEIGHT, class: 'graph-now' }));
+    const at = line.indexOf(tree.branch ?? tree.current);
+    parts.push(element('line', { x1: x(at), x2: x(at), y1: 0, y2: HEIGHT, class: `graph-now ${tree.branch ? 'left' : ''}` }));
     this.svg.replaceChildren(...parts);
     putScale('graph-chances', ['100%', '50%', '0%']);
     putScale('graph-leads', hasLead ? [`B+${most.toFixed(0)}`, '0', `W+${most.toFixed(0)}`] : []);

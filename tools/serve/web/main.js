@@ -99,6 +99,14 @@ function uncut() {
   return session.goTo(node);
 }
 
+// Out of a variation, to where it leaves the game; forward then leads through the game again.
+function toGame() {
+  const { tree } = session, { branch } = tree;
+  if (!branch) return;
+  tree.select(tree.game.at(-1));
+  return session.goTo(branch);
+}
+
 function drawPlayer(colour) {
   const { position } = session, card = byId(`player-${colour}`), player = session.playerOf(colour);
   card.classList.toggle('to-move', position.toMove === colour && !position.over);
@@ -253,6 +261,7 @@ const goTo = {
   last: () => session.forward(Infinity),
   undo: () => session.undo(),
   resign: () => { if (!session.over) session.resign(); },
+  'to-game': toGame,
   resume: () => session.letComputerPlay(),
   cut,
   uncut,

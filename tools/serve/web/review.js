@@ -1,5 +1,6 @@
 // The review of a game: every position of the line is searched, each turn gets what it lost, and the worst mistakes are
-// listed when a longer search has confirmed them (judge.js). It goes on while one looks at other positions.
+// listed when a longer search has confirmed them (judge.js). It goes on while one looks at other positions, and stays
+// while one tries other turns, until such a variation is reviewed itself.
 
 import { analyse, isAbort } from './api.js';
 import { percent, summary } from './analysis.js';
@@ -27,7 +28,7 @@ export class Review extends EventTarget {
   }
 
   get line() {
-    return GameTree.line(this.session.tree.current);
+    return this.session.tree.game;
   }
 
   // The mistakes that are listed, worst first.
@@ -58,7 +59,10 @@ export class Review extends EventTarget {
   }
 
   async run() {
-    const { session, line } = this, controller = this.controller = new AbortController(), { signal } = controller;
+    const { session } = this, { tree } = session, controller = this.controller = new AbortController(), { signal } = controller;
+    const line = tree.branch ? GameTree.line(tree.current) : tree.game;
+    if (tree.branch) this.factor = this.noise = 0;
+    tree.reviewed = line.at(-1);
     const factor = this.factor ? 2 * this.factor : 1; // again: deeper
     const limit = Object.fromEntries(Object.entries(this.limit).map(([key, value]) => [key, value * factor]));
     const shown = (text) => { this.progress = text; this.draw(); this.dispatchEvent(new Event('update')); };
@@ -82,7 +86,8 @@ export class Review extends EventTarget {
 
   draw() {
     const { line, mistakes } = this, players = playersOf(line), known = players.B || players.W;
-    byId('review').textContent = this.controller ? `Stop (${this.progress})` : this.factor ? 'Review deeper' : 'Review the game';
+    byId('review').textContent = this.controller ? `Stop (${this.progress})` : this.session.tree.branch ? 'Review this variation' : this.factor ? 'Review deeper' : 'Review the game';
+    byId('to-game').hidden = !this.session.tree.branch;
     byId('review').disabled = line.length < 2 && !this.controller;
     byId('review-limit').disabled = Boolean(this.controller);
     byId('learn').disabled = byId('learn').ariaPressed !== 'true' && (!mistakes.length || Boolean(this.controller));

@@ -30,6 +30,7 @@ export class GameTree {
     this.root = new Node(null, null);
     this.current = this.root;
     this.clock = null; // of the file that the game comes from
+    this.reviewed = null; // the end of the line that a review was asked for
   }
 
   // The child with this turn, made where it is new.
@@ -75,6 +76,19 @@ export class GameTree {
     const nodes = GameTree.path(node);
     for (let at = node; at.favourite;) nodes.push(at = at.favourite);
     return nodes;
+  }
+
+  // The line that graph and review are about: the one that was reviewed, until it is removed; else the one on the board.
+  get game() {
+    const line = this.reviewed ? GameTree.line(this.reviewed) : [];
+    const whole = line.length && line.every((node) => !node.parent || node.parent.children.includes(node));
+    return whole ? line : GameTree.line(this.current);
+  }
+
+  // Where the current node leaves that line; null where it is on it.
+  get branch() {
+    const { game } = this;
+    return game.includes(this.current) ? null : GameTree.path(this.current).findLast((node) => game.includes(node));
   }
 
   select(node) {
