@@ -486,6 +486,8 @@ const tests = {
     await game.review();
     const before = await listed(), accuracy = await game.text('#accuracies');
     const number = Number(before[0].match(/^(\d+)\./)[1]);
+    await page.evaluate(() => scrollTo(0, 1e6)); // the board stays in sight
+    assert.ok(await page.evaluate(() => scrollY > 0 && document.querySelector('.players').getBoundingClientRect().top >= 0));
     await page.locator('#mistakes .small').first().click();
     await game.turn(number - 1);
     assert.equal(await page.isVisible('#to-game'), false);
