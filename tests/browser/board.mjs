@@ -513,6 +513,14 @@ const tests = {
     await game.shows('#review', 'Review deeper');
     assert.equal(await page.isVisible('#to-game'), false);
     assert.deepEqual(await page.locator('#graph-turns span').allInnerTexts(), ['0', '1']);
+    await page.setViewportSize({ width: 390, height: 844 }); // a tap below the board shows the board
+    for (const [place, turn] of [['#tree .turn >> nth=-1', 1], ['#variations button >> nth=0', 1], ['#tree .turn >> nth=0', 0]]) {
+      await page.evaluate(() => scrollTo(0, 1e6));
+      assert.ok(await page.evaluate(() => document.querySelector('#board').getBoundingClientRect().bottom < 300));
+      await page.locator(place).click();
+      await game.turn(turn);
+      await page.waitForFunction(() => document.querySelector('#board').getBoundingClientRect().top >= 0);
+    }
   },
 
   // Learning from mistakes: the answer is hidden, a bad turn is refused and taken back, the better one is praised.

@@ -332,6 +332,8 @@ function connect() {
   review.addEventListener('again', () => { say(`Try again: ${COLOURS[session.position.toMove]} to move.`); board.reveal(); });
   for (const [id, action] of Object.entries(goTo)) byId(id).addEventListener('click', action);
   for (const [id, apply] of Object.entries(toggles)) byId(id).addEventListener('click', () => toggle(id, apply, !isOn(id)));
+  for (const id of ['mistakes', 'graph', 'tree', 'variations']) // they lead to positions
+    byId(id).addEventListener('click', (event) => { if (event.target.closest('button, .turn, #graph')) board.reveal(); });
   byId('look').addEventListener('click', () => setLook({ auto: 'light', light: 'dark', dark: 'auto' }[document.documentElement.dataset.theme]));
   byId('comment').addEventListener('input', (event) => { session.tree.current.comment = event.target.value; });
   byId('comment').addEventListener('change', () => { keep(); treeView.draw(); });
