@@ -163,6 +163,14 @@ const tests = {
     assert.equal(await page.locator('#new-level option').nth(1).innerText(), '2 · novice (Elo 266)');
     await game.shows('#new-elo', 'Elo above level 1, at Stigmergy on hexhex-5');
     await game.start({ size: 3, level: 2, checks: [{ name: 'way', value: 'computer' }] });
+    for (const way of ['button', 'key']) { // neither side is taken
+      await page.locator('#side-dialog').waitFor();
+      if (way === 'button') await page.click('#side-back');
+      else await page.keyboard.press('Escape');
+      await page.locator('#side-dialog').waitFor({ state: 'hidden' });
+      await page.locator('#new-dialog').waitFor();
+      await page.click('#new-start');
+    }
     await page.locator('#side-dialog').waitFor();
     assert.match(await game.text('#side-komi'), /^Komi -?\d+: White gets -?\d+ points?/);
     await page.click('#side-white');
