@@ -487,6 +487,18 @@ const tests = {
     await game.shows('#accuracies', 'Black');
   },
 
+  // The dot of what a turn lost is on the stone of that turn: not on it when it has been flipped.
+  async 'losses and flips'(game) {
+    const { page } = game, dots = page.locator('.loss-dot');
+    await game.startForTwo(3, 0);
+    await game.openText('(;GM[stigmergy]SZ[3]KM[0]AB[c1][c5][a1]PL[W]SBKV[20];W[c3]SBKV[90];B[e3];W[b3];B[c3x])');
+    for (const [turn, count] of [[1, 1], [2, 1], [3, 1], [4, 0]]) {
+      await page.keyboard.press('ArrowRight');
+      await game.turn(turn);
+      assert.equal(await dots.count(), count, `turn ${turn}`);
+    }
+  },
+
   // The review of a game stays while one tries something else, also after a reload; a button leads back.
   async 'review and variations'(game) {
     const { page } = game, listed = () => page.locator('#mistakes .link').allInnerTexts();

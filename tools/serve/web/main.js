@@ -170,8 +170,9 @@ function drawChance() {
 function drawLosses() {
   const losses = new Map(); // by cell: the last turn there counts
   for (const node of isOn('losses') && !setup.on ? GameTree.path(session.tree.current) : []) {
-    const cost = node.parent && costOf(node), cell = cost ? board.geometry.cellsOf(node.turn)[0] : undefined;
-    if (cell !== undefined) losses.set(cell, session.position.stones[cell] === '.' ? 0 : cost.chance);
+    const cost = node.parent && costOf(node), cells = board.geometry.cellsOf(node.turn ?? '');
+    for (const cell of cells) losses.delete(cell); // another stone, or another turn's
+    if (cost && cells.length && session.position.stones[cells[0]] !== '.') losses.set(cells[0], cost.chance);
   }
   board.showLosses([...losses].filter(([, loss]) => rankOf(loss) > 0).map(([cell, loss]) => ({ cell, loss })));
 }
