@@ -440,6 +440,7 @@ const tests = {
     assert.deepEqual(await page.locator('#graph-turns span').allInnerTexts(), ['0', '2', '4', '6']);
     assert.match((await page.locator('#graph-leads span').allInnerTexts()).join(' '), /^B\+(\d+) 0 W\+\1$/);
     assert.equal(await page.locator('#accuracies tr').count(), 2);
+    assert.equal(await page.isVisible('#accuracy-of'), false);
     assert.equal(await page.locator('#mistakes li').count(), 0); // they are for a review to confirm
     await page.click('#analyse');
   },
@@ -492,6 +493,7 @@ const tests = {
     const { page } = game, dots = page.locator('.loss-dot');
     await game.startForTwo(3, 0);
     await game.openText('(;GM[stigmergy]SZ[3]KM[0]AB[c1][c5][a1]PL[W]SBKV[20];W[c3]SBKV[90];B[e3];W[b3];B[c3x])');
+    await game.shows('#accuracy-of', 'From 1 of 4 turns:');
     for (const [turn, count] of [[1, 1], [2, 1], [3, 1], [4, 0]]) {
       await page.keyboard.press('ArrowRight');
       await game.turn(turn);

@@ -326,7 +326,7 @@ function connect() {
   setup.addEventListener('change', () => { analysis.hold(setup.on); drawNumbers(); drawLosses(); });
   narrowing.addEventListener('change', drawAddress);
   narrowing.addEventListener('mode', () => { if (narrowing.mode && !analysis.on) byId('analyse').click(); });
-  analysis.addEventListener('update', drawFindings);
+  analysis.addEventListener('update', () => { drawFindings(); review.drawAccuracy(); });
   analysis.addEventListener('play', (event) => play(event.detail));
   background.addEventListener('update', () => { drawFindings(); review.draw(); });
   review.addEventListener('update', () => { drawFindings(); analysis.draw(); });

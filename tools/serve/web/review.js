@@ -9,6 +9,7 @@ import { GameTree } from './tree.js';
 import { byId, html } from './svg.js';
 
 const COLOURS = { B: 'Black', W: 'White' };
+const NEARLY_ALL = 0.9; // of the turns: then the accuracy is that of the game
 const NO_REPORTS = 1e5; // seconds between them: a search that reports is no move, so that moves go before it
 
 // "−12%", and with points "−12%, 3.5 points".
@@ -85,20 +86,28 @@ export class Review extends EventTarget {
   }
 
   draw() {
-    const { line, mistakes } = this, players = playersOf(line), known = players.B || players.W;
+    const { line, mistakes } = this;
     byId('review').textContent = this.controller ? `Stop (${this.progress})` : this.session.tree.branch ? 'Review this variation' : this.factor ? 'Review deeper' : 'Review the game';
     byId('to-game').hidden = !this.session.tree.branch;
     byId('review').disabled = line.length < 2 && !this.controller;
     byId('review-limit').disabled = Boolean(this.controller);
     byId('learn').disabled = byId('learn').ariaPressed !== 'true' && (!mistakes.length || Boolean(this.controller));
+    this.drawAccuracy();
+    byId('mistakes').replaceChildren(...mistakes.map((mistake) => this.item(mistake)));
+    byId('no-mistakes').hidden = mistakes.length > 0 || !this.factor;
+  }
+
+  // Of the turns whose cost is known, which may be few while the game is analysed.
+  drawAccuracy() {
+    const players = playersOf(this.line), known = (players.B?.turns ?? 0) + (players.W?.turns ?? 0), turns = this.line.length - 1;
     byId('accuracy').hidden = !known;
+    byId('accuracy-of').hidden = !known || known >= NEARLY_ALL * turns;
+    byId('accuracy-of').textContent = `From ${known} of ${turns} turns:`;
     byId('accuracies').replaceChildren(...['B', 'W'].filter((colour) => players[colour]).map((colour) => {
       const { accuracy, chance, points } = players[colour];
       return html('tr', {}, html('td', {}, html('span', { class: `dot dot-${colour}`, 'aria-hidden': 'true' }), ` ${COLOURS[colour]}`),
         html('td', {}, percent(accuracy)), html('td', {}, `${(100 * chance).toFixed(1)}%`), html('td', {}, points === null ? '' : points.toFixed(1)));
     }));
-    byId('mistakes').replaceChildren(...mistakes.map((mistake) => this.item(mistake)));
-    byId('no-mistakes').hidden = mistakes.length > 0 || !this.factor;
   }
 
   item({ node, cost }) {
