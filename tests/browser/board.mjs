@@ -470,6 +470,10 @@ const tests = {
     const box = await page.locator('#graph').boundingBox();
     await page.mouse.click(box.x + box.width - 2, box.y + 20);
     await game.turn(7);
+    await page.mouse.move(box.x + 1, box.y + 20);
+    await game.shows('#graph-text', /^Start: Black/);
+    await page.mouse.move(2, 2);
+    await game.shows('#graph-text', /^7\. b3: Black/);
     const listed = await game.text('#mistakes'); // it is kept, by the browser and, without candidates, in a file
     await page.reload();
     await game.turn(7);
