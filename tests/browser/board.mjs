@@ -328,6 +328,11 @@ const tests = {
     await game.shows('#graph-text', /^1\. d4: Black \d+%/);
     await page.click('#analyse');
     await page.waitForFunction(() => !document.querySelector('.candidate'));
+    await page.click('#heat');
+    await page.click('#back');
+    await game.turn(0);
+    await page.click('#heat'); // owners need the analysis
+    await page.waitForSelector('#analyse[aria-pressed=true]');
   },
 
   // A variation: eight turns at most, a cell once with its first turn, a ring on a stone that is flipped, a cross on one

@@ -277,7 +277,7 @@ function toggle(id, apply, on) {
 const isOn = (id) => byId(id).getAttribute('aria-pressed') === 'true';
 const toggles = {
   analyse: (on) => { analysis.switchOn(on); background.look(); },
-  heat: (on) => analysis.switchHeat(on),
+  heat: (on) => { analysis.switchHeat(on); if (on && !analysis.on) byId('analyse').click(); },
   losses: () => { if (board.geometry) drawLosses(); },
   patterns: (on) => { document.body.classList.toggle('patterns', on); keepLook({ ...keptLook(), patterns: on }); },
 };
