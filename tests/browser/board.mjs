@@ -960,6 +960,18 @@ const tests = {
     await game.turn(0);
     await page.click('#games');
     await game.shows('#games-list', '1 turn · White resigned');
+    await page.click('#games-dialog [data-close]');
+    await game.play(18, 0); // a variation does not count
+    await page.click('#games');
+    await game.shows('#games-list', '1 turn · White resigned');
+    await page.click('#games-dialog [data-close]');
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await page.locator('#variations button', { hasText: 'c3' }).click();
+    await game.turn(1);
+    await page.keyboard.press('ArrowLeft');
+    await game.turn(0);
+    await page.click('#games');
     await page.locator('#games-list .game-of').first().click();
     await game.shows('#message', 'The game is open. Result: White resigned.');
     await page.keyboard.press('End');

@@ -44,7 +44,7 @@ function pack(session) {
     moveTimes: session.moveTimes, unfinished: session.unfinished, comment: session.tree.root.comment,
     nodes: session.tree.toList(), found: nodes.map((node) => shorten(node.analysis)), checked: nodes.map((node) => node.checked),
     ended: nodes.map((node) => node.ended), results: nodes.map((node) => node.result),
-    clock: session.clock, clockOfFile: session.tree.clock, clocks: nodes.map((node) => node.clocks),
+    clock: session.clock, clockOfFile: session.tree.clock, clocks: nodes.map((node) => node.clocks), turns: session.tree.final.depth,
     current: nodes.indexOf(session.tree.current), reviewed: nodes.indexOf(session.tree.reviewed), result: session.tree.outcome,
   };
 }

@@ -114,9 +114,15 @@ export class GameTree {
     else this.end.result = text;
   }
 
-  // The same for people: "White resigned", "W+0.5".
+  // The end of the line that counts as the game: the one that is played, or the first that has a result.
+  get final() {
+    const hasResult = ({ ended, result, children }) => (ended || result) && !children.length;
+    return [this.end, ...this.all()].find(hasResult) ?? this.end;
+  }
+
+  // Its result for people: "White resigned", "W+0.5".
   get outcome() {
-    const { ended, result } = this.end;
+    const { ended, result } = this.final;
     return ended ? endedText(ended) : result;
   }
 
