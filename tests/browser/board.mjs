@@ -635,6 +635,11 @@ const tests = {
     await page.click('#open-dialog button.primary');
     await game.turn(0);
     assert.equal(await page.locator('.turn').count(), 4);
+    for (const [list, komi] of [['1. c3 2. a1', '+ 1'], ['c3 take-button', '+ 1'], ['4 c3 a1', '+ 4'], ['d3 c4', '+ 4']]) { // where a list has none
+      await game.openText(list);
+      await page.waitForFunction(() => document.querySelectorAll('.turn').length === 3);
+      await game.shows('#player-W .points', komi);
+    }
   },
 
   // The board as a picture: SVG that needs no page, and PNG; both look as on the page.
