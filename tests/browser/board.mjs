@@ -1425,6 +1425,14 @@ const tests = {
     await phone.turn(1);
     await phone.shows('#cell-text', 'Tap a cell');
     assert.equal(await phone.page.locator('.plate').count(), 0); // what was looked at has been played
+    await phone.page.click('#analyse');
+    const row = phone.page.locator('#candidates tr').first();
+    await row.tap(); // the first tap shows the variation
+    await phone.shows('#message', /^How \w+ goes on/);
+    assert.ok(await phone.page.locator('.variation .ghost').count());
+    assert.equal(await phone.played, 1);
+    await phone.page.click('#message button');
+    await phone.turn(2);
     if (pictures) await phone.page.screenshot({ path: `${pictures}/phone.png` });
     await context.close();
   },

@@ -31,6 +31,7 @@ export class Analysis extends EventTarget {
     this.linked = null; // a node whose analysis came with a link: it is shown without a search
     this.controller = null;
     this.node = null;
+    this.tapped = null; // the candidate whose row a finger has chosen: a second tap plays it
     this.id = `look-${Math.random().toString(36).slice(2)}`; // this tab's: its next query stops the last one
     session.addEventListener('position', () => this.restart());
     session.addEventListener('thinking', () => this.restart());
@@ -63,7 +64,7 @@ export class Analysis extends EventTarget {
     this.controller?.abort();
     this.controller = null;
     this.node = node;
-    this.partial = null;
+    this.partial = this.tapped = null;
     this.draw();
     if (wanted) this.run(node, request, key);
   }
@@ -143,10 +144,18 @@ export class Analysis extends EventTarget {
       row.addEventListener('mouseleave', unread);
       row.addEventListener('focus', read);
       row.addEventListener('blur', unread);
-      row.addEventListener('click', () => this.dispatchEvent(new CustomEvent('play', { detail: move.action })));
+      row.addEventListener('click', (event) => this.chosen(move, colour, event.pointerType === 'touch'));
       row.addEventListener('keydown', (event) => { if (event.key === 'Enter') row.click(); });
       return row;
     }));
+  }
+
+  // A finger cannot point: its first tap shows how the move goes on.
+  chosen(move, colour, finger) {
+    const plays = !finger || this.tapped === move.action;
+    this.tapped = move.action;
+    if (!plays) this.board.pinVariation(move.pv, colour);
+    this.dispatchEvent(new CustomEvent(plays ? 'play' : 'read', { detail: move.action }));
   }
 
   // The variation that begins on a cell, where it is a candidate.

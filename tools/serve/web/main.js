@@ -328,6 +328,7 @@ function connect() {
   narrowing.addEventListener('mode', () => { if (narrowing.mode && !analysis.on) byId('analyse').click(); });
   analysis.addEventListener('update', () => { drawFindings(); review.drawAccuracy(); });
   analysis.addEventListener('play', (event) => play(event.detail));
+  analysis.addEventListener('read', ({ detail }) => { say(`How ${detail} goes on.`, { offers: { [`Play ${detail}`]: () => play(detail) } }); board.reveal(); });
   background.addEventListener('update', () => { drawFindings(); review.draw(); });
   review.addEventListener('update', () => { drawFindings(); analysis.draw(); });
   review.addEventListener('again', () => { say(`Try again: ${COLOURS[session.position.toMove]} to move.`); board.reveal(); });
