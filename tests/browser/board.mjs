@@ -462,8 +462,10 @@ const tests = {
     assert.equal(await page.locator('#accuracies tr').count(), 2);
     assert.match(await game.text('#accuracies tr:first-child'), /Black\s+\d+(\.\d)?%\s+\d+\.\d%\s+\d+\.\d/);
     assert.ok(await page.locator('.loss-dot').count() > 0);
+    await game.shows('#loss-key', 'Dots on stones: 1% lost3%8% or more');
     await page.click('#losses');
     assert.equal(await page.locator('.loss-dot').count(), 0);
+    assert.equal(await page.isVisible('#loss-key'), false);
     await page.click('#losses');
     const mistake = await page.locator('#mistakes .link').first().innerText();
     const number = Number(mistake.match(/^(\d+)\./)[1]);

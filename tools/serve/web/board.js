@@ -149,11 +149,11 @@ export class Board extends EventTarget {
     }));
   }
 
-  // What turns lost, as dots on their stones: [{cell, loss}].
+  // What turns lost, as dots at the rim of their stones, beside the numbers: [{cell, loss}].
   showLosses(losses) {
     this.layers.losses.replaceChildren(...losses.map(({ cell: number, loss }) => {
       const cell = this.geometry.cells[number], rank = rankOf(loss);
-      return element('circle', { cx: cell.x + 0.36, cy: cell.y + 0.36, r: [0.13, 0.16, 0.2, 0.24][rank], class: `loss-dot rank-${rank} on-${this.position.stones[number]}` });
+      return element('circle', { cx: cell.x + 0.52, cy: cell.y + 0.52, r: [0.13, 0.16, 0.2, 0.24][rank], class: `loss-dot rank-${rank} on-${this.position.stones[number]}` });
     }));
   }
 

@@ -174,6 +174,7 @@ function drawLosses() {
     for (const cell of cells) losses.delete(cell); // another stone, or another turn's
     if (cost && cells.length && session.position.stones[cells[0]] !== '.') losses.set(cells[0], cost.chance);
   }
+  byId('loss-key').hidden = !isOn('losses') || !session.tree.game.some(costOf);
   board.showLosses([...losses].filter(([, loss]) => rankOf(loss) > 0).map(([cell, loss]) => ({ cell, loss })));
 }
 
