@@ -283,6 +283,27 @@ const tests = {
     assert.equal(await page.locator('.turn').count(), 3);
   },
 
+  // The wheel over the board steps through the game; at its ends, and with Ctrl, it does what it does elsewhere.
+  async 'wheel'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9, 0);
+    const turn = async (by, ctrlKey = false) => page.evaluate(([deltaY, ctrl]) =>
+      !document.querySelector('#board').dispatchEvent(new WheelEvent('wheel', { deltaY, ctrlKey: ctrl, bubbles: true, cancelable: true })), [by, ctrlKey]);
+    assert.equal(await turn(100), false);
+    assert.equal(await turn(-100, true), false);
+    assert.equal(await turn(-100), true);
+    await game.turn(1);
+    await turn(-20); // a touchpad: little by little
+    assert.equal(await turn(-20), true);
+    assert.equal(await game.played, 1);
+    await turn(-20);
+    await game.turn(0);
+    assert.equal(await turn(-100), false);
+    assert.equal(await turn(100), true);
+    await game.turn(1);
+  },
+
   // A game without a mouse: dialog, cursor, Enter, pass key.
   async 'keyboard only'(game) {
     const { page } = game;

@@ -310,6 +310,23 @@ function pressed(event) {
   action();
 }
 
+// The wheel over the board steps through the game; where it ends the page scrolls, as it does while a turn is begun or
+// the computer thinks. A touchpad tells of many small turns of it.
+const NOTCH = 60; // pixels
+let wheeled = 0;
+
+function wheel(event) {
+  const { current } = session.tree, on = event.deltaY > 0;
+  if (event.ctrlKey || !event.deltaY || setup.on || session.thinking || session.unfinished.length || !(on ? current.favourite : current.parent)) return;
+  event.preventDefault();
+  const pixels = event.deltaY * [1, 20, 400][event.deltaMode]; // or lines, or pages
+  wheeled = pixels * wheeled < 0 ? pixels : wheeled + pixels;
+  if (Math.abs(wheeled) < NOTCH) return;
+  wheeled = 0;
+  if (on) session.forward();
+  else session.back();
+}
+
 // ---- The beginning ----
 
 function connect() {
@@ -341,6 +358,7 @@ function connect() {
   byId('comment').addEventListener('input', (event) => { session.tree.current.comment = event.target.value; });
   byId('comment').addEventListener('change', () => { keep(); treeView.draw(); });
   document.addEventListener('keydown', pressed);
+  board.svg.addEventListener('wheel', wheel, { passive: false });
   window.addEventListener('pagehide', () => { clock.keep(); if (!session.starting) keepGame(session, { drop: false }); });
   window.addEventListener('hashchange', openLink);
 }
