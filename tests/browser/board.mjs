@@ -483,7 +483,7 @@ const tests = {
     assert.equal(await page.locator('#accuracies tr').count(), 2);
     assert.match(await game.text('#accuracies tr:first-child'), /Black\s+\d+(\.\d)?%\s+\d+\.\d%\s+\d+\.\d/);
     assert.ok(await page.locator('.loss-dot').count() > 0);
-    await game.shows('#loss-key', 'Dots on stones: 1% lost3%8% or more');
+    await game.shows('#loss-key', 'Stones: 1%3%8% lost');
     await page.click('#losses');
     assert.equal(await page.locator('.loss-dot').count(), 0);
     assert.equal(await page.isVisible('#loss-key'), false);
@@ -492,6 +492,12 @@ const tests = {
     const number = Number(mistake.match(/^(\d+)\./)[1]);
     await page.locator('#mistakes .link').first().click();
     await game.turn(number);
+    assert.equal(await page.locator('.better-turn .ghost').count(), 1); // where it should have been
+    await game.shows('#loss-key', 'better turn');
+    await page.click('#analyse'); // that shows what may follow
+    await page.waitForFunction(() => !document.querySelector('.better-turn .ghost'));
+    await page.click('#analyse');
+    await page.waitForFunction(() => document.querySelector('.better-turn .ghost'));
     await page.locator('#mistakes .small').first().click();
     await game.turn(number - 1);
     await game.shows('#message', 'Try again');

@@ -56,7 +56,7 @@ export class Board extends EventTarget {
     this.svg.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
     this.layers = {};
     this.svg.replaceChildren(...(this.prefix ? [] : [definitions()])); // once on a page
-    for (const name of ['cells', 'labels', 'owners', 'stones', 'marks', 'numbers', 'losses', 'candidates', 'chosen', 'sight', 'variation'])
+    for (const name of ['cells', 'labels', 'owners', 'stones', 'marks', 'numbers', 'losses', 'better-turn', 'candidates', 'chosen', 'sight', 'variation'])
       this.svg.append(this.layers[name] = element('g', { class: name, ...(name === 'cells' ? {} : { 'pointer-events': 'none' }) }));
     this.cells = this.geometry.cells.map((cell) => {
       const group = element('g', { id: `${this.prefix}cell-${cell.number}`, class: 'cell', role: 'button', 'data-cell': cell.number },
@@ -154,6 +154,14 @@ export class Board extends EventTarget {
     this.layers.losses.replaceChildren(...losses.map(({ cell: number, loss }) => {
       const cell = this.geometry.cells[number], rank = rankOf(loss);
       return element('circle', { cx: cell.x + 0.52, cy: cell.y + 0.52, r: [0.13, 0.16, 0.2, 0.24][rank], class: `loss-dot rank-${rank} on-${this.position.stones[number]}` });
+    }));
+  }
+
+  // Where a better turn of a colour was.
+  showBetter(cells, colour) {
+    this.layers['better-turn'].replaceChildren(...cells.flatMap((number) => {
+      const cell = this.geometry.cells[number];
+      return [this.stone(cell, colour, 'ghost'), element('circle', { cx: cell.x, cy: cell.y, r: 0.76, class: 'better-ring' })];
     }));
   }
 

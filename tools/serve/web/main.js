@@ -10,7 +10,7 @@ import { describe, setUpGames, setUpPlayers } from './games.js';
 import { Graph } from './graph.js';
 import { Clock } from './clock.js';
 import { Introduction } from './intro.js';
-import { costOf, rankOf } from './judge.js';
+import { costOf, MISTAKE, rankOf } from './judge.js';
 import { Learn } from './learn.js';
 import { decode, decodeFound, encode } from './link.js';
 import { NewGame } from './newgame.js';
@@ -166,7 +166,8 @@ function drawChance() {
   bar.classList.toggle('white-small', found.winrate > 0.72);
 }
 
-// Dots on the stones of the turns that led here.
+// Dots on the stones of the turns that led here; where the last one is a mistake of the review, the better turn, too,
+// unless the analysis shows what may follow.
 function drawLosses() {
   const losses = new Map(); // by cell: the last turn there counts
   for (const node of isOn('losses') && !setup.on ? GameTree.path(session.tree.current) : []) {
@@ -174,8 +175,16 @@ function drawLosses() {
     for (const cell of cells) losses.delete(cell); // another stone, or another turn's
     if (cost && cells.length && session.position.stones[cells[0]] !== '.') losses.set(cells[0], cost.chance);
   }
+  drawBetter();
   byId('loss-key').hidden = !isOn('losses') || !session.tree.game.some(costOf);
   board.showLosses([...losses].filter(([, loss]) => rankOf(loss) > 0).map(([cell, loss]) => ({ cell, loss })));
+}
+
+function drawBetter() {
+  const cost = isOn('losses') && !setup.on && !analysis.on ? costOf(session.tree.current) : null;
+  const cells = cost?.checked && cost.better && cost.chance >= MISTAKE ? board.geometry.cellsOf(cost.better) : [];
+  board.showBetter(cells, cost?.colour);
+  byId('better-key').hidden = !cells.length;
 }
 
 function drawNumbers() {
@@ -277,7 +286,7 @@ function toggle(id, apply, on) {
 
 const isOn = (id) => byId(id).getAttribute('aria-pressed') === 'true';
 const toggles = {
-  analyse: (on) => { analysis.switchOn(on); background.look(); },
+  analyse: (on) => { analysis.switchOn(on); background.look(); if (board.geometry) drawLosses(); },
   heat: (on) => { analysis.switchHeat(on); if (on && !analysis.on) byId('analyse').click(); },
   losses: () => { if (board.geometry) drawLosses(); },
   patterns: (on) => { document.body.classList.toggle('patterns', on); keepLook({ ...keptLook(), patterns: on }); },
