@@ -118,16 +118,18 @@ function drawPlayer(colour) {
   card.querySelector('.button-held').hidden = position.button !== colour;
 }
 
+function statusText({ over, score, toMove, withinTurn }) {
+  const mover = COLOURS[toMove], other = COLOURS[{ B: 'W', W: 'B' }[toMove]], before = TOLD[session.tree.current.turn];
+  if (over) return `${COLOURS[score.winner]} wins${score.black === undefined && !score.ended ? '' : `: ${score.text}`}`;
+  const now = session.thinking ? 'is thinking…' : withinTurn ? `goes on: ${stageText(session.position)}` : 'to move';
+  return `${before ? `${other} ${before}. ` : ''}${mover} ${now}`;
+}
+
 function drawStatus() {
   const { position } = session;
   drawPlayer('B');
   drawPlayer('W');
-  const before = TOLD[session.tree.current.turn];
-  let text = `${before ? `${COLOURS[{ B: 'W', W: 'B' }[position.toMove]]} ${before}. ` : ''}${COLOURS[position.toMove]} to move`;
-  if (position.over) text = `${COLOURS[position.score.winner]} wins${position.score.black === undefined && !position.score.ended ? '' : `: ${position.score.text}`}`;
-  else if (session.thinking) text = `${COLOURS[position.toMove]} is thinking…`;
-  else if (position.withinTurn) text = `${COLOURS[position.toMove]} goes on: ${stageText(position)}`;
-  byId('status').textContent = text;
+  byId('status').textContent = statusText(position);
   byId('status').classList.toggle('over', position.over);
   byId('game-name').textContent = `${nameOf(session.settings)} · size ${position.size}`;
   byId('table-button').hidden = position.button !== 'table';

@@ -85,9 +85,16 @@ export class Review extends EventTarget {
     this.dispatchEvent(new Event('update'));
   }
 
+  // What the button does.
+  get label() {
+    if (this.controller) return `Stop (${this.progress})`;
+    if (this.session.tree.branch) return 'Review this variation';
+    return this.factor ? 'Review deeper' : 'Review the game';
+  }
+
   draw() {
     const { line, mistakes } = this;
-    byId('review').textContent = this.controller ? `Stop (${this.progress})` : this.session.tree.branch ? 'Review this variation' : this.factor ? 'Review deeper' : 'Review the game';
+    byId('review').textContent = this.label;
     byId('to-game').hidden = !this.session.tree.branch;
     byId('review').disabled = line.length < 2 && !this.controller;
     byId('review-limit').disabled = Boolean(this.controller);
