@@ -163,6 +163,14 @@ const tests = {
     assert.equal(await page.locator('#new-level option').nth(1).innerText(), '2 · novice (Elo 266)');
     await game.shows('#new-elo', 'Elo above level 1, at Stigmergy on hexhex-5');
     await game.start({ size: 3, level: 2, checks: [{ name: 'way', value: 'computer' }] });
+    for (const way of ['button', 'key']) { // neither side is taken
+      await page.locator('#side-dialog').waitFor();
+      if (way === 'button') await page.click('#side-back');
+      else await page.keyboard.press('Escape');
+      await page.locator('#side-dialog').waitFor({ state: 'hidden' });
+      await page.locator('#new-dialog').waitFor();
+      await page.click('#new-start');
+    }
     await page.locator('#side-dialog').waitFor();
     assert.match(await game.text('#side-komi'), /^Komi -?\d+: White gets -?\d+ points?/);
     await page.click('#side-white');
@@ -192,6 +200,21 @@ const tests = {
     }
     assert.match(await game.text('#status'), /^(Black|White) wins: [BW]\+\d+\.5$/);
     assert.equal(await page.locator('.cell.open').count(), 0);
+  },
+
+  // A pass and the button leave no mark on the board: the status tells of them.
+  async 'turns without a stone'(game) {
+    const { page } = game, start = page.url().split('#')[0];
+    await page.goto(`${start}#game=stigmergy&size=2&komi=1&black=a1.a2.b1.b3.c1.c2`);
+    await page.reload();
+    await page.click('[data-action=take-button]');
+    await game.shows('#status', /^Black took the button\. White to move$/);
+    await page.click('[data-action=pass]');
+    await game.shows('#status', /^White passed\. Black to move$/);
+    await page.keyboard.press('u');
+    await game.shows('#status', /^Black took the button\. White to move$/);
+    await page.keyboard.press('u');
+    await game.shows('#status', /^Black to move$/);
   },
 
   // A click on a cell that cannot be played says why and changes nothing; so does a wrong link.
@@ -260,6 +283,27 @@ const tests = {
     assert.equal(await page.locator('.turn').count(), 3);
   },
 
+  // The wheel over the board steps through the game; at its ends, and with Ctrl, it does what it does elsewhere.
+  async 'wheel'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9, 0);
+    const turn = async (by, ctrlKey = false) => page.evaluate(([deltaY, ctrl]) =>
+      !document.querySelector('#board').dispatchEvent(new WheelEvent('wheel', { deltaY, ctrlKey: ctrl, bubbles: true, cancelable: true })), [by, ctrlKey]);
+    assert.equal(await turn(100), false);
+    assert.equal(await turn(-100, true), false);
+    assert.equal(await turn(-100), true);
+    await game.turn(1);
+    await turn(-20); // a touchpad: little by little
+    assert.equal(await turn(-20), true);
+    assert.equal(await game.played, 1);
+    await turn(-20);
+    await game.turn(0);
+    assert.equal(await turn(-100), false);
+    assert.equal(await turn(100), true);
+    await game.turn(1);
+  },
+
   // A game without a mouse: dialog, cursor, Enter, pass key.
   async 'keyboard only'(game) {
     const { page } = game;
@@ -305,6 +349,26 @@ const tests = {
     await game.shows('#graph-text', /^1\. d4: Black \d+%/);
     await page.click('#analyse');
     await page.waitForFunction(() => !document.querySelector('.candidate'));
+    await page.click('#heat');
+    await page.click('#back');
+    await game.turn(0);
+    await page.click('#heat'); // owners need the analysis
+    await page.waitForSelector('#analyse[aria-pressed=true]');
+  },
+
+  // A variation: eight turns at most, a cell once with its first turn, a ring on a stone that is flipped, a cross on one
+  // that is removed.
+  async 'variation'(game) {
+    const drawn = (query, turns, mover) => game.page.evaluate(async ([asked, line, colour]) => {
+      const [{ Board }, { get, post }] = await Promise.all([import('./board.js'), import('./api.js')]);
+      const board = new Board(document.querySelector('#intro-board'), 'intro-'), { variation } = (board.build(await get('api/board/3'), 0), board.layers);
+      board.show(await post('api/position', asked));
+      board.showVariation(line, colour);
+      return [[...variation.querySelectorAll('text')].map((text) => text.textContent).join(' '), ...['.ghost', '.flip-B', '.flip-W', '.remove'].map((kind) => variation.querySelectorAll(kind).length)];
+    }, [query, turns, mover]);
+    const stones = { size: 3, initialStones: [['B', 'c3'], ['W', 'a1']] };
+    assert.deepEqual(await drawn(stones, ['e1', 'c3x', 'e1x', 'pass', 'c3x', 'e2', 'a1x', 'e3', 'd1', 'd2'], 'B'), ['1 2 6 7 8', 5, 1, 1, 0]);
+    assert.deepEqual(await drawn({ game: 'sgolte', ...stones }, ['d3xa1>e1', 'a2'], 'B'), ['1 1 2', 3, 0, 0, 1]);
   },
 
   // Moves to be searched alone or left out are chosen by clicks; the choice ends with the position, and is in the link.
@@ -402,6 +466,7 @@ const tests = {
     assert.deepEqual(await page.locator('#graph-turns span').allInnerTexts(), ['0', '2', '4', '6']);
     assert.match((await page.locator('#graph-leads span').allInnerTexts()).join(' '), /^B\+(\d+) 0 W\+\1$/);
     assert.equal(await page.locator('#accuracies tr').count(), 2);
+    assert.equal(await page.isVisible('#accuracy-of'), false);
     assert.equal(await page.locator('#mistakes li').count(), 0); // they are for a review to confirm
     await page.click('#analyse');
   },
@@ -418,19 +483,31 @@ const tests = {
     assert.equal(await page.locator('#accuracies tr').count(), 2);
     assert.match(await game.text('#accuracies tr:first-child'), /Black\s+\d+(\.\d)?%\s+\d+\.\d%\s+\d+\.\d/);
     assert.ok(await page.locator('.loss-dot').count() > 0);
+    await game.shows('#loss-key', 'Stones: 1%3%8% lost');
     await page.click('#losses');
     assert.equal(await page.locator('.loss-dot').count(), 0);
+    assert.equal(await page.isVisible('#loss-key'), false);
     await page.click('#losses');
     const mistake = await page.locator('#mistakes .link').first().innerText();
     const number = Number(mistake.match(/^(\d+)\./)[1]);
     await page.locator('#mistakes .link').first().click();
     await game.turn(number);
+    assert.equal(await page.locator('.better-turn .ghost').count(), 1); // where it should have been
+    await game.shows('#loss-key', 'better turn');
+    await page.click('#analyse'); // that shows what may follow
+    await page.waitForFunction(() => !document.querySelector('.better-turn .ghost'));
+    await page.click('#analyse');
+    await page.waitForFunction(() => document.querySelector('.better-turn .ghost'));
     await page.locator('#mistakes .small').first().click();
     await game.turn(number - 1);
     await game.shows('#message', 'Try again');
     const box = await page.locator('#graph').boundingBox();
     await page.mouse.click(box.x + box.width - 2, box.y + 20);
     await game.turn(7);
+    await page.mouse.move(box.x + 1, box.y + 20);
+    await game.shows('#graph-text', /^Start: Black/);
+    await page.mouse.move(2, 2);
+    await game.shows('#graph-text', /^7\. b3: Black/);
     const listed = await game.text('#mistakes'); // it is kept, by the browser and, without candidates, in a file
     await page.reload();
     await game.turn(7);
@@ -447,6 +524,63 @@ const tests = {
     await page.click('#open-dialog button.primary');
     await page.locator('.graph-black').waitFor();
     await game.shows('#accuracies', 'Black');
+  },
+
+  // The dot of what a turn lost is on the stone of that turn: not on it when it has been flipped.
+  async 'losses and flips'(game) {
+    const { page } = game, dots = page.locator('.loss-dot');
+    await game.startForTwo(3, 0);
+    await game.openText('(;GM[stigmergy]SZ[3]KM[0]AB[c1][c5][a1]PL[W]SBKV[20];W[c3]SBKV[90];B[e3];W[b3];B[c3x])');
+    await game.shows('#accuracy-of', 'From 1 of 4 turns:');
+    for (const [turn, count] of [[1, 1], [2, 1], [3, 1], [4, 0]]) {
+      await page.keyboard.press('ArrowRight');
+      await game.turn(turn);
+      assert.equal(await dots.count(), count, `turn ${turn}`);
+    }
+  },
+
+  // The review of a game stays while one tries something else, also after a reload; a button leads back.
+  async 'review and variations'(game) {
+    const { page } = game, listed = () => page.locator('#mistakes .link').allInnerTexts();
+    await game.openMistakes();
+    await game.review();
+    const before = await listed(), accuracy = await game.text('#accuracies');
+    const number = Number(before[0].match(/^(\d+)\./)[1]);
+    await page.evaluate(() => scrollTo(0, 1e6)); // the board stays in sight
+    assert.ok(await page.evaluate(() => scrollY > 0 && document.querySelector('.players').getBoundingClientRect().top >= 0));
+    await page.locator('#mistakes .small').first().click();
+    await game.turn(number - 1);
+    assert.equal(await page.isVisible('#to-game'), false);
+    await page.locator(`.cell.open:not([aria-label^="${before[0].split(' ')[1]}:"]) .ground`).first().click();
+    await game.turn(number);
+    assert.deepEqual(await listed(), before);
+    assert.equal(await game.text('#accuracies'), accuracy);
+    assert.deepEqual(await page.locator('#graph-turns span').allInnerTexts(), ['0', '2', '4', '6']);
+    await game.shows('#review', 'Review this variation');
+    if (pictures) await page.screenshot({ path: `${pictures}/variation.png` });
+    await page.reload();
+    await game.turn(number);
+    assert.deepEqual(await listed(), before);
+    await page.click('#to-game');
+    await game.turn(number - 1);
+    assert.equal(await page.isVisible('#to-game'), false);
+    await page.keyboard.press('End');
+    await game.turn(7);
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await game.play(0);
+    await page.click('#review'); // now it is about the variation
+    await game.shows('#review', 'Review deeper');
+    assert.equal(await page.isVisible('#to-game'), false);
+    assert.deepEqual(await page.locator('#graph-turns span').allInnerTexts(), ['0', '1']);
+    await page.setViewportSize({ width: 390, height: 844 }); // a tap below the board shows the board
+    for (const [place, turn] of [['#tree .turn >> nth=-1', 1], ['#variations button >> nth=0', 1], ['#tree .turn >> nth=0', 0]]) {
+      await page.evaluate(() => scrollTo(0, 1e6));
+      assert.ok(await page.evaluate(() => document.querySelector('#board').getBoundingClientRect().bottom < 300));
+      await page.locator(place).click();
+      await game.turn(turn);
+      await page.waitForFunction(() => document.querySelector('#board').getBoundingClientRect().top >= 0);
+    }
   },
 
   // Learning from mistakes: the answer is hidden, a bad turn is refused and taken back, the better one is praised.
@@ -476,6 +610,12 @@ const tests = {
     await game.shows('#learn-text', `${played} is what was played. Try another one.`);
     await game.turn(first - 1);
     assert.equal(await page.locator('.turn').count(), before); // no variation is left behind
+    await page.click('#learn-solution');
+    await page.locator('.variation .ghost').first().waitFor();
+    await cellOf(played).hover(); // the solution gives way to what is pointed at, and comes back
+    assert.equal(await page.locator('.variation .ghost').count(), 0);
+    await page.mouse.move(2, 2);
+    await page.locator('.variation .ghost').first().waitFor();
     await cellOf(better.get(first)).click();
     await game.shows('#learn-text', 'Right:');
     assert.equal(await page.locator('body.learning').count(), 0);
@@ -524,6 +664,11 @@ const tests = {
     await page.click('#open-dialog button.primary');
     await game.turn(0);
     assert.equal(await page.locator('.turn').count(), 4);
+    for (const [list, komi] of [['1. c3 2. a1', '+ 1'], ['c3 take-button', '+ 1'], ['4 c3 a1', '+ 4'], ['d3 c4', '+ 4']]) { // where a list has none
+      await game.openText(list);
+      await page.waitForFunction(() => document.querySelectorAll('.turn').length === 3);
+      await game.shows('#player-W .points', komi);
+    }
   },
 
   // The board as a picture: SVG that needs no page, and PNG; both look as on the page.
@@ -849,6 +994,18 @@ const tests = {
     await game.turn(0);
     await page.click('#games');
     await game.shows('#games-list', '1 turn · White resigned');
+    await page.click('#games-dialog [data-close]');
+    await game.play(18, 0); // a variation does not count
+    await page.click('#games');
+    await game.shows('#games-list', '1 turn · White resigned');
+    await page.click('#games-dialog [data-close]');
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    await page.locator('#variations button', { hasText: 'c3' }).click();
+    await game.turn(1);
+    await page.keyboard.press('ArrowLeft');
+    await game.turn(0);
+    await page.click('#games');
     await page.locator('#games-list .game-of').first().click();
     await game.shows('#message', 'The game is open. Result: White resigned.');
     await page.keyboard.press('End');
@@ -1162,6 +1319,28 @@ const tests = {
     await game.shows('#player-B .clock', /^[45]:\d\d$/);
   },
 
+  // Analysis rests while a position is set up, so that its marks hide no stone; afterwards it goes on.
+  async 'set up and analysis'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await page.click('#analyse');
+    await page.click('#heat');
+    await page.locator('.owner').first().waitFor();
+    await page.click('#set-up');
+    await game.cell(9).click();
+    await page.waitForSelector('#cell-9[aria-label*="black stone"]');
+    assert.equal(await page.locator('.candidate, .owner, #candidates tr').count(), 0);
+    await page.keyboard.press('p'); // no turn is played meanwhile
+    await page.click('#set-up-done');
+    await page.waitForSelector('#cell-9[aria-label*="black stone"]');
+    await page.locator('.candidate').first().waitFor();
+    assert.equal(await game.played, 0);
+    await page.click('#set-up');
+    await page.waitForFunction(() => !document.querySelector('.candidate'));
+    await page.click('#set-up-cancel');
+    await page.locator('.candidate').first().waitFor();
+  },
+
   // Another game, by the dialog or by a file, ends setting up: a click plays there.
   async 'set up is left'(game) {
     const { page } = game;
@@ -1270,8 +1449,19 @@ const tests = {
     await phone.cell(84).tap();
     await phone.shows('#cell-text', 'Tap again to play');
     assert.equal(await phone.played, 0);
+    assert.ok(await phone.page.locator('.plate').count());
     await phone.cell(84).tap();
     await phone.turn(1);
+    await phone.shows('#cell-text', 'Tap a cell');
+    assert.equal(await phone.page.locator('.plate').count(), 0); // what was looked at has been played
+    await phone.page.click('#analyse');
+    const row = phone.page.locator('#candidates tr').first();
+    await row.tap(); // the first tap shows the variation
+    await phone.shows('#message', /^How \w+ goes on/);
+    assert.ok(await phone.page.locator('.variation .ghost').count());
+    assert.equal(await phone.played, 1);
+    await phone.page.click('#message button');
+    await phone.turn(2);
     if (pictures) await phone.page.screenshot({ path: `${pictures}/phone.png` });
     await context.close();
   },

@@ -27,9 +27,11 @@ export class Analysis extends EventTarget {
     Object.assign(this, { session, board, narrowing });
     this.on = false;
     this.heat = false;
+    this.held = false; // while a position is set up: what is on the board is none of the game
     this.linked = null; // a node whose analysis came with a link: it is shown without a search
     this.controller = null;
     this.node = null;
+    this.tapped = null; // the candidate whose row a finger has chosen: a second tap plays it
     this.id = `look-${Math.random().toString(36).slice(2)}`; // this tab's: its next query stops the last one
     session.addEventListener('position', () => this.restart());
     session.addEventListener('thinking', () => this.restart());
@@ -42,6 +44,11 @@ export class Analysis extends EventTarget {
     this.restart();
   }
 
+  hold(held) {
+    this.held = held;
+    this.restart();
+  }
+
   switchHeat(heat) {
     this.heat = heat;
     this.draw();
@@ -51,13 +58,13 @@ export class Analysis extends EventTarget {
   // processors), not behind another tab, not what is searched already.
   restart() {
     const { session } = this, node = session.tree.current;
-    const wanted = this.on && !session.over && !session.thinking && !document.hidden;
+    const wanted = this.on && !this.held && !session.over && !session.thinking && !document.hidden;
     const request = { ...session.describe(), ...this.narrowing.request }, key = JSON.stringify(request);
     if (wanted && this.controller && this.key === key && this.node === node) return;
     this.controller?.abort();
     this.controller = null;
     this.node = node;
-    this.partial = null;
+    this.partial = this.tapped = null;
     this.draw();
     if (wanted) this.run(node, request, key);
   }
@@ -89,7 +96,7 @@ export class Analysis extends EventTarget {
   }
 
   draw() {
-    const found = this.on || this.linked === this.session.tree.current ? this.found : null;
+    const found = !this.held && (this.on || this.linked === this.session.tree.current) ? this.found : null;
     this.drawBoard(found);
     this.drawList(found);
   }
@@ -97,7 +104,7 @@ export class Analysis extends EventTarget {
   drawBoard(found) {
     const { board, session } = this;
     if (!board.geometry) return;
-    board.showOwners(this.heat && this.found?.control ? this.found.control : null);
+    board.showOwners(this.heat && !this.held && this.found?.control ? this.found.control : null);
     const candidates = [];
     const best = found?.moves[0], colour = found?.currentPlayer;
     for (const move of found?.moves ?? []) {
@@ -132,15 +139,23 @@ export class Analysis extends EventTarget {
         html('td', {}, lead(move.scoreLead)),
         html('td', {}, shortNumber(move.sims)),
         html('td', { class: 'pv' }, move.pv.slice(1, 6).join(' ')));
-      const read = () => this.board.showVariation(move.pv, colour), unread = () => this.board.showVariation(null);
+      const read = () => this.board.showVariation(move.pv, colour), unread = () => this.board.rest();
       row.addEventListener('mouseenter', read);
       row.addEventListener('mouseleave', unread);
       row.addEventListener('focus', read);
       row.addEventListener('blur', unread);
-      row.addEventListener('click', () => this.dispatchEvent(new CustomEvent('play', { detail: move.action })));
+      row.addEventListener('click', (event) => this.chosen(move, colour, event.pointerType === 'touch'));
       row.addEventListener('keydown', (event) => { if (event.key === 'Enter') row.click(); });
       return row;
     }));
+  }
+
+  // A finger cannot point: its first tap shows how the move goes on.
+  chosen(move, colour, finger) {
+    const plays = !finger || this.tapped === move.action;
+    this.tapped = move.action;
+    if (!plays) this.board.pinVariation(move.pv, colour);
+    this.dispatchEvent(new CustomEvent(plays ? 'play' : 'read', { detail: move.action }));
   }
 
   // The variation that begins on a cell, where it is a candidate.

@@ -9,6 +9,8 @@ import { rankOf } from './judge.js';
 import { sightLines } from './sight.js';
 import { change, element } from './svg.js';
 
+const TURNS_SHOWN = 8; // of a variation: more is no longer read
+
 // Stripes for Black's cells, dots for White's: the tints alone are not for all eyes. On the owners' stronger tints they
 // have other colours.
 function definitions() {
@@ -32,6 +34,9 @@ export class Board extends EventTarget {
     this.expected = null; // the stone of an action that the server has not answered yet
     this.pointed = null; // the cell under the pointer or the keyboard's cursor
     this.armed = null; // on a touch screen: the cell that a second tap plays
+    this.finger = false; // it was no mouse that pointed last: no pointer stays where it was
+    this.pinned = []; // the variation that is shown while nothing is pointed at
+    for (const kind of ['pointerdown', 'pointermove']) svg.addEventListener(kind, (event) => { this.finger = event.pointerType !== 'mouse'; });
     svg.addEventListener('pointermove', (event) => { if (event.pointerType === 'mouse') this.point(this.cellAt(event)); });
     svg.addEventListener('pointerleave', (event) => { if (event.pointerType === 'mouse') this.point(null); });
     svg.addEventListener('pointerup', (event) => this.released(event));
@@ -51,7 +56,7 @@ export class Board extends EventTarget {
     this.svg.setAttribute('viewBox', `${x} ${y} ${width} ${height}`);
     this.layers = {};
     this.svg.replaceChildren(...(this.prefix ? [] : [definitions()])); // once on a page
-    for (const name of ['cells', 'labels', 'owners', 'stones', 'marks', 'numbers', 'losses', 'candidates', 'chosen', 'sight', 'variation'])
+    for (const name of ['cells', 'labels', 'owners', 'stones', 'marks', 'numbers', 'losses', 'better-turn', 'candidates', 'chosen', 'sight', 'variation'])
       this.svg.append(this.layers[name] = element('g', { class: name, ...(name === 'cells' ? {} : { 'pointer-events': 'none' }) }));
     this.cells = this.geometry.cells.map((cell) => {
       const group = element('g', { id: `${this.prefix}cell-${cell.number}`, class: 'cell', role: 'button', 'data-cell': cell.number },
@@ -86,9 +91,9 @@ export class Board extends EventTarget {
     }
     this.layers.stones.replaceChildren(...stones);
     this.layers.marks.replaceChildren(...marks);
-    this.layers.variation.replaceChildren();
+    this.pinVariation(null);
     this.svg.classList.toggle('within', position.withinTurn);
-    this.point(this.pointed, true);
+    this.point(this.finger ? null : this.pointed, true);
   }
 
   // Shows at once the stone that an action puts on a cell or flips there, until the next position. What else it does is
@@ -144,11 +149,19 @@ export class Board extends EventTarget {
     }));
   }
 
-  // What turns lost, as dots on their stones: [{cell, loss}].
+  // What turns lost, as dots at the rim of their stones, beside the numbers: [{cell, loss}].
   showLosses(losses) {
     this.layers.losses.replaceChildren(...losses.map(({ cell: number, loss }) => {
       const cell = this.geometry.cells[number], rank = rankOf(loss);
-      return element('circle', { cx: cell.x + 0.36, cy: cell.y + 0.36, r: [0.13, 0.16, 0.2, 0.24][rank], class: `loss-dot rank-${rank} on-${this.position.stones[number]}` });
+      return element('circle', { cx: cell.x + 0.52, cy: cell.y + 0.52, r: [0.13, 0.16, 0.2, 0.24][rank], class: `loss-dot rank-${rank} on-${this.position.stones[number]}` });
+    }));
+  }
+
+  // Where a better turn of a colour was.
+  showBetter(cells, colour) {
+    this.layers['better-turn'].replaceChildren(...cells.flatMap((number) => {
+      const cell = this.geometry.cells[number];
+      return [this.stone(cell, colour, 'ghost'), element('circle', { cx: cell.x, cy: cell.y, r: 0.76, class: 'better-ring' })];
     }));
   }
 
@@ -163,20 +176,45 @@ export class Board extends EventTarget {
     this.svg.classList.toggle('owned', Boolean(owners));
   }
 
-  // A principal variation: turns as text, the first made by `mover`. Null to hide it.
+  // A principal variation: turns as text, the first made by `mover`. Null to hide it. A cell shows the first turn there.
   showVariation(turns, mover) {
-    const parts = [];
+    const parts = [], shown = new Set();
     let colour = mover, number = 1;
-    for (const turn of turns ?? []) {
+    for (const turn of (turns ?? []).slice(0, TURNS_SHOWN)) {
+      const removed = new Set(this.geometry.cellsOf(turn.match(/x([^>]*)/)?.[1] ?? '')); // Sgolte: d3xb4,b5>a1,c2
       for (const at of this.geometry.cellsOf(turn)) {
-        const cell = this.geometry.cells[at];
-        parts.push(this.stone(cell, colour, 'ghost'), this.text(cell, 0.22, String(number), `count count-${colour}`));
+        if (removed.has(at)) parts.push(this.cross(at));
+        else if (!shown.has(at)) parts.push(...this.ghost(at, colour, number));
+        if (!removed.has(at)) shown.add(at);
       }
-      colour = colour === 'B' ? 'W' : 'B';
+      if (turn !== 'swap') colour = colour === 'B' ? 'W' : 'B'; // White moves after White's swap
       number++;
     }
     this.svg.classList.toggle('reading', parts.length > 0);
     this.layers.variation.replaceChildren(...parts);
+  }
+
+  // Shows a variation until another position: what is pointed at goes before it.
+  pinVariation(turns, mover) {
+    this.pinned = [turns, mover];
+    this.rest();
+  }
+
+  // Nothing is pointed at.
+  rest() {
+    this.showVariation(...this.pinned);
+  }
+
+  // A stone of a variation with the number of its turn; a ring where it is flipped.
+  ghost(at, colour, number) {
+    const cell = this.geometry.cells[at], other = colour === 'B' ? 'W' : 'B';
+    const ring = this.position.stones[at] === other ? [element('circle', { cx: cell.x, cy: cell.y, r: 0.56, class: `flip flip-${other}` })] : [];
+    return [this.stone(cell, colour, 'ghost'), ...ring, this.text(cell, 0.22, String(number), `count count-${colour}`)];
+  }
+
+  cross(at) {
+    const { x, y } = this.geometry.cells[at];
+    return element('path', { d: `M${x - 0.4},${y - 0.4}l.8,.8m0,-.8l-.8,.8`, class: 'remove' });
   }
 
   // ---- Pointing and choosing ----
@@ -200,7 +238,7 @@ export class Board extends EventTarget {
       const action = settingUp ? null : this.legal.get(number);
       if (action?.effect === 'place') parts.unshift(this.stone(cell, this.position.toMove, 'ghost'));
       if (action?.effect === 'flip') parts.push(element('circle', { cx: cell.x, cy: cell.y, r: 0.5, class: `flip flip-${this.position.toMove}` }));
-      if (action?.effect === 'remove') parts.push(element('path', { d: `M${cell.x - 0.4},${cell.y - 0.4}l.8,.8m0,-.8l-.8,.8`, class: 'remove' }));
+      if (action?.effect === 'remove') parts.push(this.cross(number));
       if (!action && !again && !settingUp) parts.push(element('path', { d: `M${cell.x - 0.3},${cell.y - 0.3}l.6,.6m0,-.6l-.6,.6`, class: 'no' }));
     } else {
       this.svg.removeAttribute('aria-activedescendant');
@@ -231,6 +269,7 @@ export class Board extends EventTarget {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key.startsWith('Arrow')) {
       const start = this.geometry.byPlace.get('0,0');
+      this.finger = false;
       this.point(this.pointed === null ? start : this.geometry.step(this.pointed, event.key));
     } else if ((event.key === 'Enter' || event.key === ' ') && this.pointed !== null) {
       this.choose(this.pointed);

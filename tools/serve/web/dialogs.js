@@ -76,10 +76,13 @@ export function open(dialog) {
   dialog.scrollTop = 0; // the button that takes the focus may be at the end
 }
 
+// A list of moves that does not begin with komi gets the one on the screen.
+const withKomi = (text, komi) => (komi && /^\s*(\d+[.)]\s*)?([a-z]\d+|pass|take-button|button)\b/i.test(text) ? `${komi} ${text}` : text);
+
 // Opens a game that is given as text.
 async function openText(session, text) {
-  const { game, size } = session.settings;
-  const { settings, tree, names } = fromServer(await post('api/load', { text, game, size }));
+  const { game, size, komi } = session.settings;
+  const { settings, tree, names } = fromServer(await post('api/load', { text: withKomi(text, komi), game, size }));
   await session.start(settings, tree, { names });
 }
 

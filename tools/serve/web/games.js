@@ -11,10 +11,10 @@ import { byId, html } from './svg.js';
 const dates = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 // A kept game in a line.
-export function describe({ settings, names, nodes, result }) {
+export function describe({ settings, names, nodes, turns: count = nodes.length, result }) { // older pages kept no count
   const players = names.B || names.W ? `${names.B || 'Black'} – ${names.W || 'White'}` : 'two people';
   const komi = settings.komi ? `, komi ${settings.komi}` : '';
-  const turns = nodes.length === 1 ? '1 turn' : `${nodes.length} turns`;
+  const turns = count === 1 ? '1 turn' : `${count} turns`;
   return `${nameOf(settings, settings.size)}${komi} · ${players} · ${turns}${result ? ` · ${result}` : ''}`;
 }
 

@@ -1,6 +1,6 @@
-// Chance and lead over the turns of the line: Black's chance as an area, the lead as a line; a click goes there.
+// Chance and lead over the turns of the game: Black's chance as an area, the lead as a line; a click goes there. In a
+// variation the mark stays where it leaves the game.
 
-import { GameTree } from './tree.js';
 import { lossOf } from './judge.js';
 import { percent, lead } from './analysis.js';
 import { element, byId, html } from './svg.js';
@@ -28,11 +28,13 @@ export class Graph {
     this.svg = byId('graph');
     this.svg.setAttribute('viewBox', `0 0 ${WIDTH} ${HEIGHT}`);
     this.svg.addEventListener('click', (event) => this.clicked(event));
-    this.svg.addEventListener('pointermove', (event) => this.hover(event));
+    this.pointed = null; // the node under the pointer
+    this.svg.addEventListener('pointermove', (event) => this.point(this.nodeAt(event)));
+    this.svg.addEventListener('pointerleave', () => this.point(null));
   }
 
   nodeAt(event) {
-    const box = this.svg.getBoundingClientRect(), line = GameTree.line(this.session.tree.current);
+    const box = this.svg.getBoundingClientRect(), line = this.session.tree.game;
     const at = Math.round((event.clientX - box.left) / box.width * (line.length - 1));
     return line[Math.min(Math.max(at, 0), line.length - 1)];
   }
@@ -41,9 +43,16 @@ export class Graph {
     this.session.goTo(this.nodeAt(event));
   }
 
-  hover(event) {
-    const node = this.nodeAt(event), { analysis } = node;
-    byId('graph-text').textContent = `${node.depth}. ${node.turn ?? 'start'}${analysis ? `: ${found(analysis)}` : ''}`;
+  point(node) {
+    this.pointed = node;
+    this.drawText();
+  }
+
+  // What is known of the turn that is pointed at, or of the one on the board.
+  drawText() {
+    const { tree } = this.session, node = tree.game.includes(this.pointed) ? this.pointed : tree.current, { analysis, depth, turn } = node;
+    const name = depth ? `${depth}. ${turn}` : 'Start', loss = lossOf(node);
+    byId('graph-text').textContent = analysis ? `${name}: ${found(analysis)}${loss ? `, lost ${(100 * loss).toFixed(0)}%` : ''}` : `${name}: no analysis yet`;
   }
 
   drawTurns(last) {
@@ -55,7 +64,7 @@ export class Graph {
   }
 
   draw() {
-    const { session } = this, line = GameTree.line(session.tree.current);
+    const { tree } = this.session, line = tree.game;
     const step = WIDTH / Math.max(1, line.length - 1), x = (i) => (i * step).toFixed(1);
     const known = line.map((node, i) => ({ node, i })).filter(({ node }) => node.analysis);
     const most = Math.max(4, ...known.map(({ node }) => Math.abs(node.analysis.scoreLead ?? 0)));
@@ -77,17 +86,13 @@ export class Graph {
       const loss = lossOf(node);
       if (loss >= BAD) parts.push(element('circle', { cx: x(i), cy: chance(node), r: 3, class: 'graph-mistake' }));
     }
-    const at = line.indexOf(session.tree.current);
-    parts.push(element('line', { x1: x(at), x2: x(at), y1: 0, y2: HEIGHT, class: 'graph-now' }));
+    const at = line.indexOf(tree.branch ?? tree.current);
+    parts.push(element('line', { x1: x(at), x2: x(at), y1: 0, y2: HEIGHT, class: `graph-now ${tree.branch ? 'left' : ''}` }));
     this.svg.replaceChildren(...parts);
     putScale('graph-chances', ['100%', '50%', '0%']);
     putScale('graph-leads', hasLead ? [`B+${most.toFixed(0)}`, '0', `W+${most.toFixed(0)}`] : []);
     this.drawTurns(line.length - 1);
-    const { analysis, depth, turn } = session.tree.current;
-    const loss = lossOf(session.tree.current);
-    byId('graph-text').textContent = analysis
-      ? `${depth ? `${depth}. ${turn}` : 'Start'}: ${found(analysis)}${loss ? `, lost ${(100 * loss).toFixed(0)}%` : ''}`
-      : 'No analysis of this position yet';
+    this.drawText();
     byId('graph-legend').hidden = known.length < 2;
     byId('graph-legend').textContent = `Dark: Black's chance.${hasLead ? ` Dashed: Black's lead, ±${most.toFixed(0)} points.` : ''} Dots: ${100 * BAD}% or more lost.`;
   }

@@ -99,6 +99,6 @@ export class Learn {
     this.controller?.abort();
     if (this.session.tree.current !== node.parent) await this.session.goTo(node.parent);
     this.draw(`Better is ${cost.better}: ${(100 * cost.reached).toFixed(0)}% for ${COLOURS[cost.colour]} instead of ${(100 * (cost.reached - cost.chance)).toFixed(0)}%.`, true);
-    this.board.showVariation(cost.reply, cost.colour);
+    this.board.pinVariation(cost.reply, cost.colour);
   }
 }

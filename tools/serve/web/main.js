@@ -10,7 +10,7 @@ import { describe, setUpGames, setUpPlayers } from './games.js';
 import { Graph } from './graph.js';
 import { Clock } from './clock.js';
 import { Introduction } from './intro.js';
-import { costOf, rankOf } from './judge.js';
+import { costOf, MISTAKE, rankOf } from './judge.js';
 import { Learn } from './learn.js';
 import { decode, decodeFound, encode } from './link.js';
 import { NewGame } from './newgame.js';
@@ -26,6 +26,7 @@ import { TreeView } from './treeview.js';
 import { View } from './view.js';
 
 const COLOURS = { B: 'Black', W: 'White' };
+const TOLD = { pass: 'passed', 'take-button': 'took the button' }; // turns that the board does not show
 const ACTION_NAMES = { pass: 'Pass', 'take-button': 'Take the button', swap: 'Swap colours' };
 
 const TROUBLES = { // with the server
@@ -98,6 +99,14 @@ function uncut() {
   return session.goTo(node);
 }
 
+// Out of a variation, to where it leaves the game; forward then leads through the game again.
+function toGame() {
+  const { tree } = session, { branch } = tree;
+  if (!branch) return;
+  tree.select(tree.game.at(-1));
+  return session.goTo(branch);
+}
+
 function drawPlayer(colour) {
   const { position } = session, card = byId(`player-${colour}`), player = session.playerOf(colour);
   card.classList.toggle('to-move', position.toMove === colour && !position.over);
@@ -109,15 +118,18 @@ function drawPlayer(colour) {
   card.querySelector('.button-held').hidden = position.button !== colour;
 }
 
+function statusText({ over, score, toMove, withinTurn }) {
+  const mover = COLOURS[toMove], other = COLOURS[{ B: 'W', W: 'B' }[toMove]], before = TOLD[session.tree.current.turn];
+  if (over) return `${COLOURS[score.winner]} wins${score.black === undefined && !score.ended ? '' : `: ${score.text}`}`;
+  const now = session.thinking ? 'is thinking…' : withinTurn ? `goes on: ${stageText(session.position)}` : 'to move';
+  return `${before ? `${other} ${before}. ` : ''}${mover} ${now}`;
+}
+
 function drawStatus() {
   const { position } = session;
   drawPlayer('B');
   drawPlayer('W');
-  let text = `${COLOURS[position.toMove]} to move`;
-  if (position.over) text = `${COLOURS[position.score.winner]} wins${position.score.black === undefined && !position.score.ended ? '' : `: ${position.score.text}`}`;
-  else if (session.thinking) text = `${COLOURS[position.toMove]} is thinking…`;
-  else if (position.withinTurn) text = `${COLOURS[position.toMove]} goes on: ${stageText(position)}`;
-  byId('status').textContent = text;
+  byId('status').textContent = statusText(position);
   byId('status').classList.toggle('over', position.over);
   byId('game-name').textContent = `${nameOf(session.settings)} · size ${position.size}`;
   byId('table-button').hidden = position.button !== 'table';
@@ -156,14 +168,25 @@ function drawChance() {
   bar.classList.toggle('white-small', found.winrate > 0.72);
 }
 
-// Dots on the stones of the turns that led here.
+// Dots on the stones of the turns that led here; where the last one is a mistake of the review, the better turn, too,
+// unless the analysis shows what may follow.
 function drawLosses() {
   const losses = new Map(); // by cell: the last turn there counts
   for (const node of isOn('losses') && !setup.on ? GameTree.path(session.tree.current) : []) {
-    const cost = node.parent && costOf(node), cell = cost ? board.geometry.cellsOf(node.turn)[0] : undefined;
-    if (cell !== undefined) losses.set(cell, session.position.stones[cell] === '.' ? 0 : cost.chance);
+    const cost = node.parent && costOf(node), cells = board.geometry.cellsOf(node.turn ?? '');
+    for (const cell of cells) losses.delete(cell); // another stone, or another turn's
+    if (cost && cells.length && session.position.stones[cells[0]] !== '.') losses.set(cells[0], cost.chance);
   }
+  drawBetter();
+  byId('loss-key').hidden = !isOn('losses') || !session.tree.game.some(costOf);
   board.showLosses([...losses].filter(([, loss]) => rankOf(loss) > 0).map(([cell, loss]) => ({ cell, loss })));
+}
+
+function drawBetter() {
+  const cost = isOn('losses') && !setup.on && !analysis.on ? costOf(session.tree.current) : null;
+  const cells = cost?.checked && cost.better && cost.chance >= MISTAKE ? board.geometry.cellsOf(cost.better) : [];
+  board.showBetter(cells, cost?.colour);
+  byId('better-key').hidden = !cells.length;
 }
 
 function drawNumbers() {
@@ -180,6 +203,7 @@ function drawFindings() {
 function look(cell) {
   const line = byId('cell-text');
   if (cell === null || !board.position) {
+    if (board.position) board.rest();
     line.textContent = `${matchMedia('(hover: none)').matches ? 'Tap' : 'Point at'} a cell to see what ${board.position?.sight ? 'it sees' : 'can be done there'}.`;
     return;
   }
@@ -225,7 +249,7 @@ async function drawPosition() {
 
 async function play(action) {
   say('');
-  if (session.thinking || session.over) return;
+  if (session.thinking || session.over || setup.on) return;
   const stone = board.expect(session.position.legal.find((legal) => legal.action === action));
   if (!await session.act(action)) return stone?.remove();
   if (learn.on) learn.judge();
@@ -250,6 +274,7 @@ const goTo = {
   last: () => session.forward(Infinity),
   undo: () => session.undo(),
   resign: () => { if (!session.over) session.resign(); },
+  'to-game': toGame,
   resume: () => session.letComputerPlay(),
   cut,
   uncut,
@@ -263,8 +288,8 @@ function toggle(id, apply, on) {
 
 const isOn = (id) => byId(id).getAttribute('aria-pressed') === 'true';
 const toggles = {
-  analyse: (on) => { analysis.switchOn(on); background.look(); },
-  heat: (on) => analysis.switchHeat(on),
+  analyse: (on) => { analysis.switchOn(on); background.look(); if (board.geometry) drawLosses(); },
+  heat: (on) => { analysis.switchHeat(on); if (on && !analysis.on) byId('analyse').click(); },
   losses: () => { if (board.geometry) drawLosses(); },
   patterns: (on) => { document.body.classList.toggle('patterns', on); keepLook({ ...keptLook(), patterns: on }); },
 };
@@ -296,6 +321,23 @@ function pressed(event) {
   action();
 }
 
+// The wheel over the board steps through the game; where it ends the page scrolls, as it does while a turn is begun or
+// the computer thinks. A touchpad tells of many small turns of it.
+const NOTCH = 60; // pixels
+let wheeled = 0;
+
+function wheel(event) {
+  const { current } = session.tree, on = event.deltaY > 0;
+  if (event.ctrlKey || !event.deltaY || setup.on || session.thinking || session.unfinished.length || !(on ? current.favourite : current.parent)) return;
+  event.preventDefault();
+  const pixels = event.deltaY * [1, 20, 400][event.deltaMode]; // or lines, or pages
+  wheeled = pixels * wheeled < 0 ? pixels : wheeled + pixels;
+  if (Math.abs(wheeled) < NOTCH) return;
+  wheeled = 0;
+  if (on) session.forward();
+  else session.back();
+}
+
 // ---- The beginning ----
 
 function connect() {
@@ -310,19 +352,24 @@ function connect() {
   for (const kind of ['gone', 'back']) connection.addEventListener(kind, () => { byId('connection').hidden = kind === 'back'; });
   session.addEventListener('game', () => { say(''); warned = false; removed = []; });
   session.addEventListener('leave', () => { clock.keep(); keep(); }); // with what analysis has found
+  setup.addEventListener('change', () => { analysis.hold(setup.on); drawNumbers(); drawLosses(); });
   narrowing.addEventListener('change', drawAddress);
   narrowing.addEventListener('mode', () => { if (narrowing.mode && !analysis.on) byId('analyse').click(); });
-  analysis.addEventListener('update', drawFindings);
+  analysis.addEventListener('update', () => { drawFindings(); review.drawAccuracy(); });
   analysis.addEventListener('play', (event) => play(event.detail));
+  analysis.addEventListener('read', ({ detail }) => { say(`How ${detail} goes on.`, { offers: { [`Play ${detail}`]: () => play(detail) } }); board.reveal(); });
   background.addEventListener('update', () => { drawFindings(); review.draw(); });
   review.addEventListener('update', () => { drawFindings(); analysis.draw(); });
   review.addEventListener('again', () => { say(`Try again: ${COLOURS[session.position.toMove]} to move.`); board.reveal(); });
   for (const [id, action] of Object.entries(goTo)) byId(id).addEventListener('click', action);
   for (const [id, apply] of Object.entries(toggles)) byId(id).addEventListener('click', () => toggle(id, apply, !isOn(id)));
+  for (const id of ['mistakes', 'graph', 'tree', 'variations']) // they lead to positions
+    byId(id).addEventListener('click', (event) => { if (event.target.closest('button, .turn, #graph')) board.reveal(); });
   byId('look').addEventListener('click', () => setLook({ auto: 'light', light: 'dark', dark: 'auto' }[document.documentElement.dataset.theme]));
   byId('comment').addEventListener('input', (event) => { session.tree.current.comment = event.target.value; });
   byId('comment').addEventListener('change', () => { keep(); treeView.draw(); });
   document.addEventListener('keydown', pressed);
+  board.svg.addEventListener('wheel', wheel, { passive: false });
   window.addEventListener('pagehide', () => { clock.keep(); if (!session.starting) keepGame(session, { drop: false }); });
   window.addEventListener('hashchange', openLink);
 }

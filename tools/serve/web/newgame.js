@@ -31,7 +31,8 @@ export class NewGame {
     byId('new-game').addEventListener('change', () => this.sizes(true));
     onSubmit(this.dialog, (data) => this.begin(data));
     onSubmit(byId('side-dialog'), async (data, button) => this.chosen(button.value));
-    byId('side-dialog').addEventListener('cancel', (event) => event.preventDefault());
+    byId('side-dialog').addEventListener('cancel', (event) => { event.preventDefault(); this.back(); });
+    byId('side-back').addEventListener('click', () => this.back());
     byId('new').addEventListener('click', () => this.open());
     this.sizes(true);
   }
@@ -136,6 +137,12 @@ export class NewGame {
     byId('side-black').textContent = black;
     byId('side-white').textContent = white;
     open(byId('side-dialog'));
+  }
+
+  // Neither side, but another game.
+  back() {
+    byId('side-dialog').close();
+    this.open();
   }
 
   async chosen(side) {

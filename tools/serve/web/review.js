@@ -1,5 +1,6 @@
 // The review of a game: every position of the line is searched, each turn gets what it lost, and the worst mistakes are
-// listed when a longer search has confirmed them (judge.js). It goes on while one looks at other positions.
+// listed when a longer search has confirmed them (judge.js). It goes on while one looks at other positions, and stays
+// while one tries other turns, until such a variation is reviewed itself.
 
 import { analyse, isAbort } from './api.js';
 import { percent, summary } from './analysis.js';
@@ -8,6 +9,7 @@ import { GameTree } from './tree.js';
 import { byId, html } from './svg.js';
 
 const COLOURS = { B: 'Black', W: 'White' };
+const NEARLY_ALL = 0.9; // of the turns: then the accuracy is that of the game
 const NO_REPORTS = 1e5; // seconds between them: a search that reports is no move, so that moves go before it
 
 // "−12%", and with points "−12%, 3.5 points".
@@ -27,7 +29,7 @@ export class Review extends EventTarget {
   }
 
   get line() {
-    return GameTree.line(this.session.tree.current);
+    return this.session.tree.game;
   }
 
   // The mistakes that are listed, worst first.
@@ -58,7 +60,10 @@ export class Review extends EventTarget {
   }
 
   async run() {
-    const { session, line } = this, controller = this.controller = new AbortController(), { signal } = controller;
+    const { session } = this, { tree } = session, controller = this.controller = new AbortController(), { signal } = controller;
+    const line = tree.branch ? GameTree.line(tree.current) : tree.game;
+    if (tree.branch) this.factor = this.noise = 0;
+    tree.reviewed = line.at(-1);
     const factor = this.factor ? 2 * this.factor : 1; // again: deeper
     const limit = Object.fromEntries(Object.entries(this.limit).map(([key, value]) => [key, value * factor]));
     const shown = (text) => { this.progress = text; this.draw(); this.dispatchEvent(new Event('update')); };
@@ -80,20 +85,36 @@ export class Review extends EventTarget {
     this.dispatchEvent(new Event('update'));
   }
 
+  // What the button does.
+  get label() {
+    if (this.controller) return `Stop (${this.progress})`;
+    if (this.session.tree.branch) return 'Review this variation';
+    return this.factor ? 'Review deeper' : 'Review the game';
+  }
+
   draw() {
-    const { line, mistakes } = this, players = playersOf(line), known = players.B || players.W;
-    byId('review').textContent = this.controller ? `Stop (${this.progress})` : this.factor ? 'Review deeper' : 'Review the game';
+    const { line, mistakes } = this;
+    byId('review').textContent = this.label;
+    byId('to-game').hidden = !this.session.tree.branch;
     byId('review').disabled = line.length < 2 && !this.controller;
     byId('review-limit').disabled = Boolean(this.controller);
     byId('learn').disabled = byId('learn').ariaPressed !== 'true' && (!mistakes.length || Boolean(this.controller));
+    this.drawAccuracy();
+    byId('mistakes').replaceChildren(...mistakes.map((mistake) => this.item(mistake)));
+    byId('no-mistakes').hidden = mistakes.length > 0 || !this.factor;
+  }
+
+  // Of the turns whose cost is known, which may be few while the game is analysed.
+  drawAccuracy() {
+    const players = playersOf(this.line), known = (players.B?.turns ?? 0) + (players.W?.turns ?? 0), turns = this.line.length - 1;
     byId('accuracy').hidden = !known;
+    byId('accuracy-of').hidden = !known || known >= NEARLY_ALL * turns;
+    byId('accuracy-of').textContent = `From ${known} of ${turns} turns:`;
     byId('accuracies').replaceChildren(...['B', 'W'].filter((colour) => players[colour]).map((colour) => {
       const { accuracy, chance, points } = players[colour];
       return html('tr', {}, html('td', {}, html('span', { class: `dot dot-${colour}`, 'aria-hidden': 'true' }), ` ${COLOURS[colour]}`),
         html('td', {}, percent(accuracy)), html('td', {}, `${(100 * chance).toFixed(1)}%`), html('td', {}, points === null ? '' : points.toFixed(1)));
     }));
-    byId('mistakes').replaceChildren(...mistakes.map((mistake) => this.item(mistake)));
-    byId('no-mistakes').hidden = mistakes.length > 0 || !this.factor;
   }
 
   item({ node, cost }) {

@@ -1,12 +1,14 @@
 // Setting up a position by hand: a click puts a stone of the chosen kind or takes it away; then the game goes on there.
+// Event: `change` when it begins or ends.
 
 import { GameTree } from './tree.js';
 import { post } from './api.js';
 import { readKomi } from './dialogs.js';
 import { byId } from './svg.js';
 
-export class Setup {
+export class Setup extends EventTarget {
   constructor(session, board, done) {
+    super();
     this.session = session;
     this.board = board;
     this.done = done;
@@ -22,19 +24,23 @@ export class Setup {
   enter() {
     const { position, settings } = this.session;
     this.session.stopThinking();
-    this.on = true;
+    this.turn(true);
     this.stones = new Map();
     [...position.stones].forEach((stone, cell) => { if (stone !== '.') this.stones.set(cell, stone); });
     byId('set-up-komi').value = settings.komi;
     byId('set-up-komi').closest('label').hidden = position.score?.black === undefined; // a game without points
     byId('set-up-panel').querySelector(`[name=first][value=${position.toMove}]`).checked = true;
-    this.show();
     this.draw();
   }
 
   close() {
-    this.on = false;
+    if (this.on) this.turn(false);
+  }
+
+  turn(on) {
+    this.on = on;
     this.show();
+    this.dispatchEvent(new Event('change'));
   }
 
   show() {

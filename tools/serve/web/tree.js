@@ -30,6 +30,7 @@ export class GameTree {
     this.root = new Node(null, null);
     this.current = this.root;
     this.clock = null; // of the file that the game comes from
+    this.reviewed = null; // the end of the line that a review was asked for
   }
 
   // The child with this turn, made where it is new.
@@ -77,6 +78,19 @@ export class GameTree {
     return nodes;
   }
 
+  // The line that graph and review are about: the one that was reviewed, until it is removed; else the one on the board.
+  get game() {
+    const line = this.reviewed ? GameTree.line(this.reviewed) : [];
+    const whole = line.length && line.every((node) => !node.parent || node.parent.children.includes(node));
+    return whole ? line : GameTree.line(this.current);
+  }
+
+  // Where the current node leaves that line; null where it is on it.
+  get branch() {
+    const { game } = this;
+    return game.includes(this.current) ? null : GameTree.path(this.current).findLast((node) => game.includes(node));
+  }
+
   select(node) {
     for (let at = node; at.parent; at = at.parent) at.parent.favourite = at;
     this.current = node;
@@ -100,9 +114,15 @@ export class GameTree {
     else this.end.result = text;
   }
 
-  // The same for people: "White resigned", "W+0.5".
+  // The end of the line that counts as the game: the one that is played, or the first that has a result.
+  get final() {
+    const hasResult = ({ ended, result, children }) => (ended || result) && !children.length;
+    return [this.end, ...this.all()].find(hasResult) ?? this.end;
+  }
+
+  // Its result for people: "White resigned", "W+0.5".
   get outcome() {
-    const { ended, result } = this.end;
+    const { ended, result } = this.final;
     return ended ? endedText(ended) : result;
   }
 
