@@ -100,7 +100,8 @@ def load(folders, game="stigmergy", held_out=0):
     for folder in folders:
         files = sorted(glob.glob(os.path.join(folder, "shards", game + "-*.npz")))
         if not files:
-            raise SystemExit(f"{folder}: has no shards of {game}; make them with 'stigmergy selfplay --from'")
+            raise SystemExit(f"{folder}: has no shards of {game} (--game names another game); 'stigmergy selfplay "
+                             "--from' makes them from records")
         for name in files:
             with np.load(name) as data:
                 rows = {key: data[key] for key in ARRAYS}

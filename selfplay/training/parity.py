@@ -5,9 +5,9 @@
 
 RUN is the folder of a training run (train.py), SET a data set. The first positions of every board size are evaluated by
 the network in floats, rounded as in training, and by the whole numbers of the weights file as
-tests/engine/eval/network/reference.py computes them, which agrees with the engine to the bit. Prints the largest
-difference of each head, and fails where one is above its limit: the two round differently where a sum lies between two
-numbers.
+tests/engine/eval/network/reference.py computes them, which agrees with the engine to the bit. Prints the mean and the
+largest difference of each head by board size, and fails where a mean is above its limit. The two round differently
+where a sum lies between two numbers, so single values of a well-trained network may be far apart.
 """
 
 import os
@@ -24,7 +24,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 import reference
 
 ROWS = 50
-LIMITS = {"win": 0.15, "score": 1.0, "spread": 0.15, "cells": 0.25, "others": 0.25, "owner": 0.25}
+LIMITS = {"win": 0.25, "score": 0.4, "spread": 0.08, "cells": 0.12, "others": 0.3, "owner": 0.1}  # of the means
 
 
 def cell_order(mask):
@@ -52,8 +52,9 @@ def main(run, folder):
     with open(os.path.join(run, "network.bin"), "rb") as file:
         network = reference.read_network(file.read())
     boards, _ = load([folder], game=network["game"] if isinstance(network.get("game"), str) else "stigmergy")
-    worst = dict.fromkeys(LIMITS, 0.0)
+    good = True
     for board in boards.values():
+        apart = {name: [] for name in LIMITS}
         batch = board.batch(torch.arange(min(ROWS, board.rows)), torch.Generator().manual_seed(1))
         with torch.no_grad():
             heads = trained(batch["planes"], batch["globals"], torch.from_numpy(board.mask).float(), board.size)
@@ -63,9 +64,13 @@ def main(run, folder):
                 mine = heads[name][row].numpy()
                 if name in ("cells", "owner"):
                     mine = mine.reshape(-1, board.side ** 2)[:, order].reshape(np.shape(value))
-                worst[name] = max(worst[name], float(np.abs(mine - value).max()))
-    print(", ".join(f"{name} {value:.3f} (limit {LIMITS[name]})" for name, value in worst.items()))
-    return any(value > LIMITS[name] for name, value in worst.items())
+                apart[name].append(np.abs(mine - value).ravel())
+        apart = {name: np.concatenate(values) for name, values in apart.items() if values}
+        print(f"size {board.size}: " + ", ".join(f"{name} {values.mean():.3f} (limit {LIMITS[name]}, largest "
+                                                 f"{values.max():.3f})" for name, values in apart.items()))
+        good = good and all(values.mean() <= LIMITS[name] for name, values in apart.items())
+    print("the file computes what was trained" if good else "parity: the file does not compute what was trained")
+    return not good
 
 
 if __name__ == "__main__":

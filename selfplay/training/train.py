@@ -168,14 +168,19 @@ def read_arguments():
     length.add_argument("--minutes", type=float, help="length of the run, in minutes of training")
     length.add_argument("--steps", type=int, help="length of the run, in steps")
     parser.add_argument("--from", dest="start", help="begin with the weights of this checkpoint or network (.bin)")
-    parser.add_argument("--blocks", type=int, default=5)
-    parser.add_argument("--channels", type=int, default=32)
+    parser.add_argument("--blocks", type=int, default=5, help="residual blocks, 1 to 32 (default 5)")
+    parser.add_argument("--channels", type=int, default=32, help="a multiple of 16 from 16 to 256 (default 32)")
     parser.add_argument("--batch", type=int, default=512)
     parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate (default 0.002)")
     parser.add_argument("--held-out", type=int, default=20, help="every N-th game is kept to judge by (default 20)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if not 1 <= arguments.blocks <= 32:  # what the engine reads: engine/eval/network/weights.h
+        parser.error(f"--blocks: {arguments.blocks}, expected 1 to 32")
+    if arguments.channels % 16 or not 16 <= arguments.channels <= 256:
+        parser.error(f"--channels: {arguments.channels}, expected a multiple of 16 from 16 to 256")
+    return arguments
 
 
 def describe_set(folder):
