@@ -65,12 +65,6 @@ size_t tree_units_left(const Tree *tree) {
     return top < end ? end - top : 0;
 }
 
-size_t tree_bytes_used(const Tree *tree) {
-    const size_t top = atomic_load(&((Tree *)tree)->top), end = half_end(tree);
-    /* Threads that ask for the last slab at once may have moved the top beyond the end. */
-    return ((top < end ? top : end) - half_start(tree, tree->active)) * sizeof(Edge);
-}
-
 /* Copies the node that `edge` refers to behind `top` and lets the edge refer to the copy. */
 static size_t copy_node(Tree *tree, Edge *edge, size_t top) {
     const NodeRef from = edge_node(edge);

@@ -96,9 +96,6 @@ void tree_drop_node(Arena *arena, int edges);
 /* Units of the active half that are not given away. */
 size_t tree_units_left(const Tree *tree);
 
-/* Bytes of the active half in use. */
-size_t tree_bytes_used(const Tree *tree);
-
 static inline Node *tree_node(const Tree *tree, NodeRef ref) {
     return (Node *)(tree->units + ref);
 }

@@ -248,8 +248,9 @@ def main():
     parser.add_argument("--rate", action="store_true", help="rate the networks so far against each other, and end")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     arguments = parser.parse_args()
+    settings = read_json(arguments.config)
     for key in ("seed", "selfplay", "training", "gate"):
-        if key not in read_json(arguments.config):
+        if key not in settings:
             sys.exit(f"{arguments.config}: has no '{key}', expected seed, selfplay, training and gate")
     os.makedirs(arguments.out, exist_ok=True)
     if arguments.rate:
