@@ -39,8 +39,9 @@ typedef struct ContestStop {
 /* Plays a game at record->komi with record->seed, after the actions that the record already holds, which become its
  * opening. The caller sets its id, run and players. Writes the actions, result, reason and effort to the record. The
  * seats of Black and White may be the same one: then one search plays both sides and keeps its tree from move to move.
- * A move without a choice costs no search. If the players are searches limited by simulations, with one thread, the
- * game depends only on players, opening, komi and seed. Returns CONTEST_STOPPED if the game was given up. Returns
+ * Once that search has proved who wins, the side that lost gets 100 simulations a move at most, for only the points are
+ * open. A move without a choice costs no search. If the players are searches limited by simulations, with one thread,
+ * the game depends only on players, opening, komi and seed. Returns CONTEST_STOPPED if the game was given up. Returns
  * CONTEST_FAILED with an error if memory runs out, if an engine cannot be started, or if it has broken down too often
  * to begin (gtp_player.h). Two seats that are the same must not be an engine. The effort is in the record; its line has
  * it only if the caller sets has_effort. */
