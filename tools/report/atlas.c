@@ -34,15 +34,25 @@ static bool is_settled(const KomiReport *report) {
     return report->has_exact || (report->convergence && !strcmp(report->convergence, "converged"));
 }
 
-/* Equal players before unequal ones, forced first moves before free play, what has converged before what has not,
- * networks before playouts, then the higher effort. */
+/* Orders versions of the program; 0 where the document does not say. */
+static int version_number(const KomiReport *report) {
+    int major, minor, patch;
+    if (!report->version || sscanf(report->version, "%4d.%4d.%4d", &major, &minor, &patch) != 3)
+        return 0;
+    return (major * 1000 + minor) * 1000 + patch;
+}
+
+/* Equal players before unequal ones, forced first moves before free play, networks before playouts; then the higher
+ * effort, the newer version, whose network is stronger, and what has converged before what has not. */
 static bool is_stronger(const KomiReport *a, const KomiReport *b) {
-    const bool of_a[] = {!a->upgrade, a->first.count > 0, is_settled(a), a->network != NULL};
-    const bool of_b[] = {!b->upgrade, b->first.count > 0, is_settled(b), b->network != NULL};
+    const double of_a[] = {!a->upgrade,       a->first.count > 0, a->network != NULL, top_rung(a)->simulations,
+                           version_number(a), is_settled(a)};
+    const double of_b[] = {!b->upgrade,       b->first.count > 0, b->network != NULL, top_rung(b)->simulations,
+                           version_number(b), is_settled(b)};
     for (size_t i = 0; i < sizeof of_a / sizeof of_a[0]; i++)
-        if (of_a[i] != of_b[i])
-            return of_a[i];
-    return top_rung(a)->simulations > top_rung(b)->simulations;
+        if (of_a[i] < of_b[i] || of_a[i] > of_b[i])
+            return of_a[i] > of_b[i];
+    return false;
 }
 
 static bool is_main(const Atlas *atlas, int i) {

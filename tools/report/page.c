@@ -62,26 +62,42 @@ void report_document_free(ReportDocument *document) {
     *document = (ReportDocument){.object = NULL};
 }
 
-/* By kind, then game and size, then in the order of the command line. */
-static int compare_documents(const void *left, const void *right) {
-    const ReportDocument *a = left, *b = right;
+/* By kind, then game and size; 0 for documents that have all of these in common. */
+static int compare_subjects(const ReportDocument *a, const ReportDocument *b) {
     if (a->kind != b->kind)
         return a->kind - b->kind;
-    const int games = strcmp(a->game->name, b->game->name), sizes = a->game->board.size - b->game->board.size;
-    return games ? games : sizes ? sizes : a->order - b->order;
+    const int games = strcmp(a->game->name, b->game->name);
+    return games ? games : a->game->board.size - b->game->board.size;
+}
+
+/* By subject, then in the order of the command line. */
+static int compare_documents(const void *left, const void *right) {
+    const ReportDocument *a = left, *b = right;
+    const int subjects = compare_subjects(a, b);
+    return subjects ? subjects : a->order - b->order;
 }
 
 /* ---- Writing ---- */
 
-static void write_board(FILE *out, const ReportDocument *document) {
+static const char *file_name(const ReportDocument *document) {
+    const char *slash = strrchr(document->source.path, '/');
+    return slash ? slash + 1 : document->source.path;
+}
+
+/* The name of document i of `count`: its board, and its file where others are of the same board. They are in order. */
+static void write_name(FILE *out, const ReportDocument *documents, int count, int i) {
+    const ReportDocument *document = &documents[i];
     const Game *game = document->game;
     if (kinds[document->kind]->all_sizes) {
         html_element(out, "span", "game", game->name);
-        return;
+    } else {
+        if (strcmp(game->name, "stigmergy"))
+            html_format(out, "span", "game", "%s ", game->name);
+        fprintf(out, "hexhex-%d", game->board.size);
     }
-    if (strcmp(game->name, "stigmergy"))
-        html_format(out, "span", "game", "%s ", game->name);
-    fprintf(out, "hexhex-%d", game->board.size);
+    if ((i > 0 && !compare_subjects(document, document - 1)) ||
+        (i + 1 < count && !compare_subjects(document, document + 1)))
+        html_format(out, "span", "file", " (%s)", file_name(document));
 }
 
 static void write_head(FILE *out) {
@@ -113,7 +129,7 @@ static void write_summary(FILE *out, const ReportDocument *documents, int count)
     html_table(out, kind->title, kind->columns);
     for (int i = 0; i < count; i++) {
         fprintf(out, "<tr><th scope=\"row\"><a href=\"#result-%d\">", documents[i].order + 1);
-        write_board(out, &documents[i]);
+        write_name(out, documents, count, i);
         fputs("</a></th>", out);
         kind->write_line(out, documents[i].object);
         fputs("</tr>\n", out);
@@ -123,10 +139,9 @@ static void write_summary(FILE *out, const ReportDocument *documents, int count)
 
 /* The name of a document's file, as a link to a copy of it inside the page. */
 static void write_data(FILE *out, const ReportDocument *document) {
-    const char *slash = strrchr(document->source.path, '/');
     char *text = cJSON_PrintUnformatted(document->json);
     if (text)
-        html_download(out, slash ? slash + 1 : document->source.path, "application/json", text);
+        html_download(out, file_name(document), "application/json", text);
     cJSON_free(text);
 }
 
@@ -174,7 +189,7 @@ void report_page_write(FILE *out, ReportDocument *documents, int count, bool dat
     for (int i = 0; i < count; i++) {
         const ReportDocument *document = &documents[i];
         fprintf(out, "<section id=\"result-%d\">\n<h2>%s, ", document->order + 1, kinds[document->kind]->heading);
-        write_board(out, document);
+        write_name(out, documents, count, i);
         fputs("</h2>\n", out);
         write_origin(out, document, data);
         kinds[document->kind]->write_section(out, document->object);

@@ -283,6 +283,34 @@ static void test_atlas(void **state) {
     free(steps);
 }
 
+/* Of two results by players with the same effort the newer one leads, whose player is stronger, even if the older one
+ * has converged. Versions are numbers: 0.9 is before 0.12. */
+static void test_atlas_versions(void **state) {
+    (void)state;
+    Error error;
+    char *steps = make_steps_text(), *texts[2];
+    for (int newer = 0; newer < 2; newer++) {
+        cJSON *json = cJSON_Parse(steps);
+        cJSON_AddItemToObject(json, "settings",
+                              cJSON_Parse(newer ? "{\"engine\": \"0.12.0\"}" : "{\"engine\": \"0.9.1\"}"));
+        cJSON_AddItemToObject(json, "convergence",
+                              cJSON_Parse(newer ? "{\"status\": \"not converged\", \"reasons\": []}"
+                                                : "{\"status\": \"converged\", \"reasons\": []}"));
+        texts[newer] = cJSON_PrintUnformatted(json);
+        cJSON_Delete(json);
+    }
+    char *page = make_page((const char *const *)texts, 2, &error);
+    assert_non_null(page);
+    const char *leader = strstr(page, "<tr class=\"chosen\">");
+    assert_non_null(leader);
+    const char *version = strstr(leader, ", version ");
+    assert_true(version && !strncmp(version, ", version 0.12.0", 16));
+    free(page);
+    free(texts[0]);
+    free(texts[1]);
+    free(steps);
+}
+
 static void test_match(void **state) {
     (void)state;
     char *page = page_of(match_text);
@@ -428,6 +456,21 @@ static void test_data(void **state) {
     free(page);
 }
 
+/* Only documents of the same board need the names of their files to tell them apart. */
+static void test_names(void **state) {
+    (void)state;
+    Error error;
+    char *alone = page_of(solve_text);
+    assert_null(strstr(alone, "(test.json)"));
+    free(alone);
+    const char *const texts[] = {solve_text, solve_text};
+    char *page = make_page(texts, 2, &error);
+    assert_non_null(page);
+    assert_shows(page, "<h2>Exact value, hexhex-2<span class=\"file\"> (test.json)</span></h2>");
+    assert_shows(page, "<a href=\"#result-2\">hexhex-2<span class=\"file\"> (test.json)</span></a>");
+    free(page);
+}
+
 /* Documents of all kinds together: by kind, then game and size; the same page whatever their order. */
 static void test_order(void **state) {
     (void)state;
@@ -551,14 +594,15 @@ static void test_damaged_ratings(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_komi),       cmocka_unit_test(test_komi_first_moves),
-        cmocka_unit_test(test_komi_steps), cmocka_unit_test(test_atlas),
-        cmocka_unit_test(test_match),      cmocka_unit_test(test_openings),
-        cmocka_unit_test(test_book),       cmocka_unit_test(test_book_positions),
-        cmocka_unit_test(test_solve),      cmocka_unit_test(test_loop),
-        cmocka_unit_test(test_order),      cmocka_unit_test(test_data),
-        cmocka_unit_test(test_text),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_damaged),    cmocka_unit_test(test_damaged_ratings),
+        cmocka_unit_test(test_komi),           cmocka_unit_test(test_komi_first_moves),
+        cmocka_unit_test(test_komi_steps),     cmocka_unit_test(test_atlas),
+        cmocka_unit_test(test_atlas_versions), cmocka_unit_test(test_match),
+        cmocka_unit_test(test_openings),       cmocka_unit_test(test_book),
+        cmocka_unit_test(test_book_positions), cmocka_unit_test(test_solve),
+        cmocka_unit_test(test_loop),           cmocka_unit_test(test_names),
+        cmocka_unit_test(test_order),          cmocka_unit_test(test_data),
+        cmocka_unit_test(test_text),           cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_damaged),        cmocka_unit_test(test_damaged_ratings),
     };
     if (argc != 2) {
         fprintf(stderr, "usage: test_report RESULT.json\n");
