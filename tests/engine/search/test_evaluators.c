@@ -389,7 +389,8 @@ static void proven_losses_are_ranked(void **unused) {
 
 /* ---- Playing strength ---- */
 
-/* With exact values PUCT finds the winning move if there is one, with any policy. */
+/* With exact values PUCT finds the winning move if there is one, with any policy. A thread that the machine holds up
+ * keeps its leaves from the others, so each brings its own simulations. */
 static void check_exact_values(int batch, int threads) {
     Game *game = new_game("stigmergy", 2);
     TestEvaluator evaluator = test_evaluator(batch);
@@ -409,7 +410,7 @@ static void check_exact_values(int batch, int threads) {
             const bool wanted =
                 solver_compare(solver, &state, threshold, NULL).upper_half_points < threshold; /* White wins */
             search_set_position(search, &state);
-            search_run(search, &(SearchLimits){.simulations = 200});
+            search_run(search, &(SearchLimits){.simulations = 200 * threads});
             game->rules->apply(game, &state, search_best(search));
             if (wanted)
                 assert_true(solver_compare(solver, &state, threshold, NULL).upper_half_points < threshold);
