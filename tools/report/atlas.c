@@ -35,11 +35,11 @@ static bool is_settled(const KomiReport *report) {
 }
 
 /* Orders versions of the program; 0 where the document does not say. */
-static int version_number(const KomiReport *report) {
+static double version_number(const KomiReport *report) {
     int major, minor, patch;
     if (!report->version || sscanf(report->version, "%4d.%4d.%4d", &major, &minor, &patch) != 3)
         return 0;
-    return (major * 1000 + minor) * 1000 + patch;
+    return (major * 1e4 + minor) * 1e4 + patch;
 }
 
 /* Equal players before unequal ones, forced first moves before free play, networks before playouts; then the higher
