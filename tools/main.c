@@ -59,7 +59,7 @@ static int print_help(void) {
            "  -h, --help     print this list (stigmergy COMMAND --help describes the options of one)\n"
            "  -V, --version  print name and version\n\n"
            "Exit status: 0 done, 1 failed while running, 2 unusable arguments or input, 130 after Ctrl-C.\n"
-           "The manual: man stigmergy, man stigmergy-COMMAND.\n");
+           "The manual: man stigmergy, man stigmergy-COMMAND; the rules of the games: man stigmergy-rules.\n");
     return TOOL_DONE;
 }
 

@@ -63,7 +63,7 @@ play() {
 page() { # page FOLDER
     install_packages page
     tools/page/build.sh "$1"
-    echo "The page is in $1: copy this folder to a web host."
+        echo "The page is in $1: copy this folder to a web host. To try it here: python3 -m http.server --directory $1"
 }
 
 check_format() {

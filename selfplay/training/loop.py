@@ -36,6 +36,11 @@ RATED_MAX = 32    # players of one match
 HASH_DIGITS = 16  # of a network's SHA-256, as in the descriptions of players
 HERE = os.path.dirname(os.path.abspath(__file__))
 PYTHON = sys.executable
+REQUIRED = {  # keys of the settings that have no default, by the key that they stand below
+    "": ("seed", "selfplay", "training", "gate"),
+    "training": ("window", "steps", "batch", "rate", "blocks", "channels"),
+    "gate": ("sizes", "simulations", "games", "sprt"),
+}
 
 
 def read_json(path):
@@ -239,6 +244,15 @@ class Loop:
             print(out, flush=True)
 
 
+def check_settings(path, settings):
+    """Ends the loop before its first games where a setting is missing that it needs hours later."""
+    for group, keys in REQUIRED.items():
+        values = settings.get(group, {}) if group else settings
+        for key in keys:
+            if key not in values:
+                sys.exit(f"{path}: has no '{group + '.' if group else ''}{key}', expected {', '.join(keys)}")
+
+
 def main():
     parser = argparse.ArgumentParser(description="Trains networks by self-play, generation after generation.")
     parser.add_argument("config", help="settings, a JSON file")
@@ -248,10 +262,7 @@ def main():
     parser.add_argument("--rate", action="store_true", help="rate the networks so far against each other, and end")
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     arguments = parser.parse_args()
-    settings = read_json(arguments.config)
-    for key in ("seed", "selfplay", "training", "gate"):
-        if key not in settings:
-            sys.exit(f"{arguments.config}: has no '{key}', expected seed, selfplay, training and gate")
+    check_settings(arguments.config, read_json(arguments.config))
     os.makedirs(arguments.out, exist_ok=True)
     if arguments.rate:
         Loop(read_json(arguments.config), arguments.program, arguments.out, arguments.threads).rate()

@@ -44,6 +44,7 @@ bool read_counts(const char *what, const char *text, int low, int high, int64_t 
     *count = 0;
     for (const char *at = text;; at++) {
         char part[24];
+        at += strspn(at, " ");
         const size_t length = strcspn(at, ",");
         if (*count == capacity)
             return error_set(error, "%s: expected at most %d numbers", what, capacity);

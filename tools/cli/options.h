@@ -121,7 +121,7 @@ bool read_int(const char *what, const char *text, int low, int high, int *out, E
 bool read_count(const char *what, const char *text, int low, int high, int64_t *out, Error *error);
 bool read_number(const char *what, const char *text, double low, double high, double *out, Error *error);
 
-/* Reads numbers with commas between them, at most `capacity`; *count becomes their number. */
+/* Reads numbers with commas between them, and blanks after these, at most `capacity`; *count becomes their number. */
 bool read_counts(const char *what, const char *text, int low, int high, int64_t *out, int capacity, int *count,
                  Error *error);
 

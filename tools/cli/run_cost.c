@@ -116,8 +116,8 @@ bool run_cost_print(const RunOptions *options, const Player *players, int count,
     if (!measure(&game, &players[count - 1], threads, &cost, error))
         return false;
     const double searches = cost.searches / cost.games, rate = cost.simulations / cost.seconds;
-    printf("%s on hexhex-%lld, %d games side by side, each with about %.0f moves (as much work as %.0f full searches)\n"
-           "and %.0f simulations a second:\n",
+    printf("%s on hexhex-%lld, %d games side by side, each with about %.0f moves, which take as long as %.0f full\n"
+           "searches because some end early, and %.0f simulations a second:\n",
            config->game, (long long)config->size, threads, cost.moves / cost.games, searches, rate);
     for (int i = 0; i < count; i++) {
         const double simulations = (double)players[i].simulations;
@@ -125,7 +125,8 @@ bool run_cost_print(const RunOptions *options, const Player *players, int count,
         const double a_game = a_search * searches, all = a_game * (double)config->games / threads;
         total += all;
         if (count > 1)
-            printf("  rung %d: %lld games of %.2f s: %.0f s\n", i + 1, (long long)config->games, a_game, all);
+            printf("  %.0f simulations a move: %lld games of %.2f s: %.0f s\n", simulations, (long long)config->games,
+                   a_game, all);
         else
             printf("  %lld games of %.2f s\n", (long long)config->games, a_game);
     }

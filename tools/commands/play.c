@@ -72,12 +72,15 @@ const struct argp play_argp = {
              "Points for White in Stigmergy: a whole number, at most the number of cells either way (default: the "
              "players choose it; 0 with --side)",
              0},
-            {"load", KEY_LOAD, "FILE", 0, "Continue a game: SGF, a record, or a list of moves (default: a new game)",
+            {"load", KEY_LOAD, "FILE", 0,
+             "Continue a game: SGF, a record, or a list of moves. If it names a person or a level, they play the same "
+             "sides as before (default: a new game)",
              1},
             {"continue", KEY_CONTINUE, NULL, 0, "Continue the last game that was played at a terminal", 1},
             {"side", KEY_SIDE, "b|w|both", 0,
-             "Your side; both: two people at one terminal (default: chosen with the komi; b with --komi and in games "
-             "without komi)",
+             "Your side; both: two people at one terminal (default: chosen with the komi; b with --komi, in games "
+             "without "
+             "komi, and with a file that does not say)",
              0},
             {"ascii", KEY_ASCII, NULL, 0, "Draw the board in plain ASCII", 0},
             {"player", SHARED_PLAYER, "PLAYER", 0,

@@ -11,6 +11,7 @@
 #include <spawn.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -123,12 +124,15 @@ static bool keep_token(const char *path, char token[WEB_TOKEN_LENGTH + 1], Error
                              WEB_TOKEN_LENGTH);
 }
 
-/* Asks the desktop to show the page; that it has none is no reason to fail. */
+/* Asks the desktop to show the page, and waits for its answer; that it has none is no reason to fail. */
 static void open_page(const char *name, const char *address) {
     char *arguments[] = {"xdg-open", (char *)(uintptr_t)address, NULL};
     pid_t pid;
+    int status;
     if (posix_spawnp(&pid, arguments[0], NULL, NULL, arguments, environ) != 0)
         fprintf(stderr, "%s: --open needs xdg-open; the page is at %s\n", name, address);
+    else if (waitpid(pid, &status, 0) == pid && status != 0)
+        fprintf(stderr, "%s: --open: no browser could be opened; the page is at %s\n", name, address);
 }
 
 int tool_serve(int argc, char **argv) {

@@ -122,7 +122,7 @@ void gtp_forget(Gtp *gtp);
 /* Reads b, w, black or white. */
 bool gtp_read_colour(const char *text, Side *colour, Error *error);
 
-/* Whether it is the turn of this colour: in these games nobody moves twice in a row. */
+/* Whether it is the turn of this colour. (Only after a swap does a colour move twice in a row.) */
 bool gtp_check_turn(const Gtp *gtp, const char *colour, Error *error);
 
 /* Writes all legal turns, separated by spaces. False with an error if there are too many. */

@@ -2,7 +2,6 @@
  * turn. Each game has a file of its own in the state folder of the user; the oldest files are removed. See
  * session_internal.h. */
 #define _DEFAULT_SOURCE /* scandir's alphasort */
-#include "selfplay/players/levels.h"
 #include "tools/play/session_internal.h"
 
 #include <dirent.h>
@@ -108,34 +107,6 @@ void play_leave(PlaySession *session) {
     fflush(session->out);
 }
 
-/* Finds the level whose name stands in a file; 0: none. */
-static int find_level(const char *title) {
-    for (int level = LEVELS; level > 0; level--) {
-        Player player;
-        Error error;
-        char own[PLAYER_TITLE_MAX];
-        if (!level_player(level, &player, &error))
-            continue;
-        player_title(&player, own);
-        if (!strcmp(own, title))
-            return level;
-    }
-    return 0;
-}
-
-/* Takes over who plays which side, as the names in the file say. Names of other kinds change nothing. */
-static bool take_players(PlaySession *session, Error *error) {
-    const GameTree *tree = session->tree;
-    const bool black = play_names_person(tree->players[BLACK]), white = play_names_person(tree->players[WHITE]);
-    const int level = find_level(tree->players[black ? WHITE : BLACK]);
-    Player player;
-    if (session->options.same_sides && (black || white))
-        session->options.human = black && white ? PLAY_BOTH : black ? PLAY_AS_BLACK : PLAY_AS_WHITE;
-    if (!session->options.same_level || level == 0)
-        return true;
-    return level_player(level, &player, error) && play_change_player(session, player, error);
-}
-
 bool play_continue(PlaySession *session, Error *error) {
     char folder[FILE_PATH_MAX], path[FILE_PATH_MAX];
     struct dirent **entries = NULL;
@@ -145,8 +116,7 @@ bool play_continue(PlaySession *session, Error *error) {
     if (count < 0 && errno != ENOENT && errno != ENOTDIR)
         return error_set(error, "%.200s: cannot read: %s", folder, strerror(errno));
     bool good = count > 0 || error_set(error, "no game is kept in %.200s", folder);
-    good = good && file_path_in(folder, entries[count - 1]->d_name, path, error) && play_load(session, path, error) &&
-           take_players(session, error);
+    good = good && file_path_in(folder, entries[count - 1]->d_name, path, error) && play_load(session, path, error);
     for (int i = 0; i < count; i++)
         free(entries[i]);
     free(entries);

@@ -1,15 +1,12 @@
 /* The game in files: saved, and loaded. See session.h. */
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/file.h"
+#include "selfplay/players/levels.h"
 #include "tools/play/session_internal.h"
 
 #include <stdlib.h>
 
 static const char person[] = "a person";
-
-bool play_names_person(const char *name) {
-    return !strcmp(name, person);
-}
 
 /* The name of the player of a side, for a file. */
 static void name_player(const PlaySession *session, Side side, char out[GAME_TREE_NAME_MAX]) {
@@ -72,12 +69,48 @@ bool play_has_all(const PlaySession *session, PlayMark mark) {
     return now.node == 0 || (mark.node == now.node && mark.forfeit == now.forfeit);
 }
 
+/* The level that a player's name in a file stands for; 0: none. */
+static int find_level(const char *title) {
+    for (int level = LEVELS; level > 0; level--) {
+        Player player;
+        Error error;
+        char own[PLAYER_TITLE_MAX];
+        if (!level_player(level, &player, &error))
+            continue;
+        player_title(&player, own);
+        if (!strcmp(own, title))
+            return level;
+    }
+    return 0;
+}
+
+/* Takes over who plays which side, as the names in the file say. Names of other kinds change nothing. */
+static bool take_players(PlaySession *session, Error *error) {
+    PlayOptions *options = &session->options;
+    bool is_person[2];
+    int levels[2];
+    for (Side side = BLACK; side <= WHITE; side++) {
+        is_person[side] = !strcmp(session->tree->players[side], person);
+        levels[side] = find_level(session->tree->players[side]);
+    }
+    const bool black = is_person[BLACK] || levels[WHITE] > 0, white = is_person[WHITE] || levels[BLACK] > 0;
+    if (options->same_sides && (is_person[BLACK] && is_person[WHITE]))
+        options->human = PLAY_BOTH;
+    else if (options->same_sides && black != white)
+        options->human = black ? PLAY_AS_BLACK : PLAY_AS_WHITE;
+    const int level = levels[BLACK] > 0 ? levels[BLACK] : levels[WHITE];
+    Player player;
+    if (!options->same_level || level == 0)
+        return true;
+    return level_player(level, &player, error) && play_change_player(session, player, error);
+}
+
 bool play_load(PlaySession *session, const char *path, Error *error) {
     size_t length;
     char *text = file_read(path, &length, error);
     GameTree *tree = text ? game_tree_read(text, length, path, &session->options.game, error) : NULL;
     free(text);
-    if (!tree || !play_take_tree(session, tree, error))
+    if (!tree || !play_take_tree(session, tree, error) || !take_players(session, error))
         return false;
     session->saved = session->now;
     return true;

@@ -23,8 +23,8 @@ typedef struct PlayOptions {
     PlayStyle style;
     const char *load; /* a file to go on with; NULL: a new game */
     bool resume;      /* go on with the game that was kept last */
-    bool same_sides;  /* then people play the sides that they played in it, not `human` */
-    bool same_level;  /* and the computer plays at the level that it had, if it had one; else as `player` */
+    bool same_sides;  /* people play the sides that they play in a file or game to go on with, not `human` */
+    bool same_level;  /* and the computer plays at the level that it has there, if it has one; else as `player` */
     bool keep;        /* after each line the game is kept in a file (autosave.c) */
     StopFlag *stop;   /* set by Ctrl-C: the computer stops thinking and moves. Cleared before it thinks, so not NULL */
 } PlayOptions;

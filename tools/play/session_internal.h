@@ -117,10 +117,8 @@ bool play_has_all(const PlaySession *session, PlayMark mark);
 /* Writes the game as SGF, without turns that were taken back. False with an error. */
 bool play_write(const PlaySession *session, const char *path, Error *error);
 
-/* Whether a player of a file is a person, as play_write names one. */
-bool play_names_person(const char *name);
-
-/* Goes on with the game of a file; the game stays as it is if that fails. False with an error. */
+/* Goes on with the game of a file, and with the sides and the level that it names, as far as the options want that. The
+ * game stays as it is if the file cannot be read. False with an error. */
 bool play_load(PlaySession *session, const char *path, Error *error);
 
 /* ---- start.c ---- */

@@ -96,10 +96,15 @@ static void describe_status(const KomiReport *report, bool leads, char text[DESC
                  report->bound ? report->bound : "");
 }
 
+/* A network by its name and hash. What playouts are is a matter of the version. */
 static void describe_players(const KomiReport *report, char text[DESCRIPTION]) {
-    const char *network = report->network;
-    snprintf(text, DESCRIPTION, "%s%.48s, %s%s%.24s", network ? "network " : "", network ? network : "playouts",
-             top_rung(report)->effort, report->version ? ", version " : "", report->version ? report->version : "");
+    const char *effort = top_rung(report)->effort;
+    if (report->network && report->network_hash)
+        snprintf(text, DESCRIPTION, "network %.48s (%.8s), %s", report->network, report->network_hash, effort);
+    else
+        snprintf(text, DESCRIPTION, "%s%.48s, %s%s%.24s", report->network ? "network " : "",
+                 report->network ? report->network : "playouts", effort, report->version ? ", version " : "",
+                 report->version ? report->version : "");
 }
 
 /* ---- The charts ---- */

@@ -160,6 +160,7 @@ static void read_players(ReportSource *source, KomiReport *report) {
     report->network = read_word(source, player, "network");
     if (report->network && !strcmp(report->network, "none"))
         report->network = NULL;
+    report->network_hash = read_word(source, player, "network_hash");
     report->upgrade = read_word(source, source_optional(source, json, "settings"), "upgrade");
     report->version = read_word(source, source_optional(source, json, "settings"), "engine");
     if (!report->version)

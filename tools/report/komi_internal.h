@@ -62,14 +62,15 @@ typedef struct KomiReport {
     double exact[2]; /* the exact value: without and with the button */
     double drift;    /* from the second strongest to the strongest rung */
     Interval drift_ci95;
-    const char *convergence; /* the status of the ladder; NULL: the document does not say */
-    const cJSON *reasons;    /* an array, why it has not converged */
-    const char *bound;       /* "at least" or "at most", if it has not converged; else NULL */
-    const char *network;     /* of the player; NULL: it evaluates with playouts */
-    const char *upgrade;     /* the side with more effort, "black" or "white"; NULL: both have the same */
-    const char *version;     /* of the program; NULL: the document does not say */
-    ReportGames games;       /* of the strongest rung */
-    ReportFirstMoves first;  /* of the strongest rung, if games began with each of them; else none */
+    const char *convergence;  /* the status of the ladder; NULL: the document does not say */
+    const cJSON *reasons;     /* an array, why it has not converged */
+    const char *bound;        /* "at least" or "at most", if it has not converged; else NULL */
+    const char *network;      /* of the player; NULL: it evaluates with playouts */
+    const char *network_hash; /* NULL: the document does not say */
+    const char *upgrade;      /* the side with more effort, "black" or "white"; NULL: both have the same */
+    const char *version;      /* the first one that plays these games; NULL: the document does not say */
+    ReportGames games;        /* of the strongest rung */
+    ReportFirstMoves first;   /* of the strongest rung, if games began with each of them; else none */
 } KomiReport;
 
 /* Black's chance over komi: the games, the fitted curves, where they cross one half, and the checks. */

@@ -410,7 +410,7 @@ static void check_exact_values(int batch, int threads) {
             const bool wanted =
                 solver_compare(solver, &state, threshold, NULL).upper_half_points < threshold; /* White wins */
             search_set_position(search, &state);
-            search_run(search, &(SearchLimits){.simulations = 200 * threads});
+            search_run(search, &(SearchLimits){.simulations = 200 * (uint64_t)threads});
             game->rules->apply(game, &state, search_best(search));
             if (wanted)
                 assert_true(solver_compare(solver, &state, threshold, NULL).upper_half_points < threshold);

@@ -408,6 +408,38 @@ static void test_results_of_files(void **unused) {
     unlink(path);
 }
 
+/* A file of a game names its players: the person plays the same side, against the same level. */
+static void test_players_of_files(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *players, *prompt, *level;
+    } cases[] = {
+        {"PB[Stigmergy (novice)]PW[a person]", "White> ", "plays as `novice'"},
+        {"PB[Stigmergy (novice)]", "White> ", "plays as `novice'"},
+        {"PB[Ada]PW[Stigmergy (casual)]", "Black> ", "plays as `casual'"},
+        {"PB[a person]PW[a person]", "White> ", NULL},
+        {"PB[Ada]PW[Stigmergy (unheard of)]", "Black> ", "plays as `intermediate'"},
+    };
+    PlayOptions options = default_options();
+    Error error;
+    char path[64], text[200];
+    make_path(path, "players.sgf");
+    options.load = path;
+    options.human = PLAY_AS_BLACK;
+    options.same_sides = options.same_level = true;
+    assert_true(level_player(4, &options.player, &error));
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Table table;
+        snprintf(text, sizeof text, "(;GM[stigmergy]SZ[3]%s;B[c3])", cases[i].players);
+        assert_true(file_write(path, text, strlen(text), &error));
+        sit_down(&table, &options);
+        assert_string_equal(play_prompt(table.play), cases[i].prompt);
+        assert_true(cases[i].level ? strstr(table.text, cases[i].level) != NULL : !strstr(table.text, "plays as"));
+        stand_up(&table);
+    }
+    unlink(path);
+}
+
 /* Takes the last of what Tab offers, until the turn is complete: Tab adds nothing then. */
 static void complete_turn(Table *table, char turn[128]) {
     for (bool more = true; more;) {
@@ -771,6 +803,7 @@ int main(void) {
         cmocka_unit_test(test_help_at_the_start),
         cmocka_unit_test(test_swap_is_announced),
         cmocka_unit_test(test_save_and_load),
+        cmocka_unit_test(test_players_of_files),
         cmocka_unit_test(test_results_of_files),
         cmocka_unit_test(test_whole_games),
         cmocka_unit_test(test_completion),

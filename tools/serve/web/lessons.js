@@ -100,7 +100,7 @@ const stigmergy = [
   },
   {
     title: 'The end', size: 2, black: 'b1 b2', white: 'c2 a2', komi: 2, moves: ['pass', 'pass'],
-    text: 'When somebody controls every empty cell, you may pass. Two passes end the game. Your stones and the empty cells that you control count, and komi is added for White. Stripes are Black’s cells, dots are White’s.',
+    text: 'When each empty cell is controlled by Black or by White, you may pass. (With an odd komi the button must be taken before.) Two passes end the game. Your stones and the empty cells that you control count, and komi is added for White. Stripes are Black’s cells, dots are White’s.',
     task: 'Both have passed, and komi is 2. Who wins?',
     choices: sides, right: isWinner,
     wrong: ({ position: { score, komi } }) => `Black has ${score.black} points, White ${score.white} and komi ${komi}.`,
