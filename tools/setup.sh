@@ -11,6 +11,7 @@
 #   tools/setup.sh faults   lets each place that calls the C library fail, in all commands (--all: each single call)
 #   tools/setup.sh coverage prints the branch coverage of the tests
 set -euo pipefail
+from=$PWD # FOLDER is seen from there
 cd "$(dirname "$0")/.."
 
 packages() { # packages KIND...: their names
@@ -63,7 +64,7 @@ play() {
 page() { # page FOLDER
     install_packages page
     tools/page/build.sh "$1"
-        echo "The page is in $1: copy this folder to a web host. To try it here: python3 -m http.server --directory $1"
+    echo "The page is in $1: copy this folder to a web host. To try it here: python3 -m http.server --directory \"$1\""
 }
 
 check_format() {
@@ -202,7 +203,11 @@ test_coverage() {
 case "${1:-}" in
 run) run ;;
 play) play ;;
-page) page "${2:-build/page/web}" ;;
+page)
+    folder=$PWD/build/page/web
+    [ -z "${2:-}" ] || folder=$(cd "$from" && realpath -m "$2")
+    page "$folder"
+    ;;
 test) test_all ;;
 soak) soak "${2:-}" ;;
 fuzz) fuzz_alone "${2:-}" ;;

@@ -181,4 +181,5 @@ class Network(nn.Module):
             u = round_through(u, 2 ** ACTIVATION_BITS)
         win, score, spread = self.outputs(u).unbind(1)
         logits = self.cells(q)
-        return {"cells": logits[:, :-1], "others": self.others(self.summary(q, mask, cells, size)), "owner": logits[:, -1], "win": win, "score": score * self.SCORE_UNIT, "spread": spread}
+        return {"cells": logits[:, :-1], "others": self.others(self.summary(q, mask, cells, size)),
+                "owner": logits[:, -1], "win": win, "score": score * self.SCORE_UNIT, "spread": spread}

@@ -51,7 +51,7 @@ def main(run, folder):
     trained.set_quantise(True)
     with open(os.path.join(run, "network.bin"), "rb") as file:
         network = reference.read_network(file.read())
-    boards, _ = load([folder], game=network["game"] if isinstance(network.get("game"), str) else "stigmergy")
+    boards, _ = load([folder], game=network["game"])
     good = True
     for board in boards.values():
         apart = {name: [] for name in LIMITS}

@@ -11,6 +11,7 @@ them. With --from, training begins with the weights of another run; --blocks and
 
 import argparse
 import json
+import math
 import os
 import sys
 import time
@@ -146,17 +147,28 @@ class Training:
             for start in range(0, min(rows, board.rows), 512):
                 batch = self.move(board.batch(torch.arange(start, min(start + 512, board.rows)), generator))
                 heads, mask = self.heads(self.average, board, batch)
-                share = len(batch["win"])
+                rows_full, rows_all = float(batch["weight"].sum()), len(batch["win"])
                 for key, value in losses(board, heads, batch, mask).items():
-                    sums[key] = sums.get(key, 0) + share * float(value)
+                    sums[key] = sums.get(key, 0) + (rows_full if key == "policy" else rows_all) * float(value)
                 logits = policy_logits(board, heads).float().masked_fill(~batch["legal"], -1e4)
                 same = (logits.argmax(1) == batch["policy"].argmax(1)).float()
                 hits += float((same * batch["weight"]).sum())
-                full += float(batch["weight"].sum())
-                count += share
-            result[size] = {key: round(value / count, 4) for key, value in sums.items()}
+                full += rows_full
+                count += rows_all
+            result[size] = {key: round(value / (max(full, 1) if key == "policy" else count), 4)
+                            for key, value in sums.items()}
             result[size]["best_move"] = round(hits / max(full, 1), 4)
         return result
+
+
+def above_zero(kind):
+    """A type of argument: a number above 0."""
+    def read(text):
+        number = kind(text)
+        if not 0 < number < float("inf"):
+            raise argparse.ArgumentTypeError(f"{text}, expected a number above 0")
+        return number
+    return read
 
 
 def read_arguments():
@@ -165,27 +177,32 @@ def read_arguments():
     parser.add_argument("--out", required=True, help="folder of the run")
     parser.add_argument("--game", default="stigmergy", choices=sorted(FEATURES))
     length = parser.add_mutually_exclusive_group(required=True)
-    length.add_argument("--minutes", type=float, help="length of the run, in minutes of training")
-    length.add_argument("--steps", type=int, help="length of the run, in steps")
+    length.add_argument("--minutes", type=above_zero(float), help="length of the run, in minutes of training")
+    length.add_argument("--steps", type=above_zero(int), help="length of the run, in steps")
     parser.add_argument("--from", dest="start", help="begin with the weights of this checkpoint or network (.bin)")
     parser.add_argument("--blocks", type=int, default=5, help="residual blocks, 1 to 32 (default 5)")
     parser.add_argument("--channels", type=int, default=32, help="a multiple of 16 from 16 to 256 (default 32)")
-    parser.add_argument("--batch", type=int, default=512)
-    parser.add_argument("--rate", type=float, default=2e-3, help="highest learning rate (default 0.002)")
+    parser.add_argument("--batch", type=above_zero(int), default=512)
+    parser.add_argument("--rate", type=above_zero(float), default=2e-3, help="highest learning rate (default 0.002)")
     parser.add_argument("--held-out", type=int, default=20, help="every N-th game is kept to judge by (default 20)")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--threads", type=above_zero(int), default=len(os.sched_getaffinity(0)))
     arguments = parser.parse_args()
     if not 1 <= arguments.blocks <= 32:  # what the engine reads: engine/eval/network/weights.h
         parser.error(f"--blocks: {arguments.blocks}, expected 1 to 32")
     if arguments.channels % 16 or not 16 <= arguments.channels <= 256:
         parser.error(f"--channels: {arguments.channels}, expected a multiple of 16 from 16 to 256")
+    if arguments.held_out < 2:
+        parser.error(f"--held-out: {arguments.held_out}, expected 2 or more")
     return arguments
 
 
 def describe_set(folder):
     """What a network's file says of a data set: which run made it, and its numbers. (Not where it lies.)"""
-    with open(os.path.join(folder, "manifest.json"), encoding="utf-8") as file:
+    path = os.path.join(folder, "manifest.json")
+    if not os.path.exists(path):
+        sys.exit(f"{path}: no such file, expected a data set that is finished")
+    with open(path, encoding="utf-8") as file:
         manifest = json.load(file)
     return {"run": manifest["run"], "seed": manifest["settings"]["seed"], "games": manifest["counts"]["games"],
             "rows": manifest["counts"]["rows"]}
@@ -196,13 +213,13 @@ def main():
     torch.set_num_threads(arguments.threads)
     os.makedirs(arguments.out, exist_ok=True)
     checkpoint = os.path.join(arguments.out, "checkpoint.pt")
+    sets = [describe_set(folder) for folder in arguments.sets]
     learn, judge = load(arguments.sets, arguments.game, arguments.held_out)
     board = next(iter(learn.values()))
     settings = dict(features=FEATURES[arguments.game].planes, kinds=len(board.kinds), others=len(board.others),
                     blocks=arguments.blocks, channels=arguments.channels,
                     pooled=tuple(range(1, arguments.blocks, 2)))
     training = Training(arguments, settings)
-    training.network.settings["pooled"] = list(training.network.settings["pooled"])
     if os.path.exists(checkpoint):
         training.load(checkpoint)
     elif arguments.start:
@@ -219,6 +236,8 @@ def main():
         since += 1
         training.seconds = time.monotonic() - begin
         if training.step % LOG_STEPS == 0:
+            if not math.isfinite(sum(sums.values())):
+                sys.exit(f"a loss is no number before step {training.step}; try a lower --rate, in another --out")
             line = {"step": training.step, "seconds": round(training.seconds, 1),
                     "rows_per_second": round(training.step * arguments.batch / training.seconds),
                     **{key: round(value / since, 4) for key, value in sums.items()}}
@@ -233,8 +252,10 @@ def main():
     line = {"step": training.step, "seconds": round(training.seconds, 1), "judged": training.judge(judge)}
     print(json.dumps(line))
     log.write(json.dumps(line) + "\n")
+    log.flush()
+    os.fsync(log.fileno())  # before the network's file, by which the loop sees that all is done
     provenance = {"steps": training.step, "seconds": round(training.seconds), "seed": arguments.seed,
-                  "sets": [describe_set(folder) for folder in arguments.sets], "batch": arguments.batch,
+                  "sets": sets, "batch": arguments.batch,
                   "judged": line["judged"]}
     write_network(training.average, os.path.join(arguments.out, "network.bin"), arguments.game,
                   FEATURES[arguments.game].name, sorted(learn), provenance)

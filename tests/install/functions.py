@@ -10,6 +10,7 @@ last release has must stay. A release is a tag v1.0.0 or later; without git, tha
 import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 
@@ -56,6 +57,8 @@ def defined(prefix):
 def of_last_release(sources):
     """The list of the last release from 1.0 on; empty if there is none."""
     def git(*arguments):
+        if not shutil.which('git'):
+            return ''
         return subprocess.run(['git', '-C', sources, *arguments], capture_output=True, text=True).stdout
     tags = git('tag', '--list', 'v[1-9]*', '--sort=-version:refname', '--merged').split()
     return git('show', f'{tags[0]}:{LIST}').splitlines() if tags else []

@@ -7,12 +7,14 @@
 # worker of this folder in the place of the server. build/page keeps the objects, and two
 # libraries, which Debian has for WebAssembly as source only.
 set -eu
+self=$(realpath "$0")
+out=$(realpath -m "${1:?'expected the folder for the page'}")
 cd "$(dirname "$0")/../.."
-out=${1:?'expected the folder for the page'}
 work=build/page
+new=$work/new
 version=$(sed -n 's/^project(stigmergy VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 clang=${WASM_CLANG:-clang-14}
-mkdir -p $work/objects "$out"
+mkdir -p $work/objects
 
 # Debian's sources of cJSON and of libmd's SHA-256, with their security patches.
 fetch_libraries() {
@@ -69,21 +71,26 @@ find engine selfplay tools/serve tools/page CMakeLists.txt \( -name '*.h' -o -na
     -newer $work/stamp 2>/dev/null | grep -q . && touch $work/stamp # headers; the version; the options of the compiler
 [ -f $work/stamp ] || touch -d '1 Jan 2000' $work/stamp
 # The stack below is STACK_NEEDED of tools/cli/stack.h.
-list_sources | xargs -P "$(nproc)" -n 1 "$0" "$out" compile
+list_sources | xargs -P "$(nproc)" -n 1 "$self" "$out" compile
+rm -rf $new
+mkdir -p $new
 # shellcheck disable=SC2046 # a list of files
 "$clang" --target=wasm32-wasi -mexec-model=reactor -O2 -Wl,--gc-sections -Wl,--strip-all -Wl,-z,stack-size=2097152 \
-    -Wl,--max-memory=1073741824 -o "$out/stigmergy.wasm" $(list_sources | tr / _ | sed "s#.*#$work/objects/&.o#") -lwasi-emulated-mman
+    -Wl,--max-memory=1073741824 -o $new/stigmergy.wasm $(list_sources | tr / _ | sed "s#.*#$work/objects/&.o#") -lwasi-emulated-mman
 
 # The files of the page, the data that the engine reads, and the list of all for the time without a network.
-cp tools/serve/web/*.css tools/serve/web/*.js tools/serve/web/*.svg tools/page/web/*.js "$out/"
-rm -f "$out/remote.js" # for a server
-sed -e 's/^<html /<html data-engine="worker" /' -e 's/"remote.js"/"local.js"/' tools/serve/web/index.html >"$out/index.html"
+cp tools/serve/web/*.css tools/serve/web/*.js tools/serve/web/*.svg tools/page/web/*.js $new/
+rm -f $new/remote.js # for a server
+sed -e 's/^<html /<html data-engine="worker" /' -e 's/"remote.js"/"local.js"/' tools/serve/web/index.html >$new/index.html
 for folder in players networks exact fair; do
-    mkdir -p "$out/data/$folder"
-    cp configs/$folder/*.json "$out/data/$folder/" 2>/dev/null || true
+    mkdir -p "$new/data/$folder"
+    find configs/$folder -maxdepth 1 -name '*.json' -exec cp {} "$new/data/$folder/" \;
 done
-cp configs/networks/*.bin "$out/data/networks/"
-(cd "$out/data" && find . -type f ! -name files.json | sed 's#^\./##' | LC_ALL=C sort | sed 's/.*/"&"/' | paste -sd, | sed 's/.*/[&]/' >files.json)
-files=$(cd "$out" && find . -type f ! -name offline.js | sed 's#^\./##' | LC_ALL=C sort | sed "s/.*/'&'/" | paste -sd,)
-name=stigmergy-$version-$(cd "$out" && find . -type f ! -name offline.js | LC_ALL=C sort | xargs cat | sha256sum | cut -c1-12)
-sed "s#@NAME@#$name#; s#@FILES@#[$files]#" tools/page/web/offline.js >"$out/offline.js"
+cp configs/networks/*.bin $new/data/networks/
+(cd $new/data && find . -type f ! -name files.json | sed 's#^\./##' | LC_ALL=C sort | sed 's/.*/"&"/' | paste -sd, | sed 's/.*/[&]/' >files.json)
+files=$(cd $new && find . -type f ! -name offline.js | sed 's#^\./##' | LC_ALL=C sort | sed "s/.*/'&'/" | paste -sd,)
+name=stigmergy-$version-$(cd $new && find . -type f ! -name offline.js | LC_ALL=C sort | xargs cat | sha256sum | cut -c1-12)
+sed "s#@NAME@#$name#; s#@FILES@#[$files]#" tools/page/web/offline.js >$new/offline.js
+# What an earlier version left in the folder stays there, but nothing asks for it.
+mkdir -p "$out"
+cp -R $new/. "$out/"
