@@ -60,12 +60,12 @@ static bool is_file(const char *path) {
 }
 
 bool data_look(const char *folder, const char *name, char path[FILE_PATH_MAX], bool *found, Error *error) {
-    static const char *const endings[] = {"", ".json"};
+    static const char *const endings[] = {"", ".json", ".jsonl.zst"};
     char data[FILE_PATH_MAX];
     *found = false;
     if (!data_folder(data, error))
         return false;
-    for (int i = 0; i < 2 && !*found; i++) {
+    for (size_t i = 0; i < sizeof endings / sizeof endings[0] && !*found; i++) {
         if (snprintf(path, FILE_PATH_MAX, "%s/%s/%s%s", data, folder, name, endings[i]) >= FILE_PATH_MAX)
             return error_set(error, "%.80s...: the path is too long", path);
         *found = is_file(path);

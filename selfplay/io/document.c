@@ -105,27 +105,32 @@ bool document_write(cJSON *json, const char *path, Error *error) {
     return good;
 }
 
-static bool same_setting(const char *path, const char *key, const cJSON *theirs, const cJSON *ours, Error *error) {
-    if (cJSON_Compare(theirs, ours, true))
-        return true;
+static bool refuse_setting(const char *path, const char *key, const cJSON *theirs, const cJSON *ours, Error *error) {
     char *found = theirs ? cJSON_PrintUnformatted(theirs) : NULL,
          *expected = ours ? cJSON_PrintUnformatted(ours) : NULL;
-    error_set(error, "%s: belongs to another run: '%s' is %.100s there, %.100s here; choose another --out", path, key,
-              found ? found : "missing", expected ? expected : "missing");
+    const bool is_version = !strcmp(key, "engine");
+    error_set(error, "%s: belongs to another run: '%s' is %.100s there, %.100s here; %schoose another --out", path, key,
+              found ? found : "missing", expected ? expected : "missing",
+              is_version ? "this version plays other games, so continue with that one, or " : "");
     free(expected);
     free(found);
     return false;
 }
 
-/* Names the first setting that differs; settings that are left out where they have their default are on one side only.
- */
-static bool same_settings(const char *path, const cJSON *theirs, const cJSON *ours, Error *error) {
-    for (const cJSON *item = ours ? ours->child : NULL; item; item = item->next)
-        if (!same_setting(path, item->string, cJSON_GetObjectItemCaseSensitive(theirs, item->string), item, error))
-            return false;
-    for (const cJSON *item = ours && theirs ? theirs->child : NULL; item; item = item->next)
-        if (!same_setting(path, item->string, item, cJSON_GetObjectItemCaseSensitive(ours, item->string), error))
-            return false;
+/* Names the first setting that differs, by its path of keys after `prefix` ("player.simulations"). Settings that are
+ * left out where they have their default are on one side only. */
+static bool same_settings(const char *path, const char *prefix, const cJSON *theirs, const cJSON *ours, Error *error) {
+    for (int pass = 0; pass < 2; pass++)
+        for (const cJSON *item = (pass ? theirs : ours)->child; item; item = item->next) {
+            const cJSON *other = cJSON_GetObjectItemCaseSensitive(pass ? ours : theirs, item->string);
+            char key[100];
+            snprintf(key, sizeof key, "%s%s%s", prefix, *prefix ? "." : "", item->string);
+            if (cJSON_Compare(item, other, true))
+                continue;
+            if (cJSON_IsObject(item) && cJSON_IsObject(other))
+                return same_settings(path, key, pass ? item : other, pass ? other : item, error);
+            return refuse_setting(path, key, pass ? item : other, pass ? other : item, error);
+        }
     return true;
 }
 
@@ -183,8 +188,9 @@ bool document_resume(const char *path, const DocumentSchema *schema, const cJSON
         return error_set(error, "%s", damage->text);
     if (!json)
         return true;
+    const cJSON *settings = cJSON_GetObjectItemCaseSensitive(json, "settings");
     if (check_document(path, json, schema, error) &&
-        same_settings(path, cJSON_GetObjectItemCaseSensitive(json, "settings"), identity, error)) {
+        (!identity || same_settings(path, "", settings, identity, error))) {
         read_context(json, context);
         *out = json;
         return true;

@@ -214,8 +214,7 @@ bool run_open_played(Run *run, const char *path, const char *hash, Error *error)
 bool run_open_shard(Run *run, const char *path, const char *shard_path, Error *error) {
     const RecordGroups groups = groups_of(run), shared = shared_groups_of(run);
     if (run->config->seconds > 0)
-        return error_set(error,
-                         "time: %g seconds, expected none for a shard, which the batch system stops where it must",
+        return error_set(error, "time: %g seconds, expected none for a shard; Ctrl-C or the batch system stops it",
                          run->config->seconds);
     return rehearse(run, error) && record_file_read(path, run->game, run->hash, &groups, error) &&
            run_plan(run, run->shard.count, error) &&

@@ -183,8 +183,9 @@ static bool check_entry(const ShardEntry *entry, const ShardEntry *first, Error 
         return error_set(error, "%s: is one of %d shards, expected one of %d as %s is", path, document->shard.count,
                          expected->shard.count, first->path);
     if (!cJSON_Compare(document->round, expected->round, true))
-        return error_set(error, "%s: is of another round than %s; run the shards of the round that was not played",
-                         path, first->path);
+        return error_set(error,
+                         "%s: is of another round than %s; run all shards again, those of this round end at once", path,
+                         first->path);
     return document->finished || error_set(error, "%s: shard %d of %d is not finished; run it again", path,
                                            document->shard.index, document->shard.count);
 }
@@ -203,7 +204,10 @@ static bool check_complete(const ShardSet *set, Error *error) {
             return error_set(error, "%s: shard %d is there twice, as %s too", set->entries[i].path, here,
                              set->entries[i - 1].path);
         if (here > i)
-            return error_set(error, "shard %d of %d is missing, expected the documents of all of them", i, wanted);
+            return error_set(error,
+                             "shard %d of %d is missing, expected the name of the run, such as run.json, and then the "
+                             "documents of all of them",
+                             i, wanted);
     }
     return set->count == wanted || error_set(error, "%s: shard %d is there twice", set->entries[wanted].path,
                                              set->entries[wanted].document.shard.index);

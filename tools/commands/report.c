@@ -1,5 +1,6 @@
 /* stigmergy report: one HTML page that shows any result documents, for people. The page is tools/report/page.c's. */
 #include "selfplay/io/file.h"
+#include "selfplay/io/text.h"
 #include "tools/cli/options.h"
 #include "tools/cli/tool.h"
 #include "tools/report/page.h"
@@ -20,7 +21,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     bool good = true;
     switch (key) {
     case ARGP_KEY_INIT: state->err_stream = NULL; break; /* the one line that is due is printed already */
-    case KEY_OUT: options->out = arg; break;
+    case KEY_OUT:
+        options->out = arg;
+        good = !text_ends_with(arg, ".json") ||
+               error_set(&error, "--out: %.100s, expected the name of a page, such as report.html", arg);
+        break;
     case KEY_DATA: options->data = true; break;
     case ARGP_KEY_ARG:
         if (options->count == DOCUMENTS_MAX)

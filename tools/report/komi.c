@@ -271,9 +271,9 @@ static void write_fair_komi(FILE *out, const KomiRung *top) {
             100 * top->win_rate_ci95.low, 100 * top->win_rate_ci95.high);
 }
 
-/* Whether the ladder has converged, and if not, why. */
+/* Whether the ladder has converged, and if not, why. Of a solved board write_perfect_play says more. */
 static void write_convergence(FILE *out, const KomiReport *report) {
-    if (!report->convergence)
+    if (!report->convergence || report->has_exact)
         return;
     fputs("<p>", out);
     html_element(out, "b", NULL, report->convergence);
@@ -284,6 +284,22 @@ static void write_convergence(FILE *out, const KomiReport *report) {
         html_text(out, cJSON_IsString(reason) ? reason->valuestring : "");
     }
     fputs("</p>\n", out);
+}
+
+/* What the solver has proved, and whether these games agree with it. */
+static void write_perfect_play(FILE *out, const KomiReport *report) {
+    const KomiRung *top = &report->rungs[report->count - 1];
+    if (!report->has_exact)
+        return;
+    bool misleading = false;
+    for (int odd = 0; odd < 2; odd++) {
+        const KomiCurve *curve = &top->curve[odd];
+        misleading |=
+            curve->games > 0 && (report->exact[odd] < curve->ci95.low || report->exact[odd] > curve->ci95.high);
+    }
+    fprintf(out, "<p><b>%+g</b> is perfect play worth to Black, %+g with the button, as the solver has proved%s</p>\n",
+            report->exact[0], report->exact[1],
+            misleading ? "; so these games are misleading: their interval does not contain it" : "");
 }
 
 static void write_facts(FILE *out, const KomiReport *report) {
@@ -315,11 +331,12 @@ static void write_facts(FILE *out, const KomiReport *report) {
             "half a point apart, and what is more than that is the players' error</p>\n",
             top->gap, top->gap_ci95.low, top->gap_ci95.high);
     write_convergence(out, report);
-    if (report->has_exact)
-        fprintf(out,
-                "<p><b>%+g</b> is perfect play worth to Black, %+g with the button, as the solver has proved</p>\n",
-                report->exact[0], report->exact[1]);
+    write_perfect_play(out, report);
     fputs("</div>\n", out);
+    if (report->first.count == 0)
+        fputs(
+            "<p class=\"note\">The players chose the first move. If they overlook the best one, this is too low.</p>\n",
+            out);
 }
 
 /* The first moves as a map; the charts after it are of the best one. */

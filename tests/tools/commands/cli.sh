@@ -201,6 +201,8 @@ done
 [ "$(wc -l <"$work/book.records.jsonl")" -eq 60 ] || fail "book: another number of games"
 [ "$(grep -c 'GM\[stigmergy\]' "$work/book.sgf")" -eq 2 ] || fail "book: another SGF than of two books"
 refused "'leaf_games' is .* there" book --config "$work/config.json" --out "$work/book.json" --leaf-games 3
+refused "'player.network' is \"none\" there" book --config "$work/config.json" \
+    --out "$work/book.json" --player '{"search": {"considered": 3}}'
 accepted 'in all: about' book --size 3 --sims 5 --dry-run
 
 # What a run costs: searches that end early, because the solver has decided, count as they are
@@ -537,6 +539,7 @@ cp "$work/out" "$work/page.html"
 run report --out "$work/again.html" "$work/komi.json"
 cmp -s "$work/page.html" "$work/again.html" || fail "report: the same documents, another page"
 refused 'no documents, expected RESULT.json' report
+refused '--out: again.json, expected the name of a page' report --out again.json "$work/komi.json"
 refused '/no/such.json: .*' report /no/such.json
 printf '{"a": 1}' >"$work/bad.json"
 refused "bad.json: is no result document" report "$work/komi.json" "$work/bad.json"
@@ -641,6 +644,7 @@ refused 'made.jsonl: positions of hexhex-2, expected hexhex-3' truth --positions
 sed '2s/"komi":[0-9]*/"komi":2/' "$work/made.jsonl" >"$work/damaged.jsonl"
 refused "damaged.jsonl: line 2: 'komi': 2, expected" truth --positions "$work/damaged.jsonl"
 refused 'damaged.jsonl.zst: ' truth --positions "$work/damaged.jsonl.zst"
+accepted '^1 sims ' truth --positions stigmergy-2 --sims 1 --count 5
 refused 'stigmergy-9.*no positions of this size' truth --size 9
 refused 'bug-2.*no positions of this size' truth --game bug --size 2
 refused 'bug has no points' truth --make "$work/made.jsonl" --game bug --size 2 --turns 1

@@ -275,6 +275,15 @@ static void test_atlas(void **state) {
     free(page);
     page = page_of(forced);
     assert_null(strstr(page, "id=\"atlas\"")); /* one result needs none */
+    assert_null(strstr(page, "The players chose the first move"));
+    assert_null(strstr(page, "misleading"));
+    free(page);
+    cJSON_ReplaceItemInObject(json, "exact", cJSON_Parse("{\"even\": 9, \"odd_with_button\": 8.5}"));
+    char *misled = cJSON_PrintUnformatted(json);
+    page = page_of(misled);
+    assert_shows(page, "The players chose the first move");
+    assert_shows(page, "so these games are misleading");
+    free(misled);
     free(page);
     free(check);
     free(forced);

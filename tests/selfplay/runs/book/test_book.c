@@ -605,7 +605,7 @@ static void other_documents_are_refused(void **unused) {
     assert_true(resumes(&book_kind, &config.run, result_path, &read, &error));
     config.simulations++;
     assert_false(resumes(&book_kind, &config.run, result_path, &read, &error));
-    assert_non_null(strstr(error.text, "'player'"));
+    assert_non_null(strstr(error.text, "'player."));
     write_text(result_path, "{}");
     assert_false(resumes(&book_kind, &config.run, result_path, &read, &error));
     assert_non_null(strstr(error.text, "not a result of an opening book"));
