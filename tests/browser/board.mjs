@@ -3,7 +3,8 @@
 //   node board.mjs BINARY [FOLDER]     the page of `BINARY serve`; FOLDER: screenshots go there
 //   node board.mjs PAGE [FOLDER]       the page without a server in the folder PAGE (tools/setup.sh page)
 //
-// Each test has a page of its own on one server. They wait for what the page shows, never for a time.
+// Each test has a page of its own on one server. They wait for what the page shows, for a time only where
+// nothing may change. With ONLY=TEXT in the environment only those run whose names contain the text.
 
 import { spawn } from 'node:child_process';
 import assert from 'node:assert/strict';
@@ -1886,11 +1887,12 @@ async function run(name, test, browser, address) {
   }
 }
 
+const only = process.env.ONLY ?? '', chosen = Object.entries(tests).filter(([name]) => name.includes(only));
+assert.ok(chosen.length, `no test is named '${only}'`);
 const { server, address } = await serve();
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
 let failures = 0;
-for (const [name, test] of Object.entries(tests))
-  if (!process.env.ONLY || name.includes(process.env.ONLY)) failures += await run(name, test, browser, address) ? 0 : 1;
+for (const [name, test] of chosen) failures += await run(name, test, browser, address) ? 0 : 1;
 await browser.close();
 server.kill();
 console.log(failures ? `${failures} failed` : 'all passed');

@@ -365,6 +365,7 @@ def choose(calls, everything, step=1, functions=None):
 
 
 def test_case(program, case, options):
+    """How many calls were to fail, and how many failed wrongly."""
     with tempfile.TemporaryDirectory() as top:
         template, whole = os.path.join(top, "template"), os.path.join(top, "whole")
         make_folder(program, case, template)
@@ -382,7 +383,7 @@ def test_case(program, case, options):
                     failed += 1
                     print(f"{case.name}: {call[1]} in {call[2]}, call {call[0]} from {call[3]}, fails: {wrong}", flush=True)
         print(f"{case.name}: {len(chosen)} of {len(calls)} calls failed, {failed} of them wrongly", flush=True)
-        return failed
+        return len(chosen), failed
 
 
 # ---- Self-test ----
@@ -432,15 +433,17 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--from", dest="repeated", action="store_true")
     parser.add_argument("--step", type=int, default=1, metavar="N", help="only every N-th of these calls")
-    parser.add_argument("--only", action="append")
+    parser.add_argument("--only", action="append", choices=[case.name for case in CASES])
     parser.add_argument("--call", action="append")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()
     if options.self_test:
         return self_test()
     program = os.path.abspath(options.program)
-    failed = sum(test_case(program, case, options) for case in CASES if not options.only or case.name in options.only)
-    sys.exit(1 if failed else 0)
+    counts = [test_case(program, case, options) for case in CASES if not options.only or case.name in options.only]
+    if not any(chosen for chosen, _ in counts):
+        sys.exit("faults: no such call was made, so none failed")
+    sys.exit(1 if any(failed for _, failed in counts) else 0)
 
 
 if __name__ == "__main__":

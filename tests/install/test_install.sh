@@ -20,12 +20,15 @@ fail() {
     exit 1
 }
 
-expect() { # expect WHAT WORDS COMMAND...: it prints the words
-    local what=$1 words=$2 said
-    shift 2
-    said=$("$@" 2>&1) || true
-    [[ $said == *"$words"* ]] || fail "$what: expected '$words', got: $said"
+expect_status() { # expect_status STATUS WHAT WORDS COMMAND...: it ends with the status and prints the words
+    local expected=$1 what=$2 words=$3 said status=0
+    shift 3
+    said=$("$@" 2>&1) || status=$?
+    [[ $status -eq $expected && $said == *"$words"* ]] ||
+        fail "$what: expected status $expected and '$words', got status $status: $said"
 }
+expect() { expect_status 0 "$@"; }
+expect_refused() { expect_status 2 "$@"; }
 
 # Runs a command with nothing to see where sources and build are, or just runs it.
 without_sources() {
@@ -49,11 +52,12 @@ check_program() { # check_program PREFIX MARK: a configuration named MARK is in 
         --player "$mark" --player level-1 --out "$folder/$mark.json"
     expect "positions of $prefix" "3 positions of stigmergy-2" without_sources "$prefix/bin/stigmergy" truth --size 2 \
         --sims 1 --count 3
-    expect "configurations of $prefix" "in $data/komi" without_sources "$prefix/bin/stigmergy" komi --config no-such
+    expect_refused "configurations of $prefix" "in $data/komi" without_sources "$prefix/bin/stigmergy" komi \
+        --config no-such
     ln -sf "$prefix/bin/stigmergy" "$folder/link"
-    expect "a link to $prefix" "in $data/komi" without_sources "$folder/link" komi --config no-such
+    expect_refused "a link to $prefix" "in $data/komi" without_sources "$folder/link" komi --config no-such
     [ -f "$prefix/share/man/man1/stigmergy.1" ] || fail "no man page in $prefix/share/man"
-    expect "no data" "in /no/such/komi" env STIGMERGY_DATA=/no/such "$prefix/bin/stigmergy" komi --config quick
+    expect_refused "no data" "in /no/such/komi" env STIGMERGY_DATA=/no/such "$prefix/bin/stigmergy" komi --config quick
 }
 
 by_cmake() { # by_cmake NAME PREFIX SETTING...: builds tests/install/NAME in $folder/NAME-by-cmake
@@ -83,7 +87,7 @@ by_pkg_config() { # by_pkg_config PREFIX OUT COMPILER ARGUMENT...
 # Runs a command as a user who owns nothing here, in a folder of theirs, with nothing to see where sources and build are.
 as_nobody() {
     local hidden=()
-    # Nothing is hidden where that is not allowed, or where the prefix itself would be.
+    # Nothing is hidden where that is not allowed.
     unshare --mount true 2>/dev/null && hidden=("$sources" "$build")
     ${hidden:+unshare --mount} bash -c '
         for path in "$1" "$2"; do [ ! -d "$path" ] || mount -t tmpfs -o mode=700 none "$path"; done
@@ -94,8 +98,8 @@ as_nobody() {
 # Asks a server that another user has started for its page, its set-up, and a move.
 check_server() { # check_server PREFIX
     as_nobody "$1/bin/stigmergy" serve --port 0 --memory 4 >"$folder/address" 2>"$folder/log" &
-    local server=$!
-    "${PYTHON3:-python3}" - "$folder/address" <<'PYTHON' || fail "served to nobody: $(cat "$folder/log")"
+    local server=$! status=0
+    "${PYTHON3:-python3}" - "$folder/address" <<'PYTHON' || status=$?
 import sys, time, urllib.request
 end = time.monotonic() + 30
 while not (address := open(sys.argv[1]).read().strip()):
@@ -107,8 +111,9 @@ def ask(path, body=None):
 assert "<html" in ask("") and "levels" in ask("api/setup")
 assert "moveInfos" in ask("api/analysis", b'{"id": "a", "size": 2, "maxSims": 2}')
 PYTHON
-    pkill -P $server # the shell that has become it is a child of the one in the background
+    pkill -P $server || true # the shell that has become it is a child of the one in the background
     wait $server 2>/dev/null || true
+    [ $status -eq 0 ] || fail "served to nobody: $(cat "$folder/log")"
 }
 
 check_other_user() { # check_other_user PREFIX
@@ -138,7 +143,7 @@ check_consumers() { # check_consumers PREFIX
     for program in consumer-by-cmake/consumer by-pkg-config; do
         expect "$program" "komi 6: Black wins
 komi 8: White wins" without_sources env STIGMERGY_DATA="$data" "$folder/$program"
-        expect "$program" "b . B ." without_sources "$folder/$program"
+        expect_status 1 "$program without data" "b . B ." without_sources "$folder/$program"
     done
     by_example "$prefix" "$data"
     by_cmake consumer_cpp "$prefix" -DCMAKE_CXX_COMPILER="$cxx" -DCMAKE_CXX_FLAGS="-Wall -Wextra -Werror"
@@ -166,7 +171,8 @@ for prefix in "$folder/one" "$folder/else where/moved"; do
     ! grep -rlF -e "$sources" -e "$build" -e "$folder" "$prefix" || fail "a path of this machine is installed"
     check_program "$prefix" "mark-$(basename "$prefix")"
 done
-expect "the other prefix" "no configuration of this name" "$folder/one/bin/stigmergy" match --size 3 --player mark-moved --player level-1
+expect_refused "the other prefix" "no configuration of this name" "$folder/one/bin/stigmergy" match --size 3 \
+    --player mark-moved --player level-1
 check_consumers "$folder/else where/moved"
 check_other_user "$folder/else where/moved"
 check_headers "$folder/one" "$cc" -std=c11 -x c

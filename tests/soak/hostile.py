@@ -100,6 +100,17 @@ def read_games(out):
         return {game["id"]: game for game in map(json.loads, file)}
 
 
+def end_match(match, out, games):
+    """Waits for a match, which must end well with so many games, and reads them."""
+    if match.wait() != 0:
+        with open(out + ".log", encoding="utf-8") as log:
+            sys.exit(f"hostile: the match ended with status {match.returncode}: {log.read()[-500:]}")
+    played = read_games(out)
+    if len(played) != games:
+        sys.exit(f"hostile: {len(played)} games, expected {games}")
+    return played
+
+
 def check_game(game):
     """The loser is the side that went wrong, for a reason that fits; good players come to an end."""
     black, white = game["players"]["black"], game["players"]["white"]
@@ -118,20 +129,15 @@ def play(arguments, folder):
     begin = time.monotonic()
     match = start_match(arguments.stigmergy, players, games, out, arguments, mark)
     beside, engines = watch_descriptors(match)
-    if match.wait() != 0:
-        with open(out + ".log", encoding="utf-8") as log:
-            sys.exit(f"hostile: the match ended with status {match.returncode}: {log.read()[-500:]}")
+    played = end_match(match, out, games * pairings)
     expect_none_left(mark, 0)
-    played = read_games(out)
-    if len(played) != games * pairings:
-        sys.exit(f"hostile: {len(played)} games, expected {games * pairings}")
     for game in played.values():
         check_game(game)
     tenth = max(1, len(beside) // 10)
     if min(beside[-tenth:]) > min(beside[:tenth]):
         sys.exit(f"hostile: {min(beside[-tenth:])} descriptors beside those of engines at the end, {min(beside[:tenth])} at first")
-    start_match(arguments.stigmergy, players[:2], games, quiet, arguments, mark).wait()
-    for name, game in read_games(quiet).items():
+    alone = start_match(arguments.stigmergy, players[:2], games, quiet, arguments, mark)
+    for name, game in end_match(alone, quiet, games).items():
         if any(game[key] != played[name][key] for key in ("moves", "winner", "seed", "komi")):
             sys.exit(f"hostile: the built-in players play another game {name} than alone")
     forfeits = sum(game["reason"] != "score" for game in played.values())
@@ -144,7 +150,11 @@ def kill_in_the_middle(arguments, folder):
     match = start_match(arguments.stigmergy, players_of(arguments.stigmergy, ("hang", "children", "stop", "stay", "leave")),
                         100, out, arguments, mark)
     time.sleep(2)
-    seen = len(processes_of(mark))
+    end = time.monotonic() + 60
+    while (seen := len(processes_of(mark))) < 2:  # the match itself, and an engine
+        if match.poll() is not None or time.monotonic() > end:
+            sys.exit("hostile: no engine has started")
+        time.sleep(0.1)
     match.send_signal(signal.SIGKILL)
     match.wait()
     expect_none_left(mark, 10)

@@ -29,6 +29,7 @@ import time
 PATIENCE = 120  # seconds for an answer, on a busy machine
 STALL = 4  # seconds in which this program got no time: then the server may have closed connections that seemed silent
 GROWTH = (0.06, 2.0)  # what the memory at rest may grow: a share, and MB beside it
+RESTS = 8  # so many tell of memory: two in each quarter of the time
 GAMES = [("stigmergy", size) for size in (2, 3, 4, 5)] + [("bug", 3), ("bug", 4), ("sgolte", 3), ("sgolte", 4)]
 
 
@@ -86,8 +87,6 @@ class Program:
 
     def check_growth(self):
         quarter = len(self.rests) // 4
-        if quarter < 2:
-            return  # too short to tell
         before = statistics.median(rest[0] for rest in self.rests[quarter : 2 * quarter])
         after = statistics.median(rest[0] for rest in self.rests[-quarter:])
         print(f"{self.name}: {before:.1f} MB in the second quarter, {after:.1f} MB in the last")
@@ -403,7 +402,7 @@ class Soak:
             while time.monotonic() < until and not errors:
                 self.workers[name](until)
                 self.done[name] += 1
-        except (Wrong, OSError, http.client.HTTPException, ValueError, KeyError) as error:
+        except Exception as error:  # of any kind: an answer is not what it must be
             errors.append(f"{name}: {type(error).__name__}: {error}")
 
     def play_round(self, seconds):
@@ -448,8 +447,15 @@ class Soak:
             self.play_round(seconds)
         print("done: " + ", ".join(f"{name} {count}" for name, count in self.done.items()) +
               f"; {self.analyst.number} queries of the analyst")
+        return self.judge_memory()
+
+    def judge_memory(self):
+        """What the memory did, in words."""
+        if len(self.serve.rests) < RESTS:
+            return f"too short to tell of memory ({len(self.serve.rests)} of {RESTS} rests)"
         for program in self.programs:
             program.check_growth()
+        return "flat memory"
 
     def end(self):
         for program in self.programs:
@@ -467,12 +473,12 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         soak = Soak(arguments.stigmergy, arguments.seed, folder)
         try:
-            soak.run(arguments.minutes, arguments.round)
+            memory = soak.run(arguments.minutes, arguments.round)
         except Wrong as error:
             sys.exit(f"soak: {error}")
         finally:
             soak.end()
-    print("soak: flat memory, no descriptor or thread leaked, all answers right")
+    print(f"soak: {memory}, no descriptor or thread leaked, all answers right")
 
 
 if __name__ == "__main__":

@@ -112,7 +112,8 @@ static bool is_translation(const ReferenceBug *a, const ReferenceBug *b) {
     return false;
 }
 
-bool bug_reference_same_shape(const ReferenceBug *a, const ReferenceBug *b) {
+/* Whether two bugs are congruent: by a translation after one of six rotations, with or without a reflection. */
+static bool have_same_shape(const ReferenceBug *a, const ReferenceBug *b) {
     ReferenceBug turned = *a;
     if (a->size != b->size) {
         return false;
@@ -166,7 +167,7 @@ static bool adjacent(const ReferenceBug *a, const ReferenceBug *b) {
 
 static bool is_prey(const ReferenceBug *eater, const ReferenceBug *bug) {
     return bug->colour == opponent(eater->colour) && bug->size == eater->size && adjacent(eater, bug) &&
-           bug_reference_same_shape(eater, bug);
+           have_same_shape(eater, bug);
 }
 
 static bool has_prey(const ReferenceBug *bugs, int count, int eater) {

@@ -31,9 +31,6 @@ void bug_reference_start(BugReference *position, int size);
 /* Writes all bugs and returns their number. */
 int bug_reference_bugs(const BugReference *position, ReferenceBug bugs[BUG_REFERENCE_CELLS]);
 
-/* Whether two bugs are congruent: by a translation after one of six rotations, with or without a reflection. */
-bool bug_reference_same_shape(const ReferenceBug *a, const ReferenceBug *b);
-
 /* The names of the cells where the side to move may put its next stone, from the top row down and from left to right.
  * Returns their number. */
 int bug_reference_legal(const BugReference *position, ReferenceTurn cells[BUG_REFERENCE_CELLS]);

@@ -17,7 +17,7 @@ int make_folder(void **unused);
  * test. */
 int drop_files(void **unused);
 
-/* Removes the folder, and fails if a test left something in it. */
+/* Removes the folder. If a test left something in it, that is named, and the program fails. */
 int drop_folder(void **unused);
 
 /* Removes the folder with its contents. */

@@ -9,7 +9,8 @@
 
 static const double MARGIN_SCALE_MIN = 2; /* in points: margins are spread even where the result is certain */
 
-Shape players_shape(const Players *players, bool odd) {
+/* The curve of these players at even or odd komi. */
+static Shape shape_of(const Players *players, bool odd) {
     return (Shape){.scale = odd && players->odd_scale > 0 ? players->odd_scale : players->scale,
                    .lapse_low = players->lapse / 2 + players->lapse_low,
                    .lapse_high = players->lapse / 2 + players->lapse_high};
@@ -26,7 +27,7 @@ static double stray(uint64_t seed, int komi) {
 
 double players_win_rate(const Players *players, int komi) {
     const bool odd = komi % 2 != 0;
-    const double rate = shape_win_rate(players_shape(players, odd), (odd ? players->odd : players->even) - komi);
+    const double rate = shape_win_rate(shape_of(players, odd), (odd ? players->odd : players->even) - komi);
     if (!(players->uneven > 0))
         return rate;
     return 1 / (1 + (1 - rate) / rate * exp(-players->uneven * stray(players->seed, komi)));
@@ -81,7 +82,7 @@ static bool play_line(Lines *lines, const Players *players, double rate, int gam
 
 static void play_game(KomiData *at, Lines *lines, const Players *players, Rng *rng) {
     const bool odd = at->komi % 2 != 0;
-    const double u = fmax(rng_unit(rng), 1e-12), spread = fmax(players_shape(players, odd).scale, MARGIN_SCALE_MIN);
+    const double u = fmax(rng_unit(rng), 1e-12), spread = fmax(shape_of(players, odd).scale, MARGIN_SCALE_MIN);
     const double margin = (odd ? players->odd : players->even) + spread * log(u / (1 - u)) + players->margin_bias;
     at->black_wins += play_line(lines, players, players_win_rate(players, at->komi), (int)at->games, rng);
     at->games++;
@@ -97,7 +98,8 @@ static double design_effect(const Lines *lines) {
     return cluster_design_effect(&sizes);
 }
 
-void tournament_play(Tournament *tournament, const Players *players, const int *games, Rng *rng) {
+/* Plays games[K - komi_min] games at each komi K. */
+static void play_games(Tournament *tournament, const Players *players, const int *games, Rng *rng) {
     for (int i = 0; i < tournament->count; i++) {
         for (int n = 0; n < games[i]; n++)
             play_game(&tournament->data[i], &tournament->lines[i], players, rng);
@@ -114,7 +116,7 @@ void tournament_adaptive(Tournament *tournament, const Players *players, int rou
             fprintf(stderr, "%s\n", error.text);
             abort();
         }
-        tournament_play(tournament, players, games, rng);
+        play_games(tournament, players, games, rng);
     }
 }
 
@@ -131,7 +133,7 @@ void tournament_grid(Tournament *tournament, const Players *players, int low, in
     int games[KOMI_VALUES] = {0};
     for (int i = 0; i < values; i++)
         games[low + i - tournament->config.komi_min] = total * (i + 1) / values - total * i / values;
-    tournament_play(tournament, players, games, rng);
+    play_games(tournament, players, games, rng);
 }
 
 FairKomi tournament_estimate(const Tournament *tournament) {

@@ -43,18 +43,12 @@ typedef struct Tournament {
     Lines *lines; /* owned */
 } Tournament;
 
-/* The curve of these players at even or odd komi. */
-Shape players_shape(const Players *players, bool odd);
-
 /* Black's true chance at a komi. */
 double players_win_rate(const Players *players, int komi);
 
 /* An empty tournament over the komi values of `config` (fewer than KOMI_VALUES). */
 Tournament tournament_start(EstimateConfig config);
 void tournament_free(Tournament *tournament);
-
-/* Plays games[K - komi_min] games at each komi K. */
-void tournament_play(Tournament *tournament, const Players *players, const int *games, Rng *rng);
 
 /* Plays `rounds` rounds of `batch` games each, allocated by allocate_games. */
 void tournament_adaptive(Tournament *tournament, const Players *players, int rounds, int batch, Rng *rng);

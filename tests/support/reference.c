@@ -28,7 +28,7 @@ bool reference_on_board(int size, int q, int r) {
     return abs(q) <= size - 1 && abs(r) <= size - 1 && abs(q + r) <= size - 1;
 }
 
-int reference_adjacent(int size, int q, int r) {
+static int count_neighbours(int size, int q, int r) {
     int count = 0;
     for (int d = 0; d < 6; d++) {
         count += reference_on_board(size, q + step[d][0], r + step[d][1]);
@@ -67,7 +67,8 @@ char reference_stone(const Reference *position, int q, int r) {
     return position->stone[q + REFERENCE_REACH][r + REFERENCE_REACH];
 }
 
-int reference_seen(const Reference *position, int q, int r, char colour) {
+/* The number of stones of a colour that a cell sees. */
+static int count_seen(const Reference *position, int q, int r, char colour) {
     int count = 0;
     for (int d = 0; d < 6; d++) {
         int x = q + step[d][0], y = r + step[d][1];
@@ -81,11 +82,11 @@ int reference_seen(const Reference *position, int q, int r, char colour) {
 }
 
 char reference_controller(const Reference *position, int q, int r) {
-    const int adjacent = reference_adjacent(position->size, q, r);
-    if (2 * reference_seen(position, q, r, 'B') > adjacent) {
+    const int adjacent = count_neighbours(position->size, q, r);
+    if (2 * count_seen(position, q, r, 'B') > adjacent) {
         return 'B';
     }
-    return 2 * reference_seen(position, q, r, 'W') > adjacent ? 'W' : '.';
+    return 2 * count_seen(position, q, r, 'W') > adjacent ? 'W' : '.';
 }
 
 /* Turns. */
@@ -202,7 +203,7 @@ int reference_pairs(const Reference *position) {
     for (int q = -reach; q <= reach; q++) {
         for (int r = -reach; r <= reach; r++) {
             if (reference_on_board(position->size, q, r) && reference_stone(position, q, r) != '.') {
-                ends += reference_seen(position, q, r, reference_stone(position, q, r));
+                ends += count_seen(position, q, r, reference_stone(position, q, r));
             }
         }
     }

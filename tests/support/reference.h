@@ -32,17 +32,15 @@ typedef struct ReferenceTurn {
 /* The empty board, Black to move. */
 void reference_start(Reference *position, int size, int komi);
 
-/* Whether the board has a cell (q, r); the number of its neighbours; its name. */
+/* Whether the board has a cell (q, r); its name. */
 bool reference_on_board(int size, int q, int r);
-int reference_adjacent(int size, int q, int r);
 ReferenceTurn reference_name(int size, int q, int r);
 
 /* Finds the cell whose name a text begins with. False if there is none. */
 bool reference_find(int size, const char *text, int *q, int *r);
 
-/* The stone on a cell; the number of stones of a colour that it sees; who controls it ('B', 'W' or '.'). */
+/* The stone on a cell; who controls it ('B', 'W' or '.'). */
 char reference_stone(const Reference *position, int q, int r);
-int reference_seen(const Reference *position, int q, int r, char colour);
 char reference_controller(const Reference *position, int q, int r);
 
 /* The legal turns: placements, then flips, each from the top row down and from left to right; then pass and

@@ -46,16 +46,6 @@ int sgolte_reference_cell(int size, const char *name) {
     return reference_find(size, name, &q, &r) ? number_of(size, q, r) : -1;
 }
 
-void sgolte_reference_name(int size, int cell, char name[REFERENCE_TEXT]) {
-    for (int r = -(size - 1); r <= size - 1; r++) {
-        for (int q = -(size - 1); q <= size - 1; q++) {
-            if (number_of(size, q, r) == cell) {
-                strcpy(name, reference_name(size, q, r).text);
-            }
-        }
-    }
-}
-
 /* Groups. */
 
 static char opponent(char colour) {

@@ -39,9 +39,8 @@ typedef struct SgolteStep {
 
 void sgolte_reference_start(SgolteReference *position, int size, bool line, bool pie);
 
-/* The number of the cell with this name (-1 if there is none), and the name of a cell. */
+/* The number of the cell with this name, -1 if there is none. */
 int sgolte_reference_cell(int size, const char *name);
-void sgolte_reference_name(int size, int cell, char name[REFERENCE_TEXT]);
 
 /* The number of groups of a colour that a cell touches. */
 int sgolte_reference_touched(const SgolteReference *position, char colour, int cell);

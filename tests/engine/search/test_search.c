@@ -591,7 +591,7 @@ static void endgames_are_played_perfectly(void **unused) {
 /* The thread of the solver and the searching threads do not disturb each other. */
 static void endgames_by_several_threads(void **unused) {
     (void)unused;
-    check_endgames(4, &(SearchLimits){.seconds = 0.5});
+    check_endgames(4, &(SearchLimits){.simulations = 10000});
 }
 
 /* A run that may end once its choice is settled makes the same choice as a run that goes on, with fewer simulations. */

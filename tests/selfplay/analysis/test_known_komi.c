@@ -228,16 +228,27 @@ static void test_published(void **state) {
     assert_true(published >= 2);
 }
 
+static void in_fair(char file[FIXTURE_PATH_MAX], int size) {
+    char name[64];
+    snprintf(name, sizeof name, "fair/stigmergy-%d.json", size);
+    in_folder(file, name);
+}
+
 /* A published result with this fair komi, and curves that cross one half there. */
 static void publish(int size, int komi) {
-    char file[FIXTURE_PATH_MAX], name[64], text[400], curve[120];
-    snprintf(name, sizeof name, "fair/stigmergy-%d.json", size);
+    char file[FIXTURE_PATH_MAX], text[400], curve[120];
     snprintf(curve, sizeof curve, "{\"location\": %d, \"slope\": 0.5, \"lapse_low\": 0, \"lapse_high\": 0}", komi);
     snprintf(text, sizeof text,
              "{\"fair_komi\": {\"recommended\": %d, \"model\": {\"even\": %s, \"odd_with_button\": %s}}}", komi, curve,
              curve);
-    in_folder(file, name);
+    in_fair(file, size);
     write_text(file, text);
+}
+
+static void withdraw(int size) {
+    char file[FIXTURE_PATH_MAX];
+    in_fair(file, size);
+    assert_int_equal(unlink(file), 0);
 }
 
 /* Without a result of its own, a board has the komi of the line through those of smaller boards: two at least. */
@@ -261,6 +272,9 @@ static void test_extrapolated(void **state) {
         assert_true(!known || (chance_at(game, komi - 1) > 0.55 && chance_at(game, komi + 1) < 0.45));
         game_free(game);
     }
+    for (int i = 0; i < 4; i++)
+        withdraw(4 + i);
+    assert_int_equal(rmdir(data), 0);
     assert_int_equal(unsetenv("STIGMERGY_DATA"), 0);
 }
 

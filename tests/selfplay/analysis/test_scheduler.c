@@ -79,9 +79,10 @@ static void test_equal_shares(void **state) {
     for (int i = 0; i < 4; i++)
         before[i] = atomic_load(&works[i].steps);
     const double begin = wall_seconds();
-    while (!are_even(works, before, 4) && wall_seconds() < begin + 20)
+    bool even;
+    while (!(even = are_even(works, before, 4)) && wall_seconds() < begin + 20)
         pause_for(0.001);
-    assert_true(are_even(works, before, 4));
+    assert_true(even);
     for (int i = 0; i < 4; i++)
         end(&works[i]);
     scheduler_free(scheduler);

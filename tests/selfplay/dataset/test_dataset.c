@@ -1,5 +1,4 @@
-/* Data sets. Compressed files and arrays can be read again. Sets are the same however they were made, and pass the
- * check. Every kind of damage is found and named. */
+/* Data sets. They are the same however they were made, and pass the check. Every kind of damage is found and named. */
 #include "engine/games/registry.h"
 #include "selfplay/dataset/dataset.h"
 #include "selfplay/dataset/manifest.h"
@@ -18,90 +17,6 @@
 #include <unistd.h>
 
 #include <cmocka.h>
-
-/* ---- Compressed files ---- */
-
-static void compressed_texts_read_back(void **unused) {
-    (void)unused;
-    enum { LENGTH = 300000 };
-    Error error;
-    char path[256], *text = malloc(LENGTH);
-    size_t length;
-    in_folder(path, "text.zst");
-    for (int i = 0; i < LENGTH; i++)
-        text[i] = "abc\n"[i % 7 * (i % 1013) % 4];
-    for (size_t wanted = 0; wanted <= LENGTH; wanted = wanted ? wanted * 17 : 1) {
-        assert_true(zstd_file_write(path, text, wanted, &error));
-        char *again = zstd_file_read(path, &length, &error);
-        assert_non_null(again);
-        assert_int_equal(length, wanted);
-        assert_memory_equal(again, text, wanted);
-        assert_int_equal(again[length], 0);
-        free(again);
-    }
-    free(text);
-}
-
-/* Two frames are one text. Any changed byte and any missing end is an error. */
-static void damaged_compressed_files_are_named(void **unused) {
-    (void)unused;
-    Error error;
-    char path[256];
-    size_t size, length;
-    in_folder(path, "text.zst");
-    assert_true(zstd_file_write(path, "one line\nanother line\n", 22, &error));
-    char *bytes = file_read(path, &size, &error);
-    char *twice = malloc(2 * size);
-    memcpy(twice, bytes, size);
-    memcpy(twice + size, bytes, size);
-    char *text = zstd_decompress("test", twice, 2 * size, &length, &error);
-    assert_int_equal(length, 44);
-    free(text);
-    free(twice);
-    for (size_t cut = 0; cut < size; cut++)
-        assert_null(zstd_decompress("test", bytes, cut, &length, &error));
-    assert_named(false, &error, "test: is damaged");
-    for (size_t i = 0; i < size; i++) {
-        bytes[i] = (char)(bytes[i] ^ 0x41);
-        text = zstd_decompress("test", bytes, size, &length, &error);
-        assert_true(!text || (length == 22 && !memcmp(text, "one line\nanother line\n", 22)));
-        free(text);
-        bytes[i] = (char)(bytes[i] ^ 0x41);
-    }
-    free(bytes);
-}
-
-/* ---- Arrays ---- */
-
-static void arrays_are_compared(void **unused) {
-    (void)unused;
-    Error error;
-    float numbers[6] = {1, 2, 3, 4, 5, 6};
-    uint8_t empty[1] = {0};
-    NpzArray arrays[2] = {{.name = "numbers", .type = "<f4", .dimensions = 2, .shape = {3, 2}, .data = numbers},
-                          {.name = "empty", .type = "|u1", .dimensions = 1, .shape = {0}, .data = empty}};
-    size_t length, again_length;
-    char *bytes = npz_pack("test", arrays, 2, &length, &error);
-    char *again = npz_pack("test", arrays, 2, &again_length, &error);
-    assert_true(bytes && again && length == again_length && !memcmp(bytes, again, length));
-    assert_true(npz_compare("test", bytes, length, arrays, 2, &error));
-    assert_named(npz_compare("test", bytes, length, arrays, 1, &error), &error, "test: holds 2 arrays, expected 1");
-    numbers[4] = 0;
-    assert_named(npz_compare("test", bytes, length, arrays, 2, &error), &error,
-                 "'numbers.npy' differs from the records at index 2");
-    numbers[4] = 5;
-    arrays[0].shape[0] = 2, arrays[0].shape[1] = 3;
-    assert_named(npz_compare("test", bytes, length, arrays, 2, &error), &error, "another type or shape");
-    arrays[0].shape[0] = 4, arrays[0].shape[1] = 2;
-    assert_named(npz_compare("test", bytes, length, arrays, 2, &error), &error, "bytes, expected");
-    strcpy(arrays[1].name, "other");
-    arrays[0].shape[0] = 3;
-    assert_named(npz_compare("test", bytes, length, arrays, 2, &error), &error, "'other.npy' is missing");
-    assert_named(npz_compare("test", bytes, length - 1, arrays, 2, &error), &error, "not a valid zip file");
-    assert_named(npz_compare("test", "", 0, arrays, 2, &error), &error, "test: ");
-    free(bytes);
-    free(again);
-}
 
 /* ---- Sets ---- */
 
@@ -411,15 +326,9 @@ static void damaged_records_stop_a_run(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(compressed_texts_read_back),
-        cmocka_unit_test(damaged_compressed_files_are_named),
-        cmocka_unit_test(arrays_are_compared),
-        cmocka_unit_test(sets_of_all_games_are_sound),
-        cmocka_unit_test(scores_are_those_of_the_owners),
-        cmocka_unit_test(damaged_sets_are_named),
-        cmocka_unit_test(hidden_files_are_named),
-        cmocka_unit_test(wrong_manifests_are_named),
-        cmocka_unit_test(wrong_arrays_are_named),
+        cmocka_unit_test(sets_of_all_games_are_sound), cmocka_unit_test(scores_are_those_of_the_owners),
+        cmocka_unit_test(damaged_sets_are_named),      cmocka_unit_test(hidden_files_are_named),
+        cmocka_unit_test(wrong_manifests_are_named),   cmocka_unit_test(wrong_arrays_are_named),
         cmocka_unit_test(damaged_records_stop_a_run),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder_with_contents);

@@ -2,6 +2,7 @@
  * memory that fails is an error.
  *
  * These calls are wrapped (-Wl,--wrap), so that a test can let one of them fail. */
+#include "selfplay/io/file.h"
 #include "selfplay/io/npz.h"
 #include "selfplay/io/zstd_file.h"
 #include "tests/support/fixtures.h"
@@ -97,9 +98,11 @@ static void arrays_are_compared(void **unused) {
         {1, {"table", "<f4", 2, {4, 2}, table}, "array 'table.npy' has 152 bytes, expected 160"},
         {2, {"count", "<i4", 0, {0}, &number}, "array 'count.npy' is missing"},
     };
-    size_t length;
-    char *file = pack(&length);
+    size_t length, again_length;
+    char *file = pack(&length), *again = pack(&again_length);
     Error error = {""};
+    assert_true(again_length == length && !memcmp(again, file, length)); /* the same bytes each time */
+    free(again);
     assert_true(npz_compare("a.npz", file, length, arrays, ARRAYS, &error));
     assert_named(npz_compare("a.npz", file, length, arrays, ARRAYS - 1, &error), &error, "holds 4 arrays, expected 3");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -184,16 +187,20 @@ static void calls_for_arrays_count(void **unused) {
 
 static void packed_files_are_read(void **unused) {
     (void)unused;
-    char path[FIXTURE_PATH_MAX], text[4000];
+    enum { LONGEST = 300000 };
+    char path[FIXTURE_PATH_MAX], *text = test_malloc(LONGEST);
     size_t length;
     Error error = {""};
-    for (size_t i = 0; i < sizeof text; i++)
-        text[i] = (char)('a' + i * i % 7);
+    for (size_t i = 0; i < LONGEST; i++)
+        text[i] = (char)('a' + i * i % 7 * (i % 1013) % 26);
     in_folder(path, "a.zst");
-    assert_true(zstd_file_write(path, text, sizeof text, &error));
-    char *found = zstd_file_read(path, &length, &error);
-    assert_true(found && length == sizeof text && !memcmp(found, text, length) && found[length] == '\0');
-    free(found);
+    for (size_t wanted = 0; wanted <= LONGEST; wanted = wanted ? wanted * 17 : 1) {
+        assert_true(zstd_file_write(path, text, wanted, &error));
+        char *found = zstd_file_read(path, &length, &error);
+        assert_true(found && length == wanted && !memcmp(found, text, length) && found[length] == '\0');
+        free(found);
+    }
+    test_free(text);
     assert_named(zstd_file_read("/no/such/file.zst", &length, &error) != NULL, &error, "/no/such/file.zst");
 }
 
@@ -244,6 +251,29 @@ static void damaged_packed_files_are_named(void **unused) {
     test_free(frame);
 }
 
+/* Whichever byte is changed: the file is refused, or it still holds the same text. */
+static void changed_packed_files_are_refused(void **unused) {
+    (void)unused;
+    static const char text[] = "one line\nanother line\n";
+    char path[FIXTURE_PATH_MAX];
+    size_t size, length, refused = 0;
+    Error error;
+    in_folder(path, "c.zst");
+    assert_true(zstd_file_write(path, text, sizeof text, &error));
+    char *file = file_read(path, &size, &error);
+    assert_non_null(file);
+    for (size_t at = 0; at < size; at++) {
+        file[at] ^= 0x41;
+        char *found = zstd_decompress("c.zst", file, size, &length, &error);
+        assert_true(!found || (length == sizeof text && !memcmp(found, text, length)));
+        refused += !found;
+        free(found);
+        file[at] ^= 0x41;
+    }
+    assert_true(refused > size / 2);
+    free(file);
+}
+
 static void calls_for_packed_files_count(void **unused) {
     (void)unused;
     static const struct {
@@ -278,9 +308,13 @@ static void calls_for_packed_files_count(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(arrays_are_compared),          cmocka_unit_test(damaged_arrays_are_named),
-        cmocka_unit_test(calls_for_arrays_count),       cmocka_unit_test(packed_files_are_read),
-        cmocka_unit_test(frames_follow_each_other),     cmocka_unit_test(damaged_packed_files_are_named),
+        cmocka_unit_test(arrays_are_compared),
+        cmocka_unit_test(damaged_arrays_are_named),
+        cmocka_unit_test(calls_for_arrays_count),
+        cmocka_unit_test(packed_files_are_read),
+        cmocka_unit_test(frames_follow_each_other),
+        cmocka_unit_test(damaged_packed_files_are_named),
+        cmocka_unit_test(changed_packed_files_are_refused),
         cmocka_unit_test(calls_for_packed_files_count),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder_with_contents);

@@ -523,7 +523,7 @@ static void engines_never_get_our_descriptors(void **unused) {
     for (int left = 0; left < 12; left++) {
         static char answer[GTP_ANSWER_MAX];
         GtpClient *client = gtp_client_start(command, &error);
-        const bool good = client && gtp_client_ask(client, "name", 10, NULL, answer, &error) == GTP_GOOD;
+        const bool good = client && gtp_client_ask(client, "name", 60, NULL, answer, &error) == GTP_GOOD;
         gtp_client_end(client, 0);
         assert_int_equal(access(started, F_OK), good ? 0 : -1);
         unlink(started);

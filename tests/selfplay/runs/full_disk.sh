@@ -46,7 +46,7 @@ lines() { # the whole records of a file
 for kind in komi match; do
     run $kind "$folder/whole" || fail "a plain run failed: $(cat "$folder/errors")"
     # Full from some moment on, then empty: what was written stays, and the run goes on.
-    before=0
+    before=0 full_before=$full
     for room in 8 24 40 56 80; do
         fill $room
         run $kind "$folder/disk/run"
@@ -56,21 +56,20 @@ for kind in komi match; do
         before=$now
         rm "$folder/disk/ballast"
     done
-    [ "$full" -gt 0 ] || fail "the disk never was full"
+    [ "$full" -gt "$full_before" ] || fail "the disk never was full in a run of $kind"
     run $kind "$folder/disk/run" || fail "no going on: $(cat "$folder/errors")"
     "$support/same_run.sh" "$folder/whole" "$folder/disk/run" || fail "the $kind run is another one"
     rm "$folder/disk"/*
     # Full and empty in turn, while it runs.
     for _ in $(seq "$rounds"); do
-        while sleep 0.02; do fill 4; sleep 0.02; rm -f "$folder/disk/ballast"; done &
-        toggler=$!
+        touch "$folder/toggling"
+        while [ -e "$folder/toggling" ]; do sleep 0.02; fill 4; sleep 0.02; rm -f "$folder/disk/ballast"; done &
         for _ in 1 2 3 4 5; do
             run $kind "$folder/disk/run"
             expect_full "while it fills and empties" $?
         done
-        kill $toggler
-        wait $toggler 2>/dev/null
-        rm -f "$folder/disk/ballast"
+        rm "$folder/toggling"
+        wait
         run $kind "$folder/disk/run" || fail "no going on: $(cat "$folder/errors")"
         "$support/same_run.sh" "$folder/whole" "$folder/disk/run" || fail "the $kind run is another one"
         rm "$folder/disk"/*

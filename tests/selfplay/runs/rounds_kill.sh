@@ -18,7 +18,7 @@ fail() {
 run() { # run NAME [OPTION...]
     local name=$1
     shift
-    set -- "$stigmergy" "$kind" "${options[@]}" --memory 8 --threads 2 --out "$folder/$name.json" "$@"
+    set -- "$stigmergy" "$kind" "${options[@]}" --memory 8 --threads 4 --out "$folder/$name.json" "$@"
     [ "$BASHPID" -eq $$ ] || exec "$@" # in the background $! is then the program itself, not a shell around it
     "$@"
 }
@@ -26,13 +26,16 @@ same() { # same NAME: the run NAME ended with the games of the run that nobody d
     "$(dirname "$0")/../../support/same_run.sh" "$folder/whole" "$folder/$1" || fail "the run '$1' is another one"
 }
 
+begin=$(date +%s%N)
 run whole >"$folder/answer" 2>/dev/null || fail "a plain run failed"
+span=$((($(date +%s%N) - begin) / 1000000)) # milliseconds
 grep -q "$answer" "$folder/answer" || fail "no answer was printed"
 
 # kill -9, the fourth time with a torn line besides.
 for i in $(seq "$kills"); do
     run killed >/dev/null 2>&1 &
-    sleep "0.$((RANDOM % 3))$((RANDOM % 10))"
+    pause=$((RANDOM * RANDOM % (span / 4 + 50)))
+    sleep "$(printf '%d.%03d' $((pause / 1000)) $((pause % 1000)))"
     kill -9 $! 2>/dev/null
     wait $! 2>/dev/null
     [ "$i" -eq 4 ] && printf '{"id":"10-1","torn' >>"$folder/killed.records.jsonl"
@@ -56,6 +59,7 @@ run stopped >/dev/null 2>&1 || fail "a stopped run did not go on"
 same stopped
 
 # A full disk: one line that names the file, and what was finished stays good.
+disk=
 mkdir "$folder/small"
 if mount -t tmpfs -o size=64k tmpfs "$folder/small" 2>/dev/null; then
     run small/run >/dev/null 2>"$folder/errors"
@@ -65,7 +69,8 @@ if mount -t tmpfs -o size=64k tmpfs "$folder/small" 2>/dev/null; then
     run small/run >/dev/null 2>&1 || fail "the run did not go on after the disk was full"
     cp "$folder"/small/run.* "$folder"
     same run
+    disk=", a full disk"
 else
     echo "rounds_kill: no right to mount a small disk, that part is skipped"
 fi
-echo "rounds_kill $kind: $kills kills, 2 stops, a full disk: the same games"
+echo "rounds_kill $kind: $kills kills, 2 stops$disk: the same games"

@@ -167,12 +167,13 @@ static void test_katago_names(void **state) {
 /* The first report has a time of its own: a late one leaves out those before it, and a lone one has none after it. */
 static void test_first_report(void **state) {
     (void)state;
-    static const char *const fields[] = {"\"reportDuringSearchEvery\": 0.01, \"firstReportDuringSearchAfter\": 1000",
-                                         "\"firstReportDuringSearchAfter\": 0.01",
-                                         "\"reportDuringSearchEvery\": 0.01, \"firstReportDuringSearchAfter\": 0.001"};
+    static const char *const limits[] = {
+        "\"maxTime\": 0.2, \"reportDuringSearchEvery\": 0.01, \"firstReportDuringSearchAfter\": 1000",
+        "\"maxTime\": 1, \"firstReportDuringSearchAfter\": 0.01",
+        "\"maxTime\": 1, \"reportDuringSearchEvery\": 0.01, \"firstReportDuringSearchAfter\": 0.001"};
     for (int i = 0; i < 3; i++) {
         char line[200];
-        snprintf(line, sizeof line, "{\"id\": \"a\", \"size\": 6, \"maxTime\": 0.2, %s}\n", fields[i]);
+        snprintf(line, sizeof line, "{\"id\": \"a\", \"size\": 6, %s}\n", limits[i]);
         cJSON *answers = answers_to(1, line);
         const int during = cJSON_GetArraySize(answers) - 1;
         assert_true(i < 2 ? during == i : during > 1);
@@ -844,21 +845,35 @@ static void test_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_answer),          cmocka_unit_test(test_perspective),
-        cmocka_unit_test(test_clock),           cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_one_simulation),  cmocka_unit_test(test_one_simulation),
-        cmocka_unit_test(test_finished_game),   cmocka_unit_test(test_long_turns),
-        cmocka_unit_test(test_errors),          cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_batch),           cmocka_unit_test(test_priority),
-        cmocka_unit_test(test_priorities),      cmocka_unit_test(test_katago_example),
-        cmocka_unit_test(test_terminate),       cmocka_unit_test(test_backpressure),
-        cmocka_unit_test(test_closed_output),   cmocka_unit_test(test_engine),
-        cmocka_unit_test(test_one_report),      cmocka_unit_test(test_kept_tree),
-        cmocka_unit_test(test_contended_tree),  cmocka_unit_test(test_taking_turns),
-        cmocka_unit_test(test_room_for_others), cmocka_unit_test(test_looking_on),
-        cmocka_unit_test(test_others),          cmocka_unit_test(test_katago_names),
-        cmocka_unit_test(test_first_report),    cmocka_unit_test(test_models),
-        cmocka_unit_test(test_allowed_moves),   cmocka_unit_test(test_allowed_moves_and_kept_tree),
+        cmocka_unit_test(test_answer),
+        cmocka_unit_test(test_perspective),
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_turns),
+        cmocka_unit_test(test_one_simulation),
+        cmocka_unit_test(test_finished_game),
+        cmocka_unit_test(test_long_turns),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_batch),
+        cmocka_unit_test(test_priority),
+        cmocka_unit_test(test_priorities),
+        cmocka_unit_test(test_katago_example),
+        cmocka_unit_test(test_terminate),
+        cmocka_unit_test(test_backpressure),
+        cmocka_unit_test(test_closed_output),
+        cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_one_report),
+        cmocka_unit_test(test_kept_tree),
+        cmocka_unit_test(test_contended_tree),
+        cmocka_unit_test(test_taking_turns),
+        cmocka_unit_test(test_room_for_others),
+        cmocka_unit_test(test_looking_on),
+        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_katago_names),
+        cmocka_unit_test(test_first_report),
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_allowed_moves),
+        cmocka_unit_test(test_allowed_moves_and_kept_tree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tests of the command line: cli.sh BINARY. Exit statuses, one-line errors, and what goes where.
+. "$(dirname "$0")/../../support/stop_run.sh"
 binary=$1
 [ -x "$binary" ] || { echo "usage: cli.sh BINARY" >&2; exit 2; }
 work=$(mktemp -d) || exit 1
@@ -46,6 +47,11 @@ unwritable() {
     status=$?
     [ $status -eq 1 ] && [ "$(wc -l <"$work/err")" -eq 1 ] && grep -q 'standard output' "$work/err" ||
         fail "$* on a full disk (status $status)"
+}
+
+# wait_for FILE PID: until the file is not empty, or the process is gone
+wait_for() {
+    until [ -s "$1" ] || ! kill -0 "$2" 2>/dev/null; do sleep 0.02; done
 }
 
 # Help and versions
@@ -561,7 +567,7 @@ refused "'192.0.2.1' is no address of this machine" serve --bind 192.0.2.1
 : >"$work/out"
 "$binary" serve --port 0 >"$work/out" 2>"$work/err" &
 pid=$!
-while [ ! -s "$work/out" ]; do :; done
+wait_for "$work/out" $pid
 grep -q '^http://127\.0\.0\.1:[0-9]*/$' "$work/out" || fail "serve prints its address"
 kill -INT $pid
 wait $pid
@@ -569,7 +575,7 @@ wait $pid
 for start in 1 2; do # the address stays the same, and only its owner can read the file
     "$binary" serve --port 0 --token-file "$work/token" >"$work/start-$start" 2>"$work/err" &
     pid=$!
-    while [ ! -s "$work/start-$start" ]; do :; done
+    wait_for "$work/start-$start" $pid
     kill -INT $pid
     wait $pid
     sed -i 's/:[0-9][0-9]*/:PORT/' "$work/start-$start"
@@ -610,10 +616,9 @@ refused 'memory: 1 MB is too little .*expected at least' solve --size 5 --memory
 refused '--threads: .*1 to 256' solve --threads 0
 refused '--time: .*expected' solve --time 0
 unwritable solve --memory 16 --size 2
-"$binary" solve --size 5 >"$work/out" 2>"$work/err" &
+"$binary" solve --size 5 --threads 4 >"$work/out" 2>"$work/err" &
 pid=$!
-sleep 0.3
-kill -INT $pid
+stop_run INT $pid 0.3
 wait $pid
 [ $? -eq 130 ] && grep -q '^value  from +1 to' "$work/out" || fail "Ctrl-C on solve"
 
@@ -709,7 +714,7 @@ unwritable bench --size 2 --seconds 0.01
 # Ctrl-C
 "$binary" perft --size 5 --depth 20 >"$work/out" 2>"$work/err" &
 pid=$!
-while [ ! -s "$work/out" ]; do :; done
+wait_for "$work/out" $pid
 kill -INT $pid
 wait $pid
 [ $? -eq 130 ] || fail "Ctrl-C"

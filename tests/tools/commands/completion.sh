@@ -1,6 +1,6 @@
 #!/bin/bash
 # Tests of the completions: completion.sh BINARY FOLDER, where FOLDER has stigmergy.bash, .zsh and .fish. What bash would
-# offer is asked of the function that it would call; zsh and fish are asked where they are installed.
+# offer is asked of the function that it would call. Where they are installed, zsh checks the syntax and fish is asked.
 binary=$1
 folder=$2
 [ -x "$binary" ] && [ -f "$folder/stigmergy.bash" ] || { echo "usage: completion.sh BINARY FOLDER" >&2; exit 2; }

@@ -121,41 +121,56 @@ def test_lint():
             check(result.returncode == 0 and not complaints, f"{page}: {complaints}")
 
 
-def test_defaults(work):
-    """What the commands do without the option against what --help tells."""
+# ---- What the commands do without the option against what --help tells ----
+
+
+def number_of(command, option):
+    return float(default_of(command, option))
+
+
+def expect(command, option, value):
+    told = default_of(command, option)
+    check(float(told) == value, f"{command} {option}: default {told}, but it is {value}")
+
+
+def document_of(work, command, *arguments):
+    """What a run of the command writes."""
+    path = f"{work}/{command}{len(os.listdir(work))}.json"
+    run(command, "--out", path, *arguments)
+    with open(path) as file:
+        return json.load(file)
+
+
+def test_default_costs():
     processors = len(os.sched_getaffinity(0))
-    told = lambda command, option: default_of(command, option)
-    number = lambda command, option: float(told(command, option))
-
-    def out(command, *arguments):
-        path = f"{work}/{command}{len(os.listdir(work))}.json"
-        run(command, "--out", path, *arguments)
-        with open(path) as file:
-            return json.load(file)
-
-    def expect(command, option, value):
-        check(number(command, option) == value, f"{command} {option}: default {told(command, option)}, but it is {value}")
-
-    for command, rate in (("book", "games of"), ("komi", "games of"), ("openings", "games of")):
+    for command in ("book", "komi", "openings"):
         cost = run(command, "--dry-run")
         check(f"{processors} games side by side" in cost and "hexhex-5" in cost, f"{command} --dry-run: {cost}")
-        games = int(told(command, "--games")) * (2 if command == "book" else 1)
-        check(f"{games} {rate}" in cost, f"{command} --dry-run: {cost}")
-        check(told(command, "--threads") == "one for each processor", f"{command} --threads: {told(command, '--threads')}")
+        games = int(default_of(command, "--games")) * (2 if command == "book" else 1)
+        check(f"{games} games of" in cost, f"{command} --dry-run: {cost}")
+        threads = default_of(command, "--threads")
+        check(threads == "one for each processor", f"{command} --threads: {threads}")
         expect(command, "--size", 5)
-    komi = out("komi", "--size", "2", "--games", "2")
-    book = out("book", "--size", "2", "--games", "2")
-    for option, key in (("--leaf-games", "leaf_games"), ("--solver-nodes", "solver_nodes"), ("--nodes", "nodes")):
-        expect("book", option, book["settings"][key])
-    check(told("book", "--parity") == book["settings"]["parity"], f"book --parity: {book['settings']['parity']}")
-    for command, document in (("book", book), ("komi", komi), ("openings", out("openings", "--size", "2", "--games", "2"))):
+
+
+def test_default_rounds(work):
+    documents = {command: document_of(work, command, "--size", "2", "--games", "2")
+                 for command in ("book", "komi", "openings")}
+    for command, document in documents.items():
         expect(command, "--sims", document["player"]["simulations"])
         expect(command, "--memory", document["player"]["memory_mb"])
         expect(command, "--seed", float(document["seed"]))
-        check(told(command, "--game") == document["game"], f"{command} --game")
-    check(komi["settings"]["komi_range"] == [-7, 7], f"komi --komi-range: {komi['settings']['komi_range']}")
+        check(default_of(command, "--game") == document["game"], f"{command} --game")
+    book, komi = documents["book"]["settings"], documents["komi"]["settings"]
+    for option, key in (("--leaf-games", "leaf_games"), ("--solver-nodes", "solver_nodes"), ("--nodes", "nodes")):
+        expect("book", option, book[key])
+    check(default_of("book", "--parity") == book["parity"], f"book --parity: {book['parity']}")
+    check(komi["komi_range"] == [-7, 7], f"komi --komi-range: {komi['komi_range']}")
     expect("openings", "--komi", 0)
-    match = out("match", "--size", "4", "--sims", "1", "--player", "default", "--player", "default")
+
+
+def test_default_match(work):
+    match = document_of(work, "match", "--size", "4", "--sims", "1", "--player", "default", "--player", "default")
     expect("match", "--games", match["games"])
     expect("match", "--komi", match["komi"])
     expect("match", "--openings", match["openings"]["turns"])
@@ -163,51 +178,63 @@ def test_defaults(work):
     expect("match", "--grace", match["settings"]["grace"])
     expect("match", "--patience", match["settings"]["patience"])
     expect("match", "--seed", float(match["seed"]))
+
+
+def test_default_set(work):
     run("selfplay", "--sims", "1", "--games", "1", "--out", f"{work}/one")
     with open(f"{work}/one/manifest.json") as file:
         one = json.load(file)
     expect("selfplay", "--rows", one["rows_a_shard"])
-    expect("selfplay", "--size", one["settings"]["sizes"][0]["size"])
+    size = one["settings"]["sizes"][0]
+    expect("selfplay", "--size", size["size"])
     expect("selfplay", "--seed", float(one["settings"]["seed"]))
-    check(one["settings"]["sizes"][0]["komi"] == "auto" and "even" in told("selfplay", "--komi"), "selfplay --komi")
-    check(told("selfplay", "--license") == one["license"], "selfplay --license")
+    check(size["komi"] == "auto" and "even" in default_of("selfplay", "--komi"), "selfplay --komi")
+    check(default_of("selfplay", "--license") == one["license"], "selfplay --license")
     many = run("selfplay", "--discard", "--size", "2", "--memory", "4", "--sims", "1")
-    check(many.startswith(f"{told('selfplay', '--games')} games"), f"selfplay --games: {many}")
+    check(many.startswith(f"{default_of('selfplay', '--games')} games"), f"selfplay --games: {many}")
     run("selfplay", "--size", "2", "--games", "1", "--out", f"{work}/full")
     with open(f"{work}/full/manifest.json") as file:
         expect("selfplay", "--sims", json.load(file)["settings"]["player"]["simulations"])
+
+
+def test_default_values(work):
     bench = json.loads(run("bench", "--json", "--seconds", "0.01"))
     expect("bench", "--size", bench["size"])
     expect("bench", "--komi", bench["komi"])
     expect("bench", "--threads", bench["search"]["threads"])
     solved = json.loads(run("solve", "--json", "--time", "0.01", "--memory", "16"))
     expect("solve", "--size", solved["size"])
-    truth = out("truth", "--count", "3", "--memory", "4")
+    truth = document_of(work, "truth", "--count", "3", "--memory", "4")
     expect("truth", "--size", truth["size"])
     expect("truth", "--seed", float(truth["seed"]))
-    check(told("truth", "--ladder") == "1" and [effort["simulations"] for effort in truth["efforts"]] == [1, 30, 200],
-          f"truth --ladder: {told('truth', '--ladder')}")
+    ladder, efforts = default_of("truth", "--ladder"), [effort["simulations"] for effort in truth["efforts"]]
+    check(ladder == "1" and efforts == [1, 30, 200], f"truth --ladder: {ladder}, {efforts}")
+
+
+def test_default_sessions():
     answer = json.loads(run("analyze", text='{"id": "a", "moves": [], "includeControl": true}\n'))
     expect("analyze", "--sims", answer["rootInfo"]["sims"])
-    check(len(answer["control"]) == 61 and number("analyze", "--size") == 5, "analyze --size")
+    check(len(answer["control"]) == 61 and number_of("analyze", "--size") == 5, "analyze --size")
     answers = run("gtp", text="all_legal b\ngogui-rules_game_id\n").split("=")
-    check(len(answers[1].split()) == 61 and number("gtp", "--size") == 5, f"gtp --size: {answers}")
-    check(answers[2].strip().lower() == told("gtp", "--game"), f"gtp --game: {answers}")
-    check(f"hexhex-{told('play', '--size')}" in run("play", "--side", "b", text="quit\n"), "play --size")
-    test_default_efforts(number)
+    check(len(answers[1].split()) == 61 and number_of("gtp", "--size") == 5, f"gtp --size: {answers}")
+    check(answers[2].strip().lower() == default_of("gtp", "--game"), f"gtp --game: {answers}")
+    check(f"hexhex-{default_of('play', '--size')}" in run("play", "--side", "b", text="quit\n"), "play --size")
 
 
-def test_default_efforts(number):
+def test_default_efforts():
     """Memory and level cannot be read from a result: an explicit default must change nothing."""
     moves = "genmove b\ngenmove w\n" * 4
-    for option, value in (("--sims", number("gtp", "--sims")), ("--memory", number("gtp", "--memory")),
-                          ("--seed", number("gtp", "--seed")), ("--threads", number("gtp", "--threads"))):
+    for option in ("--sims", "--memory", "--seed", "--threads"):
+        value = number_of("gtp", option)
         check(run("gtp", text=moves) == run("gtp", option, f"{value:.0f}", text=moves), f"gtp {option}: not {value}")
     check(run("gtp", text=moves) != run("gtp", "--sims", "3", text=moves), "gtp --sims changes nothing")
     lines = "e5\nf5\nd5\nquit\n"
-    level = f"{number('play', '--level'):.0f}"
+    level = f"{number_of('play', '--level'):.0f}"
     arguments = ("play", "--komi", "4", "--seed", "1", "--ascii")
     check(run(*arguments, text=lines) == run(*arguments, "--level", level, text=lines), f"play --level: not {level}")
+
+
+# ---- Fields, keys and commands ----
 
 
 def keys_of(value):
@@ -279,7 +306,13 @@ def test_gtp_commands():
 with tempfile.TemporaryDirectory() as folder:
     test_pages()
     test_lint()
-    test_defaults(folder)
+    test_default_costs()
+    test_default_rounds(folder)
+    test_default_match(folder)
+    test_default_set(folder)
+    test_default_values(folder)
+    test_default_sessions()
+    test_default_efforts()
     test_keys(folder)
     test_gtp_commands()
 print(f"{len(failures)} failures" if failures else "all passed")

@@ -583,8 +583,12 @@ static int sum_visits(const char *answer) {
     return sum;
 }
 
+/* Waits for an answer from ends[0], and writes a line to ends[1] half a second later. Returns what write returns. */
 static void *send_a_line(void *ends) {
     const struct timespec pause = {.tv_nsec = 500000000};
+    char answer[80];
+    if (read(((const int *)ends)[0], answer, sizeof answer) <= 0)
+        return NULL;
     nanosleep(&pause, NULL);
     return (void *)write(((const int *)ends)[1], "name\n", 5);
 }
@@ -593,32 +597,36 @@ static void *send_a_line(void *ends) {
  * others it does not. */
 static void test_pondering(void **unused) {
     (void)unused;
-    int ends[2];
-    char *out = NULL;
-    size_t length;
+    int lines[2], answers[2];
+    char out[1 << 14];
     pthread_t other;
     void *written;
-    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(pipe(lines), 0);
+    assert_int_equal(pipe(answers), 0);
     GtpOptions options = default_options(); /* 8 simulations a move */
     options.size = 5;
     options.ponder = true;
-    options.input = gtp_input_new(ends[0], 0, NULL);
-    FILE *file = open_memstream(&out, &length);
+    options.input = gtp_input_new(lines[0], 0, NULL);
+    FILE *file = fdopen(answers[1], "w");
     Gtp *gtp = gtp_new(&options, file, NULL);
     assert_true(gtp && gtp_feed(gtp, "name\nplay b e5\n", 15)); /* comes to an end */
-    assert_int_equal(pthread_create(&other, NULL, send_a_line, ends), 0);
+    assert_true(read(answers[0], out, sizeof out) > 0);
+    assert_int_equal(pthread_create(&other, NULL, send_a_line, (int[]){answers[0], lines[1]}), 0);
     assert_true(gtp_feed(gtp, "genmove w\n", 10));
     assert_true(stop_flag_is_set(gtp_input_waiting(options.input)));
-    assert_true(gtp_feed(gtp, "stigmergy-analyze 1\n", 20)); /* 16 simulations, as a line is waiting */
     pthread_join(other, &written);
     assert_ptr_equal(written, (void *)5);
+    assert_true(gtp_feed(gtp, "stigmergy-analyze 1\n", 20)); /* 16 simulations, as a line is waiting */
     gtp_free(gtp);
     fclose(file);
+    const ssize_t length = read(answers[0], out, sizeof out - 1);
+    assert_true(length > 0);
+    out[length] = '\0';
     assert_true(sum_visits(out) > 8 + 16);
     gtp_input_free(options.input);
-    free(out);
-    close(ends[0]);
-    close(ends[1]);
+    close(lines[0]);
+    close(lines[1]);
+    close(answers[0]);
 }
 
 /* A line that is longer than all that is kept of the input ends pondering and analyses, too. */

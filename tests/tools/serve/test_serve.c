@@ -975,7 +975,6 @@ static void test_large_body(void **state) {
     web_server_free(server);
 }
 
-/* The page's files: complete, with a type, and light. */
 /* The page is light, and names all its files itself, so that none of them is found only when another one is in. */
 static void test_assets(void **state) {
     (void)state;

@@ -204,68 +204,93 @@ static bool is_free(const Game *game, const uint8_t *stones, int cell, int colou
     return false;
 }
 
+/* A position, and what the side to move may do in it. */
+typedef struct Turn {
+    const Game *game;
+    const GameHistory *history;
+    uint8_t stones[HEXHEX_MAX_CELLS];
+    int own; /* the stones of the side to move: 1 or 2 */
+    Action legal[GAME_LEGAL_MAX];
+    int count;
+} Turn;
+
+static bool is_legal_on(const Turn *turn, int c) {
+    for (int i = 0; i < turn->count; i++) {
+        int cell;
+        turn->game->rules->action_kind(turn->game, turn->legal[i], &cell);
+        if (cell == c)
+            return true;
+    }
+    return false;
+}
+
+/* What the planes of a cell must be. Returns their number. */
+static int expect_planes(const Turn *turn, int c, uint8_t expected[28]) {
+    const Game *game = turn->game;
+    const uint8_t *stones = turn->stones;
+    const int own = turn->own, degree = game->board.degree[c], mine = stones[c] == own, theirs = stones[c] == 3 - own;
+    bool in[HEXHEX_MAX_CELLS];
+    int n = 0;
+    expected[n++] = 64;
+    expected[n++] = mine ? 64 : 0;
+    expected[n++] = theirs ? 64 : 0;
+    for (int size = 2; size <= 6; size++)
+        expected[n++] = mine && group_size(game, stones, c, in) >= size ? 64 : 0;
+    for (int size = 2; size <= 6; size++)
+        expected[n++] = theirs && group_size(game, stones, c, in) >= size ? 64 : 0;
+    for (int touched = 1; touched <= 3; touched++)
+        expected[n++] = groups_touched(game, stones, c, own) >= touched ? 64 : 0;
+    for (int touched = 1; touched <= 3; touched++)
+        expected[n++] = groups_touched(game, stones, c, 3 - own) >= touched ? 64 : 0;
+    expected[n++] = turn->history->turn_cells[c / 64] >> (c % 64) & 1 ? 64 : 0;
+    expected[n++] = is_legal_on(turn, c) ? 64 : 0;
+    if (game->rules->places) {
+        expected[n++] = is_free(game, stones, c, own) ? 64 : 0;
+        expected[n++] = is_free(game, stones, c, 3 - own) ? 64 : 0;
+    }
+    expected[n++] = degree < 6 ? 64 : 0;
+    expected[n++] = degree == 3 ? 64 : 0;
+    return n;
+}
+
+/* The globals that count cells. */
+static void check_counts(const Turn *turn, const NetworkInput *input) {
+    int empty = 0, both = 0, own = 0, other = 0;
+    for (int c = 0; c < turn->game->board.cells; c++) {
+        const bool mine = is_free(turn->game, turn->stones, c, turn->own),
+                   theirs = is_free(turn->game, turn->stones, c, 3 - turn->own);
+        empty += turn->stones[c] == 0;
+        own += mine;
+        other += theirs;
+        both += mine && theirs;
+    }
+    const int expected[8] = {own,
+                             other,
+                             limited(8 * (own - other)),
+                             64 * (empty % 2),
+                             both,
+                             64 * (both % 2),
+                             64 * (own % 2),
+                             64 * (other % 2)};
+    for (int i = 0; i < 8; i++)
+        assert_int_equal(input->globals[i < 6 ? 1 + i : 8 + i], expected[i]);
+}
+
 static void check_turn(const FeatureEncoder *encoder, const GameState *state, const GameHistory *history) {
     const Game *game = encoder->game;
     static NetworkInput input;
-    Action legal[GAME_LEGAL_MAX];
-    uint8_t stones[HEXHEX_MAX_CELLS];
-    bool in[HEXHEX_MAX_CELLS];
-    const int count = game->rules->legal(game, state, legal),
-              own = 1 + game_colour(game, state, game->rules->to_move(state));
-    feature_encode(encoder, state, history, legal, count, &input);
-    game->rules->stones(game, state, stones);
+    Turn turn = {.game = game, .history = history, .own = 1 + game_colour(game, state, game->rules->to_move(state))};
+    turn.count = game->rules->legal(game, state, turn.legal);
+    game->rules->stones(game, state, turn.stones);
+    feature_encode(encoder, state, history, turn.legal, turn.count, &input);
     const int planes = game->rules->places ? 28 : 24;
     assert_int_equal(encoder->planes, planes);
     for (int c = 0; c < game->board.cells; c++) {
-        bool is_legal = false;
-        for (int i = 0; i < count; i++) {
-            int cell;
-            game->rules->action_kind(game, legal[i], &cell);
-            is_legal = is_legal || cell == c;
-        }
-        const int degree = game->board.degree[c], mine = stones[c] == own, theirs = stones[c] == 3 - own;
         uint8_t expected[28] = {0};
-        int n = 0;
-        expected[n++] = 64;
-        expected[n++] = mine ? 64 : 0;
-        expected[n++] = theirs ? 64 : 0;
-        for (int size = 2; size <= 6; size++)
-            expected[n++] = mine && group_size(game, stones, c, in) >= size ? 64 : 0;
-        for (int size = 2; size <= 6; size++)
-            expected[n++] = theirs && group_size(game, stones, c, in) >= size ? 64 : 0;
-        for (int touched = 1; touched <= 3; touched++)
-            expected[n++] = groups_touched(game, stones, c, own) >= touched ? 64 : 0;
-        for (int touched = 1; touched <= 3; touched++)
-            expected[n++] = groups_touched(game, stones, c, 3 - own) >= touched ? 64 : 0;
-        expected[n++] = history->turn_cells[c / 64] >> (c % 64) & 1 ? 64 : 0;
-        expected[n++] = is_legal ? 64 : 0;
-        if (game->rules->places) {
-            expected[n++] = is_free(game, stones, c, own) ? 64 : 0;
-            expected[n++] = is_free(game, stones, c, 3 - own) ? 64 : 0;
-        }
-        expected[n++] = degree < 6 ? 64 : 0;
-        expected[n++] = degree == 3 ? 64 : 0;
-        assert_true(n <= planes);
+        assert_true(expect_planes(&turn, c, expected) <= planes);
         assert_memory_equal(input.planes + planes * c, expected, (size_t)planes);
     }
-    int empty = 0, both = 0, free_cells[2] = {0};
-    for (int c = 0; c < game->board.cells; c++) {
-        const bool mine = is_free(game, stones, c, own), theirs = is_free(game, stones, c, 3 - own);
-        empty += stones[c] == 0;
-        free_cells[0] += mine;
-        free_cells[1] += theirs;
-        both += mine && theirs;
-    }
-    const int expected_globals[8] = {free_cells[0],
-                                     free_cells[1],
-                                     limited(8 * (free_cells[0] - free_cells[1])),
-                                     64 * (empty % 2),
-                                     both,
-                                     64 * (both % 2),
-                                     64 * (free_cells[0] % 2),
-                                     64 * (free_cells[1] % 2)};
-    for (int i = 0; i < 8; i++)
-        assert_int_equal(input.globals[i < 6 ? 1 + i : 8 + i], expected_globals[i]);
+    check_counts(&turn, &input);
     assert_int_equal(input.globals[8], 0);
     assert_int_equal(input.globals[10], game->rules->turn_start(state) ? 0 : 64);
     assert_int_equal(input.globals[13], limited(16 * history->turn_actions));

@@ -63,7 +63,7 @@ done
 # Ctrl-C and SIGTERM end cleanly, with status 130 and the command to go on with.
 for signal in INT TERM; do
     set -m # a shell's background job ignores SIGINT unless it has job control
-    selfplay stopped >/dev/null 2>"$folder/errors" &
+    selfplay stopped --threads 4 >/dev/null 2>"$folder/errors" &
     set +m
     stop_run "$signal" $!
     wait $!
@@ -76,7 +76,7 @@ same stopped
 
 # Ctrl-C is no success either where nothing is kept; the rate so far is printed.
 set -m
-"$stigmergy" selfplay --config "$folder/config.json" --discard --games 1000000 >"$folder/answer" 2>"$folder/errors" &
+"$stigmergy" selfplay --config "$folder/config.json" --discard --games 1000000 --threads 4 >"$folder/answer" 2>"$folder/errors" &
 set +m
 stop_run INT $!
 wait $!

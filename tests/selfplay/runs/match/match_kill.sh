@@ -6,7 +6,7 @@ stigmergy=$1 kills=${2:-8}
 folder=$(mktemp -d)
 options=(--player '{"name": "a", "simulations": 60}' --player '{"name": "b", "simulations": 30}'
     --player "gtp:'$stigmergy' gtp --size 3 --sims 10 --memory 8"
-    --size 3 --komi auto --games 60 --memory 8 --threads 2)
+    --size 3 --komi auto --games 60 --memory 8 --threads 4)
 plain=("${options[@]:0:4}" "${options[@]:6}") # without the engine, whose games are not the same again
 trap 'rm -rf "$folder"' EXIT
 
