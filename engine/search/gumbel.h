@@ -22,7 +22,7 @@
 
 typedef struct GumbelRoot {
     int considered;                  /* actions; 0 or 1: not in use */
-    uint64_t simulations;            /* of the run, at least 1 */
+    uint64_t simulations;            /* of the run, without what the solver has spent; at least 1 */
     float noise[GAME_LEGAL_MAX];     /* of each edge, in logits to base 2 */
     uint32_t before[GAME_LEGAL_MAX]; /* visits of each edge when the run began */
 } GumbelRoot;

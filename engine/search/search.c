@@ -96,6 +96,7 @@ static void work(Search *search, int thread, const SearchLimits *limits) {
     if (thread == 0) {
         atomic_store(&search->spent, search_exact(search, limits));
         atomic_store(&search->solving, false);
+        search->gumbel.simulations = simulations_left(search, 0); /* of one thread, which waited for the solver */
     }
     if (search->threads == 1)
         search->began = wall_seconds();
@@ -121,7 +122,6 @@ static void begin_gumbel(Search *search, uint64_t simulations) {
     const NodeRef ref = edge_node(&search->tree.root);
     const bool wanted = search->params.selection == SELECTION_PUCT && search->threads == 1 && simulations > 0;
     gumbel->considered = wanted ? search->params.considered : 0;
-    gumbel->simulations = simulations;
     memset(gumbel->before, 0, sizeof gumbel->before);
     for (int i = 0; ref && i < tree_node(&search->tree, ref)->edges; i++)
         gumbel->before[i] = edge_visits(tree_edges(&search->tree, ref) + i);
@@ -310,8 +310,12 @@ void search_free(Search *search) {
 void search_set_position(Search *search, const GameState *state) {
     game_copy(search->game, &search->root, state);
     search->history = (GameHistory){0};
-    tree_clear(&search->tree);
     search_exact_forget(search);
+    search_forget_tree(search);
+}
+
+void search_forget_tree(Search *search) {
+    tree_clear(&search->tree);
     forget_root(search);
 }
 
@@ -325,8 +329,7 @@ bool search_avoid(Search *search, const SearchAvoid *avoid) {
         avoid = &nothing;
     if (!memcmp(avoid, &search->avoid, sizeof *avoid))
         return true;
-    tree_clear(&search->tree);
-    forget_root(search);
+    search_forget_tree(search);
     search->avoid = *avoid;
     for (size_t i = 0; i < sizeof avoid->until; i++)
         if (avoid->until[i / GAME_ACTIONS_MAX][i % GAME_ACTIONS_MAX] > search->avoid_depth)

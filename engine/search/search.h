@@ -145,6 +145,9 @@ void search_free(Search *search);
 /* Sets the root position and forgets the tree. What came before the position is taken to be unknown. */
 void search_set_position(Search *search, const GameState *state);
 
+/* Forgets the tree, so that the next run begins anew. The position stays, and so does what the solver has found. */
+void search_forget_tree(Search *search);
+
 /* Says what came before the root position, for evaluators with a policy; to be called after search_set_position. From
  * then on search_play keeps it up to date. Without it a root in the middle of a turn looks as if the turn had no
  * actions yet. */

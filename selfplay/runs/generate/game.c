@@ -51,11 +51,6 @@ static bool halves(const Play *play) {
     return play->config->player.params.considered > 1;
 }
 
-static void set_search(const Play *play) {
-    search_set_position(play->search, &play->state);
-    search_set_history(play->search, &play->history);
-}
-
 /* The seed of the search for the next action. */
 static uint64_t search_seed(const Play *play) {
     return rng_split(play->record->seed, (uint64_t)play->record->count);
@@ -77,16 +72,35 @@ static SearchSummary run_full(const Play *play) {
     return run(play, simulations - 1);
 }
 
+/* Judges a position after sequential halving. Its simulations went to all considered moves, so their mean is that of a
+ * middling move, and too low: the moves count by the improved policy instead. (KataGo, Wu 2019, gives bad moves less
+ * weight in the value of a node for the same reason.) */
+static void judge_by_policy(Finding *finding) {
+    double weight = 0, win_rate = 0, margin = 0;
+    for (const SearchMove *move = finding->moves; move < finding->moves + finding->count; move++)
+        if (move->visits > 0) {
+            weight += move->policy;
+            win_rate += move->policy * move->win_rate;
+            margin += move->policy * move->margin;
+        }
+    if (weight == 0 || finding->summary.proven)
+        return;
+    finding->summary.win_rate = win_rate / weight;
+    finding->summary.margin = margin / weight;
+}
+
 /* Searches for an action where there is more than one; the finding tells what was found. */
 static SearchKind think(Play *play, Finding *finding) {
     const SelfplayConfig *config = play->config;
     SearchKind kind = rng_unit(&play->rng) < config->cheap_share ? SEARCH_CHEAP : SEARCH_FULL;
     if (kind == SEARCH_FULL)
-        set_search(play);
+        search_forget_tree(play->search);
     if (halves(play) && exploring(play))
         search_add_gumbel(play->search, config->gumbel, ~search_seed(play));
     finding->summary = kind == SEARCH_FULL ? run_full(play) : run(play, simulations_of(play, SEARCH_CHEAP));
     finding->count = search_moves(play->search, finding->moves, GAME_LEGAL_MAX);
+    if (halves(play))
+        judge_by_policy(finding);
     return finding->count > 0 ? kind : SEARCH_CHEAP; /* without memory for a tree there are no visits */
 }
 
@@ -239,7 +253,8 @@ static bool begin(Play *play) {
         if (!record_searches_add(&record->searches, (RecordSearch){.kind = SEARCH_NONE}, NULL, play->error) ||
             !take_action(play, record->actions[i], false))
             return false;
-    set_search(play);
+    search_set_position(play->search, &play->state);
+    search_set_history(play->search, &play->history);
     search_reseed(play->search, record->seed);
     return true;
 }

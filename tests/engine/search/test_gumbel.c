@@ -232,12 +232,48 @@ static void searches_draw_by_seed(void **unused) {
     game_free(game);
 }
 
+/* What the solver spends is taken from all rounds of the halving: the last two edges still get a third of the rest. */
+static void the_solver_leaves_all_rounds(void **unused) {
+    (void)unused;
+    Error error;
+    Game *game = game_new(&(GameOptions){.name = "stigmergy", .size = 4}, &error);
+    SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = 16 << 20, .seed = 5};
+    options.params.selection = SELECTION_PUCT;
+    options.params.considered = 8;
+    options.params.solver_share = 0.5;
+    Search *search = search_new(game, &options, &error);
+    assert_non_null(search);
+    int found = 0;
+    for (uint64_t seed = 1; seed <= 100; seed++) {
+        Rng rng = rng_seed(seed);
+        GameState state;
+        SearchMove moves[GAME_LEGAL_MAX];
+        Action legal[GAME_LEGAL_MAX];
+        game->rules->start(game, &state, 3);
+        for (int turn = 0; turn < 20; turn++) {
+            const int count = game->rules->legal(game, &state, legal);
+            game->rules->apply(game, &state, legal[rng_below(&rng, (uint32_t)count)]);
+        }
+        search_set_position(search, &state);
+        const SearchSummary summary = search_run(search, &(SearchLimits){.simulations = 1000});
+        if (summary.proven || summary.simulations > 900)
+            continue;
+        found++;
+        assert_true(search_moves(search, moves, GAME_LEGAL_MAX) > 8);
+        assert_true(moves[0].visits * 4 > summary.simulations && moves[1].visits * 4 > summary.simulations);
+    }
+    assert_true(found > 2);
+    search_free(search);
+    game_free(game);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(simulations_are_halved),        cmocka_unit_test(any_numbers_will_do),
         cmocka_unit_test(earlier_visits_are_kept_apart), cmocka_unit_test(proofs_come_first),
         cmocka_unit_test(values_improve_the_policy),     cmocka_unit_test(proofs_settle_the_policy),
         cmocka_unit_test(noise_draws_samples),           cmocka_unit_test(searches_draw_by_seed),
+        cmocka_unit_test(the_solver_leaves_all_rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
