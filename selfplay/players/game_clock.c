@@ -30,6 +30,10 @@ void game_clock_restart(GameClock *clock) {
     for (Side side = BLACK; side <= WHITE; side++) {
         clock->left[side] = clock->times.main_time;
         clock->stones_left[side] = clock->periods_left[side] = 0;
+        if (clock->times.main_time == 0 && clock->times.period_stones > 0) {
+            start_period(clock, side);
+            clock->periods_left[side] = has_periods(clock) ? clock->times.periods : 0;
+        }
     }
 }
 

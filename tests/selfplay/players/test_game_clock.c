@@ -114,8 +114,24 @@ static void test_increment(void **unused) {
     }
 }
 
+/* Without main time the first move is in a period already, and each move of 30 seconds gets as much. */
+static void test_periods_alone(void **unused) {
+    (void)unused;
+    GameClock clock;
+    set_canadian(&clock, 0, 30, 1);
+    for (int move = 0; move < 3; move++) {
+        assert_true(game_clock_budget(&clock, BLACK, 20) > 25);
+        game_clock_spend(&clock, BLACK, 27);
+        assert_shows(&clock, 30, 0);
+    }
+    game_clock_set(&clock, &(GameTimes){.period = 10, .period_stones = 1, .periods = 3});
+    assert_shows(&clock, 10, 3);
+    game_clock_spend(&clock, BLACK, 12);
+    assert_shows(&clock, 10, 2);
+}
+
 /* A referee's clock of Canadian byo-yomi: the move in which the main time ends is the first one of its period or, if
- * `lenient`, not yet one. */
+ * `lenient`, not yet one. Without main time the period begins before the first move. */
 typedef struct Referee {
     double main_time, period, left;
     int stones, stones_left;
@@ -149,6 +165,10 @@ static bool survives(double main_time, double period, int stones, int moves, boo
     set_canadian(&clock, main_time, period, stones);
     Referee referee = {
         .main_time = main_time, .period = period, .left = main_time, .stones = stones, .lenient = lenient};
+    if (main_time == 0) {
+        referee.left = period;
+        referee.stones_left = stones;
+    }
     for (int move = 0; move < moves; move++) {
         const double used = game_clock_budget(&clock, BLACK, (moves - move) * 0.4) + 0.005;
         game_clock_spend(&clock, BLACK, used);
@@ -175,8 +195,9 @@ static void test_no_loss_on_time(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_settings), cmocka_unit_test(test_budgets),   cmocka_unit_test(test_saving),
-        cmocka_unit_test(test_periods),  cmocka_unit_test(test_increment), cmocka_unit_test(test_no_loss_on_time),
+        cmocka_unit_test(test_settings),        cmocka_unit_test(test_budgets),       cmocka_unit_test(test_saving),
+        cmocka_unit_test(test_periods),         cmocka_unit_test(test_periods_alone), cmocka_unit_test(test_increment),
+        cmocka_unit_test(test_no_loss_on_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
