@@ -879,19 +879,78 @@ const tests = {
     await page.click('#cut');
     await game.turn(0);
     await game.play(0, 9);
-    await page.click('#uncut');
+    await page.click('#take-back');
     await game.turn(1);
     await page.keyboard.press('Home');
     await game.turn(0);
-    await page.click('#uncut');
+    await page.click('#take-back');
     await game.turn(2);
     assert.equal(await page.locator('.turn').count(), 6);
-    assert.equal(await page.isVisible('#uncut'), false);
+    assert.equal(await page.isVisible('#take-back'), false);
     await page.keyboard.press('End');
     await game.turn(3);
     await page.click('#cut');
     await game.startForTwo(3, 1);
-    assert.equal(await page.isVisible('#uncut'), false);
+    assert.equal(await page.isVisible('#take-back'), false);
+  },
+
+  // A variation becomes the main line: the first one in the tree and in files, also where another one was played to its
+  // end, and what graph and review are about. That can be taken back.
+  async 'main line'(game) {
+    const { page } = game, siblings = () => page.locator('#variations [aria-label=Next] button').allInnerTexts();
+    await game.startForTwo(3, 0);
+    await game.play(9, 0, 4);
+    assert.ok(await page.isDisabled('#main-line'));
+    await page.click('#resign');
+    await game.shows('#status', 'Black wins: White resigned');
+    await game.review();
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    assert.ok(await page.isDisabled('#main-line'));
+    await game.play(18, 5, 0); // all of them are new
+    await page.keyboard.press('ArrowLeft');
+    await game.turn(2);
+    await game.shows('#review', 'Review this variation');
+    await page.keyboard.press('f');
+    await page.waitForFunction(() => document.querySelector('#main-line').disabled);
+    await game.shows('#review', 'Review the game');
+    assert.deepEqual(await page.locator('#graph-turns span').allInnerTexts(), ['0', '1', '2', '3']);
+    await page.reload();
+    await game.turn(2);
+    assert.ok(await page.isDisabled('#main-line'));
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    assert.deepEqual(await siblings(), ['1. a3', '1. c3']);
+    await page.locator('#variations button').nth(1).click();
+    await game.turn(1);
+    await page.keyboard.press('End');
+    await game.shows('#status', 'Black wins: White resigned');
+    await game.shows('#review', 'Review this variation');
+    const sgf = await game.sgf(/SZ\[3\]/);
+    assert.match(sgf, /\(;B\[a3\][^]*\(;B\[c3\]/);
+    assert.doesNotMatch(sgf, /RE\[/); // it would be that of the first variation
+    await page.locator('#main-line').press('Enter');
+    await page.click('#take-back'); // Old main line
+    await game.shows('#review', 'Review this variation');
+    await page.locator('#main-line').press('Enter');
+    await page.waitForFunction(() => document.querySelector('#main-line').disabled);
+    assert.match(await game.sgf(/RE\[B\+R\]/), /\(;B\[c3\][^]*\(;B\[a3\]/);
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    assert.deepEqual(await siblings(), ['1. c3', '1. a3']);
+    await page.locator('#variations button').nth(1).click();
+    await game.turn(1);
+    await page.click('#cut');
+    await game.turn(0);
+    assert.equal(await game.text('#take-back'), 'Bring back');
+    await page.click('#take-back');
+    await game.turn(1);
+    assert.equal(await game.text('#take-back'), 'Old main line');
+    await page.click('#take-back');
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    assert.deepEqual(await siblings(), ['1. a3', '1. c3']);
+    assert.equal(await page.isVisible('#take-back'), false);
   },
 
   // Who plays changes at any time: two people, then the computer for one of them, then people again.

@@ -6,6 +6,7 @@ import { Background } from './background.js';
 import { Board } from './board.js';
 import { nameOf, saveGames, setUpDialogs } from './dialogs.js';
 import { setUpDrop } from './drop.js';
+import { setUpEdits } from './edits.js';
 import { describe, setUpGames, setUpPlayers } from './games.js';
 import { Graph } from './graph.js';
 import { Clock } from './clock.js';
@@ -82,23 +83,6 @@ function sayHomeless() {
   });
 }
 
-let removed = []; // of this game's tree: {node, place}, the last one first
-
-// Removes the turn on the board and all that follows it, until somebody wants it back.
-async function cut() {
-  const { tree } = session, node = tree.current;
-  if (!node.parent) return;
-  removed.unshift({ node, place: node.parent.children.indexOf(node) });
-  tree.remove(node);
-  await session.goTo(tree.current);
-}
-
-function uncut() {
-  const [{ node, place }] = removed.splice(0, 1);
-  session.tree.restore(node, place);
-  return session.goTo(node);
-}
-
 // Out of a variation, to where it leaves the game; forward then leads through the game again.
 function toGame() {
   const { tree } = session, { branch } = tree;
@@ -152,7 +136,6 @@ function drawActions() {
   byId('resign').disabled = position.over || setup.on;
   byId('back').disabled = byId('first').disabled = !session.tree.current.parent;
   byId('forward').disabled = byId('last').disabled = !session.tree.current.favourite;
-  byId('uncut').hidden = !removed.length;
   byId('resume').hidden = session.seatToMove === HUMAN || Boolean(session.thinking);
 }
 
@@ -276,8 +259,6 @@ const goTo = {
   resign: () => { if (!session.over) session.resign(); },
   'to-game': toGame,
   resume: () => session.letComputerPlay(),
-  cut,
-  uncut,
 };
 
 function toggle(id, apply, on) {
@@ -308,7 +289,7 @@ const keys = {
   g: () => byId('games').click(),
   o: () => byId('open').click(), s: () => byId('save').click(), l: () => byId('share').click(), '?': () => byId('help').click(),
   p: () => document.querySelector('[data-action=pass]')?.click(), t: () => document.querySelector('[data-action=take-button]')?.click(),
-  c: () => byId('board').focus(), v: () => byId('view').click(),
+  f: () => byId('main-line').click(), c: () => byId('board').focus(), v: () => byId('view').click(),
 };
 
 function pressed(event) {
@@ -350,7 +331,7 @@ function connect() {
   session.addEventListener('error', (event) => say(event.detail, { error: true }));
   connection.addEventListener('gone', ({ detail }) => { byId('connection').textContent = `${TROUBLES[detail]}${clock.running ? ' The clocks stand still.' : ''}`; });
   for (const kind of ['gone', 'back']) connection.addEventListener(kind, () => { byId('connection').hidden = kind === 'back'; });
-  session.addEventListener('game', () => { say(''); warned = false; removed = []; });
+  session.addEventListener('game', () => { say(''); warned = false; });
   session.addEventListener('leave', () => { clock.keep(); keep(); }); // with what analysis has found
   setup.addEventListener('change', () => { analysis.hold(setup.on); drawNumbers(); drawLosses(); });
   narrowing.addEventListener('change', drawAddress);
@@ -431,6 +412,7 @@ async function begin() {
   const share = () => linkHere(session.unfinished.length || narrowing.active ? null : session.tree.current.analysis);
   const opened = () => say(`The game is open.${session.tree.outcome ? ` Result: ${session.tree.outcome}.` : ''}`);
   setUpDialogs(session, board, share, opened);
+  setUpEdits(session);
   setUpDrop(session, opened, (text) => say(text, { error: true }));
   setUpGames(session, () => { opened(); session.letComputerPlay(); });
   setUpPlayers(session, description.levels, () => { drawPosition(); session.letComputerPlay(); });

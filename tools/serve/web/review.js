@@ -1,6 +1,7 @@
 // The review of a game: every position of the line is searched, each turn gets what it lost, and the worst mistakes are
 // listed when a longer search has confirmed them (judge.js). It goes on while one looks at other positions, and stays
-// while one tries other turns, until such a variation is reviewed itself.
+// while one tries other turns, until such a variation is reviewed itself, or made the main
+// line.
 
 import { analyse, isAbort } from './api.js';
 import { percent, summary } from './analysis.js';
@@ -20,12 +21,13 @@ export class Review extends EventTarget {
     super();
     this.session = session;
     this.controller = null;
-    this.factor = 0; // by how much the last review of this game went beyond the limit that is chosen
+    this.end = null; // of the line that the last review was about
+    this.factor = 0; // by how much it went beyond the limit that is chosen
     this.noise = 0;
     byId('review').addEventListener('click', () => (this.controller ? this.stop() : this.run()));
     byId('review-limit').addEventListener('change', () => { this.factor = 0; this.draw(); });
-    session.addEventListener('game', () => { this.factor = this.noise = 0; this.stop(); });
-    session.addEventListener('position', () => this.draw());
+    session.addEventListener('game', () => this.forget());
+    session.addEventListener('position', () => (session.tree.reviewed === this.end ? this.draw() : this.forget()));
   }
 
   get line() {
@@ -41,6 +43,13 @@ export class Review extends EventTarget {
   get limit() {
     const [key, value] = byId('review-limit').value.split(' ');
     return { [key]: Number(value) };
+  }
+
+  // Another line is under review.
+  forget() {
+    this.end = this.session.tree.reviewed;
+    this.factor = this.noise = 0;
+    this.stop();
   }
 
   stop() {
@@ -63,7 +72,7 @@ export class Review extends EventTarget {
     const { session } = this, { tree } = session, controller = this.controller = new AbortController(), { signal } = controller;
     const line = tree.branch ? GameTree.line(tree.current) : tree.game;
     if (tree.branch) this.factor = this.noise = 0;
-    tree.reviewed = line.at(-1);
+    this.end = tree.reviewed = line.at(-1);
     const factor = this.factor ? 2 * this.factor : 1; // again: deeper
     const limit = Object.fromEntries(Object.entries(this.limit).map(([key, value]) => [key, value * factor]));
     const shown = (text) => { this.progress = text; this.draw(); this.dispatchEvent(new Event('update')); };
