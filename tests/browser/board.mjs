@@ -109,6 +109,19 @@ class Game {
     await this.shows('#review', 'Review deeper');
   }
 
+  // Opens a game on hexhex-5 that a review has judged: what each turn lost, of the chance and in points.
+  async keptReview(turns, chances, points) {
+    const { page } = this, found = { winrate: 0.5, scoreLead: 0, sims: 1, proven: false, moves: [] };
+    await page.addInitScript((kept) => sessionStorage.setItem('stigmergy-game', kept), JSON.stringify({
+      settings: { game: 'stigmergy', size: 5, komi: 6 }, names: { B: '', W: '' }, current: turns.length,
+      nodes: turns.map((turn, i) => ({ parent: i, turn })),
+      found: [null, ...turns].map((_, i) => ({ ...found, currentPlayer: i % 2 ? 'W' : 'B' })),
+      checked: [null, ...turns.map((_, i) => ({ chance: chances[i], points: points[i], better: chances[i] ? 'a1' : null, reached: 0.9, reply: ['a1'] }))],
+    }));
+    await page.goto(page.url().split('#')[0]);
+    await this.turn(turns.length);
+  }
+
   async play(...cells) {
     for (const cell of cells) {
       const before = await this.played;
@@ -622,6 +635,42 @@ const tests = {
     assert.equal(await page.locator('#learn-solution').isVisible(), false);
     await page.click('#learn-end');
     await page.locator('#learn-panel').waitFor({ state: 'hidden' });
+  },
+
+  // The list of mistakes: whose, in which order, the worst five or all; one learns from those that are chosen.
+  async 'choice of mistakes'(game) {
+    const { page } = game, turns = 'e5 d3 f4 c5 g3 e7 d6 b4 c2 h3'.split(' ');
+    const chances = [0.04, 0.1, 0.2, 0.05, 0, 0.3, 0.07, 0.25, 0.15, 0.06], points = [9, 1, 2, 8, 0, 3, 7, 4, 5, 6];
+    await game.keptReview(turns, chances, points);
+    const shows = async (...numbers) => {
+      const listed = (await page.locator('#mistakes .link').allInnerTexts()).map((text) => parseInt(text, 10));
+      assert.deepEqual(listed, numbers);
+    };
+    await shows(6, 8, 3, 9, 2);
+    await page.selectOption('#mistakes-by', 'points');
+    await shows(1, 4, 7, 10, 9);
+    await page.selectOption('#mistakes-by', 'turn');
+    await shows(2, 3, 6, 8, 9);
+    assert.equal(await game.text('#mistakes-all'), 'All 9');
+    await page.locator('#mistakes-all').press('Enter');
+    await shows(1, 2, 3, 4, 6, 7, 8, 9, 10);
+    await page.selectOption('#mistakes-of', 'W');
+    await shows(2, 4, 6, 8, 10);
+    assert.equal(await page.isVisible('#mistakes-all'), false);
+    await page.selectOption('#mistakes-of', 'B');
+    await page.selectOption('#mistakes-by', 'chance');
+    await shows(3, 9, 7, 1);
+    await page.click('#learn');
+    await game.shows('#learn-text', '1 of 4: Black played e5 here');
+    assert.equal(await page.isVisible('#mistakes-choice'), false);
+    await page.click('#learn-end');
+    await page.selectOption('#mistakes-of', '');
+    await shows(6, 8, 3, 9, 2, 7, 10, 4, 1);
+    await game.keptReview(turns, chances.map((chance, i) => (i % 2 ? 0 : chance)), turns.map(() => null)); // a game without points
+    await page.selectOption('#mistakes-of', 'W');
+    await shows();
+    assert.ok(await page.isDisabled('#learn'));
+    assert.equal(await page.locator('#mistakes-by option:not([hidden])').count(), 2);
   },
 
   // Games are kept: SGF with variations, lists, the whole state over a reload.
