@@ -673,6 +673,58 @@ const tests = {
     assert.equal(await page.locator('#mistakes-by option:not([hidden])').count(), 2);
   },
 
+  // The graph, enlarged: scales, the turns of mistakes; by the pointer, the keyboard and a finger, also on a phone.
+  async 'large graph'(game) {
+    const { page } = game, turns = 'e5 d3 f4 c5 g3 e7 d6 b4 c2 h3'.split(' ');
+    await page.keyboard.press('Escape');
+    assert.ok(await page.isDisabled('#enlarge'));
+    const lost = [0.04, 0.1, 0.2, 0.05, 0, 0.3, 0.07, 0.25, 0.15, 0.06], points = turns.map(() => 1);
+    await game.keptReview(turns, lost, points);
+    await page.keyboard.press('e');
+    await game.shows('#chart-text', /^10\. h3: Black 50% B\+0\.0, lost 6%$/);
+    const texts = await page.locator('#chart text').allTextContents();
+    for (const words of ["Black's chance", '100%', '50%', 'Lead in points', 'B+4', 'W+4', 'Turn', '10']) assert.ok(texts.includes(words), words);
+    assert.equal(await page.locator('#chart .graph-mistake').count(), 5);
+    assert.deepEqual((await page.locator('#chart .chart-number').allTextContents()).map(Number).sort((a, b) => a - b), [2, 3, 6, 8, 9]);
+    for (const [key, turn] of [['ArrowLeft', 9], ['Home', 0], ['ArrowRight', 1], ['PageUp', 10], ['End', 10], ['ArrowLeft', 9]]) {
+      await page.keyboard.press(key);
+      await page.waitForSelector(`#chart[aria-valuenow="${turn}"]`);
+    }
+    await page.keyboard.press('Enter');
+    await game.turn(9);
+    await page.locator('#chart-dialog').waitFor({ state: 'hidden' });
+    const at = async (tab, turn) => { // a point of the large graph
+      const [first, last] = await Promise.all(['0', '10'].map((number) => tab.locator('#chart text[text-anchor=middle]:not(.chart-number)', { hasText: new RegExp(`^${number}$`) }).boundingBox()));
+      return [first.x + first.width / 2 + (last.x + last.width / 2 - first.x - first.width / 2) * turn / 10, first.y - 40];
+    };
+    await page.click('#enlarge');
+    await page.mouse.move(...await at(page, 4));
+    await game.shows('#chart-text', /^4\. c5: /);
+    await page.keyboard.press('Escape');
+    await page.locator('#chart-dialog').waitFor({ state: 'hidden' });
+    assert.equal(await game.played, 9);
+    await page.click('#enlarge');
+    await page.mouse.click(...await at(page, 6));
+    await game.turn(6);
+    await page.locator('#chart-dialog').waitFor({ state: 'hidden' });
+    await page.click('#learn');
+    await game.shows('#learn-text', '1 of 5');
+    await page.keyboard.press('e'); // it would tell
+    assert.equal(await page.isVisible('#chart-dialog'), false);
+    const context = await game.browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }), tab = await context.newPage();
+    await tab.goto(page.url().split('#')[0]);
+    const phone = new Game(tab);
+    await phone.keptReview(turns, lost, points);
+    await tab.tap('#enlarge');
+    await tab.touchscreen.tap(...await at(tab, 3)); // a finger chooses, the button goes there
+    await phone.shows('#chart-text', /^3\. f4: /);
+    assert.ok(await tab.evaluate(() => { const { left, right } = document.querySelector('#chart-dialog').getBoundingClientRect(); return left >= 0 && right <= innerWidth; }));
+    assert.equal(await phone.played, 10);
+    await tab.tap('#chart-go');
+    await phone.turn(3);
+    await context.close();
+  },
+
   // Games are kept: SGF with variations, lists, the whole state over a reload.
   async 'save and load'(game) {
     const { page } = game;

@@ -4,6 +4,7 @@ import { connection, get } from './api.js';
 import { Analysis, percent } from './analysis.js';
 import { Background } from './background.js';
 import { Board } from './board.js';
+import { Chart } from './chart.js';
 import { nameOf, saveGames, setUpDialogs } from './dialogs.js';
 import { setUpDrop } from './drop.js';
 import { setUpEdits } from './edits.js';
@@ -41,6 +42,7 @@ const background = new Background(session, analysis, review);
 const learn = new Learn(session, review, board);
 const clock = new Clock(session);
 const graph = new Graph(session), treeView = new TreeView(session);
+const chart = new Chart(session, (node) => { board.reveal(); return session.goTo(node); });
 const setup = new Setup(session, board, () => session.letComputerPlay());
 const view = new View(() => drawNumbers(), () => { board.geometry = null; drawPosition(); });
 const boards = new Map(); // the server's description of each size
@@ -180,6 +182,7 @@ function drawFindings() {
   drawChance();
   drawLosses();
   graph.draw();
+  chart.draw();
   treeView.draw();
 }
 
@@ -289,7 +292,7 @@ const keys = {
   g: () => byId('games').click(),
   o: () => byId('open').click(), s: () => byId('save').click(), l: () => byId('share').click(), '?': () => byId('help').click(),
   p: () => document.querySelector('[data-action=pass]')?.click(), t: () => document.querySelector('[data-action=take-button]')?.click(),
-  f: () => byId('main-line').click(), c: () => byId('board').focus(), v: () => byId('view').click(),
+  f: () => byId('main-line').click(), e: () => byId('enlarge').click(), c: () => byId('board').focus(), v: () => byId('view').click(),
 };
 
 function pressed(event) {
