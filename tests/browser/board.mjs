@@ -110,6 +110,19 @@ class Game {
     await this.shows('#review', 'Review deeper');
   }
 
+  // Opens a game on hexhex-5 that a review has judged: what each turn lost, of the chance and in points.
+  async keptReview(turns, chances, points) {
+    const { page } = this, found = { winrate: 0.5, scoreLead: 0, sims: 1, proven: false, moves: [] };
+    await page.addInitScript((kept) => sessionStorage.setItem('stigmergy-game', kept), JSON.stringify({
+      settings: { game: 'stigmergy', size: 5, komi: 6 }, names: { B: '', W: '' }, current: turns.length,
+      nodes: turns.map((turn, i) => ({ parent: i, turn })),
+      found: [null, ...turns].map((_, i) => ({ ...found, currentPlayer: i % 2 ? 'W' : 'B' })),
+      checked: [null, ...turns.map((_, i) => ({ chance: chances[i], points: points[i], better: chances[i] ? 'a1' : null, reached: 0.9, reply: ['a1'] }))],
+    }));
+    await page.goto(page.url().split('#')[0]);
+    await this.turn(turns.length);
+  }
+
   async play(...cells) {
     for (const cell of cells) {
       const before = await this.played;
@@ -625,6 +638,94 @@ const tests = {
     await page.locator('#learn-panel').waitFor({ state: 'hidden' });
   },
 
+  // The list of mistakes: whose, in which order, the worst five or all; one learns from those that are chosen.
+  async 'choice of mistakes'(game) {
+    const { page } = game, turns = 'e5 d3 f4 c5 g3 e7 d6 b4 c2 h3'.split(' ');
+    const chances = [0.04, 0.1, 0.2, 0.05, 0, 0.3, 0.07, 0.25, 0.15, 0.06], points = [9, 1, 2, 8, 0, 3, 7, 4, 5, 6];
+    await game.keptReview(turns, chances, points);
+    const shows = async (...numbers) => {
+      const listed = (await page.locator('#mistakes .link').allInnerTexts()).map((text) => parseInt(text, 10));
+      assert.deepEqual(listed, numbers);
+    };
+    await shows(6, 8, 3, 9, 2);
+    await page.selectOption('#mistakes-by', 'points');
+    await shows(1, 4, 7, 10, 9);
+    await page.selectOption('#mistakes-by', 'turn');
+    await shows(2, 3, 6, 8, 9);
+    assert.equal(await game.text('#mistakes-all'), 'All 9');
+    await page.locator('#mistakes-all').press('Enter');
+    await shows(1, 2, 3, 4, 6, 7, 8, 9, 10);
+    await page.selectOption('#mistakes-of', 'W');
+    await shows(2, 4, 6, 8, 10);
+    assert.equal(await page.isVisible('#mistakes-all'), false);
+    await page.selectOption('#mistakes-of', 'B');
+    await page.selectOption('#mistakes-by', 'chance');
+    await shows(3, 9, 7, 1);
+    await page.click('#learn');
+    await game.shows('#learn-text', '1 of 4: Black played e5 here');
+    assert.equal(await page.isVisible('#mistakes-choice'), false);
+    await page.click('#learn-end');
+    await page.selectOption('#mistakes-of', '');
+    await shows(6, 8, 3, 9, 2, 7, 10, 4, 1);
+    await game.keptReview(turns, chances.map((chance, i) => (i % 2 ? 0 : chance)), turns.map(() => null)); // a game without points
+    await page.selectOption('#mistakes-of', 'W');
+    await shows();
+    assert.ok(await page.isDisabled('#learn'));
+    assert.equal(await page.locator('#mistakes-by option:not([hidden])').count(), 2);
+  },
+
+  // The graph, enlarged: scales, the turns of mistakes; by the pointer, the keyboard and a finger, also on a phone.
+  async 'large graph'(game) {
+    const { page } = game, turns = 'e5 d3 f4 c5 g3 e7 d6 b4 c2 h3'.split(' ');
+    await page.keyboard.press('Escape');
+    assert.ok(await page.isDisabled('#enlarge'));
+    const lost = [0.04, 0.1, 0.2, 0.05, 0, 0.3, 0.07, 0.25, 0.15, 0.06], points = turns.map(() => 1);
+    await game.keptReview(turns, lost, points);
+    await page.keyboard.press('e');
+    await game.shows('#chart-text', /^10\. h3: Black 50% B\+0\.0, lost 6%$/);
+    const texts = await page.locator('#chart text').allTextContents();
+    for (const words of ["Black's chance", '100%', '50%', 'Lead in points', 'B+4', 'W+4', 'Turn', '10']) assert.ok(texts.includes(words), words);
+    assert.equal(await page.locator('#chart .graph-mistake').count(), 5);
+    assert.deepEqual((await page.locator('#chart .chart-number').allTextContents()).map(Number).sort((a, b) => a - b), [2, 3, 6, 8, 9]);
+    for (const [key, turn] of [['ArrowLeft', 9], ['Home', 0], ['ArrowRight', 1], ['PageUp', 10], ['End', 10], ['ArrowLeft', 9]]) {
+      await page.keyboard.press(key);
+      await page.waitForSelector(`#chart[aria-valuenow="${turn}"]`);
+    }
+    await page.keyboard.press('Enter');
+    await game.turn(9);
+    await page.locator('#chart-dialog').waitFor({ state: 'hidden' });
+    const at = async (tab, turn) => { // a point of the large graph
+      const [first, last] = await Promise.all(['0', '10'].map((number) => tab.locator('#chart text[text-anchor=middle]:not(.chart-number)', { hasText: new RegExp(`^${number}$`) }).boundingBox()));
+      return [first.x + first.width / 2 + (last.x + last.width / 2 - first.x - first.width / 2) * turn / 10, first.y - 40];
+    };
+    await page.click('#enlarge');
+    await page.mouse.move(...await at(page, 4));
+    await game.shows('#chart-text', /^4\. c5: /);
+    await page.keyboard.press('Escape');
+    await page.locator('#chart-dialog').waitFor({ state: 'hidden' });
+    assert.equal(await game.played, 9);
+    await page.click('#enlarge');
+    await page.mouse.click(...await at(page, 6));
+    await game.turn(6);
+    await page.locator('#chart-dialog').waitFor({ state: 'hidden' });
+    await page.click('#learn');
+    await game.shows('#learn-text', '1 of 5');
+    await page.keyboard.press('e'); // it would tell
+    assert.equal(await page.isVisible('#chart-dialog'), false);
+    const context = await game.browser.newContext({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }), tab = await context.newPage();
+    await tab.goto(page.url().split('#')[0]);
+    const phone = new Game(tab);
+    await phone.keptReview(turns, lost, points);
+    await tab.tap('#enlarge');
+    await tab.touchscreen.tap(...await at(tab, 3)); // a finger chooses, the button goes there
+    await phone.shows('#chart-text', /^3\. f4: /);
+    assert.ok(await tab.evaluate(() => { const { left, right } = document.querySelector('#chart-dialog').getBoundingClientRect(); return left >= 0 && right <= innerWidth; }));
+    assert.equal(await phone.played, 10);
+    await tab.tap('#chart-go');
+    await phone.turn(3);
+    await context.close();
+  },
+
   // Games are kept: SGF with variations, lists, the whole state over a reload.
   async 'save and load'(game) {
     const { page } = game;
@@ -880,19 +981,78 @@ const tests = {
     await page.click('#cut');
     await game.turn(0);
     await game.play(0, 9);
-    await page.click('#uncut');
+    await page.click('#take-back');
     await game.turn(1);
     await page.keyboard.press('Home');
     await game.turn(0);
-    await page.click('#uncut');
+    await page.click('#take-back');
     await game.turn(2);
     assert.equal(await page.locator('.turn').count(), 6);
-    assert.equal(await page.isVisible('#uncut'), false);
+    assert.equal(await page.isVisible('#take-back'), false);
     await page.keyboard.press('End');
     await game.turn(3);
     await page.click('#cut');
     await game.startForTwo(3, 1);
-    assert.equal(await page.isVisible('#uncut'), false);
+    assert.equal(await page.isVisible('#take-back'), false);
+  },
+
+  // A variation becomes the main line: the first one in the tree and in files, also where another one was played to its
+  // end, and what graph and review are about. That can be taken back.
+  async 'main line'(game) {
+    const { page } = game, siblings = () => page.locator('#variations [aria-label=Next] button').allInnerTexts();
+    await game.startForTwo(3, 0);
+    await game.play(9, 0, 4);
+    assert.ok(await page.isDisabled('#main-line'));
+    await page.click('#resign');
+    await game.shows('#status', 'Black wins: White resigned');
+    await game.review();
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    assert.ok(await page.isDisabled('#main-line'));
+    await game.play(18, 5, 0); // all of them are new
+    await page.keyboard.press('ArrowLeft');
+    await game.turn(2);
+    await game.shows('#review', 'Review this variation');
+    await page.keyboard.press('f');
+    await page.waitForFunction(() => document.querySelector('#main-line').disabled);
+    await game.shows('#review', 'Review the game');
+    assert.deepEqual(await page.locator('#graph-turns span').allInnerTexts(), ['0', '1', '2', '3']);
+    await page.reload();
+    await game.turn(2);
+    assert.ok(await page.isDisabled('#main-line'));
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    assert.deepEqual(await siblings(), ['1. a3', '1. c3']);
+    await page.locator('#variations button').nth(1).click();
+    await game.turn(1);
+    await page.keyboard.press('End');
+    await game.shows('#status', 'Black wins: White resigned');
+    await game.shows('#review', 'Review this variation');
+    const sgf = await game.sgf(/SZ\[3\]/);
+    assert.match(sgf, /\(;B\[a3\][^]*\(;B\[c3\]/);
+    assert.doesNotMatch(sgf, /RE\[/); // it would be that of the first variation
+    await page.locator('#main-line').press('Enter');
+    await page.click('#take-back'); // Old main line
+    await game.shows('#review', 'Review this variation');
+    await page.locator('#main-line').press('Enter');
+    await page.waitForFunction(() => document.querySelector('#main-line').disabled);
+    assert.match(await game.sgf(/RE\[B\+R\]/), /\(;B\[c3\][^]*\(;B\[a3\]/);
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    assert.deepEqual(await siblings(), ['1. c3', '1. a3']);
+    await page.locator('#variations button').nth(1).click();
+    await game.turn(1);
+    await page.click('#cut');
+    await game.turn(0);
+    assert.equal(await game.text('#take-back'), 'Bring back');
+    await page.click('#take-back');
+    await game.turn(1);
+    assert.equal(await game.text('#take-back'), 'Old main line');
+    await page.click('#take-back');
+    await page.keyboard.press('Home');
+    await game.turn(0);
+    assert.deepEqual(await siblings(), ['1. a3', '1. c3']);
+    assert.equal(await page.isVisible('#take-back'), false);
   },
 
   // Who plays changes at any time: two people, then the computer for one of them, then people again.

@@ -1,21 +1,36 @@
 // Chance and lead over the turns of the game: Black's chance as an area, the lead as a line; a click goes there. In a
-// variation the mark stays where it leaves the game.
+// variation the mark stays where it leaves the game. chart.js is the same, enlarged.
 
 import { lossOf } from './judge.js';
 import { percent, lead } from './analysis.js';
 import { element, byId, html } from './svg.js';
 
 const WIDTH = 320, HEIGHT = 110;
-const BAD = 0.08; // a loss that gets a dot
+export const BAD = 0.08; // a loss that gets a dot
 const TURN_MARKS = 6; // at most, between start and end
 
 // "Black 61% B+2.5"
 const found = ({ winrate, scoreLead }) => `Black ${percent(winrate)} ${lead(scoreLead)}`.trim();
 
-// The turns that get a mark, for a line of so many: multiples of 1, 2, 5, 10, 20, ...
-function markedTurns(last) {
+export const turnName = ({ depth, turn }) => (depth ? `${depth}. ${turn}` : 'Start');
+
+// "12. d4: Black 61% B+2.5, lost 9%"
+export function textOf(node) {
+  const { analysis } = node, loss = lossOf(node);
+  return `${turnName(node)}: ${analysis ? `${found(analysis)}${loss ? `, lost ${(100 * loss).toFixed(0)}%` : ''}` : 'no analysis yet'}`;
+}
+
+// What there is to draw of a line: the nodes whose chance is known, the greatest lead.
+export function knownOf(line) {
+  const known = line.map((node, i) => ({ node, i })).filter(({ node }) => node.analysis);
+  const leads = known.map(({ node }) => node.analysis.scoreLead);
+  return { known, most: Math.max(4, ...leads.map((points) => Math.abs(points ?? 0))), hasLead: leads.some((points) => points !== null) };
+}
+
+// The numbers that get a mark on a scale: 0 and at most so many multiples of 1, 2, 5, 10, 20, ...
+export function scaleTo(last, marks = TURN_MARKS) {
   let step = 1;
-  for (let i = 0; last / step > TURN_MARKS; i++) step *= i % 3 === 1 ? 2.5 : 2;
+  for (let i = 0; last / step > marks; i++) step *= i % 3 === 1 ? 2.5 : 2;
   return Array.from({ length: Math.floor(last / step) + 1 }, (_, i) => i * step);
 }
 
@@ -50,13 +65,12 @@ export class Graph {
 
   // What is known of the turn that is pointed at, or of the one on the board.
   drawText() {
-    const { tree } = this.session, node = tree.game.includes(this.pointed) ? this.pointed : tree.current, { analysis, depth, turn } = node;
-    const name = depth ? `${depth}. ${turn}` : 'Start', loss = lossOf(node);
-    byId('graph-text').textContent = analysis ? `${name}: ${found(analysis)}${loss ? `, lost ${(100 * loss).toFixed(0)}%` : ''}` : `${name}: no analysis yet`;
+    const { tree } = this.session;
+    byId('graph-text').textContent = textOf(tree.game.includes(this.pointed) ? this.pointed : tree.current);
   }
 
   drawTurns(last) {
-    byId('graph-turns').replaceChildren(...markedTurns(last).map((turn) => {
+    byId('graph-turns').replaceChildren(...scaleTo(last).map((turn) => {
       const mark = html('span', {}, String(turn));
       mark.style.left = `${100 * turn / Math.max(1, last)}%`;
       return mark;
@@ -66,11 +80,9 @@ export class Graph {
   draw() {
     const { tree } = this.session, line = tree.game;
     const step = WIDTH / Math.max(1, line.length - 1), x = (i) => (i * step).toFixed(1);
-    const known = line.map((node, i) => ({ node, i })).filter(({ node }) => node.analysis);
-    const most = Math.max(4, ...known.map(({ node }) => Math.abs(node.analysis.scoreLead ?? 0)));
+    const { known, most, hasLead } = knownOf(line);
     const chance = (node) => (HEIGHT * (1 - node.analysis.winrate)).toFixed(1);
     const points = (node) => (HEIGHT / 2 * (1 - (node.analysis.scoreLead ?? 0) / most)).toFixed(1);
-    const hasLead = known.some(({ node }) => node.analysis.scoreLead !== null);
     const parts = known.length ? [element('rect', { width: WIDTH, height: HEIGHT, class: 'graph-white' })] : [];
     if (known.length) {
       const top = known.map(({ node, i }) => `${x(i)},${chance(node)}`).join(' ');
@@ -81,7 +93,7 @@ export class Graph {
         parts.push(element('polyline', { points: known.map(({ node, i }) => `${x(i)},${points(node)}`).join(' '), class: 'graph-lead' }));
     }
     parts.push(element('line', { x1: 0, x2: WIDTH, y1: HEIGHT / 2, y2: HEIGHT / 2, class: 'graph-middle' }));
-    for (const turn of markedTurns(line.length - 1)) parts.push(element('line', { x1: x(turn), x2: x(turn), y1: HEIGHT - 6, y2: HEIGHT, class: 'graph-turn' }));
+    for (const turn of scaleTo(line.length - 1)) parts.push(element('line', { x1: x(turn), x2: x(turn), y1: HEIGHT - 6, y2: HEIGHT, class: 'graph-turn' }));
     for (const { node, i } of known) {
       const loss = lossOf(node);
       if (loss >= BAD) parts.push(element('circle', { cx: x(i), cy: chance(node), r: 3, class: 'graph-mistake' }));
@@ -93,6 +105,7 @@ export class Graph {
     putScale('graph-leads', hasLead ? [`B+${most.toFixed(0)}`, '0', `W+${most.toFixed(0)}`] : []);
     this.drawTurns(line.length - 1);
     this.drawText();
+    byId('enlarge').disabled = !known.length;
     byId('graph-legend').hidden = known.length < 2;
     byId('graph-legend').textContent = `Dark: Black's chance.${hasLead ? ` Dashed: Black's lead, ±${most.toFixed(0)} points.` : ''} Dots: ${100 * BAD}% or more lost.`;
   }

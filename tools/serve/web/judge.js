@@ -105,14 +105,13 @@ export class Judge {
     };
   }
 
-  // The suspect to check next: the greatest loss that is not checked, unless enough greater ones are confirmed.
+  // The suspect to check next: the greatest loss that is not checked, unless enough greater ones of that player are
+  // confirmed.
   suspect(line, limit) {
-    const isChecked = (node) => isDone(node.checked, limit, LONGER);
-    const open = line.filter((node) => !isChecked(node) && lossOf(node) >= SUSPECT);
-    open.sort((a, b) => lossOf(b) - lossOf(a));
-    if (!open.length) return null;
-    const worse = line.filter((node) => isChecked(node) && lossOf(node) > lossOf(open[0]) + this.noise);
-    return worse.length >= LISTED ? null : open[0];
+    const costs = line.map((node) => ({ node, ...costOf(node) })), isChecked = ({ node }) => isDone(node.checked, limit, LONGER);
+    const open = costs.filter((cost) => !isChecked(cost) && cost.chance >= SUSPECT).sort((a, b) => b.chance - a.chance);
+    const worse = ({ colour, chance }) => costs.filter((cost) => isChecked(cost) && cost.colour === colour && cost.chance > chance + this.noise);
+    return open.find((cost) => worse(cost).length < LISTED)?.node ?? null;
   }
 
   // Root mean square of the doubts.

@@ -3,11 +3,10 @@
 
 import { isAbort } from './api.js';
 import { chanceOf, MISTAKE } from './judge.js';
-import { lossText } from './review.js';
+import { COLOURS, lossText } from './mistakes.js';
 import { HUMAN } from './session.js';
 import { byId } from './svg.js';
 
-const COLOURS = { B: 'Black', W: 'White' };
 const LIMIT = { maxTime: 2 }; // of the search that judges an answer
 
 export class Learn {
@@ -24,11 +23,12 @@ export class Learn {
     return this.at >= 0;
   }
 
-  // The mistakes of the only human who played, else those of both sides, in the order of the game.
+  // The mistakes that are listed, in the order of the game: those of the player who is chosen there, or of the only human
+  // who played, else of both.
   start() {
-    const { mistakes, session } = this.review, { seats } = session;
-    const human = seats.B === HUMAN && seats.W !== HUMAN ? 'B' : seats.W === HUMAN && seats.B !== HUMAN ? 'W' : null;
-    const own = mistakes.filter(({ node, cost }) => cost.checked && (!human || (node.mover ?? cost.colour) === human));
+    const { list, session } = this.review, { seats } = session;
+    const human = list.colour ? null : seats.B === HUMAN && seats.W !== HUMAN ? 'B' : seats.W === HUMAN && seats.B !== HUMAN ? 'W' : null;
+    const own = list.listed.filter(({ node, cost }) => cost.checked && (!human || (node.mover ?? cost.colour) === human));
     this.tasks = own.sort((a, b) => a.node.depth - b.node.depth);
     if (!this.tasks.length) return session.emit('message', 'The review lists no mistake of yours.');
     return this.show(0);

@@ -4,8 +4,10 @@ import { connection, get } from './api.js';
 import { Analysis, percent } from './analysis.js';
 import { Background } from './background.js';
 import { Board } from './board.js';
+import { Chart } from './chart.js';
 import { nameOf, saveGames, setUpDialogs } from './dialogs.js';
 import { setUpDrop } from './drop.js';
+import { setUpEdits } from './edits.js';
 import { describe, setUpGames, setUpPlayers } from './games.js';
 import { Graph } from './graph.js';
 import { Clock } from './clock.js';
@@ -40,6 +42,7 @@ const background = new Background(session, analysis, review);
 const learn = new Learn(session, review, board);
 const clock = new Clock(session);
 const graph = new Graph(session), treeView = new TreeView(session);
+const chart = new Chart(session, (node) => { board.reveal(); return session.goTo(node); });
 const setup = new Setup(session, board, () => session.letComputerPlay());
 const view = new View(() => drawNumbers(), () => { board.geometry = null; drawPosition(); });
 const boards = new Map(); // the server's description of each size
@@ -80,23 +83,6 @@ function sayHomeless() {
   say(`The browser's storage is full. It no longer keeps ${what}.`, {
     error: true, offers: { 'Save to a file': () => saveGames(games).then(forgetThem, (error) => say(error.message, { error: true })), 'Let go': forgetThem },
   });
-}
-
-let removed = []; // of this game's tree: {node, place}, the last one first
-
-// Removes the turn on the board and all that follows it, until somebody wants it back.
-async function cut() {
-  const { tree } = session, node = tree.current;
-  if (!node.parent) return;
-  removed.unshift({ node, place: node.parent.children.indexOf(node) });
-  tree.remove(node);
-  await session.goTo(tree.current);
-}
-
-function uncut() {
-  const [{ node, place }] = removed.splice(0, 1);
-  session.tree.restore(node, place);
-  return session.goTo(node);
 }
 
 // Out of a variation, to where it leaves the game; forward then leads through the game again.
@@ -152,7 +138,6 @@ function drawActions() {
   byId('resign').disabled = position.over || setup.on;
   byId('back').disabled = byId('first').disabled = !session.tree.current.parent;
   byId('forward').disabled = byId('last').disabled = !session.tree.current.favourite;
-  byId('uncut').hidden = !removed.length;
   byId('resume').hidden = session.seatToMove === HUMAN || Boolean(session.thinking);
 }
 
@@ -197,6 +182,7 @@ function drawFindings() {
   drawChance();
   drawLosses();
   graph.draw();
+  chart.draw();
   treeView.draw();
 }
 
@@ -276,8 +262,6 @@ const goTo = {
   resign: () => { if (!session.over) session.resign(); },
   'to-game': toGame,
   resume: () => session.letComputerPlay(),
-  cut,
-  uncut,
 };
 
 function toggle(id, apply, on) {
@@ -308,7 +292,7 @@ const keys = {
   g: () => byId('games').click(),
   o: () => byId('open').click(), s: () => byId('save').click(), l: () => byId('share').click(), '?': () => byId('help').click(),
   p: () => document.querySelector('[data-action=pass]')?.click(), t: () => document.querySelector('[data-action=take-button]')?.click(),
-  c: () => byId('board').focus(), v: () => byId('view').click(),
+  f: () => byId('main-line').click(), e: () => byId('enlarge').click(), c: () => byId('board').focus(), v: () => byId('view').click(),
 };
 
 function pressed(event) {
@@ -350,7 +334,7 @@ function connect() {
   session.addEventListener('error', (event) => say(event.detail, { error: true }));
   connection.addEventListener('gone', ({ detail }) => { byId('connection').textContent = `${TROUBLES[detail]}${clock.running ? ' The clocks stand still.' : ''}`; });
   for (const kind of ['gone', 'back']) connection.addEventListener(kind, () => { byId('connection').hidden = kind === 'back'; });
-  session.addEventListener('game', () => { say(''); warned = false; removed = []; });
+  session.addEventListener('game', () => { say(''); warned = false; });
   session.addEventListener('leave', () => { clock.keep(); keep(); }); // with what analysis has found
   setup.addEventListener('change', () => { analysis.hold(setup.on); drawNumbers(); drawLosses(); });
   narrowing.addEventListener('change', drawAddress);
@@ -431,6 +415,7 @@ async function begin() {
   const share = () => linkHere(session.unfinished.length || narrowing.active ? null : session.tree.current.analysis);
   const opened = () => say(`The game is open.${session.tree.outcome ? ` Result: ${session.tree.outcome}.` : ''}`);
   setUpDialogs(session, board, share, opened);
+  setUpEdits(session);
   setUpDrop(session, opened, (text) => say(text, { error: true }));
   setUpGames(session, () => { opened(); session.letComputerPlay(); });
   setUpPlayers(session, description.levels, () => { drawPosition(); session.letComputerPlay(); });

@@ -1,46 +1,47 @@
-// The review of a game: every position of the line is searched, each turn gets what it lost, and the worst mistakes are
-// listed when a longer search has confirmed them (judge.js). It goes on while one looks at other positions, and stays
-// while one tries other turns, until such a variation is reviewed itself.
+// The review of a game: every position of the line is searched, each turn gets what it lost, and the mistakes that a longer
+// search has confirmed (judge.js) are listed (mistakes.js). It goes on while one looks at other positions, and stays while
+// one tries other turns, until such a variation is reviewed itself, or made the main line.
 
 import { analyse, isAbort } from './api.js';
 import { percent, summary } from './analysis.js';
-import { Judge, LISTED, mistakesOf, playersOf } from './judge.js';
+import { Judge, mistakesOf, playersOf } from './judge.js';
+import { COLOURS, Mistakes } from './mistakes.js';
 import { GameTree } from './tree.js';
 import { byId, html } from './svg.js';
 
-const COLOURS = { B: 'Black', W: 'White' };
 const NEARLY_ALL = 0.9; // of the turns: then the accuracy is that of the game
 const NO_REPORTS = 1e5; // seconds between them: a search that reports is no move, so that moves go before it
-
-// "−12%", and with points "−12%, 3.5 points".
-export const lossText = ({ chance, points }) => `−${(100 * chance).toFixed(0)}%${points === null ? '' : `, ${points.toFixed(1)} points`}`;
 
 export class Review extends EventTarget {
   constructor(session) {
     super();
     this.session = session;
     this.controller = null;
-    this.factor = 0; // by how much the last review of this game went beyond the limit that is chosen
+    this.end = null; // of the line that the last review was about
+    this.factor = 0; // by how much it went beyond the limit that is chosen
     this.noise = 0;
+    this.list = new Mistakes(session, () => this.draw(), (node) => this.again(node));
     byId('review').addEventListener('click', () => (this.controller ? this.stop() : this.run()));
     byId('review-limit').addEventListener('change', () => { this.factor = 0; this.draw(); });
-    session.addEventListener('game', () => { this.factor = this.noise = 0; this.stop(); });
-    session.addEventListener('position', () => this.draw());
+    session.addEventListener('game', () => this.forget());
+    session.addEventListener('position', () => (session.tree.reviewed === this.end ? this.draw() : this.forget()));
   }
 
   get line() {
     return this.session.tree.game;
   }
 
-  // The mistakes that are listed, worst first.
-  get mistakes() {
-    return mistakesOf(this.line, this.noise / 2).slice(0, LISTED);
-  }
-
   // The limit that is chosen: maxTime or maxSims.
   get limit() {
     const [key, value] = byId('review-limit').value.split(' ');
     return { [key]: Number(value) };
+  }
+
+  // Another line is under review.
+  forget() {
+    this.end = this.session.tree.reviewed;
+    this.factor = this.noise = 0;
+    this.stop();
   }
 
   stop() {
@@ -63,7 +64,7 @@ export class Review extends EventTarget {
     const { session } = this, { tree } = session, controller = this.controller = new AbortController(), { signal } = controller;
     const line = tree.branch ? GameTree.line(tree.current) : tree.game;
     if (tree.branch) this.factor = this.noise = 0;
-    tree.reviewed = line.at(-1);
+    this.end = tree.reviewed = line.at(-1);
     const factor = this.factor ? 2 * this.factor : 1; // again: deeper
     const limit = Object.fromEntries(Object.entries(this.limit).map(([key, value]) => [key, value * factor]));
     const shown = (text) => { this.progress = text; this.draw(); this.dispatchEvent(new Event('update')); };
@@ -93,15 +94,15 @@ export class Review extends EventTarget {
   }
 
   draw() {
-    const { line, mistakes } = this;
+    const { line, list } = this;
+    list.draw(mistakesOf(line, this.noise / 2));
     byId('review').textContent = this.label;
     byId('to-game').hidden = !this.session.tree.branch;
     byId('review').disabled = line.length < 2 && !this.controller;
     byId('review-limit').disabled = Boolean(this.controller);
-    byId('learn').disabled = byId('learn').ariaPressed !== 'true' && (!mistakes.length || Boolean(this.controller));
+    byId('learn').disabled = byId('learn').ariaPressed !== 'true' && (!list.own.length || Boolean(this.controller));
     this.drawAccuracy();
-    byId('mistakes').replaceChildren(...mistakes.map((mistake) => this.item(mistake)));
-    byId('no-mistakes').hidden = mistakes.length > 0 || !this.factor;
+    byId('no-mistakes').hidden = list.own.length > 0 || !this.factor;
   }
 
   // Of the turns whose cost is known, which may be few while the game is analysed.
@@ -115,15 +116,6 @@ export class Review extends EventTarget {
       return html('tr', {}, html('td', {}, html('span', { class: `dot dot-${colour}`, 'aria-hidden': 'true' }), ` ${COLOURS[colour]}`),
         html('td', {}, percent(accuracy)), html('td', {}, `${(100 * chance).toFixed(1)}%`), html('td', {}, points === null ? '' : points.toFixed(1)));
     }));
-  }
-
-  item({ node, cost }) {
-    return html('li', {},
-      html('button', { class: 'link', onclick: () => this.session.goTo(node) },
-        html('span', { class: `dot dot-${cost.colour}`, 'aria-label': COLOURS[cost.colour] }), `${node.depth}. ${node.turn}`),
-      html('span', { class: 'loss' }, lossText(cost).replace(' points', '')),
-      html('span', { class: 'better' }, `better ${cost.better}`),
-      html('button', { class: 'small', title: 'Go to the position before this turn and play another one', onclick: () => this.again(node) }, 'Retry'));
   }
 
   // "Try again from here": the position before the turn, with the move to be found by the one who made it.

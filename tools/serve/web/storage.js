@@ -45,7 +45,7 @@ function pack(session) {
     nodes: session.tree.toList(), found: nodes.map((node) => shorten(node.analysis)), checked: nodes.map((node) => node.checked),
     ended: nodes.map((node) => node.ended), results: nodes.map((node) => node.result),
     clock: session.clock, clockOfFile: session.tree.clock, clocks: nodes.map((node) => node.clocks), turns: session.tree.final.depth,
-    current: nodes.indexOf(session.tree.current), reviewed: nodes.indexOf(session.tree.reviewed), result: session.tree.outcome,
+    current: nodes.indexOf(session.tree.current), reviewed: nodes.indexOf(session.tree.reviewed), main: nodes.indexOf(session.tree.main), result: session.tree.outcome,
   };
 }
 
@@ -63,6 +63,7 @@ function unpack(kept) {
   const wholeClock = (clock) => (clock ? { periods: 1, increment: 0, ...clock } : null); // older pages knew less
   tree.clock = wholeClock(kept.clockOfFile);
   tree.reviewed = nodes[kept.reviewed] ?? null;
+  tree.main = nodes[kept.main] ?? null;
   if (nodes[kept.current]) tree.select(nodes[kept.current]);
   const { moveTime = 0, moveTimes = { B: moveTime, W: moveTime } } = kept;
   return { ...kept, moveTimes, clock: wholeClock(kept.clock), tree };

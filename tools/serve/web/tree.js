@@ -31,6 +31,7 @@ export class GameTree {
     this.current = this.root;
     this.clock = null; // of the file that the game comes from
     this.reviewed = null; // the end of the line that a review was asked for
+    this.main = null; // the turn that somebody has put on the main line
   }
 
   // The child with this turn, made where it is new.
@@ -60,6 +61,36 @@ export class GameTree {
     this.select(node);
   }
 
+  // Whether neither the node nor a turn that leads to it was removed.
+  static isThere(node) {
+    return Boolean(node) && GameTree.path(node).every((at) => !at.parent || at.parent.children.includes(at));
+  }
+
+  // Whether the node and all turns that lead to it come before their siblings.
+  static isFirst(node) {
+    return GameTree.path(node).every((at) => !at.parent || at.parent.children[0] === at);
+  }
+
+  // Gives a node another place among its siblings.
+  static move(node, place) {
+    const { children } = node.parent;
+    children.splice(children.indexOf(node), 1);
+    children.splice(place, 0, node);
+  }
+
+  // Makes the node and all turns that lead to it the first among their siblings. Graph and review follow, where they were
+  // about a line beside it. Returns what undoes all that.
+  makeMain(node) {
+    const { main, reviewed } = this, places = GameTree.path(node).slice(1).map((at) => [at, at.parent.children.indexOf(at)]);
+    if (!this.game.includes(node)) this.reviewed = GameTree.line(node).at(-1);
+    this.main = node;
+    for (const [at] of places) GameTree.move(at, 0);
+    return () => {
+      Object.assign(this, { main, reviewed });
+      for (const [at, place] of places) if (GameTree.isThere(at)) GameTree.move(at, place);
+    };
+  }
+
   // From the root to a node, the root first.
   static path(node) {
     const nodes = [];
@@ -80,9 +111,7 @@ export class GameTree {
 
   // The line that graph and review are about: the one that was reviewed, until it is removed; else the one on the board.
   get game() {
-    const line = this.reviewed ? GameTree.line(this.reviewed) : [];
-    const whole = line.length && line.every((node) => !node.parent || node.parent.children.includes(node));
-    return whole ? line : GameTree.line(this.current);
+    return GameTree.line(GameTree.isThere(this.reviewed) ? this.reviewed : this.current);
   }
 
   // Where the current node leaves that line; null where it is on it.
@@ -96,11 +125,12 @@ export class GameTree {
     this.current = node;
   }
 
+  // Of the line that is played; it goes through the turn that somebody has put on the main line.
   get end() {
-    return GameTree.line(this.root).at(-1);
+    return GameTree.line(GameTree.isThere(this.main) ? this.main : this.root).at(-1);
   }
 
-  // The result of the line that is played, as far as it is known, as in SGF: "B+R", "W+0.5"; else "".
+  // The result of that line, as far as it is known, as in SGF: "B+R", "W+0.5"; else "".
   get result() {
     const { ended, result } = this.end;
     return ended ? `${ended.winner}+${SGF_ENDINGS[ended.how]}` : result;
@@ -126,14 +156,13 @@ export class GameTree {
     return ended ? endedText(ended) : result;
   }
 
-  // All nodes, a parent before its children, the first variation first or the one that is played; without recursion.
+  // All nodes, a parent before its children, the first variation first; or the line that is played. Without recursion.
   all(playedFirst = false) {
-    const nodes = [], stack = [this.root];
+    const nodes = [], stack = [this.root], played = new Set(playedFirst ? GameTree.path(this.end) : []);
     while (stack.length) {
       const node = stack.pop();
       nodes.push(node);
-      stack.push(...[...node.children].reverse());
-      if (playedFirst && node.favourite) stack.push(...stack.splice(stack.indexOf(node.favourite), 1));
+      stack.push(...[...node.children].reverse().sort((a, b) => played.has(a) - played.has(b)));
     }
     return nodes;
   }

@@ -35,7 +35,6 @@ export class TreeView {
     this.build(tree, nodes, dots);
     byId('variations').replaceChildren(...this.choices('Next', tree.current.children), ...this.choices('Instead', siblingsOf(tree.current)));
     byId('comment').value = tree.current.comment;
-    byId('cut').disabled = !tree.current.parent;
   }
 
   build(tree, nodes, dots) {
