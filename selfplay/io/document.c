@@ -108,10 +108,8 @@ bool document_write(cJSON *json, const char *path, Error *error) {
 static bool refuse_setting(const char *path, const char *key, const cJSON *theirs, const cJSON *ours, Error *error) {
     char *found = theirs ? cJSON_PrintUnformatted(theirs) : NULL,
          *expected = ours ? cJSON_PrintUnformatted(ours) : NULL;
-    const bool is_version = !strcmp(key, "engine");
-    error_set(error, "%s: belongs to another run: '%s' is %.100s there, %.100s here; %schoose another --out", path, key,
-              found ? found : "missing", expected ? expected : "missing",
-              is_version ? "this version plays other games, so continue with that one, or " : "");
+    error_set(error, "%s: belongs to another run: '%s' is %.100s there, %.100s here; choose another --out", path, key,
+              found ? found : "missing", expected ? expected : "missing");
     free(expected);
     free(found);
     return false;
@@ -132,6 +130,20 @@ static bool same_settings(const char *path, const char *prefix, const cJSON *the
             return refuse_setting(path, key, pass ? item : other, pass ? other : item, error);
         }
     return true;
+}
+
+/* Whether this version plays the same games as the one that wrote the document. */
+static bool same_games(const char *path, const cJSON *json, const cJSON *identity, Error *error) {
+    const cJSON *program = cJSON_GetObjectItemCaseSensitive(json, "program");
+    const cJSON *version = cJSON_GetObjectItemCaseSensitive(program, "version");
+    const cJSON *settings = cJSON_GetObjectItemCaseSensitive(json, "settings");
+    const cJSON *theirs = cJSON_GetObjectItemCaseSensitive(settings, "engine");
+    const cJSON *ours = cJSON_GetObjectItemCaseSensitive(identity, "engine");
+    return !ours || cJSON_Compare(theirs, ours, true) || !cJSON_IsString(version) ||
+           error_set(error,
+                     "%s: belongs to another run: version %.20s played its games, and version " STIGMERGY_VERSION
+                     " plays others; continue with version %.20s, or choose another --out",
+                     path, version->valuestring, version->valuestring);
 }
 
 bool document_check_schema(const cJSON *json, const DocumentSchema *schema, const char *path, const char *is_not,
@@ -190,7 +202,8 @@ bool document_resume(const char *path, const DocumentSchema *schema, const cJSON
         return true;
     const cJSON *settings = cJSON_GetObjectItemCaseSensitive(json, "settings");
     if (check_document(path, json, schema, error) &&
-        (!identity || same_settings(path, "", settings, identity, error))) {
+        (!identity ||
+         (same_games(path, json, identity, error) && same_settings(path, "", settings, identity, error)))) {
         read_context(json, context);
         *out = json;
         return true;

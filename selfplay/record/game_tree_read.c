@@ -11,8 +11,23 @@ static GameTree *read_state_text(const char *text, const char *source, const Gam
     return tree;
 }
 
+/* Whether the text is two or more lines of JSON, as the games of a run are kept. */
+static bool has_several_lines(const char *text, size_t length) {
+    const char *end = memchr(text, '\n', length);
+    if (!end || end + 1 >= text + length || end[1] != '{')
+        return false;
+    Error ignored;
+    cJSON *first = json_parse(text, (size_t)(end - text), "the first line", &ignored);
+    cJSON_Delete(first);
+    return first != NULL;
+}
+
 static GameTree *read_json(const char *text, size_t length, const char *source, const GameOptions *options,
                            Error *error) {
+    if (has_several_lines(text, length)) {
+        error_set(error, "%s: has a game on each line, expected one game; sed -n 5p FILE takes out the fifth", source);
+        return NULL;
+    }
     cJSON *json = json_parse(text, length, source, error);
     if (!json)
         return NULL;

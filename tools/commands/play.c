@@ -73,8 +73,8 @@ const struct argp play_argp = {
              "players choose it; 0 with --side)",
              0},
             {"load", KEY_LOAD, "FILE", 0,
-             "Continue a game: SGF, a record, or a list of moves. If it names a person or a level, they play the same "
-             "sides as before (default: a new game)",
+             "Continue a game: SGF, a record, or a list of moves. If one player is a level, you play the other side "
+             "against it (default: a new game)",
              1},
             {"continue", KEY_CONTINUE, NULL, 0, "Continue the last game that was played at a terminal", 1},
             {"side", KEY_SIDE, "b|w|both", 0,

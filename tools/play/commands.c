@@ -156,7 +156,7 @@ static const struct {
     int when;
     void (*run)(PlaySession *session, const char *argument);
 } commands[] = {
-    {"hint", "", "the best moves, as the computer sees them", WHILE_PLAYING, play_hint},
+    {"hint", "", "the best moves, by a search of a second on any level", WHILE_PLAYING, play_hint},
     {"score", "", "who is ahead, as the computer sees it", WHILE_PLAYING, play_score},
     {"why", " CELL", "what a cell sees, whose it is, whether you may move there", IN_GAME, play_why},
     {"undo", "", "take your last turn back", IN_GAME, do_undo},

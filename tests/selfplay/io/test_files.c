@@ -311,6 +311,34 @@ static void settings_on_one_side_are_named(void **unused) {
     }
 }
 
+/* The first setting that differs is named by its path; of another version of the program the version is. */
+static void other_runs_are_named(void **unused) {
+    (void)unused;
+    static const DocumentSchema schema = {"test", 1, "a test"};
+    static const char *const cases[][2] = {
+        {"{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 2}}}", "'player.b.c' is 2 there, 3 here"},
+        {"{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 3, \"d\": 4}}}",
+         "'player.b.d' is 4 there, missing"},
+        {"{\"engine\": \"0.2.0\", \"player\": 5}", "'player' is 5 there, {"},
+        {"{\"engine\": \"0.1.0\", \"player\": 5}", "version 0.1.3 played its games"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        cJSON *identity = cJSON_Parse("{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 3}}}"),
+              *found = NULL;
+        DocumentContext context;
+        Error error, damage;
+        char text[256];
+        snprintf(text, sizeof text,
+                 "{\"schema\": {\"name\": \"test\", \"version\": 1}, \"program\": {\"version\": \"0.1.3\"}, "
+                 "\"settings\": %s, \"started\": \"\", \"seconds\": 0}",
+                 cases[i][0]);
+        assert_true(file_write(result_path, text, strlen(text), &error));
+        assert_named(document_resume(result_path, &schema, identity, &context, &found, &damage, &error), &error,
+                     cases[i][1]);
+        cJSON_Delete(identity);
+    }
+}
+
 /* A document of another program, of another version, or not whole is named. */
 static void wrong_documents_are_named(void **unused) {
     (void)unused;

@@ -448,6 +448,8 @@ static void test_report(void **state) {
                    "[[\"3\", \"play-second\"]]}",
                    "'Tumpletore' has other rules");
     assert_refused("{\"a\": 1}", "no game in this JSON, expected a record");
+    assert_refused("{\"a\": 1}\n{\"a\": 2}\n", "has a game on each line, expected one game");
+    assert_refused("{\"a\": 1\n{\"a\": 2}\n", "line 2 is not valid JSON");
     assert_refused("{\"header\": {}, \"moves\": [[1]]}", "'moves' is wrong");
     assert_refused("{\"header\": {}, \"moves\": [\"3\", 1]}", "'moves' is wrong");
     assert_refused("{\"header\": {}}", "no moves found");
