@@ -871,6 +871,7 @@ int main(void) {
         cmocka_unit_test(damaged_records_are_named),
         cmocka_unit_test(records_know_variants),
         cmocka_unit_test_teardown(settings_on_one_side_are_named, drop_files),
+        cmocka_unit_test_teardown(other_runs_are_named, drop_files),
         cmocka_unit_test_teardown(wrong_documents_are_named, drop_files),
         cmocka_unit_test(damaged_documents_are_kept),
         cmocka_unit_test(data_is_where_the_variable_says),
