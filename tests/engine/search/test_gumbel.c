@@ -193,16 +193,24 @@ static void noise_draws_samples(void **unused) {
 
 /* ---- In a search ---- */
 
-/* With noise, games differ by the seed alone; and the sum of the policies of the root's moves is 1. */
-static void searches_draw_by_seed(void **unused) {
-    (void)unused;
+/* A search of hexhex-4 that considers eight moves. */
+static Search *new_search(double solver_share, Game **game) {
     Error error;
-    Game *game = game_new(&(GameOptions){.name = "stigmergy", .size = 4}, &error);
+    *game = game_new(&(GameOptions){.name = "stigmergy", .size = 4}, &error);
     SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = 16 << 20, .seed = 5};
     options.params.selection = SELECTION_PUCT;
     options.params.considered = 8;
-    Search *search = search_new(game, &options, &error);
+    options.params.solver_share = solver_share;
+    Search *search = search_new(*game, &options, &error);
     assert_non_null(search);
+    return search;
+}
+
+/* With noise, games differ by the seed alone; and the sum of the policies of the root's moves is 1. */
+static void searches_draw_by_seed(void **unused) {
+    (void)unused;
+    Game *game;
+    Search *search = new_search(0.7, &game);
     Action actions[20];
     bool differ = false;
     for (int i = 0; i < 20; i++) {
@@ -235,14 +243,8 @@ static void searches_draw_by_seed(void **unused) {
 /* What the solver spends is taken from all rounds of the halving: the last two edges still get a third of the rest. */
 static void the_solver_leaves_all_rounds(void **unused) {
     (void)unused;
-    Error error;
-    Game *game = game_new(&(GameOptions){.name = "stigmergy", .size = 4}, &error);
-    SearchOptions options = {.params = search_default_params(), .threads = 1, .memory = 16 << 20, .seed = 5};
-    options.params.selection = SELECTION_PUCT;
-    options.params.considered = 8;
-    options.params.solver_share = 0.5;
-    Search *search = search_new(game, &options, &error);
-    assert_non_null(search);
+    Game *game;
+    Search *search = new_search(0.5, &game);
     int found = 0;
     for (uint64_t seed = 1; seed <= 100; seed++) {
         Rng rng = rng_seed(seed);
