@@ -335,7 +335,7 @@ static void compare_checks(const CurveEstimate *curve, FairKomi *result) {
         if (!defined[i])
             continue;
         result->disagreement = fmax(result->disagreement, fabs(check[i] - curve->estimate));
-        if (check[i] < curve->ci95.low || check[i] > curve->ci95.high)
+        if (!interval_contains(curve->ci95, check[i]))
             result->checks_agree = false;
     }
 }

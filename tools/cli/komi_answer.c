@@ -131,7 +131,7 @@ static void print_convergence(const RungValue *values, int count) {
 
 /* Whether a curve leaves out the value of perfect play. */
 static bool leaves_out(const CurveEstimate *curve, double value) {
-    return curve->games > 0 && (value < curve->ci95.low || value > curve->ci95.high);
+    return curve->games > 0 && !interval_contains(curve->ci95, value);
 }
 
 static void print_perfect_play(const ExactValues *exact, const FairKomi *fair) {

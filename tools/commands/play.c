@@ -79,8 +79,7 @@ const struct argp play_argp = {
             {"continue", KEY_CONTINUE, NULL, 0, "Continue the last game that was played at a terminal", 1},
             {"side", KEY_SIDE, "b|w|both", 0,
              "Your side; both: two people at one terminal (default: chosen with the komi; b with --komi, in games "
-             "without "
-             "komi, and with a file that does not say)",
+             "without komi, and with a file that does not say)",
              0},
             {"ascii", KEY_ASCII, NULL, 0, "Draw the board in plain ASCII", 0},
             {"player", SHARED_PLAYER, "PLAYER", 0,

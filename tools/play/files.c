@@ -93,8 +93,9 @@ static bool take_players(PlaySession *session, Error *error) {
         is_person[side] = !strcmp(session->tree->players[side], person);
         levels[side] = find_level(session->tree->players[side]);
     }
+    /* The other side of a level is a person, whatever the name. */
     const bool black = is_person[BLACK] || levels[WHITE] > 0, white = is_person[WHITE] || levels[BLACK] > 0;
-    if (options->same_sides && (is_person[BLACK] && is_person[WHITE]))
+    if (options->same_sides && is_person[BLACK] && is_person[WHITE])
         options->human = PLAY_BOTH;
     else if (options->same_sides && black != white)
         options->human = black ? PLAY_AS_BLACK : PLAY_AS_WHITE;

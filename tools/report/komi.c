@@ -294,8 +294,7 @@ static void write_perfect_play(FILE *out, const KomiReport *report) {
     bool misleading = false;
     for (int odd = 0; odd < 2; odd++) {
         const KomiCurve *curve = &top->curve[odd];
-        misleading |=
-            curve->games > 0 && (report->exact[odd] < curve->ci95.low || report->exact[odd] > curve->ci95.high);
+        misleading |= curve->games > 0 && !interval_contains(curve->ci95, report->exact[odd]);
     }
     fprintf(out, "<p><b>%+g</b> is perfect play worth to Black, %+g with the button, as the solver has proved%s</p>\n",
             report->exact[0], report->exact[1],

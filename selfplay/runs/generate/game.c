@@ -77,13 +77,15 @@ static SearchSummary run_full(const Play *play) {
  * weight in the value of a node for the same reason.) */
 static void judge_by_policy(Finding *finding) {
     double weight = 0, win_rate = 0, margin = 0;
+    if (finding->summary.proven)
+        return;
     for (const SearchMove *move = finding->moves; move < finding->moves + finding->count; move++)
         if (move->visits > 0) {
             weight += move->policy;
             win_rate += move->policy * move->win_rate;
             margin += move->policy * move->margin;
         }
-    if (weight == 0 || finding->summary.proven)
+    if (weight == 0)
         return;
     finding->summary.win_rate = win_rate / weight;
     finding->summary.margin = margin / weight;
