@@ -694,10 +694,12 @@ const tests = {
     await page.keyboard.press('Enter');
     await game.turn(9);
     await page.locator('#chart-dialog').waitFor({ state: 'hidden' });
-    const at = async (tab, turn) => { // a point of the large graph
-      const [first, last] = await Promise.all(['0', '10'].map((number) => tab.locator('#chart text[text-anchor=middle]:not(.chart-number)', { hasText: new RegExp(`^${number}$`) }).boundingBox()));
-      return [first.x + first.width / 2 + (last.x + last.width / 2 - first.x - first.width / 2) * turn / 10, first.y - 40];
-    };
+    const at = (tab, turn) => tab.evaluate((part) => { // a point of the large graph, which may be drawn again at any time: so at one go
+      const names = [...document.querySelectorAll('#chart text[text-anchor=middle]:not(.chart-number)')];
+      const [first, last] = ['0', '10'].map((number) => names.find(({ textContent }) => textContent === number).getBoundingClientRect());
+      const start = first.x + first.width / 2;
+      return [start + (last.x + last.width / 2 - start) * part, first.y - 40];
+    }, turn / 10);
     await page.click('#enlarge');
     await page.mouse.move(...await at(page, 4));
     await game.shows('#chart-text', /^4\. c5: /);
