@@ -109,7 +109,7 @@ static bool refuse_setting(const char *path, const char *key, const cJSON *their
     char *found = theirs ? cJSON_PrintUnformatted(theirs) : NULL,
          *expected = ours ? cJSON_PrintUnformatted(ours) : NULL;
     error_set(error, "%s: belongs to another run: '%s' is %.100s there, %.100s here; choose another --out", path, key,
-              found ? found : "missing", expected ? expected : "missing");
+              found ? found : "the default", expected ? expected : "the default");
     free(expected);
     free(found);
     return false;
