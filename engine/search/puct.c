@@ -69,8 +69,11 @@ static float first_play_urgency(const PuctParams *params, const Node *node, cons
     return urgency > 0 ? urgency : 0;
 }
 
-/* What the margin of an edge adds to its value. */
-static float score_utility(const PuctParams *params, const Node *node, const Edge *edge, float mean) {
+float puct_mean_margin(const PuctParams *params, const Node *node, const Edge *edges) {
+    return sum_edges(params, node, edges, node->edges).margin;
+}
+
+float puct_score_utility(const PuctParams *params, const Node *node, const Edge *edge, float mean) {
     const float better = side_margin(node, edge) - mean;
     return params->score * better / (params->score_scale + (better < 0 ? -better : better));
 }
@@ -94,7 +97,7 @@ int puct_best(const PuctParams *params, const Node *node, const Edge *edges) {
         const float won = (float)(int64_t)stats_value(stats) / (float)TREE_VALUE_ONE + (float)(noise & 0xffffffff);
         float q = samples > 0 ? won / samples : urgency;
         if (params->score > 0 && n > 0)
-            q += score_utility(params, node, &edges[i], sums.margin);
+            q += puct_score_utility(params, node, &edges[i], sums.margin);
         const float value = q + exploration * edges[i].prior / (1.0f + n);
         if (value > best_value) {
             best = i;

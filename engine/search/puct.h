@@ -52,4 +52,10 @@ static inline void puct_note_taken(Node *node, int i) {
  * the best of those that are not proven losses, else 0. */
 int puct_best(const PuctParams *params, const Node *node, const Edge *edges);
 
+/* The mean margin of all visits of a node, in points for its side to move; 0 where the score does not count. */
+float puct_mean_margin(const PuctParams *params, const Node *node, const Edge *edges);
+
+/* What the margin of an edge with visits adds to its value; `mean` is that of its node. */
+float puct_score_utility(const PuctParams *params, const Node *node, const Edge *edge, float mean);
+
 #endif

@@ -3,6 +3,10 @@
 
 #include <stdlib.h>
 
+#define BOUND_ERRORS 5.0f       /* standard errors from the mean of an edge down to its lower bound */
+#define BOUND_SHARE 0.15f       /* of the most visits, that an edge must have to be chosen by its bound */
+#define LEAST_VARIANCE 0x1p-12f /* of values from -1 to 1 */
+
 static float rave_mean(const Edge *edge) {
     const uint64_t rave = atomic_load_explicit(&edge->rave, memory_order_relaxed);
     return rave >> 32 ? (float)(uint32_t)rave / (float)(rave >> 32) : 0.0f;
@@ -53,6 +57,45 @@ static const Edge *best_edge(const Search *search, NodeRef ref) {
     return best.edge;
 }
 
+/* ---- The move to play ---- */
+
+/* By how much the mean of an edge may be too high: so many standard errors. Where nothing is known of the values below
+ * it, that is as much as it can be. */
+static float possible_error(const Search *search, const Edge *edge) {
+    const NodeRef ref = edge_node(edge);
+    const uint64_t squares =
+        ref ? atomic_load_explicit(&tree_node(&search->tree, ref)->squares, memory_order_relaxed) : 0;
+    const float count = (float)stats_visits(squares), value = 2 * edge_mean(edge) - 1;
+    if (stats_visits(squares) == 0)
+        return 1;
+    const float variance = (float)stats_value(squares) / (float)TREE_VALUE_ONE / count - value * value;
+    return BOUND_ERRORS / 2 * __builtin_sqrtf((variance > LEAST_VARIANCE ? variance : LEAST_VARIANCE) / count);
+}
+
+/* The move to play. With PUCT, of the edges that have nearly as many visits as the most visited one, the one whose
+ * value, score included, is the highest after what it may be too high by. With playouts the most visited one. */
+static const Edge *chosen_edge(const Search *search, NodeRef ref) {
+    const Node *node = tree_node(&search->tree, ref);
+    const Edge *edges = tree_edges(&search->tree, ref), *most = best_edge(search, ref), *best = NULL;
+    if (search->params.selection != SELECTION_PUCT || edge_proven(most) != PROVEN_NOT || edge_visits(most) == 0)
+        return most;
+    const float margin = puct_mean_margin(&search->puct, node, edges);
+    float highest = 0;
+    for (int i = 0; i < node->edges; i++) {
+        const Edge *edge = &edges[i];
+        const uint32_t visits = edge_visits(edge);
+        if (edge_proven(edge) != PROVEN_NOT || visits == 0 || (float)visits < BOUND_SHARE * (float)edge_visits(most))
+            continue;
+        const float bound =
+            edge_mean(edge) + puct_score_utility(&search->puct, node, edge, margin) - possible_error(search, edge);
+        if (!best || bound > highest) {
+            highest = bound;
+            best = edge;
+        }
+    }
+    return best;
+}
+
 Action search_best(const Search *search) {
     const NodeRef ref = edge_node(&search->tree.root);
     if (ref && search->gumbel.considered > 1) {
@@ -60,7 +103,7 @@ Action search_best(const Search *search) {
         return edges[gumbel_choice(&search->gumbel, tree_node(&search->tree, ref), edges)].action;
     }
     if (ref)
-        return best_edge(search, ref)->action;
+        return chosen_edge(search, ref)->action;
     Action actions[GAME_LEGAL_MAX];
     const int count = search->game->rules->legal(search->game, &search->root, actions);
     search_allowed(search, &search->root, 0, actions, NULL, count);
@@ -73,6 +116,8 @@ uint64_t search_lead(const Search *search) {
         return 0;
     const Edge *edges = tree_edges(&search->tree, ref), *best = best_edge(search, ref);
     uint64_t second = 0;
+    if (chosen_edge(search, ref) != best)
+        return 0;
     for (int i = 0; i < tree_node(&search->tree, ref)->edges; i++)
         if (&edges[i] != best && edge_proven(&edges[i]) != PROVEN_LOSS && edge_visits(&edges[i]) > second)
             second = edge_visits(&edges[i]);
@@ -94,6 +139,16 @@ static void find_policy(const Search *search, NodeRef ref, float *out) {
         out[i] = visits ? (float)edge_visits(&edges[i]) / (float)visits : 1.0f / (float)node->edges;
 }
 
+/* Moves the candidate that has this edge to the front; the others keep their order. */
+static void put_first(Candidate *sorted, const Edge *edge) {
+    int i = 0;
+    while (sorted[i].edge != edge)
+        i++;
+    const Candidate first = sorted[i];
+    memmove(sorted + 1, sorted, (size_t)i * sizeof *sorted);
+    sorted[0] = first;
+}
+
 int search_moves(const Search *search, SearchMove *out, int capacity) {
     const NodeRef ref = edge_node(&search->tree.root);
     if (!ref)
@@ -106,6 +161,8 @@ int search_moves(const Search *search, SearchMove *out, int capacity) {
     for (int i = 0; i < count; i++)
         sorted[i] = candidate(search, ref, edges + i);
     qsort(sorted, (size_t)count, sizeof sorted[0], compare);
+    if (search->gumbel.considered <= 1)
+        put_first(sorted, chosen_edge(search, ref));
     const int written = count < capacity ? count : capacity;
     for (int i = 0; i < written; i++) {
         const Edge *edge = sorted[i].edge;

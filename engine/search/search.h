@@ -197,7 +197,10 @@ void search_add_gumbel(Search *search, double strength, uint64_t seed);
  *   - the higher win rate, or among proven ones the better margin for the side to move;
  *   - without visits, the higher prior, then the higher mean of all moves as first (RAVE);
  *   - the lower number of the action.
- * As long as no simulation has been made from this position, it is the first legal action that search_avoid allows. */
+ * With SELECTION_PUCT, unless that one is proven: of all actions with at least 15% of its visits, the one whose value
+ * less five standard errors is the highest (a lower confidence bound, as in Leela Zero and KataGo). The score counts
+ * for the value as in the choice of simulations (puct.h). As long as no simulation has been made from this position, it
+ * is the first legal action that search_avoid allows. */
 Action search_best(const Search *search);
 
 /* An action drawn with a probability proportional to a power of its visits (1 or more; the temperature is 1/power),
@@ -208,8 +211,8 @@ Action search_best(const Search *search);
 Action search_draw(const Search *search, int power, double loss, Rng *rng);
 
 /* Writes the root's actions, best first by the rules of search_best, and returns how many (0 without simulations from
- * this position; those in a tree that search_play has kept count). After sequential halving the first one need not be
- * search_best. */
+ * this position; those in a tree that search_play has kept count). The first one is search_best, but not after
+ * sequential halving; the others are in the order of visits. */
 int search_moves(const Search *search, SearchMove *out, int capacity);
 
 /* Writes the principal variation: `action` at the root, then the best replies as long as they have been visited.

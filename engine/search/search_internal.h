@@ -118,7 +118,8 @@ void search_add_priors(const Search *search, NodeRef ref, const Simulation *leaf
 
 /* ---- results.c ---- */
 
-/* By how many visits the best move of the root is ahead of all others that are not proven losses. */
+/* By how many visits the move to play is ahead of all others at the root that are not proven losses; 0 where another
+ * one has more visits. */
 uint64_t search_lead(const Search *search);
 
 /* ---- endgame.c ---- */

@@ -226,6 +226,16 @@ static void add_rave(const Search *search, NodeRef ref, const AmafCounts *amaf) 
     }
 }
 
+/* Square of the value, which is the same for both sides, for the node that `edge` leads to. */
+static void add_square(const Search *search, const Edge *edge, const Evaluation *evaluation) {
+    const NodeRef ref = edge_node(edge);
+    const float value = 2.0f * evaluation->black - 1.0f;
+    const uint64_t square = (uint64_t)(value * value * (float)TREE_VALUE_ONE + 0.5f);
+    if (ref)
+        atomic_fetch_add_explicit(&tree_node(&search->tree, ref)->squares, 1ull << TREE_VALUE_BITS | square,
+                                  memory_order_relaxed);
+}
+
 /* Carries an evaluation up the path, as far as it counts. Where it has all-moves-as-first counts (`amaf`), they go to
  * the nodes of the path, and the actions of the path below a node count for it like those of the playouts. */
 static void back_up(Worker *worker, Simulation *simulation, Evaluation *evaluation, bool amaf) {
@@ -237,6 +247,8 @@ static void back_up(Worker *worker, Simulation *simulation, Evaluation *evaluati
         const NodeRef ref = edge_node(edge);
         const Side side = side_of(search, simulation, depth);
         add_result(worker, simulation, depth, side, evaluation);
+        if (search->params.selection == SELECTION_PUCT)
+            add_square(search, edge, evaluation);
         const bool busy = edge_visits(edge) > RAVE_BUSY_VISITS && simulation->number % busy_every != 0;
         if (amaf && ref && !busy)
             add_rave(search, ref, &evaluation->amaf);

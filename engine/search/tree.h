@@ -26,7 +26,7 @@ typedef uint32_t NodeRef;
 typedef enum Proven { PROVEN_NOT = 0, PROVEN_WIN = 1, PROVEN_LOSS = 2 } Proven; /* for the side that chose the action */
 
 enum {
-    TREE_VALUE_BITS = 38,      /* Edge.stats: the sum of values in the lower bits, visits above */
+    TREE_VALUE_BITS = 38,      /* Edge.stats, Node.squares: a sum of values in the lower bits, visits above */
     TREE_VALUE_ONE = 1 << 12,  /* one win in that sum */
     TREE_SLAB_UNITS = 2048,    /* units that a thread takes at a time */
     TREE_MEMORY_MIN = 1 << 20, /* bytes */
@@ -54,7 +54,10 @@ typedef struct Node {
     float value;            /* what the evaluator said of this position: the chance that `side` wins */
     float deviation;        /* what it said of the margin's standard deviation, in points; 0 where it says nothing */
     _Atomic uint16_t taken; /* for PUCT: no edge from this one on has been taken (puct.h) */
-    uint8_t unused_too[18];
+    uint8_t unused_too[2];
+    _Atomic uint64_t squares; /* for PUCT: the simulations that came here << TREE_VALUE_BITS | the sum of the squares of
+                                 their values, seen as -1 (lost) to 1, in 1/TREE_VALUE_ONE */
+    uint8_t unused_at_end[8];
 } Node;
 
 _Static_assert(sizeof(Edge) == 32 && sizeof(Node) == 32, "nodes are made of 32-byte units");

@@ -31,6 +31,7 @@ typedef struct TestEvaluator {
     bool exact;          /* asks the solver for the winner; otherwise every position is even */
     float favour;        /* the logit of the action `favourite`; other actions have 0 */
     float even;          /* the chance of Black in every position that is not asked for; 0: 0.5 */
+    float noise;         /* by which that differs at random, either way, if Black's stone is on the cell `favourite` */
     float points;        /* by which the margin is better for Black if Black's stone is on the cell `favourite` */
     Action favourite;
     int contexts_max; /* no more contexts can be made */
@@ -118,7 +119,9 @@ static void evaluate(void *context_of_test, const Leaf *leaves, int count, Evalu
         if (!leaf_is_sound(context, &leaves[i]))
             atomic_fetch_add(&self->broken, 1);
         out[i].black = self->exact ? exact_chance(context, leaves[i].state) : self->even > 0 ? self->even : 0.5f;
-        out[i].margin = 3 + (stone_at(context, leaves[i].state, self->favourite) == 1 ? self->points : 0);
+        const bool favoured = stone_at(context, leaves[i].state, self->favourite) == 1;
+        out[i].black += favoured ? (leaves[i].seed % 2 ? self->noise : -self->noise) : 0;
+        out[i].margin = 3 + (favoured ? self->points : 0);
         for (int c = 0; c < context->game->board.cells && self->evaluator.has_owners; c++)
             out[i].owners[c] = 0.25f;
         for (int a = 0; a < leaves[i].action_count; a++)
@@ -324,6 +327,33 @@ static void visits_follow_the_policy(void **unused) {
     assert_in_range(visits_of(search, 0), 45, 55);
     assert_int_equal(search_best(search), 20);
     search_free(search);
+    game_free(game);
+}
+
+/* The move with the most visits is not played if its value is less certain than that of another one with nearly as
+ * many; one with few visits is not played. */
+static void an_uncertain_move_is_not_played(void **unused) {
+    (void)unused;
+    Game *game = new_game("stigmergy", 4);
+    TestEvaluator evaluator = test_evaluator(1);
+    evaluator.favourite = 20;
+    for (int i = 0; i < 3; i++) {
+        evaluator.noise = i == 0 ? 0 : 0.4f;
+        evaluator.favour = i < 2 ? 2 : 5; /* 4 or 32 times as likely as each of the 36 others */
+        SearchOptions options = puct_options(&evaluator, 1);
+        options.params.fpu_reduction = options.params.revisits = 0;
+        Search *search = new_search(game, &options);
+        set_start(game, search, 0);
+        search_run(search, &(SearchLimits){.simulations = 2000});
+        SearchMove moves[GAME_LEGAL_MAX];
+        const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+        assert_int_equal(search_best(search), moves[0].action);
+        assert_true((moves[0].action == 20) == (i != 1));
+        assert_true(moves[0].visits >= (i == 1 ? 0.15 * (double)visits_of(search, 20) : (double)moves[1].visits));
+        for (int k = 2; k < count; k++)
+            assert_true(moves[k].visits <= moves[k - 1].visits);
+        search_free(search);
+    }
     game_free(game);
 }
 
@@ -758,6 +788,7 @@ int main(void) {
         cmocka_unit_test(edges_are_sorted_by_prior),
         cmocka_unit_test(playouts_are_mixed_in),
         cmocka_unit_test(visits_follow_the_policy),
+        cmocka_unit_test(an_uncertain_move_is_not_played),
         cmocka_unit_test(the_score_breaks_ties),
         cmocka_unit_test(small_differences_are_kept),
         cmocka_unit_test(proven_losses_are_ranked),
