@@ -120,7 +120,7 @@ JsonReader json_open(const cJSON *object, const char *source) {
 const cJSON *json_any(JsonReader *reader, const char *key) {
     if (reader->known_count < JSON_KEYS_MAX)
         reader->known[reader->known_count++] = key;
-    return reader->object ? cJSON_GetObjectItemCaseSensitive(reader->object, key) : NULL;
+    return json_get(reader->object, key);
 }
 
 void json_number(JsonReader *reader, const char *key, double low, double high, double *out) {
@@ -247,7 +247,7 @@ void json_fail(JsonReader *reader, const char *key, const Error *reason) {
 }
 
 void json_require(JsonReader *reader, const char *key) {
-    if (!reader->failed && !cJSON_GetObjectItemCaseSensitive(reader->object, key)) {
+    if (!reader->failed && !json_get(reader->object, key)) {
         error_set(&reader->error, "%s: '%s' is missing", reader->source, key);
         fail_at(reader, key);
     }

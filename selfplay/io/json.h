@@ -55,6 +55,11 @@ cJSON *json_load_config(const char *folder, const char *name, char path[FILE_PAT
 /* The same for what may be missing in the data folder: then *json is NULL, which is no error. */
 bool json_load_known(const char *folder, const char *name, cJSON **json, Error *error);
 
+/* The value under a key of an object, which belongs to that; NULL if there is none, or if `object` is NULL. */
+static inline cJSON *json_get(const cJSON *object, const char *key) {
+    return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
 /* Opens a reader on `object`, which must be an object. `source` and all keys that are read must outlive the reader. */
 JsonReader json_open(const cJSON *object, const char *source);
 

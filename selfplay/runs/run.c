@@ -168,7 +168,7 @@ cJSON *run_begin_document(const Run *run, const DocumentContext *context, const 
     cJSON *json = cJSON_CreateObject(), *identity = run_config_identity(run->config);
     document_add_schema(json, &run->kind->schema);
     for (; *keys; keys++)
-        json_add(json, *keys, cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(identity, *keys), true));
+        json_add(json, *keys, cJSON_Duplicate(json_get(identity, *keys), true));
     cJSON_AddStringToObject(json, "run", run->hash);
     json_add(json, "settings", identity);
     document_add_context(json, context);
@@ -188,7 +188,7 @@ bool run_resume(Run *run, const char *path, DocumentContext *context, Error *err
     cJSON *identity = run_config_identity(run->config), *document;
     const bool good = document_resume(path, &run->kind->schema, identity, context, &document, &run->damage, error);
     if (good && run->kind->add_timing && shard_spec_whole(run->shard)) /* a shard's own is in its own document */
-        run->kind->add_timing(run, cJSON_GetObjectItemCaseSensitive(document, "timing"));
+        run->kind->add_timing(run, json_get(document, "timing"));
     cJSON_Delete(document);
     cJSON_Delete(identity);
     return good;

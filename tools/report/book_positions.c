@@ -52,7 +52,7 @@ static int find_position(const BookPositions *positions, double number) {
 }
 
 static int find_child(const BookPositions *positions, const cJSON *child) {
-    const cJSON *number = cJSON_GetObjectItemCaseSensitive(child, "node");
+    const cJSON *number = json_get(child, "node");
     return cJSON_IsNumber(number) ? find_position(positions, number->valuedouble) : -1;
 }
 
@@ -133,7 +133,7 @@ static void write_board(FILE *out, const Game *game, const BookPositions *positi
     for (const cJSON *child = position->children->child; child; child = child->next) {
         const BookPosition *to = &positions->list[find_child(positions, child)];
         best = best ? best : to;
-        put_move(game, position, cJSON_GetObjectItemCaseSensitive(child, "move")->valuestring, to, best, id, cells);
+        put_move(game, position, json_get(child, "move")->valuestring, to, best, id, cells);
     }
     snprintf(base, sizeof base, "%.32s-board", id);
     report_board_on(out, &game->board, cells, base, "The fair komi after each move",
@@ -165,7 +165,7 @@ static void write_head(FILE *out, const Game *game, const BookPosition *position
 
 static void write_row(FILE *out, const BookPositions *positions, const cJSON *child, const char *id) {
     const BookPosition *to = &positions->list[find_child(positions, child)];
-    const char *move = cJSON_GetObjectItemCaseSensitive(child, "move")->valuestring;
+    const char *move = json_get(child, "move")->valuestring;
     fputs("<tr><th scope=\"row\">", out);
     if (to->children) {
         fprintf(out, "<a href=\"#%s-%d\">", id, to->number);
@@ -176,8 +176,7 @@ static void write_row(FILE *out, const BookPositions *positions, const cJSON *ch
     }
     fputs("</th>", out);
     html_estimate(out, to->fair_komi, to->ci95, 1);
-    fprintf(out, "<td>%d</td><td>%.0f%%</td></tr>\n", to->games,
-            100 * cJSON_GetObjectItemCaseSensitive(child, "probability")->valuedouble);
+    fprintf(out, "<td>%d</td><td>%.0f%%</td></tr>\n", to->games, 100 * json_get(child, "probability")->valuedouble);
 }
 
 static void write_table(FILE *out, const BookPositions *positions, const BookPosition *position, const char *id) {

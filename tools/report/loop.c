@@ -114,15 +114,11 @@ static void clear(void *object) {
 
 /* ---- Ratings from other documents ---- */
 
-static const cJSON *get(const cJSON *json, const char *key) {
-    return cJSON_GetObjectItemCaseSensitive(json, key);
-}
-
 /* The generation whose network a match's player has; -1 if it has none of them. */
 static int find_generation(const LoopReport *report, const cJSON *match, const char *player) {
-    const cJSON *players = get(get(match, "settings"), "players");
+    const cJSON *players = json_get(json_get(match, "settings"), "players");
     for (const cJSON *item = cJSON_IsArray(players) ? players->child : NULL; item; item = item->next) {
-        const cJSON *name = get(item, "name"), *hash = get(item, "network_hash");
+        const cJSON *name = json_get(item, "name"), *hash = json_get(item, "network_hash");
         if (!cJSON_IsString(name) || strcmp(name->valuestring, player) || !cJSON_IsString(hash))
             continue;
         for (int i = 0; i < report->count; i++)
@@ -148,7 +144,7 @@ static void anchor(const LoopReport *report, LoopRating *ratings) {
 static void see(void *object, const cJSON *other) {
     LoopReport *report = object;
     int known = 0;
-    const cJSON *name = get(get(other, "schema"), "name"), *list = get(other, "ratings");
+    const cJSON *name = json_get(json_get(other, "schema"), "name"), *list = json_get(other, "ratings");
     if (!cJSON_IsString(name) || strcmp(name->valuestring, "stigmergy-match") || report->table_count == LOOP_TABLES_MAX)
         return;
     LoopRating *ratings = calloc((size_t)report->count + 1, sizeof *ratings);

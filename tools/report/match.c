@@ -144,9 +144,7 @@ static void write_line(FILE *out, const void *object) {
         fprintf(out, "<td>%.0f</td><td>%.1f%%</td>", pairing->pairs[0] + pairing->pairs[1] + pairing->pairs[2],
                 100 * pairing->score);
         write_elo(out, pairing->elo);
-        html_element(out, "td", "text",
-                     i == 0 && report->sprt ? cJSON_GetObjectItemCaseSensitive(report->sprt, "verdict")->valuestring
-                                            : "");
+        html_element(out, "td", "text", i == 0 && report->sprt ? json_get(report->sprt, "verdict")->valuestring : "");
     }
 }
 
@@ -209,14 +207,14 @@ static void write_results(FILE *out, const MatchReport *report) {
         fputs("<tr>", out);
         html_element(out, "th", NULL, source_text(&none, item, "player"));
         for (int side = 0; side < 2; side++) {
-            const cJSON *part = cJSON_GetObjectItemCaseSensitive(item, parts[side]);
-            fprintf(out, "<td>%.0f of %.0f</td>", cJSON_GetObjectItemCaseSensitive(part, "wins")->valuedouble,
-                    cJSON_GetObjectItemCaseSensitive(part, "games")->valuedouble);
+            const cJSON *part = json_get(item, parts[side]);
+            fprintf(out, "<td>%.0f of %.0f</td>", json_get(part, "wins")->valuedouble,
+                    json_get(part, "games")->valuedouble);
         }
         fprintf(out, "<td>%.0f</td><td class=\"text\">", source_number(&none, item, "sims_per_move", 0, 1e15));
-        const cJSON *lost = cJSON_GetObjectItemCaseSensitive(item, "lost_by");
+        const cJSON *lost = json_get(item, "lost_by");
         for (int i = 0; i < 4; i++) {
-            const cJSON *number = cJSON_GetObjectItemCaseSensitive(lost, forfeits[i]);
+            const cJSON *number = json_get(lost, forfeits[i]);
             if (cJSON_IsNumber(number) && number->valuedouble > 0)
                 fprintf(out, "%.0f %s ", number->valuedouble, forfeits[i]);
         }

@@ -13,12 +13,8 @@ void source_fail(ReportSource *source, const char *key, const char *expected) {
     error_set(&source->error, "%s: '%s' is wrong or missing, expected %s", source->path, key, expected);
 }
 
-static const cJSON *find(const cJSON *object, const char *key) {
-    return cJSON_GetObjectItemCaseSensitive(object, key);
-}
-
 double source_number(ReportSource *source, const cJSON *object, const char *key, double low, double high) {
-    const cJSON *item = find(object, key);
+    const cJSON *item = json_get(object, key);
     if (cJSON_IsNumber(item) && item->valuedouble >= low && item->valuedouble <= high)
         return item->valuedouble;
     char expected[64];
@@ -35,14 +31,14 @@ int source_int(ReportSource *source, const cJSON *object, const char *key, int l
 }
 
 bool source_bool(ReportSource *source, const cJSON *object, const char *key) {
-    const cJSON *item = find(object, key);
+    const cJSON *item = json_get(object, key);
     if (!cJSON_IsBool(item))
         source_fail(source, key, "true or false");
     return cJSON_IsTrue(item);
 }
 
 const char *source_text(ReportSource *source, const cJSON *object, const char *key) {
-    const cJSON *item = find(object, key);
+    const cJSON *item = json_get(object, key);
     if (cJSON_IsString(item))
         return item->valuestring;
     source_fail(source, key, "a string");
@@ -50,7 +46,8 @@ const char *source_text(ReportSource *source, const cJSON *object, const char *k
 }
 
 Interval source_interval(ReportSource *source, const cJSON *object, const char *key) {
-    const cJSON *low = cJSON_GetArrayItem(find(object, key), 0), *high = cJSON_GetArrayItem(find(object, key), 1);
+    const cJSON *low = cJSON_GetArrayItem(json_get(object, key), 0),
+                *high = cJSON_GetArrayItem(json_get(object, key), 1);
     if (cJSON_IsNumber(low) && cJSON_IsNumber(high) && low->valuedouble <= high->valuedouble &&
         fabs(low->valuedouble) < 1e6 && fabs(high->valuedouble) < 1e6)
         return (Interval){low->valuedouble, high->valuedouble};
@@ -59,7 +56,7 @@ Interval source_interval(ReportSource *source, const cJSON *object, const char *
 }
 
 const cJSON *source_object(ReportSource *source, const cJSON *object, const char *key) {
-    const cJSON *item = find(object, key);
+    const cJSON *item = json_get(object, key);
     if (cJSON_IsObject(item))
         return item;
     source_fail(source, key, "an object");
@@ -67,7 +64,7 @@ const cJSON *source_object(ReportSource *source, const cJSON *object, const char
 }
 
 const cJSON *source_array(ReportSource *source, const cJSON *object, const char *key) {
-    const cJSON *item = find(object, key);
+    const cJSON *item = json_get(object, key);
     if (cJSON_IsArray(item))
         return item;
     source_fail(source, key, "an array");
@@ -83,7 +80,7 @@ const cJSON *source_texts(ReportSource *source, const cJSON *object, const char 
 }
 
 const cJSON *source_optional(ReportSource *source, const cJSON *object, const char *key) {
-    const cJSON *item = source->failed ? NULL : find(object, key);
+    const cJSON *item = source->failed ? NULL : json_get(object, key);
     return item && !cJSON_IsNull(item) ? item : NULL;
 }
 

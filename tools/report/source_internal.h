@@ -5,9 +5,9 @@
 #define STIGMERGY_TOOLS_REPORT_SOURCE_INTERNAL_H
 
 #include "engine/game/game.h"
+#include "selfplay/io/json.h"
 #include "selfplay/stats/interval.h"
 
-#include <cjson/cJSON.h>
 #include <stdbool.h>
 
 typedef struct ReportSource {

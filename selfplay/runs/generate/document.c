@@ -46,7 +46,7 @@ bool selfplay_document_write(const char *folder, const SelfplayDocument *documen
 /* The settings, and the version that no configuration can choose. */
 static bool read_settings(const cJSON *settings, const char *source, SelfplayConfig *config, Error *error) {
     cJSON *copy = cJSON_Duplicate(settings, true);
-    const cJSON *engine = cJSON_GetObjectItemCaseSensitive(copy, "engine");
+    const cJSON *engine = json_get(copy, "engine");
     if (cJSON_IsString(engine))
         snprintf(config->engine, sizeof config->engine, "%s", engine->valuestring);
     cJSON_DeleteItemFromObjectCaseSensitive(copy, "engine");
@@ -82,11 +82,11 @@ bool selfplay_document_from_json(const cJSON *json, const char *source, Selfplay
     static const char *const keys[] = {"run", "games",         "rows_a_shard", "license", "creator",
                                        "url", "machine_shard", "command",      "started", "seconds"};
     document->config = selfplay_config_default();
-    if (!read_settings(cJSON_GetObjectItemCaseSensitive(json, "settings"), source, &document->config, error))
+    if (!read_settings(json_get(json, "settings"), source, &document->config, error))
         return false;
     cJSON *layout = cJSON_CreateObject();
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, keys[i]);
+        const cJSON *item = json_get(json, keys[i]);
         if (!item) {
             cJSON_Delete(layout);
             return error_set(error, "%s: '%s' is missing", source, keys[i]);
@@ -108,7 +108,7 @@ bool selfplay_document_load(const char *folder, SelfplayDocument *document, Erro
 
 /* The number of machines must be the same, and this one's place among them. */
 static bool same_shard(const cJSON *json, const char *path, ShardSpec shard, Error *error) {
-    const cJSON *part = cJSON_GetObjectItemCaseSensitive(json, "machine_shard");
+    const cJSON *part = json_get(json, "machine_shard");
     const cJSON *index = cJSON_GetArrayItem(part, 0), *count = cJSON_GetArrayItem(part, 1);
     return (cJSON_IsNumber(index) && cJSON_IsNumber(count) && index->valueint == shard.index &&
             count->valueint == shard.count) ||

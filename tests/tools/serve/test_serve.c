@@ -284,7 +284,7 @@ static cJSON *told(int status, const char *method, const char *path, const char 
 }
 
 static const cJSON *item(const cJSON *json, const char *key) {
-    const cJSON *found = cJSON_GetObjectItemCaseSensitive(json, key);
+    const cJSON *found = json_get(json, key);
     if (!found)
         fail_msg("%s is missing", key);
     return found;
@@ -466,7 +466,7 @@ static void test_load_and_save(void **state) {
         char *reload = cJSON_PrintUnformatted(again);
         cJSON *loaded = told(200, "POST", "/api/load", reload);
         assert_int_equal(item(loaded, "komi")->valueint, 1);
-        const cJSON *clock = cJSON_GetObjectItemCaseSensitive(loaded, "clock"); /* a list of moves has none */
+        const cJSON *clock = json_get(loaded, "clock"); /* a list of moves has none */
         assert_true(i ? !clock
                       : item(clock, "main")->valueint == 60 && item(clock, "byoyomi")->valueint == 5 &&
                             item(clock, "periods")->valueint == 3);

@@ -525,7 +525,7 @@ static void a_full_book_goes_on(void **unused) {
 /* ---- The document ---- */
 
 static const cJSON *at(const cJSON *json, const char *key) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
+    const cJSON *item = json_get(json, key);
     if (!item)
         fail_msg("'%s' is missing", key);
     return item;
