@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 void source_fail(ReportSource *source, const char *key, const char *expected) {
     if (source->failed)
@@ -82,6 +83,23 @@ const cJSON *source_texts(ReportSource *source, const cJSON *object, const char 
 const cJSON *source_optional(ReportSource *source, const cJSON *object, const char *key) {
     const cJSON *item = source->failed ? NULL : json_get(object, key);
     return item && !cJSON_IsNull(item) ? item : NULL;
+}
+
+const char *source_optional_text(ReportSource *source, const cJSON *object, const char *key) {
+    return source_optional(source, object, key) ? source_text(source, object, key) : NULL;
+}
+
+ReportRating source_rating(ReportSource *source, const cJSON *object) {
+    return (ReportRating){.known = true,
+                          .estimate = source_number(source, object, "estimate", -1e5, 1e5),
+                          .ci95 = source_interval(source, object, "ci95")};
+}
+
+void *source_list(ReportSource *source, const char *key, const cJSON *array, size_t size) {
+    void *list = calloc((size_t)cJSON_GetArraySize(array) + 1, size);
+    if (!list)
+        source_fail(source, key, "fewer of them: out of memory");
+    return list;
 }
 
 void source_effort(ReportSource *source, const cJSON *object, char out[32]) {
