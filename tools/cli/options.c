@@ -217,7 +217,7 @@ const struct argp_option *options_list(const struct argp *argp, struct argp_opti
 /* ---- Parsing ---- */
 
 void options_init(struct argp_state *state, Options *options) {
-    *options = (Options){.game_name = "stigmergy", .size = 5, .seed = 1};
+    *options = (Options){.game = {.name = "stigmergy", .size = 5}, .seed = 1};
     state->err_stream = NULL; /* argp says no more: getopt and options_check print the one line that is due */
 }
 
@@ -308,16 +308,18 @@ error_t options_parse_shared(int key, char *arg, struct argp_state *state, Optio
     Error error;
     bool good = true, second = false;
     switch (key) {
-    case SHARED_GAME: options->game_name = arg; break;
-    case SHARED_SIZE: good = read_int("--size", arg, HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &options->size, &error); break;
+    case SHARED_GAME: options->game.name = arg; break;
+    case SHARED_SIZE:
+        good = read_int("--size", arg, HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &options->game.size, &error);
+        break;
     case SHARED_KOMI: options->komi = arg; break;
     case SHARED_CAPTURE:
         good = read_choice("--capture", arg, "free", "line", &second, &error);
-        options->capture = second ? GAME_CAPTURE_LINE : GAME_CAPTURE_FREE;
+        options->game.capture = second ? GAME_CAPTURE_LINE : GAME_CAPTURE_FREE;
         break;
     case SHARED_PIE:
         good = read_choice("--pie", arg, "off", "on", &second, &error);
-        options->pie = second ? GAME_PIE_ON : GAME_PIE_OFF;
+        options->game.pie = second ? GAME_PIE_ON : GAME_PIE_OFF;
         break;
     case SHARED_THREADS: good = read_int("--threads", arg, 1, SEARCH_THREADS_MAX, &options->threads, &error); break;
     case SHARED_SEED: good = read_u64("--seed", arg, &options->seed, &error); break;
@@ -337,13 +339,8 @@ error_t options_parse_shared(int key, char *arg, struct argp_state *state, Optio
 
 /* ---- What was asked for ---- */
 
-Game *options_game(const Options *options, const char *kernel, int *komi, Error *error) {
-    Game *game = game_new(&(GameOptions){.name = options->game_name,
-                                         .size = options->size,
-                                         .kernel = kernel,
-                                         .capture = options->capture,
-                                         .pie = options->pie},
-                          error);
+Game *options_game(const Options *options, int *komi, Error *error) {
+    Game *game = game_new(&options->game, error);
     if (!game)
         return NULL;
     const int limit = game->has_points ? game->board.cells : 0;

@@ -57,13 +57,12 @@ int tool_analyze(int argc, char **argv) {
         return TOOL_USAGE;
     static QueryDefaults defaults;
     Error error;
-    Game *game = options_game(&options, NULL, &defaults.komi, &error);
+    Game *game = options_game(&options, &defaults.komi, &error);
     game_free(game);
     if (!game || !options_player(&options, &defaults.player, &error) ||
-        !options_can_play(&defaults.player, options.game_name, &error))
+        !options_can_play(&defaults.player, options.game.name, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    defaults.game =
-        (GameOptions){.name = options.game_name, .size = options.size, .capture = options.capture, .pie = options.pie};
+    defaults.game = options.game;
     defaults.seed = options.seed;
     const int workers = options.threads ? options.threads : omp_get_num_procs();
     Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = workers, .threads = 1}, &error);

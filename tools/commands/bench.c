@@ -31,7 +31,6 @@ enum {
 typedef struct BenchOptions {
     Options common;
     double seconds;
-    const char *kernel;
     bool json, kernels;
 } BenchOptions;
 
@@ -43,7 +42,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT: options_init(state, &options->common); break;
     case KEY_SECONDS: good = read_number("--seconds", arg, 0.001, 86400, &options->seconds, &error); break;
     case KEY_JSON: options->json = true; break;
-    case KEY_KERNEL: options->kernel = arg; break;
+    case KEY_KERNEL: options->common.game.kernel = arg; break;
     case KEY_KERNELS: options->kernels = true; break;
     default: return options_parse_shared(key, arg, state, &options->common);
     }
@@ -415,10 +414,10 @@ typedef struct KernelSpeed {
 
 /* A game for each kernel that runs here; returns how many. */
 static int make_kernels(const Game *game, const Options *options, KernelSpeed *kernels) {
+    Options own = *options;
     int count = 0, komi;
-    const char *name;
-    for (int i = 0; i < KERNELS_MAX && (name = game_kernel(game, i)) != NULL; i++) {
-        kernels[count].game = options_game(options, name, &komi, NULL);
+    for (int i = 0; i < KERNELS_MAX && (own.game.kernel = game_kernel(game, i)) != NULL; i++) {
+        kernels[count].game = options_game(&own, &komi, NULL);
         count += kernels[count].game != NULL;
     }
     return count;
@@ -493,7 +492,7 @@ int tool_bench(int argc, char **argv) {
     Bench bench = {.options = &options};
     if (!options_player(&options.common, &bench.player, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    Game *game = options_game(&options.common, options.kernel, &komi, &error);
+    Game *game = options_game(&options.common, &komi, &error);
     if (!game)
         return tool_fail(argv[0], TOOL_USAGE, &error);
     if (!options.kernels && !player_settle(&bench.player, game->name, game->board.size, &error)) {

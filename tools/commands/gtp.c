@@ -101,20 +101,17 @@ int tool_gtp(int argc, char **argv) {
     if (!options_parse(&gtp_argp, argc, argv, &line))
         return TOOL_USAGE;
     const Options *common = &line.common;
-    GtpOptions options = {.game = common->game_name,
-                          .size = common->size,
-                          .capture = common->capture,
-                          .pie = common->pie,
+    GtpOptions options = {.game = common->game,
                           .clock_decides = !options_effort_given(common),
                           .ponder = line.ponder,
                           .vertices = line.gogui ? GTP_VERTICES_GOGUI : GTP_VERTICES_RULES,
                           .resign = line.resign,
                           .seed = common->seed};
     Error error;
-    Game *game = options_game(common, NULL, &options.komi, &error);
+    Game *game = options_game(common, &options.komi, &error);
     game_free(game);
     if (!game || !options_player(common, &options.player, &error) ||
-        !options_can_play(&options.player, common->game_name, &error))
+        !options_can_play(&options.player, common->game.name, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     if (common->threads)
         options.player.search_threads = common->threads;

@@ -122,8 +122,8 @@ static bool settle(RunOptions *run, Error *error) {
     Options *common = &run->common;
     if (common->komi)
         return error_set(error, "--komi: a run plays many komi values, expected --komi-range LOW:HIGH");
-    if (!options->range_given && common->size != config->run.size)
-        memcpy(config->komi_range, komi_config_default(common->size).komi_range, sizeof config->komi_range);
+    if (!options->range_given && common->game.size != config->run.size)
+        memcpy(config->komi_range, komi_config_default(common->game.size).komi_range, sizeof config->komi_range);
     if (!run_options_settle(run, &config->player, error))
         return false;
     if ((common->simulations != 0) + (common->move_seconds > 0) + options->ladder_given > 1)

@@ -62,7 +62,7 @@ static bool settle(RunOptions *run, Error *error) {
     OpeningsConfig *config = &options->config;
     Options *common = &run->common;
     int komi;
-    if (common->pie == GAME_PIE_ON)
+    if (common->game.pie == GAME_PIE_ON)
         return error_set(error, "--pie: the games are played without the swap, expected off");
     if (!run_options_settle(run, &config->player, error))
         return false;

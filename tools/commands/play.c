@@ -310,21 +310,20 @@ static bool play_game(PlaySession *play, int *columns, Error *error) {
 /* The options of the session; the terminal's width too. */
 static bool find_options(const CommandLine *line, PlayOptions *options, int *columns, Error *error) {
     const Options *common = &line->common;
-    *options = (PlayOptions){
-        .game = {.name = common->game_name, .size = common->size, .capture = common->capture, .pie = common->pie},
-        .choose = !common->komi && !line->side_given,
-        .human = line->human,
-        .seed = common->seed,
-        .style = find_style(line->ascii, columns),
-        .load = line->load,
-        .resume = line->resume,
-        .same_sides = !line->side_given,
-        .same_level = !line->level && !options_effort_given(common),
-        .keep = isatty(STDIN_FILENO),
-        .stop = &stop};
+    *options = (PlayOptions){.game = common->game,
+                             .choose = !common->komi && !line->side_given,
+                             .human = line->human,
+                             .seed = common->seed,
+                             .style = find_style(line->ascii, columns),
+                             .load = line->load,
+                             .resume = line->resume,
+                             .same_sides = !line->side_given,
+                             .same_level = !line->level && !options_effort_given(common),
+                             .keep = isatty(STDIN_FILENO),
+                             .stop = &stop};
     if (line->load && line->resume)
         return error_set(error, "--continue: cannot be combined with --load");
-    Game *game = options_game(common, NULL, &options->komi, error);
+    Game *game = options_game(common, &options->komi, error);
     game_free(game);
     if (!game || !find_player(line, &options->player, error))
         return false;

@@ -171,7 +171,7 @@ const struct argp truth_argp =
 static bool settle_player(const TruthOptions *options, const char *text, int size, Player *player, Error *error) {
     Options common = options->common;
     common.player = text;
-    return options_player(&common, player, error) && player_settle(player, common.game_name, size, error);
+    return options_player(&common, player, error) && player_settle(player, common.game.name, size, error);
 }
 
 /* One effort, of --sims and --move-time, or those of a ladder. */
@@ -200,7 +200,7 @@ static bool find_positions(const TruthOptions *options, char path[FILE_PATH_MAX]
     char data[FILE_PATH_MAX], name[64];
     if (options->positions)
         return data_find("truth", options->positions, path, error);
-    snprintf(name, sizeof name, "truth/%.20s-%d.jsonl.zst", common->game_name, common->size);
+    snprintf(name, sizeof name, "truth/%.20s-%d.jsonl.zst", common->game.name, common->game.size);
     return data_folder(data, error) && file_path_in(data, name, path, error) &&
            (file_exists(path) ||
             error_set(error, "%s: no positions of this size are installed, expected --positions", path));
@@ -210,11 +210,11 @@ static bool read_positions(const TruthOptions *options, TruthSet *set, char path
     const Options *common = &options->common;
     if (!find_positions(options, path, error) || !truth_set_read(path, set, error))
         return false;
-    if (strcmp(set->game->name, common->game_name))
-        return error_set(error, "%s: positions of %s, expected %s", path, set->game->name, common->game_name);
-    return !options->size_given || set->game->board.size == common->size ||
+    if (strcmp(set->game->name, common->game.name))
+        return error_set(error, "%s: positions of %s, expected %s", path, set->game->name, common->game.name);
+    return !options->size_given || set->game->board.size == common->game.size ||
            error_set(error, "%s: positions of hexhex-%d, expected hexhex-%d", path, set->game->board.size,
-                     common->size);
+                     common->game.size);
 }
 
 /* ---- Progress ---- */
@@ -389,7 +389,7 @@ static bool settle_making(const TruthOptions *options, TruthMake *make, Error *e
     make->player_count = options->player_count ? options->player_count : 1;
     for (int i = 0; i < make->player_count; i++) {
         Player *player = &make->players[i];
-        if (!settle_player(options, options->players[i], options->common.size, player, error))
+        if (!settle_player(options, options->players[i], options->common.game.size, player, error))
             return false;
         player->params.solver_share = 0;
         if (player->draw == PLAYER_DRAW_UNSAID)
@@ -414,8 +414,7 @@ static int make_positions(const TruthOptions *options, const char *name) {
     TruthLeftOut left_out;
     Progress progress = {.shown_at = wall_seconds()};
     Error error;
-    const GameOptions game = {.name = options->common.game_name, .size = options->common.size};
-    if (!settle_making(options, &make, &error) || !truth_set_init(&set, &game, &error)) {
+    if (!settle_making(options, &make, &error) || !truth_set_init(&set, &options->common.game, &error)) {
         truth_set_free(&set);
         return tool_fail(name, TOOL_USAGE, &error);
     }
