@@ -145,7 +145,7 @@ bool reread_guess(Run *run, cJSON *document, const Player *player, Error *error)
 cJSON *reread_document(const Run *run, const cJSON *document, Error *error) {
     static const char *const kept[] = {"settings", "started", "seconds", "machine"};
     const DocumentContext context = document_context();
-    cJSON *json = run_document(run, &context, error);
+    cJSON *json = run->kind->document(run, &context, error);
     for (size_t i = 0; json && i < sizeof kept / sizeof kept[0]; i++)
         cJSON_ReplaceItemInObjectCaseSensitive(json, kept[i], cJSON_Duplicate(json_get(document, kept[i]), true));
     if (json && json_get(document, "guesses_by"))

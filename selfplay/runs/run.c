@@ -3,6 +3,7 @@
 
 #include "engine/base/list.h"
 #include "engine/base/rng.h"
+#include "engine/games/registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,12 @@
 enum { BLOCK = 64 };
 
 /* ---- Making a run ---- */
+
+static bool make_game(Run *run, Error *error) {
+    const GameOptions options = run_config_game(run->config, run->config->size);
+    run->game = game_new(&options, error);
+    return run->game != NULL;
+}
 
 Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Error *error) {
     if (kind->by_results && kind->task_games != 1) {
@@ -33,7 +40,7 @@ Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Erro
     run->state = good ? calloc(1, kind->state_size + 1) : NULL;
     if (good && !run->state)
         good = error_set(error, "out of memory");
-    if (good && kind->begin(run, error))
+    if (good && (kind->store || make_game(run, error)) && kind->begin(run, error))
         return run;
     run_free(run);
     return NULL;
@@ -175,12 +182,8 @@ cJSON *run_begin_document(const Run *run, const DocumentContext *context, const 
     return json;
 }
 
-cJSON *run_document(const Run *run, const DocumentContext *context, Error *error) {
-    return run->kind->document(run, context, error);
-}
-
 bool run_write(const Run *run, const DocumentContext *context, const char *path, Error *error) {
-    cJSON *json = run_document(run, context, error);
+    cJSON *json = run->kind->document(run, context, error);
     return json && document_write(json, path, error);
 }
 

@@ -44,7 +44,7 @@ static cJSON *play(const RunKind *kind, const RunConfig *config) {
     assert_int_equal(play_run(kind, config, records_path, 2, 0, NULL), RUN_DONE);
     Run *run = open_run(kind, config, records_path);
     const DocumentContext context = {.started = "2026-01-02T03:04:05Z", .seconds = 12.5};
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     run_free(run);
     document_write(cJSON_Duplicate(json, true), result_path, &error);
     return json;

@@ -563,7 +563,7 @@ static void document_is_complete(void **unused) {
     Error error;
     play(&config, NULL);
     Run *run = open_book(&config); /* from the records alone */
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     assert_non_null(json);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         at(json, keys[i]);

@@ -545,7 +545,7 @@ static void document_is_complete(void **unused) {
     Error error;
     Run *run = open_komi(&config); /* from the records alone */
     const DocumentContext context = document_context();
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     assert_non_null(json);
     static const char *const keys[] = {"schema",    "program",        "game",           "size",    "player",
                                        "seed",      "games",          "started",        "seconds", "machine",
@@ -602,7 +602,7 @@ static void document_has_the_first_moves(void **unused) {
     ArmsEstimate estimate;
     RungValue value;
     const DocumentContext context = document_context();
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     assert_true(json && komi_rung_value(run, 0, &value, &estimate, &error));
     const cJSON *moves = json_get(json, "first_moves");
     double games = 0, probability = 0, last = 1;
@@ -737,7 +737,7 @@ static void records_make_the_document(void **unused) {
     Error error;
     Run *run = open_komi(&config);
     const DocumentContext context = document_context();
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     run_free(run);
     Tally *tally = calloc(2 * KOMI_MAX + 1, sizeof *tally);
     KomiData data[2 * KOMI_MAX + 1];

@@ -380,7 +380,7 @@ static void play(const MatchConfig *config, int *played) {
 static char *document_of(const Run *run) {
     Error error;
     const DocumentContext context = {.started = "then"};
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     assert_non_null(json);
     cJSON_DeleteItemFromObject(json, "timing");
     char *text = cJSON_Print(json);
@@ -651,7 +651,7 @@ static void document_is_complete(void **unused) {
     Error error;
     Run *run = play_on(&config, 2);
     const DocumentContext context = document_context();
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     static const char *const keys[] = {
         "schema",     "program",    "game",        "size",           "komi",    "players", "seed",
         "run",        "settings",   "started",     "seconds",        "machine", "games",   "pairs",

@@ -297,7 +297,7 @@ static cJSON *document_of(const OpeningsConfig *config) {
     Error error;
     const DocumentContext context = document_context();
     Run *run = open_openings(config); /* from the records alone */
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     assert_non_null(json);
     run_free(run);
     return json;
