@@ -6,7 +6,7 @@
 
 #include "selfplay/io/file.h"
 #include "selfplay/record/record_file.h"
-#include "selfplay/runs/generate/merge.h"
+#include "selfplay/runs/generate/document.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/tool.h"
 
@@ -91,7 +91,7 @@ static int merge_set(const MergeOptions *options, const char *name) {
         return tool_fail(name, TOOL_FAILED, &error);
     }
     int status = TOOL_USAGE;
-    if (!selfplay_merge_check((const char *const *)options->files + 1, options->count - 1, &error)) {
+    if (!selfplay_document_check_shards((const char *const *)options->files + 1, options->count - 1, &error)) {
         tool_fail(name, TOOL_USAGE, &error);
     } else {
         argv[count++] = "stigmergy selfplay";
