@@ -4,7 +4,6 @@
  * measured in turns within one run: several short rounds A B A B ..., whose medians are reported. */
 #include "engine/base/rng.h"
 #include "engine/eval/network/features.h"
-#include "selfplay/io/document.h"
 #include "selfplay/io/json.h"
 #include "selfplay/players/player.h"
 #include "selfplay/stats/middle.h"
@@ -14,7 +13,6 @@
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 enum {
     KEY_SECONDS = OPTIONS_OWN_KEYS,
@@ -316,16 +314,6 @@ static cJSON *new_document(const Game *game, int komi) {
     return json;
 }
 
-/* Prints a document, and deletes it. */
-static bool print_json(cJSON *json, Error *error) {
-    char *text = document_text(json, error);
-    if (!text)
-        return false;
-    fputs(text, stdout);
-    free(text);
-    return true;
-}
-
 static void add_playout(cJSON *json, const char *key, const PlayoutFigures *figures) {
     cJSON *object = cJSON_AddObjectToObject(json, key);
     cJSON_AddStringToObject(object, "policy", figures->policy);
@@ -401,7 +389,7 @@ static bool report_speed(const Bench *bench, int komi, Error *error) {
     cJSON_AddNumberToObject(object, "threads", search.threads);
     if (search.threads > 1)
         cJSON_AddNumberToObject(object, "scaling", search.scaling);
-    return print_json(json, error);
+    return tool_write_document(json, NULL, error);
 }
 
 /* ---- Kernels side by side ---- */
@@ -462,7 +450,7 @@ static bool print_kernels_json(const KernelSpeed *kernels, int count, int komi, 
             cJSON_AddNumberToObject(object, "ratio", kernels[i].speed[policy] / kernels[0].speed[policy]);
         }
     }
-    return print_json(json, error);
+    return tool_write_document(json, NULL, error);
 }
 
 static bool report_kernels(const Game *game, int komi, const BenchOptions *options, Error *error) {
