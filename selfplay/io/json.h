@@ -73,6 +73,9 @@ void json_string(JsonReader *reader, const char *key, char *out, size_t size);
 /* The text under a key, at most `longest` bytes; it belongs to the JSON. NULL if the key is missing or wrong. */
 const char *json_text(JsonReader *reader, const char *key, size_t longest);
 
+/* One of `count` words: *index becomes its number among them. */
+void json_word(JsonReader *reader, const char *key, const char *const *words, int count, int *index);
+
 /* A 64-bit number as a string of decimal digits. A JSON number is accepted too, if it is exact in a double. */
 void json_u64(JsonReader *reader, const char *key, uint64_t *out);
 

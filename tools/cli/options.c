@@ -1,8 +1,10 @@
 /* See options.h. */
 #include "tools/cli/options.h"
 
+#include "engine/base/words.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/nearest_word.h"
+#include "selfplay/io/variants.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -78,11 +80,14 @@ bool read_number(const char *what, const char *text, double low, double high, do
     return true;
 }
 
-bool read_choice(const char *what, const char *text, const char *first_word, const char *second_word, bool *second,
-                 Error *error) {
-    *second = !strcmp(text, second_word);
-    return *second || !strcmp(text, first_word) ||
-           error_set(error, "%s: '%.40s', expected %s or %s", what, text, first_word, second_word);
+bool read_word(const char *what, const char *text, const char *const *words, int count, int *index, Error *error) {
+    const int found = words_find(words, count, text);
+    char list[160];
+    words_join(words, count, list, sizeof list);
+    if (found < 0)
+        return error_set(error, "%s: '%.40s', expected %s", what, text, list);
+    *index = found;
+    return true;
 }
 
 /* ---- The command line ---- */
@@ -306,7 +311,8 @@ error_t options_check(const struct argp_state *state, bool good, const Error *er
 
 error_t options_parse_shared(int key, char *arg, struct argp_state *state, Options *options) {
     Error error;
-    bool good = true, second = false;
+    bool good = true;
+    int word = 0;
     switch (key) {
     case SHARED_GAME: options->game.name = arg; break;
     case SHARED_SIZE:
@@ -314,12 +320,12 @@ error_t options_parse_shared(int key, char *arg, struct argp_state *state, Optio
         break;
     case SHARED_KOMI: options->komi = arg; break;
     case SHARED_CAPTURE:
-        good = read_choice("--capture", arg, "free", "line", &second, &error);
-        options->game.capture = second ? GAME_CAPTURE_LINE : GAME_CAPTURE_FREE;
+        good = read_word("--capture", arg, variants_captures, 2, &word, &error);
+        options->game.capture = (GameCapture)(word + GAME_CAPTURE_FREE);
         break;
     case SHARED_PIE:
-        good = read_choice("--pie", arg, "off", "on", &second, &error);
-        options->game.pie = second ? GAME_PIE_ON : GAME_PIE_OFF;
+        good = read_word("--pie", arg, variants_pies, 2, &word, &error);
+        options->game.pie = (GamePie)(word + GAME_PIE_OFF);
         break;
     case SHARED_THREADS: good = read_int("--threads", arg, 1, SEARCH_THREADS_MAX, &options->threads, &error); break;
     case SHARED_SEED: good = read_u64("--seed", arg, &options->seed, &error); break;

@@ -109,9 +109,8 @@ bool options_shard(const Options *options, int64_t configured, ShardSpec *shard,
 /* Whether the user chose the effort for a move. */
 bool options_effort_given(const Options *options);
 
-/* Reads one of two words; *second tells which. False with an error that begins with `what`. */
-bool read_choice(const char *what, const char *text, const char *first_word, const char *second_word, bool *second,
-                 Error *error);
+/* Reads one of `count` words; *index becomes its number among them. False with an error that begins with `what`. */
+bool read_word(const char *what, const char *text, const char *const *words, int count, int *index, Error *error);
 
 /* Read a whole text as a decimal number from low to high; false with an error that begins with `what` ("--size"). */
 bool read_int(const char *what, const char *text, int low, int high, int *out, Error *error);

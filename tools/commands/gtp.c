@@ -14,18 +14,23 @@ typedef struct GtpCommandLine {
     Options common;
     double resign;
     bool ponder;
-    bool gogui;
+    GtpVertices vertices;
 } GtpCommandLine;
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    static const char *const spellings[] = {"rules", "gogui"}; /* by GtpVertices */
     GtpCommandLine *line = state->input;
     Error error;
     bool good = true;
+    int word = 0;
     switch (key) {
     case ARGP_KEY_INIT: options_init(state, &line->common); break;
     case KEY_RESIGN: good = read_number("--resign", arg, 0, 1, &line->resign, &error); break;
     case KEY_PONDER: line->ponder = true; break;
-    case KEY_VERTICES: good = read_choice("--vertices", arg, "rules", "gogui", &line->gogui, &error); break;
+    case KEY_VERTICES:
+        good = read_word("--vertices", arg, spellings, 2, &word, &error);
+        line->vertices = (GtpVertices)word;
+        break;
     default: return options_parse_shared(key, arg, state, &line->common);
     }
     return options_check(state, good, &error);
@@ -104,7 +109,7 @@ int tool_gtp(int argc, char **argv) {
     GtpOptions options = {.game = common->game,
                           .clock_decides = !options_effort_given(common),
                           .ponder = line.ponder,
-                          .vertices = line.gogui ? GTP_VERTICES_GOGUI : GTP_VERTICES_RULES,
+                          .vertices = line.vertices,
                           .resign = line.resign,
                           .seed = common->seed};
     Error error;
