@@ -161,8 +161,7 @@ const struct argp shared_shards_argp = {
          0},
         {"shards", SHARED_SHARDS, "N", 0,
          "The number of parts, 1 to 100000. Then --shard I, SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX says which "
-         "part "
-         "this process plays",
+         "part this process plays",
          0},
         {0}}};
 

@@ -25,9 +25,8 @@ const struct argp analyze_argp = {
     .doc =
         "Analyses positions: reads queries from standard input and writes answers to standard output, as lines of JSON."
         "\vA query has an `id' and `moves', and may have many other fields; the options above are their defaults. "
-        "Answers "
-        "come as they are finished, in any order. A line with an `action' is an order: query_version, query_models, "
-        "terminate, terminate_all or clear_cache. stigmergy-analyze(1) describes every field.\n\n"
+        "Answers come as they are finished, in any order. A line with an `action' is an order: query_version, "
+        "query_models, terminate, terminate_all or clear_cache. stigmergy-analyze(1) describes every field.\n\n"
         "Each position is searched by one thread. With maxSims and without maxTime, clock and keepTree, the same query "
         "gets the same answer. The program ends when its input has ended and all queries are answered.\n\n"
         "  echo '{\"id\": \"a\", \"size\": 5, \"moves\": [\"e5\", \"d4\"], \"maxSims\": 1000}' | stigmergy analyze"};

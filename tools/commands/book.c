@@ -58,8 +58,7 @@ const struct argp book_argp = {
             {"games", KEY_GAMES, "G", 0, "Games of the book of each parity, 1 to 1000000000 (default 2000)", 2},
             {"until-width", KEY_WIDTH, "W", 0,
              "End a book when the 95% interval of its fair komi is narrower than this, in points, 0 to 1000 (default "
-             "0: "
-             "never)",
+             "0: never)",
              0},
             {"time", SHARED_TIME, "SECONDS", 0, options_doc_time, 0},
             {"sgf", KEY_SGF, "FILE", 0, "When the run ends, write the books as SGF, too (default: do not)", 0},

@@ -95,10 +95,8 @@ const struct argp komi_argp = {
             {"time", SHARED_TIME, "SECONDS", 0, options_doc_time, 0},
             {"dry-run", SHARED_DRY_RUN, NULL, 0, "Only say what the run would cost; needs no --out", 0},
             {"player", SHARED_PLAYER, "PLAYER", 0,
-             "A player description: its JSON, a file, or the name of an installed one (default: the player "
-             "`default'). "
-             "Its "
-             "effort a move is that of the ladder",
+             "A player description: its JSON, a file, or the name of an installed one (default: the player `default'). "
+             "Its effort a move is that of the ladder",
              0},
             {"sims", SHARED_SIMS, "N", 0, "Simulations a move, 1 to 1000000000: a ladder of one rung (default 800)", 0},
             {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,

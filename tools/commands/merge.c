@@ -50,8 +50,8 @@ const struct argp merge_argp = {
         "written, and the games go to FILE.records.jsonl beside it. With folders, it puts the shards of a data set of "
         "selfplay together: DIR is the set."
         "\vThe shards are the files that `stigmergy komi --shard I/N --out FILE.json' has written as "
-        "FILE.shard-I-of-N.json. If another round is due, run the same shards again: they play it. "
-        "If a shard is damaged, missing or unfinished, nothing changes; run it again too."};
+        "FILE.shard-I-of-N.json. If another round is due, run the same shards again: they play it. If a shard is "
+        "damaged, missing or unfinished, nothing changes; run it again too."};
 
 static void print_report(const MergeReport *report, const char *result, const char *records) {
     if (report->joined > 0)

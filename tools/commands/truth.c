@@ -143,8 +143,7 @@ const struct argp truth_argp =
               0},
              {"turns", KEY_TURNS, "T", 0,
               "All ways to begin with 0 to T turns, 0 to 1000, up to symmetry, without the button and with it "
-              "(default: "
-              "none)",
+              "(default: none)",
               0},
              {"random", KEY_RANDOM, "N", 0, "Positions after random turns, 0 to 1000000 (default 0)", 0},
              {"games", KEY_GAMES, "N", 0,

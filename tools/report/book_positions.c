@@ -132,9 +132,9 @@ static void write_board(FILE *out, const Game *game, const BookPositions *positi
         put_move(game, position, json_get(child, "move")->valuestring, to, best, id, cells);
     }
     snprintf(base, sizeof base, "%.32s-board", id);
-    report_board(out, &game->board, cells, base, "The fair komi after each move",
-                 "The position, with the fair komi after each move that the book has tried; the table has the "
-                 "numbers.");
+    report_board(
+        out, &game->board, cells, base, "The fair komi after each move",
+        "The position, with the fair komi after each move that the book has tried; the table has the numbers.");
 }
 
 /* ---- The panel of a position ---- */
