@@ -1,11 +1,10 @@
 /* See registry.h. */
 #include "engine/games/registry.h"
 
+#include "engine/base/words.h"
 #include "engine/games/bug/bug.h"
 #include "engine/games/sgolte/sgolte.h"
 #include "engine/games/stigmergy/stigmergy.h"
-
-#include <stdio.h>
 
 /* The games, the default first. */
 static const struct {
@@ -35,12 +34,12 @@ void game_variants(int index, bool *captures, GamePie *pie) {
 }
 
 static Game *unknown_game(const char *name, Error *error) {
-    char names[160] = "";
-    for (int i = 0; i < GAMES; i++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : i + 1 < GAMES ? ", " : " or ", games[i].name);
-    }
-    error_set(error, "game: '%.40s' is not known, expected %s", name, names);
+    const char *names[GAMES];
+    char list[160];
+    for (int i = 0; i < GAMES; i++)
+        names[i] = games[i].name;
+    words_join(names, GAMES, list, sizeof list);
+    error_set(error, "game: '%.40s' is not known, expected %s", name, list);
     return NULL;
 }
 

@@ -118,13 +118,15 @@ Analysis *analysis_new(const AnalysisOptions *options, Error *error) {
     AnalysisWorker *workers = calloc((size_t)options->workers, sizeof *workers);
     const int at_once = options->at_once ? options->at_once : options->workers;
     SearchPool *searches = search_pool_new(options->workers, options->threads);
-    Scheduler *scheduler = scheduler_new(at_once, error);
-    if (!analysis || !workers || !searches || !scheduler) {
+    Scheduler *scheduler = NULL;
+    if (!analysis || !workers || !searches)
+        error_set(error, "out of memory for %d workers", options->workers);
+    else
+        scheduler = scheduler_new(at_once, error);
+    if (!scheduler) {
         free(analysis);
         free(workers);
         search_pool_free(searches);
-        scheduler_free(scheduler);
-        error_set(error, "out of memory for %d workers", options->workers);
         return NULL;
     }
     analysis->options = *options;

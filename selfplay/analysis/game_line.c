@@ -99,7 +99,7 @@ static bool read_stones(const GameLine *line, const cJSON *list, uint8_t stones[
 
 /* The colour that the first move names, as in KataGo's queries; `usual` if it names none. */
 static Side first_colour(const JsonReader *reader, Side usual) {
-    const cJSON *moves = cJSON_GetObjectItemCaseSensitive(reader->object, "moves");
+    const cJSON *moves = json_get(reader->object, "moves");
     const char *unused;
     Side side;
     return cJSON_IsArray(moves) && read_pair(moves->child, &side, &unused) ? side : usual;

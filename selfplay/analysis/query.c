@@ -83,7 +83,7 @@ static bool read_priorities(AnalysisQuery *query, JsonReader *reader) {
     if (query->priorities)
         json_ints(reader, key, -QUERY_SIMULATIONS_MAX, QUERY_SIMULATIONS_MAX, query->priorities, query->turn_count,
                   &count);
-    if (cJSON_GetObjectItemCaseSensitive(reader->object, "priority"))
+    if (json_get(reader->object, "priority"))
         error_set(&reason, "'priority' says the same, expected one of the two");
     else if (!query->priorities || count < query->turn_count)
         error_set(&reason, "expected a number for each of the %d turns that are searched", query->turn_count);

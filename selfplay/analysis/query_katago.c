@@ -55,7 +55,7 @@ static void fail(JsonReader *reader, const char *key, const char *text) {
 /* Points for handicap stones would change the score; without such stones there are none. */
 static void read_bonus(AnalysisQuery *query, JsonReader *reader) {
     const cJSON *bonus = json_any(reader, "whiteHandicapBonus");
-    const cJSON *stones = cJSON_GetObjectItemCaseSensitive(reader->object, "initialStones");
+    const cJSON *stones = json_get(reader->object, "initialStones");
     if (asks_nothing(bonus) || (cJSON_IsString(bonus) && !strcmp(bonus->valuestring, "0")) ||
         (cJSON_IsNumber(bonus) && bonus->valuedouble == 0))
         return;
@@ -114,7 +114,7 @@ static void read_settings(AnalysisQuery *query, JsonReader *reader) {
 
 /* The size of the board is that of both sides: cells a side. */
 static void read_board(JsonReader *reader, GameOptions *options) {
-    const cJSON *size = cJSON_GetObjectItemCaseSensitive(reader->object, "size");
+    const cJSON *size = json_get(reader->object, "size");
     int64_t x = 0, y = 0;
     json_int(reader, "boardXSize", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &x);
     json_int(reader, "boardYSize", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &y);

@@ -1,4 +1,4 @@
-/* See dataset.h. In this order: what a game adds, the pass over the records, building, checking. */
+/* See dataset.h. In this order: what a game adds, adding a file, the pass over the records, building, checking. */
 #define _DEFAULT_SOURCE /* scandir's alphasort */
 #include "selfplay/dataset/dataset.h"
 
@@ -16,16 +16,13 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-/* Called with each complete file of arrays: writes it, or compares it with the file in the folder. */
-typedef bool ShardVisitor(Dataset *dataset, const DatasetRows *rows, const char *path, Error *error);
-
 /* The pass over the records of one board size. */
 typedef struct Pass {
     Dataset *dataset;
     const Game *game;
     DatasetPart *part;
     DatasetRows *rows;
-    ShardVisitor *shard;
+    bool check; /* the files of arrays: they are compared instead of written */
     int shards;
     uint64_t *hashes; /* of each game, up to symmetry */
     int64_t hash_capacity;
@@ -109,6 +106,44 @@ static void count_distinct(Pass *pass) {
         pass->part->distinct_games += i == 0 || pass->hashes[i] != pass->hashes[i - 1];
 }
 
+/* ---- Adding a file ---- */
+
+static DatasetFile *add_file(Dataset *dataset, const char *path, Error *error) {
+    DatasetFiles *files = &dataset->files;
+    if (!list_grow(&files->items, &files->capacity, files->count + 1, sizeof *files->items)) {
+        error_set(error, "out of memory for the files of a data set");
+        return NULL;
+    }
+    DatasetFile *file = &files->items[files->count];
+    *file = (DatasetFile){0};
+    snprintf(file->path, sizeof file->path, "%s", path);
+    char whole[FILE_PATH_MAX];
+    if (!file_path_in(dataset->folder, path, whole, error) || !dataset_hash_file(whole, file, error))
+        return NULL;
+    files->count++;
+    return file;
+}
+
+/* Writes a complete file of arrays, or compares it with the file in the folder. */
+static bool add_shard(Dataset *dataset, const DatasetRows *rows, const char *path, bool check, Error *error) {
+    NpzArray arrays[DATASET_ARRAYS_MAX];
+    char whole[FILE_PATH_MAX];
+    size_t length;
+    const int count = dataset_rows_arrays(rows, arrays);
+    if (!file_path_in(dataset->folder, path, whole, error))
+        return false;
+    char *bytes = check ? file_read(whole, &length, error) : npz_pack(whole, arrays, count, &length, error);
+    const bool good = bytes && (check ? npz_compare(whole, bytes, length, arrays, count, error)
+                                      : file_write(whole, bytes, length, error));
+    free(bytes);
+    DatasetFile *file = good ? add_file(dataset, path, error) : NULL;
+    if (!file)
+        return false;
+    file->rows = (int64_t)dataset_rows_count(rows);
+    file->size = dataset_rows_board(rows)->size;
+    return true;
+}
+
 /* ---- The pass ---- */
 
 static bool end_shard(Pass *pass, Error *error) {
@@ -116,7 +151,7 @@ static bool end_shard(Pass *pass, Error *error) {
     if (dataset_rows_count(pass->rows) == 0)
         return true;
     snprintf(path, sizeof path, "shards/%s-%d-%06d.npz", pass->game->name, pass->game->board.size, pass->shards++);
-    const bool good = pass->shard(pass->dataset, pass->rows, path, error);
+    const bool good = add_shard(pass->dataset, pass->rows, path, pass->check, error);
     dataset_rows_clear(pass->rows);
     return good;
 }
@@ -138,11 +173,11 @@ static bool add_game(void *user, const Game *game, int64_t number, const GameRec
     return (int64_t)dataset_rows_count(pass->rows) < pass->dataset->document->config.rows || end_shard(pass, error);
 }
 
-static bool pass_over(Dataset *dataset, const SelfplayFiles *records, int size, ShardVisitor *shard, Error *error) {
+static bool pass_over(Dataset *dataset, const SelfplayFiles *records, int size, bool check, Error *error) {
     Pass pass = {.dataset = dataset,
                  .game = dataset->boards->game[size],
                  .part = &dataset->parts[size],
-                 .shard = shard,
+                 .check = check,
                  .previous = -1};
     *pass.part = (DatasetPart){.size = size};
     pass.rows = dataset_rows_new(pass.game, error);
@@ -155,31 +190,16 @@ static bool pass_over(Dataset *dataset, const SelfplayFiles *records, int size, 
     return good;
 }
 
-/* Makes one pass for each size, so memory is needed only for the rows of one file. */
-static bool pass_over_all(Dataset *dataset, const SelfplayFiles *records, ShardVisitor *shard, Error *error) {
+/* With `check` the files of arrays are compared, otherwise written. Makes one pass for each size, so memory is needed
+ * only for the rows of one file. */
+static bool pass_over_all(Dataset *dataset, const SelfplayFiles *records, bool check, Error *error) {
     for (int size = 0; size <= HEXHEX_MAX_SIZE; size++)
-        if (dataset->boards->game[size] && !pass_over(dataset, records, size, shard, error))
+        if (dataset->boards->game[size] && !pass_over(dataset, records, size, check, error))
             return false;
     return true;
 }
 
 /* ---- Files ---- */
-
-static DatasetFile *add_file(Dataset *dataset, const char *path, Error *error) {
-    DatasetFiles *files = &dataset->files;
-    if (!list_grow(&files->items, &files->capacity, files->count + 1, sizeof *files->items)) {
-        error_set(error, "out of memory for the files of a data set");
-        return NULL;
-    }
-    DatasetFile *file = &files->items[files->count];
-    *file = (DatasetFile){0};
-    snprintf(file->path, sizeof file->path, "%s", path);
-    char whole[FILE_PATH_MAX];
-    if (!file_path_in(dataset->folder, path, whole, error) || !dataset_hash_file(whole, file, error))
-        return NULL;
-    files->count++;
-    return file;
-}
 
 static bool add_record_files(Dataset *dataset, const SelfplayFiles *records, Error *error) {
     for (int i = 0; i < records->count; i++)
@@ -240,28 +260,6 @@ void dataset_free(Dataset *dataset) {
 
 /* ---- Building ---- */
 
-static bool note_shard(Dataset *dataset, const DatasetRows *rows, const char *path, Error *error) {
-    DatasetFile *file = add_file(dataset, path, error);
-    if (!file)
-        return false;
-    file->rows = (int64_t)dataset_rows_count(rows);
-    file->size = dataset_rows_board(rows)->size;
-    return true;
-}
-
-static bool write_shard(Dataset *dataset, const DatasetRows *rows, const char *path, Error *error) {
-    NpzArray arrays[DATASET_ARRAYS_MAX];
-    char whole[FILE_PATH_MAX];
-    size_t length;
-    const int count = dataset_rows_arrays(rows, arrays);
-    if (!file_path_in(dataset->folder, path, whole, error))
-        return false;
-    char *bytes = npz_pack(whole, arrays, count, &length, error);
-    const bool good = bytes && file_write(whole, bytes, length, error);
-    free(bytes);
-    return good && note_shard(dataset, rows, path, error);
-}
-
 bool dataset_invalidate(const char *folder, Error *error) {
     char path[FILE_PATH_MAX];
     return file_path_in(folder, "manifest.json", path, error) && file_remove(path, error);
@@ -282,7 +280,7 @@ static bool write_text(Dataset *dataset, const char *name, char *text, Error *er
 }
 
 static bool build(Dataset *dataset, const SelfplayFiles *records, Error *error) {
-    return add_record_files(dataset, records, error) && pass_over_all(dataset, records, write_shard, error) &&
+    return add_record_files(dataset, records, error) && pass_over_all(dataset, records, false, error) &&
            sweep_all(dataset, error) && write_text(dataset, "README.md", dataset_card_text(dataset, error), error) &&
            write_text(dataset, "croissant.json", dataset_croissant_text(dataset, error), error) &&
            add_file(dataset, "run.json", error) && dataset_manifest_write(dataset, error);
@@ -298,23 +296,10 @@ bool dataset_build(Dataset *dataset, Error *error) {
 
 /* ---- Checking ---- */
 
-static bool compare_shard(Dataset *dataset, const DatasetRows *rows, const char *path, Error *error) {
-    NpzArray arrays[DATASET_ARRAYS_MAX];
-    char whole[FILE_PATH_MAX];
-    size_t length;
-    const int count = dataset_rows_arrays(rows, arrays);
-    if (!file_path_in(dataset->folder, path, whole, error))
-        return false;
-    char *bytes = file_read(whole, &length, error);
-    const bool good = bytes && npz_compare(whole, bytes, length, arrays, count, error);
-    free(bytes);
-    return good && note_shard(dataset, rows, path, error);
-}
-
 /* Checks everything that follows from the records, in the order of `build`. */
 static bool check_contents(Dataset *dataset, const SelfplayFiles *records, Error *error) {
     static const char *const others[] = {"README.md", "croissant.json", "run.json"};
-    bool good = add_record_files(dataset, records, error) && pass_over_all(dataset, records, compare_shard, error);
+    bool good = add_record_files(dataset, records, error) && pass_over_all(dataset, records, true, error);
     for (size_t i = 0; i < sizeof others / sizeof others[0] && good; i++)
         good = add_file(dataset, others[i], error);
     return good && dataset_has_no_strangers(dataset, error) && dataset_manifest_check(dataset, error);

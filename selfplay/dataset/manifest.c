@@ -122,7 +122,7 @@ bool dataset_is_complete(const char *folder, const SelfplayDocument *document, i
     SelfplayDocument found;
     const SelfplayConfig *a = &found.config, *b = &document->config;
     cJSON *json = load(folder, path, &none);
-    const cJSON *played = cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "counts"), "games");
+    const cJSON *played = json_get(json_get(json, "counts"), "games");
     const bool complete = json && selfplay_document_from_json(json, path, &found, &none) && cJSON_IsNumber(played) &&
                           (int64_t)played->valuedouble == games && !strcmp(found.run, document->run) &&
                           a->rows == b->rows && !strcmp(a->license, b->license) && !strcmp(a->creator, b->creator) &&
@@ -167,7 +167,7 @@ static bool check_file(const char *folder, const char *manifest, const cJSON *it
 bool dataset_manifest_check_files(const char *folder, Error *error) {
     char path[FILE_PATH_MAX];
     cJSON *json = load(folder, path, error);
-    const cJSON *files = cJSON_GetObjectItemCaseSensitive(json, "files");
+    const cJSON *files = json_get(json, "files");
     bool good = json && (cJSON_IsArray(files) || error_set(error, "%s: 'files' is missing, expected an array", path));
     for (const cJSON *item = good ? files->child : NULL; item && good; item = item->next)
         good = check_file(folder, path, item, error);
@@ -183,8 +183,7 @@ bool dataset_manifest_check(const Dataset *dataset, Error *error) {
     if (good && !(expected && add_contents(expected, dataset)))
         good = error_set(error, "out of memory for a manifest");
     for (size_t i = 0; good && i < sizeof keys / sizeof keys[0]; i++)
-        if (!cJSON_Compare(cJSON_GetObjectItemCaseSensitive(json, keys[i]),
-                           cJSON_GetObjectItemCaseSensitive(expected, keys[i]), true))
+        if (!cJSON_Compare(json_get(json, keys[i]), json_get(expected, keys[i]), true))
             good = error_set(error, "%s: '%s' does not match the records", path, keys[i]);
     cJSON_Delete(json);
     cJSON_Delete(expected);

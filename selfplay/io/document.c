@@ -120,7 +120,7 @@ static bool refuse_setting(const char *path, const char *key, const cJSON *their
 static bool same_settings(const char *path, const char *prefix, const cJSON *theirs, const cJSON *ours, Error *error) {
     for (int pass = 0; pass < 2; pass++)
         for (const cJSON *item = (pass ? theirs : ours)->child; item; item = item->next) {
-            const cJSON *other = cJSON_GetObjectItemCaseSensitive(pass ? ours : theirs, item->string);
+            const cJSON *other = json_get(pass ? ours : theirs, item->string);
             char key[100];
             snprintf(key, sizeof key, "%s%s%s", prefix, *prefix ? "." : "", item->string);
             if (cJSON_Compare(item, other, true))
@@ -134,11 +134,11 @@ static bool same_settings(const char *path, const char *prefix, const cJSON *the
 
 /* Whether this version plays the same games as the one that wrote the document. */
 static bool same_games(const char *path, const cJSON *json, const cJSON *identity, Error *error) {
-    const cJSON *program = cJSON_GetObjectItemCaseSensitive(json, "program");
-    const cJSON *version = cJSON_GetObjectItemCaseSensitive(program, "version");
-    const cJSON *settings = cJSON_GetObjectItemCaseSensitive(json, "settings");
-    const cJSON *theirs = cJSON_GetObjectItemCaseSensitive(settings, "engine");
-    const cJSON *ours = cJSON_GetObjectItemCaseSensitive(identity, "engine");
+    const cJSON *program = json_get(json, "program");
+    const cJSON *version = json_get(program, "version");
+    const cJSON *settings = json_get(json, "settings");
+    const cJSON *theirs = json_get(settings, "engine");
+    const cJSON *ours = json_get(identity, "engine");
     return !ours || cJSON_Compare(theirs, ours, true) || !cJSON_IsString(version) ||
            error_set(error,
                      "%s: belongs to another run: version %.20s played its games, and version " STIGMERGY_VERSION
@@ -148,9 +148,9 @@ static bool same_games(const char *path, const cJSON *json, const cJSON *identit
 
 bool document_check_schema(const cJSON *json, const DocumentSchema *schema, const char *path, const char *is_not,
                            Error *error) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, "schema");
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "name");
-    const cJSON *version = cJSON_GetObjectItemCaseSensitive(item, "version");
+    const cJSON *item = json_get(json, "schema");
+    const cJSON *name = json_get(item, "name");
+    const cJSON *version = json_get(item, "version");
     if (!cJSON_IsString(name) || strcmp(name->valuestring, schema->name))
         return error_set(error, "%s: %s %s, expected schema name '%s'", path, is_not, schema->what, schema->name);
     return (cJSON_IsNumber(version) && version->valuedouble == schema->version) ||
@@ -159,9 +159,9 @@ bool document_check_schema(const cJSON *json, const DocumentSchema *schema, cons
 }
 
 static bool check_document(const char *path, const cJSON *json, const DocumentSchema *schema, Error *error) {
-    const cJSON *settings = cJSON_GetObjectItemCaseSensitive(json, "settings");
-    const cJSON *started = cJSON_GetObjectItemCaseSensitive(json, "started");
-    const cJSON *seconds = cJSON_GetObjectItemCaseSensitive(json, "seconds");
+    const cJSON *settings = json_get(json, "settings");
+    const cJSON *started = json_get(json, "started");
+    const cJSON *seconds = json_get(json, "seconds");
     if (!document_check_schema(json, schema, path, "is not a result of", error))
         return false;
     return (cJSON_IsObject(settings) && cJSON_IsString(started) && cJSON_IsNumber(seconds)) ||
@@ -169,9 +169,8 @@ static bool check_document(const char *path, const cJSON *json, const DocumentSc
 }
 
 static void read_context(const cJSON *json, DocumentContext *context) {
-    snprintf(context->started, sizeof context->started, "%s",
-             cJSON_GetObjectItemCaseSensitive(json, "started")->valuestring);
-    context->seconds = cJSON_GetObjectItemCaseSensitive(json, "seconds")->valuedouble;
+    snprintf(context->started, sizeof context->started, "%s", json_get(json, "started")->valuestring);
+    context->seconds = json_get(json, "seconds")->valuedouble;
 }
 
 cJSON *document_read(const char *path, const DocumentSchema *schema, DocumentContext *context, Error *error) {
@@ -200,7 +199,7 @@ bool document_resume(const char *path, const DocumentSchema *schema, const cJSON
         return error_set(error, "%s", damage->text);
     if (!json)
         return true;
-    const cJSON *settings = cJSON_GetObjectItemCaseSensitive(json, "settings");
+    const cJSON *settings = json_get(json, "settings");
     if (check_document(path, json, schema, error) &&
         (!identity ||
          (same_games(path, json, identity, error) && same_settings(path, "", settings, identity, error)))) {

@@ -1,6 +1,7 @@
 /* See json.h. */
 #include "selfplay/io/json.h"
 
+#include "engine/base/words.h"
 #include "selfplay/io/data_folder.h"
 #include "selfplay/io/nearest_word.h"
 
@@ -29,6 +30,7 @@ __attribute__((constructor)) static void supply_memory(void) {
 
 /* ---- Reading ---- */
 
+enum { WORD_MAX = 40 };                             /* bytes of a word */
 static const double EXACT_MAX = 9007199254740992.0; /* 2^53: whole numbers up to here are exact in a double */
 
 /* Says what is wrong with a text at `end` (NULL: at its beginning). A single line may be one of a file, whose number
@@ -120,7 +122,7 @@ JsonReader json_open(const cJSON *object, const char *source) {
 const cJSON *json_any(JsonReader *reader, const char *key) {
     if (reader->known_count < JSON_KEYS_MAX)
         reader->known[reader->known_count++] = key;
-    return reader->object ? cJSON_GetObjectItemCaseSensitive(reader->object, key) : NULL;
+    return json_get(reader->object, key);
 }
 
 void json_number(JsonReader *reader, const char *key, double low, double high, double *out) {
@@ -187,6 +189,20 @@ const char *json_text(JsonReader *reader, const char *key, size_t longest) {
     return NULL;
 }
 
+void json_word(JsonReader *reader, const char *key, const char *const *words, int count, int *index) {
+    const char *text = json_text(reader, key, WORD_MAX);
+    const int found = text ? words_find(words, count, text) : -1;
+    char list[160];
+    Error reason;
+    if (found >= 0)
+        *index = found;
+    if (!text || found >= 0)
+        return;
+    words_join(words, count, list, sizeof list);
+    error_set(&reason, "'%s', expected %s", text, list);
+    json_fail(reader, key, &reason);
+}
+
 void json_u64(JsonReader *reader, const char *key, uint64_t *out) {
     const cJSON *item = json_any(reader, key);
     int64_t number;
@@ -247,7 +263,7 @@ void json_fail(JsonReader *reader, const char *key, const Error *reason) {
 }
 
 void json_require(JsonReader *reader, const char *key) {
-    if (!reader->failed && !cJSON_GetObjectItemCaseSensitive(reader->object, key)) {
+    if (!reader->failed && !json_get(reader->object, key)) {
         error_set(&reader->error, "%s: '%s' is missing", reader->source, key);
         fail_at(reader, key);
     }

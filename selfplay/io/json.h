@@ -55,6 +55,11 @@ cJSON *json_load_config(const char *folder, const char *name, char path[FILE_PAT
 /* The same for what may be missing in the data folder: then *json is NULL, which is no error. */
 bool json_load_known(const char *folder, const char *name, cJSON **json, Error *error);
 
+/* The value under a key of an object, which belongs to that; NULL if there is none, or if `object` is NULL. */
+static inline cJSON *json_get(const cJSON *object, const char *key) {
+    return cJSON_GetObjectItemCaseSensitive(object, key);
+}
+
 /* Opens a reader on `object`, which must be an object. `source` and all keys that are read must outlive the reader. */
 JsonReader json_open(const cJSON *object, const char *source);
 
@@ -67,6 +72,9 @@ void json_string(JsonReader *reader, const char *key, char *out, size_t size);
 
 /* The text under a key, at most `longest` bytes; it belongs to the JSON. NULL if the key is missing or wrong. */
 const char *json_text(JsonReader *reader, const char *key, size_t longest);
+
+/* One of `count` words: *index becomes its number among them. */
+void json_word(JsonReader *reader, const char *key, const char *const *words, int count, int *index);
 
 /* A 64-bit number as a string of decimal digits. A JSON number is accepted too, if it is exact in a double. */
 void json_u64(JsonReader *reader, const char *key, uint64_t *out);

@@ -9,6 +9,9 @@
 extern "C" {
 #endif
 
+/* The words, from GAME_CAPTURE_FREE and GAME_PIE_OFF on. */
+extern const char *const variants_captures[2], *const variants_pies[2];
+
 /* Each reads its key into *out if the object has it. */
 void variants_read_capture(JsonReader *reader, GameCapture *out);
 void variants_read_pie(JsonReader *reader, GamePie *out);

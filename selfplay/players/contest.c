@@ -25,18 +25,24 @@ typedef struct Contest {
     int lost;             /* the side that the search of both sides has proved to have lost, or NOBODY */
 } Contest;
 
-/* The outcome of a step of a game. */
-typedef enum Step { STEP_GOOD, STEP_FORFEIT, STEP_STOPPED, STEP_FAILED } Step;
+bool contest_stopped(const ContestStop *stop) {
+    return stop_flag_is_set(stop->flag) || (stop->asked && stop->asked(stop->user));
+}
 
 static bool given_up(void *user) {
-    const ContestStop *stop = ((const Contest *)user)->stop;
-    return stop_flag_is_set(stop->flag) || (stop->asked && stop->asked(stop->user));
+    return contest_stopped(((const Contest *)user)->stop);
+}
+
+static void note_move(RecordEffort *effort, double seconds) {
+    effort->moves++;
+    effort->seconds += seconds;
+    effort->longest = seconds > effort->longest ? seconds : effort->longest;
 }
 
 /* ---- Engines ---- */
 
 /* What the answer of the engine of `side` means for the game. */
-static Step take_answer(Contest *contest, Side side, GtpStatus status) {
+static ContestStep take_answer(Contest *contest, Side side, GtpStatus status) {
     static const EndReason reasons[] = {
         [GTP_TIMEOUT] = END_TIME, [GTP_BROKEN] = END_CRASH, [GTP_REFUSED] = END_CRASH, [GTP_RESIGNED] = END_RESIGN};
     if (status == GTP_GOOD)
@@ -58,7 +64,7 @@ static Side colour_to_move(const Contest *contest, const GameState *state) {
 
 /* Takes the turn that begins with record->actions[begin] at *state, and tells it to the engine of `side` if this side
  * is an engine. *end is the index after the turn. */
-static Step tell_turn(Contest *contest, Side side, GameState *state, int begin, int *end) {
+static ContestStep tell_turn(Contest *contest, Side side, GameState *state, int begin, int *end) {
     const GameRecord *record = contest->record;
     GtpPlayer *engine = contest->seats[side]->engine;
     const Side colour = colour_to_move(contest, state); /* before a swap, which is a turn of the old colour */
@@ -69,33 +75,30 @@ static Step tell_turn(Contest *contest, Side side, GameState *state, int begin, 
 }
 
 /* Sets up the board of an engine, opening included. */
-static Step begin_engine(Contest *contest, Side side) {
+static ContestStep begin_engine(Contest *contest, Side side) {
     const GtpWait wait = {given_up, contest};
     GtpPlayer *engine = contest->seats[side]->engine;
     GameState state;
     if (!gtp_player_may_go_on(engine, contest->error))
         return STEP_FAILED;
     contest->game->rules->start(contest->game, &state, contest->record->komi);
-    Step step = take_answer(contest, side, gtp_player_begin(engine, contest->game, contest->record->komi, &wait));
+    ContestStep step =
+        take_answer(contest, side, gtp_player_begin(engine, contest->game, contest->record->komi, &wait));
     for (int i = 0; i < contest->record->opening_actions && step == STEP_GOOD;)
         step = tell_turn(contest, side, &state, i, &i);
     return step;
 }
 
 /* Asks the engine of `side` for a turn. */
-static Step engine_turn(Contest *contest, Side side, Action turn[GAME_TURN_MAX], int *count) {
+static ContestStep engine_turn(Contest *contest, Side side, Action turn[GAME_TURN_MAX], int *count) {
     char text[GAME_TEXT_MAX];
     Error reason;
     const GtpWait wait = {given_up, contest};
     GtpPlayer *engine = contest->seats[side]->engine;
     const Side colour = colour_to_move(contest, &contest->state);
     const double begin = wall_seconds();
-    const Step step = take_answer(contest, side, gtp_player_genmove(engine, colour, text, &wait));
-    const double seconds = wall_seconds() - begin;
-    RecordEffort *effort = &contest->record->effort[side];
-    effort->moves++;
-    effort->seconds += seconds;
-    effort->longest = seconds > effort->longest ? seconds : effort->longest;
+    const ContestStep step = take_answer(contest, side, gtp_player_genmove(engine, colour, text, &wait));
+    note_move(&contest->record->effort[side], wall_seconds() - begin);
     if (step != STEP_GOOD)
         return step;
     *count = contest->game->rules->parse(contest->game, &contest->state, text, turn, &reason);
@@ -144,10 +147,8 @@ static Action search_action(Contest *contest, Side side) {
     const Action action = player_choose(seat->player, seat->search, seed);
     const double seconds = wall_seconds() - begin;
     RecordEffort *effort = &contest->record->effort[side];
-    effort->moves++;
+    note_move(effort, seconds);
     effort->simulations += summary.simulations;
-    effort->seconds += seconds;
-    effort->longest = seconds > effort->longest ? seconds : effort->longest;
     effort->overruns += limits.seconds > 0 && seconds > limits.seconds + CONTEST_OVERRUN;
     return action;
 }
@@ -160,7 +161,7 @@ static void begin_search(Contest *contest, Side side) {
 }
 
 /* Takes an action on the board and on the boards of the searches. */
-static Step take_action(Contest *contest, Action action, bool is_new) {
+static ContestStep take_action(Contest *contest, Action action, bool is_new) {
     if (is_new && !record_add(contest->record, action, contest->error))
         return STEP_FAILED;
     contest->game->rules->apply(contest->game, &contest->state, action);
@@ -174,8 +175,8 @@ static Step take_action(Contest *contest, Action action, bool is_new) {
 /* ---- The game ---- */
 
 /* Brings the board and the players to the end of the opening. */
-static Step begin_game(Contest *contest) {
-    Step step = STEP_GOOD;
+static ContestStep begin_game(Contest *contest) {
+    ContestStep step = STEP_GOOD;
     contest->game->rules->start(contest->game, &contest->state, contest->record->komi);
     for (int i = 0; i < contest->record->opening_actions; i++)
         take_action(contest, contest->record->actions[i], false);
@@ -191,9 +192,9 @@ static Step begin_game(Contest *contest) {
 }
 
 /* If a turn has ended, tells it to the side that did not choose it. */
-static Step end_turn(Contest *contest, Side mover) {
+static ContestStep end_turn(Contest *contest, Side mover) {
     const GameRules *rules = contest->game->rules;
-    Step step = STEP_GOOD;
+    ContestStep step = STEP_GOOD;
     if (rules->over(&contest->state) || !rules->turn_start(&contest->state))
         return step;
     if (contest->seats[side_opponent(mover)]->engine)
@@ -205,11 +206,11 @@ static Step end_turn(Contest *contest, Side mover) {
 }
 
 /* The side to move chooses a turn, or one action of it, and takes it. */
-static Step move(Contest *contest) {
+static ContestStep move(Contest *contest) {
     const Side side = contest->game->rules->to_move(&contest->state);
     Action turn[GAME_TURN_MAX];
     int count = 1;
-    Step step = STEP_GOOD;
+    ContestStep step = STEP_GOOD;
     if (contest->seats[side]->search)
         turn[0] = search_action(contest, side);
     else
@@ -221,20 +222,24 @@ static Step move(Contest *contest) {
     return step == STEP_GOOD ? end_turn(contest, side) : step;
 }
 
+ContestEnd contest_end(const Game *game, const GameState *state, ContestStep last, GameRecord *record) {
+    if (last == STEP_STOPPED)
+        return CONTEST_STOPPED;
+    if (last == STEP_FAILED)
+        return CONTEST_FAILED;
+    if (last == STEP_GOOD) {
+        record->result = game->rules->result(game, state);
+        record->reason = game->has_points ? END_SCORE : END_NO_MOVE;
+    }
+    return CONTEST_FINISHED;
+}
+
 ContestEnd contest_play(const Game *game, Seat *const seats[2], const ContestStop *stop, GameRecord *record,
                         Error *error) {
     Contest contest = {.game = game, .seats = seats, .stop = stop, .record = record, .error = error, .lost = NOBODY};
     record->opening_actions = record->count;
-    Step step = begin_game(&contest);
+    ContestStep step = begin_game(&contest);
     while (step == STEP_GOOD && !game->rules->over(&contest.state))
         step = move(&contest);
-    if (step == STEP_STOPPED)
-        return CONTEST_STOPPED;
-    if (step == STEP_FAILED)
-        return CONTEST_FAILED;
-    if (step == STEP_GOOD) {
-        record->result = game->rules->result(game, &contest.state);
-        record->reason = game->has_points ? END_SCORE : END_NO_MOVE;
-    }
-    return CONTEST_FINISHED;
+    return contest_end(game, &contest.state, step, record);
 }

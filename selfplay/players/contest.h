@@ -15,6 +15,9 @@
 extern "C" {
 #endif
 
+/* The outcome of a step of a game. */
+typedef enum ContestStep { STEP_GOOD, STEP_FORFEIT, STEP_STOPPED, STEP_FAILED } ContestStep;
+
 typedef enum ContestEnd { CONTEST_FINISHED, CONTEST_STOPPED, CONTEST_FAILED } ContestEnd;
 
 /* One player in one game. */
@@ -47,6 +50,11 @@ typedef struct ContestStop {
  * it only if the caller sets has_effort. */
 ContestEnd contest_play(const Game *game, Seat *const seats[2], const ContestStop *stop, GameRecord *record,
                         Error *error);
+
+/* For those who play games in a way of their own: whether a game is given up, and how it ends, at `state` after its
+ * last step. If it has ended by the rules, the record gets the result and the reason. */
+bool contest_stopped(const ContestStop *stop);
+ContestEnd contest_end(const Game *game, const GameState *state, ContestStep last, GameRecord *record);
 
 #ifdef __cplusplus
 }

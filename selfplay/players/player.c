@@ -48,23 +48,6 @@ static void read_small(JsonReader *reader, const char *key, int64_t high, int *o
     read_range(reader, key, 1, high, out);
 }
 
-/* Reads one of `count` names. *out becomes its index. */
-static void read_name(JsonReader *reader, const char *key, const char *const *names, int count, int *out) {
-    char name[16];
-    Error reason = {"expected one of"};
-    strcpy(name, names[*out]);
-    json_string(reader, key, name, sizeof name);
-    for (int i = 0; i < count; i++) {
-        if (!strcmp(name, names[i])) {
-            *out = i;
-            return;
-        }
-        const size_t used = strlen(reason.text);
-        snprintf(reason.text + used, sizeof reason.text - used, "%s %s", i ? "," : "", names[i]);
-    }
-    json_fail(reader, key, &reason);
-}
-
 /* ---- The keys of "search" ---- */
 
 /* For whom a key stands in a description. */
@@ -129,7 +112,7 @@ static void read_parameter(JsonReader *reader, const Parameter *parameter, Searc
     else if (parameter->type == TYPE_WHOLE)
         read_range(reader, parameter->key, low, high, field);
     else
-        read_name(reader, parameter->key, type_names[parameter->type], high + 1, field);
+        json_word(reader, parameter->key, type_names[parameter->type], high + 1, field);
 }
 
 /* False without memory. */

@@ -1,6 +1,7 @@
 /* Game trees as lists of moves: those that people write, and those of AbstractPlay, as text and in its JSON. Its words
  * are `play-second`, `take-button`, and c3x for a flip; before March 2025 they were `pie`, `button`, and at first c3.
  * All are read, and the newer ones are written. */
+#include "selfplay/io/json.h"
 #include "selfplay/record/game_tree_internal.h"
 
 #include <ctype.h>
@@ -140,7 +141,7 @@ static bool read_game(const cJSON *given, const cJSON *variants, GameOptions *op
 
 /* A move of a report: a string, an object with `move`, or null. */
 static bool report_move(List *list, const cJSON *item, const char *source, Error *error) {
-    const cJSON *move = cJSON_IsObject(item) ? cJSON_GetObjectItemCaseSensitive(item, "move") : item;
+    const cJSON *move = cJSON_IsObject(item) ? json_get(item, "move") : item;
     if (cJSON_IsString(move))
         return list_word(list, move->valuestring, source, error);
     return cJSON_IsNull(item) ||
@@ -150,13 +151,12 @@ static bool report_move(List *list, const cJSON *item, const char *source, Error
 /* {"header": {"game": {"name", "variants"}, "players": [{"name"}, ...]}, "moves": [[...]]}. `moves` has a list of moves
  * for each round, or one move instead of the list. */
 GameTree *game_tree_from_report(const cJSON *json, const char *source, const GameOptions *options, Error *error) {
-    const cJSON *header = cJSON_GetObjectItemCaseSensitive(json, "header");
-    const cJSON *game = cJSON_GetObjectItemCaseSensitive(header, "game");
-    const cJSON *moves = cJSON_GetObjectItemCaseSensitive(json, "moves");
+    const cJSON *header = json_get(json, "header");
+    const cJSON *game = json_get(header, "game");
+    const cJSON *moves = json_get(json, "moves");
     char name[GAME_TREE_GAME_MAX];
     List list = {.options = *options};
-    if (!read_game(cJSON_GetObjectItemCaseSensitive(game, "name"), cJSON_GetObjectItemCaseSensitive(game, "variants"),
-                   &list.options, name, source, error))
+    if (!read_game(json_get(game, "name"), json_get(game, "variants"), &list.options, name, source, error))
         return NULL;
     bool good = true;
     for (const cJSON *round = cJSON_IsArray(moves) ? moves->child : NULL; round && good; round = round->next) {
@@ -166,11 +166,10 @@ GameTree *game_tree_from_report(const cJSON *json, const char *source, const Gam
             good = report_move(&list, item, source, error);
     }
     GameTree *tree = end_list(&list, good, source, error);
-    const cJSON *players = cJSON_GetObjectItemCaseSensitive(header, "players");
+    const cJSON *players = json_get(header, "players");
     const bool swapped = list.has_komi && !list.second_pie;
     for (int side = BLACK; tree && side <= WHITE; side++) {
-        const cJSON *player =
-            cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(players, swapped ? 1 - side : side), "name");
+        const cJSON *player = json_get(cJSON_GetArrayItem(players, swapped ? 1 - side : side), "name");
         text_copy(tree->players[side], GAME_TREE_NAME_MAX, cJSON_IsString(player) ? player->valuestring : NULL);
     }
     return tree;
@@ -180,14 +179,13 @@ GameTree *game_tree_from_report(const cJSON *json, const char *source, const Gam
 
 /* {"game", "variants", "stack": [{}, {"lastmove"}, ...]}: the state of a game, which the site shows for debugging. */
 GameTree *game_tree_from_state(const cJSON *json, const char *source, const GameOptions *options, Error *error) {
-    const cJSON *stack = cJSON_GetObjectItemCaseSensitive(json, "stack");
+    const cJSON *stack = json_get(json, "stack");
     char name[GAME_TREE_GAME_MAX];
     List list = {.options = *options};
-    bool good = read_game(cJSON_GetObjectItemCaseSensitive(json, "game"),
-                          cJSON_GetObjectItemCaseSensitive(json, "variants"), &list.options, name, source, error);
+    bool good = read_game(json_get(json, "game"), json_get(json, "variants"), &list.options, name, source, error);
     for (const cJSON *entry = cJSON_IsArray(stack) && stack->child ? stack->child->next : NULL; entry && good;
          entry = entry->next) {
-        const cJSON *move = cJSON_GetObjectItemCaseSensitive(entry, "lastmove");
+        const cJSON *move = json_get(entry, "lastmove");
         good =
             cJSON_IsString(move)
                 ? list_word(&list, move->valuestring, source, error)

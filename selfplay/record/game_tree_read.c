@@ -32,14 +32,14 @@ static GameTree *read_json(const char *text, size_t length, const char *source, 
     if (!json)
         return NULL;
     GameTree *tree = NULL;
-    const cJSON *inner = cJSON_GetObjectItemCaseSensitive(json, "state");
+    const cJSON *inner = json_get(json, "state");
     if (cJSON_IsString(inner)) /* an export of AbstractPlay's Playground: the state is a text of its own */
         tree = read_state_text(inner->valuestring, source, options, error);
-    else if (cJSON_GetObjectItemCaseSensitive(json, "stack"))
+    else if (json_get(json, "stack"))
         tree = game_tree_from_state(json, source, options, error);
-    else if (cJSON_GetObjectItemCaseSensitive(json, "header"))
+    else if (json_get(json, "header"))
         tree = game_tree_from_report(json, source, options, error);
-    else if (cJSON_GetObjectItemCaseSensitive(json, "game"))
+    else if (json_get(json, "game"))
         tree = game_tree_from_record(json, source, options, error);
     else
         error_set(error,

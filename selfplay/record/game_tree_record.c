@@ -33,8 +33,7 @@ static bool fill_from_record(GameTree *tree, const GameRecord *record, Error *er
 }
 
 GameTree *game_tree_from_record(const cJSON *json, const char *source, const GameOptions *options, Error *error) {
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(json, "game"),
-                *size = cJSON_GetObjectItemCaseSensitive(json, "size");
+    const cJSON *name = json_get(json, "game"), *size = json_get(json, "size");
     GameOptions own = *options;
     own.name = cJSON_IsString(name) ? name->valuestring : NULL;
     own.size = cJSON_IsNumber(size) ? size->valueint : 0;

@@ -24,7 +24,7 @@ static void add_result(cJSON *entry, const char *type, const char *where) {
     cJSON_AddStringToObject(result, "type", type);
     if (where)
         cJSON_AddStringToObject(result, "where", where);
-    cJSON_AddItemToArray(cJSON_GetObjectItemCaseSensitive(entry, "_results"), result);
+    cJSON_AddItemToArray(json_get(entry, "_results"), result);
 }
 
 /* The stones: a map from cells to players. */
@@ -77,7 +77,7 @@ static void add_start(cJSON *stack, const GameTree *tree) {
     cJSON_AddBoolToObject(add_entry(stack, tree, start, NULL, BLACK), "swapped", true);
     cJSON *named = add_entry(stack, tree, start, komi, WHITE);
     add_result(named, "komi", NULL);
-    cJSON_AddNumberToObject(cJSON_GetObjectItemCaseSensitive(named, "_results")->child, "value", tree->komi);
+    cJSON_AddNumberToObject(json_get(named, "_results")->child, "value", tree->komi);
     add_komi(named, tree->komi, false);
     cJSON *chosen = add_entry(stack, tree, start, "play-second", BLACK);
     add_result(chosen, "play-second", NULL);
@@ -113,7 +113,7 @@ static void add_turn(cJSON *stack, const GameTree *tree, int node) {
         const int winner = number_of(rules->result(tree->game, &at->state).winner);
         add_result(entry, "eog", NULL);
         add_result(entry, "winners", NULL);
-        cJSON_AddItemToObject(cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(entry, "_results"), 2), "players",
+        cJSON_AddItemToObject(cJSON_GetArrayItem(json_get(entry, "_results"), 2), "players",
                               cJSON_CreateIntArray(&winner, 1));
     }
 }

@@ -79,7 +79,7 @@ static bool split_id(const RecordGroups *groups, const char *id, GameId *out) {
 
 /* Reads the id of a line's game. */
 static bool read_id(const RecordGroups *groups, const char *source, const cJSON *json, Line *line, Error *error) {
-    const cJSON *id = cJSON_GetObjectItemCaseSensitive(json, "id");
+    const cJSON *id = json_get(json, "id");
     if (!cJSON_IsString(id))
         return error_set(error, "%s: 'id' is wrong or missing, expected a string such as 800-17", source);
     return split_id(groups, id->valuestring, &line->id) ||

@@ -61,8 +61,8 @@ static bool check_seal(const char *line, size_t length, const char *id, const ch
 }
 
 static bool check_version(const cJSON *json, const char *line, size_t length, const char *source, Error *error) {
-    const cJSON *version = cJSON_GetObjectItemCaseSensitive(json, "version");
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, "id");
+    const cJSON *version = json_get(json, "version");
+    const cJSON *item = json_get(json, "id");
     const char *id = cJSON_IsString(item) ? item->valuestring : "without an id";
     if (!version && !cJSON_HasObjectItem(json, "check"))
         return true;

@@ -92,10 +92,22 @@ bool run_config_read_komi(const cJSON *json, const char *source, const char *wha
            error_set(error, "%s: %s is wrong, expected a whole number or \"auto\"", source, what);
 }
 
-bool run_config_read_parity(const char *text, bool *even, bool *odd) {
-    *even = !strcmp(text, "even") || !strcmp(text, "both");
-    *odd = !strcmp(text, "odd") || !strcmp(text, "both");
-    return *even || *odd;
+enum { BOTH, EVEN, ODD };
+const char *const run_config_parities[RUN_PARITIES] = {[BOTH] = "both", [EVEN] = "even", [ODD] = "odd"};
+
+static int parity_of(bool even, bool odd) {
+    return even && odd ? BOTH : even ? EVEN : ODD;
+}
+
+void run_config_set_parity(int word, bool *even, bool *odd) {
+    *even = word != ODD;
+    *odd = word != EVEN;
+}
+
+void run_config_read_parity(JsonReader *reader, bool *even, bool *odd) {
+    int word = parity_of(*even, *odd);
+    json_word(reader, "parity", run_config_parities, RUN_PARITIES, &word);
+    run_config_set_parity(word, even, odd);
 }
 
 bool run_config_check_komi(const RunConfig *config, int64_t size, int64_t komi, const char *also, bool *has_points,
@@ -131,7 +143,7 @@ void run_config_add_effort(cJSON *json, int64_t simulations, double move_seconds
 }
 
 const char *run_config_parity_name(bool even, bool odd) {
-    return even && odd ? "both" : even ? "even" : "odd";
+    return run_config_parities[parity_of(even, odd)];
 }
 
 /* ---- Players ---- */

@@ -80,8 +80,11 @@ bool run_config_read_player(const cJSON *json, const char *source, Player *playe
 bool run_config_read_komi(const cJSON *json, const char *source, const char *what, bool *auto_komi, int64_t *komi,
                           Error *error);
 
-/* The parities of komi that are played: "both", "even" or "odd". Reading is false with another word. */
-bool run_config_read_parity(const char *text, bool *even, bool *odd);
+/* The parities of komi that are played: "both", "even" or "odd". The number of the word sets them. */
+enum { RUN_PARITIES = 3 };
+extern const char *const run_config_parities[RUN_PARITIES];
+void run_config_set_parity(int word, bool *even, bool *odd);
+void run_config_read_parity(JsonReader *reader, bool *even, bool *odd);
 const char *run_config_parity_name(bool even, bool odd);
 
 /* Whether the game exists on this size and takes this komi; *has_points tells whether it has komi at all. `also` is

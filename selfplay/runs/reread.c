@@ -8,19 +8,15 @@
 
 static const RunKind *const kinds[] = {&komi_kind, &book_kind};
 
-static const cJSON *at(const cJSON *json, const char *key) {
-    return cJSON_GetObjectItemCaseSensitive(json, key);
-}
-
 /* ---- Settings ---- */
 
 /* The efforts of a ladder: those that have games are in the document. */
 static cJSON *ladder_of(const cJSON *document) {
     cJSON *ladder = cJSON_CreateArray();
-    const cJSON *rungs = at(document, "ladder"), *rung;
+    const cJSON *rungs = json_get(document, "ladder"), *rung;
     if (!rungs)
-        json_add(ladder, NULL, cJSON_Duplicate(at(at(document, "player"), "simulations"), true));
-    cJSON_ArrayForEach(rung, rungs) json_add(ladder, NULL, cJSON_Duplicate(at(rung, "simulations"), true));
+        json_add(ladder, NULL, cJSON_Duplicate(json_get(json_get(document, "player"), "simulations"), true));
+    cJSON_ArrayForEach(rung, rungs) json_add(ladder, NULL, cJSON_Duplicate(json_get(rung, "simulations"), true));
     return ladder;
 }
 
@@ -29,25 +25,25 @@ static bool is_positive(const cJSON *number) {
 }
 
 static void add_komi_effort(cJSON *settings, const cJSON *document) {
-    if (is_positive(at(settings, "move_time")))
+    if (is_positive(json_get(settings, "move_time")))
         return;
     cJSON_DeleteItemFromObjectCaseSensitive(settings, "move_time");
     json_add(settings, "ladder", ladder_of(document));
 }
 
 static void add_book_effort(cJSON *settings, const cJSON *document) {
-    const cJSON *player = at(document, "player"), *move_time = at(player, "move_time");
+    const cJSON *player = json_get(document, "player"), *move_time = json_get(player, "move_time");
     if (is_positive(move_time))
         json_add(settings, "move_time", cJSON_Duplicate(move_time, true));
     else
-        json_add(settings, "simulations", cJSON_Duplicate(at(player, "simulations"), true));
+        json_add(settings, "simulations", cJSON_Duplicate(json_get(player, "simulations"), true));
 }
 
 /* The settings of a run as a configuration has them: there the player has an effort, the document says which. */
 static cJSON *settings_of(const RunKind *kind, const cJSON *document) {
-    cJSON *settings = cJSON_Duplicate(at(document, "settings"), true);
+    cJSON *settings = cJSON_Duplicate(json_get(document, "settings"), true);
     cJSON_DeleteItemFromObjectCaseSensitive(settings, "engine");
-    cJSON_ReplaceItemInObjectCaseSensitive(settings, "player", cJSON_Duplicate(at(document, "player"), true));
+    cJSON_ReplaceItemInObjectCaseSensitive(settings, "player", cJSON_Duplicate(json_get(document, "player"), true));
     if (kind == &komi_kind)
         add_komi_effort(settings, document);
     else
@@ -96,7 +92,7 @@ static bool find_games(const char *path, char records[FILE_PATH_MAX], Error *err
 }
 
 static Run *open_run(const RunKind *kind, const cJSON *document, const char *path, Error *error) {
-    const cJSON *hash = at(document, "run");
+    const cJSON *hash = json_get(document, "run");
     char records[FILE_PATH_MAX];
     if (!cJSON_IsString(hash)) {
         error_set(error, "%s: 'run' is missing, expected the identity of the run", path);
@@ -112,7 +108,7 @@ static Run *open_run(const RunKind *kind, const cJSON *document, const char *pat
 static const RunKind *kind_of(const char *path, Error *error) {
     const RunKind *kind = NULL;
     cJSON *json = json_load(path, error);
-    const cJSON *name = at(at(json, "schema"), "name");
+    const cJSON *name = json_get(json_get(json, "schema"), "name");
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         if (cJSON_IsString(name) && !strcmp(name->valuestring, kinds[i]->schema.name))
             kind = kinds[i];
@@ -149,10 +145,10 @@ bool reread_guess(Run *run, cJSON *document, const Player *player, Error *error)
 cJSON *reread_document(const Run *run, const cJSON *document, Error *error) {
     static const char *const kept[] = {"settings", "started", "seconds", "machine"};
     const DocumentContext context = document_context();
-    cJSON *json = run_document(run, &context, error);
+    cJSON *json = run->kind->document(run, &context, error);
     for (size_t i = 0; json && i < sizeof kept / sizeof kept[0]; i++)
-        cJSON_ReplaceItemInObjectCaseSensitive(json, kept[i], cJSON_Duplicate(at(document, kept[i]), true));
-    if (json && at(document, "guesses_by"))
-        json_add(json, "guesses_by", cJSON_Duplicate(at(document, "guesses_by"), true));
+        cJSON_ReplaceItemInObjectCaseSensitive(json, kept[i], cJSON_Duplicate(json_get(document, kept[i]), true));
+    if (json && json_get(document, "guesses_by"))
+        json_add(json, "guesses_by", cJSON_Duplicate(json_get(document, "guesses_by"), true));
     return json;
 }

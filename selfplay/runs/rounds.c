@@ -122,7 +122,7 @@ cJSON *run_round(const Run *run) {
 }
 
 static int end_of(const cJSON *round, const char *name) {
-    const cJSON *end = cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(round, name), 1);
+    const cJSON *end = cJSON_GetArrayItem(json_get(round, name), 1);
     return cJSON_IsNumber(end) ? end->valueint : -1;
 }
 

@@ -3,6 +3,7 @@
 
 #include "engine/base/list.h"
 #include "engine/base/rng.h"
+#include "engine/games/registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,12 @@
 enum { BLOCK = 64 };
 
 /* ---- Making a run ---- */
+
+static bool make_game(Run *run, Error *error) {
+    const GameOptions options = run_config_game(run->config, run->config->size);
+    run->game = game_new(&options, error);
+    return run->game != NULL;
+}
 
 Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Error *error) {
     if (kind->by_results && kind->task_games != 1) {
@@ -33,7 +40,7 @@ Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Erro
     run->state = good ? calloc(1, kind->state_size + 1) : NULL;
     if (good && !run->state)
         good = error_set(error, "out of memory");
-    if (good && kind->begin(run, error))
+    if (good && (kind->store || make_game(run, error)) && kind->begin(run, error))
         return run;
     run_free(run);
     return NULL;
@@ -168,19 +175,15 @@ cJSON *run_begin_document(const Run *run, const DocumentContext *context, const 
     cJSON *json = cJSON_CreateObject(), *identity = run_config_identity(run->config);
     document_add_schema(json, &run->kind->schema);
     for (; *keys; keys++)
-        json_add(json, *keys, cJSON_Duplicate(cJSON_GetObjectItemCaseSensitive(identity, *keys), true));
+        json_add(json, *keys, cJSON_Duplicate(json_get(identity, *keys), true));
     cJSON_AddStringToObject(json, "run", run->hash);
     json_add(json, "settings", identity);
     document_add_context(json, context);
     return json;
 }
 
-cJSON *run_document(const Run *run, const DocumentContext *context, Error *error) {
-    return run->kind->document(run, context, error);
-}
-
 bool run_write(const Run *run, const DocumentContext *context, const char *path, Error *error) {
-    cJSON *json = run_document(run, context, error);
+    cJSON *json = run->kind->document(run, context, error);
     return json && document_write(json, path, error);
 }
 
@@ -188,7 +191,7 @@ bool run_resume(Run *run, const char *path, DocumentContext *context, Error *err
     cJSON *identity = run_config_identity(run->config), *document;
     const bool good = document_resume(path, &run->kind->schema, identity, context, &document, &run->damage, error);
     if (good && run->kind->add_timing && shard_spec_whole(run->shard)) /* a shard's own is in its own document */
-        run->kind->add_timing(run, cJSON_GetObjectItemCaseSensitive(document, "timing"));
+        run->kind->add_timing(run, json_get(document, "timing"));
     cJSON_Delete(document);
     cJSON_Delete(identity);
     return good;

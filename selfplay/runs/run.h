@@ -154,8 +154,8 @@ typedef struct RunKind {
     const RunPlanByNumber *by_number;   /* the other one is NULL */
     const RunStore *store;              /* NULL: a record file */
 
-    /* Completes a run whose configuration has been checked: makes the game or games, adds the groups. False with an
-     * error. */
+    /* Completes a run whose configuration has been checked and whose game, in a kind without a store, has been made:
+     * adds the groups. False with an error. */
     bool (*begin)(Run *run, Error *error);
     /* Frees what the kind's own part holds, also where `begin` failed half-way; NULL: nothing. */
     void (*close)(Run *run);
@@ -275,8 +275,7 @@ RunEnd run_play(Run *run, const RunSession *session, Error *error);
 /* Puts the record file into the order of groups and games. */
 bool run_sort_records(Run *run, Error *error);
 
-/* The result document, and the same written to a file, whole. The caller deletes the document. */
-cJSON *run_document(const Run *run, const DocumentContext *context, Error *error);
+/* Writes the result document to a file, whole. */
 bool run_write(const Run *run, const DocumentContext *context, const char *path, Error *error);
 
 /* The number of games of all groups that have been played, and of those that count. */

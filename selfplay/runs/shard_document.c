@@ -60,9 +60,9 @@ bool shard_document_write(ShardDocument *document, const char *path, Error *erro
 
 /* Tells by the schema what file this is, before anything else is asked of it. */
 static bool check_schema(const cJSON *json, const char *path, ShardDocument *document, Error *error) {
-    const cJSON *program = cJSON_GetObjectItemCaseSensitive(json, "program");
-    const cJSON *games = cJSON_GetObjectItemCaseSensitive(program, "games");
-    const cJSON *program_version = games ? games : cJSON_GetObjectItemCaseSensitive(program, "version");
+    const cJSON *program = json_get(json, "program");
+    const cJSON *games = json_get(program, "games");
+    const cJSON *program_version = games ? games : json_get(program, "version");
     if (!document_check_schema(json, &schema, path, "is no document of", error))
         return false;
     snprintf(document->version, sizeof document->version, "%s",
@@ -157,7 +157,7 @@ static bool same_config(const ShardEntry *entry, const ShardEntry *first, Error 
     for (int turn = 0; turn < 2; turn++) {
         const cJSON *ours = (turn ? first : entry)->document.config, *theirs = (turn ? entry : first)->document.config;
         for (const cJSON *item = ours->child; item; item = item->next)
-            if (!cJSON_Compare(item, cJSON_GetObjectItemCaseSensitive(theirs, item->string), true))
+            if (!cJSON_Compare(item, json_get(theirs, item->string), true))
                 return error_set(error, "%s: is of another run than %s: '%.40s' differs", entry->path, first->path,
                                  item->string);
     }

@@ -10,7 +10,8 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    GtpOptions options = {.game = "stigmergy", .size = 2, .player = playout_player(), .seed = 1, .no_files = true};
+    GtpOptions options = {
+        .game = {.name = "stigmergy", .size = 2}, .player = playout_player(), .seed = 1, .no_files = true};
     options.player.simulations = 2;
     options.player.memory_mb = 1;
     FILE *out = fopen("/dev/null", "w");

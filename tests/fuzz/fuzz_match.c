@@ -8,7 +8,7 @@
 
 /* Whether the text would make the reader open files or know commands of this machine: these are left out. */
 static bool names_files(const cJSON *json) {
-    const cJSON *players = cJSON_GetObjectItemCaseSensitive(json, "players");
+    const cJSON *players = json_get(json, "players");
     for (const cJSON *item = players ? players->child : NULL; item; item = item->next)
         if (cJSON_IsString(item) && strncmp(item->valuestring, "gtp:", 4))
             return true;

@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Error error;
     cJSON *json = json_parse((const char *)data, size, "fuzz", &error);
-    if (json && !cJSON_IsString(cJSON_GetObjectItemCaseSensitive(json, "player"))) /* would open files */
+    if (json && !cJSON_IsString(json_get(json, "player"))) /* would open files */
         try_settings(json);
     cJSON_Delete(json);
     return 0;

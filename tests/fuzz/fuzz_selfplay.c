@@ -13,9 +13,7 @@
 
 /* Whether the text would make the reader open files of this machine. */
 static bool names_files(const cJSON *json) {
-    return cJSON_IsString(cJSON_GetObjectItemCaseSensitive(json, "player")) ||
-           cJSON_IsString(
-               cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "settings"), "player"));
+    return cJSON_IsString(json_get(json, "player")) || cJSON_IsString(json_get(json_get(json, "settings"), "player"));
 }
 
 static void try_settings(const cJSON *json) {

@@ -26,7 +26,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     ShardDocument document;
     Error error;
     const bool good = shard_document_parse((const char *)data, size, "fuzz", &document, &error);
-    const cJSON *player = good ? cJSON_GetObjectItemCaseSensitive(document.config, "player") : NULL;
+    const cJSON *player = good ? json_get(document.config, "player") : NULL;
     if (good && !cJSON_IsString(player)) { /* the name of a file of this machine */
         KomiConfig komi = komi_config_default(5), komi_again = komi;
         OpeningsConfig openings = openings_config_default(5), openings_again = openings;

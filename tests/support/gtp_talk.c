@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 GtpOptions default_options(void) {
-    GtpOptions options = {.game = "stigmergy", .size = 3, .player = playout_player(), .seed = 7};
+    GtpOptions options = {.game = {.name = "stigmergy", .size = 3}, .player = playout_player(), .seed = 7};
     options.player.simulations = 8;
     options.player.memory_mb = 1;
     return options;

@@ -74,7 +74,7 @@ static void put_json(AnalyzeSession *session, cJSON *json) {
 
 /* Answers a line that cannot be used; `json` is the line, NULL if it is not JSON. */
 static void refuse_line(AnalyzeSession *session, const cJSON *json, const char *key, const char *reason) {
-    const cJSON *id = cJSON_GetObjectItemCaseSensitive(json, "id");
+    const cJSON *id = json_get(json, "id");
     cJSON *out = cJSON_CreateObject();
     if (cJSON_IsString(id))
         json_add_text(out, "id", id->valuestring);
@@ -145,7 +145,7 @@ static bool read_command(const cJSON *json, Command *command, char key[QUERY_KEY
         json_string(&reader, "terminateId", command->terminate_id, sizeof command->terminate_id);
     }
     if (terminate || all) {
-        command->has_turns = cJSON_GetObjectItemCaseSensitive(json, "turnNumbers") != NULL;
+        command->has_turns = json_get(json, "turnNumbers") != NULL;
         json_ints(&reader, "turnNumbers", 0, INT32_MAX, command->turns, TERMINATE_TURNS_MAX, &command->turn_count);
     } else if (strcmp(command->action, "query_version") && strcmp(command->action, "query_models") &&
                strcmp(command->action, "clear_cache")) {
@@ -241,7 +241,7 @@ static void end_line(AnalyzeSession *session) {
         refuse_line(session, NULL, "", error.text);
     else if (!json)
         refuse_line(session, NULL, "", "the line is not valid JSON, expected an object on one line");
-    else if (cJSON_IsObject(json) && cJSON_GetObjectItemCaseSensitive(json, "action"))
+    else if (cJSON_IsObject(json) && json_get(json, "action"))
         run_command(session, json);
     else
         start_query(session, json);

@@ -1,8 +1,10 @@
 /* See options.h. */
 #include "tools/cli/options.h"
 
+#include "engine/base/words.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/nearest_word.h"
+#include "selfplay/io/variants.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -78,11 +80,14 @@ bool read_number(const char *what, const char *text, double low, double high, do
     return true;
 }
 
-bool read_choice(const char *what, const char *text, const char *first_word, const char *second_word, bool *second,
-                 Error *error) {
-    *second = !strcmp(text, second_word);
-    return *second || !strcmp(text, first_word) ||
-           error_set(error, "%s: '%.40s', expected %s or %s", what, text, first_word, second_word);
+bool read_word(const char *what, const char *text, const char *const *words, int count, int *index, Error *error) {
+    const int found = words_find(words, count, text);
+    char list[160];
+    words_join(words, count, list, sizeof list);
+    if (found < 0)
+        return error_set(error, "%s: '%.40s', expected %s", what, text, list);
+    *index = found;
+    return true;
 }
 
 /* ---- The command line ---- */
@@ -156,8 +161,7 @@ const struct argp shared_shards_argp = {
          0},
         {"shards", SHARED_SHARDS, "N", 0,
          "The number of parts, 1 to 100000. Then --shard I, SLURM_ARRAY_TASK_ID or JOB_COMPLETION_INDEX says which "
-         "part "
-         "this process plays",
+         "part this process plays",
          0},
         {0}}};
 
@@ -217,7 +221,7 @@ const struct argp_option *options_list(const struct argp *argp, struct argp_opti
 /* ---- Parsing ---- */
 
 void options_init(struct argp_state *state, Options *options) {
-    *options = (Options){.game_name = "stigmergy", .size = 5, .seed = 1};
+    *options = (Options){.game = {.name = "stigmergy", .size = 5}, .seed = 1};
     state->err_stream = NULL; /* argp says no more: getopt and options_check print the one line that is due */
 }
 
@@ -306,18 +310,21 @@ error_t options_check(const struct argp_state *state, bool good, const Error *er
 
 error_t options_parse_shared(int key, char *arg, struct argp_state *state, Options *options) {
     Error error;
-    bool good = true, second = false;
+    bool good = true;
+    int word = 0;
     switch (key) {
-    case SHARED_GAME: options->game_name = arg; break;
-    case SHARED_SIZE: good = read_int("--size", arg, HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &options->size, &error); break;
+    case SHARED_GAME: options->game.name = arg; break;
+    case SHARED_SIZE:
+        good = read_int("--size", arg, HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &options->game.size, &error);
+        break;
     case SHARED_KOMI: options->komi = arg; break;
     case SHARED_CAPTURE:
-        good = read_choice("--capture", arg, "free", "line", &second, &error);
-        options->capture = second ? GAME_CAPTURE_LINE : GAME_CAPTURE_FREE;
+        good = read_word("--capture", arg, variants_captures, 2, &word, &error);
+        options->game.capture = (GameCapture)(word + GAME_CAPTURE_FREE);
         break;
     case SHARED_PIE:
-        good = read_choice("--pie", arg, "off", "on", &second, &error);
-        options->pie = second ? GAME_PIE_ON : GAME_PIE_OFF;
+        good = read_word("--pie", arg, variants_pies, 2, &word, &error);
+        options->game.pie = (GamePie)(word + GAME_PIE_OFF);
         break;
     case SHARED_THREADS: good = read_int("--threads", arg, 1, SEARCH_THREADS_MAX, &options->threads, &error); break;
     case SHARED_SEED: good = read_u64("--seed", arg, &options->seed, &error); break;
@@ -337,13 +344,8 @@ error_t options_parse_shared(int key, char *arg, struct argp_state *state, Optio
 
 /* ---- What was asked for ---- */
 
-Game *options_game(const Options *options, const char *kernel, int *komi, Error *error) {
-    Game *game = game_new(&(GameOptions){.name = options->game_name,
-                                         .size = options->size,
-                                         .kernel = kernel,
-                                         .capture = options->capture,
-                                         .pie = options->pie},
-                          error);
+Game *options_game(const Options *options, int *komi, Error *error) {
+    Game *game = game_new(&options->game, error);
     if (!game)
         return NULL;
     const int limit = game->has_points ? game->board.cells : 0;

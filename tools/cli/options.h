@@ -23,10 +23,7 @@
 #include <argp.h>
 
 typedef struct Options {
-    const char *game_name;
-    int size;
-    GameCapture capture;
-    GamePie pie;
+    GameOptions game;
     const char *komi; /* as given, because its range depends on the board; NULL: 0 */
     int threads;      /* 0: not given */
     uint64_t seed;
@@ -93,9 +90,9 @@ bool options_parse(const struct argp *argp, int argc, char **argv, void *input);
 /* What a parser function returns after reading a value: 0, or EINVAL with the error reported. */
 error_t options_check(const struct argp_state *state, bool good, const Error *error);
 
-/* The game asked for (kernel NULL: the fastest) and its komi, from -cells to cells; NULL with an error, also for a
+/* The game asked for and its komi, from -cells to cells; NULL with an error, also for a
  * variant that the game does not have. */
-Game *options_game(const Options *options, const char *kernel, int *komi, Error *error);
+Game *options_game(const Options *options, int *komi, Error *error);
 
 /* The player asked for. --sims and --move-time together replace the effort of the description: with --move-time alone
  * there is no limit of simulations. --threads is left to the subcommand. */
@@ -112,9 +109,8 @@ bool options_shard(const Options *options, int64_t configured, ShardSpec *shard,
 /* Whether the user chose the effort for a move. */
 bool options_effort_given(const Options *options);
 
-/* Reads one of two words; *second tells which. False with an error that begins with `what`. */
-bool read_choice(const char *what, const char *text, const char *first_word, const char *second_word, bool *second,
-                 Error *error);
+/* Reads one of `count` words; *index becomes its number among them. False with an error that begins with `what`. */
+bool read_word(const char *what, const char *text, const char *const *words, int count, int *index, Error *error);
 
 /* Read a whole text as a decimal number from low to high; false with an error that begins with `what` ("--size"). */
 bool read_int(const char *what, const char *text, int low, int high, int *out, Error *error);

@@ -9,11 +9,8 @@
 #include <string.h>
 
 static void start_from(const RunConfig *config, Options *common) {
-    common->game_name = config->game;
-    common->size = (int)config->size;
+    common->game = run_config_game(config, config->size);
     common->seed = config->seed;
-    common->capture = config->capture;
-    common->pie = config->pie;
 }
 
 error_t run_options_parse(int key, char *arg, struct argp_state *state, RunOptions *options) {
@@ -61,12 +58,12 @@ bool run_options_settle(RunOptions *options, Player *player, Error *error) {
     Options *common = &options->common;
     RunConfig *config = options->config;
     if (config->size) /* on one size */
-        config->size = common->size;
+        config->size = common->game.size;
     config->seed = common->seed;
-    config->capture = common->capture;
-    config->pie = common->pie;
-    if (common->game_name != config->game)
-        snprintf(config->game, sizeof config->game, "%s", common->game_name);
+    config->capture = common->game.capture;
+    config->pie = common->game.pie;
+    if (common->game.name != config->game)
+        snprintf(config->game, sizeof config->game, "%s", common->game.name);
     if (!common->threads)
         common->threads = omp_get_num_procs();
     if (player && common->player) {

@@ -69,16 +69,24 @@ static void describe(RunLine *line, const RunProgress *now) {
     line->described_until = end + (pause > DESCRIBE_SECONDS ? pause : DESCRIBE_SECONDS);
 }
 
+bool run_line_due(double *shown_at) {
+    const double now = wall_seconds();
+    if (now < *shown_at + (isatty(STDERR_FILENO) ? 0.2 : 10))
+        return false;
+    *shown_at = now;
+    return true;
+}
+
 void run_line_show(RunLine *line, const RunProgress *now) {
     const bool terminal = isatty(STDERR_FILENO);
-    const double at = wall_seconds(), every = terminal ? 0.2 : 10;
     const GameRecord *record = now->record;
     if (line->forfeits && record && end_is_forfeit(record->reason))
         fprintf(stderr, "%sgame %s: %s loses (%s): %s\n", terminal ? "\r\033[K" : "", record->id,
                 record->players[side_opponent(record->result.winner)], end_reason_names[record->reason], record->note);
-    if ((record || now->group < 0) && at < line->shown_at + every)
+    if (!record && now->group >= 0) /* a round of a group has ended */
+        line->shown_at = 0;
+    if (!run_line_due(&line->shown_at))
         return;
-    line->shown_at = at;
     describe(line, now);
     run_line_clear();
     print_where(now);

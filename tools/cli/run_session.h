@@ -23,6 +23,10 @@ typedef struct RunLine {
 
 void run_line_show(RunLine *line, const RunProgress *now);
 
+/* Whether it is time for a line of progress again, after that of *shown_at, which then becomes now: five times a second
+ * on a terminal, otherwise every ten seconds. */
+bool run_line_due(double *shown_at);
+
 /* Clears the line on a terminal. */
 void run_line_clear(void);
 

@@ -52,8 +52,8 @@ static void append_quoted(char *out, size_t size, const char *text) {
 
 /* A word of a command, quoted where a shell would read it otherwise. */
 static void append_word(char *out, size_t size, const char *word) {
-    const bool plain = *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                                   "0123456789_-+=./,:@%")];
+    const bool plain =
+        *word && !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%")];
     (plain ? append : append_quoted)(out, size, word);
 }
 

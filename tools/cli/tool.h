@@ -10,9 +10,11 @@
 #include "engine/base/error.h"
 #include "engine/base/wall_time.h"
 #include "selfplay/io/atomic_file.h"
+#include "selfplay/io/document.h"
 
 #include <argp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Exit statuses. */
@@ -59,6 +61,14 @@ static inline bool tool_write(const char *path, const char *text, size_t length,
     }
     fflush(stdout); /* the path may name that too */
     return file_write(path, text, length, error);
+}
+
+/* The same with a document, which it deletes. */
+static inline bool tool_write_document(cJSON *json, const char *path, Error *error) {
+    char *text = document_text(json, error);
+    const bool good = text && tool_write(path, text, strlen(text), error);
+    free(text);
+    return good;
 }
 
 #endif

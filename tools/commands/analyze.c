@@ -25,9 +25,8 @@ const struct argp analyze_argp = {
     .doc =
         "Analyses positions: reads queries from standard input and writes answers to standard output, as lines of JSON."
         "\vA query has an `id' and `moves', and may have many other fields; the options above are their defaults. "
-        "Answers "
-        "come as they are finished, in any order. A line with an `action' is an order: query_version, query_models, "
-        "terminate, terminate_all or clear_cache. stigmergy-analyze(1) describes every field.\n\n"
+        "Answers come as they are finished, in any order. A line with an `action' is an order: query_version, "
+        "query_models, terminate, terminate_all or clear_cache. stigmergy-analyze(1) describes every field.\n\n"
         "Each position is searched by one thread. With maxSims and without maxTime, clock and keepTree, the same query "
         "gets the same answer. The program ends when its input has ended and all queries are answered.\n\n"
         "  echo '{\"id\": \"a\", \"size\": 5, \"moves\": [\"e5\", \"d4\"], \"maxSims\": 1000}' | stigmergy analyze"};
@@ -57,13 +56,12 @@ int tool_analyze(int argc, char **argv) {
         return TOOL_USAGE;
     static QueryDefaults defaults;
     Error error;
-    Game *game = options_game(&options, NULL, &defaults.komi, &error);
+    Game *game = options_game(&options, &defaults.komi, &error);
     game_free(game);
     if (!game || !options_player(&options, &defaults.player, &error) ||
-        !options_can_play(&defaults.player, options.game_name, &error))
+        !options_can_play(&defaults.player, options.game.name, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    defaults.game =
-        (GameOptions){.name = options.game_name, .size = options.size, .capture = options.capture, .pie = options.pie};
+    defaults.game = options.game;
     defaults.seed = options.seed;
     const int workers = options.threads ? options.threads : omp_get_num_procs();
     Analysis *analysis = analysis_new(&(AnalysisOptions){.workers = workers, .threads = 1}, &error);

@@ -4,7 +4,6 @@
  * measured in turns within one run: several short rounds A B A B ..., whose medians are reported. */
 #include "engine/base/rng.h"
 #include "engine/eval/network/features.h"
-#include "selfplay/io/document.h"
 #include "selfplay/io/json.h"
 #include "selfplay/players/player.h"
 #include "selfplay/stats/middle.h"
@@ -14,7 +13,6 @@
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
-#include <stdlib.h>
 
 enum {
     KEY_SECONDS = OPTIONS_OWN_KEYS,
@@ -31,7 +29,6 @@ enum {
 typedef struct BenchOptions {
     Options common;
     double seconds;
-    const char *kernel;
     bool json, kernels;
 } BenchOptions;
 
@@ -43,7 +40,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT: options_init(state, &options->common); break;
     case KEY_SECONDS: good = read_number("--seconds", arg, 0.001, 86400, &options->seconds, &error); break;
     case KEY_JSON: options->json = true; break;
-    case KEY_KERNEL: options->kernel = arg; break;
+    case KEY_KERNEL: options->common.game.kernel = arg; break;
     case KEY_KERNELS: options->kernels = true; break;
     default: return options_parse_shared(key, arg, state, &options->common);
     }
@@ -317,16 +314,6 @@ static cJSON *new_document(const Game *game, int komi) {
     return json;
 }
 
-/* Prints a document, and deletes it. */
-static bool print_json(cJSON *json, Error *error) {
-    char *text = document_text(json, error);
-    if (!text)
-        return false;
-    fputs(text, stdout);
-    free(text);
-    return true;
-}
-
 static void add_playout(cJSON *json, const char *key, const PlayoutFigures *figures) {
     cJSON *object = cJSON_AddObjectToObject(json, key);
     cJSON_AddStringToObject(object, "policy", figures->policy);
@@ -402,7 +389,7 @@ static bool report_speed(const Bench *bench, int komi, Error *error) {
     cJSON_AddNumberToObject(object, "threads", search.threads);
     if (search.threads > 1)
         cJSON_AddNumberToObject(object, "scaling", search.scaling);
-    return print_json(json, error);
+    return tool_write_document(json, NULL, error);
 }
 
 /* ---- Kernels side by side ---- */
@@ -415,10 +402,10 @@ typedef struct KernelSpeed {
 
 /* A game for each kernel that runs here; returns how many. */
 static int make_kernels(const Game *game, const Options *options, KernelSpeed *kernels) {
+    Options own = *options;
     int count = 0, komi;
-    const char *name;
-    for (int i = 0; i < KERNELS_MAX && (name = game_kernel(game, i)) != NULL; i++) {
-        kernels[count].game = options_game(options, name, &komi, NULL);
+    for (int i = 0; i < KERNELS_MAX && (own.game.kernel = game_kernel(game, i)) != NULL; i++) {
+        kernels[count].game = options_game(&own, &komi, NULL);
         count += kernels[count].game != NULL;
     }
     return count;
@@ -463,7 +450,7 @@ static bool print_kernels_json(const KernelSpeed *kernels, int count, int komi, 
             cJSON_AddNumberToObject(object, "ratio", kernels[i].speed[policy] / kernels[0].speed[policy]);
         }
     }
-    return print_json(json, error);
+    return tool_write_document(json, NULL, error);
 }
 
 static bool report_kernels(const Game *game, int komi, const BenchOptions *options, Error *error) {
@@ -493,7 +480,7 @@ int tool_bench(int argc, char **argv) {
     Bench bench = {.options = &options};
     if (!options_player(&options.common, &bench.player, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    Game *game = options_game(&options.common, options.kernel, &komi, &error);
+    Game *game = options_game(&options.common, &komi, &error);
     if (!game)
         return tool_fail(argv[0], TOOL_USAGE, &error);
     if (!options.kernels && !player_settle(&bench.player, game->name, game->board.size, &error)) {

@@ -25,21 +25,20 @@ typedef struct BookOptions {
 
 /* ---- Options ---- */
 
-static bool read_parity(const char *text, BookConfig *config, Error *error) {
-    return run_config_read_parity(text, &config->even, &config->odd) ||
-           error_set(error, "--parity: '%.40s', expected both, even or odd", text);
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     BookOptions *options = state->input;
     BookConfig *config = &options->config;
     Error error;
     bool good = true;
+    int word = 0;
     switch (key) {
     case KEY_GAMES: good = read_count("--games", arg, 1, 1000000000, &config->run.games, &error); break;
     case KEY_LEAF_GAMES: good = read_count("--leaf-games", arg, 1, 1000000, &config->plan.leaf_games, &error); break;
     case KEY_NODES: good = read_count("--nodes", arg, 1, BOOK_NODES_MAX, &config->plan.nodes, &error); break;
-    case KEY_PARITY: good = read_parity(arg, config, &error); break;
+    case KEY_PARITY:
+        good = read_word("--parity", arg, run_config_parities, RUN_PARITIES, &word, &error);
+        run_config_set_parity(word, &config->even, &config->odd);
+        break;
     case KEY_SGF: options->sgf = arg; break;
     case KEY_SOLVER: good = read_count("--solver-nodes", arg, 0, 1000000000, &config->plan.solver_nodes, &error); break;
     case KEY_WIDTH: good = read_number("--until-width", arg, 0, 1000, &config->until_width, &error); break;
@@ -59,8 +58,7 @@ const struct argp book_argp = {
             {"games", KEY_GAMES, "G", 0, "Games of the book of each parity, 1 to 1000000000 (default 2000)", 2},
             {"until-width", KEY_WIDTH, "W", 0,
              "End a book when the 95% interval of its fair komi is narrower than this, in points, 0 to 1000 (default "
-             "0: "
-             "never)",
+             "0: never)",
              0},
             {"time", SHARED_TIME, "SECONDS", 0, options_doc_time, 0},
             {"sgf", KEY_SGF, "FILE", 0, "When the run ends, write the books as SGF, too (default: do not)", 0},

@@ -48,8 +48,8 @@ const struct argp estimate_argp = {
     .parser = parse_option,
     .args_doc = "RESULT.json",
     .doc = "Estimates the fair komi again from the games of `stigmergy komi' or `stigmergy book', played by version "
-           "0.12 or later "
-           "of the program. The games are beside the result: RESULT.records.jsonl, or packed RESULT.records.jsonl.zst."
+           "0.12 or later of the program. The games are beside the result: RESULT.records.jsonl, or packed "
+           "RESULT.records.jsonl.zst."
            "\vEach game is checked by the rules. No game is played."};
 
 /* Writes the document to --out, and the answer to standard output. */

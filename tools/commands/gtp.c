@@ -14,18 +14,23 @@ typedef struct GtpCommandLine {
     Options common;
     double resign;
     bool ponder;
-    bool gogui;
+    GtpVertices vertices;
 } GtpCommandLine;
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    static const char *const spellings[] = {"rules", "gogui"}; /* by GtpVertices */
     GtpCommandLine *line = state->input;
     Error error;
     bool good = true;
+    int word = 0;
     switch (key) {
     case ARGP_KEY_INIT: options_init(state, &line->common); break;
     case KEY_RESIGN: good = read_number("--resign", arg, 0, 1, &line->resign, &error); break;
     case KEY_PONDER: line->ponder = true; break;
-    case KEY_VERTICES: good = read_choice("--vertices", arg, "rules", "gogui", &line->gogui, &error); break;
+    case KEY_VERTICES:
+        good = read_word("--vertices", arg, spellings, 2, &word, &error);
+        line->vertices = (GtpVertices)word;
+        break;
     default: return options_parse_shared(key, arg, state, &line->common);
     }
     return options_check(state, good, &error);
@@ -71,9 +76,8 @@ const struct argp gtp_argp = {
         "\vVertices are cell names: a letter for the row (a is the bottom row), then the column, counted from the "
         "left end of the row. `c3' places a stone or flips the enemy stone there; `c3x' flips; the others are `pass' "
         "and `take-button'. Rows i and beyond keep their letters, unlike GTP's Go vertices, which leave out i, "
-        "unless --vertices says so. The "
-        "colour given to play and genmove must be the colour to move. komi takes a whole number, before the first "
-        "move.\n\n"
+        "unless --vertices says so. The colour given to play and genmove must be the colour to move. komi takes a "
+        "whole number, before the first move.\n\n"
         "With a clock (time_settings, time_left) a move takes a share of the time that is left; --sims, --move-time "
         "and --player limit it further; without them the clock alone decides. The tree is kept from move to "
         "move. `quit' stops a search at once, unless it arrived together with the commands before it; "
@@ -101,20 +105,17 @@ int tool_gtp(int argc, char **argv) {
     if (!options_parse(&gtp_argp, argc, argv, &line))
         return TOOL_USAGE;
     const Options *common = &line.common;
-    GtpOptions options = {.game = common->game_name,
-                          .size = common->size,
-                          .capture = common->capture,
-                          .pie = common->pie,
+    GtpOptions options = {.game = common->game,
                           .clock_decides = !options_effort_given(common),
                           .ponder = line.ponder,
-                          .vertices = line.gogui ? GTP_VERTICES_GOGUI : GTP_VERTICES_RULES,
+                          .vertices = line.vertices,
                           .resign = line.resign,
                           .seed = common->seed};
     Error error;
-    Game *game = options_game(common, NULL, &options.komi, &error);
+    Game *game = options_game(common, &options.komi, &error);
     game_free(game);
     if (!game || !options_player(common, &options.player, &error) ||
-        !options_can_play(&options.player, common->game_name, &error))
+        !options_can_play(&options.player, common->game.name, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     if (common->threads)
         options.player.search_threads = common->threads;

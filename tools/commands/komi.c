@@ -42,28 +42,25 @@ static bool read_ladder(const char *text, KomiConfig *config, Error *error) {
     return read_counts("--ladder", text, 1, 1000000000, config->ladder, KOMI_RUNGS_MAX, &config->rungs, error);
 }
 
-static bool read_first_moves(const char *text, KomiConfig *config, Error *error) {
-    return komi_read_first_moves(text, &config->first_moves) ||
-           error_set(error, "--first-moves: '%.40s', expected free or each", text);
-}
-
-static bool read_upgrade(const char *text, KomiConfig *config, Error *error) {
-    return komi_read_upgrade(text, &config->upgrade) ||
-           error_set(error, "--upgrade: '%.40s', expected none, black or white", text);
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     KomiOptions *options = state->input;
     KomiConfig *config = &options->config;
     Error error;
     bool good = true;
+    int word = 0;
     switch (key) {
     case KEY_LADDER:
         good = read_ladder(arg, config, &error);
         options->ladder_given = true;
         break;
-    case KEY_FIRST: good = read_first_moves(arg, config, &error); break;
-    case KEY_UPGRADE: good = read_upgrade(arg, config, &error); break;
+    case KEY_FIRST:
+        good = read_word("--first-moves", arg, komi_first_moves_words, 2, &word, &error);
+        config->first_moves = word;
+        break;
+    case KEY_UPGRADE:
+        good = read_word("--upgrade", arg, komi_upgrade_words, UPGRADES, &word, &error);
+        config->upgrade = (KomiUpgrade)word;
+        break;
     case KEY_GAMES: good = read_count("--games", arg, 1, 1000000000, &config->run.games, &error); break;
     case KEY_WIDTH: good = read_number("--until-width", arg, 0, 1000, &config->until_width, &error); break;
     case KEY_RANGE:
@@ -98,10 +95,8 @@ const struct argp komi_argp = {
             {"time", SHARED_TIME, "SECONDS", 0, options_doc_time, 0},
             {"dry-run", SHARED_DRY_RUN, NULL, 0, "Only say what the run would cost; needs no --out", 0},
             {"player", SHARED_PLAYER, "PLAYER", 0,
-             "A player description: its JSON, a file, or the name of an installed one (default: the player "
-             "`default'). "
-             "Its "
-             "effort a move is that of the ladder",
+             "A player description: its JSON, a file, or the name of an installed one (default: the player `default'). "
+             "Its effort a move is that of the ladder",
              0},
             {"sims", SHARED_SIMS, "N", 0, "Simulations a move, 1 to 1000000000: a ladder of one rung (default 800)", 0},
             {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
@@ -122,8 +117,8 @@ static bool settle(RunOptions *run, Error *error) {
     Options *common = &run->common;
     if (common->komi)
         return error_set(error, "--komi: a run plays many komi values, expected --komi-range LOW:HIGH");
-    if (!options->range_given && common->size != config->run.size)
-        memcpy(config->komi_range, komi_config_default(common->size).komi_range, sizeof config->komi_range);
+    if (!options->range_given && common->game.size != config->run.size)
+        memcpy(config->komi_range, komi_config_default(common->game.size).komi_range, sizeof config->komi_range);
     if (!run_options_settle(run, &config->player, error))
         return false;
     if ((common->simulations != 0) + (common->move_seconds > 0) + options->ladder_given > 1)

@@ -104,8 +104,7 @@ const struct argp match_argp = {
              0},
             {"config", SHARED_CONFIG, "FILE", 0,
              "Settings: a JSON file, or the name of an installed one (default: none). Options override them; --player "
-             "replaces its "
-             "players",
+             "replaces its players",
              0},
             {"games", KEY_GAMES, "G", 0,
              "Games between each two players, an even number from 2 to 100000000 (default 400, or two for each opening "

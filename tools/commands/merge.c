@@ -6,7 +6,7 @@
 
 #include "selfplay/io/file.h"
 #include "selfplay/record/record_file.h"
-#include "selfplay/runs/generate/merge.h"
+#include "selfplay/runs/generate/document.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/tool.h"
 
@@ -50,8 +50,8 @@ const struct argp merge_argp = {
         "written, and the games go to FILE.records.jsonl beside it. With folders, it puts the shards of a data set of "
         "selfplay together: DIR is the set."
         "\vThe shards are the files that `stigmergy komi --shard I/N --out FILE.json' has written as "
-        "FILE.shard-I-of-N.json. If another round is due, run the same shards again: they play it. "
-        "If a shard is damaged, missing or unfinished, nothing changes; run it again too."};
+        "FILE.shard-I-of-N.json. If another round is due, run the same shards again: they play it. If a shard is "
+        "damaged, missing or unfinished, nothing changes; run it again too."};
 
 static void print_report(const MergeReport *report, const char *result, const char *records) {
     if (report->joined > 0)
@@ -91,7 +91,7 @@ static int merge_set(const MergeOptions *options, const char *name) {
         return tool_fail(name, TOOL_FAILED, &error);
     }
     int status = TOOL_USAGE;
-    if (!selfplay_merge_check((const char *const *)options->files + 1, options->count - 1, &error)) {
+    if (!selfplay_document_check_shards((const char *const *)options->files + 1, options->count - 1, &error)) {
         tool_fail(name, TOOL_USAGE, &error);
     } else {
         argv[count++] = "stigmergy selfplay";

@@ -50,8 +50,7 @@ const struct argp openings_argp = {
     .parser = parse_option,
     .children = shared_run_argps,
     .doc = "Estimates by self-play how good each first placement is for its player, and which is the fairest: the one "
-           "whose "
-           "chance is nearest to one half."
+           "whose chance is nearest to one half."
            "\vPlacements that are rotations or reflections of each other count as one. The games are played without "
            "the swap. Ctrl-C ends the run cleanly; no finished game is ever lost. stigmergy-openings(1) describes the "
            "settings and the result document."};
@@ -62,7 +61,7 @@ static bool settle(RunOptions *run, Error *error) {
     OpeningsConfig *config = &options->config;
     Options *common = &run->common;
     int komi;
-    if (common->pie == GAME_PIE_ON)
+    if (common->game.pie == GAME_PIE_ON)
         return error_set(error, "--pie: the games are played without the swap, expected off");
     if (!run_options_settle(run, &config->player, error))
         return false;

@@ -48,12 +48,12 @@ int tool_perft(int argc, char **argv) {
         return TOOL_USAGE;
     Error error;
     int komi;
-    if (options.common.pie == GAME_PIE_ON) {
+    if (options.common.game.pie == GAME_PIE_ON) {
         error_set(&error, "--pie: the second player's choice is not counted, expected off");
         return tool_fail(argv[0], TOOL_USAGE, &error);
     }
-    options.common.pie = GAME_PIE_OFF;
-    Game *game = options_game(&options.common, NULL, &komi, &error);
+    options.common.game.pie = GAME_PIE_OFF;
+    Game *game = options_game(&options.common, &komi, &error);
     if (!game)
         return tool_fail(argv[0], TOOL_USAGE, &error);
     GameState start;

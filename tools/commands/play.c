@@ -36,25 +36,18 @@ typedef struct CommandLine {
     PlayHuman human;
 } CommandLine;
 
-static bool read_side(const char *text, PlayHuman *human, Error *error) {
-    static const char *const words[] = {"b", "w", "both"};
-    for (int i = 0; i < 3; i++)
-        if (!strcmp(text, words[i])) {
-            *human = (PlayHuman)i;
-            return true;
-        }
-    return error_set(error, "--side: '%.40s', expected b, w or both", text);
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    static const char *const sides[] = {"b", "w", "both"}; /* by PlayHuman */
     CommandLine *line = state->input;
     Error error;
     bool good = true;
+    int word = 0;
     switch (key) {
     case ARGP_KEY_INIT: options_init(state, &line->common); break;
     case KEY_LEVEL: good = level_read("--level", arg, &line->level, &error); break;
     case KEY_SIDE:
-        good = read_side(arg, &line->human, &error);
+        good = read_word("--side", arg, sides, 3, &word, &error);
+        line->human = (PlayHuman)word;
         line->side_given = true;
         break;
     case KEY_ASCII: line->ascii = true; break;
@@ -310,21 +303,20 @@ static bool play_game(PlaySession *play, int *columns, Error *error) {
 /* The options of the session; the terminal's width too. */
 static bool find_options(const CommandLine *line, PlayOptions *options, int *columns, Error *error) {
     const Options *common = &line->common;
-    *options = (PlayOptions){
-        .game = {.name = common->game_name, .size = common->size, .capture = common->capture, .pie = common->pie},
-        .choose = !common->komi && !line->side_given,
-        .human = line->human,
-        .seed = common->seed,
-        .style = find_style(line->ascii, columns),
-        .load = line->load,
-        .resume = line->resume,
-        .same_sides = !line->side_given,
-        .same_level = !line->level && !options_effort_given(common),
-        .keep = isatty(STDIN_FILENO),
-        .stop = &stop};
+    *options = (PlayOptions){.game = common->game,
+                             .choose = !common->komi && !line->side_given,
+                             .human = line->human,
+                             .seed = common->seed,
+                             .style = find_style(line->ascii, columns),
+                             .load = line->load,
+                             .resume = line->resume,
+                             .same_sides = !line->side_given,
+                             .same_level = !line->level && !options_effort_given(common),
+                             .keep = isatty(STDIN_FILENO),
+                             .stop = &stop};
     if (line->load && line->resume)
         return error_set(error, "--continue: cannot be combined with --load");
-    Game *game = options_game(common, NULL, &options->komi, error);
+    Game *game = options_game(common, &options->komi, error);
     game_free(game);
     if (!game || !find_player(line, &options->player, error))
         return false;

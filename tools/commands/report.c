@@ -54,8 +54,7 @@ const struct argp report_argp = {
     .args_doc = "RESULT.json...",
     .doc =
         "Writes one HTML page that shows result documents of komi, book, openings, match and solve, and of training "
-        "loops "
-        "(loop.json)."
+        "loops (loop.json)."
         "\vThe page needs no other file and no scripts. If the records of a run lie beside its result "
         "(FILE.records.jsonl for FILE.json, packed or not), it also shows how long the games were and how they ended."};
 

@@ -91,8 +91,8 @@ static bool settle(RunOptions *run, Error *error) {
     SelfplayOptions *options = (SelfplayOptions *)run;
     SelfplayConfig *config = &options->config;
     Options *common = &run->common;
-    if (common->size)
-        selfplay_config_set_size(config, common->size);
+    if (common->game.size)
+        selfplay_config_set_size(config, common->game.size);
     for (int i = 0, komi; common->komi && i < config->size_count; i++) {
         if (!read_int("--komi", common->komi, -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &komi, error))
             return false;

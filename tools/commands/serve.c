@@ -58,13 +58,11 @@ const struct argp serve_argp = {
             {"port", KEY_PORT, "P", 0, "Port to listen on, 0 to 65535; 0 for any that is free (default 8642)", 0},
             {"bind", KEY_BIND, "ADDRESS", 0,
              "Address to listen on (default 127.0.0.1: reachable from this machine only). On any other address the "
-             "page is "
-             "reached only by the whole address that is printed, which has a secret in it",
+             "page is reached only by the whole address that is printed, which has a secret in it",
              0},
             {"token-file", KEY_TOKEN_FILE, "FILE", 0,
              "Keep the secret of the address in FILE, which is made if it is missing: so the address stays the same "
-             "when the "
-             "server is started again (default: a new secret at each start)",
+             "when the server is started again (default: a new secret at each start)",
              0},
             {"open", KEY_OPEN, NULL, 0, "Open the page in the default browser", 0},
             {NULL, 0, NULL, 0, "The search:", 2},

@@ -94,7 +94,7 @@ static bool play_moves(const Game *game, const char *moves, GameState *state, Er
 
 static Game *open_position(const SolveOptions *options, GameState *state, Error *error) {
     int komi;
-    Game *game = options_game(&options->common, NULL, &komi, error);
+    Game *game = options_game(&options->common, &komi, error);
     if (!game)
         return NULL;
     if (options->button && !game->has_points)

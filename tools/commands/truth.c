@@ -6,11 +6,11 @@
 #include "selfplay/truth/judge.h"
 #include "selfplay/truth/make.h"
 #include "tools/cli/options.h"
+#include "tools/cli/run_session.h"
 #include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
 
 #include <omp.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -143,8 +143,7 @@ const struct argp truth_argp =
               0},
              {"turns", KEY_TURNS, "T", 0,
               "All ways to begin with 0 to T turns, 0 to 1000, up to symmetry, without the button and with it "
-              "(default: "
-              "none)",
+              "(default: none)",
               0},
              {"random", KEY_RANDOM, "N", 0, "Positions after random turns, 0 to 1000000 (default 0)", 0},
              {"games", KEY_GAMES, "N", 0,
@@ -171,7 +170,7 @@ const struct argp truth_argp =
 static bool settle_player(const TruthOptions *options, const char *text, int size, Player *player, Error *error) {
     Options common = options->common;
     common.player = text;
-    return options_player(&common, player, error) && player_settle(player, common.game_name, size, error);
+    return options_player(&common, player, error) && player_settle(player, common.game.name, size, error);
 }
 
 /* One effort, of --sims and --move-time, or those of a ladder. */
@@ -200,7 +199,7 @@ static bool find_positions(const TruthOptions *options, char path[FILE_PATH_MAX]
     char data[FILE_PATH_MAX], name[64];
     if (options->positions)
         return data_find("truth", options->positions, path, error);
-    snprintf(name, sizeof name, "truth/%.20s-%d.jsonl.zst", common->game_name, common->size);
+    snprintf(name, sizeof name, "truth/%.20s-%d.jsonl.zst", common->game.name, common->game.size);
     return data_folder(data, error) && file_path_in(data, name, path, error) &&
            (file_exists(path) ||
             error_set(error, "%s: no positions of this size are installed, expected --positions", path));
@@ -210,40 +209,29 @@ static bool read_positions(const TruthOptions *options, TruthSet *set, char path
     const Options *common = &options->common;
     if (!find_positions(options, path, error) || !truth_set_read(path, set, error))
         return false;
-    if (strcmp(set->game->name, common->game_name))
-        return error_set(error, "%s: positions of %s, expected %s", path, set->game->name, common->game_name);
-    return !options->size_given || set->game->board.size == common->size ||
+    if (strcmp(set->game->name, common->game.name))
+        return error_set(error, "%s: positions of %s, expected %s", path, set->game->name, common->game.name);
+    return !options->size_given || set->game->board.size == common->game.size ||
            error_set(error, "%s: positions of hexhex-%d, expected hexhex-%d", path, set->game->board.size,
-                     common->size);
+                     common->game.size);
 }
 
 /* ---- Progress ---- */
 
-typedef struct Progress {
-    double shown_at; /* last */
-} Progress;
-
-static void show(Progress *progress, const char *what, int done, int wanted) {
-    const bool terminal = isatty(STDERR_FILENO);
-    const double now = wall_seconds();
-    if (now < progress->shown_at + (terminal ? 0.2 : 10))
+static void show(double *shown_at, const char *what, int done, int wanted) {
+    if (!run_line_due(shown_at))
         return;
-    fprintf(stderr, "%s%s: %d/%d positions%s", terminal ? "\r\033[K" : "", what, done, wanted, terminal ? "" : "\n");
+    run_line_clear();
+    fprintf(stderr, "%s: %d/%d positions%s", what, done, wanted, isatty(STDERR_FILENO) ? "" : "\n");
     fflush(stderr);
-    progress->shown_at = now;
 }
 
-static void show_judging(void *user, int done, int positions) {
-    show(user, "judging", done, positions);
+static void show_judging(void *shown_at, int done, int positions) {
+    show(shown_at, "judging", done, positions);
 }
 
-static void show_making(void *user, TruthSource source, int found, int wanted) {
-    show(user, truth_source_names[source], found, wanted);
-}
-
-static void clear_progress(void) {
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, "\r\033[K");
+static void show_making(void *shown_at, TruthSource source, int found, int wanted) {
+    show(shown_at, truth_source_names[source], found, wanted);
 }
 
 /* ---- The tables ---- */
@@ -329,13 +317,6 @@ static bool settle_judge(const TruthOptions *options, TruthJudge *judge, TruthSe
            settle_player(options, options->players[0], set->game->board.size, &judge->player, error);
 }
 
-static bool write_document(cJSON *json, const char *path, Error *error) {
-    char *text = document_text(json, error);
-    const bool good = text && tool_write(path, text, strlen(text), error);
-    free(text);
-    return good;
-}
-
 static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge, const TruthSet *set, const char *path,
                            Error *error) {
     const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
@@ -344,7 +325,7 @@ static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge,
     char title[PLAYER_TITLE_MAX];
     const double begin = wall_seconds();
     bool good = truth_judge(judge, set, judgements, error);
-    clear_progress();
+    run_line_clear();
     if (good) {
         context.seconds = wall_seconds() - begin;
         player_title(&judge->player, title);
@@ -354,7 +335,7 @@ static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge,
             print_judgements(judge, set->game, judgements);
         }
         good = !options->out ||
-               write_document(truth_document(judge, set, file, judgements, &context), options->out, error);
+               tool_write_document(truth_document(judge, set, file, judgements, &context), options->out, error);
     }
     truth_judgements_free(judgements);
     return good;
@@ -363,7 +344,7 @@ static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge,
 static int judge_player(const TruthOptions *options, const char *name) {
     TruthJudge judge;
     TruthSet set = {0};
-    Progress progress = {.shown_at = wall_seconds()};
+    double shown_at = wall_seconds();
     char path[FILE_PATH_MAX];
     Error error;
     if (!settle_judge(options, &judge, &set, path, &error)) {
@@ -371,7 +352,7 @@ static int judge_player(const TruthOptions *options, const char *name) {
         return tool_fail(name, TOOL_USAGE, &error);
     }
     judge.stop = run_tool_catch_signals();
-    judge.user = &progress;
+    judge.user = &shown_at;
     const bool good = judge_and_tell(options, &judge, &set, path, &error);
     truth_set_free(&set);
     if (good)
@@ -389,7 +370,7 @@ static bool settle_making(const TruthOptions *options, TruthMake *make, Error *e
     make->player_count = options->player_count ? options->player_count : 1;
     for (int i = 0; i < make->player_count; i++) {
         Player *player = &make->players[i];
-        if (!settle_player(options, options->players[i], options->common.size, player, error))
+        if (!settle_player(options, options->players[i], options->common.game.size, player, error))
             return false;
         player->params.solver_share = 0;
         if (player->draw == PLAYER_DRAW_UNSAID)
@@ -412,20 +393,19 @@ static int make_positions(const TruthOptions *options, const char *name) {
     TruthMake make;
     TruthSet set = {0};
     TruthLeftOut left_out;
-    Progress progress = {.shown_at = wall_seconds()};
+    double shown_at = wall_seconds();
     Error error;
-    const GameOptions game = {.name = options->common.game_name, .size = options->common.size};
-    if (!settle_making(options, &make, &error) || !truth_set_init(&set, &game, &error)) {
+    if (!settle_making(options, &make, &error) || !truth_set_init(&set, &options->common.game, &error)) {
         truth_set_free(&set);
         return tool_fail(name, TOOL_USAGE, &error);
     }
     make.stop = run_tool_catch_signals();
     make.progress = show_making;
-    make.user = &progress;
+    make.user = &shown_at;
     const bool good = truth_make(&make, &set, &left_out, &error) &&
                       truth_set_write(&set, make.seed, truth_make_to_json(&make), truth_left_out_to_json(&left_out),
                                       strcmp(options->make, "-") ? options->make : "/dev/stdout", &error);
-    clear_progress();
+    run_line_clear();
     if (good)
         print_made(options, &set, &left_out);
     truth_set_free(&set);

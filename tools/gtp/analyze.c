@@ -93,8 +93,9 @@ static bool read_avoid(const Gtp *gtp, bool allow, char **words, Settings *setti
 }
 
 static bool read_settings(const Gtp *gtp, Dialect dialect, Settings *settings, Error *error) {
+    static const char *const truths[] = {"false", "true"};
     char **words = gtp->arguments;
-    int i = 0;
+    int i = 0, truth = 0;
     *settings = (Settings){.dialect = dialect, .interval = 1, .moves = GAME_LEGAL_MAX};
     Side colour;
     if (gtp->game->rules->over(gtp_state(gtp)))
@@ -110,9 +111,10 @@ static bool read_settings(const Gtp *gtp, Dialect dialect, Settings *settings, E
             good = read_interval(value, settings, error);
         else if (!strcmp(words[i], "maxmoves"))
             good = read_int("maxmoves", value, 1, GAME_LEGAL_MAX, &settings->moves, error);
-        else if (!strcmp(words[i], "ownership"))
-            good = read_choice("ownership", value, "false", "true", &settings->ownership, error);
-        else if (dialect != DIALECT_OWN && is_passed_over(words[i]))
+        else if (!strcmp(words[i], "ownership")) {
+            good = read_word("ownership", value, truths, 2, &truth, error);
+            settings->ownership = truth;
+        } else if (dialect != DIALECT_OWN && is_passed_over(words[i]))
             good = true;
         else if (!strcmp(words[i], "avoid") || !strcmp(words[i], "allow")) {
             good = i + 3 < gtp->count ? read_avoid(gtp, words[i][1] == 'l', words + i + 1, settings, error)

@@ -171,10 +171,8 @@ Gtp *gtp_new(const GtpOptions *options, FILE *out, Error *error) {
     gtp->out = out;
     gtp->options = *options;
     gtp->komi = options->komi;
-    const GameOptions game = {
-        .name = options->game, .size = options->size, .capture = options->capture, .pie = options->pie};
     gtp->networks = player_networks_new(error);
-    if (!gtp->networks || !gtp_change_game(gtp, &game, error)) {
+    if (!gtp->networks || !gtp_change_game(gtp, &options->game, error)) {
         gtp_free(gtp);
         return NULL;
     }

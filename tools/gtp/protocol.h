@@ -19,10 +19,8 @@
 typedef enum GtpVertices { GTP_VERTICES_RULES, GTP_VERTICES_GOGUI } GtpVertices;
 
 typedef struct GtpOptions {
-    const char *game; /* the game, board size and komi at the start */
-    int size, komi;
-    GameCapture capture; /* the game's variants; the command `game` keeps them if the name stays the same */
-    GamePie pie;
+    GameOptions game;   /* at the start; the command `game` keeps the variants if the name stays the same */
+    int komi;           /* at the start */
     Player player;      /* who plays the session's own turns; it is settled for each game */
     bool clock_decides; /* a running clock replaces the player's limits; else whichever limit is met first counts */
     bool ponder;        /* search during the opponent's turns; needs `input` */

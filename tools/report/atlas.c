@@ -283,8 +283,7 @@ static void write_table(FILE *out, const Atlas *atlas) {
     }
     html_table_end(out);
     fputs("<p>The marked rows are the answer for their board; the others are checks. [5.8, 6.3] is a 95% interval. (4, "
-          "5) "
-          "means that Black is ahead up to komi 4, White from komi 5.</p>\n",
+          "5) means that Black is ahead up to komi 4, White from komi 5.</p>\n",
           out);
 }
 

@@ -81,13 +81,8 @@ void report_board_base(FILE *out, const Hexhex *board, const char *base) {
     fputs("</g></defs></svg>\n", out);
 }
 
-void report_board(FILE *out, const Hexhex *board, const ReportCell *cells, const char *caption,
+void report_board(FILE *out, const Hexhex *board, const ReportCell *cells, const char *base, const char *caption,
                   const char *description) {
-    report_board_on(out, board, cells, NULL, caption, description);
-}
-
-void report_board_on(FILE *out, const Hexhex *board, const ReportCell *cells, const char *base, const char *caption,
-                     const char *description) {
     const double width = 2 * half_width * (2 * board->size - 1) + 2.4, height = row_height * (2 * board->size - 2) + 4;
     fputs("<figure class=\"board\"><figcaption>", out);
     html_text(out, caption);

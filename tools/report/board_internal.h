@@ -17,14 +17,12 @@ typedef struct ReportCell {
     char link[48];  /* where a click on the cell leads, an id of the page; "": nowhere */
 } ReportCell;
 
-/* Draws cells[0 .. board->cells-1] as a figure with a caption. Screen readers read `description`. */
-void report_board(FILE *out, const Hexhex *board, const ReportCell *cells, const char *caption,
-                  const char *description);
-
-/* The same on an empty board that the page already has, where a page shows many positions of one: report_board_base
- * draws that board, unseen, under a name, and report_board_on adds to it what its cells have. */
+/* Draws an empty board, unseen, under a name: for a page that shows many positions of one board. */
 void report_board_base(FILE *out, const Hexhex *board, const char *base);
-void report_board_on(FILE *out, const Hexhex *board, const ReportCell *cells, const char *base, const char *caption,
-                     const char *description);
+
+/* Draws cells[0 .. board->cells-1] as a figure with a caption, on the board named `base`, or on one of its own if that
+ * is NULL. Screen readers read `description`. */
+void report_board(FILE *out, const Hexhex *board, const ReportCell *cells, const char *base, const char *caption,
+                  const char *description);
 
 #endif

@@ -31,10 +31,8 @@ static void read_position(ReportSource *source, const Game *game, const cJSON *j
     position->parent = -1;
     if (position->children && !cJSON_IsArray(position->children))
         source_fail(source, "children", "an array");
-    position->state = source->failed ? NULL : calloc(1, sizeof *position->state);
-    if (!position->state)
-        source_fail(source, "nodes", "fewer of them: out of memory");
-    else if (!play_line(game, position->line, komi, position->state))
+    position->state = source->failed ? NULL : source_list(source, "nodes", NULL, sizeof *position->state);
+    if (position->state && !play_line(game, position->line, komi, position->state))
         source_fail(source, "line", "legal moves, separated by spaces");
 }
 
@@ -52,7 +50,7 @@ static int find_position(const BookPositions *positions, double number) {
 }
 
 static int find_child(const BookPositions *positions, const cJSON *child) {
-    const cJSON *number = cJSON_GetObjectItemCaseSensitive(child, "node");
+    const cJSON *number = json_get(child, "node");
     return cJSON_IsNumber(number) ? find_position(positions, number->valuedouble) : -1;
 }
 
@@ -72,9 +70,7 @@ static void adopt_children(ReportSource *source, BookPositions *positions, int p
 
 void report_book_positions_read(ReportSource *source, const Game *game, const cJSON *nodes, int komi,
                                 BookPositions *positions) {
-    *positions = (BookPositions){.list = calloc((size_t)cJSON_GetArraySize(nodes) + 1, sizeof *positions->list)};
-    if (!positions->list)
-        source_fail(source, "nodes", "fewer of them: out of memory");
+    *positions = (BookPositions){.list = source_list(source, "nodes", nodes, sizeof *positions->list)};
     for (const cJSON *item = nodes ? nodes->child : NULL; item && !source->failed; item = item->next) {
         BookPosition *position = &positions->list[positions->count++];
         read_position(source, game, item, komi, position);
@@ -133,12 +129,12 @@ static void write_board(FILE *out, const Game *game, const BookPositions *positi
     for (const cJSON *child = position->children->child; child; child = child->next) {
         const BookPosition *to = &positions->list[find_child(positions, child)];
         best = best ? best : to;
-        put_move(game, position, cJSON_GetObjectItemCaseSensitive(child, "move")->valuestring, to, best, id, cells);
+        put_move(game, position, json_get(child, "move")->valuestring, to, best, id, cells);
     }
     snprintf(base, sizeof base, "%.32s-board", id);
-    report_board_on(out, &game->board, cells, base, "The fair komi after each move",
-                    "The position, with the fair komi after each move that the book has tried; the table has the "
-                    "numbers.");
+    report_board(
+        out, &game->board, cells, base, "The fair komi after each move",
+        "The position, with the fair komi after each move that the book has tried; the table has the numbers.");
 }
 
 /* ---- The panel of a position ---- */
@@ -165,7 +161,7 @@ static void write_head(FILE *out, const Game *game, const BookPosition *position
 
 static void write_row(FILE *out, const BookPositions *positions, const cJSON *child, const char *id) {
     const BookPosition *to = &positions->list[find_child(positions, child)];
-    const char *move = cJSON_GetObjectItemCaseSensitive(child, "move")->valuestring;
+    const char *move = json_get(child, "move")->valuestring;
     fputs("<tr><th scope=\"row\">", out);
     if (to->children) {
         fprintf(out, "<a href=\"#%s-%d\">", id, to->number);
@@ -176,8 +172,7 @@ static void write_row(FILE *out, const BookPositions *positions, const cJSON *ch
     }
     fputs("</th>", out);
     html_estimate(out, to->fair_komi, to->ci95, 1);
-    fprintf(out, "<td>%d</td><td>%.0f%%</td></tr>\n", to->games,
-            100 * cJSON_GetObjectItemCaseSensitive(child, "probability")->valuedouble);
+    fprintf(out, "<td>%d</td><td>%.0f%%</td></tr>\n", to->games, 100 * json_get(child, "probability")->valuedouble);
 }
 
 static void write_table(FILE *out, const BookPositions *positions, const BookPosition *position, const char *id) {

@@ -19,9 +19,7 @@ static ReportFirstMove read_one(ReportSource *source, const cJSON *json) {
 }
 
 void report_first_moves_read(ReportSource *source, const cJSON *array, ReportFirstMoves *first) {
-    first->list = calloc((size_t)cJSON_GetArraySize(array) + 1, sizeof *first->list);
-    if (!first->list)
-        source_fail(source, "first_moves", "fewer of them: out of memory");
+    first->list = source_list(source, "first_moves", array, sizeof *first->list);
     for (const cJSON *item = array ? array->child : NULL; item && !source->failed; item = item->next)
         first->list[first->count++] = read_one(source, item);
 }
@@ -56,7 +54,7 @@ void report_first_moves_board(FILE *out, const Hexhex *board, const ReportFirstM
     for (int i = 0; i < first->count; i++)
         put_move(board, &first->list[i], &first->list[0], cells);
     snprintf(caption, sizeof caption, "Fair komi after each first move (%s)", what);
-    report_board(out, board, cells, caption,
+    report_board(out, board, cells, NULL, caption,
                  "The board with the fair komi after each first move; the best ones have a thick border. The table "
                  "below has the numbers.");
 }

@@ -92,6 +92,16 @@ void html_estimate(FILE *out, double estimate, Interval interval, int decimals) 
             interval.high);
 }
 
+void html_rating(FILE *out, ReportRating rating) {
+    if (rating.known && rating.ci95.low == rating.ci95.high)
+        fprintf(out, "<td>%.0f</td>", rating.estimate);
+    else if (rating.known)
+        fprintf(out, "<td>%+.0f <small>[%+.0f, %+.0f]</small></td>", rating.estimate, rating.ci95.low,
+                rating.ci95.high);
+    else
+        fputs("<td></td>", out);
+}
+
 void html_bracket(FILE *out, double low, double high) {
     fprintf(out, "<td>(%g, %g)</td>", low, high);
 }

@@ -3,7 +3,7 @@
 #ifndef STIGMERGY_TOOLS_REPORT_HTML_H
 #define STIGMERGY_TOOLS_REPORT_HTML_H
 
-#include "selfplay/stats/interval.h"
+#include "tools/report/source_internal.h"
 
 #include <stdio.h>
 
@@ -34,6 +34,10 @@ void html_duplicates(FILE *out, double share);
 
 /* A cell with an estimate and its interval, with this number of decimals: 3.4 [2.9, 3.9]. */
 void html_estimate(FILE *out, double estimate, Interval interval, int decimals);
+
+/* A cell with an Elo rating: +12 [+3, +21]. The one that all others start from has no interval; what is unknown leaves
+ * the cell empty. */
+void html_rating(FILE *out, ReportRating rating);
 
 /* A cell with a bracket, of which nothing but its ends is known: (4, 6). */
 void html_bracket(FILE *out, double low, double high);

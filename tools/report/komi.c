@@ -110,10 +110,8 @@ static void read_rung(ReportSource *source, const cJSON *json, const cJSON *effo
     run_config_effort_name(&player, rung->group);
     rung->games = source_int(source, json, "games", 0, 1000000000);
     read_fair(source, source_object(source, json, "fair_komi"), rung);
-    rung->rows = calloc((size_t)cJSON_GetArraySize(points) + 1, sizeof *rung->rows);
-    if (!rung->rows)
-        source_fail(source, "points", "fewer of them: out of memory");
-    for (const cJSON *item = points && rung->rows ? points->child : NULL; item && !source->failed; item = item->next)
+    rung->rows = source_list(source, "points", points, sizeof *rung->rows);
+    for (const cJSON *item = points ? points->child : NULL; item && !source->failed; item = item->next)
         rung->rows[rung->count++] = read_row(source, item);
 }
 
@@ -131,19 +129,12 @@ static void read_rungs(ReportSource *source, KomiReport *report) {
     const int count = ladder ? cJSON_GetArraySize(ladder) : 1;
     if (!cJSON_IsArray(ladder) && ladder)
         source_fail(source, "ladder", "an array");
-    report->rungs = calloc((size_t)count + 1, sizeof *report->rungs);
-    if (count == 0 || !report->rungs) {
-        source_fail(source, "ladder", report->rungs ? "a few rungs" : "fewer rungs: out of memory");
-        return;
-    }
+    if (count == 0)
+        source_fail(source, "ladder", "a few rungs");
+    report->rungs = source_list(source, "ladder", ladder, sizeof *report->rungs);
     const cJSON *item = ladder ? ladder->child : source->json;
     for (; report->count < count && !source->failed; item = item->next, report->count++)
         read_rung(source, item, ladder ? item : source_object(source, item, "player"), &report->rungs[report->count]);
-}
-
-/* A text that may be missing. */
-static const char *read_word(ReportSource *source, const cJSON *object, const char *key) {
-    return source_optional(source, object, key) ? source_text(source, object, key) : NULL;
 }
 
 static void read_convergence(ReportSource *source, KomiReport *report) {
@@ -152,19 +143,19 @@ static void read_convergence(ReportSource *source, KomiReport *report) {
         return;
     report->convergence = source_text(source, convergence, "status");
     report->reasons = source_array(source, convergence, "reasons");
-    report->bound = read_word(source, convergence, "bound");
+    report->bound = source_optional_text(source, convergence, "bound");
 }
 
 static void read_players(ReportSource *source, KomiReport *report) {
     const cJSON *json = source->json, *player = source_object(source, json, "player");
-    report->network = read_word(source, player, "network");
+    report->network = source_optional_text(source, player, "network");
     if (report->network && !strcmp(report->network, "none"))
         report->network = NULL;
-    report->network_hash = read_word(source, player, "network_hash");
-    report->upgrade = read_word(source, source_optional(source, json, "settings"), "upgrade");
-    report->version = read_word(source, source_optional(source, json, "settings"), "engine");
+    report->network_hash = source_optional_text(source, player, "network_hash");
+    report->upgrade = source_optional_text(source, source_optional(source, json, "settings"), "upgrade");
+    report->version = source_optional_text(source, source_optional(source, json, "settings"), "engine");
     if (!report->version)
-        report->version = read_word(source, source_optional(source, json, "program"), "version");
+        report->version = source_optional_text(source, source_optional(source, json, "program"), "version");
 }
 
 static void read_document(ReportSource *source, const Game *game, void *object) {

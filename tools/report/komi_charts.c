@@ -306,6 +306,6 @@ void report_komi_first_moves(FILE *out, const KomiReport *report) {
         return;
     for (int c = 0; c < board->cells; c++)
         put_share(board, games, c, total, &cells[c]);
-    report_board(out, board, cells, "How the games began, in per cent (symmetric cells together)",
+    report_board(out, board, cells, NULL, "How the games began, in per cent (symmetric cells together)",
                  "The board with the share of games that began on each cell or one that is symmetric to it.");
 }

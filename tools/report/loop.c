@@ -44,34 +44,28 @@ static void read_costs(ReportSource *source, const cJSON *json, LoopGeneration *
         generation->rows = source_number(source, json, "rows", 0, 1e15);
 }
 
-static LoopRating read_rating(ReportSource *source, const cJSON *json) {
-    return (LoopRating){.known = true,
-                        .estimate = source_number(source, json, "estimate", -1e5, 1e5),
-                        .ci95 = source_interval(source, json, "ci95")};
-}
-
 static double square(double x) {
     return x * x;
 }
 
 /* The rating of a network that was measured against a rated one: estimates are added, errors are added in squares. */
-static LoopRating add_ratings(LoopRating a, LoopRating b) {
+static ReportRating add_ratings(ReportRating a, ReportRating b) {
     const double estimate = a.estimate + b.estimate;
     const double below = sqrt(square(a.estimate - a.ci95.low) + square(b.estimate - b.ci95.low));
     const double above = sqrt(square(a.ci95.high - a.estimate) + square(b.ci95.high - b.estimate));
-    return (LoopRating){true, estimate, {estimate - below, estimate + above}};
+    return (ReportRating){true, estimate, {estimate - below, estimate + above}};
 }
 
 /* Reads the matches of a gate: the mean of their Elo differences over the board sizes. */
-static LoopRating read_gate(ReportSource *source, const cJSON *json) {
-    LoopRating sum = {.known = false};
+static ReportRating read_gate(ReportSource *source, const cJSON *json) {
+    ReportRating sum = {.known = false};
     const cJSON *matches = source_array(source, json, "matches");
     for (const cJSON *item = matches ? matches->child : NULL; item; item = item->next)
-        sum = add_ratings(sum, read_rating(source, source_object(source, item, "elo")));
+        sum = add_ratings(sum, source_rating(source, source_object(source, item, "elo")));
     if (!sum.known)
         return sum;
     const double count = cJSON_GetArraySize(matches);
-    return (LoopRating){true, sum.estimate / count, {sum.ci95.low / count, sum.ci95.high / count}};
+    return (ReportRating){true, sum.estimate / count, {sum.ci95.low / count, sum.ci95.high / count}};
 }
 
 static void read_generation(ReportSource *source, const cJSON *json, LoopReport *report) {
@@ -79,11 +73,10 @@ static void read_generation(ReportSource *source, const cJSON *json, LoopReport 
     if (source_int(source, json, "number", 0, 1000000) != report->count)
         source_fail(source, "number", "0, 1, 2 and so on");
     generation->promoted = source_bool(source, json, "promoted");
-    if (source_optional(source, json, "network_hash"))
-        generation->network_hash = source_text(source, json, "network_hash");
+    generation->network_hash = source_optional_text(source, json, "network_hash");
     read_costs(source, json, generation);
     read_judged(source, json, generation);
-    const LoopRating gate = read_gate(source, json);
+    const ReportRating gate = read_gate(source, json);
     if (report->best < 0)
         generation->gate.known = true;
     else if (gate.known)
@@ -98,9 +91,7 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
     (void)game;
     const cJSON *list = source_array(source, source->json, "generations");
     report->best = -1;
-    report->generations = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *report->generations);
-    if (!report->generations)
-        source_fail(source, "generations", "fewer of them: out of memory");
+    report->generations = source_list(source, "generations", list, sizeof *report->generations);
     for (const cJSON *item = list ? list->child : NULL; item && !source->failed; item = item->next)
         read_generation(source, item, report);
 }
@@ -114,15 +105,11 @@ static void clear(void *object) {
 
 /* ---- Ratings from other documents ---- */
 
-static const cJSON *get(const cJSON *json, const char *key) {
-    return cJSON_GetObjectItemCaseSensitive(json, key);
-}
-
 /* The generation whose network a match's player has; -1 if it has none of them. */
 static int find_generation(const LoopReport *report, const cJSON *match, const char *player) {
-    const cJSON *players = get(get(match, "settings"), "players");
+    const cJSON *players = json_get(json_get(match, "settings"), "players");
     for (const cJSON *item = cJSON_IsArray(players) ? players->child : NULL; item; item = item->next) {
-        const cJSON *name = get(item, "name"), *hash = get(item, "network_hash");
+        const cJSON *name = json_get(item, "name"), *hash = json_get(item, "network_hash");
         if (!cJSON_IsString(name) || strcmp(name->valuestring, player) || !cJSON_IsString(hash))
             continue;
         for (int i = 0; i < report->count; i++)
@@ -133,7 +120,7 @@ static int find_generation(const LoopReport *report, const cJSON *match, const c
 }
 
 /* Moves the ratings so that the earliest generation has what the gates say of it. */
-static void anchor(const LoopReport *report, LoopRating *ratings) {
+static void anchor(const LoopReport *report, ReportRating *ratings) {
     int first = 0;
     while (!ratings[first].known)
         first++;
@@ -148,16 +135,16 @@ static void anchor(const LoopReport *report, LoopRating *ratings) {
 static void see(void *object, const cJSON *other) {
     LoopReport *report = object;
     int known = 0;
-    const cJSON *name = get(get(other, "schema"), "name"), *list = get(other, "ratings");
+    const cJSON *name = json_get(json_get(other, "schema"), "name"), *list = json_get(other, "ratings");
     if (!cJSON_IsString(name) || strcmp(name->valuestring, "stigmergy-match") || report->table_count == LOOP_TABLES_MAX)
         return;
-    LoopRating *ratings = calloc((size_t)report->count + 1, sizeof *ratings);
+    ReportRating *ratings = calloc((size_t)report->count + 1, sizeof *ratings);
     ReportSource source = {.path = ""}; /* the match has been read before */
     for (const cJSON *item = ratings && cJSON_IsArray(list) ? list->child : NULL; item; item = item->next) {
         const int number = find_generation(report, other, source_text(&source, item, "player"));
         if (number < 0 || ratings[number].known)
             continue;
-        ratings[number] = read_rating(&source, item);
+        ratings[number] = source_rating(&source, item);
         known++;
     }
     if (known < 2) {
@@ -177,17 +164,6 @@ static double total_seconds(const LoopReport *report) {
         seconds +=
             report->generations[i].seconds[0] + report->generations[i].seconds[1] + report->generations[i].seconds[2];
     return seconds;
-}
-
-/* A cell with a rating. The one that all others start from has no interval. */
-static void write_rating(FILE *out, const LoopRating *rating) {
-    if (rating->known && rating->ci95.low == rating->ci95.high)
-        fprintf(out, "<td>%.0f</td>", rating->estimate);
-    else if (rating->known)
-        fprintf(out, "<td>%+.0f <small>[%+.0f, %+.0f]</small></td>", rating->estimate, rating->ci95.low,
-                rating->ci95.high);
-    else
-        fputs("<td></td>", out);
 }
 
 /* A cell with a number; empty if it is not known. */
@@ -214,7 +190,7 @@ static void write_line(FILE *out, const void *object) {
         return;
     }
     fprintf(out, "<td>%d</td>", report->best);
-    write_rating(out, &report->generations[report->best].gate);
+    html_rating(out, report->generations[report->best].gate);
 }
 
 /* A cell with the minutes of self-play, training and gate; empty if none is known. */
@@ -232,9 +208,9 @@ static void write_generation(FILE *out, const LoopReport *report, int number) {
     write_count(out, generation->games);
     write_count(out, generation->rows);
     write_minutes(out, generation->seconds);
-    write_rating(out, &generation->gate);
+    html_rating(out, generation->gate);
     for (int i = 0; i < report->table_count; i++)
-        write_rating(out, &report->tables[i].ratings[number]);
+        html_rating(out, report->tables[i].ratings[number]);
     html_element(out, "td", "text", generation->promoted ? "yes" : "no");
     html_format(out, "td", "text", "%.8s", generation->network_hash ? generation->network_hash : "");
     fputs("</tr>\n", out);
@@ -287,7 +263,7 @@ static void write_gain(FILE *out, const LoopReport *report) {
     if (report->best <= 0)
         return;
     for (int i = 0; i < report->table_count; i++) {
-        const LoopRating *ratings = report->tables[i].ratings;
+        const ReportRating *ratings = report->tables[i].ratings;
         if (ratings[0].known && ratings[report->best].known)
             fprintf(out, "<p><b>%+.0f</b> Elo from generation 0 to generation %d, all against all on hexhex-%d</p>\n",
                     ratings[report->best].estimate - ratings[0].estimate, report->best, report->tables[i].size);

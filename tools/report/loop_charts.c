@@ -21,7 +21,7 @@ static ChartAxis with_room(Interval range, const char *label, bool percent) {
 /* ---- Elo ---- */
 
 /* Widens a range to a rating and its interval, which may be without end. */
-static void widen(Interval *range, const LoopRating *rating) {
+static void widen(Interval *range, const ReportRating *rating) {
     if (!rating->known)
         return;
     range->low = fmin(range->low, fmax(rating->ci95.low, rating->estimate - 200));
@@ -70,7 +70,7 @@ static void draw_table(Chart *chart, const LoopReport *report, int index, double
         }
     chart_curve(chart, table_styles[index], x, y, count, false);
     for (int i = 0; i < report->count; i++) {
-        const LoopRating *rating = &table->ratings[i];
+        const ReportRating *rating = &table->ratings[i];
         char title[120];
         snprintf(title, sizeof title, "Generation %d, rated on hexhex-%d: %+.0f, 95%% interval %+.0f to %+.0f", i,
                  table->size, rating->estimate, rating->ci95.low, rating->ci95.high);
@@ -88,7 +88,7 @@ static bool any_refused(const LoopReport *report) {
 
 void report_loop_elo(FILE *out, const LoopReport *report) {
     char description[240], legend[320] = "even:by the gates, added up";
-    const LoopRating *best = &report->generations[report->best < 0 ? 0 : report->best].gate;
+    const ReportRating *best = &report->generations[report->best < 0 ? 0 : report->best].gate;
     double *x = calloc((size_t)report->count * 2, sizeof *x);
     if (!x)
         return; /* then the page lacks a picture; the table has the numbers */

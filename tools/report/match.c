@@ -7,18 +7,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* An Elo difference or a rating. */
-typedef struct Rating {
-    double estimate;
-    Interval ci95;
-} Rating;
-
 /* The games between two players. */
 typedef struct Pairing {
     const char *a, *b;
     double pairs[3]; /* in which `a` scored 0, one half, 1 */
     double score;
-    Rating elo;
+    ReportRating elo;
 } Pairing;
 
 typedef struct MatchReport {
@@ -34,29 +28,22 @@ typedef struct MatchReport {
 
 /* ---- Reading ---- */
 
-static Rating read_rating(ReportSource *source, const cJSON *json) {
-    return (Rating){source_number(source, json, "estimate", -1e5, 1e5), source_interval(source, json, "ci95")};
-}
-
 static Pairing read_pairing(ReportSource *source, const cJSON *json) {
     static const char *const scores[] = {"0", "0.5", "1"};
     const cJSON *pairs = source_object(source, json, "pair_scores");
     Pairing pairing = {.score = source_number(source, json, "score", 0, 1)};
     for (int i = 0; i < 3; i++)
         pairing.pairs[i] = source_number(source, pairs, scores[i], 0, 1e9);
-    pairing.elo = read_rating(source, source_object(source, json, "elo"));
+    pairing.elo = source_rating(source, source_object(source, json, "elo"));
     return pairing;
 }
 
 /* The table of pairings, or the two players of the whole document. */
 static void read_pairings(ReportSource *source, MatchReport *report) {
     const cJSON *list = source_optional(source, source->json, "pairings");
-    const int count = list ? cJSON_GetArraySize(list) : 1;
-    report->pairings = calloc((size_t)count + 1, sizeof *report->pairings);
-    if (!report->pairings) {
-        source_fail(source, "pairings", "fewer of them: out of memory");
+    report->pairings = source_list(source, "pairings", list, sizeof *report->pairings);
+    if (!report->pairings)
         return;
-    }
     if (!list) {
         report->pairings[report->pairing_count++] = read_pairing(source, source->json);
         report->pairings[0].a = source_text(source, cJSON_GetArrayItem(report->results, 0), "player");
@@ -87,7 +74,7 @@ static void check_tables(ReportSource *source, MatchReport *report) {
     report->ratings = source_optional(source, source->json, "ratings");
     for (const cJSON *item = report->ratings ? report->ratings->child : NULL; item; item = item->next) {
         source_text(source, item, "player");
-        read_rating(source, item);
+        source_rating(source, item);
     }
     report->sprt = source_optional(source, source->json, "sprt");
     if (report->sprt) {
@@ -130,10 +117,6 @@ static void write_players(FILE *out, const Pairing *pairing) {
     fputs("</td>", out);
 }
 
-static void write_elo(FILE *out, Rating elo) {
-    fprintf(out, "<td>%+.0f <small>[%+.0f, %+.0f]</small></td>", elo.estimate, elo.ci95.low, elo.ci95.high);
-}
-
 static void write_line(FILE *out, const void *object) {
     const MatchReport *report = object;
     for (int i = 0; i < report->pairing_count; i++) {
@@ -143,19 +126,17 @@ static void write_line(FILE *out, const void *object) {
         write_players(out, pairing);
         fprintf(out, "<td>%.0f</td><td>%.1f%%</td>", pairing->pairs[0] + pairing->pairs[1] + pairing->pairs[2],
                 100 * pairing->score);
-        write_elo(out, pairing->elo);
-        html_element(out, "td", "text",
-                     i == 0 && report->sprt ? cJSON_GetObjectItemCaseSensitive(report->sprt, "verdict")->valuestring
-                                            : "");
+        html_rating(out, pairing->elo);
+        html_element(out, "td", "text", i == 0 && report->sprt ? json_get(report->sprt, "verdict")->valuestring : "");
     }
 }
 
-static Interval widest(Interval range, Rating rating) {
+static Interval widest(Interval range, ReportRating rating) {
     return (Interval){fmin(range.low, fmax(rating.ci95.low, rating.estimate - 800)),
                       fmax(range.high, fmin(rating.ci95.high, rating.estimate + 800))};
 }
 
-static void write_whisker(FILE *out, Rating rating, Interval range) {
+static void write_whisker(FILE *out, ReportRating rating, Interval range) {
     fputs("<td>", out);
     chart_whisker(out, rating.estimate, rating.ci95, range);
     fputs("</td>", out);
@@ -167,13 +148,13 @@ static void write_ratings(FILE *out, const MatchReport *report) {
     if (!report->ratings || !report->ratings->child)
         return;
     for (const cJSON *item = report->ratings->child; item; item = item->next)
-        range = widest(range, read_rating(&none, item));
+        range = widest(range, source_rating(&none, item));
     html_table(out, "Ratings, with 95% intervals", "Player|Elo|");
     for (const cJSON *item = report->ratings->child; item; item = item->next) {
-        const Rating rating = read_rating(&none, item);
+        const ReportRating rating = source_rating(&none, item);
         fputs("<tr>", out);
         html_element(out, "th", NULL, source_text(&none, item, "player"));
-        write_elo(out, rating);
+        html_rating(out, rating);
         write_whisker(out, rating, range);
         fputs("</tr>\n", out);
     }
@@ -192,7 +173,7 @@ static void write_pairings(FILE *out, const MatchReport *report) {
         write_players(out, pairing);
         fprintf(out, "<td>%.0f</td><td>%.0f</td><td>%.0f</td><td>%.1f%%</td>", pairing->pairs[0], pairing->pairs[1],
                 pairing->pairs[2], 100 * pairing->score);
-        write_elo(out, pairing->elo);
+        html_rating(out, pairing->elo);
         write_whisker(out, pairing->elo, range);
         fputs("</tr>\n", out);
     }
@@ -209,14 +190,14 @@ static void write_results(FILE *out, const MatchReport *report) {
         fputs("<tr>", out);
         html_element(out, "th", NULL, source_text(&none, item, "player"));
         for (int side = 0; side < 2; side++) {
-            const cJSON *part = cJSON_GetObjectItemCaseSensitive(item, parts[side]);
-            fprintf(out, "<td>%.0f of %.0f</td>", cJSON_GetObjectItemCaseSensitive(part, "wins")->valuedouble,
-                    cJSON_GetObjectItemCaseSensitive(part, "games")->valuedouble);
+            const cJSON *part = json_get(item, parts[side]);
+            fprintf(out, "<td>%.0f of %.0f</td>", json_get(part, "wins")->valuedouble,
+                    json_get(part, "games")->valuedouble);
         }
         fprintf(out, "<td>%.0f</td><td class=\"text\">", source_number(&none, item, "sims_per_move", 0, 1e15));
-        const cJSON *lost = cJSON_GetObjectItemCaseSensitive(item, "lost_by");
+        const cJSON *lost = json_get(item, "lost_by");
         for (int i = 0; i < 4; i++) {
-            const cJSON *number = cJSON_GetObjectItemCaseSensitive(lost, forfeits[i]);
+            const cJSON *number = json_get(lost, forfeits[i]);
             if (cJSON_IsNumber(number) && number->valuedouble > 0)
                 fprintf(out, "%.0f %s ", number->valuedouble, forfeits[i]);
         }

@@ -39,8 +39,7 @@ static FirstMove read_first_move(ReportSource *source, const cJSON *json) {
     first.rate = first.has_rate ? source_number(source, json, "win_rate", 0, 1) : 0.5;
     first.ci95 = source_interval(source, json, "ci95");
     first.probability = source_number(source, json, "fairest_probability", 0, 1);
-    if (source_optional(source, json, "exact_winner"))
-        first.exact_winner = source_text(source, json, "exact_winner");
+    first.exact_winner = source_optional_text(source, json, "exact_winner");
     return first;
 }
 
@@ -55,9 +54,7 @@ static void read_first_moves(ReportSource *source, OpeningsReport *report) {
     const cJSON *fairest = source_optional(source, source->json, "fairest");
     const char *move = fairest ? source_text(source, fairest, "move") : NULL;
     report->fairest = -1;
-    report->first_moves = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *report->first_moves);
-    if (!report->first_moves)
-        source_fail(source, "openings", "fewer of them: out of memory");
+    report->first_moves = source_list(source, "openings", list, sizeof *report->first_moves);
     for (const cJSON *item = list ? list->child : NULL; item && !source->failed; item = item->next) {
         report->first_moves[report->count] = read_first_move(source, item);
         if (move && !strcmp(move, report->first_moves[report->count].move))
@@ -114,7 +111,7 @@ static void draw_board(FILE *out, const OpeningsReport *report) {
                      100 * first->rate, 100 * first->ci95.low, 100 * first->ci95.high, first->games);
         }
     }
-    report_board(out, &report->game->board, cells, "Per cent of the games that the one who began there won",
+    report_board(out, &report->game->board, cells, NULL, "Per cent of the games that the one who began there won",
                  "The board with the win rate of each first placement; the fairest ones have a thick border. The table "
                  "below has the numbers.");
 }

@@ -16,9 +16,9 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 static bool find_kind(ReportDocument *document, Error *error) {
     const char *path = document->source.path;
-    const cJSON *schema = cJSON_GetObjectItemCaseSensitive(document->json, "schema");
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(schema, "name");
-    const cJSON *version = cJSON_GetObjectItemCaseSensitive(schema, "version");
+    const cJSON *schema = json_get(document->json, "schema");
+    const cJSON *name = json_get(schema, "name");
+    const cJSON *version = json_get(schema, "version");
     if (!cJSON_IsString(name) || !cJSON_IsNumber(version))
         return error_set(error, "%s: is no result document, expected one with a 'schema' of name and version", path);
     for (int i = 0; i < KINDS; i++) {
@@ -147,11 +147,11 @@ static void write_data(FILE *out, const ReportDocument *document) {
 
 /* Where a document comes from, as far as it says so. */
 static void write_origin(FILE *out, const ReportDocument *document, bool data) {
-    const cJSON *json = document->json, *program = cJSON_GetObjectItemCaseSensitive(json, "program");
-    const cJSON *version = cJSON_GetObjectItemCaseSensitive(program, "version");
-    const cJSON *started = cJSON_GetObjectItemCaseSensitive(json, "started");
-    const cJSON *seconds = cJSON_GetObjectItemCaseSensitive(json, "seconds");
-    const cJSON *seed = cJSON_GetObjectItemCaseSensitive(json, "seed");
+    const cJSON *json = document->json, *program = json_get(json, "program");
+    const cJSON *version = json_get(program, "version");
+    const cJSON *started = json_get(json, "started");
+    const cJSON *seconds = json_get(json, "seconds");
+    const cJSON *seed = json_get(json, "seed");
     fputs("<p class=\"origin\">", out);
     if (data)
         write_data(out, document);

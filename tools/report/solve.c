@@ -56,7 +56,7 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
     report->button = game->has_points && source_bool(source, json, "button");
     report->moves = source_text(source, json, "moves");
     report->value = read_value(source, game, json);
-    report->best = source_optional(source, json, "best") ? source_text(source, json, "best") : NULL;
+    report->best = source_optional_text(source, json, "best");
     report->nodes = source_number(source, json, "nodes", 0, 1e18);
     report->seconds = source_number(source, json, "seconds", 0, 1e12);
     report->all_moves = source_optional(source, json, "all_moves");
@@ -108,7 +108,7 @@ static void draw_moves(FILE *out, const SolveReport *report) {
         snprintf(cell->title, sizeof cell->title, "%.40s: %s", move, value.text);
     }
     fputs("<div class=\"figures\">\n", out);
-    report_board(out, board, cells,
+    report_board(out, board, cells, NULL,
                  report->game->has_points ? "What each move is worth to Black" : "Who wins after each move",
                  "The board with the exact value of each move; the best one has a thick border.");
     fputs("</div>\n", out);

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 void source_fail(ReportSource *source, const char *key, const char *expected) {
     if (source->failed)
@@ -13,12 +14,8 @@ void source_fail(ReportSource *source, const char *key, const char *expected) {
     error_set(&source->error, "%s: '%s' is wrong or missing, expected %s", source->path, key, expected);
 }
 
-static const cJSON *find(const cJSON *object, const char *key) {
-    return cJSON_GetObjectItemCaseSensitive(object, key);
-}
-
 double source_number(ReportSource *source, const cJSON *object, const char *key, double low, double high) {
-    const cJSON *item = find(object, key);
+    const cJSON *item = json_get(object, key);
     if (cJSON_IsNumber(item) && item->valuedouble >= low && item->valuedouble <= high)
         return item->valuedouble;
     char expected[64];
@@ -35,14 +32,14 @@ int source_int(ReportSource *source, const cJSON *object, const char *key, int l
 }
 
 bool source_bool(ReportSource *source, const cJSON *object, const char *key) {
-    const cJSON *item = find(object, key);
+    const cJSON *item = json_get(object, key);
     if (!cJSON_IsBool(item))
         source_fail(source, key, "true or false");
     return cJSON_IsTrue(item);
 }
 
 const char *source_text(ReportSource *source, const cJSON *object, const char *key) {
-    const cJSON *item = find(object, key);
+    const cJSON *item = json_get(object, key);
     if (cJSON_IsString(item))
         return item->valuestring;
     source_fail(source, key, "a string");
@@ -50,7 +47,8 @@ const char *source_text(ReportSource *source, const cJSON *object, const char *k
 }
 
 Interval source_interval(ReportSource *source, const cJSON *object, const char *key) {
-    const cJSON *low = cJSON_GetArrayItem(find(object, key), 0), *high = cJSON_GetArrayItem(find(object, key), 1);
+    const cJSON *low = cJSON_GetArrayItem(json_get(object, key), 0),
+                *high = cJSON_GetArrayItem(json_get(object, key), 1);
     if (cJSON_IsNumber(low) && cJSON_IsNumber(high) && low->valuedouble <= high->valuedouble &&
         fabs(low->valuedouble) < 1e6 && fabs(high->valuedouble) < 1e6)
         return (Interval){low->valuedouble, high->valuedouble};
@@ -59,7 +57,7 @@ Interval source_interval(ReportSource *source, const cJSON *object, const char *
 }
 
 const cJSON *source_object(ReportSource *source, const cJSON *object, const char *key) {
-    const cJSON *item = find(object, key);
+    const cJSON *item = json_get(object, key);
     if (cJSON_IsObject(item))
         return item;
     source_fail(source, key, "an object");
@@ -67,7 +65,7 @@ const cJSON *source_object(ReportSource *source, const cJSON *object, const char
 }
 
 const cJSON *source_array(ReportSource *source, const cJSON *object, const char *key) {
-    const cJSON *item = find(object, key);
+    const cJSON *item = json_get(object, key);
     if (cJSON_IsArray(item))
         return item;
     source_fail(source, key, "an array");
@@ -83,8 +81,25 @@ const cJSON *source_texts(ReportSource *source, const cJSON *object, const char 
 }
 
 const cJSON *source_optional(ReportSource *source, const cJSON *object, const char *key) {
-    const cJSON *item = source->failed ? NULL : find(object, key);
+    const cJSON *item = source->failed ? NULL : json_get(object, key);
     return item && !cJSON_IsNull(item) ? item : NULL;
+}
+
+const char *source_optional_text(ReportSource *source, const cJSON *object, const char *key) {
+    return source_optional(source, object, key) ? source_text(source, object, key) : NULL;
+}
+
+ReportRating source_rating(ReportSource *source, const cJSON *object) {
+    return (ReportRating){.known = true,
+                          .estimate = source_number(source, object, "estimate", -1e5, 1e5),
+                          .ci95 = source_interval(source, object, "ci95")};
+}
+
+void *source_list(ReportSource *source, const char *key, const cJSON *array, size_t size) {
+    void *list = calloc((size_t)cJSON_GetArraySize(array) + 1, size);
+    if (!list)
+        source_fail(source, key, "fewer of them: out of memory");
+    return list;
 }
 
 void source_effort(ReportSource *source, const cJSON *object, char out[32]) {

@@ -5,9 +5,9 @@
 #define STIGMERGY_TOOLS_REPORT_SOURCE_INTERNAL_H
 
 #include "engine/game/game.h"
+#include "selfplay/io/json.h"
 #include "selfplay/stats/interval.h"
 
-#include <cjson/cJSON.h>
 #include <stdbool.h>
 
 typedef struct ReportSource {
@@ -16,6 +16,13 @@ typedef struct ReportSource {
     bool failed;
     Error error;
 } ReportSource;
+
+/* An Elo rating or difference. */
+typedef struct ReportRating {
+    bool known;
+    double estimate;
+    Interval ci95;
+} ReportRating;
 
 /* Keeps an error about a key, unless there is an earlier one. */
 void source_fail(ReportSource *source, const char *key, const char *expected);
@@ -32,6 +39,16 @@ const cJSON *source_texts(ReportSource *source, const cJSON *object, const char 
 
 /* The value under a key; NULL if it is missing or null, or after an error. */
 const cJSON *source_optional(ReportSource *source, const cJSON *object, const char *key);
+
+/* The text under a key; NULL if it is missing or null, or after an error. */
+const char *source_optional_text(ReportSource *source, const cJSON *object, const char *key);
+
+/* A rating from `estimate` and `ci95` of an object; known. */
+ReportRating source_rating(ReportSource *source, const cJSON *object);
+
+/* Room for what is read from the items of an array (NULL: for one), of this size each: zero bytes, to be freed. Without
+ * memory NULL, and an error about the array's key. */
+void *source_list(ReportSource *source, const char *key, const cJSON *array, size_t size);
 
 /* How long the player of a document, or of a rung, thinks for a move: "800 simulations", "2 s". */
 void source_effort(ReportSource *source, const cJSON *object, char out[32]);

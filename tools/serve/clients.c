@@ -53,12 +53,6 @@ static bool is_idle(const Client *client) {
     return client->connections == 0 && client->searches == 0;
 }
 
-static void free_client(Client *client) {
-    rate_limit_destroy(&client->request_rate);
-    rate_limit_destroy(&client->search_rate);
-    free(client);
-}
-
 /* Forgets the client that has been away for the longest time, if there are too many. */
 static void forget_one(Clients *clients) {
     Client **oldest = NULL;
@@ -70,7 +64,7 @@ static void forget_one(Clients *clients) {
     Client *client = *oldest;
     *oldest = client->next;
     clients->kept--;
-    free_client(client);
+    free(client);
 }
 
 static Client *find_client(Clients *clients, const struct sockaddr *address) {
@@ -105,7 +99,7 @@ void clients_free(Clients *clients) {
         return;
     for (Client *client = clients->list, *next; client; client = next) {
         next = client->next;
-        free_client(client);
+        free(client);
     }
     pthread_mutex_destroy(&clients->lock);
     free(clients);
@@ -182,7 +176,11 @@ Client *clients_owner(const ClientConnection *connection) {
 /* ---- What a client may do ---- */
 
 bool client_may_ask(Client *client, bool search, double now) {
-    return rate_limit_take(&client->request_rate, now) && (!search || rate_limit_take(&client->search_rate, now));
+    pthread_mutex_lock(&client->clients->lock);
+    const bool good =
+        rate_limit_take(&client->request_rate, now) && (!search || rate_limit_take(&client->search_rate, now));
+    pthread_mutex_unlock(&client->clients->lock);
+    return good;
 }
 
 /* Whether a client may open another search. */

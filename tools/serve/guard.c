@@ -84,23 +84,16 @@ void rate_limit_init(RateLimit *limit, double rate, double burst) {
     limit->rate = rate;
     limit->burst = limit->tokens = burst;
     limit->since = 0;
-    pthread_mutex_init(&limit->lock, NULL);
-}
-
-void rate_limit_destroy(RateLimit *limit) {
-    pthread_mutex_destroy(&limit->lock);
 }
 
 bool rate_limit_take(RateLimit *limit, double now) {
-    pthread_mutex_lock(&limit->lock);
     if (limit->since > 0)
         limit->tokens += (now - limit->since) * limit->rate;
     if (limit->tokens > limit->burst)
         limit->tokens = limit->burst;
     limit->since = now;
-    const bool good = limit->tokens >= 1;
-    if (good)
-        limit->tokens -= 1;
-    pthread_mutex_unlock(&limit->lock);
-    return good;
+    if (limit->tokens < 1)
+        return false;
+    limit->tokens -= 1;
+    return true;
 }

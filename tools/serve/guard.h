@@ -8,7 +8,6 @@
 
 #include "engine/base/error.h"
 
-#include <pthread.h>
 #include <stdbool.h>
 
 /* Whether to answer a request with these headers; NULL for a header that it does not have. Host must be a loopback name
@@ -32,15 +31,14 @@ bool web_guard_is_token(const char *text);
  * `token` is empty. */
 const char *web_guard_path(const char *path, const char *token);
 
-/* A token bucket: it allows `rate` requests a second on average, and `burst` at once. */
+/* A token bucket: it allows `rate` requests a second on average, and `burst` at once. One thread at a time may use it.
+ */
 typedef struct RateLimit {
     double rate, burst;
     double tokens, since; /* tokens at the time `since` */
-    pthread_mutex_t lock;
 } RateLimit;
 
 void rate_limit_init(RateLimit *limit, double rate, double burst);
-void rate_limit_destroy(RateLimit *limit);
 
 /* Takes a token; false if none is left. `now` is in seconds, from a clock that never goes back. */
 bool rate_limit_take(RateLimit *limit, double now);

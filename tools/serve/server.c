@@ -52,8 +52,7 @@ static enum MHD_Result send_response(struct MHD_Connection *connection, int stat
     static const char *const headers[][2] = {
         {"Cache-Control", "no-cache"},
         {"Content-Security-Policy",
-         "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; "
-         "frame-ancestors 'none'"},
+         "default-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
         {"Cross-Origin-Resource-Policy", "same-origin"},
         {"Referrer-Policy", "no-referrer"},
         {"X-Content-Type-Options", "nosniff"},

@@ -94,14 +94,14 @@ cJSON *game_tree_to_json(const GameTree *tree) {
 
 /* A number of an item that is good from 0 to `most`; else it stays as it was. */
 static void read_optional(const cJSON *item, const char *key, double most, double *out) {
-    const cJSON *value = cJSON_GetObjectItemCaseSensitive(item, key);
+    const cJSON *value = json_get(item, key);
     if (cJSON_IsNumber(value) && value->valuedouble >= 0 && value->valuedouble <= most)
         *out = value->valuedouble;
 }
 
 /* Takes over what an analysis found about a position, where the item has it. */
 static void read_findings(GameTreeNode *node, const cJSON *item) {
-    const cJSON *lead = cJSON_GetObjectItemCaseSensitive(item, "scoreLead");
+    const cJSON *lead = json_get(item, "scoreLead");
     read_optional(item, "winrate", 1, &node->chance);
     if (cJSON_IsNumber(lead) && fabs(lead->valuedouble) <= 2 * HEXHEX_MAX_CELLS)
         node->lead = lead->valuedouble;
@@ -121,9 +121,8 @@ static bool read_nodes(GameTree *tree, const cJSON *list, Error *error) {
     bool good = place || error_set(error, "out of memory");
     int number = 0;
     for (const cJSON *item = list ? list->child : NULL; item && good; item = item->next) {
-        const cJSON *parent = cJSON_GetObjectItemCaseSensitive(item, "parent"),
-                    *turn = cJSON_GetObjectItemCaseSensitive(item, "turn"),
-                    *comment = cJSON_GetObjectItemCaseSensitive(item, "comment");
+        const cJSON *parent = json_get(item, "parent"), *turn = json_get(item, "turn"),
+                    *comment = json_get(item, "comment");
         const double above = cJSON_IsNumber(parent) ? parent->valuedouble : -1;
         Error reason;
         number++;

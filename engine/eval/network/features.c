@@ -1,7 +1,7 @@
 /* See features.h. */
 #include "engine/eval/network/features.h"
 
-#include <stdio.h>
+#include "engine/base/words.h"
 
 /* Where a plane comes from: a plane of planes.h, without its colour; or the board alone. */
 typedef enum Source { FROM_PLANE, FROM_OWN, FROM_ENEMY, FROM_BOARD, FROM_EDGE, FROM_CORNER } Source;
@@ -66,12 +66,12 @@ static const FeatureSet sets[] = {
 enum { SETS = sizeof sets / sizeof *sets };
 
 static const FeatureSet *unknown_set(const char *name, Error *error) {
-    char names[160] = "";
-    for (int i = 0; i < SETS; i++) {
-        const size_t used = strlen(names);
-        snprintf(names + used, sizeof names - used, "%s%s", i == 0 ? "" : i + 1 < SETS ? ", " : " or ", sets[i].name);
-    }
-    error_set(error, "no feature set \"%s\" in this program, expected %s", name, names);
+    const char *names[SETS];
+    char list[160];
+    for (int i = 0; i < SETS; i++)
+        names[i] = sets[i].name;
+    words_join(names, SETS, list, sizeof list);
+    error_set(error, "no feature set \"%s\" in this program, expected %s", name, list);
     return NULL;
 }
 

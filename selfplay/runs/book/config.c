@@ -21,12 +21,11 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     BookConfig *config = (BookConfig *)base;
     BookPlanSettings *plan = &config->plan;
     JsonReader reader = json_open(json, source);
-    char parity[8] = "";
     run_config_keys(&reader, base);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &base->size);
     const cJSON *player = json_any(&reader, "player");
     run_config_read_effort(&reader, &config->simulations, &config->move_seconds);
-    json_string(&reader, "parity", parity, sizeof parity);
+    run_config_read_parity(&reader, &config->even, &config->odd);
     json_int(&reader, "round", 2, 1000000, &base->first_round);
     json_int(&reader, "leaf_games", 1, 1000000, &plan->leaf_games);
     json_number(&reader, "expand_share", 0, 1, &plan->expand_share);
@@ -37,8 +36,6 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     json_number(&reader, "time", 0, 1e9, &base->seconds);
     if (!json_close(&reader, error))
         return false;
-    if (cJSON_HasObjectItem(json, "parity") && !run_config_read_parity(parity, &config->even, &config->odd))
-        return error_set(error, "%s: 'parity' is wrong, expected \"both\", \"even\" or \"odd\"", source);
     return run_config_read_player(player, source, &config->player, error);
 }
 

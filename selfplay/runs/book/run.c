@@ -2,7 +2,6 @@
 #include "selfplay/runs/book/run.h"
 
 #include "engine/base/rng.h"
-#include "engine/games/registry.h"
 #include "selfplay/runs/book/result_internal.h"
 
 #include <stdlib.h>
@@ -51,10 +50,6 @@ static bool add_book(Run *run, bool odd, Error *error) {
 
 static bool begin(Run *run, Error *error) {
     const BookConfig *config = book_config(run);
-    const GameOptions options = run_config_game(run->config, run->config->size);
-    run->game = game_new(&options, error);
-    if (!run->game)
-        return false;
     if (config->plan.solver_nodes > 0 && !(book_state(run)->solver = book_plan_solver(run->game, error)))
         return false;
     return (!config->even || add_book(run, false, error)) && (!config->odd || add_book(run, true, error));

@@ -223,8 +223,7 @@ static bool check(RunConfig *base, Error *error) {
                          config->player.name);
     if (config->player.search_threads != 1)
         return error_set(error,
-                         "player '%s': search_threads is %d, expected 1, for a data set must be the same "
-                         "every time",
+                         "player '%s': search_threads is %d, expected 1, for a data set must be the same every time",
                          config->player.name, config->player.search_threads);
     if (config->player.large_board_simulations)
         return error_set(error,

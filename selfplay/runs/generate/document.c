@@ -4,6 +4,8 @@
 #include "selfplay/io/json.h"
 
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static const DocumentSchema schema = {"stigmergy-selfplay", 1, "a self-play run"};
 
@@ -46,7 +48,7 @@ bool selfplay_document_write(const char *folder, const SelfplayDocument *documen
 /* The settings, and the version that no configuration can choose. */
 static bool read_settings(const cJSON *settings, const char *source, SelfplayConfig *config, Error *error) {
     cJSON *copy = cJSON_Duplicate(settings, true);
-    const cJSON *engine = cJSON_GetObjectItemCaseSensitive(copy, "engine");
+    const cJSON *engine = json_get(copy, "engine");
     if (cJSON_IsString(engine))
         snprintf(config->engine, sizeof config->engine, "%s", engine->valuestring);
     cJSON_DeleteItemFromObjectCaseSensitive(copy, "engine");
@@ -82,11 +84,11 @@ bool selfplay_document_from_json(const cJSON *json, const char *source, Selfplay
     static const char *const keys[] = {"run", "games",         "rows_a_shard", "license", "creator",
                                        "url", "machine_shard", "command",      "started", "seconds"};
     document->config = selfplay_config_default();
-    if (!read_settings(cJSON_GetObjectItemCaseSensitive(json, "settings"), source, &document->config, error))
+    if (!read_settings(json_get(json, "settings"), source, &document->config, error))
         return false;
     cJSON *layout = cJSON_CreateObject();
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-        const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, keys[i]);
+        const cJSON *item = json_get(json, keys[i]);
         if (!item) {
             cJSON_Delete(layout);
             return error_set(error, "%s: '%s' is missing", source, keys[i]);
@@ -108,7 +110,7 @@ bool selfplay_document_load(const char *folder, SelfplayDocument *document, Erro
 
 /* The number of machines must be the same, and this one's place among them. */
 static bool same_shard(const cJSON *json, const char *path, ShardSpec shard, Error *error) {
-    const cJSON *part = cJSON_GetObjectItemCaseSensitive(json, "machine_shard");
+    const cJSON *part = json_get(json, "machine_shard");
     const cJSON *index = cJSON_GetArrayItem(part, 0), *count = cJSON_GetArrayItem(part, 1);
     return (cJSON_IsNumber(index) && cJSON_IsNumber(count) && index->valueint == shard.index &&
             count->valueint == shard.count) ||
@@ -130,4 +132,58 @@ bool selfplay_document_resume(const char *folder, SelfplayDocument *document, Er
 bool selfplay_document_set_aside(const char *folder, Error *damage, Error *error) {
     char path[FILE_PATH_MAX];
     return file_path_in(folder, "run.json", path, error) && document_set_aside(path, damage, error);
+}
+
+/* ---- A merge ---- */
+
+/* A shard as its document says. */
+typedef struct Part {
+    const char *folder;
+    char run[RECORD_RUN_MAX];
+    ShardSpec shard;
+} Part;
+
+static bool load_part(const char *folder, Part *part, Error *error) {
+    SelfplayDocument *document = calloc(1, sizeof *document);
+    if (!document)
+        return error_set(error, "out of memory");
+    const bool good = selfplay_document_load(folder, document, error);
+    *part = (Part){.folder = folder, .shard = document->shard};
+    strcpy(part->run, document->run);
+    free(document);
+    return good;
+}
+
+/* Whether a part belongs to the same run as the first one, and to none of those before it. */
+static bool check_part(const Part *parts, int i, const char **of_shard, Error *error) {
+    const Part *part = &parts[i], *first = &parts[0];
+    const ShardSpec shard = part->shard;
+    if (shard_spec_whole(shard))
+        return error_set(error, "%s: is a whole run, expected a shard of one", part->folder);
+    if (strcmp(part->run, first->run))
+        return error_set(error, "%s: is of run %s, expected run %s as %s is", part->folder, part->run, first->run,
+                         first->folder);
+    if (shard.count != first->shard.count)
+        return error_set(error, "%s: is one of %d shards, expected one of %d as %s is", part->folder, shard.count,
+                         first->shard.count, first->folder);
+    if (of_shard[shard.index])
+        return error_set(error, "%s: shard %d is there twice, as %s too", part->folder, shard.index,
+                         of_shard[shard.index]);
+    of_shard[shard.index] = part->folder;
+    return true;
+}
+
+bool selfplay_document_check_shards(const char *const *folders, int count, Error *error) {
+    Part *parts = calloc((size_t)count, sizeof *parts);
+    const char **of_shard = calloc(SHARDS_MAX, sizeof *of_shard);
+    bool good = (parts && of_shard) || error_set(error, "out of memory for %d shards", count);
+    for (int i = 0; good && i < count; i++)
+        good = load_part(folders[i], &parts[i], error) && check_part(parts, i, of_shard, error);
+    for (int i = 0; good && i < parts[0].shard.count; i++)
+        if (!of_shard[i])
+            good = error_set(error, "shard %d of %d is missing, expected the folders of all of them", i,
+                             parts[0].shard.count);
+    free(of_shard);
+    free(parts);
+    return good;
 }

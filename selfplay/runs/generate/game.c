@@ -31,11 +31,6 @@ typedef struct Finding {
     int count;
 } Finding;
 
-static bool stopped(const Play *play) {
-    const ContestStop *stop = play->stop;
-    return stop_flag_is_set(stop->flag) || (stop->asked && stop->asked(stop->user));
-}
-
 static bool exploring(const Play *play) {
     return play->turns < play->explored;
 }
@@ -193,8 +188,6 @@ static void resign(Play *play) {
 
 /* ---- The game ---- */
 
-typedef enum Step { STEP_GOOD, STEP_RESIGNED, STEP_STOPPED, STEP_FAILED } Step;
-
 static bool take_action(Play *play, Action action, bool is_new) {
     const GameRules *rules = play->game->rules;
     if (is_new && !record_add(play->record, action, play->error))
@@ -208,21 +201,21 @@ static bool take_action(Play *play, Action action, bool is_new) {
 }
 
 /* Chooses an action of a game that was given up. Nobody learns from this search. */
-static Step finish(Play *play, Action *action) {
+static ContestStep finish(Play *play, Action *action) {
     run(play, (uint64_t)play->config->resign_finish);
     *action = search_best(play->search);
-    return stopped(play) ? STEP_STOPPED : STEP_GOOD;
+    return contest_stopped(play->stop) ? STEP_STOPPED : STEP_GOOD;
 }
 
 /* Chooses an action by a search that is noted. */
-static Step choose(Play *play, SearchKind *kind, Finding *finding, Action *action) {
+static ContestStep choose(Play *play, SearchKind *kind, Finding *finding, Action *action) {
     *kind = think(play, finding);
-    if (stopped(play))
+    if (contest_stopped(play->stop))
         return STEP_STOPPED;
     if (gives_up(play, finding)) {
         if (play->config->resign_finish == 0) {
             resign(play);
-            return STEP_RESIGNED;
+            return STEP_FORFEIT;
         }
         play->given_up = true;
     }
@@ -231,14 +224,14 @@ static Step choose(Play *play, SearchKind *kind, Finding *finding, Action *actio
     return STEP_GOOD;
 }
 
-static Step move(Play *play) {
+static ContestStep move(Play *play) {
     Action legal[GAME_LEGAL_MAX], action;
     Finding finding;
     SearchKind kind = SEARCH_NONE;
     const int count = play->game->rules->legal(play->game, &play->state, legal);
     action = legal[0];
     if (count > 1) {
-        const Step step = play->given_up ? finish(play, &action) : choose(play, &kind, &finding, &action);
+        const ContestStep step = play->given_up ? finish(play, &action) : choose(play, &kind, &finding, &action);
         if (step != STEP_GOOD)
             return step;
     }
@@ -272,16 +265,8 @@ ContestEnd selfplay_game_play(const Game *game, const SelfplayConfig *config, Se
                  .rng = rng_seed(rng_split(~record->seed, 0)),
                  .explored = (int)(config->explore_turns * game->board.cells)};
     play.may_resign = config->resign_below > 0 && rng_unit(&play.rng) >= config->resign_never;
-    Step step = begin(&play) ? STEP_GOOD : STEP_FAILED;
+    ContestStep step = begin(&play) ? STEP_GOOD : STEP_FAILED;
     while (step == STEP_GOOD && !game->rules->over(&play.state))
-        step = stopped(&play) ? STEP_STOPPED : move(&play);
-    if (step == STEP_STOPPED)
-        return CONTEST_STOPPED;
-    if (step == STEP_FAILED)
-        return CONTEST_FAILED;
-    if (step == STEP_GOOD) {
-        record->result = game->rules->result(game, &play.state);
-        record->reason = game->has_points ? END_SCORE : END_NO_MOVE;
-    }
-    return CONTEST_FINISHED;
+        step = contest_stopped(stop) ? STEP_STOPPED : move(&play);
+    return contest_end(game, &play.state, step, record);
 }

@@ -56,7 +56,7 @@ int64_t selfplay_game_number(const char *id) {
 /* Reads a parsed line as a game of this run. */
 static bool read_game(const SelfplayBoards *boards, const char *source, const cJSON *json, GameRecord *record,
                       const Game **game, int64_t *number, Error *error) {
-    const cJSON *size = cJSON_GetObjectItemCaseSensitive(json, "size");
+    const cJSON *size = json_get(json, "size");
     const int index = cJSON_IsNumber(size) ? size->valueint : 0;
     *game = index >= 0 && index <= HEXHEX_MAX_SIZE ? boards->game[index] : NULL;
     if (!*game)

@@ -20,25 +20,13 @@ KomiConfig komi_config_default(int size) {
 
 /* ---- Reading ---- */
 
-bool komi_read_first_moves(const char *text, bool *each) {
-    *each = !strcmp(text, "each");
-    return *each || !strcmp(text, "free");
-}
-
-static const char *const upgrade_names[] = {"none", "black", "white"};
-
-bool komi_read_upgrade(const char *text, KomiUpgrade *upgrade) {
-    for (*upgrade = UPGRADE_NONE; *upgrade <= UPGRADE_WHITE; ++*upgrade)
-        if (!strcmp(text, upgrade_names[*upgrade]))
-            return true;
-    return false;
-}
+const char *const komi_first_moves_words[2] = {"free", "each"};
+const char *const komi_upgrade_words[UPGRADES] = {"none", "black", "white"};
 
 static bool read(const cJSON *json, const char *source, RunConfig *base, Error *error) {
     KomiConfig *config = (KomiConfig *)base;
     JsonReader reader = json_open(json, source);
-    char parity[8] = "", first_moves[8] = "", upgrade[8] = "";
-    int ends = 0, rungs = 0;
+    int ends = 0, rungs = 0, first_moves = config->first_moves, upgrade = (int)config->upgrade;
     const int64_t old_size = base->size;
     run_config_keys(&reader, base);
     json_int(&reader, "size", HEXHEX_MIN_SIZE, HEXHEX_MAX_SIZE, &base->size);
@@ -50,9 +38,9 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
         config->komi_range[1] = hexhex_cell_count((int)base->size);
     }
     json_ints(&reader, "komi_range", -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, config->komi_range, 2, &ends);
-    json_string(&reader, "parity", parity, sizeof parity);
-    json_string(&reader, "first_moves", first_moves, sizeof first_moves);
-    json_string(&reader, "upgrade", upgrade, sizeof upgrade);
+    run_config_read_parity(&reader, &config->even, &config->odd);
+    json_word(&reader, "first_moves", komi_first_moves_words, 2, &first_moves);
+    json_word(&reader, "upgrade", komi_upgrade_words, UPGRADES, &upgrade);
     json_int(&reader, "first_round", 2, 1000000, &base->first_round);
     json_int(&reader, "games", 1, 1000000000, &base->games);
     json_number(&reader, "until_width", 0, 1000, &config->until_width);
@@ -67,12 +55,8 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
         return error_set(error, "%s: 'komi_range' is wrong, expected [lowest, highest]", source);
     if (rungs > 0)
         config->rungs = rungs;
-    if (cJSON_HasObjectItem(json, "parity") && !run_config_read_parity(parity, &config->even, &config->odd))
-        return error_set(error, "%s: 'parity' is wrong, expected \"both\", \"even\" or \"odd\"", source);
-    if (cJSON_HasObjectItem(json, "first_moves") && !komi_read_first_moves(first_moves, &config->first_moves))
-        return error_set(error, "%s: 'first_moves' is wrong, expected \"free\" or \"each\"", source);
-    if (cJSON_HasObjectItem(json, "upgrade") && !komi_read_upgrade(upgrade, &config->upgrade))
-        return error_set(error, "%s: 'upgrade' is wrong, expected \"none\", \"black\" or \"white\"", source);
+    config->first_moves = first_moves;
+    config->upgrade = (KomiUpgrade)upgrade;
     return run_config_read_player(player, source, &config->player, error);
 }
 
@@ -115,9 +99,9 @@ static void add_identity(cJSON *json, const RunConfig *base) {
     cJSON_AddStringToObject(json, "parity", run_config_parity_name(config->even, config->odd));
     /* What is usual is left out, so that a run from before there was a setting stays the same. */
     if (config->first_moves)
-        cJSON_AddStringToObject(json, "first_moves", "each");
+        cJSON_AddStringToObject(json, "first_moves", komi_first_moves_words[true]);
     if (config->upgrade != UPGRADE_NONE)
-        cJSON_AddStringToObject(json, "upgrade", upgrade_names[config->upgrade]);
+        cJSON_AddStringToObject(json, "upgrade", komi_upgrade_words[config->upgrade]);
     cJSON_AddNumberToObject(json, "first_round", (double)base->first_round);
 }
 

@@ -9,7 +9,7 @@ enum { KOMI_RUNGS_MAX = 16, KOMI_UPGRADE = 4 };
 
 /* A one-sided upgrade: how far the estimate moves when only one side plays better bounds what the other side's mistakes
  * do to it. */
-typedef enum KomiUpgrade { UPGRADE_NONE, UPGRADE_BLACK, UPGRADE_WHITE } KomiUpgrade;
+typedef enum KomiUpgrade { UPGRADE_NONE, UPGRADE_BLACK, UPGRADE_WHITE, UPGRADES } KomiUpgrade;
 
 typedef struct KomiConfig {
     RunConfig run;
@@ -33,9 +33,8 @@ typedef struct KomiConfig {
  */
 KomiConfig komi_config_default(int size);
 
-/* Reads "free" or "each", and "none", "black" or "white"; false for anything else. */
-bool komi_read_first_moves(const char *text, bool *each);
-bool komi_read_upgrade(const char *text, KomiUpgrade *upgrade);
+/* The words for `first_moves`, "free" and "each", and for `upgrade`. */
+extern const char *const komi_first_moves_words[2], *const komi_upgrade_words[UPGRADES];
 
 /* The number of rungs that are played (1 where move_seconds is set), the player of one, and the one of a side, with the
  * upgrade that it may have. */

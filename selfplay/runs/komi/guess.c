@@ -107,9 +107,9 @@ bool komi_read_guesses(Run *run, const cJSON *document, Error *error) {
     const cJSON *first_move;
     if (!guesses)
         return false;
-    cJSON_ArrayForEach(first_move, cJSON_GetObjectItemCaseSensitive(document, "first_moves")) {
-        const cJSON *move = cJSON_GetObjectItemCaseSensitive(first_move, "move");
-        const cJSON *guess = cJSON_GetObjectItemCaseSensitive(first_move, "guess");
+    cJSON_ArrayForEach(first_move, json_get(document, "first_moves")) {
+        const cJSON *move = json_get(first_move, "move");
+        const cJSON *guess = json_get(first_move, "guess");
         const int beginning = cJSON_IsString(move) ? beginning_of(run, move->valuestring) : -1;
         if (!guess)
             continue;

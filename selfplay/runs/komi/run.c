@@ -2,7 +2,6 @@
 #include "selfplay/runs/komi/run.h"
 
 #include "engine/base/rng.h"
-#include "engine/games/registry.h"
 #include "selfplay/runs/komi/result_internal.h"
 #include "selfplay/stats/allocation.h"
 
@@ -62,10 +61,6 @@ static double time_weight(const Run *run, int rung) {
 
 static bool begin(Run *run, Error *error) {
     const KomiConfig *config = komi_config(run);
-    const GameOptions options = run_config_game(run->config, run->config->size);
-    run->game = game_new(&options, error);
-    if (!run->game)
-        return false;
     if (!run->game->has_points)
         return error_set(error, "komi: %s is played without komi; see `stigmergy openings` for its balance",
                          run->config->game);

@@ -229,7 +229,7 @@ static bool arms_to_json(const Run *run, int rung, const ArmsEstimate *arms, Run
     if (!add_arms(run, rung, arms, out, by_parity, error))
         return false;
     out->fair = fair_to_json(&arms->board, by_parity);
-    cJSON_SetValuestring(cJSON_GetObjectItemCaseSensitive(out->fair, "method"), ARMS_METHOD);
+    cJSON_SetValuestring(json_get(out->fair, "method"), ARMS_METHOD);
     return true;
 }
 

@@ -162,7 +162,7 @@ cJSON *match_result(const Run *run, const DocumentContext *context, Error *error
 }
 
 static double number_of(const cJSON *json, const char *key) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
+    const cJSON *item = json_get(json, key);
     return cJSON_IsNumber(item) ? item->valuedouble : 0;
 }
 

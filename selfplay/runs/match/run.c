@@ -2,7 +2,6 @@
 #include "selfplay/runs/match/run.h"
 
 #include "engine/base/rng.h"
-#include "engine/games/registry.h"
 #include "selfplay/runs/match/games_internal.h"
 #include "selfplay/runs/match/result_internal.h"
 
@@ -75,9 +74,7 @@ static bool rehearse(const Run *run, Error *error) {
 static bool begin(Run *run, Error *error) {
     const MatchConfig *config = match_config(run);
     MatchState *state = run->state;
-    const GameOptions options = run_config_game(run->config, run->config->size);
-    run->game = game_new(&options, error);
-    if (!run->game || (config->openings.all && !opening_list(run->game, &config->openings, &state->openings, error)))
+    if (config->openings.all && !opening_list(run->game, &config->openings, &state->openings, error))
         return false;
     state->sprt = sprt_start(config->elo0, config->elo1);
     for (int a = 0; a < config->count; a++)

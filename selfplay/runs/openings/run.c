@@ -2,7 +2,6 @@
 #include "selfplay/runs/openings/run.h"
 
 #include "engine/base/rng.h"
-#include "engine/games/registry.h"
 #include "selfplay/runs/openings/result_internal.h"
 
 #include <stdlib.h>
@@ -78,12 +77,8 @@ static bool enough(const Run *run, int group, bool *enough, Error *error) {
 
 static bool begin(Run *run, Error *error) {
     const OpeningsConfig *config = openings_config(run);
-    const GameOptions options = run_config_game(run->config, run->config->size);
     const Player player = openings_config_player(config);
     char name[24];
-    run->game = game_new(&options, error);
-    if (!run->game)
-        return false;
     list_classes(run->game, (int)config->komi, run->state);
     run_config_effort_name(&player, name);
     const uint64_t seed = rng_split(rng_split(run->config->seed, (uint64_t)run->config->size), 0x09e);

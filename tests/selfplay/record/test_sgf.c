@@ -1,4 +1,5 @@
 /* SGF and the other formats of games: what is written can be read again, and errors are named. */
+#include "selfplay/io/json.h"
 #include "selfplay/record/game_tree.h"
 #include "selfplay/record/record.h"
 #include "selfplay/record/sgf.h"
@@ -10,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <cjson/cJSON.h>
 #include <cmocka.h>
 
 static const GameOptions options = {.name = "stigmergy", .size = 3};
@@ -471,8 +471,8 @@ static void test_saved_list(void **state) {
 
 /* The value of a key in the last entry of a state's stack. */
 static double last_number(const cJSON *state, const char *key, int index) {
-    const cJSON *stack = cJSON_GetObjectItemCaseSensitive(state, "stack");
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(cJSON_GetArrayItem(stack, cJSON_GetArraySize(stack) - 1), key);
+    const cJSON *stack = json_get(state, "stack");
+    const cJSON *item = json_get(cJSON_GetArrayItem(stack, cJSON_GetArraySize(stack) - 1), key);
     return (index >= 0 ? cJSON_GetArrayItem(item, index) : item)->valuedouble;
 }
 

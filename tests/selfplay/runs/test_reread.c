@@ -44,7 +44,7 @@ static cJSON *play(const RunKind *kind, const RunConfig *config) {
     assert_int_equal(play_run(kind, config, records_path, 2, 0, NULL), RUN_DONE);
     Run *run = open_run(kind, config, records_path);
     const DocumentContext context = {.started = "2026-01-02T03:04:05Z", .seconds = 12.5};
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     run_free(run);
     document_write(cJSON_Duplicate(json, true), result_path, &error);
     return json;
@@ -88,7 +88,7 @@ static void guesses_come_from_the_document(void **unused) {
     static const char *const wrong[] = {"\"1\"", "1e9", "true"};
     const KomiConfig config = small_config(true);
     cJSON *document = play(&komi_kind, &config.run);
-    cJSON *first_moves = cJSON_GetObjectItemCaseSensitive(document, "first_moves"), *move;
+    cJSON *first_moves = json_get(document, "first_moves"), *move;
     Error error;
     for (int i = 0; i < 3; i++) {
         cJSON_ReplaceItemInObjectCaseSensitive(first_moves->child, "guess", cJSON_Parse(wrong[i]));
@@ -100,8 +100,7 @@ static void guesses_come_from_the_document(void **unused) {
     cJSON_ArrayForEach(move, first_moves) cJSON_DeleteItemFromObjectCaseSensitive(move, "guess");
     document_write(document, result_path, &error);
     cJSON *again = reread();
-    cJSON_ArrayForEach(move, cJSON_GetObjectItemCaseSensitive(again, "first_moves"))
-        assert_null(cJSON_GetObjectItemCaseSensitive(move, "guess"));
+    cJSON_ArrayForEach(move, json_get(again, "first_moves")) assert_null(json_get(move, "guess"));
     cJSON_Delete(again);
 }
 
@@ -160,8 +159,7 @@ static void plans_do_not_matter(void **unused) {
     cJSON *json = reread();
     const cJSON *rung;
     double counted = 0;
-    cJSON_ArrayForEach(rung, cJSON_GetObjectItemCaseSensitive(json, "ladder")) counted +=
-        cJSON_GetObjectItemCaseSensitive(rung, "games")->valuedouble;
+    cJSON_ArrayForEach(rung, json_get(json, "ladder")) counted += json_get(rung, "games")->valuedouble;
     assert_true(counted == games);
     cJSON_Delete(json);
     free(kept);
@@ -169,20 +167,20 @@ static void plans_do_not_matter(void **unused) {
 }
 
 static const cJSON *first_book(const cJSON *document) {
-    return cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(document, "books"), 0);
+    return cJSON_GetArrayItem(json_get(document, "books"), 0);
 }
 
 static double number_of(const cJSON *json, const char *key) {
-    return cJSON_GetObjectItemCaseSensitive(json, key)->valuedouble;
+    return json_get(json, key)->valuedouble;
 }
 
 /* The games and wins of the positions of a book, by komi and depth: what no order of positions changes. */
 static double checksum(const cJSON *book) {
     const cJSON *node, *result;
     double sum = 0;
-    cJSON_ArrayForEach(node, cJSON_GetObjectItemCaseSensitive(book, "nodes")) {
-        const double depth = (double)strlen(cJSON_GetObjectItemCaseSensitive(node, "line")->valuestring);
-        cJSON_ArrayForEach(result, cJSON_GetObjectItemCaseSensitive(node, "results")) sum +=
+    cJSON_ArrayForEach(node, json_get(book, "nodes")) {
+        const double depth = (double)strlen(json_get(node, "line")->valuestring);
+        cJSON_ArrayForEach(result, json_get(node, "results")) sum +=
             (1 + depth) * (100 + cJSON_GetArrayItem(result, 0)->valuedouble) *
             (cJSON_GetArrayItem(result, 1)->valuedouble + sqrt(cJSON_GetArrayItem(result, 2)->valuedouble));
     }
@@ -196,7 +194,7 @@ static void books_of_other_versions_are_read(void **unused) {
     const BookConfig config = small_book();
     cJSON *document = play(&book_kind, &config.run);
     char *text = read_text(records_path), hash[20];
-    snprintf(hash, sizeof hash, "%s", cJSON_GetObjectItemCaseSensitive(document, "run")->valuestring);
+    snprintf(hash, sizeof hash, "%s", json_get(document, "run")->valuestring);
     drop_checksums(text);
     for (char *at = text; (at = strstr(at, hash)); at++)
         memcpy(at, "0123456789abcdef", 16);

@@ -68,23 +68,23 @@ static cJSON *answers_to(int workers, const char *text) {
 }
 
 static const char *text_of(const cJSON *answer, const char *key) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, key);
+    const cJSON *item = json_get(answer, key);
     return cJSON_IsString(item) ? item->valuestring : cJSON_IsNull(item) ? "null" : "";
 }
 
 static double number_of(const cJSON *answer, const char *key) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, key);
+    const cJSON *item = json_get(answer, key);
     if (!cJSON_IsNumber(item))
         fail_msg("%s is no number", key);
     return item->valuedouble;
 }
 
 static bool truth_of(const cJSON *answer, const char *key) {
-    return cJSON_IsTrue(cJSON_GetObjectItemCaseSensitive(answer, key));
+    return cJSON_IsTrue(json_get(answer, key));
 }
 
 static const cJSON *part(const cJSON *answer, const char *key) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(answer, key);
+    const cJSON *item = json_get(answer, key);
     if (!item)
         fail_msg("%s is missing", key);
     return item;
@@ -120,7 +120,7 @@ static void test_answer(void **state) {
     cJSON_ArrayForEach(move, moves) {
         assert_int_equal((int)number_of(move, "order"), order++);
         assert_string_equal(text_of(move, "move"), part(move, "pv")->child->valuestring);
-        assert_non_null(cJSON_GetObjectItemCaseSensitive(part(answer, "policy"), text_of(move, "action")));
+        assert_non_null(json_get(part(answer, "policy"), text_of(move, "action")));
         assert_true(number_of(move, "winrate") >= 0 && number_of(move, "winrate") <= 1);
         assert_true(number_of(move, "prior") > 0);
         sims += number_of(move, "sims");
@@ -155,7 +155,7 @@ static void test_katago_names(void **state) {
     const cJSON *answer = cJSON_GetArrayItem(answers, 3), *move, *owner;
     assert_int_equal((int)number_of(part(answer, "rootInfo"), "visits"), 40);
     assert_int_equal(cJSON_GetArraySize(part(answer, "ownership")), 37);
-    assert_null(cJSON_GetObjectItemCaseSensitive(answer, "control"));
+    assert_null(json_get(answer, "control"));
     cJSON_ArrayForEach(owner, part(answer, "ownership")) assert_true(fabs(owner->valuedouble) <= 1);
     cJSON_ArrayForEach(move, part(answer, "moveInfos")) {
         assert_true(number_of(move, "visits") == number_of(move, "sims"));

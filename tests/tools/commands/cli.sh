@@ -195,7 +195,7 @@ refused "--sgf: '-' is standard output" book --size 3 --sgf - --out "$work/book.
 refused '--sims and --move-time exclude' book --sims 3 --move-time 1 --out "$work/book.json"
 refused '--nodes: .*1 to 10000000' book --nodes 0 --out "$work/book.json"
 printf '{"size": 2, "parity": "none"}' >"$work/config.json"
-refused "'parity' is wrong, expected" book --config "$work/config.json" --out "$work/book.json"
+refused "'parity' is wrong: 'none', expected both, even or odd" book --config "$work/config.json" --out "$work/book.json"
 printf '{"size": 2, "player": {"network": "none", "memory_mb": 1}, "simulations": 5, "games": 20, "solver_nodes": 0}' >"$work/config.json"
 for games in 20 30; do
     run book --config "$work/config.json" --out "$work/book.json" --sgf "$work/book.sgf" --games $games
@@ -235,7 +235,7 @@ refused 'nosuchconfig' openings --config nosuchconfig --out "$work/openings.json
 printf '{"simulations": 5, "move_time": 1}' >"$work/config.json"
 refused "'move_time' is wrong: it and 'simulations' exclude" openings --config "$work/config.json" --out "$work/openings.json"
 printf '{"game": "sgolte", "capture": "lines"}' >"$work/config.json"
-refused "'capture' is wrong: 'lines', expected" openings --config "$work/config.json" --out "$work/openings.json"
+refused "'capture' is wrong: 'lines', expected free or line" openings --config "$work/config.json" --out "$work/openings.json"
 printf '{"game": "sgolte", "size": 2, "capture": "line", "simulations": 3, "games": 12}' >"$work/config.json"
 for games in 12 20; do
     run openings --config "$work/config.json" --out "$work/openings.json" --games $games

@@ -26,8 +26,8 @@ static void test_turns_of_several_actions(void **unused) {
     int largest, usual, compound = 0;
     for (int i = 0; game_list(i, &largest, &usual); i++) {
         GtpOptions options = default_options();
-        options.game = game_list(i, &largest, &usual);
-        options.size = 4;
+        options.game.name = game_list(i, &largest, &usual);
+        options.game.size = 4;
         options.player.simulations = 3;
         Conversation player, witness;
         open_conversation(&player, &options);
@@ -154,7 +154,7 @@ static void test_gogui(void **unused) {
 /* A session that talks to GoGui. */
 static GtpOptions gogui_options(int size, int komi) {
     GtpOptions options = default_options();
-    options.size = size;
+    options.game.size = size;
     options.komi = komi;
     options.vertices = GTP_VERTICES_GOGUI;
     return options;
@@ -604,7 +604,7 @@ static void test_pondering(void **unused) {
     assert_int_equal(pipe(lines), 0);
     assert_int_equal(pipe(answers), 0);
     GtpOptions options = default_options(); /* 8 simulations a move */
-    options.size = 5;
+    options.game.size = 5;
     options.ponder = true;
     options.input = gtp_input_new(lines[0], 0, NULL);
     FILE *file = fdopen(answers[1], "w");
@@ -640,7 +640,7 @@ static void test_pondering_ends_with_a_long_line(void **unused) {
                                       {"1 stigmergy-analyze 100\n", long_line, "2 name\n", NULL}};
     for (int i = 0; i < 2; i++) {
         Line line = {.options = default_options(), .pause = 1e6};
-        line.options.size = 5;
+        line.options.game.size = 5;
         line.options.ponder = true;
         pipe_to(line, pieces[i], out, sizeof out);
         assert_non_null(strstr(out, "\n\n? the line is longer than 4096 bytes\n\n=2 Stigmergy\n\n"));

@@ -263,7 +263,6 @@ static void test_rate_limit(void **state) {
     for (int i = 0; i < 3; i++) /* a long pause fills it, but no further than its size */
         assert_true(rate_limit_take(&limit, 1000));
     assert_false(rate_limit_take(&limit, 1000));
-    rate_limit_destroy(&limit);
 }
 
 /* ---- The API ---- */
@@ -284,7 +283,7 @@ static cJSON *told(int status, const char *method, const char *path, const char 
 }
 
 static const cJSON *item(const cJSON *json, const char *key) {
-    const cJSON *found = cJSON_GetObjectItemCaseSensitive(json, key);
+    const cJSON *found = json_get(json, key);
     if (!found)
         fail_msg("%s is missing", key);
     return found;
@@ -466,7 +465,7 @@ static void test_load_and_save(void **state) {
         char *reload = cJSON_PrintUnformatted(again);
         cJSON *loaded = told(200, "POST", "/api/load", reload);
         assert_int_equal(item(loaded, "komi")->valueint, 1);
-        const cJSON *clock = cJSON_GetObjectItemCaseSensitive(loaded, "clock"); /* a list of moves has none */
+        const cJSON *clock = json_get(loaded, "clock"); /* a list of moves has none */
         assert_true(i ? !clock
                       : item(clock, "main")->valueint == 60 && item(clock, "byoyomi")->valueint == 5 &&
                             item(clock, "periods")->valueint == 3);

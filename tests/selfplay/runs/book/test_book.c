@@ -525,7 +525,7 @@ static void a_full_book_goes_on(void **unused) {
 /* ---- The document ---- */
 
 static const cJSON *at(const cJSON *json, const char *key) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
+    const cJSON *item = json_get(json, key);
     if (!item)
         fail_msg("'%s' is missing", key);
     return item;
@@ -563,7 +563,7 @@ static void document_is_complete(void **unused) {
     Error error;
     play(&config, NULL);
     Run *run = open_book(&config); /* from the records alone */
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     assert_non_null(json);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         at(json, keys[i]);

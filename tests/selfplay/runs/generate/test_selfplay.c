@@ -331,7 +331,7 @@ static void sizes_have_their_networks(void **unused) {
     assert_string_equal(config.sizes[2].player.network, "stigmergy-4-5");
     assert_int_equal(config.sizes[1].player.params.considered, 16);
     cJSON *identity = run_config_identity(&config.run);
-    const cJSON *sizes = cJSON_GetObjectItemCaseSensitive(identity, "sizes");
+    const cJSON *sizes = json_get(identity, "sizes");
     assert_false(cJSON_HasObjectItem(cJSON_GetArrayItem(sizes, 0), "network")); /* that of the player */
     assert_true(cJSON_HasObjectItem(cJSON_GetArrayItem(sizes, 1), "network_hash"));
     assert_true(document_hash(identity, first, &error));

@@ -515,8 +515,8 @@ static void second_process_is_locked_out(void **unused) {
 /* ---- The document ---- */
 
 static double number_at(const cJSON *json, const char *object, const char *key) {
-    const cJSON *parent = object ? cJSON_GetObjectItemCaseSensitive(json, object) : json;
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(parent, key);
+    const cJSON *parent = object ? json_get(json, object) : json;
+    const cJSON *item = json_get(parent, key);
     assert_true(cJSON_IsNumber(item));
     return item->valuedouble;
 }
@@ -531,7 +531,7 @@ static void check_points(const cJSON *points, double games) {
         assert_true(fabs(number_at(point, NULL, "duplicate_share") - (1 - lines / n)) < 1e-4);
         const double rate = number_at(point, NULL, "win_rate") - wins / n;
         assert_true(rate < 1e-4 && rate > -1e-4);
-        const cJSON *button = cJSON_GetObjectItemCaseSensitive(point, "button");
+        const cJSON *button = json_get(point, "button");
         assert_int_equal(cJSON_IsTrue(button), (int)number_at(point, NULL, "komi") % 2 != 0);
         sum += n;
     }
@@ -545,27 +545,27 @@ static void document_is_complete(void **unused) {
     Error error;
     Run *run = open_komi(&config); /* from the records alone */
     const DocumentContext context = document_context();
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     assert_non_null(json);
     static const char *const keys[] = {"schema",    "program",        "game",           "size",    "player",
                                        "seed",      "games",          "started",        "seconds", "machine",
                                        "points",    "fair_komi",      "ladder",         "drift",   "duplicate_share",
                                        "by_chance", "distinct_games", "effective_games"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        assert_non_null(cJSON_GetObjectItemCaseSensitive(json, keys[i]));
+        assert_non_null(json_get(json, keys[i]));
     assert_true(number_at(json, NULL, "games") == 50);
-    check_points(cJSON_GetObjectItemCaseSensitive(json, "points"), 50);
-    const cJSON *fair = cJSON_GetObjectItemCaseSensitive(json, "fair_komi");
+    check_points(json_get(json, "points"), 50);
+    const cJSON *fair = json_get(json, "fair_komi");
     static const char *const curves[] = {"even", "odd_with_button", "combined"};
     for (int i = 0; i < 3; i++) {
-        const cJSON *curve = cJSON_GetObjectItemCaseSensitive(fair, curves[i]);
-        const cJSON *interval = cJSON_GetObjectItemCaseSensitive(curve, "ci95");
+        const cJSON *curve = json_get(fair, curves[i]);
+        const cJSON *interval = json_get(curve, "ci95");
         const double estimate = number_at(curve, NULL, "estimate");
         assert_int_equal(cJSON_GetArraySize(interval), 2);
         assert_true(cJSON_GetArrayItem(interval, 0)->valuedouble <= estimate);
         assert_true(cJSON_GetArrayItem(interval, 1)->valuedouble >= estimate);
     }
-    const cJSON *ladder = cJSON_GetObjectItemCaseSensitive(json, "ladder");
+    const cJSON *ladder = json_get(json, "ladder");
     assert_int_equal(cJSON_GetArraySize(ladder), 2);
     assert_true(number_at(cJSON_GetArrayItem(ladder, 1), NULL, "simulations") == 12);
     assert_true(number_at(json, "player", "simulations") == 12);
@@ -602,24 +602,22 @@ static void document_has_the_first_moves(void **unused) {
     ArmsEstimate estimate;
     RungValue value;
     const DocumentContext context = document_context();
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     assert_true(json && komi_rung_value(run, 0, &value, &estimate, &error));
-    const cJSON *moves = cJSON_GetObjectItemCaseSensitive(json, "first_moves");
+    const cJSON *moves = json_get(json, "first_moves");
     double games = 0, probability = 0, last = 1;
     assert_int_equal(cJSON_GetArraySize(moves), 3);
     for (const cJSON *move = moves->child; move; move = move->next) {
         const double own = number_at(move, NULL, "probability");
-        check_points(cJSON_GetObjectItemCaseSensitive(move, "points"), number_at(move, NULL, "games"));
+        check_points(json_get(move, "points"), number_at(move, NULL, "games"));
         assert_true(own <= last);
         assert_true(fabs(number_at(move, NULL, "guess")) <= 19);
         games += number_at(move, NULL, "games");
         probability += last = own;
     }
     assert_true(games == 30 && number_at(json, NULL, "games") == 30 && fabs(probability - 1) < 1e-3);
-    assert_true(cJSON_Compare(cJSON_GetObjectItemCaseSensitive(json, "points"),
-                              cJSON_GetObjectItemCaseSensitive(moves->child, "points"), true));
-    const cJSON *combined =
-        cJSON_GetObjectItemCaseSensitive(cJSON_GetObjectItemCaseSensitive(json, "fair_komi"), "combined");
+    assert_true(cJSON_Compare(json_get(json, "points"), json_get(moves->child, "points"), true));
+    const cJSON *combined = json_get(json_get(json, "fair_komi"), "combined");
     assert_true(fabs(number_at(combined, NULL, "estimate") - estimate.board.combined) < 1e-4);
     assert_true(fabs(number_at(moves->child, NULL, "fair_komi") - estimate.arms[estimate.best].fair.combined) < 1e-4);
     arms_free(&estimate);
@@ -699,9 +697,9 @@ static void expect_number(const cJSON *json, const char *object, const char *key
 }
 
 static void expect_curve(const cJSON *fair, const char *name, const CurveEstimate *curve) {
-    const cJSON *json = cJSON_GetObjectItemCaseSensitive(fair, name);
-    const cJSON *interval = cJSON_GetObjectItemCaseSensitive(json, "ci95");
-    const cJSON *model = cJSON_GetObjectItemCaseSensitive(fair, "model");
+    const cJSON *json = json_get(fair, name);
+    const cJSON *interval = json_get(json, "ci95");
+    const cJSON *model = json_get(fair, "model");
     expect_number(json, NULL, "estimate", curve->estimate);
     assert_true(fabs(cJSON_GetArrayItem(interval, 0)->valuedouble - curve->ci95.low) < 1e-4);
     assert_true(fabs(cJSON_GetArrayItem(interval, 1)->valuedouble - curve->ci95.high) < 1e-4);
@@ -709,8 +707,8 @@ static void expect_curve(const cJSON *fair, const char *name, const CurveEstimat
     expect_number(model, name, "slope", 1 / curve->shape.scale);
     expect_number(model, name, "lapse_low", curve->shape.lapse_low);
     expect_number(model, name, "lapse_high", curve->shape.lapse_high);
-    expect_number(cJSON_GetObjectItemCaseSensitive(model, name), "fit", "p", curve->fit.p);
-    expect_number(cJSON_GetObjectItemCaseSensitive(fair, "checks"), name, "firth", curve->firth);
+    expect_number(json_get(model, name), "fit", "p", curve->fit.p);
+    expect_number(json_get(fair, "checks"), name, "firth", curve->firth);
 }
 
 static void expect_point(const cJSON *point, const Tally *tally) {
@@ -723,7 +721,7 @@ static void expect_point(const cJSON *point, const Tally *tally) {
 }
 
 static void expect_probabilities(const cJSON *fair_json, const FairKomi *fair) {
-    const cJSON *array = cJSON_GetObjectItemCaseSensitive(fair_json, "komi_probabilities");
+    const cJSON *array = json_get(fair_json, "komi_probabilities");
     assert_int_equal(cJSON_GetArraySize(array), fair->probability_count);
     for (int i = 0; i < fair->probability_count; i++) {
         expect_number(cJSON_GetArrayItem(array, i), NULL, "komi", fair->probabilities[i].komi);
@@ -739,13 +737,13 @@ static void records_make_the_document(void **unused) {
     Error error;
     Run *run = open_komi(&config);
     const DocumentContext context = document_context();
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     run_free(run);
     Tally *tally = calloc(2 * KOMI_MAX + 1, sizeof *tally);
     KomiData data[2 * KOMI_MAX + 1];
     int count = 0;
     tally_records("12-", tally);
-    const cJSON *point = cJSON_GetObjectItemCaseSensitive(json, "points")->child;
+    const cJSON *point = json_get(json, "points")->child;
     for (int komi = -KOMI_MAX; komi <= KOMI_MAX; komi++) {
         tally[komi + KOMI_MAX].data.komi = komi;
         data[count++] = tally[komi + KOMI_MAX].data;
@@ -759,7 +757,7 @@ static void records_make_the_document(void **unused) {
     FairKomi fair;
     const EstimateConfig estimate = estimate_config(3);
     assert_true(estimate_fair_komi(data, count, &estimate, &fair, &error));
-    const cJSON *fair_json = cJSON_GetObjectItemCaseSensitive(json, "fair_komi");
+    const cJSON *fair_json = json_get(json, "fair_komi");
     expect_curve(fair_json, "even", &fair.even);
     expect_curve(fair_json, "odd_with_button", &fair.odd);
     expect_number(fair_json, "combined", "estimate", fair.combined);

@@ -264,8 +264,8 @@ static void baseline_is_complete(void **unused) {
     Error error;
     cJSON *file = json_load_config("players", "baseline-rave", path, &error);
     cJSON *whole = player_to_json(&config.players[0].player);
-    const cJSON *written = cJSON_GetObjectItemCaseSensitive(file, "search");
-    for (const cJSON *item = cJSON_GetObjectItemCaseSensitive(whole, "search")->child; item; item = item->next)
+    const cJSON *written = json_get(file, "search");
+    for (const cJSON *item = json_get(whole, "search")->child; item; item = item->next)
         if (!cJSON_HasObjectItem(written, item->string))
             fail_msg("baseline-rave.json leaves '%s' to the defaults", item->string);
     cJSON_Delete(file);
@@ -380,7 +380,7 @@ static void play(const MatchConfig *config, int *played) {
 static char *document_of(const Run *run) {
     Error error;
     const DocumentContext context = {.started = "then"};
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     assert_non_null(json);
     cJSON_DeleteItemFromObject(json, "timing");
     char *text = cJSON_Print(json);
@@ -651,21 +651,21 @@ static void document_is_complete(void **unused) {
     Error error;
     Run *run = play_on(&config, 2);
     const DocumentContext context = document_context();
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     static const char *const keys[] = {
         "schema",     "program",    "game",        "size",           "komi",    "players", "seed",
         "run",        "settings",   "started",     "seconds",        "machine", "games",   "pairs",
         "elo",        "score",      "sprt",        "normalized_elo", "results", "timing",  "openings",
         "mean_turns", "black_wins", "pair_scores", "duplicate_share"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        if (!cJSON_GetObjectItemCaseSensitive(json, keys[i]))
+        if (!json_get(json, keys[i]))
             fail_msg("no '%s'", keys[i]);
-    const cJSON *sprt = cJSON_GetObjectItemCaseSensitive(json, "sprt");
+    const cJSON *sprt = json_get(json, "sprt");
     static const char *const test_keys[] = {"elo0", "elo1", "llr", "bounds", "verdict"};
     for (size_t i = 0; i < sizeof test_keys / sizeof test_keys[0]; i++)
-        assert_non_null(cJSON_GetObjectItemCaseSensitive(sprt, test_keys[i]));
-    assert_string_equal(cJSON_GetObjectItemCaseSensitive(sprt, "verdict")->valuestring, "running");
-    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(json, "results")), 2);
+        assert_non_null(json_get(sprt, test_keys[i]));
+    assert_string_equal(json_get(sprt, "verdict")->valuestring, "running");
+    assert_int_equal(cJSON_GetArraySize(json_get(json, "results")), 2);
     cJSON_Delete(json);
     run_free(run);
 }

@@ -282,13 +282,13 @@ static void foreign_records_are_refused(void **unused) {
 /* ---- The document ---- */
 
 static double number_at(const cJSON *json, const char *key) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
+    const cJSON *item = json_get(json, key);
     assert_true(cJSON_IsNumber(item));
     return item->valuedouble;
 }
 
 static const char *text_at(const cJSON *json, const char *key) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(json, key);
+    const cJSON *item = json_get(json, key);
     assert_true(cJSON_IsString(item));
     return item->valuestring;
 }
@@ -297,7 +297,7 @@ static cJSON *document_of(const OpeningsConfig *config) {
     Error error;
     const DocumentContext context = document_context();
     Run *run = open_openings(config); /* from the records alone */
-    cJSON *json = run_document(run, &context, &error);
+    cJSON *json = run->kind->document(run, &context, &error);
     assert_non_null(json);
     run_free(run);
     return json;
@@ -308,7 +308,7 @@ static void document_is_complete(void **unused) {
     OpeningsConfig config = small_config("stigmergy");
     config.komi = 4;
     cJSON *empty = document_of(&config);
-    assert_true(cJSON_IsNull(cJSON_GetObjectItemCaseSensitive(empty, "fairest")));
+    assert_true(cJSON_IsNull(json_get(empty, "fairest")));
     cJSON_Delete(empty);
     play(&config, NULL);
     cJSON *json = document_of(&config);
@@ -316,15 +316,14 @@ static void document_is_complete(void **unused) {
                                        "player",          "seed",     "started", "seconds", "games",
                                        "duplicate_share", "openings", "fairest", "exact"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
-        assert_non_null(cJSON_GetObjectItemCaseSensitive(json, keys[i]));
+        assert_non_null(json_get(json, keys[i]));
     double games = 0, probability = 0;
-    const cJSON *entry, *fairest = cJSON_GetObjectItemCaseSensitive(json, "fairest");
-    cJSON_ArrayForEach(entry, cJSON_GetObjectItemCaseSensitive(json, "openings")) {
+    const cJSON *entry, *fairest = json_get(json, "fairest");
+    cJSON_ArrayForEach(entry, json_get(json, "openings")) {
         const double n = number_at(entry, "games"), wins = number_at(entry, "first_player_wins");
         assert_true(wins <= n && number_at(entry, "distinct_games") <= n);
         assert_true(near(number_at(entry, "win_rate"), wins / n, 1e-4));
-        assert_string_equal(text_at(entry, "move"),
-                            cJSON_GetArrayItem(cJSON_GetObjectItemCaseSensitive(entry, "moves"), 0)->valuestring);
+        assert_string_equal(text_at(entry, "move"), cJSON_GetArrayItem(json_get(entry, "moves"), 0)->valuestring);
         /* hexhex-3: the first move in the centre is worth 5 points, the others at most 1 */
         assert_string_equal(text_at(entry, "exact_winner"), strcmp(text_at(entry, "move"), "c3") ? "W" : "B");
         assert_true(number_at(entry, "fairest_probability") <= number_at(fairest, "probability"));
@@ -332,7 +331,7 @@ static void document_is_complete(void **unused) {
         probability += number_at(entry, "fairest_probability");
     }
     assert_true(games == 60 && number_at(json, "games") == 60 && near(probability, 1, 1e-3));
-    assert_string_equal(text_at(cJSON_GetObjectItemCaseSensitive(json, "exact"), "winner"), "B");
+    assert_string_equal(text_at(json_get(json, "exact"), "winner"), "B");
     cJSON_Delete(json);
 }
 
