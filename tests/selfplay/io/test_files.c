@@ -318,7 +318,7 @@ static void other_runs_are_named(void **unused) {
     static const char *const cases[][2] = {
         {"{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 2}}}", "'player.b.c' is 2 there, 3 here"},
         {"{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 3, \"d\": 4}}}",
-         "'player.b.d' is 4 there, missing"},
+         "'player.b.d' is 4 there, the default"},
         {"{\"engine\": \"0.2.0\", \"player\": 5}", "'player' is 5 there, {"},
         {"{\"engine\": \"0.1.0\", \"player\": 5}", "version 0.1.3 played its games"},
     };
