@@ -139,6 +139,10 @@ static bool same_games(const char *path, const cJSON *json, const cJSON *identit
     const cJSON *settings = json_get(json, "settings");
     const cJSON *theirs = json_get(settings, "engine");
     const cJSON *ours = json_get(identity, "engine");
+    const cJSON *games = json_get(program, "games");
+    /* A later version that plays other games may have estimated the run again. */
+    if (cJSON_IsString(games) && cJSON_IsString(theirs) && !cJSON_Compare(games, theirs, true))
+        version = theirs;
     return !ours || cJSON_Compare(theirs, ours, true) || !cJSON_IsString(version) ||
            error_set(error,
                      "%s: belongs to another run: version %.20s played its games, and version " STIGMERGY_VERSION

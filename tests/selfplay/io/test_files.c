@@ -320,7 +320,8 @@ static void other_runs_are_named(void **unused) {
         {"{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 3, \"d\": 4}}}",
          "'player.b.d' is 4 there, the default"},
         {"{\"engine\": \"0.2.0\", \"player\": 5}", "'player' is 5 there, {"},
-        {"{\"engine\": \"0.1.0\", \"player\": 5}", "version 0.1.3 played its games"},
+        {"{\"engine\": \"0.1.2\", \"player\": 5}", "continue with version 0.1.3"},
+        {"{\"engine\": \"0.1.0\", \"player\": 5}", "continue with version 0.1.0"}, /* 0.1.3 only estimated it again */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         cJSON *identity = cJSON_Parse("{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 3}}}"),
@@ -329,7 +330,8 @@ static void other_runs_are_named(void **unused) {
         Error error, damage;
         char text[256];
         snprintf(text, sizeof text,
-                 "{\"schema\": {\"name\": \"test\", \"version\": 1}, \"program\": {\"version\": \"0.1.3\"}, "
+                 "{\"schema\": {\"name\": \"test\", \"version\": 1}, \"program\": {\"version\": \"0.1.3\", \"games\": "
+                 "\"0.1.2\"}, "
                  "\"settings\": %s, \"started\": \"\", \"seconds\": 0}",
                  cases[i][0]);
         assert_true(file_write(result_path, text, strlen(text), &error));
