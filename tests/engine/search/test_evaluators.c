@@ -349,7 +349,7 @@ static void an_uncertain_move_is_not_played(void **unused) {
         const int count = search_moves(search, moves, GAME_LEGAL_MAX);
         assert_int_equal(search_best(search), moves[0].action);
         assert_true((moves[0].action == 20) == (i != 1));
-        assert_true(moves[0].visits >= (i == 1 ? 0.15 * (double)visits_of(search, 20) : (double)moves[1].visits));
+        assert_true(100 * moves[0].visits >= (i == 1 ? 15 * visits_of(search, 20) : 100 * moves[1].visits));
         for (int k = 2; k < count; k++)
             assert_true(moves[k].visits <= moves[k - 1].visits);
         search_free(search);
