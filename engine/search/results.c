@@ -72,12 +72,14 @@ static float possible_error(const Search *search, const Edge *edge) {
     return BOUND_ERRORS / 2 * __builtin_sqrtf((variance > LEAST_VARIANCE ? variance : LEAST_VARIANCE) / count);
 }
 
-/* The move to play. With PUCT, of the edges that have nearly as many visits as the most visited one, the one whose
- * value, score included, is the highest after what it may be too high by. With playouts the most visited one. */
+/* The first of search_moves. With PUCT, of the edges that have nearly as many visits as the most visited one, the one
+ * whose value, score included, is the highest after what it may be too high by. With playouts, and after sequential
+ * halving, the most visited one. */
 static const Edge *chosen_edge(const Search *search, NodeRef ref) {
     const Node *node = tree_node(&search->tree, ref);
     const Edge *edges = tree_edges(&search->tree, ref), *most = best_edge(search, ref), *best = NULL;
-    if (search->params.selection != SELECTION_PUCT || edge_proven(most) != PROVEN_NOT || edge_visits(most) == 0)
+    const bool by_bound = search->params.selection == SELECTION_PUCT && search->gumbel.considered <= 1;
+    if (!by_bound || edge_proven(most) != PROVEN_NOT || edge_visits(most) == 0)
         return most;
     const float margin = puct_mean_margin(&search->puct, node, edges);
     float highest = 0;
@@ -94,6 +96,11 @@ static const Edge *chosen_edge(const Search *search, NodeRef ref) {
         }
     }
     return best;
+}
+
+bool search_plays_most_visited(const Search *search) {
+    const NodeRef ref = edge_node(&search->tree.root);
+    return ref && chosen_edge(search, ref) == best_edge(search, ref);
 }
 
 Action search_best(const Search *search) {
@@ -116,8 +123,6 @@ uint64_t search_lead(const Search *search) {
         return 0;
     const Edge *edges = tree_edges(&search->tree, ref), *best = best_edge(search, ref);
     uint64_t second = 0;
-    if (chosen_edge(search, ref) != best)
-        return 0;
     for (int i = 0; i < tree_node(&search->tree, ref)->edges; i++)
         if (&edges[i] != best && edge_proven(&edges[i]) != PROVEN_LOSS && edge_visits(&edges[i]) > second)
             second = edge_visits(&edges[i]);
@@ -161,8 +166,7 @@ int search_moves(const Search *search, SearchMove *out, int capacity) {
     for (int i = 0; i < count; i++)
         sorted[i] = candidate(search, ref, edges + i);
     qsort(sorted, (size_t)count, sizeof sorted[0], compare);
-    if (search->gumbel.considered <= 1)
-        put_first(sorted, chosen_edge(search, ref));
+    put_first(sorted, chosen_edge(search, ref));
     const int written = count < capacity ? count : capacity;
     for (int i = 0; i < written; i++) {
         const Edge *edge = sorted[i].edge;
@@ -205,7 +209,7 @@ int search_variation(const Search *search, Action action, Action *out, int capac
     while (ref && length < capacity) {
         const Edge *edge = length == 0 ? search_find_edge(search, ref, action) : NULL;
         if (!edge)
-            edge = best_edge(search, ref);
+            edge = length == 0 ? chosen_edge(search, ref) : best_edge(search, ref);
         if (length > 0 && edge_visits(edge) == 0)
             break;
         out[length++] = edge->action;

@@ -64,7 +64,7 @@ static bool is_settled(const Search *search, uint64_t started, uint64_t left) {
     }
     const uint64_t lead = search_lead(search),
                    of_others = (uint64_t)(search->threads - 1) * (uint64_t)claim_size(search);
-    return lead > of_others && lead - of_others > left;
+    return lead > of_others && lead - of_others > left && search_plays_most_visited(search);
 }
 
 /* Takes some simulations from those that the limits leave; false where nothing is left to do. What a thread has taken,

@@ -95,8 +95,9 @@ typedef struct SearchLimits {
                              NULL */
     bool wide;            /* for analysis: every second simulation of a thread looks at an alternative at the root,
                              so that many can be compared (wide_edge in revisit.h) */
-    bool until_settled;   /* the run also ends when no other move can overtake the most visited one (STOP in Baier
-                             and Winands 2016, "Time management for Monte Carlo tree search") */
+    bool until_settled;   /* the run also ends when the move to play is the most visited one and no other can
+                             overtake it (STOP in Baier and Winands 2016, "Time management for Monte Carlo tree
+                             search") */
 } SearchLimits;
 
 typedef struct SearchSummary {

@@ -118,9 +118,11 @@ void search_add_priors(const Search *search, NodeRef ref, const Simulation *leaf
 
 /* ---- results.c ---- */
 
-/* By how many visits the move to play is ahead of all others at the root that are not proven losses; 0 where another
- * one has more visits. */
+/* By how many visits the most visited move of the root is ahead of all others that are not proven losses. */
 uint64_t search_lead(const Search *search);
+
+/* Whether that is also the move to play now. */
+bool search_plays_most_visited(const Search *search);
 
 /* ---- endgame.c ---- */
 

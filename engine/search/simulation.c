@@ -226,29 +226,26 @@ static void add_rave(const Search *search, NodeRef ref, const AmafCounts *amaf) 
     }
 }
 
-/* Square of the value, which is the same for both sides, for the node that `edge` leads to. */
-static void add_square(const Search *search, const Edge *edge, const Evaluation *evaluation) {
-    const NodeRef ref = edge_node(edge);
+/* One visit and the square of the value, which is the same for both sides, for Node.squares. */
+static uint64_t square_in_tree(const Evaluation *evaluation) {
     const float value = 2.0f * evaluation->black - 1.0f;
-    const uint64_t square = (uint64_t)(value * value * (float)TREE_VALUE_ONE + 0.5f);
-    if (ref)
-        atomic_fetch_add_explicit(&tree_node(&search->tree, ref)->squares, 1ull << TREE_VALUE_BITS | square,
-                                  memory_order_relaxed);
+    return 1ull << TREE_VALUE_BITS | (uint64_t)(value * value * (float)TREE_VALUE_ONE + 0.5f);
 }
 
 /* Carries an evaluation up the path, as far as it counts. Where it has all-moves-as-first counts (`amaf`), they go to
  * the nodes of the path, and the actions of the path below a node count for it like those of the playouts. */
 static void back_up(Worker *worker, Simulation *simulation, Evaluation *evaluation, bool amaf) {
     const Search *search = worker->search;
-    const uint64_t busy_every = RAVE_BUSY_EVERY * (uint64_t)search->threads;
+    const uint64_t busy_every = RAVE_BUSY_EVERY * (uint64_t)search->threads, square = square_in_tree(evaluation);
+    const bool puct = search->params.selection == SELECTION_PUCT;
     retreat(simulation, simulation->counts_from);
     for (int depth = simulation->depth; depth >= simulation->counts_from; depth--) {
         Edge *edge = simulation->path[depth];
         const NodeRef ref = edge_node(edge);
         const Side side = side_of(search, simulation, depth);
         add_result(worker, simulation, depth, side, evaluation);
-        if (search->params.selection == SELECTION_PUCT)
-            add_square(search, edge, evaluation);
+        if (puct && ref)
+            atomic_fetch_add_explicit(&tree_node(&search->tree, ref)->squares, square, memory_order_relaxed);
         const bool busy = edge_visits(edge) > RAVE_BUSY_VISITS && simulation->number % busy_every != 0;
         if (amaf && ref && !busy)
             add_rave(search, ref, &evaluation->amaf);

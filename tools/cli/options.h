@@ -90,8 +90,8 @@ bool options_parse(const struct argp *argp, int argc, char **argv, void *input);
 /* What a parser function returns after reading a value: 0, or EINVAL with the error reported. */
 error_t options_check(const struct argp_state *state, bool good, const Error *error);
 
-/* The game asked for and its komi, from -cells to cells; NULL with an error, also for a
- * variant that the game does not have. */
+/* The game asked for and its komi, from -cells to cells; NULL with an error, also for a variant that the game does not
+ * have. */
 Game *options_game(const Options *options, int *komi, Error *error);
 
 /* The player asked for. --sims and --move-time together replace the effort of the description: with --move-time alone

@@ -347,7 +347,10 @@ static void an_uncertain_move_is_not_played(void **unused) {
         search_run(search, &(SearchLimits){.simulations = 2000});
         SearchMove moves[GAME_LEGAL_MAX];
         const int count = search_moves(search, moves, GAME_LEGAL_MAX);
+        Action variation[1];
         assert_int_equal(search_best(search), moves[0].action);
+        assert_int_equal(search_variation(search, GAME_ACTIONS_MAX - 1, variation, 1), 1);
+        assert_int_equal(variation[0], moves[0].action); /* for an action that the root does not have */
         assert_true((moves[0].action == 20) == (i != 1));
         assert_true(100 * moves[0].visits >= (i == 1 ? 15 * visits_of(search, 20) : 100 * moves[1].visits));
         for (int k = 2; k < count; k++)
