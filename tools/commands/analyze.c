@@ -24,7 +24,7 @@ const struct argp analyze_argp = {
     .children = shared_search_argps,
     .doc =
         "Analyses positions: reads queries from standard input and writes answers to standard output, as lines of JSON."
-        "\vA query has an `id' and `moves', and may have many other fields; the options above are their defaults. "
+        "\vA query has an `id' and `moves', and may have many other fields; the options above hold where it has none. "
         "Answers come as they are finished, in any order. A line with an `action' is an order: query_version, "
         "query_models, terminate, terminate_all or clear_cache. stigmergy-analyze(1) describes every field.\n\n"
         "Each position is searched by one thread. With maxSims and without maxTime, clock and keepTree, the same query "
