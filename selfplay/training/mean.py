@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+"""A network whose weights are the mean of those of several networks ("model soups", Wortsman et al. 2022).
+
+    mean.py OUT.bin NETWORK.bin...     name a network twice to give it twice the weight
+
+The networks must have been trained further from the same one, and have its form: else their mean means nothing.
+"""
+import json
+import struct
+import sys
+
+import torch
+
+from features import FEATURES
+from weights import HEADER, read_network, write_network
+
+
+def read_card(path):
+    """What the file of a network says of it: (game, (smallest, largest board), hash, provenance)."""
+    with open(path, "rb") as file:
+        data = file.read()
+    length, game = struct.unpack_from("<I16s", data, 12)
+    return (game.rstrip(b"\0").decode(), struct.unpack_from("<2H", data, 74), data[-32:].hex()[:16],
+            json.loads(data[HEADER:HEADER + length]))
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    out, paths = sys.argv[1], sys.argv[2:]
+    networks = [read_network(path) for path in paths]
+    cards = [read_card(path) for path in paths]
+    first = networks[0].state_dict()
+    for path, network, card in zip(paths, networks, cards):
+        if network.settings != networks[0].settings or card[0] != cards[0][0]:
+            sys.exit(f"{path}: a network of another form or game than {paths[0]}, expected the same")
+    mean = {name: torch.stack([network.state_dict()[name] for network in networks]).mean(0) for name in first}
+    networks[0].load_state_dict(mean)
+    game = cards[0][0]
+    smallest, largest = zip(*(card[1] for card in cards))
+    write_network(networks[0], out, game, FEATURES[game].name, [min(smallest), max(largest)],
+                  {"mean_of": [{"hash": card[2], **card[3]} for card in cards]})
+
+
+if __name__ == "__main__":
+    main()
