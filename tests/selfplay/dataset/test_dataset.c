@@ -40,6 +40,14 @@ static SelfplayConfig small_config(const char *game) {
     return config;
 }
 
+static bool is_complete(const char *path, const SelfplayDocument *document, int64_t games) {
+    Error damage, error;
+    bool complete;
+    assert_true(dataset_resume(path, document, games, &complete, &damage, &error));
+    assert_string_equal(damage.text, "");
+    return complete;
+}
+
 /* Plays a set and builds it. */
 static void make_set(const SelfplayConfig *config, const char *path) {
     Error error = {""};
@@ -53,12 +61,12 @@ static void make_set(const SelfplayConfig *config, const char *path) {
     assert_true(game_store_finish(&selfplay_state(run)->store, &error));
     assert_true(selfplay_document_write(path, &document, &error));
     Dataset dataset = {.folder = path, .boards = &selfplay_state(run)->boards, .document = &document};
-    assert_false(dataset_is_complete(path, &document, config->run.games));
+    assert_false(is_complete(path, &document, config->run.games));
     if (!dataset_build(&dataset, &error))
         fail_msg("%s", error.text);
-    assert_true(dataset_is_complete(path, &document, config->run.games));
+    assert_true(is_complete(path, &document, config->run.games));
     document.config.rows++;
-    assert_false(dataset_is_complete(path, &document, config->run.games));
+    assert_false(is_complete(path, &document, config->run.games));
     dataset_free(&dataset);
     run_free(run);
 }
