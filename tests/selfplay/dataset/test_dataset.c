@@ -3,6 +3,7 @@
 #include "selfplay/dataset/dataset.h"
 #include "selfplay/dataset/manifest.h"
 #include "selfplay/dataset/rows.h"
+#include "selfplay/io/json.h"
 #include "selfplay/io/npz.h"
 #include "selfplay/io/zstd_file.h"
 #include "selfplay/runs/generate/run.h"
@@ -194,6 +195,42 @@ static void damaged_sets_are_named(void **unused) {
     assert_true(check_set(set, NULL, &error));
 }
 
+/* Replaces the hash and the length of a file in a manifest. */
+static void adjust_manifest(const char *path, const DatasetFile *after) {
+    Error error;
+    cJSON *json = json_load(path, &error);
+    for (cJSON *item = json_get(json, "files")->child; item; item = item->next)
+        if (!strcmp(json_get(item, "path")->valuestring, "records/games-000000.jsonl.zst")) {
+            cJSON_ReplaceItemInObjectCaseSensitive(item, "sha256", cJSON_CreateString(after->hash));
+            cJSON_ReplaceItemInObjectCaseSensitive(item, "bytes", cJSON_CreateNumber((double)after->bytes));
+        }
+    assert_true(document_write(json, path, &error));
+}
+
+/* A line that was changed by somebody who changed the manifest, too. */
+static void changed_lines_are_named(void **unused) {
+    (void)unused;
+    char set[256], pack[512], manifest[512];
+    Error error;
+    size_t length, packed_length;
+    DatasetFile before, after;
+    in_folder(set, "stigmergy");
+    snprintf(pack, sizeof pack, "%s/records/games-000000.jsonl.zst", set);
+    snprintf(manifest, sizeof manifest, "%s/manifest.json", set);
+    char *text = zstd_file_read(pack, &length, &error), *packed = file_read(pack, &packed_length, &error);
+    assert_true(text && packed && dataset_hash_file(pack, &before, &error));
+    char *place = strstr(text, "\"seed\":\"") + strlen("\"seed\":\"");
+    *place = *place == '1' ? '2' : '1';
+    assert_true(zstd_file_write(pack, text, length, &error) && dataset_hash_file(pack, &after, &error));
+    adjust_manifest(manifest, &after);
+    assert_named(check_set(set, NULL, &error), &error, "the line was changed");
+    adjust_manifest(manifest, &before);
+    write_to(pack, packed, packed_length);
+    assert_true(check_set(set, NULL, &error));
+    free(packed);
+    free(text);
+}
+
 /* What begins with a dot is no exception, but for git's own files. */
 static void hidden_files_are_named(void **unused) {
     (void)unused;
@@ -335,9 +372,9 @@ static void damaged_records_stop_a_run(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_of_all_games_are_sound), cmocka_unit_test(scores_are_those_of_the_owners),
-        cmocka_unit_test(damaged_sets_are_named),      cmocka_unit_test(hidden_files_are_named),
-        cmocka_unit_test(wrong_manifests_are_named),   cmocka_unit_test(wrong_arrays_are_named),
-        cmocka_unit_test(damaged_records_stop_a_run),
+        cmocka_unit_test(damaged_sets_are_named),      cmocka_unit_test(changed_lines_are_named),
+        cmocka_unit_test(hidden_files_are_named),      cmocka_unit_test(wrong_manifests_are_named),
+        cmocka_unit_test(wrong_arrays_are_named),      cmocka_unit_test(damaged_records_stop_a_run),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder_with_contents);
 }

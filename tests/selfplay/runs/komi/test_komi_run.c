@@ -290,6 +290,9 @@ static void changed_records_are_found(void **unused) {
     expect_found(&config, text, "\"black\":\"default", "\"black\":\"somebdy", "Black is 'somebdy', expected 'default'");
     expect_found(&config, text, "\"white\":\"default", "\"white\":\"DEFAULT", "White is 'DEFAULT', expected 'default'");
     expect_found(&config, text, "\"id\":\"4-0\"", "\"id\":\"x-0\"", "'x-0' is not a game of this run");
+    expect_found(&config, text, "\"moves\":[\"", "\"moves\":[\"z9", "move 1");
+    expect_found(&config, text, "\"winner\":\"B", "\"winner\":\"W", "does not follow from its moves");
+    expect_found(&config, text, "\"margin\":", "\"margin\":9", "does not follow from its moves");
     free(text);
 }
 
