@@ -292,12 +292,20 @@ done
 for name in - /dev/fd/1 "$work/fifo" "$work/link"; do
     refused "$name: is standard output, a device or a pipe, expected a file" komi --size 2 --out "$name"
 done
-refused 'a device or a pipe' merge - "$work/komi.json"
-refused 'a device or a pipe' selfplay --out -
+for name in - /dev/null /dev/stdout; do
+    refused 'a device or a pipe' merge "$name" "$work/komi.json"
+    for command in selfplay 'book --size 2' 'openings --size 2' 'match --player level-1 --player level-2 --size 2'; do
+        refused 'a device or a pipe' $command --out "$name"
+    done
+done
 accepted '"stigmergy-solve"' solve --game bug --size 2 --memory 16 --out -
 grep -q '^value' "$work/out" && fail "solve --out -: text beside the document"
 accepted '"stigmergy-truth"' truth --size 2 --sims 1 --count 2 --out -
-accepted '"stigmergy-solve"' solve --game bug --size 2 --memory 16 --out /dev/fd/1
+for name in /dev/fd/1 /dev/stdout; do
+    "$binary" solve --game bug --size 2 --memory 16 --out "$name" 2>"$work/err" | cat >"$work/out"
+    [ ! -s "$work/err" ] && grep -q '"stigmergy-solve"' "$work/out" || fail "solve --out $name into a pipe"
+    [ -L /dev/stdout ] || fail "solve --out $name has replaced /dev/stdout"
+done
 [ ! -e "$work/-" ] && [ ! -e ./- ] || fail "--out - made a file"
 grep -q __tsan_init "$binary" || ( # ThreadSanitizer does not run with a limit of file sizes
     ulimit -f 8                    # 4 KB: clang's OpenMP keeps a file of 1 KB in shared memory
@@ -573,6 +581,8 @@ grep -q '"isDuringSearch":true' "$work/out" || fail "analyze reports during the 
 accepted '<svg role="img"' report "$work/komi.json"
 grep -q 'How long the games were' "$work/out" || fail "report: the records beside a result"
 cp "$work/out" "$work/page.html"
+accepted '<svg role="img"' report --out - "$work/komi.json"
+cmp -s "$work/page.html" "$work/out" || fail "report --out -: another page"
 run report --out "$work/again.html" "$work/komi.json"
 cmp -s "$work/page.html" "$work/again.html" || fail "report: the same documents, another page"
 refused 'no documents, expected RESULT.json' report
