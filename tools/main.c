@@ -38,10 +38,11 @@ enum { TOOLS = sizeof tools / sizeof tools[0] };
 
 static char program[64] = "stigmergy"; /* with the command: what messages begin with */
 
-/* At exit, wherever that is called: nothing of the results may be lost in silence. */
+/* At exit, wherever that is called: nothing of the results may be lost in silence. Some file systems tell only at the
+ * end that a disk is full. An output that was never open is no loss if nothing was printed. */
 static void close_output(void) {
     errno = 0;
-    if (fflush(stdout) == 0 && !ferror(stdout))
+    if (fflush(stdout) == 0 && !ferror(stdout) && (fclose(stdout) == 0 || errno == EBADF))
         return;
     fprintf(stderr, "%s: cannot write to standard output%s%s\n", program, errno ? ": " : "",
             errno ? strerror(errno) : "");

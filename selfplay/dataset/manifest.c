@@ -116,21 +116,6 @@ bool dataset_manifest_load(const char *folder, SelfplayDocument *document, Error
     return good;
 }
 
-bool dataset_is_complete(const char *folder, const SelfplayDocument *document, int64_t games) {
-    char path[FILE_PATH_MAX];
-    Error none;
-    SelfplayDocument found;
-    const SelfplayConfig *a = &found.config, *b = &document->config;
-    cJSON *json = load(folder, path, &none);
-    const cJSON *played = json_get(json_get(json, "counts"), "games");
-    const bool complete = json && selfplay_document_from_json(json, path, &found, &none) && cJSON_IsNumber(played) &&
-                          (int64_t)played->valuedouble == games && !strcmp(found.run, document->run) &&
-                          a->rows == b->rows && !strcmp(a->license, b->license) && !strcmp(a->creator, b->creator) &&
-                          !strcmp(a->url, b->url);
-    cJSON_Delete(json);
-    return complete;
-}
-
 /* Whether a path stays within the folder of the set. */
 static bool is_inside(const char *path) {
     return *path && *path != '/' && strcmp(path, "..") && strncmp(path, "../", 3) && !strstr(path, "/../");
@@ -162,6 +147,44 @@ static bool check_file(const char *folder, const char *manifest, const cJSON *it
     return !strcmp(found.hash, said.hash) ||
            error_set(error, "%s: is damaged: its SHA-256 is %.16s..., expected %.16s... as the manifest says", path,
                      found.hash, said.hash);
+}
+
+/* Whether the folder has the run's document that the manifest names. */
+static bool has_run_document(const char *folder, const cJSON *json) {
+    Error none;
+    for (const cJSON *item = json_get(json, "files")->child; item; item = item->next) {
+        const cJSON *path = json_get(item, "path");
+        if (cJSON_IsString(path) && !strcmp(path->valuestring, "run.json"))
+            return check_file(folder, "manifest.json", item, &none);
+    }
+    return false;
+}
+
+/* Reads how many games a manifest counts, of which run and in which layout. */
+static bool read_contents(const cJSON *json, const char *path, SelfplayDocument *found, int64_t *games, Error *error) {
+    const cJSON *played = json_get(json_get(json, "counts"), "games");
+    if (!cJSON_IsNumber(played) || !cJSON_IsArray(json_get(json, "files")))
+        return error_set(error, "%s: 'counts' or 'files' is wrong or missing", path);
+    *games = (int64_t)played->valuedouble;
+    return selfplay_document_from_json(json, path, found, error);
+}
+
+bool dataset_resume(const char *folder, const SelfplayDocument *document, int64_t games, bool *complete, Error *damage,
+                    Error *error) {
+    char path[FILE_PATH_MAX];
+    SelfplayDocument found;
+    int64_t counted = -1;
+    cJSON *json;
+    const SelfplayConfig *a = &found.config, *b = &document->config;
+    *complete = false;
+    if (!file_path_in(folder, "manifest.json", path, error) || !document_find(path, &schema, &json, damage, error))
+        return false;
+    if (json && read_contents(json, path, &found, &counted, damage))
+        *complete = counted == games && !strcmp(found.run, document->run) && a->rows == b->rows &&
+                    !strcmp(a->license, b->license) && !strcmp(a->creator, b->creator) && !strcmp(a->url, b->url) &&
+                    has_run_document(folder, json);
+    cJSON_Delete(json);
+    return true;
 }
 
 bool dataset_manifest_check_files(const char *folder, Error *error) {

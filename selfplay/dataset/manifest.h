@@ -10,9 +10,11 @@ bool dataset_hash_file(const char *path, DatasetFile *file, Error *error);
 /* Writes the manifest of a set that is complete. */
 bool dataset_manifest_write(const Dataset *dataset, Error *error);
 
-/* Whether the set in the folder is complete: it has a manifest of this run with `games` games, in the layout of the
- * document. Does not check whether the files are sound. */
-bool dataset_is_complete(const char *folder, const SelfplayDocument *document, int64_t games);
+/* Before a run goes on: *complete says whether the set in the folder is complete. Then it has a manifest of this run
+ * with `games` games, in the layout of the document, and the run's own document. Whether the other files are sound is
+ * not checked. A damaged manifest is no error: *damage says what is wrong (document_find). */
+bool dataset_resume(const char *folder, const SelfplayDocument *document, int64_t games, bool *complete, Error *damage,
+                    Error *error);
 
 /* Reads what the manifest says about the run. */
 bool dataset_manifest_load(const char *folder, SelfplayDocument *document, Error *error);

@@ -19,8 +19,13 @@ static bool is_of_git(const char *path) {
     return !strncmp(path, ".git", 4);
 }
 
+/* A damaged document that was kept when the set went on (document_set_aside). */
+static bool was_set_aside(const char *path) {
+    return !strncmp(path, "run.json.damaged", 16) || !strncmp(path, "manifest.json.damaged", 21);
+}
+
 static bool is_known(const Dataset *dataset, const char *path) {
-    return dataset_has_file(dataset, path) || !strcmp(path, "manifest.json") || is_of_git(path);
+    return dataset_has_file(dataset, path) || !strcmp(path, "manifest.json") || is_of_git(path) || was_set_aside(path);
 }
 
 /* Whether a folder of the set may have this name. */

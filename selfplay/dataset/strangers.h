@@ -5,7 +5,8 @@
 #include "selfplay/dataset/contents.h"
 
 /* Whether the folder has no files beside those of `dataset`, which are complete, and its manifest. The error names the
- * first few others. Names that begin with .git are passed over in the set's own folder: a set may be kept with git. */
+ * first few others. In the set's own folder some names are passed over: those that begin with .git, because a set may
+ * be kept with git, and damaged documents that were set aside. */
 bool dataset_has_no_strangers(const Dataset *dataset, Error *error);
 
 #endif

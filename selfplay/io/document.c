@@ -162,12 +162,10 @@ bool document_check_schema(const cJSON *json, const DocumentSchema *schema, cons
                      cJSON_IsNumber(version) ? version->valuedouble : 0.0, schema->version);
 }
 
-static bool check_document(const char *path, const cJSON *json, const DocumentSchema *schema, Error *error) {
+static bool has_parts(const char *path, const cJSON *json, Error *error) {
     const cJSON *settings = json_get(json, "settings");
     const cJSON *started = json_get(json, "started");
     const cJSON *seconds = json_get(json, "seconds");
-    if (!document_check_schema(json, schema, path, "is not a result of", error))
-        return false;
     return (cJSON_IsObject(settings) && cJSON_IsString(started) && cJSON_IsNumber(seconds)) ||
            error_set(error, "%s: 'settings', 'started' or 'seconds' is missing", path);
 }
@@ -179,7 +177,8 @@ static void read_context(const cJSON *json, DocumentContext *context) {
 
 cJSON *document_read(const char *path, const DocumentSchema *schema, DocumentContext *context, Error *error) {
     cJSON *json = json_load(path, error);
-    if (json && check_document(path, json, schema, error)) {
+    if (json && document_check_schema(json, schema, path, "is not a result of", error) &&
+        has_parts(path, json, error)) {
         read_context(json, context);
         return json;
     }
@@ -187,8 +186,16 @@ cJSON *document_read(const char *path, const DocumentSchema *schema, DocumentCon
     return NULL;
 }
 
-bool document_resume(const char *path, const DocumentSchema *schema, const cJSON *identity, DocumentContext *context,
-                     cJSON **out, Error *damage, Error *error) {
+/* Whether a document says that it is of another kind or version. */
+static bool is_of_another(const cJSON *json, const DocumentSchema *schema) {
+    const cJSON *item = json_get(json, "schema");
+    const cJSON *name = json_get(item, "name");
+    const cJSON *version = json_get(item, "version");
+    return (cJSON_IsString(name) && strcmp(name->valuestring, schema->name)) ||
+           (cJSON_IsNumber(version) && version->valuedouble != schema->version);
+}
+
+bool document_find(const char *path, const DocumentSchema *schema, cJSON **out, Error *damage, Error *error) {
     *out = NULL;
     damage->text[0] = '\0';
     if (!file_exists(path))
@@ -201,37 +208,66 @@ bool document_resume(const char *path, const DocumentSchema *schema, const cJSON
     free(text);
     if (!json && json_lacked_memory())
         return error_set(error, "%s", damage->text);
-    if (!json)
-        return true;
-    const cJSON *settings = json_get(json, "settings");
-    if (check_document(path, json, schema, error) &&
-        (!identity ||
-         (same_games(path, json, identity, error) && same_settings(path, "", settings, identity, error)))) {
-        read_context(json, context);
+    const bool other = json && is_of_another(json, schema);
+    if (!json || document_check_schema(json, schema, path, "is not a result of", other ? error : damage)) {
         *out = json;
         return true;
     }
     cJSON_Delete(json);
-    return false;
+    return !other;
+}
+
+bool document_resume(const char *path, const DocumentSchema *schema, const cJSON *identity, DocumentContext *context,
+                     cJSON **out, Error *damage, Error *error) {
+    if (!document_find(path, schema, out, damage, error))
+        return false;
+    cJSON *json = *out;
+    *out = NULL;
+    const bool whole = json && has_parts(path, json, damage);
+    const bool good = !whole || !identity ||
+                      (same_games(path, json, identity, error) &&
+                       same_settings(path, "", json_get(json, "settings"), identity, error));
+    if (whole && good) {
+        read_context(json, context);
+        *out = json;
+    } else {
+        cJSON_Delete(json);
+    }
+    return good;
 }
 
 enum { ASIDE_MAX = 1000 }; /* damaged documents that are kept */
 
-bool document_set_aside(const char *path, Error *damage, Error *error) {
+static bool holds(const char *path, const char *text, size_t length) {
+    size_t found;
+    char *there = file_read(path, &found, NULL);
+    const bool same = there && found == length && !memcmp(there, text, length);
+    free(there);
+    return same;
+}
+
+/* Keeps a text beside `path`, unless it is kept there already; `aside` becomes the name. */
+static bool keep(const char *path, const char *text, size_t length, char aside[FILE_PATH_MAX], Error *error) {
+    int room = snprintf(aside, FILE_PATH_MAX, "%s.damaged", path), i = 2;
+    for (; room < FILE_PATH_MAX && file_exists(aside) && i <= ASIDE_MAX; i++) {
+        if (holds(aside, text, length))
+            return true;
+        room = snprintf(aside, FILE_PATH_MAX, "%s.damaged-%d", path, i);
+    }
+    if (room >= FILE_PATH_MAX)
+        return error_set(error, "%.80s...: the path is too long", path);
+    return i <= ASIDE_MAX ? file_write(aside, text, length, error)
+                          : error_set(error, "%s: is damaged, and there is no name to keep it under", path);
+}
+
+bool document_set_aside(const char *path, const char *source, Error *damage, Error *error) {
     char aside[FILE_PATH_MAX];
     size_t length;
-    int room = snprintf(aside, sizeof aside, "%s.damaged", path), i = 2;
-    for (; file_exists(aside) && room < (int)sizeof aside && i < ASIDE_MAX; i++)
-        room = snprintf(aside, sizeof aside, "%s.damaged-%d", path, i);
-    if (room >= (int)sizeof aside)
-        return error_set(error, "%.80s...: the path is too long", path);
-    if (file_exists(aside))
-        return error_set(error, "%s: is damaged, and there is no name to keep it under", path);
     char *text = file_read(path, &length, error);
-    const bool good = text && file_write(aside, text, length, error);
+    const bool good = text && keep(path, text, length, aside, error);
     const Error what = *damage;
     free(text);
     if (good)
-        error_set(damage, "%s; kept as %s, and made again from the records", what.text, aside);
+        error_set(damage, "%s; kept as %s, and made again %s", what.text, aside, source);
     return good;
 }

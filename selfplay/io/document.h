@@ -68,16 +68,22 @@ bool document_check_schema(const cJSON *json, const DocumentSchema *schema, cons
  * error. */
 cJSON *document_read(const char *path, const DocumentSchema *schema, DocumentContext *context, Error *error);
 
-/* For a run that is resumed: reads the document at `path` and its context. Checks that it has this schema and that its
- * `settings` equal `identity`; the error names the difference. *out becomes the document, which the caller deletes, or
- * NULL if there is no such file, which is no error. It is no error either if the file is empty or no JSON: then *out is
- * NULL and *damage says what is wrong, which is "" otherwise. *context is written only if there is a document. */
+/* Reads the document at `path` that is to be replaced. *out becomes the document, which the caller deletes, or NULL if
+ * there is none. It is an error if the document is of another kind or another version. It is no error if the file is
+ * damaged: empty, no JSON, or without a schema. Then *out is NULL and *damage says what is wrong, which is ""
+ * otherwise. */
+bool document_find(const char *path, const DocumentSchema *schema, cJSON **out, Error *damage, Error *error);
+
+/* The same for a run that is resumed, with its context. Checks that the `settings` equal `identity`; the error names
+ * the difference. A document without settings or context is damaged. *context is written only if there is a document.
+ */
 bool document_resume(const char *path, const DocumentSchema *schema, const cJSON *identity, DocumentContext *context,
                      cJSON **out, Error *damage, Error *error);
 
-/* Keeps a copy of a damaged document beside it, as FILE.damaged or FILE.damaged-2 and so on, and adds to *damage where
- * it is. So a run that has its records can make the document again. False with an error. */
-bool document_set_aside(const char *path, Error *damage, Error *error);
+/* Keeps a copy of a damaged document beside it, as FILE.damaged or FILE.damaged-2 and so on, unless there is one. Adds
+ * to *damage where it is, and from what the document is made again: `source` is "from the records" or the like. False
+ * with an error. */
+bool document_set_aside(const char *path, const char *source, Error *damage, Error *error);
 
 #ifdef __cplusplus
 }

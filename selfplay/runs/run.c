@@ -202,9 +202,6 @@ bool run_set_aside(Run *run, const char *path, Error *error) {
         return true;
     if (run_played(run) == 0)
         return error_set(error, "%s", run->damage.text);
-    if (shard_spec_whole(run->shard))
-        return document_set_aside(path, &run->damage, error);
-    const Error what = run->damage;
-    error_set(&run->damage, "%s; the next merge makes it again", what.text);
-    return true;
+    const char *source = shard_spec_whole(run->shard) ? "from the records" : "by the next merge";
+    return document_set_aside(path, source, &run->damage, error);
 }

@@ -134,20 +134,29 @@ char *shard_document_records(const ShardDocument *document, const char *path, si
     return NULL;
 }
 
-void shard_document_resume(const char *path, ShardDocument *document) {
-    ShardDocument before;
-    if (read_document(path, &before, NULL) && !strcmp(before.run, document->run) &&
-        cJSON_Compare(before.round, document->round, true)) {
-        size_t length;
-        char *text = before.finished ? shard_document_records(&before, path, &length, NULL) : NULL;
-        document->finished = text != NULL;
-        document->context = before.context;
-        free(text);
-        cJSON_Delete(document->timing);
-        document->timing = before.timing;
-        before.timing = NULL;
-    }
+/* Takes over what an earlier session of this round has left. */
+static void take_over(ShardDocument *document, ShardDocument *before, const char *path) {
+    size_t length;
+    char *text = before->finished ? shard_document_records(before, path, &length, NULL) : NULL;
+    document->finished = text != NULL;
+    document->context = before->context;
+    free(text);
+    cJSON_Delete(document->timing);
+    document->timing = before->timing;
+    before->timing = NULL;
+}
+
+bool shard_document_resume(const char *path, ShardDocument *document, Error *damage, Error *error) {
+    ShardDocument before = {.finished = false};
+    cJSON *json;
+    if (!document_find(path, &schema, &json, damage, error))
+        return false;
+    if (json && read_fields(json, path, &before, damage) && !strcmp(before.run, document->run) &&
+        cJSON_Compare(before.round, document->round, true))
+        take_over(document, &before, path);
+    cJSON_Delete(json);
     shard_document_free(&before);
+    return true;
 }
 
 /* ---- A set of them ---- */

@@ -43,9 +43,9 @@ char *shard_document_records(const ShardDocument *document, const char *path, si
 
 /* Before a shard plays, when run and round of *document are known: reads from the document at `path` what an earlier
  * session of this round has left there. This is its context, its timing, and whether it is finished with an unchanged
- * record file. A document that is missing, damaged, or of another round or run is ignored, because the records tell
- * runs apart. */
-void shard_document_resume(const char *path, ShardDocument *document);
+ * record file. A document that is missing, or of another round or run is ignored, because the records tell runs apart.
+ * Of a damaged one *damage says what is wrong (document_find). It is an error if something else stands there. */
+bool shard_document_resume(const char *path, ShardDocument *document, Error *damage, Error *error);
 
 /* The documents of shards that are to be merged, in the order of the shards. */
 typedef struct ShardEntry {

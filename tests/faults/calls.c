@@ -142,6 +142,16 @@ ssize_t __real_write(int file, const void *text, size_t length);
 ssize_t __wrap_write(int file, const void *text, size_t length);
 size_t __real_fwrite(const void *items, size_t size, size_t count, FILE *stream);
 size_t __wrap_fwrite(const void *items, size_t size, size_t count, FILE *stream);
+int __wrap_printf(const char *format, ...);
+int __wrap_fprintf(FILE *stream, const char *format, ...);
+int __real_puts(const char *text);
+int __wrap_puts(const char *text);
+int __real_putchar(int letter);
+int __wrap_putchar(int letter);
+int __real_fputs(const char *text, FILE *stream);
+int __wrap_fputs(const char *text, FILE *stream);
+int __real_fputc(int letter, FILE *stream);
+int __wrap_fputc(int letter, FILE *stream);
 int __real_fflush(FILE *stream);
 int __wrap_fflush(FILE *stream);
 int __real_fclose(FILE *stream);
@@ -186,6 +196,44 @@ static bool stream_fails(FILE *stream, bool failed) {
 size_t __wrap_fwrite(const void *items, size_t size, size_t count, FILE *stream) {
     const bool failed = stream != stderr && FAILS(fwrite, ENOSPC);
     return stream_fails(stream, failed) ? 0 : __real_fwrite(items, size, count, stream);
+}
+
+#define STREAM_FAILS(name, stream) ((stream) != stderr && stream_fails(stream, FAILS(name, ENOSPC)))
+
+int __wrap_printf(const char *format, ...) {
+    if (STREAM_FAILS(printf, stdout))
+        return -1;
+    va_list arguments;
+    va_start(arguments, format);
+    const int printed = vprintf(format, arguments);
+    va_end(arguments);
+    return printed;
+}
+
+int __wrap_fprintf(FILE *stream, const char *format, ...) {
+    if (STREAM_FAILS(fprintf, stream))
+        return -1;
+    va_list arguments;
+    va_start(arguments, format);
+    const int printed = vfprintf(stream, format, arguments);
+    va_end(arguments);
+    return printed;
+}
+
+int __wrap_puts(const char *text) {
+    return STREAM_FAILS(puts, stdout) ? EOF : __real_puts(text);
+}
+
+int __wrap_putchar(int letter) {
+    return STREAM_FAILS(putchar, stdout) ? EOF : __real_putchar(letter);
+}
+
+int __wrap_fputs(const char *text, FILE *stream) {
+    return STREAM_FAILS(fputs, stream) ? EOF : __real_fputs(text, stream);
+}
+
+int __wrap_fputc(int letter, FILE *stream) {
+    return STREAM_FAILS(fputc, stream) ? EOF : __real_fputc(letter, stream);
 }
 
 int __wrap_fflush(FILE *stream) {

@@ -345,8 +345,8 @@ static bool names_after(int cut, const NameLoss *loss, Names *names) {
     return left <= 0;
 }
 
-/* What is on the disk of the last write that came there. */
-typedef enum Tear { WHOLE, HALF, HALF_AND_ZEROS, ZEROS, ONLY_ZEROS, TEARS } Tear;
+/* What is on the disk of the last write that came there; HOLE: all of it, but nothing of the one before it. */
+typedef enum Tear { WHOLE, HALF, HALF_AND_ZEROS, ZEROS, ONLY_ZEROS, HOLE, TEARS } Tear;
 
 typedef struct Content {
     char *text;
@@ -389,8 +389,11 @@ static Content content_after(int file, int cut, int lost, Tear tear) {
     for (int i = 0; i < cut; i++)
         left += changes(&events[i], file);
     for (int i = 0; i < cut && left > 0; i++)
-        if (changes(&events[i], file))
-            apply(&events[i], --left == 0 ? tear : WHOLE, &content);
+        if (changes(&events[i], file)) {
+            left--;
+            const bool torn = left == 0 && tear != HOLE, hole = left == 1 && tear == HOLE;
+            apply(&events[i], torn ? tear : hole ? ONLY_ZEROS : WHOLE, &content);
+        }
     return content;
 }
 
@@ -445,7 +448,8 @@ static bool is_possible(const Loss *loss, const Names *names) {
     if (names->count == 0)
         return loss->changes == 0 && loss->tear == WHOLE;
     const int at_risk = changes_at_risk(names->files[loss->chosen], loss->cut);
-    return loss->changes <= at_risk && (loss->tear == WHOLE || loss->changes < at_risk);
+    const int torn = loss->tear == WHOLE ? 0 : loss->tear == HOLE ? 2 : 1;
+    return loss->changes + torn <= at_risk;
 }
 
 /* Makes a state and shows it, if it is new. */

@@ -234,6 +234,19 @@ static int play_share(Session *session, ShardDocument *document, const char *pat
     return TOOL_DONE;
 }
 
+/* Reads what an earlier session has left of the shard's document. */
+static bool resume_document(const Session *session, ShardDocument *document, const char *path, Error *error) {
+    Error damage;
+    if (!shard_document_resume(path, document, &damage, error))
+        return false;
+    if (!damage.text[0])
+        return true;
+    if (!document_set_aside(path, "from the records", &damage, error))
+        return false;
+    fprintf(stderr, "%s: %s\n", session->argv[0], damage.text);
+    return true;
+}
+
 /* Plays what is left for a shard, whose document this is, in the current round. */
 static int play_shard(Session *session, ShardDocument *document, const char *path) {
     Error error;
@@ -253,7 +266,8 @@ static int play_shard(Session *session, ShardDocument *document, const char *pat
         printf("The run is finished: nothing is left to play.\n");
         return TOOL_DONE;
     }
-    shard_document_resume(path, document);
+    if (!resume_document(session, document, path, &error))
+        return fail(session, TOOL_USAGE, &error);
     if (!document->finished || left > 0)
         return play_share(session, document, path, games, left);
     say_finished(session, path, games);

@@ -142,6 +142,7 @@ typedef struct Session {
     SelfplayDocument *document;
     const char *folder;
     double begin, seconds_before;
+    bool complete; /* the set is there */
     int argc;
     char **argv;
 } Session;
@@ -197,8 +198,7 @@ static int play(const Session *session) {
     Error error;
     Run *run = session->run;
     GameStore *store = &selfplay_state(run)->store;
-    if (store->played >= selfplay_run_wanted(run) &&
-        dataset_is_complete(session->folder, session->document, store->played)) {
+    if (store->played >= selfplay_run_wanted(run) && session->complete) {
         printf("The set in %s is complete: %lld games.\n", session->folder, (long long)store->played);
         return game_store_finish(store, &error) ? TOOL_DONE : tool_fail(session->argv[0], TOOL_FAILED, &error);
     }
@@ -286,20 +286,37 @@ static bool load_source(const SelfplayOptions *options, SelfplayDocument *docume
     return true;
 }
 
-/* If the document is damaged but there are games, it is made again. */
-static bool set_aside(const Session *session, Error *damage, Error *error) {
+/* If a document is damaged but there are games, it is made again. */
+static bool set_aside(const Session *session, const char *name, Error *damage, Error *error) {
+    char path[FILE_PATH_MAX];
     if (!damage->text[0])
         return true;
     if (selfplay_state(session->run)->store.played == 0)
         return error_set(error, "%s", damage->text);
-    if (!selfplay_document_set_aside(session->folder, damage, error))
+    if (!file_path_in(session->folder, name, path, error) ||
+        !document_set_aside(path, "from the records", damage, error))
         return false;
     fprintf(stderr, "%s: %s\n", session->argv[0], damage->text);
     return true;
 }
 
+/* Finds what there is of the run and of its set. */
+static bool open_set(Session *session, Error *error) {
+    SelfplayDocument *document = session->document;
+    Error damage;
+    if (!selfplay_document_resume(session->folder, document, &damage, error) ||
+        !(session->run = run_new(&selfplay_kind, &document->config.run, document->shard, error)) ||
+        !selfplay_run_open(session->run, session->folder, error) || !set_aside(session, "run.json", &damage, error))
+        return false;
+    strcpy(document->run, session->run->hash);
+    session->seconds_before = document->context.seconds;
+    return dataset_resume(session->folder, document, selfplay_state(session->run)->store.played, &session->complete,
+                          &damage, error) &&
+           set_aside(session, "manifest.json", &damage, error);
+}
+
 static int run_set(SelfplayOptions *options, SelfplayDocument *document, int argc, char **argv) {
-    Error error, damage;
+    Error error;
     char folder[FILE_PATH_MAX];
     Session session = {.options = options,
                        .document = document,
@@ -310,16 +327,10 @@ static int run_set(SelfplayOptions *options, SelfplayDocument *document, int arg
     int status;
     run_tool_catch_signals();
     if ((options->from_count && !load_source(options, document, &error)) ||
-        !shard_spec_path(document->shard, options->run.out, "", folder, &error) ||
-        !selfplay_document_resume(folder, document, &damage, &error) ||
-        !(session.run = run_new(&selfplay_kind, &document->config.run, document->shard, &error)) ||
-        !selfplay_run_open(session.run, folder, &error) || !set_aside(&session, &damage, &error)) {
+        !shard_spec_path(document->shard, options->run.out, "", folder, &error) || !open_set(&session, &error))
         status = tool_fail(argv[0], TOOL_USAGE, &error);
-    } else {
-        strcpy(document->run, session.run->hash);
-        session.seconds_before = document->context.seconds;
+    else
         status = options->from_count ? build_from(&session) : play(&session);
-    }
     return run_tool_end(session.run, status, argv[0]);
 }
 

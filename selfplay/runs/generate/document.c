@@ -108,12 +108,16 @@ bool selfplay_document_load(const char *folder, SelfplayDocument *document, Erro
     return good;
 }
 
-/* The number of machines must be the same, and this one's place among them. */
-static bool same_shard(const cJSON *json, const char *path, ShardSpec shard, Error *error) {
+/* The number of machines must be the same, and this one's place among them. Where there are no such numbers, the
+ * document is damaged. */
+static bool same_shard(const cJSON *json, const char *path, ShardSpec shard, Error *damage, Error *error) {
     const cJSON *part = json_get(json, "machine_shard");
     const cJSON *index = cJSON_GetArrayItem(part, 0), *count = cJSON_GetArrayItem(part, 1);
-    return (cJSON_IsNumber(index) && cJSON_IsNumber(count) && index->valueint == shard.index &&
-            count->valueint == shard.count) ||
+    if (!cJSON_IsNumber(index) || !cJSON_IsNumber(count)) {
+        error_set(damage, "%s: 'machine_shard' is wrong or missing", path);
+        return true;
+    }
+    return (index->valueint == shard.index && count->valueint == shard.count) ||
            error_set(error, "%s: is of another shard, expected %d of %d; choose another --out", path, shard.index,
                      shard.count);
 }
@@ -123,15 +127,10 @@ bool selfplay_document_resume(const char *folder, SelfplayDocument *document, Er
     cJSON *identity = run_config_identity(&document->config.run), *json = NULL;
     const bool good = file_path_in(folder, "run.json", path, error) &&
                       document_resume(path, &schema, identity, &document->context, &json, damage, error) &&
-                      (!json || same_shard(json, path, document->shard, error));
+                      (!json || same_shard(json, path, document->shard, damage, error));
     cJSON_Delete(identity);
     cJSON_Delete(json);
     return good;
-}
-
-bool selfplay_document_set_aside(const char *folder, Error *damage, Error *error) {
-    char path[FILE_PATH_MAX];
-    return file_path_in(folder, "run.json", path, error) && document_set_aside(path, damage, error);
 }
 
 /* ---- A merge ---- */

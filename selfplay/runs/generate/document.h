@@ -20,10 +20,8 @@ typedef struct SelfplayDocument {
 } SelfplayDocument;
 
 /* Before a run continues: if the folder has a document, checks that it is of these settings and this shard, and reads
- * its context. A document that is empty or no JSON is no error: *damage says what is wrong, "" otherwise. Then, if the
- * folder has games, selfplay_document_set_aside keeps a copy and says so in *damage. */
+ * its context. A damaged document is no error: *damage says what is wrong (document_resume). */
 bool selfplay_document_resume(const char *folder, SelfplayDocument *document, Error *damage, Error *error);
-bool selfplay_document_set_aside(const char *folder, Error *damage, Error *error);
 
 /* Reads the document of a folder. */
 bool selfplay_document_load(const char *folder, SelfplayDocument *document, Error *error);

@@ -3,6 +3,7 @@
 #include "selfplay/dataset/dataset.h"
 #include "selfplay/dataset/manifest.h"
 #include "selfplay/dataset/rows.h"
+#include "selfplay/io/json.h"
 #include "selfplay/io/npz.h"
 #include "selfplay/io/zstd_file.h"
 #include "selfplay/runs/generate/run.h"
@@ -40,6 +41,14 @@ static SelfplayConfig small_config(const char *game) {
     return config;
 }
 
+static bool is_complete(const char *path, const SelfplayDocument *document, int64_t games) {
+    Error damage, error;
+    bool complete;
+    assert_true(dataset_resume(path, document, games, &complete, &damage, &error));
+    assert_string_equal(damage.text, "");
+    return complete;
+}
+
 /* Plays a set and builds it. */
 static void make_set(const SelfplayConfig *config, const char *path) {
     Error error = {""};
@@ -53,12 +62,12 @@ static void make_set(const SelfplayConfig *config, const char *path) {
     assert_true(game_store_finish(&selfplay_state(run)->store, &error));
     assert_true(selfplay_document_write(path, &document, &error));
     Dataset dataset = {.folder = path, .boards = &selfplay_state(run)->boards, .document = &document};
-    assert_false(dataset_is_complete(path, &document, config->run.games));
+    assert_false(is_complete(path, &document, config->run.games));
     if (!dataset_build(&dataset, &error))
         fail_msg("%s", error.text);
-    assert_true(dataset_is_complete(path, &document, config->run.games));
+    assert_true(is_complete(path, &document, config->run.games));
     document.config.rows++;
-    assert_false(dataset_is_complete(path, &document, config->run.games));
+    assert_false(is_complete(path, &document, config->run.games));
     dataset_free(&dataset);
     run_free(run);
 }
@@ -184,6 +193,42 @@ static void damaged_sets_are_named(void **unused) {
     assert_named(check_set(set, NULL, &error), &error, "not in the manifest: games.jsonl");
     unlink(path);
     assert_true(check_set(set, NULL, &error));
+}
+
+/* Replaces the hash and the length of a file in a manifest. */
+static void adjust_manifest(const char *path, const DatasetFile *after) {
+    Error error;
+    cJSON *json = json_load(path, &error);
+    for (cJSON *item = json_get(json, "files")->child; item; item = item->next)
+        if (!strcmp(json_get(item, "path")->valuestring, "records/games-000000.jsonl.zst")) {
+            cJSON_ReplaceItemInObjectCaseSensitive(item, "sha256", cJSON_CreateString(after->hash));
+            cJSON_ReplaceItemInObjectCaseSensitive(item, "bytes", cJSON_CreateNumber((double)after->bytes));
+        }
+    assert_true(document_write(json, path, &error));
+}
+
+/* A line that was changed by somebody who changed the manifest, too. */
+static void changed_lines_are_named(void **unused) {
+    (void)unused;
+    char set[256], pack[512], manifest[512];
+    Error error;
+    size_t length, packed_length;
+    DatasetFile before, after;
+    in_folder(set, "stigmergy");
+    snprintf(pack, sizeof pack, "%s/records/games-000000.jsonl.zst", set);
+    snprintf(manifest, sizeof manifest, "%s/manifest.json", set);
+    char *text = zstd_file_read(pack, &length, &error), *packed = file_read(pack, &packed_length, &error);
+    assert_true(text && packed && dataset_hash_file(pack, &before, &error));
+    char *place = strstr(text, "\"seed\":\"") + strlen("\"seed\":\"");
+    *place = *place == '1' ? '2' : '1';
+    assert_true(zstd_file_write(pack, text, length, &error) && dataset_hash_file(pack, &after, &error));
+    adjust_manifest(manifest, &after);
+    assert_named(check_set(set, NULL, &error), &error, "the line was changed");
+    adjust_manifest(manifest, &before);
+    write_to(pack, packed, packed_length);
+    assert_true(check_set(set, NULL, &error));
+    free(packed);
+    free(text);
 }
 
 /* What begins with a dot is no exception, but for git's own files. */
@@ -327,9 +372,9 @@ static void damaged_records_stop_a_run(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_of_all_games_are_sound), cmocka_unit_test(scores_are_those_of_the_owners),
-        cmocka_unit_test(damaged_sets_are_named),      cmocka_unit_test(hidden_files_are_named),
-        cmocka_unit_test(wrong_manifests_are_named),   cmocka_unit_test(wrong_arrays_are_named),
-        cmocka_unit_test(damaged_records_stop_a_run),
+        cmocka_unit_test(damaged_sets_are_named),      cmocka_unit_test(changed_lines_are_named),
+        cmocka_unit_test(hidden_files_are_named),      cmocka_unit_test(wrong_manifests_are_named),
+        cmocka_unit_test(wrong_arrays_are_named),      cmocka_unit_test(damaged_records_stop_a_run),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder_with_contents);
 }

@@ -63,7 +63,12 @@ static bool make_set(const Whole *whole, Run *run, SelfplayDocument *document, c
                      Error *error) {
     Dataset dataset = {.folder = whole->set, .boards = &selfplay_state(run)->boards, .document = document};
     GameStore *store = &selfplay_state(run)->store;
-    if (store->played >= selfplay_run_wanted(run) && dataset_is_complete(whole->set, document, store->played))
+    Error damage;
+    bool complete;
+    if (!dataset_resume(whole->set, document, store->played, &complete, &damage, error))
+        return false;
+    assert_string_equal(damage.text, "");
+    if (store->played >= selfplay_run_wanted(run) && complete)
         return game_store_finish(store, error);
     const bool good = dataset_invalidate(whole->set, error) && selfplay_document_write(whole->set, document, error) &&
                       run_play(run, session, error) == RUN_DONE && game_store_finish(store, error) &&

@@ -283,7 +283,7 @@ static void long_paths_are_refused(void **unused) {
     path[FILE_PATH_MAX - 4] = '\0';
     assert_named(file_path_in("folder", path, out, &error), &error, "the path is too long");
     assert_named(record_file_path(path, out, &error), &error, "ppp...: the path is too long");
-    assert_named(document_set_aside(path, &damage, &error), &error, "ppp...: the path is too long");
+    assert_named(document_set_aside(path, "", &damage, &error), &error, "File name too long");
     assert_named(data_find("players", "/no/such/player.json", out, &error), &error, "no such file");
 }
 
@@ -341,6 +341,43 @@ static void other_runs_are_named(void **unused) {
     }
 }
 
+/* What was a document of this kind once is damaged, whatever is left of it. What says that it is something else is
+ * refused. */
+static void damage_is_told_from_other_documents(void **unused) {
+    (void)unused;
+    static const DocumentSchema schema = {"test", 2, "a test"};
+#define TEST "{\"schema\": {\"name\": \"test\", \"version\": 2}, "
+    static const struct {
+        const char *text, *word;
+        bool damaged;
+    } cases[] = {
+        {"", "is not valid JSON", true},
+        {"{}", "is not a result of a test", true},
+        {"[1]", "is not a result of a test", true},
+        {"{\"shema\": {\"name\": \"test\", \"version\": 2}, \"settings\": {}}", "is not a result of a test", true},
+        {"{\"schema\": {\"name\": \"test\"}}", "has schema version 0", true},
+        {TEST "\"setings\": {}, \"started\": \"\", \"seconds\": 1}", "'settings', 'started'", true},
+        {TEST "\"settings\": {}, \"started\": \"\", \"seconds\": \"1\"}", "'seconds' is missing", true},
+        {TEST "\"settings\": {\"a\": 2}, \"started\": \"\", \"seconds\": 1}", "belongs to another run", false},
+        {"{\"schema\": {\"name\": \"other\", \"version\": 2}}", "is not a result of a test", false},
+        {"{\"schema\": {\"name\": \"other\"}, \"settings\": {}}", "is not a result of a test", false},
+        {"{\"schema\": {\"name\": \"test\", \"version\": 3}}", "has schema version 3", false},
+    };
+#undef TEST
+    cJSON *identity = cJSON_Parse("{\"a\": 1}");
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Error damage, error = {""};
+        DocumentContext context;
+        cJSON *found;
+        write_text(result_path, cases[i].text);
+        const bool good = document_resume(result_path, &schema, identity, &context, &found, &damage, &error);
+        if (good != cases[i].damaged || found || !strstr(good ? damage.text : error.text, cases[i].word) ||
+            (good ? error.text : damage.text)[0])
+            fail_msg("%s: damage '%s', error '%s'", cases[i].text, damage.text, error.text);
+    }
+    cJSON_Delete(identity);
+}
+
 /* A document of another program, of another version, or not whole is named. */
 static void wrong_documents_are_named(void **unused) {
     (void)unused;
@@ -382,22 +419,26 @@ static void damaged_documents_are_kept(void **unused) {
     in_folder(path, "cut.json");
     in_folder(kept[0], "cut.json.damaged");
     in_folder(kept[1], "cut.json.damaged-2");
-    assert_named(document_set_aside(path, &damage, &error), &error, "cut.json");
-    write_text(path, "{\"cut");
-    for (int i = 0; i < 2; i++) {
+    assert_named(document_set_aside(path, "", &damage, &error), &error, "cut.json");
+    for (int i = 0; i < 6; i++) { /* what is kept is not kept again */
+        const char *cut = i % 2 ? "{\"cu" : "{\"cut";
+        char expected[2 * FIXTURE_PATH_MAX];
+        write_text(path, cut);
         damage = (Error){"it is cut"};
-        assert_true(document_set_aside(path, &damage, &error));
-        assert_true(strstr(damage.text, "it is cut; kept as ") && strstr(damage.text, kept[i]));
-        char *text = read_text(kept[i]);
-        assert_string_equal(text, "{\"cut");
+        assert_true(document_set_aside(path, "by hand", &damage, &error));
+        snprintf(expected, sizeof expected, "it is cut; kept as %s, and made again by hand", kept[i % 2]);
+        assert_string_equal(damage.text, expected);
+        char *text = read_text(kept[i % 2]);
+        assert_string_equal(text, cut);
         free(text);
     }
+    write_text(path, "{");
     for (int i = 3; i < 1000; i++) {
         snprintf(name, sizeof name, "cut.json.damaged-%d", i);
         in_folder(kept[1], name);
         write_text(kept[1], "");
     }
-    assert_named(document_set_aside(path, &damage, &error), &error, "there is no name to keep it under");
+    assert_named(document_set_aside(path, "", &damage, &error), &error, "there is no name to keep it under");
     for (int i = 2; i < 1000; i++) {
         snprintf(name, sizeof name, "cut.json.damaged-%d", i);
         in_folder(kept[1], name);
@@ -874,6 +915,7 @@ int main(void) {
         cmocka_unit_test(records_know_variants),
         cmocka_unit_test_teardown(settings_on_one_side_are_named, drop_files),
         cmocka_unit_test_teardown(other_runs_are_named, drop_files),
+        cmocka_unit_test_teardown(damage_is_told_from_other_documents, drop_files),
         cmocka_unit_test_teardown(wrong_documents_are_named, drop_files),
         cmocka_unit_test(damaged_documents_are_kept),
         cmocka_unit_test(data_is_where_the_variable_says),

@@ -292,12 +292,20 @@ done
 for name in - /dev/fd/1 "$work/fifo" "$work/link"; do
     refused "$name: is standard output, a device or a pipe, expected a file" komi --size 2 --out "$name"
 done
-refused 'a device or a pipe' merge - "$work/komi.json"
-refused 'a device or a pipe' selfplay --out -
+for name in - /dev/null /dev/stdout; do
+    refused 'a device or a pipe' merge "$name" "$work/komi.json"
+    for command in selfplay 'book --size 2' 'openings --size 2' 'match --player level-1 --player level-2 --size 2'; do
+        refused 'a device or a pipe' $command --out "$name"
+    done
+done
 accepted '"stigmergy-solve"' solve --game bug --size 2 --memory 16 --out -
 grep -q '^value' "$work/out" && fail "solve --out -: text beside the document"
 accepted '"stigmergy-truth"' truth --size 2 --sims 1 --count 2 --out -
-accepted '"stigmergy-solve"' solve --game bug --size 2 --memory 16 --out /dev/fd/1
+for name in /dev/fd/1 /dev/stdout; do
+    "$binary" solve --game bug --size 2 --memory 16 --out "$name" 2>"$work/err" | cat >"$work/out"
+    [ ! -s "$work/err" ] && grep -q '"stigmergy-solve"' "$work/out" || fail "solve --out $name into a pipe"
+    [ -L /dev/stdout ] || fail "solve --out $name has replaced /dev/stdout"
+done
 [ ! -e "$work/-" ] && [ ! -e ./- ] || fail "--out - made a file"
 grep -q __tsan_init "$binary" || ( # ThreadSanitizer does not run with a limit of file sizes
     ulimit -f 8                    # 4 KB: clang's OpenMP keeps a file of 1 KB in shared memory
@@ -415,6 +423,9 @@ run komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
 run komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
 [ $status -eq 0 ] && grep -q 'damaged.json: is not valid JSON; kept as .*damaged.json.damaged, and made again' "$work/err" &&
     [ -s "$work/damaged.json" ] && [ -f "$work/damaged.json.damaged" ] || fail "a damaged document (status $status)"
+printf '{"schema": {"name": "stigmergy-match", "version": 1}}' >"$work/damaged.json"
+refused 'damaged.json: is not a result of a komi run' komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
+grep -q 'stigmergy-match' "$work/damaged.json" || fail "the document of another run was overwritten"
 sed '3s/"seed":"/"seed":"1/' "$work/damaged.records.jsonl" >"$work/changed.records.jsonl"
 refused 'changed.records.jsonl: line 3: game 2-2: the line was changed' komi --size 2 --sims 2 --games 10 --out "$work/changed.json"
 
@@ -435,6 +446,23 @@ refused 'time: 9 seconds, expected none' komi $run_options --shard 0/2 --time 9
 refused 'time: 9 seconds, expected none' match $run_options --player default --player default --shard 0/2 --time 9
 run komi $run_options --shard 0/2
 [ $status -eq 0 ] && grep -q '^Shard 0 of 2: all 16 games' "$work/out" || fail "komi --shard (status $status)"
+cp "$work/run.shard-0-of-2.json" "$work/whole.json"
+printf '{}' >"$work/run.shard-0-of-2.json"
+run komi $run_options --shard 0/2
+[ $status -eq 0 ] && grep -q 'shard-0-of-2.json: is not a result .*; kept as .*2.json.damaged, and made again' "$work/err" &&
+    [ "$(cat "$work/run.shard-0-of-2.json.damaged")" = '{}' ] || fail "a damaged document of a shard (status $status)"
+for key in hash games finished; do
+    [ "$(grep "\"$key\"" "$work/run.shard-0-of-2.json")" = "$(grep "\"$key\"" "$work/whole.json")" ] ||
+        fail "the document of a shard was made again, but not its '$key'"
+done
+sed 's/"round"/"rouns"/' "$work/whole.json" >"$work/run.shard-0-of-2.json"
+run komi $run_options --shard 0/2
+[ $status -eq 0 ] && grep -q "'round' is missing; kept as .*damaged-2, and made again" "$work/err" ||
+    fail "a letter that was changed in the document of a shard (status $status)"
+cp "$work/first.json" "$work/run.shard-0-of-2.json"
+refused 'shard-0-of-2.json: is not a result of a shard' komi $run_options --shard 0/2
+cmp -s "$work/first.json" "$work/run.shard-0-of-2.json" || fail "what is no document of a shard was overwritten"
+cp "$work/whole.json" "$work/run.shard-0-of-2.json"
 refused 'shard 1 of 2 is missing' merge "$work/run.json" "$work/run.shard-0-of-2.json"
 JOB_COMPLETION_INDEX=1 "$binary" komi $run_options --shards 2 >"$work/out" 2>"$work/err"
 [ $? -eq 0 ] && grep -q 'Shard 1 of 2: all 16 games' "$work/out" || fail "a shard by JOB_COMPLETION_INDEX"
@@ -451,6 +479,17 @@ run merge --exit-code "$work/bugs.json" "$work"/bugs.shard-*-of-3.json
 [ $status -eq 0 ] && grep -q '^Merged 3 shards of openings with 20 games' "$work/out" || fail "merge of openings (status $status)"
 cmp -s "$work/bugs.records.jsonl" "$work/unshared-openings.records.jsonl" || fail "merge of openings: other games"
 accepted 'nothing is left to play' openings $opening_options --out "$work/bugs.json" --shard 0/3
+cp "$work/bugs.json" "$work/whole.json"
+: >"$work/bugs.json"
+for shard in 0 1; do # the second one does not keep it again
+    run openings $opening_options --out "$work/bugs.json" --shard $shard/3
+    [ $status -eq 0 ] && grep -q 'bugs.json: is not valid JSON; kept as .*bugs.json.damaged, and made again by the next merge' "$work/err" ||
+        fail "a damaged document beside a shard (status $status)"
+done
+run merge "$work/bugs.json" "$work"/bugs.shard-*-of-3.json
+[ $status -eq 0 ] && grep -q 'made again from the records' "$work/err" && [ "$(ls "$work"/bugs.json.damaged*)" = "$work/bugs.json.damaged" ] &&
+    [ "$(grep -v '"started"\|"seconds"' "$work/bugs.json")" = "$(grep -v '"started"\|"seconds"' "$work/whole.json")" ] ||
+    fail "a damaged document before a merge (status $status)"
 for shard in 0 1; do
     run selfplay --size 2 --sims 4 --games 6 --memory 4 --out "$work/merged" --shard $shard/2
     [ $status -eq 0 ] || fail "selfplay --shard $shard/2 (status $status)"
@@ -542,6 +581,8 @@ grep -q '"isDuringSearch":true' "$work/out" || fail "analyze reports during the 
 accepted '<svg role="img"' report "$work/komi.json"
 grep -q 'How long the games were' "$work/out" || fail "report: the records beside a result"
 cp "$work/out" "$work/page.html"
+accepted '<svg role="img"' report --out - "$work/komi.json"
+cmp -s "$work/page.html" "$work/out" || fail "report --out -: another page"
 run report --out "$work/again.html" "$work/komi.json"
 cmp -s "$work/page.html" "$work/again.html" || fail "report: the same documents, another page"
 refused 'no documents, expected RESULT.json' report
@@ -693,6 +734,30 @@ for game in bug sgolte; do
 done
 accepted 'The set is in' selfplay --from "$work/bug" --out "$work/again"
 cmp -s "$work/bug/shards/bug-3-000000.npz" "$work/again/shards/bug-3-000000.npz" || fail "selfplay --from: other arrays"
+
+# Damaged documents of a whole set are kept once and made again; what is no document of a set is refused
+set="$work/again"
+bug="selfplay --game bug --size 3 --sims 10 --games 3 --memory 4 --out $set"
+cp -r "$set" "$work/whole"
+for name in run.json manifest.json; do
+    for from in '' "--from $work/bug"; do
+        for change in '1,$d' 's/"settings"/"setting"/' 's/"machine_shard"/"machine"/'; do
+            sed "$change" "$work/whole/$name" >"$set/$name"
+            run $bug $from
+            [ $status -eq 0 ] && grep -q "again/$name: .*; kept as .*/$name.damaged.*, and made again from the records" "$work/err" ||
+                fail "$name of a set, changed by $change (status $status)"
+            accepted 'is sound' selfplay --check "$set"
+        done
+    done
+    [ "$(ls "$set" | grep -c "^$name.damaged")" -eq 3 ] || fail "a set has $(ls "$set")"
+    rm "$set/$name"
+    run $bug
+    accepted 'is sound' selfplay --check "$set"
+    cp "$work/first.json" "$set/$name"
+    refused "$name: is not a result of" $bug
+    cmp -s "$work/first.json" "$set/$name" || fail "$name of something else was overwritten"
+    rm "$set/$name"
+done
 accepted ' a second$' selfplay --discard --size 2 --sims 5 --games 4 --memory 4
 printf 'x' >>"$work/bug/README.md"
 refused 'README.md: has' selfplay --check "$work/bug"

@@ -651,6 +651,21 @@ static void changed_packs_are_named(void **unused) {
     twice[length + 2] = 'I'; /* the key "id" of the fourth line */
     assert_true(zstd_file_write(pack, twice, 2 * length, &error));
     assert_not_opened(&config, whole, path, first_block);
+    static const char *const changes[][2] = {
+        {"\"seed\":\"0", "has the seed"}, {"\"black\":\"?", "Black is '?"}, {"\"white\":\"?", "White is '?"}};
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        const char *change = changes[i][0];
+        for (int version = 2; version > 0; version--) {
+            memcpy(twice, text, length);
+            twice[length] = '\0';
+            char *place = strstr(twice, (char[]){'"', change[1], change[2], change[3], '\0'});
+            memcpy(place, change, strlen(change));
+            if (version == 1)
+                drop_checksums(twice);
+            assert_true(zstd_file_write(pack, twice, strlen(twice), &error));
+            assert_not_opened(&config, whole, path, version == 2 ? "the line was changed" : changes[i][1]);
+        }
+    }
     free(twice);
     assert_true(zstd_file_write(pack, text, length, &error));
     assert_true(zstd_file_write(elsewhere, text, length, &error));

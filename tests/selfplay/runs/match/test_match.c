@@ -590,6 +590,40 @@ static void foreign_records_are_refused(void **unused) {
     expect_refused(&config, "line 1");
 }
 
+/* Who has won a forfeited game does not follow from its moves. Only the checksum guards it. */
+static void changed_winners_of_forfeits_are_found(void **unused) {
+    (void)unused;
+    const MatchConfig config = small_config();
+    Error error;
+    play(&config, NULL);
+    char *text = read_text(records_path);
+    GameRecord record = {0};
+    Run *run = open_match(&config);
+    assert_true(record_from_line(text, strcspn(text, "\n"), "test", run->game, &record, &error));
+    record.count--;
+    record.reason = END_TIME;
+    record.result = (GameResult){.winner = BLACK};
+    char *line = record_to_line(&record, run->game, &error);
+    run_free(run);
+    for (int change = 0; change < 3; change++) {
+        if (change == 1)
+            memcpy(strstr(line, "\"winner\":\"B"), "\"winner\":\"W", strlen("\"winner\":\"W"));
+        if (change == 2)
+            drop_checksums(line);
+        write_text(records_path, line);
+        if (change == 1) {
+            expect_refused(&config, "was changed");
+            continue;
+        }
+        run = open_match(&config);
+        assert_int_equal(run_game(run, (GameId){0, 0})->winner, change ? WHITE : BLACK);
+        run_free(run);
+    }
+    record_free(&record);
+    free(line);
+    free(text);
+}
+
 /* A number that no run can have is refused, not looked up. */
 static void far_records_are_refused(void **unused) {
     (void)unused;
@@ -692,6 +726,7 @@ int main(void) {
         cmocka_unit_test_teardown(several_players_are_rated, drop_files),
         cmocka_unit_test_teardown(other_games_are_played, drop_files),
         cmocka_unit_test_teardown(foreign_records_are_refused, drop_files),
+        cmocka_unit_test_teardown(changed_winners_of_forfeits_are_found, drop_files),
         cmocka_unit_test_teardown(far_records_are_refused, drop_files),
         cmocka_unit_test_teardown(other_documents_are_refused, drop_files),
         cmocka_unit_test_teardown(document_is_complete, drop_files),
