@@ -7,9 +7,9 @@
  *     q + exploration * p * sqrt(1 + N) / (1 + n)        N: visits of all edges of the node
  *
  * is taken. An edge without visits has the first-play urgency instead of q: the value of the node (its own evaluation
- * averaged with the results below it) less fpu_reduction * sqrt(P), where P is the prior probability of all edges that
- * have been visited (Wu 2019, "Accelerating self-play learning in Go"). All values are chances to win, 0 to 1, of the
- * side to move.
+ * averaged with the results below it) less fpu_reduction * sqrt(P), at least 0, where P is the prior probability of all
+ * edges that have been visited (Wu 2019, "Accelerating self-play learning in Go"). All values are chances to win, 0 to
+ * 1, of the side to move.
  *
  * Where all moves win, or all lose, the score decides, as in KataGo (Wu 2019). An edge with visits whose mean margin is
  * d points better for the side to move than the mean of all visits of the node gets in addition

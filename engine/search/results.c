@@ -59,8 +59,8 @@ static const Edge *best_edge(const Search *search, NodeRef ref) {
 
 /* ---- The move to play ---- */
 
-/* By how much the mean of an edge may be too high: so many standard errors. Where nothing is known of the values below
- * it, that is as much as it can be. */
+/* By how much the mean of an edge may be too high: BOUND_ERRORS standard errors, halved, because the squares are of
+ * values from -1 to 1. Where nothing is known of the values below it, 1: as much as it can be. */
 static float possible_error(const Search *search, const Edge *edge) {
     const NodeRef ref = edge_node(edge);
     const uint64_t squares =
@@ -133,11 +133,11 @@ uint64_t search_lead(const Search *search) {
 static void find_policy(const Search *search, NodeRef ref, float *out) {
     const Node *node = tree_node(&search->tree, ref);
     const Edge *edges = tree_edges(&search->tree, ref);
-    uint64_t visits = 0;
     if (search->params.selection == SELECTION_PUCT) {
         gumbel_policy(node, edges, out);
         return;
     }
+    uint64_t visits = 0;
     for (int i = 0; i < node->edges; i++)
         visits += edge_visits(&edges[i]);
     for (int i = 0; i < node->edges; i++)
@@ -204,16 +204,19 @@ Action search_draw(const Search *search, int power, double loss, Rng *rng) {
 }
 
 int search_variation(const Search *search, Action action, Action *out, int capacity) {
+    const NodeRef root = edge_node(&search->tree.root);
+    if (!root)
+        return 0;
+    const Edge *edge = search_find_edge(search, root, action);
+    if (!edge)
+        edge = chosen_edge(search, root);
     int length = 0;
-    NodeRef ref = edge_node(&search->tree.root);
-    while (ref && length < capacity) {
-        const Edge *edge = length == 0 ? search_find_edge(search, ref, action) : NULL;
-        if (!edge)
-            edge = length == 0 ? chosen_edge(search, ref) : best_edge(search, ref);
-        if (length > 0 && edge_visits(edge) == 0)
-            break;
+    while (length < capacity) {
         out[length++] = edge->action;
-        ref = edge_node(edge);
+        const NodeRef ref = edge_node(edge);
+        edge = ref ? best_edge(search, ref) : NULL;
+        if (!edge || edge_visits(edge) == 0)
+            break;
     }
     return length;
 }

@@ -67,7 +67,8 @@ typedef struct SearchParams {
     double solver_share; /* of a run's simulations, or of the first thread's time, that it may take, 0 to 1; 0: none */
     int solver_open;     /* an endgame has at most this number of open cells (cells whose owner simple bounds do not
                             tell), 0 to HEXHEX_MAX_CELLS */
-    int solver_carriers_open; /* the same where the solver has carriers (solver_has_carriers) */
+    int solver_carriers_open; /* the same where the solver has carriers, sets of cells that prove a bound
+                                 (solver_has_carriers) */
 } SearchParams;
 
 /* Defaults for playouts, with SELECTION_RAVE. For an evaluator with a policy set `selection` to SELECTION_PUCT: the
@@ -112,8 +113,8 @@ typedef struct SearchSummary {
 
 typedef struct SearchMove {
     Action action;
-    uint64_t visits; /* A simulation that came back to a dismissed move deeper in the tree (revisit.h) does not
-                        count, so all visits add up to fewer than the simulations */
+    uint64_t visits; /* of all runs on this tree, also on a part of it that search_play kept. A simulation that came
+                        back to a dismissed move deeper in the tree (revisit.h) does not count */
     double win_rate; /* of the side to move at the root */
     double margin;   /* Black's, in points, komi and button included (Evaluation.margin) */
     double policy;   /* SELECTION_PUCT: the probability of the improved policy (gumbel.h); else the share of visits */
@@ -146,7 +147,8 @@ void search_free(Search *search);
 /* Sets the root position and forgets the tree. What came before the position is taken to be unknown. */
 void search_set_position(Search *search, const GameState *state);
 
-/* Forgets the tree, so that the next run begins anew. The position stays, and so does what the solver has found. */
+/* Forgets the tree and all that belongs to it: what search_avoid forbids, the noise of search_add_gumbel, the owners.
+ * So the next run begins anew. The position and its history stay, and so does what the solver has found. */
 void search_forget_tree(Search *search);
 
 /* Says what came before the root position, for evaluators with a policy; to be called after search_set_position. From
@@ -154,10 +156,10 @@ void search_forget_tree(Search *search);
  * actions yet. */
 void search_set_history(Search *search, const GameHistory *history);
 
-/* Avoids these actions, which are copied, until the position changes (NULL: none). The search then finds the best of
- * the others, and what it says of chances and certain winners is about them. A side that would have no action left may
- * take all. The solver is not asked. If this differs from what was avoided before, the tree is forgotten. Returns
- * whether it was kept. */
+/* Avoids these actions, which are copied, until the position changes or search_forget_tree is called (NULL: none). The
+ * search then finds the best of the others, and what it says of chances and certain winners is about them. A side that
+ * would have no action left may take all. The solver is not asked. If this differs from what was avoided before, the
+ * tree is forgotten. Returns whether it was kept. */
 bool search_avoid(Search *search, const SearchAvoid *avoid);
 
 /* Takes a legal action at the root and keeps the tree behind it, unless search_avoid forbade actions below the root,
@@ -187,7 +189,7 @@ SearchSummary search_run(Search *search, const SearchLimits *limits);
 void search_add_noise(Search *search, int playouts, double strength, uint64_t seed);
 
 /* Noise for sequential halving: `strength` times Gumbel noise, added to the logits of the root's actions until the
- * position changes or search_avoid forgets the tree. With a strength of 1, search_best draws from the improved policy.
+ * position changes or the tree is forgotten. With a strength of 1, search_best draws from the improved policy.
  * The same seed gives the same noise. */
 void search_add_gumbel(Search *search, double strength, uint64_t seed);
 
@@ -222,7 +224,7 @@ int search_moves(const Search *search, SearchMove *out, int capacity);
 int search_variation(const Search *search, Action action, Action *out, int capacity);
 
 /* Writes for each cell the chance that it ends as Black's: the mean of the evaluations since the root position was set
- * or changed or search_avoid forgot the tree; 0.5 before any, or where the evaluator has no owners. Simulations that
+ * or changed or the tree was forgotten; 0.5 before any, or where the evaluator has no owners. Simulations that
  * come back to a dismissed move (SearchParams.revisits, SearchLimits.wide) are left out, and so are those that end with
  * the game, which need no evaluation. */
 void search_owners(const Search *search, float out[HEXHEX_MAX_CELLS]);

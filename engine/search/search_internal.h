@@ -86,7 +86,7 @@ struct Search {
     double deadline; /* monotonic seconds, 0 without */
     double began;    /* when simulations did */
     bool until_settled, wide;
-    StopFlag done; /* set by the first thread that finds nothing left to do; asks for what the caller asks for, too */
+    StopFlag done;          /* set by the first thread that finds nothing left to do; its parent is the caller's flag */
     _Atomic uint64_t spent; /* what the solver took, in simulations; known when `solving` is false */
     atomic_bool solving;    /* the solver is at work */
     _Alignas(CACHE_LINE) _Atomic uint64_t started; /* simulations handed out */

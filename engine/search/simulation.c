@@ -7,9 +7,10 @@
 #include "engine/search/search_internal.h"
 
 enum {
-    RAVE_VALUE_ONE = 256,     /* playouts need no finer values */
-    RAVE_BUSY_VISITS = 512,   /* a node visited more often updates the RAVE counts of its edges ... */
-    RAVE_BUSY_EVERY = 8,      /* ... only in every eighth simulation, of n threads in every 8n-th of each */
+    RAVE_VALUE_ONE = 256,   /* playouts need no finer values */
+    RAVE_BUSY_VISITS = 512, /* a node visited more often updates the RAVE counts of its edges ... */
+    RAVE_BUSY_EVERY =
+        8, /* ... only in every eighth simulation; with n threads each does so in every 8n-th of its own */
     VIRTUAL_LOSS_VISITS = 64, /* a virtual loss would not be noticed among more visits than these */
     PENDING_VISITS = 256      /* results of edges with more visits are gathered by each thread */
 };
@@ -144,8 +145,9 @@ static void expand(Worker *worker, Simulation *simulation, Evaluation *evaluatio
     Edge *edges = tree_edges(&search->tree, ref);
     for (int i = 0; i < count; i++)
         edges[i].action = simulation->actions[i];
-    for (int i = 0; i < count && search->params.selection == SELECTION_PUCT; i++)
-        atomic_store_explicit(&edges[i].margin, evaluation->margin, memory_order_relaxed);
+    if (search->params.selection == SELECTION_PUCT)
+        for (int i = 0; i < count; i++)
+            atomic_store_explicit(&edges[i].margin, evaluation->margin, memory_order_relaxed);
     search_add_priors(search, ref, simulation, evaluation);
     NodeRef expected = 0;
     if (!atomic_compare_exchange_strong_explicit(&edge->node, &expected, ref, memory_order_release,
@@ -352,9 +354,11 @@ int search_simulate(Worker *worker, int limit) {
     int leaves;
     const int made = gather(worker, limit < evaluator->batch ? limit : evaluator->batch, &leaves);
     evaluate(worker, leaves);
-    for (int i = 0; i < leaves && leaves > 1; i++)
-        /* A mean margin must not count visits whose results are still to come. */
-        retreat(&worker->batch[i], worker->batch[i].depth + 1);
+    /* A mean margin must not count visits whose results are still to come. */
+    if (leaves > 1)
+        for (int i = 0; i < leaves; i++)
+            retreat(&worker->batch[i], worker->batch[i].depth + 1);
+
     for (int i = 0; i < leaves; i++) {
         if (evaluator->has_owners && worker->batch[i].counts_from == 0)
             add_owners(worker, &worker->evaluations[i]);

@@ -10,7 +10,8 @@
 /* As they were set for the game, in seconds. */
 typedef struct GameTimes {
     double main_time, increment, period;
-    int period_stones; /* moves in a period; 0 without a period: no byo-yomi; 0 with one: no limits at all, as in GTP */
+    int period_stones; /* moves in a period. 0: no byo-yomi where `period` is 0, too, else no limits at all, as in GTP
+                        */
     int periods;       /* 0 is 1 */
 } GameTimes;
 

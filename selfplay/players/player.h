@@ -33,10 +33,10 @@
  *
  * A player with a network would always play the same game, because a network has no randomness. "draw" makes its games
  * differ. From 1 to 16, it is a power: the probability of a move is proportional to this power of its visits. The
- * higher the power, the more often the most visited move is played. 0 always plays that move. "draw_loss" bounds what a
- * drawn move may lose: moves whose chance to win is more than this below that of the best move are not drawn. Without
- * these keys the best move is played, but runs that play many games from one position let players with a network draw
- * (run_config_settle_player). With "draw" alone there is no bound.
+ * higher the power, the more often the most visited move is played. 0 always plays the best one (search_best).
+ * "draw_loss" bounds what a drawn move may lose: moves whose chance to win is more than this below that of the best
+ * move are not drawn. Without these keys the best move is played, but runs that play many games from one position let
+ * players with a network draw (run_config_settle_player). With "draw" alone there is no bound.
  *
  * A description that was read does not know its game yet. player_settle completes it. */
 #ifndef STIGMERGY_SELFPLAY_PLAYERS_PLAYER_H

@@ -37,7 +37,7 @@ Run *run_new(const RunKind *kind, const RunConfig *config, ShardSpec shard, Erro
     good = good && run_config_check(run->config, error) && run_config_hash(run->config, run->hash, error);
     run->networks = good ? player_networks_new(error) : NULL;
     good = run->networks != NULL;
-    run->state = good ? calloc(1, kind->state_size + 1) : NULL;
+    run->state = good ? calloc(1, kind->state_size + 1) : NULL; /* never 0 bytes */
     if (good && !run->state)
         good = error_set(error, "out of memory");
     if (good && (kind->store || make_game(run, error)) && kind->begin(run, error))
@@ -141,7 +141,8 @@ int run_sorted_games(const Run *run, int group, const RunGame ***games, Error *e
         error_set(error, "out of memory for the results of %d games", played);
         return -1;
     }
-    for (int number = 0; number < run_end_of(run, group); number++) {
+    const int end = run_end_of(run, group);
+    for (int number = 0; number < end; number++) {
         const RunGame *game = run_game(run, (GameId){group, number});
         if (game)
             (*games)[count++] = game;
@@ -163,9 +164,11 @@ int run_played(const Run *run) {
 
 int run_counted(const Run *run) {
     int count = 0;
-    for (int group = 0; group < run->group_count; group++)
-        for (int number = 0; number < run_end_of(run, group); number++)
+    for (int group = 0; group < run->group_count; group++) {
+        const int end = run_end_of(run, group);
+        for (int number = 0; number < end; number++)
             count += run_game(run, (GameId){group, number}) != NULL;
+    }
     return count;
 }
 

@@ -88,8 +88,9 @@ typedef struct RunStart {
 /* A kind of run consists of a RunKind, one of the two plans, and a store if it keeps no record file. All functions must
  * be there except those that say when they may be NULL.
  *
- * A kind that plans by results plays its groups one by one, each round after round, and has a task_games of 1, which
- * run_new checks. A kind that plans by number plays all groups side by side, and `plan` gives them the same numbers. */
+ * A kind that plans by results plays its groups one by one, each round after round (shards: a round of all groups), and
+ * has a task_games of 1, which run_new checks. A kind that plans by number plays all groups side by side, and `plan`
+ * gives them the same numbers. */
 
 /* Plans by results: each round of a group follows from the games of its earlier rounds. */
 typedef struct RunPlanByResults {

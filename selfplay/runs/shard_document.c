@@ -128,8 +128,9 @@ char *shard_document_records(const ShardDocument *document, const char *path, si
     document_hash_bytes(text, *length, hash);
     if ((int64_t)*length == document->bytes && !strcmp(hash, document->hash))
         return text;
-    error_set(error, "%s: is damaged: %zu bytes, expected %lld as shard %d finished; run that shard again", records,
-              *length, (long long)document->bytes, document->shard.index);
+    error_set(error,
+              "%s: is damaged: not the %lld bytes that shard %d finished with; delete it and run that shard again",
+              records, (long long)document->bytes, document->shard.index);
     free(text);
     return NULL;
 }

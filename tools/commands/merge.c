@@ -51,7 +51,7 @@ const struct argp merge_argp = {
         "selfplay together: DIR is the set."
         "\vThe shards are the files that `stigmergy komi --shard I/N --out FILE.json' has written as "
         "FILE.shard-I-of-N.json. If another round is due, run the same shards again: they play it. If a shard is "
-        "damaged, missing or unfinished, nothing changes; run it again too."};
+        "damaged, missing or unfinished, nothing changes; run it again, too, after deleting what the message names."};
 
 static void print_report(const MergeReport *report, const char *result, const char *records) {
     if (report->joined > 0)

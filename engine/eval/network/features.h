@@ -32,10 +32,10 @@
  *   13  16 * actions of the turn so far
  *   14, 15  0
  *
- * Games without points have 0 at 8, and without groups also at 1 to 4. Games with groups have 0 at 7, and the following
- * at 1 to 6, 14 and 15 instead. A cell is free for a side if it is empty and touches at most one of its groups; in a
- * set with own_place and enemy_place, if it is one of those. Who runs out of turns first is a matter of odd and even,
- * which a network hardly finds out by itself.
+ * Games without points have 0 at 8; those of them that have no groups either, also at 1 to 4. Games with groups have 0
+ * at 7, and the following at 1 to 6, 14 and 15 instead. A cell is free for a side if it is empty and touches at most
+ * one of its groups; in a set with own_place and enemy_place, if it is one of those. Who runs out of turns first is a
+ * matter of odd and even, which a network hardly finds out by itself.
  *
  *    i  n
  *    1, 2  free cells of the mover, of the opponent

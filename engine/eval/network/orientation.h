@@ -15,7 +15,7 @@
 
 #include "engine/eval/network/network.h"
 
-enum { ORIENTATION_SUMS = 16 }; /* HEXHEX_SYMMETRIES, for vector registers */
+enum { ORIENTATION_SUMS = 16 }; /* the 12 symmetries, padded for vector registers */
 
 /* Random numbers for a board: of the cell where symmetry m takes cell c, at [c][m]. */
 typedef struct Orientations {

@@ -126,6 +126,26 @@ def check_refused(folder, games):
         assert done.returncode != 0 and wrong in done.stderr.splitlines()[-1], f"{arguments}: {done.stderr}"
 
 
+def check_mean(folder, network, other):
+    """The mean of a network and itself is that network; that of two lies between them."""
+    def parts(path):
+        with open(path, "rb") as file:
+            data = file.read()
+        text = int.from_bytes(data[12:16], "little")
+        return data[:12] + data[16:96], json.loads(data[96:96 + text]), data[96 + text:-32]
+
+    script, out = os.path.join(training, "mean.py"), os.path.join(folder, "mean.bin")
+    run(sys.executable, script, out, network, network)
+    (header, card, weights), (old_header, old_card, old_weights) = parts(out), parts(network)
+    assert (header, weights) == (old_header, old_weights), "a mean of equal networks"
+    assert [dict(old_card, hash=item["hash"]) for item in card["mean_of"]] == card["mean_of"]
+    run(sys.executable, script, out, network, other)
+    assert parts(out)[2] not in (old_weights, parts(other)[2]), "a mean of two networks"
+    large = os.path.join(training, "..", "..", "configs", "networks", "stigmergy.bin")
+    done = subprocess.run([sys.executable, script, out, network, large], capture_output=True, text=True)
+    assert done.returncode == 1 and "another form" in done.stderr, done.stderr
+
+
 def check_start(folder, network, games):
     """A loop that starts with a network plays with it, trains it further, and the gate compares with it."""
     sys.path.insert(0, training)
@@ -167,3 +187,4 @@ with tempfile.TemporaryDirectory() as folder:
     os.mkdir(os.path.join(folder, "loop"))
     check_loop(os.path.join(folder, "loop"))
     check_start(os.path.join(folder, "start"), os.path.join(out, "network.bin"), games)
+    check_mean(folder, os.path.join(out, "network.bin"), os.path.join(folder, "start", "gen-000", "train", "network.bin"))
