@@ -823,8 +823,8 @@ static void test_same_name(void **state) {
     see_pending(0, 2);
     while (web_stream_read(answers[0].stream, text, sizeof text) > 0) /* it has ended */
         ;
-    see_reports(answers[1].stream, true);
-    see_reports(answers[2].stream, true);
+    for (int i = 0; i < 20; i++) /* the others go on, whatever they have said before */
+        see_reports(answers[1 + i % 2].stream, true);
     for (int i = 0; i < 3; i++)
         web_stream_close(answers[i].stream);
     for (int i = 0; i < 2; i++)
