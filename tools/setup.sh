@@ -43,6 +43,15 @@ build() { # build PRESET [TARGET [SETTING...]]: quiet unless it fails
     fi
 }
 
+# Runs tests, and names those, and parts of them, that this machine could not run.
+run_tests() { # run_tests PRESET ARGUMENT...: of ctest
+    ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)" "${@:2}"
+    local skipped
+    skipped=$(grep -E '^\[  SKIPPED \] [a-z_0-9]+$|(^|: )skipped' "build/$1/Testing/Temporary/LastTest.log" | sort -u || true)
+    echo "setup: $(grep -c . <<<"$skipped") skipped in the build '$1'"
+    [ -z "$skipped" ] || sed 's/^/    /' <<<"$skipped"
+}
+
 # Builds the program alone, and says where it is.
 build_program() {
     install_packages run
@@ -132,7 +141,7 @@ test_all() {
     # What clang may compute differently is in the engine. Its warnings are errors in the build 'thread', which is of all.
     echo "== tests, build 'clang'"
     build clang engine_tests
-    ctest --test-dir build/clang --output-on-failure -j "$(nproc)" -L engine -E '^test_solver$'
+    run_tests clang -L engine -E '^test_solver$'
     # What tests scripts around the program, or its manual, or reads its files with Python, is done once, in the build
     # 'gcc'. What has no threads, or looks at the program from outside, needs no ThreadSanitizer. Of test_solver, which is
     # slow, test_solver_threads and test_solver_games are the parts that run in all builds.
@@ -144,13 +153,13 @@ test_all() {
         # gcc's OpenMP is not instrumented for ThreadSanitizer; clang's is, with the help of Archer.
         OMP_TOOL_LIBRARIES=$(ls /usr/lib/llvm-*/lib/libarcher.so 2>/dev/null | head -n 1) \
             TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" \
-            ctest --test-dir "build/$preset" --output-on-failure -j "$(nproc)" -E "^(${skip[$preset]})$"
+            run_tests "$preset" -E "^(${skip[$preset]})$"
     done
     echo "== fuzz targets"
     fuzz 4 -seed=1
     echo "== tests, build 'gcc'"
     build gcc
-    ctest --test-dir build/gcc --output-on-failure -j "$(nproc)"
+    run_tests gcc
     echo "== tests with Node.js and a browser"
     test_browser gcc
 }
@@ -176,7 +185,7 @@ test_aarch64() {
     install_packages run arm
     fill_aarch64_root
     build aarch64
-    ctest --test-dir build/aarch64 --output-on-failure -j "$(nproc)" -L engine
+    run_tests aarch64 -L engine
 }
 
 # Under AddressSanitizer, so that what is lost or used after it was freed is found, too. A call that fails once, and one

@@ -3,9 +3,11 @@
 
     functions.py PREFIX SOURCES      NM names the program
     functions.py --write PREFIX SOURCES      writes the list
+    functions.py --self-test
 
 Before version 1.0 the list may change, but on purpose: with --write. From 1.0 on it only grows: what the list of the
-last release has must stay. A release is a tag v1.0.0 or later; without git, that part is left out.
+last release has must stay. A release is a tag v1.0.0 or later. Without git, or without such a tag, it says that it has
+compared with none.
 """
 import glob
 import os
@@ -13,6 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 
 LIST = 'tests/install/functions.txt'
 
@@ -64,12 +67,56 @@ def of_last_release(sources):
     return git('show', f'{tags[0]}:{LIST}').splitlines() if tags else []
 
 
+def entries(lines):
+    return [line for line in lines if line and not line.startswith('#')]
+
+
 def lines_of(path):
     with open(path, encoding='utf-8') as file:
-        return [line for line in file.read().splitlines() if line and not line.startswith('#')]
+        return entries(file.read().splitlines())
+
+
+def lost(older, lines):
+    """The functions of an older list that are there no more, or are declared otherwise."""
+    return [line for line in entries(older) if line not in lines]
+
+
+def test_releases():
+    """The list that counts is that of the last release from 1.0 on."""
+    for name in [name for name in os.environ if name.startswith('GIT_')]:
+        del os.environ[name]  # of a command of git that runs this: they name its repository
+    with tempfile.TemporaryDirectory() as folder:
+        def git(*arguments):
+            subprocess.run(['git', '-C', folder, '-c', 'user.name=a', '-c', 'user.email=a', '-c', 'commit.gpgSign=false',
+                            *arguments], check=True, capture_output=True)
+        assert of_last_release(folder) == []
+        git('init')
+        os.makedirs(os.path.dirname(os.path.join(folder, LIST)))
+        for tag, found in (('v0.9.0', []), ('v1.9.0', ['v1.9.0']), ('v1.10.0', ['v1.10.0'])):
+            with open(os.path.join(folder, LIST), 'w', encoding='utf-8') as file:
+                file.write(tag)
+            git('add', '.')
+            git('commit', '-m', tag)
+            git('tag', tag)
+            assert of_last_release(folder) == found, tag
+
+
+def self_test():
+    """What an older list has must stay, and new functions may come."""
+    older = ['# A comment.', 'bool f(int a);', 'void g(void);']
+    assert lost(older, ['bool f(int a);', 'void g(void);', 'int h(void);']) == []
+    assert lost(older, ['bool f(int a);', 'int h(void);']) == ['void g(void);']
+    assert lost(older, ['bool f(long a);', 'void g(void);']) == ['bool f(int a);']
+    assert lost([], ['int h(void);']) == []
+    if shutil.which('git'):
+        test_releases()
+    print('functions.py: the checks find what they are for')
+    return 0
 
 
 def main():
+    if sys.argv[1:] == ['--self-test']:
+        return self_test()
     prefix, sources = sys.argv[-2:]
     path = os.path.join(sources, LIST)
     found = declared(prefix)
@@ -85,8 +132,10 @@ def main():
     exported = defined(prefix)
     faults += [f'declared, but in no library: {line}' for name, line in found.items()
                if 'inline' not in line and name not in exported]
-    faults += [f'was in the last release: {line}' for line in of_last_release(sources)
-               if not line.startswith('#') and line not in lines]
+    older = of_last_release(sources)
+    if not older:
+        print('functions.py: there is no release from 1.0 on to compare with')
+    faults += [f'was in the last release: {line}' for line in lost(older, lines)]
     for fault in faults:
         print(f'functions.py: {fault}', file=sys.stderr)
     return 1 if faults else 0

@@ -106,29 +106,47 @@ class Visitor:
         self.source = (f"127.0.{rng.randrange(1, 5)}.{rng.randrange(1, 250)}", 0)
 
     def open(self):
+        """A connection to the server."""
         return http.client.HTTPConnection(self.host, self.port, timeout=PATIENCE, source_address=self.source)
 
-    def ask(self, method, path, body=None, status=200):
+    def exchange(self, method, path, body=None):
+        """The status of an answer, and its text."""
         connection = self.open()
         try:
             text = json.dumps(body) if body is not None else None
             connection.request(method, path, text, {"Content-Type": "application/json"} if text else {})
             answer = connection.getresponse()
-            data = answer.read()
-            expect(answer.status == status, f"{path}: status {answer.status}, expected {status}: {data[:200]}")
-            return data
+            return answer.status, answer.read()
         finally:
             connection.close()
+
+    def ask(self, method, path, body=None, status=200):
+        found, data = self.exchange(method, path, body)
+        expect(found == status, f"{path}: status {found}, expected {status}: {data[:200]}")
+        return data
 
     def post(self, path, body, status=200):
         return json.loads(self.ask("POST", path, body, status))
 
     def analyse(self, query):
-        """The last answer to a query of one position."""
-        events = self.ask("POST", "/api/analysis", dict(query, id="page")).decode().split("\n\n")
+        """The last answer to a query of one position, as the page asks for it or as a stream."""
+        query = dict(query, id="page")
+        text = self.search(query) if self.rng.random() < 0.7 else self.ask("POST", "/api/analysis", query)
+        events = text.decode().split("\n\n")
         answers = [json.loads(event[6:]) for event in events if event.startswith("data: ")]
         expect(answers and "error" not in answers[-1], f"an analysis without an answer: {answers}")
         return answers[-1]
+
+    def search(self, query):
+        """All answers of a search, which is asked for them until it ends."""
+        place = "/api/search/" + self.post("/api/search", query)["search"]
+        events = b""
+        while True:
+            status, data = self.exchange("GET", place)
+            if status == 204:
+                return events
+            expect(status == 200, f"{place}: status {status}: {data[:200]}")
+            events += data
 
     def add_turn(self, position, level):
         """Plays a turn of a level, action by action as the page does. False if the game is over."""
@@ -172,11 +190,30 @@ class Visitor:
             loaded = self.post("/api/load", {"text": saved["text"], "game": position["game"], "size": position["size"]})
             expect(len(loaded["nodes"]) >= len(nodes), f"a game of {len(nodes)} turns was loaded as {loaded}")
 
-    def watch(self, until):
-        """An analysis that is watched for a while, or not read at all, and left in the middle."""
+    def endless(self):
+        """A query as a tab makes it that analyses."""
         game, size = self.rng.choice(GAMES)
-        query = {"id": f"tab-{self.rng.randrange(4)}", "game": game, "size": size, "keepTree": True, "maxTime": 100,
-                 "includeControl": True, "includePolicy": self.rng.random() < 0.5, "reportDuringSearchEvery": 0.02}
+        return {"id": f"tab-{self.rng.randrange(4)}", "game": game, "size": size, "keepTree": True, "maxTime": 100,
+                "includeControl": True, "includePolicy": self.rng.random() < 0.5, "reportDuringSearchEvery": 0.02}
+
+    def watch(self, until):
+        """An analysis that is watched as the page does it, and ended, or forgotten with its tab."""
+        status, data = self.exchange("POST", "/api/search", self.endless())
+        expect(status in (200, 429), f"a search: status {status}: {data[:200]}")
+        if status == 429:
+            return
+        place = "/api/search/" + json.loads(data)["search"]
+        for _ in range(self.rng.choice((0, 1, 5, 30))):
+            # It has ended (204, then 404) where the game is decided, or another tab of this name has begun.
+            if time.monotonic() > until or self.exchange("GET", place)[0] != 200:
+                break
+        if self.rng.random() < 0.7:
+            self.ask("DELETE", place)
+            self.ask("GET", place, status=404)
+
+    def watch_stream(self, until):
+        """An analysis that is watched as a stream for a while, or not read at all, and left in the middle."""
+        query = self.endless()
         connection = self.open()
         try:
             connection.request("POST", "/api/analysis", json.dumps(query), {"Content-Type": "application/json"})
@@ -193,6 +230,8 @@ class Visitor:
         """What no browser sends."""
         wrong = [("POST", "/api/position", {"moves": ["zz"]}, 400), ("POST", "/api/save", {}, 400),
                  ("POST", "/api/load", {"text": "(;SZ[99])"}, 400), ("POST", "/api/analysis", {"id": 5}, 400),
+                 ("POST", "/api/search", {"id": 5}, 400), ("GET", "/api/search/nobody", None, 404),
+                 ("DELETE", "/api/search/nobody", None, 200), ("PUT", "/api/search/nobody", {}, 405),
                  ("GET", "/api/board/99", None, 400), ("GET", "/no/such/page", None, 404),
                  ("POST", "/api/load", {"text": "x" * 300000}, 400), ("PUT", "/api/load", {}, 405)]
         self.ask(*self.rng.choice(wrong))
@@ -392,7 +431,7 @@ class Soak:
         gtp_user = GtpUser(self.gtp, random.Random(rng.random()), folder)
         visit = lambda how: lambda until, rng=random.Random(rng.random()): how(Visitor(server, rng), until)
         self.workers = {"player 1": visit(Visitor.play), "player 2": visit(Visitor.play), "watcher 1": visit(Visitor.watch),
-                        "watcher 2": visit(Visitor.watch), "stranger": visit(Visitor.be_rude),
+                        "watcher 2": visit(Visitor.watch_stream), "stranger": visit(Visitor.be_rude),
                         "analyst": self.analyst.work, "gtp user": gtp_user.work}
         self.done = dict.fromkeys(self.workers, 0)
         self.truth = None

@@ -1,13 +1,20 @@
 /* The analysis engine and its protocol: what a query is answered, in what order, and what stops it. */
+#define _GNU_SOURCE /* F_SETPIPE_SZ */
+#include "engine/base/wall_time.h"
 #include "tests/support/playout_player.h"
 #include "tools/analyze/session.h"
 
+#include <fcntl.h>
+#include <malloc.h>
 #include <math.h>
+#include <poll.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <time.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -583,6 +590,150 @@ static void test_backpressure(void **state) {
     cJSON_Delete(answers);
 }
 
+static AnalysisQuery *read_query(Bench *bench, const char *text) {
+    char key[QUERY_KEY_MAX];
+    Error error;
+    cJSON *json = cJSON_Parse(text);
+    AnalysisQuery *query = query_read(json, bench->analysis, &bench->defaults, key, &error);
+    cJSON_Delete(json);
+    assert_non_null(query);
+    return query;
+}
+
+static size_t bytes_of(Bench *bench, const char *text) {
+    AnalysisQuery *query = read_query(bench, text);
+    const size_t bytes = query_bytes(query);
+    query_free(query);
+    return bytes;
+}
+
+/* Waits until exactly this number of positions are searched or wait for it. */
+static void see_pending(const Bench *bench, int wanted) {
+    const double end = wall_seconds() + 40;
+    for (int count; (count = analysis_pending(bench->analysis)) != wanted;) {
+        if (wall_seconds() > end)
+            fail_msg("%d positions wait, expected %d", count, wanted);
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+}
+
+/* What a session is fed with: the other end of a pipe. */
+typedef struct Feeder {
+    Bench *bench;
+    int pipe;
+} Feeder;
+
+static void *feed_from_pipe(void *user) {
+    const Feeder *feeder = user;
+    char bytes[1000];
+    for (ssize_t count; (count = read(feeder->pipe, bytes, sizeof bytes)) > 0;)
+        analyze_session_feed(feeder->bench->session, bytes, (size_t)count);
+    return NULL;
+}
+
+/* Writes lines until the pipe takes nothing for a second, or until there are `most`. Returns their number. */
+static int write_lines(int pipe, const char *line, int most) {
+    const size_t length = strlen(line);
+    int count = 0;
+    while (count < most && poll(&(struct pollfd){.fd = pipe, .events = POLLOUT}, 1, 1000) == 1 &&
+           write(pipe, line, length) == (ssize_t)length)
+        count++;
+    return count;
+}
+
+static const char endless_line[] = "{\"id\": \"e\", \"size\": 9, \"maxTime\": 1000}\n";
+static const char short_line[] = "{\"id\": \"s\", \"size\": 9, \"maxSims\": 1}\n";
+static const char long_line[] =
+    "{\"id\": \"l\", \"size\": 9, \"maxSims\": 1, \"moves\": [\"a1\", \"b1\", \"c1\", \"d1\", \"e1\", \"f1\", "
+    "\"g1\", \"h1\", \"i1\"], \"analyzeTurns\": [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]}\n";
+
+/* Of short queries as many are taken as fit, and none of a long one that does not; the rest stays in the pipe, until
+ * who writes has to wait. When the search without end is over, all are answered. */
+static void test_bound_in_bytes(void **state) {
+    (void)state;
+    enum { FIT = 5, MOST = 20000 /* far more than a pipe holds */ };
+    Bench *sizes = open_bench(1);
+    const size_t each = bytes_of(sizes, short_line);
+    assert_int_equal(bytes_of(sizes, endless_line), each);
+    assert_in_range(bytes_of(sizes, long_line), (FIT - 1) * each + 1, 10 * each);
+    cJSON_Delete(close_bench(sizes));
+    for (int longer = 0; longer < 2; longer++) {
+        Bench *bench = open_bench_with(1, FIT * each);
+        int ends[2], written = 0;
+        assert_int_equal(pipe(ends), 0);
+        assert_int_equal(fcntl(ends[1], F_SETFL, O_NONBLOCK), 0);
+        assert_true(fcntl(ends[1], F_SETPIPE_SZ, 16384) > 0); /* few lines, so that they are soon answered */
+        Feeder feeder = {.bench = bench, .pipe = ends[0]};
+        pthread_t thread;
+        assert_int_equal(pthread_create(&thread, NULL, feed_from_pipe, &feeder), 0);
+        assert_int_equal(write_lines(ends[1], endless_line, 1), 1);
+        see_pending(bench, 1);
+        assert_int_equal(write_lines(ends[1], longer ? long_line : short_line, 1), 1);
+        written = write_lines(ends[1], short_line, MOST);
+        assert_in_range(written, FIT, MOST - 1);
+        see_pending(bench, longer ? 1 : FIT);
+        analysis_stop(bench->analysis, NULL, NULL);
+        close(ends[1]);
+        pthread_join(thread, NULL);
+        close(ends[0]);
+        cJSON *answers = close_bench(bench);
+        assert_int_equal(cJSON_GetArraySize(answers), 1 + (longer ? 10 : 1) + written);
+        cJSON_Delete(answers);
+    }
+}
+
+/* Bytes that the program has allocated. */
+static size_t allocated(void) {
+    const struct mallinfo2 info = mallinfo2();
+    return info.uordblks + info.hblkhd;
+}
+
+/* Whether the allocator says so; those of sanitizers do not. */
+static bool is_counted(void) {
+    const size_t before = allocated();
+    char *volatile block = malloc(5000);
+    const bool counted = allocated() > before;
+    free(block);
+    return counted;
+}
+
+static void count_answer(void *user, const char *answer, size_t length, bool running, bool last) {
+    (void)answer, (void)length, (void)running, (void)last;
+    atomic_fetch_add((_Atomic int *)user, 1);
+}
+
+/* Lets a search without end hold the worker, whose memory does not change from then on. */
+static void hold_worker(Bench *bench, _Atomic int *answers) {
+    query_start(
+        read_query(bench, "{\"id\": \"e\", \"size\": 9, \"maxTime\": 1000, \"firstReportDuringSearchAfter\": 0.001}"),
+        bench->analysis, NULL, count_answer, answers);
+    while (atomic_load(answers) == 0)
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+}
+
+/* The bytes that a query counts for are those that it takes, give or take a fifth. */
+static void test_query_bytes(void **state) {
+    (void)state;
+    enum { QUERIES = 500 };
+    static const char *const lines[] = {short_line, long_line};
+    if (!is_counted())
+        skip();
+    for (int i = 0; i < 2; i++) {
+        Bench *bench = open_bench(1);
+        _Atomic int answers = 0;
+        hold_worker(bench, &answers);
+        const size_t counted = QUERIES * bytes_of(bench, lines[i]);
+        const size_t before = allocated();
+        for (int k = 0; k < QUERIES; k++)
+            feed(bench, lines[i]);
+        const size_t taken = allocated() - before;
+        if (taken > counted + counted / 5 || counted > taken + taken / 5)
+            fail_msg("%d queries count for %zu bytes and take %zu", QUERIES, counted, taken);
+        analysis_stop(bench->analysis, NULL, NULL);
+        cJSON_Delete(close_bench(bench));
+    }
+}
+
 /* A client that is gone: searches without end are given up. */
 static void test_closed_output(void **state) {
     (void)state;
@@ -860,6 +1011,8 @@ int main(void) {
         cmocka_unit_test(test_katago_example),
         cmocka_unit_test(test_terminate),
         cmocka_unit_test(test_backpressure),
+        cmocka_unit_test(test_bound_in_bytes),
+        cmocka_unit_test(test_query_bytes),
         cmocka_unit_test(test_closed_output),
         cmocka_unit_test(test_engine),
         cmocka_unit_test(test_one_report),

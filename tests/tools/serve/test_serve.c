@@ -1,4 +1,5 @@
 /* The board server: who may talk to it, what the page is told, and what becomes of malformed requests. */
+#include "engine/base/wall_time.h"
 #include "selfplay/players/levels.h"
 #include "tests/support/playout_player.h"
 #include "tools/assets/asset.h"
@@ -17,8 +18,13 @@
 #include <arpa/inet.h>
 #include <netdb.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
+
+/* Seconds in which a thing must happen. It takes less than 3, while searches end by themselves after 1000, and silent
+ * connections after 60. */
+enum { PATIENCE = 40 };
 
 static Analysis *analysis;
 static QueryDefaults defaults;
@@ -45,7 +51,7 @@ static int open_engine(void **state) {
     (void)state;
     Error error;
     defaults = (QueryDefaults){
-        .game = {.size = 3}, .player = playout_player(), .seed = 1, .seconds_max = 60, .move_seconds = 20};
+        .game = {.size = 3}, .player = playout_player(), .seed = 1, .seconds_max = 1000, .move_seconds = 1000};
     defaults.player.memory_mb = 1;
     defaults.player.simulations = 20;
     defaults.has_levels = true;
@@ -557,6 +563,16 @@ static void test_bad_requests(void **state) {
 
 /* ---- Streams ---- */
 
+/* Waits until at least, or at most, this number of positions are searched or wait for it. */
+static void see_pending(int least, int most) {
+    const double end = wall_seconds() + PATIENCE;
+    for (int count; (count = analysis_pending(analysis)) < least || count > most;) {
+        if (wall_seconds() > end)
+            fail_msg("%d positions wait, expected %d to %d", count, least, most);
+        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+    }
+}
+
 static void test_stream(void **state) {
     (void)state;
     WebAnswer answer = ask("POST", "/api/analysis",
@@ -576,7 +592,7 @@ static void test_stream(void **state) {
     assert_string_equal(text + length - 3, "}\n\n");
 }
 
-/* A browser that goes away stops its search: the engine is idle soon, though the search would take a minute. */
+/* A browser that goes away stops its search: the engine is idle soon, though the search would go on. */
 static void test_abandoned_stream(void **state) {
     (void)state;
     for (int early = 0; early < 2; early++) {
@@ -587,8 +603,55 @@ static void test_abandoned_stream(void **state) {
         if (!early)
             assert_true(web_stream_read(answer.stream, text, sizeof text) > 0);
         web_stream_close(answer.stream);
-        analysis_wait(analysis);
+        see_pending(0, 0);
     }
+}
+
+/* Starts an endless search of this kind, whose answers are reports or one move. */
+static WebStream *start_endless(const char *keys) {
+    char body[160];
+    snprintf(body, sizeof body, "{\"id\": \"a\", \"size\": 7, \"maxTime\": 1000%s}", keys);
+    const WebAnswer answer = ask("POST", "/api/analysis", body);
+    assert_int_equal(answer.status, 200);
+    return answer.stream;
+}
+
+/* Waits until a stream says something within a second, or nothing. */
+static void see_reports(WebStream *stream, bool wanted) {
+    const double end = wall_seconds() + PATIENCE;
+    for (bool found = !wanted, ended; found != wanted;) {
+        if (wall_seconds() > end)
+            fail_msg("%s", wanted ? "there are no reports" : "there are reports still");
+        char *text = web_stream_take(stream, 1, &ended);
+        assert_true(text && !ended);
+        found = *text != '\0';
+        free(text);
+    }
+}
+
+/* While a move is searched, analyses stand still, whatever priority they name. */
+static void test_move_goes_first(void **state) {
+    (void)state;
+    enum { ANALYSES = 3 };
+    static const char *const ranks[ANALYSES] = {"", ", \"priority\": 9", ", \"priorities\": [9]"};
+    WebStream *analyses[ANALYSES];
+    for (int i = 0; i < ANALYSES; i++) {
+        char keys[80];
+        snprintf(keys, sizeof keys, ", \"reportDuringSearchEvery\": 0.01%s", ranks[i]);
+        analyses[i] = start_endless(keys);
+    }
+    for (int i = 0; i < ANALYSES; i++)
+        see_reports(analyses[i], true);
+    WebStream *move = start_endless(", \"priority\": -9");
+    for (int i = 0; i < ANALYSES; i++)
+        see_reports(analyses[i], false);
+    assert_int_equal(analysis_pending(analysis), ANALYSES + 1);
+    web_stream_close(move);
+    for (int i = 0; i < ANALYSES; i++) {
+        see_reports(analyses[i], true);
+        web_stream_close(analyses[i]);
+    }
+    see_pending(0, 0);
 }
 
 /* ---- The server ---- */
@@ -600,12 +663,15 @@ static int dial(const char *address) {
     const struct sockaddr_in place = {
         .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     const int line = socket(AF_INET, SOCK_STREAM, 0), little = 4096;
+    const struct timeval patience = {.tv_sec = PATIENCE};
     setsockopt(line, SOL_SOCKET, SO_RCVBUF, &little, sizeof little);
+    setsockopt(line, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     assert_int_equal(connect(line, (const struct sockaddr *)(const void *)&place, sizeof place), 0);
     return line;
 }
 
-/* Sends bytes to the server and returns what it answers until it closes, at most `size - 1` of it. */
+/* Sends bytes to the server and returns what it answers until it closes, at most `size - 1` of it. Nothing, if it does
+ * not answer in time. */
 static void talk(const char *address, const char *request, size_t length, char *out, size_t size) {
     const int line = dial(address);
     for (size_t sent = 0; sent < length;) {
@@ -691,17 +757,11 @@ static int open_analysis(const char *address) {
     return line;
 }
 
-/* Waits until at least, or at most, this number of positions are searched or wait for it. */
-static void see_pending(int least, int most) {
-    while (analysis_pending(analysis) < least || analysis_pending(analysis) > most)
-        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
-}
-
 /* Analyses without end and clients who say nothing lock nobody out of the page, nor of a move. An analysis ends soon
  * after its tab is closed. */
 static void test_crowd(void **state) {
     (void)state;
-    enum { ANALYSES = 5, IDLE = CONNECTIONS_MAX + 10 };
+    enum { ANALYSES = 5, IDLE = 3 * CONNECTIONS_MAX /* the library takes two thirds of them */ };
     static const char move[] = "POST /api/analysis HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                                "Content-Length: 24\r\nConnection: close\r\n\r\n{\"id\": \"m\", \"level\": 2}  ";
     Error error;
@@ -760,15 +820,17 @@ static void test_same_name(void **state) {
         assert_int_equal(answers[i].status, 200);
     }
     char text[4096];
-    while (web_stream_read(answers[0].stream, text, sizeof text) > 0) /* it ends */
-        ;
     see_pending(0, 2);
+    while (web_stream_read(answers[0].stream, text, sizeof text) > 0) /* it has ended */
+        ;
+    for (int i = 0; i < 20; i++) /* the others go on, whatever they have said before */
+        see_reports(answers[1 + i % 2].stream, true);
     for (int i = 0; i < 3; i++)
         web_stream_close(answers[i].stream);
     for (int i = 0; i < 2; i++)
         clients_disconnect(clients, connections[i]);
     clients_free(clients);
-    analysis_wait(analysis);
+    see_pending(0, 0);
 }
 
 /* Asks as a client. The caller frees the text. */
@@ -814,7 +876,6 @@ static void test_search_without_memory(void **state) {
     searches_free(searches);
     clients_disconnect(clients, who);
     clients_free(clients);
-    analysis_wait(analysis);
     see_pending(0, 0);
 }
 
@@ -857,7 +918,6 @@ static void test_search_by_name(void **state) {
     clients_disconnect(clients, one);
     clients_disconnect(clients, other);
     clients_free(clients);
-    analysis_wait(analysis);
 }
 
 /* A search that nobody asks for ends soon, and all end with the server. */
@@ -877,7 +937,6 @@ static void test_search_forgotten(void **state) {
     }
     clients_disconnect(clients, one);
     clients_free(clients);
-    analysis_wait(analysis);
 }
 
 /* The searches of a client are limited; more are refused. */
@@ -897,7 +956,7 @@ static void test_search_limit(void **state) {
     web_server_free(server);
     for (int i = 0; i <= CLIENT_SEARCHES_MAX; i++)
         close(lines[i]);
-    analysis_wait(analysis);
+    see_pending(0, 0);
 }
 
 /* Where other machines can reach it, the server answers nobody who lacks the token. */
@@ -1017,6 +1076,7 @@ int main(void) {
         cmocka_unit_test(test_bad_requests),
         cmocka_unit_test(test_stream),
         cmocka_unit_test(test_abandoned_stream),
+        cmocka_unit_test(test_move_goes_first),
         cmocka_unit_test(test_server),
         cmocka_unit_test(test_large_body),
         cmocka_unit_test(test_crowd),
