@@ -606,7 +606,7 @@ static void other_documents_are_refused(void **unused) {
     config.simulations++;
     assert_false(resumes(&book_kind, &config.run, result_path, &read, &error));
     assert_non_null(strstr(error.text, "'player."));
-    write_text(result_path, "{}");
+    write_text(result_path, "{\"schema\": {\"name\": \"other\"}}");
     assert_false(resumes(&book_kind, &config.run, result_path, &read, &error));
     assert_non_null(strstr(error.text, "not a result of an opening book"));
 }

@@ -353,7 +353,7 @@ static void other_documents_are_refused(void **unused) {
     config.run.seed = 3;
     assert_false(resume(&config, &read, &error));
     assert_non_null(strstr(error.text, "'seed'"));
-    write_text(result_path, "{}");
+    write_text(result_path, "{\"schema\": {\"name\": \"other\"}}");
     assert_false(resume(&config, &read, &error));
     assert_non_null(strstr(error.text, "not a result of a run of openings"));
 }
