@@ -193,12 +193,11 @@ static bool stream_fails(FILE *stream, bool failed) {
     return failed;
 }
 
-size_t __wrap_fwrite(const void *items, size_t size, size_t count, FILE *stream) {
-    const bool failed = stream != stderr && FAILS(fwrite, ENOSPC);
-    return stream_fails(stream, failed) ? 0 : __real_fwrite(items, size, count, stream);
-}
-
 #define STREAM_FAILS(name, stream) ((stream) != stderr && stream_fails(stream, FAILS(name, ENOSPC)))
+
+size_t __wrap_fwrite(const void *items, size_t size, size_t count, FILE *stream) {
+    return STREAM_FAILS(fwrite, stream) ? 0 : __real_fwrite(items, size, count, stream);
+}
 
 int __wrap_printf(const char *format, ...) {
     if (STREAM_FAILS(printf, stdout))
@@ -237,8 +236,7 @@ int __wrap_fputc(int letter, FILE *stream) {
 }
 
 int __wrap_fflush(FILE *stream) {
-    const bool failed = stream != stderr && FAILS(fflush, ENOSPC);
-    return stream_fails(stream, failed) ? EOF : __real_fflush(stream);
+    return STREAM_FAILS(fflush, stream) ? EOF : __real_fflush(stream);
 }
 
 int __wrap_fclose(FILE *stream) {
