@@ -57,8 +57,9 @@ typedef struct AnalysisTask {
     int64_t priority;         /* tasks with a higher one are searched first, and those with a lower one wait */
     uint64_t seed;
 
-    /* Called by a worker for each report, for one report of a task at a time. The last report is not RUNNING, and the
-     * task is forgotten then. The function must not wait for the engine. */
+    /* Called by a worker for each report, for one report of a task at a time; for tasks of the same user from
+     * several threads at once. The last report is not RUNNING, and the task is forgotten then. The function must not
+     * wait for the engine. */
     void (*report)(const struct AnalysisTask *task, const AnalysisReport *report);
     void *user;   /* for the caller. Of tasks with the same user, at most `at_once` are begun */
     int64_t mark; /* for the caller: which of its tasks this is */

@@ -752,17 +752,19 @@ static void test_closed_output(void **state) {
 
 /* ---- The engine itself ---- */
 
+/* What was reported to one user, whose tasks report from several threads. */
 typedef struct Seen {
     _Atomic int running, finished, untouched;
-    uint64_t simulations;
-    double win_rate;
-    Action best;
-    bool error;
+    _Atomic uint64_t simulations;
+    _Atomic double win_rate;
+    _Atomic Action best;
+    _Atomic bool error;
 } Seen;
 
 static void count_report(const AnalysisTask *task, const AnalysisReport *report) {
     Seen *seen = task->user;
-    seen->error |= report->error != NULL;
+    if (report->error)
+        seen->error = true;
     seen->simulations = report->summary.simulations;
     seen->win_rate = report->summary.win_rate;
     if (report->search)
