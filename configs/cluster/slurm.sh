@@ -5,8 +5,9 @@
 #
 # RESULT.json lies where all nodes see it. Adapt the lines below, or set what sbatch takes from the environment
 # (SBATCH_PARTITION, SBATCH_TIMELIMIT, SBATCH_ACCOUNT, ...); STIGMERGY is the program, if it is not on the PATH.
-# A task that is preempted or killed is requeued by Slurm and goes on; what a merge finds missing, unfinished or damaged
-# is played again, STIGMERGY_TRIES times a round (default 3). To stop the run, cancel its jobs; the same command goes on.
+# A task that is preempted or killed is requeued by Slurm and goes on; what a merge finds missing, unfinished or cut off
+# at its end is played again, STIGMERGY_TRIES times a round (default 3). A record file that is damaged in the middle must
+# be deleted first. To stop the run, cancel its jobs; the same command goes on.
 # Logs: RESULT.shard-I.log and RESULT.merge.log.
 #SBATCH --job-name=stigmergy
 #SBATCH --cpus-per-task=1

@@ -106,8 +106,8 @@ typedef struct GameRules {
     /* Takes an action, which must be legal: this is not checked. */
     void (*apply)(const Game *game, GameState *state, Action action);
 
-    /* Equal for equal positions, whatever moves led to them. Positions that differ in anything that the rest of the
-     * game depends on have different hashes, but for chance: stones, the side to move, the stage of the turn, passes,
+    /* Equal for equal positions, whatever moves led to them. Positions have different hashes, except by chance, if they
+     * differ in anything that the rest of the game depends on: stones, the side to move, the stage of the turn, passes,
      * the button, whether there may be a swap. The solver and the opening book rely on it. Two things are left out:
      * komi, and who began (stones count by Side, whatever their colour after a swap). */
     uint64_t (*hash)(const GameState *state);
@@ -211,7 +211,7 @@ struct Game {
     GamePie pie;
 };
 
-/* Which game to make. Zero-initialize for the defaults. */
+/* Which game to make. `size` must be set; what else is zero means the default. */
 typedef struct GameOptions {
     const char *name;    /* NULL: "stigmergy" */
     int size;            /* cells on each side */

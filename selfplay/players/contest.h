@@ -46,8 +46,8 @@ typedef struct ContestStop {
  * open. A move without a choice costs no search. If the players are searches limited by simulations, with one thread,
  * the game depends only on players, opening, komi and seed. Returns CONTEST_STOPPED if the game was given up. Returns
  * CONTEST_FAILED with an error if memory runs out, if an engine cannot be started, or if it has broken down too often
- * to begin (gtp_player.h). Two seats that are the same must not be an engine. The effort is in the record; its line has
- * it only if the caller sets has_effort. */
+ * to begin (gtp_player.h). If both seats are the same one, it must be a search, not an engine. The effort is in the
+ * record; its line has it only if the caller sets has_effort. */
 ContestEnd contest_play(const Game *game, Seat *const seats[2], const ContestStop *stop, GameRecord *record,
                         Error *error);
 

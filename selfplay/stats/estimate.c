@@ -196,6 +196,8 @@ static void multiply_by_margin(Line *line, double margin, double error) {
 void estimate_combine_brackets(FairKomi *result) {
     const bool even = result->even.games > 0, odd = result->odd.games > 0;
     const CurveEstimate *a = even ? &result->even : &result->odd, *b = odd ? &result->odd : &result->even;
+    result->by_model = result->combined;
+    result->by_model_ci95 = result->combined_ci95;
     if (a->bracket_used || b->bracket_used)
         result->combined_ci95 = (Interval){(a->ci95.low + b->ci95.low) / 2, (a->ci95.high + b->ci95.high) / 2};
     result->combined = clamp(result->combined, result->combined_ci95);
@@ -404,6 +406,16 @@ bool estimate_draws(const KomiData *data, int count, const EstimateConfig *confi
                       fit_curves(room.posterior, draws, room.own, count, config, fit, error);
     room_end(&room);
     return done;
+}
+
+bool fair_komi_gap(const FairKomi *fair, double *gap, Interval *ci95) {
+    const CurveEstimate *even = &fair->even, *odd = &fair->odd;
+    if (!(even->games > 0 && odd->games > 0) || even->bracket_used || odd->bracket_used)
+        return false;
+    *gap = even->estimate - odd->estimate;
+    *ci95 = (Interval){*gap - hypot(even->estimate - even->ci95.low, odd->ci95.high - odd->estimate),
+                       *gap + hypot(even->ci95.high - even->estimate, odd->estimate - odd->ci95.low)};
+    return true;
 }
 
 bool estimate_fair_komi(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result, Error *error) {

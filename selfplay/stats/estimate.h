@@ -70,6 +70,8 @@ typedef struct FairKomi {
     CurveEstimate even, odd; /* odd: with the button */
     double combined;         /* see above */
     Interval combined_ci95;
+    double by_model; /* the same where no bracket stands for a curve: what the model says of the middle of both */
+    Interval by_model_ci95;
     bool pair_known; /* all curves that were played are brackets, and these agree: */
     int black_wins_up_to, white_wins_from;
     int recommended; /* the allowed whole number whose win rate by the model is nearest to one half */
@@ -94,6 +96,11 @@ EstimateConfig estimate_config(int size);
 /* Estimates the fair komi from `count` komi values. They may be in any order, a komi may occur several times, and count
  * may be 0. Takes a few milliseconds. False, with `error` set, for unusable data or configuration or without memory. */
 bool estimate_fair_komi(const KomiData *data, int count, const EstimateConfig *config, FairKomi *result, Error *error);
+
+/* By how much the fair even komi is above the fair odd one. With perfect play it is half a point either way, so the
+ * rest is the players' error. The 95% interval is as if both were independent normal numbers. False where one parity
+ * was not played or is known as a bracket only, whose middle means nothing. */
+bool fair_komi_gap(const FairKomi *fair, double *gap, Interval *ci95);
 
 #ifdef __cplusplus
 }

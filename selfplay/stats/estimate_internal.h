@@ -12,7 +12,8 @@
  * speak of the same komi axis. */
 void estimate_find_pair(FairKomi *result);
 
-/* The combined interval, where the interval of a curve is a bracket: each end is the mean of the same end of both. */
+/* Sets by_model. Then the combined interval, where the interval of a curve is a bracket: each end is the mean of the
+ * same end of both. */
 void estimate_combine_brackets(FairKomi *result);
 
 /* The komi values among which the fairest one is: those of the pair, where one is known. */

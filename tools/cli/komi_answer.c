@@ -2,6 +2,7 @@
 #include "tools/cli/komi_answer.h"
 
 #include "selfplay/io/exact_value.h"
+#include "selfplay/runs/komi/second.h"
 #include "tools/cli/run_session.h"
 
 #include <stdio.h>
@@ -36,6 +37,15 @@ static void print_together(const FairKomi *fair) {
     else
         printf("    %-16s %6.2f   95%% interval [%.2f, %.2f]\n", "together", fair->combined, fair->combined_ci95.low,
                fair->combined_ci95.high);
+}
+
+/* By how much the curve for even komi lies higher: with perfect play half a point, so more is the players' error. */
+static void print_gap(const FairKomi *fair) {
+    double gap;
+    Interval ci95;
+    if (fair_komi_gap(fair, &gap, &ci95))
+        printf("    even above odd   %6.2f   95%% interval [%.2f, %.2f], with perfect play -0.5 or 0.5\n", gap,
+               ci95.low, ci95.high);
 }
 
 /* The komi values that are likely to be the fairest, the most likely one first. */
@@ -104,6 +114,7 @@ static void print_fair(const FairKomi *fair) {
     print_curve("even komi", &fair->even);
     print_curve("odd with button", &fair->odd);
     print_together(fair);
+    print_gap(fair);
     print_fairest(fair);
     printf("    play with komi   %3d%s Black then wins %.0f%% [%.0f%%, %.0f%%]%s\n", fair->recommended,
            fair->recommended % 2 ? " and the button:" : ":", 100 * fair->win_rate, 100 * fair->win_rate_ci95.low,
@@ -122,8 +133,13 @@ static bool print_rung(const Run *run, int rung, RungValue *value, Error *error)
 }
 
 /* Whether a ladder has converged, on a board that is not solved. */
-static void print_convergence(const RungValue *values, int count) {
-    const Convergence convergence = rungs_converge(values, count, false);
+static void print_convergence(const Run *run, const RungValue *values, int count) {
+    const RungValue *second = komi_second(run);
+    const Convergence convergence = rungs_converge(values, count, second, false);
+    if (second) {
+        printf("  another family of players, %s:\n", komi_second_source(run));
+        print_together(&second->fair);
+    }
     printf("  %s", convergence_words[convergence.status]);
     for (int i = 0, said = 0; i < REASON_COUNT; i++)
         if (convergence.reasons & 1u << i)
@@ -167,6 +183,6 @@ bool komi_answer_print(const Run *run, Error *error) {
     if (exact.known && known > 0)
         print_perfect_play(&exact, &values[known - 1].fair);
     else if (known > 1 && upgrade == UPGRADE_NONE)
-        print_convergence(values, known);
+        print_convergence(run, values, known);
     return true;
 }

@@ -1,4 +1,5 @@
 /* stigmergy estimate: the fair komi again, from the games of a run of this or an earlier version of the program. */
+#include "selfplay/runs/komi/second.h"
 #include "selfplay/runs/reread.h"
 #include "tools/cli/book_answer.h"
 #include "tools/cli/komi_answer.h"
@@ -8,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_OUT = OPTIONS_OWN_KEYS, KEY_GUESSES };
+enum { KEY_OUT = OPTIONS_OWN_KEYS, KEY_GUESSES, KEY_SECOND };
 
 typedef struct EstimateOptions {
     const char *result, *out;
     const char *guesser; /* a player; NULL: the guesses of the document */
+    const char *second;  /* a result of another family of players; NULL: that of the document */
 } EstimateOptions;
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -23,6 +25,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT: state->err_stream = NULL; break;
     case KEY_OUT: options->out = arg; break;
     case KEY_GUESSES: options->guesser = arg; break;
+    case KEY_SECOND: options->second = arg; break;
     case ARGP_KEY_ARG:
         if (options->result)
             good = error_set(&error, "'%.40s': expected one RESULT.json", arg);
@@ -44,6 +47,10 @@ const struct argp estimate_argp = {
              "Write the document there too (default: nowhere; -: to standard output, without the answer)", 1},
             {"guesses-by", KEY_GUESSES, "PLAYER", 0,
              "Let this player guess what each first move is worth (default: as the document says)", 1},
+            {"second", KEY_SECOND, "OTHER.json", 0,
+             "Compare with this result of `komi' on the same board by players with another network, or with none "
+             "(default: as the document says)",
+             1},
             {0}},
     .parser = parse_option,
     .args_doc = "RESULT.json",
@@ -64,6 +71,13 @@ static bool say(const EstimateOptions *options, const Run *run, const cJSON *doc
     return good;
 }
 
+/* Reads the result that --second names. */
+static bool compare(const EstimateOptions *options, Run *run, Error *error) {
+    if (options->second && run->kind != &komi_kind)
+        return error_set(error, "--second: %s is a book, expected a result of komi", options->result);
+    return !options->second || komi_compare_with(run, options->second, error);
+}
+
 /* Makes the guesses that --guesses-by asks for. */
 static bool guess(const EstimateOptions *options, Run *run, cJSON *document, Error *error) {
     Player player = player_default();
@@ -72,14 +86,14 @@ static bool guess(const EstimateOptions *options, Run *run, cJSON *document, Err
 }
 
 int tool_estimate(int argc, char **argv) {
-    EstimateOptions options = {NULL, NULL, NULL};
+    EstimateOptions options = {NULL, NULL, NULL, NULL};
     if (!options_parse(&estimate_argp, argc, argv, &options))
         return TOOL_USAGE;
     Error error;
     cJSON *document;
     Run *run = reread_run(options.result, &document, &error);
     int status = TOOL_DONE;
-    if (!run || !guess(&options, run, document, &error))
+    if (!run || !guess(&options, run, document, &error) || !compare(&options, run, &error))
         status = tool_fail(argv[0], TOOL_USAGE, &error);
     else if (!say(&options, run, document, &error))
         status = tool_fail(argv[0], TOOL_FAILED, &error);

@@ -72,6 +72,12 @@ const struct argp serve_argp = {
             {NULL, 0, NULL, 0, "The player that analyses:", 3},
             {"memory", SHARED_MEMORY, "MB", 0,
              "Memory of each search tree in MB, of which there are at most 28; 1 to 1048576 (default 256)", 0},
+            {"sims", SHARED_SIMS, "N", 0,
+             "Simulations for a request of another program that names no limit and no level (the page always does); 1 "
+             "to 1000000000 (default 1000, or what --player says; no limit with --move-time alone)",
+             0},
+            {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
+             "Seconds for such a request, from 0.001, fractions allowed (default: no limit)", 0},
             {0}},
     .parser = parse_option,
     .children = (const struct argp_child[]){{.argp = &shared_player_argp}, {0}},

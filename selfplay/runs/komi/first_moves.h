@@ -12,6 +12,7 @@
 
 #include "engine/game/beginnings.h"
 #include "selfplay/runs/komi/config.h"
+#include "selfplay/runs/komi/convergence.h"
 #include "selfplay/runs/run.h"
 
 /* The kind's own part of a run. */
@@ -19,6 +20,8 @@ typedef struct KomiState {
     Beginnings beginnings; /* at least one */
     double *guesses;       /* what is thought of each first move (guess.h), owned; NULL until it is needed */
     bool guessed;          /* false: all guesses are 0, for nothing is known of them */
+    cJSON *second;         /* what another family of players says (second.h), owned; NULL: none was compared */
+    RungValue second_value;
 } KomiState;
 
 /* The settings and the beginnings of a run. */

@@ -3,6 +3,7 @@
 
 #include "selfplay/io/exact_value.h"
 #include "selfplay/runs/komi/rung_internal.h"
+#include "selfplay/runs/komi/second.h"
 
 /* ---- Rungs ---- */
 
@@ -44,7 +45,7 @@ static int begun_rungs(const Run *run) {
 
 static void add_convergence(cJSON *json, const Run *run, const RungValue *values, int count) {
     const bool exact = cJSON_HasObjectItem(json, "exact");
-    const Convergence convergence = rungs_converge(values, count, exact);
+    const Convergence convergence = rungs_converge(values, count, komi_second(run), exact);
     cJSON *object = cJSON_AddObjectToObject(json, "convergence");
     cJSON_AddStringToObject(object, "status", convergence_words[convergence.status]);
     cJSON *reasons = cJSON_AddArrayToObject(object, "reasons");
@@ -58,6 +59,8 @@ static void add_convergence(cJSON *json, const Run *run, const RungValue *values
     cJSON *drifts = cJSON_AddArrayToObject(object, "drifts");
     for (int rung = 1; rung < count; rung++)
         json_add(drifts, NULL, drift_to_json(run, rung - 1, rung, values));
+    if (komi_second(run))
+        json_add(object, "second_family", komi_second_to_json(run, &values[count - 1]));
 }
 
 static void add_effort(cJSON *json, const KomiConfig *config, int rung) {

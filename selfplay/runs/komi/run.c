@@ -83,6 +83,7 @@ static void close_run(Run *run) {
     KomiState *state = run->state;
     beginnings_free(&state->beginnings);
     free(state->guesses);
+    cJSON_Delete(state->second);
 }
 
 static void start(const Run *run, GameId id, RunStart *start) {

@@ -101,13 +101,11 @@ static void add_probabilities(cJSON *json, const FairKomi *fair) {
     }
 }
 
-/* How far apart the curves cross one half. With perfect play it is half a point, so the rest is the players' error. The
- * interval is as if both were independent normal numbers. */
 static void add_gap(cJSON *json, const FairKomi *fair) {
-    const CurveEstimate *even = &fair->even, *odd = &fair->odd;
-    const double gap = even->estimate - odd->estimate;
-    const Interval ci95 = {gap - hypot(even->estimate - even->ci95.low, odd->ci95.high - odd->estimate),
-                           gap + hypot(even->ci95.high - even->estimate, odd->estimate - odd->ci95.low)};
+    double gap;
+    Interval ci95;
+    if (!fair_komi_gap(fair, &gap, &ci95))
+        return;
     cJSON *object = cJSON_AddObjectToObject(json, "gap");
     document_add_number(object, "estimate", gap);
     document_add_interval(object, "ci95", ci95);
@@ -121,9 +119,9 @@ static cJSON *fair_to_json(const FairKomi *fair, const KomiCounts counts[2]) {
     cJSON *combined = cJSON_AddObjectToObject(json, "combined");
     document_add_number(combined, "estimate", fair->combined);
     document_add_interval(combined, "ci95", fair->combined_ci95);
-    const bool bracket = fair->even.bracket_used || fair->odd.bracket_used; /* its middle means nothing */
-    if (counts[0].games > 0 && counts[1].games > 0 && !bracket)
-        add_gap(json, fair);
+    document_add_number(combined, "by_model", fair->by_model);
+    document_add_interval(combined, "by_model_ci95", fair->by_model_ci95);
+    add_gap(json, fair);
     add_komi(json, "black_wins_up_to", fair->pair_known, fair->black_wins_up_to);
     add_komi(json, "white_wins_from", fair->pair_known, fair->white_wins_from);
     cJSON_AddNumberToObject(json, "recommended", fair->recommended);

@@ -5,6 +5,7 @@
 #include "selfplay/io/zstd_file.h"
 #include "selfplay/runs/book/run.h"
 #include "selfplay/runs/komi/run.h"
+#include "selfplay/runs/komi/second.h"
 #include "selfplay/runs/reread.h"
 #include "tests/support/fixtures.h"
 #include "tests/support/run_play.h"
@@ -102,6 +103,72 @@ static void guesses_come_from_the_document(void **unused) {
     cJSON *again = reread();
     cJSON_ArrayForEach(move, json_get(again, "first_moves")) assert_null(json_get(move, "guess"));
     cJSON_Delete(again);
+}
+
+/* Reads the run, compares it with the result at `path`, and returns the document; NULL with an error. */
+static cJSON *compare(const char *path, Error *error) {
+    cJSON *document;
+    Run *run = reread_run(result_path, &document, error);
+    cJSON *json = run && komi_compare_with(run, path, error) ? reread_document(run, document, error) : NULL;
+    run_free(run);
+    cJSON_Delete(document);
+    return json;
+}
+
+/* Writes a result of other players beside that of the run: `key` of `part` (NULL: of the document) is replaced. */
+static void write_other(const cJSON *document, const char *path, const char *part, const char *key, const char *value) {
+    Error error;
+    cJSON *other = cJSON_Duplicate(document, true);
+    cJSON_ReplaceItemInObjectCaseSensitive(json_get(other, "player"), "network", cJSON_CreateString("learnt"));
+    cJSON_ReplaceItemInObjectCaseSensitive(part ? json_get(other, part) : other, key, cJSON_Parse(value));
+    assert_true(document_write(other, path, &error));
+}
+
+/* What another family says is in the document, which a later estimate keeps. */
+static void second_family_stays(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_config(true);
+    char other[FIXTURE_PATH_MAX], *written;
+    Error error;
+    cJSON *document = play(&komi_kind, &config.run);
+    snprintf(other, sizeof other, "%s.other.json", result_path);
+    write_other(document, other, NULL, "games", "77");
+    cJSON *compared = compare(other, &error);
+    assert_non_null(compared);
+    const cJSON *second = json_get(json_get(compared, "convergence"), "second_family");
+    assert_string_equal(cJSON_GetStringValue(json_get(second, "source")), strrchr(other, '/') + 1);
+    assert_int_equal(json_get(second, "games")->valueint, 77);
+    assert_true(cJSON_IsBool(json_get(second, "agrees")) && json_get(json_get(second, "difference"), "ci95"));
+    assert_true(document_write(compared, result_path, &error));
+    written = read_text(result_path);
+    cJSON *again = cJSON_Parse(written);
+    expect_same(reread(), again);
+    cJSON_Delete(again);
+    free(written);
+    cJSON_Delete(document);
+}
+
+static void second_family_is_checked(void **unused) {
+    (void)unused;
+    static const char *const wrong[][4] = {{NULL, "size", "3", "another board"},
+                                           {"player", "network", "\"none\"", "the same network"},
+                                           {"settings", "first_moves", "\"free\"", "\"each\""},
+                                           {NULL, "fair_komi", "{}", "fair_komi"},
+                                           {NULL, "schema", "{}", "schema"}};
+    const KomiConfig config = small_config(true);
+    char other[FIXTURE_PATH_MAX];
+    Error error;
+    cJSON *document = play(&komi_kind, &config.run), *unused_document;
+    snprintf(other, sizeof other, "%s.other.json", result_path);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        write_other(document, other, wrong[i][0], wrong[i][1], wrong[i][2]);
+        assert_null(compare(other, &error));
+        assert_non_null(strstr(error.text, wrong[i][3]));
+    }
+    cJSON_AddItemToObject(json_get(document, "convergence"), "second_family", cJSON_Parse("{\"estimate\": 5}"));
+    assert_true(document_write(document, result_path, &error));
+    assert_null(reread_run(result_path, &unused_document, &error));
+    assert_non_null(strstr(error.text, "second family"));
 }
 
 static void book_is_made_again(void **unused) {
@@ -247,6 +314,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(document_is_made_again, drop_files),
         cmocka_unit_test_teardown(guesses_come_from_the_document, drop_files),
+        cmocka_unit_test_teardown(second_family_stays, drop_files),
+        cmocka_unit_test_teardown(second_family_is_checked, drop_files),
         cmocka_unit_test_teardown(book_is_made_again, drop_files),
         cmocka_unit_test_teardown(packed_records_are_read, drop_files),
         cmocka_unit_test_teardown(plans_do_not_matter, drop_files),

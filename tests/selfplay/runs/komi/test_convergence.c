@@ -9,84 +9,121 @@
 
 #include <cmocka.h>
 
-enum { RUNGS = 3 };
+enum { RUNGS = 5 };
 
-/* Rungs of 4, 16 and 64 simulations with these estimates and half widths of the intervals, and one best first move. */
-static void make(RungValue rungs[RUNGS], const double *estimate, double half_width) {
-    for (int i = 0; i < RUNGS; i++)
-        rungs[i] = (RungValue){
-            .effort = pow(4, i + 1),
-            .fair = {.combined = estimate[i], .combined_ci95 = {estimate[i] - half_width, estimate[i] + half_width}},
-            .best = 2,
-            .games = 200};
+/* A rung of this effort: its estimate, the half width of its interval, and one best first move. */
+static RungValue rung(double effort, double estimate, double half_width) {
+    return (RungValue){.effort = effort,
+                       .fair = {.by_model = estimate, .by_model_ci95 = {estimate - half_width, estimate + half_width}},
+                       .best = 2,
+                       .games = 200};
 }
+
+/* Rungs of 4, 16, ... simulations. Those below the last three change much. */
+static void make(RungValue rungs[RUNGS], const double last[3], double half_width) {
+    for (int i = 0; i < RUNGS; i++)
+        rungs[i] = rung(pow(4, i + 1), i < RUNGS - 3 ? 9 - i : last[i - (RUNGS - 3)], half_width);
+}
+
+static const double near[3] = {4, 4.2, 4.1};
 
 static void small_drifts_and_one_first_move_converge(void **unused) {
     (void)unused;
     RungValue rungs[RUNGS];
-    make(rungs, (double[]){4, 4.2, 4.1}, 0.3);
-    assert_int_equal(rungs_converge(rungs, RUNGS, false).status, CONVERGENCE_REACHED);
-    assert_int_equal(rungs_converge(rungs, RUNGS, true).status, CONVERGENCE_EXACT);
-    const Drift drift = rung_drift(&rungs[0], &rungs[1]);
+    const RungValue other = rung(1, 4, 0.3);
+    make(rungs, near, 0.3);
+    assert_int_equal(rungs_converge(rungs, RUNGS, &other, false).status, CONVERGENCE_REACHED);
+    assert_int_equal(rungs_converge(rungs, RUNGS, NULL, true).status, CONVERGENCE_EXACT);
+    const Drift drift = rung_drift(&rungs[2], &rungs[3]);
     assert_true(fabs(drift.estimate - 0.2) < 1e-9 && fabs(drift.ci95.high - 0.2 - 0.3 * sqrt(2)) < 1e-9);
-    rungs[0].best = 1; /* of the third highest rung nothing is asked */
-    assert_int_equal(rungs_converge(rungs, RUNGS, false).status, CONVERGENCE_REACHED);
+    rungs[2].best = 1; /* of the third highest rung nothing is asked */
+    assert_int_equal(rungs_converge(rungs, RUNGS, &other, false).status, CONVERGENCE_REACHED);
+}
+
+static unsigned reasons(const RungValue *rungs, int count) {
+    const RungValue other = rung(1, 4, 0.3);
+    return rungs_converge(rungs, count, &other, false).reasons;
 }
 
 static void each_condition_is_needed(void **unused) {
     (void)unused;
-    static const double near[] = {4, 4.2, 4.1};
     RungValue rungs[RUNGS];
     make(rungs, near, 0.3);
-    assert_int_equal(rungs_converge(rungs + 1, 2, false).reasons, REASON_FEW_RUNGS);
+    assert_int_equal(reasons(rungs + 1, RUNGS - 1), REASON_FEW_RUNGS);
     rungs[0].effort = 5;
-    assert_int_equal(rungs_converge(rungs, RUNGS, false).reasons, REASON_FEW_RUNGS);
+    assert_int_equal(reasons(rungs, RUNGS), REASON_FEW_RUNGS);
     make(rungs, near, 0.6);
-    assert_int_equal(rungs_converge(rungs, RUNGS, false).reasons, REASON_DRIFT);
+    assert_int_equal(reasons(rungs, RUNGS), REASON_DRIFT | REASON_FAMILIES);
+    make(rungs, (double[]){4.6, 4.2, 4.1}, 0.3); /* 0.4 +- 0.42 */
+    assert_int_equal(reasons(rungs, RUNGS), REASON_DRIFT);
     make(rungs, near, 0.3);
-    rungs[0].games = 199;
-    assert_int_equal(rungs_converge(rungs, RUNGS, false).reasons, REASON_FEW_GAMES);
+    rungs[2].games = 199;
+    assert_int_equal(reasons(rungs, RUNGS), REASON_FEW_GAMES);
     make(rungs, near, 0.3);
-    rungs[2].best = 0;
-    assert_int_equal(rungs_converge(rungs, RUNGS, false).reasons, REASON_FIRST_MOVE);
+    rungs[4].best = 0;
+    assert_int_equal(reasons(rungs, RUNGS), REASON_FIRST_MOVE);
     for (int i = 0; i < RUNGS; i++)
         rungs[i].best = -1;
-    const Convergence last = rungs_converge(rungs, RUNGS, false);
+    const RungValue other = rung(1, 4, 0.3);
+    const Convergence last = rungs_converge(rungs, RUNGS, &other, false);
     assert_true(last.reasons == REASON_FREE_PLAY && last.status == CONVERGENCE_MISSING && last.bound == BOUND_NONE);
+}
+
+static void another_family_must_say_the_same(void **unused) {
+    (void)unused;
+    RungValue rungs[RUNGS];
+    make(rungs, near, 0.3);
+    assert_int_equal(rungs_converge(rungs, RUNGS, NULL, false).reasons, REASON_ALONE);
+    const RungValue wrong = rung(1, 4.5, 0.3), vague = rung(1, 4.1, 0.9), right = rung(1, 4.3, 0.4);
+    assert_int_equal(rungs_converge(rungs, RUNGS, &wrong, false).reasons, REASON_FAMILIES);
+    assert_int_equal(rungs_converge(rungs, RUNGS, &vague, false).reasons, REASON_FAMILIES);
+    assert_int_equal(rungs_converge(rungs, RUNGS, &right, false).status, CONVERGENCE_REACHED);
 }
 
 static void a_steady_drift_is_a_bound(void **unused) {
     (void)unused;
     RungValue rungs[RUNGS];
+    const RungValue other = rung(1, 4.2, 0.3);
     make(rungs, (double[]){3, 3.6, 4.2}, 0.3);
-    const Convergence rising = rungs_converge(rungs, RUNGS, false);
+    const Convergence rising = rungs_converge(rungs, RUNGS, &other, false);
     assert_true(rising.reasons == REASON_DRIFT && rising.bound == BOUND_AT_LEAST);
     assert_true(fabs(rising.drift.estimate - 1.2) < 1e-9);
     make(rungs, (double[]){4.2, 3.6, 3}, 0.3);
-    assert_int_equal(rungs_converge(rungs, RUNGS, false).bound, BOUND_AT_MOST);
+    assert_int_equal(rungs_converge(rungs, RUNGS, &other, false).bound, BOUND_AT_MOST);
+    make(rungs, (double[]){4, 4.2, 4.4}, 0.2); /* it rises, but not by much */
+    const Convergence little = rungs_converge(rungs, RUNGS, NULL, false);
+    assert_true(little.drift.ci95.low > 0 && little.reasons == REASON_ALONE && little.bound == BOUND_NONE);
+    const Convergence two = rungs_converge(rungs + RUNGS - 2, 2, &other, false); /* one drift */
+    assert_true(two.status == CONVERGENCE_MISSING && fabs(two.drift.estimate - 0.2) < 1e-9);
 }
 
-static void the_same_bracket_is_no_drift(void **unused) {
+static void know_pair(RungValue *value, int black_wins_up_to, int white_wins_from) {
+    value->fair.pair_known = true;
+    value->fair.black_wins_up_to = black_wins_up_to;
+    value->fair.white_wins_from = white_wins_from;
+}
+
+static void the_same_pair_is_no_drift(void **unused) {
     (void)unused;
-    RungValue rungs[RUNGS];
+    RungValue rungs[RUNGS], other = rung(1, 5, 1);
     make(rungs, (double[]){5, 5, 5}, 1);
-    assert_int_equal(rungs_converge(rungs, RUNGS, false).reasons, REASON_DRIFT);
-    for (int i = 0; i < RUNGS; i++) {
-        rungs[i].fair.pair_known = true;
-        rungs[i].fair.black_wins_up_to = 4;
-        rungs[i].fair.white_wins_from = 6;
-    }
-    assert_int_equal(rungs_converge(rungs, RUNGS, false).status, CONVERGENCE_REACHED);
-    rungs[1].fair.white_wins_from = 5;
-    assert_int_equal(rungs_converge(rungs, RUNGS, false).reasons, REASON_DRIFT);
+    assert_int_equal(rungs_converge(rungs, RUNGS, &other, false).reasons, REASON_DRIFT | REASON_FAMILIES);
+    for (int i = 0; i < RUNGS; i++)
+        know_pair(&rungs[i], 4, 6);
+    assert_int_equal(rungs_converge(rungs, RUNGS, &other, false).reasons, REASON_FAMILIES);
+    know_pair(&other, 4, 6);
+    assert_int_equal(rungs_converge(rungs, RUNGS, &other, false).status, CONVERGENCE_REACHED);
+    know_pair(&rungs[3], 4, 5);
+    assert_int_equal(rungs_converge(rungs, RUNGS, &other, false).reasons, REASON_DRIFT);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(small_drifts_and_one_first_move_converge),
         cmocka_unit_test(each_condition_is_needed),
+        cmocka_unit_test(another_family_must_say_the_same),
         cmocka_unit_test(a_steady_drift_is_a_bound),
-        cmocka_unit_test(the_same_bracket_is_no_drift),
+        cmocka_unit_test(the_same_pair_is_no_drift),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
