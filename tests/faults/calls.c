@@ -102,7 +102,10 @@ WRAP(int, renameat, EIO, -1, (int from_folder, const char *old, int folder, cons
      (from_folder, old, folder, name))
 WRAP(int, mkdir, ENOSPC, -1, (const char *path, mode_t mode), (path, mode))
 WRAP(int, fchmod, EPERM, -1, (int file, mode_t mode), (file, mode))
+WRAP(int, fchown, EPERM, -1, (int file, uid_t owner, gid_t group), (file, owner, group))
 WRAP(int, unlink, EIO, -1, (const char *path), (path))
+/* So far only called behind another failure: no run reaches it alone. */
+WRAP(int, unlinkat, EIO, -1, (int folder, const char *path, int flags), (folder, path, flags))
 WRAP(ssize_t, getline, EIO, -1, (char **line, size_t *room, FILE *stream), (line, room, stream))
 WRAP(DIR *, opendir, EMFILE, NULL, (const char *path), (path))
 WRAP(int, scandir, ENOMEM, -1,

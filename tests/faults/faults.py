@@ -85,10 +85,11 @@ QUERIES = "".join(json.dumps(q) + "\n" for q in (
 
 
 class Case:
-    """A command: its arguments, its standard input, and the commands that prepare its folder."""
+    """A command: its arguments, its standard input, the commands that prepare its folder, and a file in it that is to be
+    of another group."""
 
-    def __init__(self, name, arguments, talk="", prepare=()):
-        self.name, self.arguments, self.talk, self.prepare = name, arguments, talk, prepare
+    def __init__(self, name, arguments, talk="", prepare=(), foreign=None):
+        self.name, self.arguments, self.talk, self.prepare, self.foreign = name, arguments, talk, prepare, foreign
 
 
 CASES = [
@@ -109,7 +110,8 @@ CASES = [
     Case("merge", ["merge", "run.json", "run.shard-0-of-2.json", "run.shard-1-of-2.json"],
          prepare=[[*KOMI, "--out", "run.json", "--shard", f"{i}/2"] for i in range(2)]),
     Case("resume", [*KOMI, "--out", "run.json"],
-         prepare=[["komi", "--size", "2", "--ladder", "2", "--games", "12", *RUN, "--out", "run.json"]]),
+         prepare=[["komi", "--size", "2", "--ladder", "2", "--games", "12", *RUN, "--out", "run.json"]],
+         foreign="run.json"),
     Case("estimate", ["estimate", "run.json", "--out", "again.json"], prepare=[[*KOMI, "--out", "run.json"]]),
     Case("solve", ["solve", "--size", "2", "--memory", "1", "--json", "--out", "solved.json"]),
     Case("truth", ["truth", "--size", "2", "--count", "3", "--ladder", "2", *RUN, "--out", "truth.json"]),
@@ -282,6 +284,23 @@ def run(program, case, folder, arguments=None, **settings):
         return None
 
 
+def give_away(path):
+    """Gives a file to another group, so that who replaces the file must do so too (fchown). Not every user may."""
+    groups = [1] if os.geteuid() == 0 else [group for group in os.getgroups() if group != os.getegid()]
+    try:
+        os.chown(path, -1, groups[0])
+    except (IndexError, PermissionError):
+        print("faults: this user has no second group, so fchown does not fail", flush=True)
+
+
+def copy_folder(source, target):
+    """Also the groups of the files."""
+    def copy_file(source, target):
+        shutil.copy2(source, target)
+        os.chown(target, -1, os.stat(source).st_gid)
+    shutil.copytree(source, target, copy_function=copy_file)
+
+
 def make_folder(program, case, folder):
     os.makedirs(folder)
     with open(os.path.join(folder, "selfplay.json"), "w") as file:
@@ -290,6 +309,8 @@ def make_folder(program, case, folder):
         done = run(program, case, folder, arguments)
         if done.returncode:
             sys.exit(f"faults: cannot prepare {case.name}: {done.stderr.decode()}")
+    if case.foreign:
+        give_away(os.path.join(folder, case.foreign))
 
 
 def callers(program, addresses):
@@ -337,7 +358,7 @@ def disturb(program, case, template, call, setting, expected_output, expected):
     """Runs a case with a call that fails; what is wrong, or None."""
     with tempfile.TemporaryDirectory() as top:
         folder = os.path.join(top, "run")
-        shutil.copytree(template, folder)
+        copy_folder(template, folder)
         done = run(program, case, folder, FAULTS_AT=setting.format(call[3], call[0]))
         wrong = judge(case, call, done, expected_output, expected, folder)
         if wrong:
@@ -382,7 +403,7 @@ def test_case(program, case, options):
     with tempfile.TemporaryDirectory() as top:
         template, whole = os.path.join(top, "template"), os.path.join(top, "whole")
         make_folder(program, case, template)
-        shutil.copytree(template, whole)
+        copy_folder(template, whole)
         done, calls = journal_of(program, case, whole, os.path.join(top, "journal"))
         expected = results(whole)
         chosen = choose(calls, options.all, options.step, options.call)

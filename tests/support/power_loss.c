@@ -345,8 +345,14 @@ static bool names_after(int cut, const NameLoss *loss, Names *names) {
     return left <= 0;
 }
 
-/* What is on the disk of the last write that came there; HOLE: all of it, but nothing of the one before it. */
-typedef enum Tear { WHOLE, HALF, HALF_AND_ZEROS, ZEROS, ONLY_ZEROS, HOLE, TEARS } Tear;
+/* What is on the disk of the last write that came there. HOLE: all of it, but nothing of the one before it. EARLY_HOLE:
+ * all of these two, but nothing of the one before them. */
+typedef enum Tear { WHOLE, HALF, HALF_AND_ZEROS, ZEROS, ONLY_ZEROS, HOLE, EARLY_HOLE, TEARS } Tear;
+
+/* How many writes behind a hole came to the disk; 0: there is none. */
+static int behind_hole(Tear tear) {
+    return tear == HOLE ? 1 : tear == EARLY_HOLE ? 2 : 0;
+}
 
 typedef struct Content {
     char *text;
@@ -391,8 +397,8 @@ static Content content_after(int file, int cut, int lost, Tear tear) {
     for (int i = 0; i < cut && left > 0; i++)
         if (changes(&events[i], file)) {
             left--;
-            const bool torn = left == 0 && tear != HOLE, hole = left == 1 && tear == HOLE;
-            apply(&events[i], torn ? tear : hole ? ONLY_ZEROS : WHOLE, &content);
+            const int behind = behind_hole(tear);
+            apply(&events[i], left != behind ? WHOLE : behind > 0 ? ONLY_ZEROS : tear, &content);
         }
     return content;
 }
@@ -448,7 +454,7 @@ static bool is_possible(const Loss *loss, const Names *names) {
     if (names->count == 0)
         return loss->changes == 0 && loss->tear == WHOLE;
     const int at_risk = changes_at_risk(names->files[loss->chosen], loss->cut);
-    const int torn = loss->tear == WHOLE ? 0 : loss->tear == HOLE ? 2 : 1;
+    const int torn = loss->tear == WHOLE ? 0 : 1 + behind_hole(loss->tear);
     return loss->changes + torn <= at_risk;
 }
 

@@ -3,9 +3,9 @@
  * The calls that change the disk are wrapped (-Wl,--wrap in tests/CMakeLists.txt) and written into a log. Then every
  * state is made in which a cut behind any call of the log may leave the folder, by what POSIX promises and no more: a
  * file has at least what its last fsync covered; of the writes and cuts after it, any beginning may have come to the
- * disk, and the last write of it in part or as zeros, or whole without the one before it. A folder has at least the
- * names that its last fsync covered; of the later ones any beginning. Files and folders are independent of each other.
- * Folders inside the folder count, too: one that was made and may be lost is empty.
+ * disk, and the last write of it in part or as zeros, or the last one or two whole without the one before them. A
+ * folder has at least the names that its last fsync covered; of the later ones any beginning. Files and folders are
+ * independent of each other. Folders inside the folder count, too: one that was made and may be lost is empty.
  *
  * Only one thread at a time may change the disk. Nothing is really synced. */
 #ifndef STIGMERGY_TESTS_SUPPORT_POWER_LOSS_H

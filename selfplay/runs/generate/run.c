@@ -135,7 +135,7 @@ static bool import_game(void *user, const Game *game, int64_t number, const Game
         return true;
     if (!game_store_takes_line(line)) /* written by another program */
         return game_store_add(store, number, game, record, error);
-    return game_store_add_line(store, number, line, length, error);
+    return game_store_take_line(store, number, line, length, error);
 }
 
 bool selfplay_run_import(Run *run, const char *path, const StopFlag *stop, Error *error) {

@@ -1,6 +1,7 @@
 /* See store.h. */
 #include "selfplay/runs/generate/store.h"
 
+#include "engine/base/list.h"
 #include "selfplay/io/zstd_file.h"
 #include "selfplay/record/record_line.h"
 
@@ -109,7 +110,7 @@ static char *join_lines(const BlockLines *lines, char *out) {
     return out;
 }
 
-/* Writes those lines of the open file whose games are still there alone; returns where they end. */
+/* Writes those lines of open games whose games are not packed; returns where they end. */
 static char *keep_open_lines(const GameStore *store, const char *text, size_t length, char *out) {
     for (const char *line = text, *end; line < text + length; line = end + 1) {
         end = memchr(line, '\n', (size_t)(text + length - line));
@@ -130,7 +131,23 @@ static bool has_packed(const GameStore *store, int64_t block) {
     return found;
 }
 
-/* Packs the block with the lines of `text` (the open file) and those that were packed before. */
+/* Reads the lines of all open games: those of the open file, and those that were taken over. */
+static char *read_open_lines(const GameStore *store, size_t *length, Error *error) {
+    char *text = file_read(store->open.path, length, error);
+    char *all = text ? realloc(text, *length + store->taken_length + 1) : NULL;
+    if (!all) {
+        if (text)
+            error_set(error, "%s: out of memory for its lines", store->open.path);
+        free(text);
+        return NULL;
+    }
+    if (store->taken_length > 0)
+        memcpy(all + *length, store->taken, store->taken_length);
+    *length += store->taken_length;
+    return all;
+}
+
+/* Packs the block with the lines of `text` (of the open games) and those that were packed before. */
 static bool pack_lines(GameStore *store, int64_t block, const char *text, size_t length, Error *error) {
     char path[FILE_PATH_MAX];
     size_t packed_length = 0;
@@ -158,7 +175,7 @@ static bool pack_lines(GameStore *store, int64_t block, const char *text, size_t
 /* Packs the blocks from `begin` on up to before `end` that have open games, and leaves the rest of the lines open. */
 static bool pack(GameStore *store, int64_t begin, int64_t end, Error *error) {
     size_t length;
-    char *text = file_read(store->open.path, &length, error);
+    char *text = read_open_lines(store, &length, error);
     char *rest = text ? malloc(length + 1) : NULL;
     bool good = rest != NULL;
     if (text && !rest)
@@ -172,6 +189,8 @@ static bool pack(GameStore *store, int64_t begin, int64_t end, Error *error) {
     if (good) {
         const size_t left = (size_t)(keep_open_lines(store, text, length, rest) - rest);
         good = left == length || line_file_replace(&store->open, rest, left, error);
+        if (good && left < length)
+            store->taken_length = 0; /* all is in a file */
     }
     free(rest);
     free(text);
@@ -180,15 +199,16 @@ static bool pack(GameStore *store, int64_t begin, int64_t end, Error *error) {
 
 /* ---- Adding ---- */
 
-static bool append(GameStore *store, int64_t number, const char *line, size_t length, bool sync, Error *error) {
+/* Enters a game whose line is there, and packs its block if it is complete. */
+static bool enter_open(GameStore *store, int64_t number, Error *error) {
     const int64_t block = block_of(store, number);
-    return line_file_append(&store->open, line, length, sync, error) && enter(store, number, OPEN, error) &&
-           (!block_complete(store, block) || pack(store, block, block + 1, error));
+    return enter(store, number, OPEN, error) && (!block_complete(store, block) || pack(store, block, block + 1, error));
 }
 
 bool game_store_add(GameStore *store, int64_t number, const Game *game, const GameRecord *record, Error *error) {
     char *line = record_to_line(record, game, error);
-    const bool good = line && append(store, number, line, strlen(line), true, error);
+    const bool good =
+        line && line_file_append(&store->open, line, strlen(line), true, error) && enter_open(store, number, error);
     free(line);
     return good;
 }
@@ -197,15 +217,13 @@ bool game_store_takes_line(const char *line) {
     return !strncmp(line, line_beginning, sizeof line_beginning - 1);
 }
 
-bool game_store_add_line(GameStore *store, int64_t number, const char *line, size_t length, Error *error) {
-    char *copy = malloc(length + 2);
-    if (!copy)
+bool game_store_take_line(GameStore *store, int64_t number, const char *line, size_t length, Error *error) {
+    if (!list_grow_bytes(&store->taken, &store->taken_capacity, store->taken_length + length + 1))
         return error_set(error, "out of memory for the record of a game");
-    memcpy(copy, line, length);
-    copy[length] = '\n';
-    const bool good = append(store, number, copy, length + 1, false, error);
-    free(copy);
-    return good;
+    memcpy(store->taken + store->taken_length, line, length);
+    store->taken[store->taken_length + length] = '\n';
+    store->taken_length += length + 1;
+    return enter_open(store, number, error);
 }
 
 bool game_store_finish(GameStore *store, Error *error) {
@@ -301,6 +319,7 @@ bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards 
 bool game_store_close(GameStore *store, Error *error) {
     const bool removed = line_file_remove_empty(&store->open, error);
     const bool closed = line_file_close(&store->open, removed ? error : NULL);
+    free(store->taken);
     free(store->places);
     *store = (GameStore){.open = {.descriptor = -1}};
     return removed && closed;

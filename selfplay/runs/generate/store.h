@@ -7,8 +7,8 @@
  * the last, incomplete block is packed too, and games.jsonl is removed. So equal runs end with equal files, and a long
  * run needs no more memory to be resumed than a short one. If several machines share a run
  * (selfplay/runs/shard_spec.h), the blocks hold the games of this machine. After a crash at any moment every finished
- * game is in one of the two places, or in both; then it counts once. While the store is open, no other process can use
- * it. */
+ * game is in one of the two places, or in both; then it counts once. Games that are taken over from elsewhere stay in
+ * memory until a block is packed. While the store is open, no other process can use it. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_GENERATE_STORE_H
 #define STIGMERGY_SELFPLAY_RUNS_GENERATE_STORE_H
 
@@ -22,7 +22,9 @@ typedef struct GameStore {
     char folder[FILE_PATH_MAX - 64];
     const SelfplayBoards *boards;
     ShardSpec shard;
-    LineFile open;   /* games.jsonl */
+    LineFile open; /* games.jsonl */
+    char *taken;   /* lines of open games that were taken over and are not in that file yet */
+    size_t taken_length, taken_capacity;
     uint8_t *places; /* of each game of this shard: where it is */
     int64_t capacity;
     int64_t played;
@@ -51,9 +53,9 @@ bool game_store_add(GameStore *store, int64_t number, const Game *game, const Ga
 /* Whether a line begins with the id of its game, as the lines of a store do. */
 bool game_store_takes_line(const char *line);
 
-/* The same as game_store_add for such a line (without a newline) that is kept in another file too. It does not wait for
- * the disk. */
-bool game_store_add_line(GameStore *store, int64_t number, const char *line, size_t length, Error *error);
+/* Takes over the game of such a line (without a newline), which is kept in another file too: it may not be on the disk
+ * before game_store_finish. Lines that were written without a sync for each could be damaged by a crash anywhere. */
+bool game_store_take_line(GameStore *store, int64_t number, const char *line, size_t length, Error *error);
 
 /* Packs what is still open. Other processes are kept out until the store is closed. */
 bool game_store_finish(GameStore *store, Error *error);

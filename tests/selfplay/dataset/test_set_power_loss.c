@@ -1,6 +1,6 @@
-/* Power is lost at any moment while a data set is made (tests/support/power_loss.h): games in the open file, packed
- * games, arrays, manifest. Each state that a cut may leave goes on, has every game that was reported as finished, and
- * ends with the set of the undisturbed run. */
+/* Power is lost at any moment while a data set is made (tests/support/power_loss.h), of games that are played or of
+ * those of other folders: games in the open file, packed games, arrays, manifest. Each state that a cut may leave goes
+ * on, has every game that was reported as finished, and ends with the set of the undisturbed run. */
 #include "selfplay/dataset/dataset.h"
 #include "selfplay/dataset/manifest.h"
 #include "selfplay/runs/generate/run.h"
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-enum { GAMES_MAX = 8 };
+enum { GAMES_MAX = 8, SOURCES_MAX = 2 };
 
 static const DocumentContext fixed_context = {.started = "2026-01-02T03:04:05Z", .seconds = 12.5};
 
@@ -26,6 +26,8 @@ typedef struct Whole {
     char *end;                   /* the manifest, which has the hashes of all files */
     int64_t reported[GAMES_MAX]; /* the games in the order in which they were reported */
     int count;
+    char sources[SOURCES_MAX][FIXTURE_PATH_MAX]; /* folders with the records of all games; of none: they are played */
+    int source_count;
 } Whole;
 
 static void set_up(Whole *whole, int games) {
@@ -58,7 +60,15 @@ static bool report(void *user, const RunProgress *now, Error *error) {
     return true;
 }
 
-/* Plays what is missing and builds the set, if it is not there. */
+/* Plays the games that are missing, or takes them over. */
+static bool fill_store(const Whole *whole, Run *run, const RunSession *session, Error *error) {
+    for (int i = 0; i < whole->source_count; i++)
+        if (!selfplay_run_import(run, whole->sources[i], NULL, error))
+            return false;
+    return whole->source_count > 0 || run_play(run, session, error) == RUN_DONE;
+}
+
+/* Builds the set, if it is not there. */
 static bool make_set(const Whole *whole, Run *run, SelfplayDocument *document, const RunSession *session,
                      Error *error) {
     Dataset dataset = {.folder = whole->set, .boards = &selfplay_state(run)->boards, .document = document};
@@ -71,7 +81,7 @@ static bool make_set(const Whole *whole, Run *run, SelfplayDocument *document, c
     if (store->played >= selfplay_run_wanted(run) && complete)
         return game_store_finish(store, error);
     const bool good = dataset_invalidate(whole->set, error) && selfplay_document_write(whole->set, document, error) &&
-                      run_play(run, session, error) == RUN_DONE && game_store_finish(store, error) &&
+                      fill_store(whole, run, session, error) && game_store_finish(store, error) &&
                       selfplay_document_write(whole->set, document, error) && dataset_build(&dataset, error);
     dataset_free(&dataset);
     return good;
@@ -149,10 +159,46 @@ static void extended_sets_go_on_from_every_cut(void **unused) {
     expect_to_go_on(&whole);
 }
 
+/* Plays the games of a shard in a folder of its own, from which they are to be taken over. */
+static void add_source(Whole *whole, const char *name, ShardSpec shard) {
+    Error error;
+    char *path = whole->sources[whole->source_count++];
+    in_folder(path, name);
+    Run *run = run_new(&selfplay_kind, &whole->config.run, shard, &error);
+    if (!run || !selfplay_run_open(run, path, &error) ||
+        run_play(run, &(RunSession){.threads = 1}, &error) != RUN_DONE ||
+        !game_store_finish(&selfplay_state(run)->store, &error) || !run_close(run, &error))
+        fail_msg("%s", error.text);
+    run_free(run);
+}
+
+/* A set of the records of another one. */
+static void sets_of_records_go_on_from_every_cut(void **unused) {
+    (void)unused;
+    Whole whole = {.count = 0};
+    set_up(&whole, 4);
+    add_source(&whole, "old", (ShardSpec){0, 0});
+    expect_to_go_on(&whole);
+}
+
+/* A set of shards, which is there in part. */
+static void merged_sets_go_on_from_every_cut(void **unused) {
+    (void)unused;
+    Whole whole = {.count = 0};
+    set_up(&whole, 1);
+    play_session(&whole, &(RunSession){.threads = 1}, 0, "before");
+    whole.config.run.games = 6;
+    add_source(&whole, "shard-0", (ShardSpec){0, 2});
+    add_source(&whole, "shard-1", (ShardSpec){1, 2});
+    expect_to_go_on(&whole);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_go_on_from_every_cut),
         cmocka_unit_test(extended_sets_go_on_from_every_cut),
+        cmocka_unit_test(sets_of_records_go_on_from_every_cut),
+        cmocka_unit_test(merged_sets_go_on_from_every_cut),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder_with_contents);
 }
