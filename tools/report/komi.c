@@ -137,6 +137,16 @@ static void read_rungs(ReportSource *source, KomiReport *report) {
         read_rung(source, item, ladder ? item : source_object(source, item, "player"), &report->rungs[report->count]);
 }
 
+static void read_second(ReportSource *source, const cJSON *json, KomiSecond *second) {
+    const cJSON *combined = source_object(source, source_object(source, json, "fair_komi"), "combined");
+    const char *network = source_text(source, source_object(source, json, "player"), "network");
+    second->source = source_text(source, json, "source");
+    second->has_network = network && strcmp(network, "none") != 0;
+    second->agrees = source_bool(source, json, "agrees");
+    second->estimate = source_number(source, combined, "estimate", -1e3, 1e3);
+    second->ci95 = source_interval(source, combined, "ci95");
+}
+
 static void read_convergence(ReportSource *source, KomiReport *report) {
     const cJSON *convergence = source_optional(source, source->json, "convergence");
     if (!convergence)
@@ -144,6 +154,9 @@ static void read_convergence(ReportSource *source, KomiReport *report) {
     report->convergence = source_text(source, convergence, "status");
     report->reasons = source_array(source, convergence, "reasons");
     report->bound = source_optional_text(source, convergence, "bound");
+    const cJSON *second = source_optional(source, convergence, "second_family");
+    if (second)
+        read_second(source, second, &report->second);
 }
 
 static void read_players(ReportSource *source, KomiReport *report) {
@@ -277,6 +290,16 @@ static void write_convergence(FILE *out, const KomiReport *report) {
     fputs("</p>\n", out);
 }
 
+static void write_second(FILE *out, const KomiSecond *second) {
+    if (!second->source)
+        return;
+    fprintf(out, "<p><b>%.1f</b> say players with%s (%.1f to %.1f), which %s; their result is ", second->estimate,
+            second->has_network ? " another network" : "out a network", second->ci95.low, second->ci95.high,
+            second->agrees ? "agrees" : "does not show the same");
+    html_text(out, second->source);
+    fputs("</p>\n", out);
+}
+
 /* What the solver has proved, and whether these games agree with it. */
 static void write_perfect_play(FILE *out, const KomiReport *report) {
     const KomiRung *top = &report->rungs[report->count - 1];
@@ -321,6 +344,7 @@ static void write_facts(FILE *out, const KomiReport *report) {
             "half a point apart, and what is more than that is the players' error</p>\n",
             top->gap, top->gap_ci95.low, top->gap_ci95.high);
     write_convergence(out, report);
+    write_second(out, &report->second);
     write_perfect_play(out, report);
     fputs("</div>\n", out);
     if (report->first.count == 0)

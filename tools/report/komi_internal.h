@@ -52,6 +52,14 @@ typedef struct KomiRung {
     int fairest_count; /* 0: the document does not say */
 } KomiRung;
 
+/* What another family of players says (selfplay/runs/komi/second.h). */
+typedef struct KomiSecond {
+    const char *source; /* its document; NULL: none was compared */
+    bool has_network, agrees;
+    double estimate;
+    Interval ci95;
+} KomiSecond;
+
 typedef struct KomiReport {
     const Game *game;
     KomiRung *rungs; /* the strongest players last */
@@ -62,9 +70,10 @@ typedef struct KomiReport {
     double exact[2]; /* the exact value: without and with the button */
     double drift;    /* from the second strongest to the strongest rung */
     Interval drift_ci95;
-    const char *convergence;  /* the status of the ladder; NULL: the document does not say */
-    const cJSON *reasons;     /* an array, why it has not converged */
-    const char *bound;        /* "at least" or "at most", if it has not converged; else NULL */
+    const char *convergence; /* the status of the ladder; NULL: the document does not say */
+    const cJSON *reasons;    /* an array, why it has not converged */
+    const char *bound;       /* "at least" or "at most", if it has not converged; else NULL */
+    KomiSecond second;
     const char *network;      /* of the player; NULL: it evaluates with playouts */
     const char *network_hash; /* NULL: the document does not say */
     const char *upgrade;      /* the side with more effort, "black" or "white"; NULL: both have the same */

@@ -1,4 +1,5 @@
 """The published results of fair-komi runs follow from their published games: `stigmergy estimate` makes the same documents.
+The tables of README.md and selfplay/docs/komi.md say what these documents say. Matches count the games that they have.
 
     test_published.py STIGMERGY RESULTS      the program, the folder selfplay/results
 
@@ -41,9 +42,68 @@ def check(records):
     return [f"{os.path.basename(result)}{line}" for line in differences(published, found)]
 
 
+def value(estimate):
+    """As the tables have it: 5.1 [4.5, 5.6], or (4, 6) where a bracket is all that is known."""
+    low, high = estimate["ci95"]
+    if estimate.get("ci95_is_bracket"):
+        return f"({low:g}, {high:g})"
+    return f"{estimate['estimate']:.1f} [{low:.1f}, {high:.1f}]"
+
+
+def together(fair):
+    if fair["black_wins_up_to"] is not None:
+        return f"({fair['black_wins_up_to']}, {fair['white_wins_from']})"
+    return value(fair["combined"])
+
+
+def rows(page, first):
+    """The rows of one board in each table of a page, without bold."""
+    lines = page.replace("**", "").splitlines()
+    starts = [number for number, line in enumerate(lines) if line.startswith(f"| {first}")]
+    for start in starts:
+        end = start + 1
+        while end < len(lines) and lines[end].startswith("| |"):
+            end += 1
+        yield "\n".join(lines[start:end])
+
+
+def table_errors():
+    """What the tables say otherwise than the documents."""
+    top = os.path.join(results, "..", "..")
+    with open(os.path.join(top, "README.md"), encoding="utf-8") as file:
+        readme = file.read()
+    with open(os.path.join(top, "selfplay", "docs", "komi.md"), encoding="utf-8") as file:
+        manual = file.read()
+    for size in range(2, 10):
+        board = f"hexhex-{size}"
+        with open(os.path.join(results, f"{board}.json"), encoding="utf-8") as file:
+            ladder = json.load(file)["ladder"]
+        if size > 3 and not any(f"| {together(ladder[-1]['fair_komi'])} |" in part for part in rows(readme, board)):
+            yield f"README.md: the row of {board} does not have {together(ladder[-1]['fair_komi'])}"
+        for rung in ladder if size > 3 else ladder[-1:]:
+            fair = rung["fair_komi"]
+            row = (f"| {rung['simulations']:,} | {rung['games']:,} ({rung['distinct_games']:,}) | {value(fair['even'])} | "
+                   f"{value(fair['odd_with_button'])} | {together(fair)} |")
+            if not any(row in part for part in rows(manual, board)):
+                yield f"selfplay/docs/komi.md: {board} does not have {row}"
+
+
+def match_errors():
+    """Matches whose games do not have the wins that the document counts."""
+    for path in sorted(glob.glob(os.path.join(results, "level-8", "*.json"))):
+        with open(path, encoding="utf-8") as file:
+            document = json.load(file)
+        games = subprocess.run(["zstd", "-dcq", path.replace(".json", ".records.jsonl.zst")], capture_output=True,
+                               text=True, check=True).stdout.splitlines()
+        black = sum(json.loads(game)["winner"] == "B" for game in games)
+        if (len(games), black) != (document["games"], document["black_wins"]):
+            yield f"{path}: {document['black_wins']} wins of Black are published, {black} of {len(games)} follow"
+
+
 packed = sorted(glob.glob(os.path.join(results, "*.records.jsonl.zst")))
 assert packed, f"no records in {results}"
 with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
     wrong = [line for lines in pool.map(check, packed) for line in lines]
+wrong += [*table_errors(), *match_errors()]
 print("\n".join(wrong[:20]) or f"{len(packed)} results follow from their games")
 sys.exit(bool(wrong))

@@ -213,7 +213,10 @@ static void test_komi_first_moves(void **state) {
         "[{\"move\": \"c3\", \"moves\": [\"c3\"], \"games\": 150, \"fair_komi\": 5.1, \"ci95\": [4.2, 5.8], "
         "\"probability\": 0.98}, {\"move\": \"e1\", \"moves\": [\"e1\", \"a3\"], \"games\": 30, \"fair_komi\": -3, "
         "\"ci95\": [-7, 1], \"probability\": 0.02}]";
-    static const char convergence[] = "{\"status\": \"not converged\", \"reasons\": [\"a\", \"b\"]}";
+    static const char convergence[] =
+        "{\"status\": \"not converged\", \"reasons\": [\"a\", \"b\"], \"second_family\": {\"source\": \"<x>.json\", "
+        "\"player\": {\"network\": \"none\"}, \"agrees\": false, \"fair_komi\": {\"combined\": {\"estimate\": 3.5, "
+        "\"ci95\": [2.5, 4.5]}}}}";
     char *steps = make_steps_text();
     cJSON *json = cJSON_Parse(steps);
     cJSON_AddItemToObject(json, "first_moves", cJSON_Parse(moves));
@@ -224,6 +227,8 @@ static void test_komi_first_moves(void **state) {
     assert_shows(page, "<b>c3</b> is Black's best first move with a probability of 98%");
     assert_shows(page, "are of the games that begin with <b>c3</b>");
     assert_shows(page, "<b>not converged</b> a; b</p>");
+    assert_shows(page, "<b>3.5</b> say players without a network (2.5 to 4.5), which does not show the same; their "
+                       "result is &lt;x&gt;.json</p>");
     free(page);
     free(text);
     cJSON_Delete(json);
