@@ -192,7 +192,9 @@ bool run_write(const Run *run, const DocumentContext *context, const char *path,
 
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error) {
     cJSON *identity = run_config_identity(run->config), *document;
-    const bool good = document_resume(path, &run->kind->schema, identity, context, &document, &run->damage, error);
+    bool good = document_resume(path, &run->kind->schema, identity, context, &document, &run->damage, error);
+    if (good && document && run->kind->resume)
+        good = run->kind->resume(run, document, error);
     if (good && run->kind->add_timing && shard_spec_whole(run->shard)) /* a shard's own is in its own document */
         run->kind->add_timing(run, json_get(document, "timing"));
     cJSON_Delete(document);

@@ -182,6 +182,9 @@ typedef struct RunKind {
      * a merge does, or NULL for none. NULL: there is no such array. */
     cJSON *(*timing)(const Run *run);
     void (*add_timing)(Run *run, const cJSON *array);
+    /* Takes from the document of a run that goes on what else is in no record. False with an error if it is damaged.
+     * NULL: there is nothing. */
+    bool (*resume)(Run *run, const cJSON *document, Error *error);
 } RunKind;
 
 struct Run {

@@ -10,6 +10,7 @@ them. With --from, training begins with the weights of another run; --blocks and
 """
 
 import argparse
+import hashlib
 import json
 import math
 import os
@@ -56,6 +57,16 @@ def learning_rate(progress, step, peak):
     return peak * warm * fall
 
 
+def file_hash(path):
+    """The SHA-256 of a file, None without one."""
+    if not path:
+        return None
+    if not os.path.exists(path):
+        sys.exit(f"--from {path}: no such file, expected a checkpoint or a network")
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()
+
+
 class Training:
     """A network that is being trained, and all that is needed to go on."""
 
@@ -72,11 +83,12 @@ class Training:
         self.optimizer = torch.optim.AdamW([{"params": decay, "weight_decay": 0.01},
                                             {"params": plain, "weight_decay": 0.0}], betas=(0.9, 0.99))
         self.step, self.seconds = 0, 0.0
+        self.start = file_hash(arguments.start)
 
     def save(self, path):
         state = {"settings": self.network.settings, "network": self.network.state_dict(),
                  "average": self.average.state_dict(), "optimizer": self.optimizer.state_dict(), "step": self.step,
-                 "seconds": self.seconds, "torch": torch.get_rng_state()}
+                 "seconds": self.seconds, "torch": torch.get_rng_state(), "start": self.start}
         torch.save(state, path + ".new")
         with open(path + ".new", "rb") as file:
             os.fsync(file.fileno())
@@ -97,6 +109,8 @@ class Training:
             return
         if state["settings"] != self.network.settings:
             sys.exit(f"{path}: is of a network of another form ({state['settings']})")
+        if not weights_only and state.get("start", self.start) != self.start:
+            sys.exit(f"{path}: this run began with other weights than --from {self.arguments.start}; choose another --out")
         self.network.load_state_dict(state["network"])
         self.average.load_state_dict(state["average"])
         self.optimizer.load_state_dict(state["optimizer"])

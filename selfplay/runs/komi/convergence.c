@@ -7,9 +7,10 @@
 static const double EFFORT_FACTOR = 4, CONVERGENCE_LIMIT = 0.75;
 enum { CONVERGENCE_RUNGS = 5, CONVERGENCE_GAMES = 200 };
 
-const char convergence_definition[] = "two times in a row, with four times the simulations, the 95% interval of the "
-                                      "change lay within 0.75 points either way, and so did that of the difference "
-                                      "from other players, with another network or none";
+const char convergence_definition[] =
+    "with five strengths of players, each with four times the simulations of the one before, the 95% interval of the "
+    "change lay within 0.75 points either way at the last two steps, and so did that of the difference from other "
+    "players, with another network or none";
 const char *const convergence_words[] = {"exact", "converged", "not converged"};
 const char *const bound_words[] = {"", "at least", "at most"};
 const char *const reason_words[REASON_COUNT] = {"fewer than five rungs with four times the effort from one to the next",

@@ -4,7 +4,7 @@
  * the best first move. So a result counts as converged if
  *   - it has five rungs, each with four times the effort of the one before or more;
  *   - the last two drifts, from rung to rung, have 95% intervals within 0.75 points either way;
- *   - each of these rungs has 200 games or more: with few, the intervals are too narrow;
+ *   - each of the three highest rungs has 200 games or more: with few, the intervals are too narrow;
  *   - games were forced to begin with each first move, and the best one is the same on the two highest rungs;
  *   - another family of players (second.h) says the same, by the same test as for a drift. On hexhex-5 a network
  *     passed all other tests, and the next one said 0.7 more.

@@ -3,6 +3,7 @@
 
 #include "engine/base/rng.h"
 #include "selfplay/runs/komi/result_internal.h"
+#include "selfplay/runs/komi/second.h"
 #include "selfplay/stats/allocation.h"
 
 #include <math.h>
@@ -118,4 +119,5 @@ const RunKind komi_kind = {.schema = {"stigmergy-komi", 1, "a komi run"},
                            .begin = begin,
                            .close = close_run,
                            .time_weight = time_weight,
-                           .document = komi_result};
+                           .document = komi_result,
+                           .resume = komi_read_second};

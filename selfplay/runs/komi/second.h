@@ -2,7 +2,7 @@
  * all.
  *
  * A network makes the same mistakes with 200 simulations and with 12,800, so its ladder may come to rest at a wrong
- * value: on hexhex-5 that of version 0.12 stayed at 6.0 over three rungs, and the next one said 6.7. So a ladder has
+ * value: on hexhex-5 that of version 0.12 came to rest near 6.0, and the next one said 6.7. So a ladder has
  * converged only if another family says the same (convergence.h). That is another finished run, which is kept in the
  * document of this one: its highest rung, and how far it is from this one's. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_KOMI_SECOND_H

@@ -143,6 +143,13 @@ static void second_family_stays(void **unused) {
     written = read_text(result_path);
     cJSON *again = cJSON_Parse(written);
     expect_same(reread(), again);
+    Run *run = open_run(&komi_kind, &config.run, records_path); /* and so does a run that goes on */
+    DocumentContext context;
+    assert_true(run_resume(run, result_path, &context, &error));
+    cJSON *gone_on = run->kind->document(run, &context, &error);
+    expect_same(cJSON_Duplicate(json_get(gone_on, "convergence"), true), json_get(again, "convergence"));
+    cJSON_Delete(gone_on);
+    run_free(run);
     cJSON_Delete(again);
     free(written);
     cJSON_Delete(document);

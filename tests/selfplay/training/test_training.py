@@ -113,14 +113,17 @@ def check_growth(network):
     assert large.second[3].weight.grad.abs().sum() > 0 and large.policy.weight.grad[:, 16:].abs().sum() > 0
 
 
-def check_refused(folder, games):
-    """What cannot be trained is said before the training, in one line."""
+def check_refused(folder, games, out):
+    """What cannot be trained is said before the training, in one line. `out` has a run that began with new weights."""
     half = os.path.join(folder, "half")
     shutil.copytree(games, half)
     os.remove(os.path.join(half, "manifest.json"))
     for wrong, arguments in (("data set that is finished", ["--steps", "1", half]), ("above 0", ["--steps", "-5", games]),
                              ("above 0", ["--steps", "1", "--batch", "0", games]), ("above 0", ["--minutes", "nan", games]),
-                             ("2 or more", ["--steps", "1", "--held-out", "1", games])):
+                             ("2 or more", ["--steps", "1", "--held-out", "1", games]),
+                             ("no such file", ["--steps", "1", "--from", "missing.bin", games]),
+                             ("another --out", ["--steps", "90", "--out", out, "--blocks", "2", "--channels", "16",
+                                                "--from", os.path.join(out, "network.bin"), games])):
         done = subprocess.run([sys.executable, os.path.join(training, "train.py"), "--out", os.path.join(folder, "wrong"),
                                *arguments], capture_output=True, text=True)
         assert done.returncode != 0 and wrong in done.stderr.splitlines()[-1], f"{arguments}: {done.stderr}"
@@ -178,7 +181,7 @@ with tempfile.TemporaryDirectory() as folder:
     torch.save(dict(state, seconds=state["seconds"] + 1000), checkpoint)  # a mark that only this run can have
     last = json.loads(train(out, 60, games).splitlines()[-1])
     assert last["step"] == 60 and last["seconds"] > 1000, "training goes on from its checkpoint"
-    check_refused(folder, games)
+    check_refused(folder, games, out)
     assert set(last["judged"]) == {"3", "4"}, "every board size is judged"
     print(run(sys.executable, os.path.join(training, "parity.py"), out, games))
     player = json.dumps({"name": "tiny", "network": os.path.join(out, "network.bin"), "simulations": 10})
