@@ -6,7 +6,7 @@
 // Each test has a page of its own on one server. They wait for what the page shows, for a time only where
 // nothing may change. With ONLY=TEXT in the environment only those run whose names contain the text.
 
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -1888,6 +1888,52 @@ const tests = {
     await graphHas(game, 5);
   },
 
+  // The server has an opening book of hexhex-3: a panel lists its moves in the position on the board, also in one that
+  // is rotated, and a click plays one. Other boards have no panel, and neither has a server without a book.
+  async book(game) {
+    const { page } = game, folder = mkdtempSync(`${tmpdir()}/board-`), file = `${folder}/book.json`;
+    const told = (turn) => page.locator(`#book-panel[data-turn="${turn}"]`).waitFor();
+    await game.startForTwo(3, 4);
+    assert.ok(await page.locator('#book-panel').isHidden());
+    execFileSync(binary, ['book', '--size', '3', '--sims', '5', '--games', '200', '--leaf-games', '4', '--solver-nodes', '0', '--parity', 'even',
+      '--player', '{"network": "none"}', '--out', file], { stdio: 'ignore' });
+    const [start] = JSON.parse(readFileSync(file)).books[0].nodes, first = start.children[0].move;
+    const { server, address } = await serve('--book', file);
+    try {
+      await page.goto(address);
+      await page.waitForSelector('body[data-ready]');
+      await game.startForTwo(3, 4);
+      await game.shows('#book-value', /^fair komi −?\d/);
+      assert.deepEqual(await page.locator('#book-moves td:first-child').allInnerTexts(), start.children.map(({ move }) => move));
+      const best = page.locator('#book-moves .best');
+      await best.hover();
+      assert.equal(await page.locator('.variation .stone-B').count(), 1);
+      if (pictures) await page.screenshot({ path: `${pictures}/book.png` });
+      await best.click();
+      await game.shows('#graph-text', `1. ${first}`);
+      const found = [];
+      for (const corner of [0, 18]) { // e1 and a3, images of each other
+        await page.click('#undo');
+        await told(0);
+        await game.play(corner);
+        await told(1);
+        found.push(await page.locator('#book-panel :is(#book-value, td:not(:first-child))').allInnerTexts());
+      }
+      assert.ok(found[0].length > 5);
+      assert.deepEqual(found[0], found[1]);
+      await game.play(16, 7, 2);
+      await game.shows('#book-text', /^Not in the book\.$/);
+      assert.ok(await page.locator('#book-table').isHidden());
+      await game.startForTwo(3, 5);
+      await game.shows('#book-text', 'which has only even komi');
+      await game.startForTwo(4, 4);
+      assert.ok(await page.locator('#book-panel').isHidden());
+    } finally {
+      server.kill();
+      rmSync(folder, { recursive: true });
+    }
+  },
+
   // The server is killed and comes back: the page says so, and goes on with the analysis and with what was clicked.
   async 'server gone'(game) {
     const { page } = game, { server, address } = await serve(), port = new URL(address).port;
@@ -2007,6 +2053,7 @@ if (hasServer) {
   delete tests['behind a token'];
   delete tests['stone at once']; // these look at requests
   delete tests['analysis goes on'];
+  delete tests.book;
   delete tests['server gone'];
   delete tests['server with another address'];
   delete tests['seven tabs'];

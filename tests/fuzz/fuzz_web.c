@@ -1,5 +1,6 @@
 /* Fuzz target: requests to the board server. The first byte chooses the path, the rest is the body. A query
- * is asked as a stream, and as the page does it, by name. See fuzz_gtp.c. */
+ * is asked as a stream, and as the page does it, by name; a position is also looked up in an opening book. See
+ * fuzz_gtp.c. */
 #include "tests/support/playout_player.h"
 #include "tools/serve/api.h"
 #include "tools/serve/guard.h"
@@ -19,10 +20,17 @@ static void drain(WebStream *stream) {
 
 static Analysis *analysis;
 static Searches *searches;
+static WebBook *book;
+static const char book_text[] =
+    "{\"schema\": {\"name\": \"stigmergy-book\", \"version\": 1}, \"game\": \"stigmergy\", \"size\": 2, \"books\": "
+    "[{\"parity\": \"even\", \"nodes\": [{\"node\": 0, \"line\": \"\", \"games\": 2, \"fair_komi\": 6, \"ci95\": [5, "
+    "7], "
+    "\"exact\": false, \"children\": [{\"move\": \"c1\", \"node\": 1, \"probability\": 1}]}, {\"node\": 1, \"line\": "
+    "\"c1\", \"games\": 1, \"fair_komi\": 6, \"ci95\": [6, 6], \"exact\": true}]}]}";
 static QueryDefaults defaults;
 
 static WebAnswer ask(const char *method, const char *path, const void *body, size_t length) {
-    return web_api(analysis, &defaults, (WebCaller){.searches = searches}, method, path, body, length);
+    return web_api(analysis, &defaults, (WebCaller){.searches = searches, .book = book}, method, path, body, length);
 }
 
 /* Starts a search, asks for its answers to the end, and stops it as well. */
@@ -70,8 +78,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
             defaults.levels[i] = defaults.player;
         analysis = analysis_new(&(AnalysisOptions){.workers = 1, .threads = 1}, NULL);
         searches = searches_new(600);
+        book = web_book_parse(book_text, strlen(book_text), "book", NULL);
     }
-    if (!analysis || !searches)
+    if (!analysis || !searches || !book)
         abort();
     if (size == 0)
         return 0;
@@ -80,6 +89,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (answer.stream)
         drain(answer.stream);
     free(answer.text);
+    if (!strcmp(path, "/api/position"))
+        free(ask("POST", "/api/book", data + 1, size - 1).text);
     if (!strcmp(path, "/api/analysis"))
         search(data + 1, size - 1);
     read_path("GET", "/api/board/", data, size);

@@ -21,6 +21,7 @@ enum {
     KEY_BIND,
     KEY_OPEN,
     KEY_TOKEN_FILE,
+    KEY_BOOK,
     PORT = 8642,
     MOVES_BEGUN = 4,         /* beside all analyses; more moves wait for one of these to end */
     MEMORY_MB = 256,         /* for the tree of each search: all that one that goes on for hours can take */
@@ -32,7 +33,7 @@ _Static_assert((int)ANALYSES_MAX + (int)MOVES_BEGUN == 28, "the help and the man
 typedef struct ServeOptions {
     Options common;
     int port;
-    const char *bind, *token_file;
+    const char *bind, *token_file, *book;
     bool open;
 } ServeOptions;
 
@@ -45,6 +46,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_PORT: good = read_int("--port", arg, 0, 65535, &options->port, &error); break;
     case KEY_BIND: options->bind = arg; break;
     case KEY_OPEN: options->open = true; break;
+    case KEY_BOOK: options->book = arg; break;
     case KEY_TOKEN_FILE: options->token_file = arg; break;
     default: return options_parse_shared(key, arg, state, &options->common);
     }
@@ -65,6 +67,10 @@ const struct argp serve_argp = {
              "when the server is started again (default: a new secret at each start)",
              0},
             {"open", KEY_OPEN, NULL, 0, "Open the page in the default browser", 0},
+            {"book", KEY_BOOK, "FILE", 0,
+             "Show in the page what an opening book says of the position: FILE is a result of `stigmergy book' "
+             "(default: none)",
+             0},
             {NULL, 0, NULL, 0, "The search:", 2},
             {"threads", SHARED_THREADS, "T", 0,
              "Threads that search one position together, 1 to 256 (default: one for each processor)", 0},
@@ -139,37 +145,50 @@ static void open_page(const char *name, const char *address) {
         fprintf(stderr, "%s: --open: no browser could be opened; the page is at %s\n", name, address);
 }
 
-int tool_serve(int argc, char **argv) {
-    ServeOptions options = {.port = PORT};
-    char token[WEB_TOKEN_LENGTH + 1];
-    static QueryDefaults defaults;
-    Error error;
-    if (!options_parse(&serve_argp, argc, argv, &options))
-        return TOOL_USAGE;
-    if (!web_server_can_bind(options.bind, &error) || !read_defaults(&options.common, &defaults, &error) ||
-        (options.token_file && !keep_token(options.token_file, token, &error)))
-        return tool_fail(argv[0], TOOL_USAGE, &error);
-    const int threads = options.common.threads ? options.common.threads : omp_get_num_procs();
+/* Serves until Ctrl-C. */
+static int serve(const char *name, const ServeOptions *options, const char *token, const QueryDefaults *defaults,
+                 const WebBook *book) {
+    const int threads = options->common.threads ? options->common.threads : omp_get_num_procs();
     /* One position at a time, by all threads: what is shared is the time. */
     const AnalysisOptions engine = {.workers = ANALYSES_MAX + MOVES_BEGUN, .at_once = 1, .threads = threads};
+    Error error;
     Analysis *analysis = analysis_new(&engine, &error);
     if (!analysis)
-        return tool_fail(argv[0], TOOL_FAILED, &error);
+        return tool_fail(name, TOOL_FAILED, &error);
     const WebServerOptions server_options = {
-        .bind = options.bind, .port = options.port, .token = options.token_file ? token : NULL};
-    WebServer *server = web_server_new(&server_options, analysis, &defaults, &error);
+        .bind = options->bind, .port = options->port, .token = options->token_file ? token : NULL, .book = book};
+    WebServer *server = web_server_new(&server_options, analysis, defaults, &error);
     if (!server) {
         analysis_free(analysis);
-        return tool_fail(argv[0], TOOL_FAILED, &error);
+        return tool_fail(name, TOOL_FAILED, &error);
     }
     printf("%s\n", web_server_address(server));
     if (fflush(stdout) == 0) {
-        if (options.open)
-            open_page(argv[0], web_server_address(server));
+        if (options->open)
+            open_page(name, web_server_address(server));
         for (;;)
             pause(); /* Ctrl-C ends the program */
     }
     web_server_free(server);
     analysis_free(analysis);
     return TOOL_FAILED;
+}
+
+int tool_serve(int argc, char **argv) {
+    ServeOptions options = {.port = PORT};
+    char token[WEB_TOKEN_LENGTH + 1];
+    static QueryDefaults defaults;
+    WebBook *book = NULL;
+    Error error;
+    if (!options_parse(&serve_argp, argc, argv, &options))
+        return TOOL_USAGE;
+    if (!web_server_can_bind(options.bind, &error) || !read_defaults(&options.common, &defaults, &error) ||
+        (options.book && !(book = web_book_read(options.book, &error))) ||
+        (options.token_file && !keep_token(options.token_file, token, &error))) {
+        web_book_free(book);
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    }
+    const int status = serve(argv[0], &options, token, &defaults, book);
+    web_book_free(book);
+    return status;
 }

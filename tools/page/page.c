@@ -87,6 +87,18 @@ void searches_stop(Searches *searches, const char *name, const Client *owner) {
     (void)owner;
 }
 
+/* There is no opening book. */
+cJSON *web_book_subject(const WebBook *book) {
+    (void)book;
+    return NULL;
+}
+
+cJSON *web_book_at(const WebBook *book, const GameLine *line) {
+    (void)book;
+    (void)line;
+    return NULL;
+}
+
 #ifdef __wasm__
 /* wasi-libc has none. */
 int madvise(void *memory, size_t bytes, int advice) {

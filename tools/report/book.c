@@ -1,6 +1,6 @@
 /* Opening books in a report: the fair komi of the board, what each first move is worth, the best line, and all
- * positions to click through (book_positions.c), see selfplay/runs/book/result_internal.h for the document. */
-#include "tools/report/book_internal.h"
+ * positions to click through (book_panels.c), see selfplay/runs/book/result_internal.h for the document. */
+#include "tools/report/book_panels_internal.h"
 #include "tools/report/first_moves_internal.h"
 #include "tools/report/html.h"
 #include "tools/report/kind_internal.h"
@@ -43,8 +43,8 @@ static void read_part(ReportSource *source, const Game *game, const cJSON *json,
     part->white_from = source_int(source, json, "white_wins_from", -1000, 1000);
     report_first_moves_read(source, list, &part->first);
     if (source_optional(source, json, "nodes"))
-        report_book_positions_read(source, game, source_array(source, json, "nodes"), !strcmp(part->parity, "odd"),
-                                   &part->tree);
+        book_positions_read(source, game, source_array(source, json, "nodes"), !strcmp(part->parity, "odd"),
+                            &part->tree);
 }
 
 /* The letters and digits of the run's name. */
@@ -72,7 +72,7 @@ static void clear(void *object) {
     BookReport *report = object;
     for (int i = 0; i < PARTS; i++) {
         report_first_moves_free(&report->parts[i].first);
-        report_book_positions_free(&report->parts[i].tree);
+        book_positions_free(&report->parts[i].tree);
     }
 }
 
@@ -113,7 +113,7 @@ static void write_tree(FILE *out, const BookReport *report, const BookPart *part
         "<p>Click a move to see what follows it. A position may be shown rotated or reflected, for the book keeps each "
         "once.</p>\n",
         out);
-    report_book_positions_write(out, report->game, &part->tree, id);
+    report_book_panels_write(out, report->game, &part->tree, id);
 }
 
 static void write_part(FILE *out, const BookReport *report, const BookPart *part) {

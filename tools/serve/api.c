@@ -101,6 +101,8 @@ static cJSON *answer_setup(Request *request) {
     cJSON *levels = cJSON_AddArrayToObject(out, "levels");
     for (int level = 1; request->defaults->has_levels && level <= LEVELS; level++)
         json_add(levels, NULL, level_to_json(level, &request->defaults->levels[level - 1]));
+    const WebBook *book = request->caller.book;
+    json_add(out, "book", book ? web_book_subject(book) : cJSON_CreateNull());
     return out;
 }
 
@@ -115,13 +117,25 @@ static cJSON *answer_board(Request *request) {
     return board_to_json((int)size);
 }
 
-/* ---- POST: positions and komi ---- */
+/* ---- POST: positions, the book and komi ---- */
+
+/* Reads the line of play that the body is, to be freed in any case. */
+static bool read_line(Request *request, GameLine *line) {
+    JsonReader reader = json_open(request->json, "position");
+    game_line_read(line, &reader, request->analysis, &request->defaults->game, request->defaults->komi);
+    return close_reader(request, &reader);
+}
 
 static cJSON *answer_position(Request *request) {
     GameLine line;
-    JsonReader reader = json_open(request->json, "position");
-    game_line_read(&line, &reader, request->analysis, &request->defaults->game, request->defaults->komi);
-    cJSON *out = close_reader(request, &reader) ? position_to_json(&line) : NULL;
+    cJSON *out = read_line(request, &line) ? position_to_json(&line) : NULL;
+    game_line_free(&line);
+    return out;
+}
+
+static cJSON *answer_book(Request *request) {
+    GameLine line;
+    cJSON *out = read_line(request, &line) ? web_book_at(request->caller.book, &line) : NULL;
     game_line_free(&line);
     return out;
 }
@@ -308,12 +322,18 @@ static const Route routes[] = {
     {"/api/load", "POST", answer_load, false},         {"/api/save", "POST", answer_save, false},
     {"/api/analysis", "POST", answer_analysis, true},  {"/api/search", "POST", answer_search, true},
     {"/api/search/", "GET", answer_take, false},       {"/api/search/", "DELETE", answer_stop, false},
+    {"/api/book", "POST", answer_book, false},
 };
 enum { ROUTES = sizeof routes / sizeof routes[0] };
 
 static bool is_at(const Route *route, const char *path) {
     const size_t length = strlen(route->path);
     return route->path[length - 1] == '/' ? !strncmp(path, route->path, length) : !strcmp(path, route->path);
+}
+
+/* Whether the server keeps nothing that could answer at this path. */
+static bool is_empty(const WebCaller *caller, const char *path) {
+    return (!caller->searches && !strncmp(path, "/api/search", 11)) || (!caller->book && !strcmp(path, "/api/book"));
 }
 
 /* The route for a path and a method; NULL stands for any method. */
@@ -358,7 +378,7 @@ static WebAnswer to_answer(Request *request, cJSON *out) {
 WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller caller, const char *method,
                   const char *path, const char *body, size_t length) {
     const Route *route = find_route(path, strcmp(method, "HEAD") ? method : "GET");
-    if (!web_api_has(path) || (!strncmp(path, "/api/search", 11) && !caller.searches))
+    if (!web_api_has(path) || is_empty(&caller, path))
         return web_error(404, NULL, "there is nothing at this path");
     if (!route)
         return wrong_method(path);

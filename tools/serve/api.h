@@ -1,8 +1,9 @@
 /* What the page can ask the server, without HTTP: a path and a body go in, a status and a body come out.
  *
- *     GET  /api/setup      {version, games, levels: [{level, name, elo, title}, ...]}
+ *     GET  /api/setup      {version, games, levels: [{level, name, elo, title}, ...], book (null: none)}
  *     GET  /api/board/N    the cells of hexhex-N
  *     POST /api/position   a line of play (selfplay/analysis/game_line.h) -> selfplay/analysis/position_json.h
+ *     POST /api/book       a line of play -> what the opening book knows of the position (book.h)
  *     POST /api/komi       {game, size, level, komi?} -> {komi, side, winrate}: names komi, or chooses a side
  *     POST /api/load       {text, game, size} -> a game tree; the text is what game_tree_read reads
  *     POST /api/save       {format: sgf|record|list|state, ...game tree} -> {text}
@@ -15,12 +16,14 @@
 #ifndef STIGMERGY_TOOLS_SERVE_API_H
 #define STIGMERGY_TOOLS_SERVE_API_H
 
+#include "tools/serve/book.h"
 #include "tools/serve/searches.h"
 
 /* Who asks, and what the server keeps for clients. */
 typedef struct WebCaller {
-    Client *client;     /* NULL: one without limits */
-    Searches *searches; /* NULL: /api/search does not exist */
+    Client *client;      /* NULL: one without limits */
+    Searches *searches;  /* NULL: /api/search does not exist */
+    const WebBook *book; /* NULL: /api/book does not exist */
 } WebCaller;
 
 typedef struct WebAnswer {

@@ -32,6 +32,7 @@ struct WebServer {
     struct MHD_Daemon *daemon;
     Clients *clients;
     Searches *searches;
+    const WebBook *book;
     int unread;                                                 /* seconds */
     bool open;                                                  /* listens on more than loopback */
     char bound[256], address[320], token[WEB_TOKEN_LENGTH + 1]; /* the token is "" if it is not needed */
@@ -138,7 +139,7 @@ static WebAnswer answer_api(const WebServer *server, Client *client, const char 
         return web_error(405, NULL, "expected GET");
     if (!strcmp(method, "POST") && web_api_has(path) && !web_guard_is_json(type))
         return web_error(415, NULL, "expected Content-Type: application/json");
-    const WebCaller caller = {.client = client, .searches = server->searches};
+    const WebCaller caller = {.client = client, .searches = server->searches, .book = server->book};
     return web_api(server->analysis, server->defaults, caller, method, path, exchange->bytes ? exchange->bytes : "",
                    exchange->length);
 }
@@ -328,6 +329,7 @@ WebServer *web_server_new(const WebServerOptions *options, Analysis *analysis, c
         server->analysis = analysis;
         server->defaults = defaults;
         server->clients = clients_new();
+        server->book = options->book;
         server->unread = options->unread ? options->unread : UNREAD_SECONDS;
         server->searches = searches_new(server->unread);
         snprintf(server->bound, sizeof server->bound, "%s", name);

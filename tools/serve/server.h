@@ -7,12 +7,14 @@
 #define STIGMERGY_TOOLS_SERVE_SERVER_H
 
 #include "selfplay/analysis/query.h"
+#include "tools/serve/book.h"
 
 typedef struct WebServerOptions {
-    const char *bind;  /* an address or a name; NULL: loopback */
-    int port;          /* 0: any free port */
-    const char *token; /* of the address; NULL: a new one where other machines can reach the server, else none */
-    int unread;        /* seconds after which a stream ends of which nothing is taken; 0: 10 */
+    const char *bind;    /* an address or a name; NULL: loopback */
+    int port;            /* 0: any free port */
+    const char *token;   /* of the address; NULL: a new one where other machines can reach the server, else none */
+    int unread;          /* seconds after which a stream ends of which nothing is taken; 0: 10 */
+    const WebBook *book; /* outlives the server; NULL: none */
 } WebServerOptions;
 
 typedef struct WebServer WebServer;

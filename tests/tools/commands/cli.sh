@@ -335,7 +335,7 @@ run komi --size 2 --sims 2 --games 4 --out "$work/lost.json"
 ) || failures=$((failures + 1))
 
 # A FIFO as input: nobody waits for its writer
-for options in "report --out $work/page.html" 'estimate' 'play --load' 'serve --port 0 --token-file' 'komi --dry-run --config' \
+for options in "report --out $work/page.html" 'estimate' 'play --load' 'serve --port 0 --token-file' 'serve --port 0 --book' 'komi --dry-run --config' \
     'gtp --player' 'truth --positions'; do
     refused 'fifo: expected a regular file' $options "$work/fifo"
 done
@@ -627,6 +627,8 @@ cmp -s "$work/start-1" "$work/start-2" && [ "$(cat "$work/start-1")" = "http://1
 echo word >"$work/token"
 refused "token: expected a token, 32 digits from 0 to f" serve --token-file "$work/token"
 refused "nowhere/token: " serve --token-file "$work/nowhere/token"
+refused "nowhere/book.json: " serve --port 0 --book "$work/nowhere/book.json"
+refused "is not a result of an opening book, expected schema name 'stigmergy-book'" serve --port 0 --book "$work/config.json"
 
 # solve
 accepted '^value  +7$' solve --memory 16 --size 2

@@ -4,6 +4,7 @@ import { connection, get } from './api.js';
 import { Analysis, percent } from './analysis.js';
 import { Background } from './background.js';
 import { Board } from './board.js';
+import { Book } from './book.js';
 import { Chart } from './chart.js';
 import { nameOf, saveGames, setUpDialogs } from './dialogs.js';
 import { setUpDrop } from './drop.js';
@@ -419,6 +420,7 @@ async function begin() {
   setUpDrop(session, opened, (text) => say(text, { error: true }));
   setUpGames(session, () => { opened(); session.letComputerPlay(); });
   setUpPlayers(session, description.levels, () => { drawPosition(); session.letComputerPlay(); });
+  new Book(session, board, description.book).addEventListener('play', (event) => play(event.detail));
   connect();
   const kept = keptGame(), linked = decode(location.hash);
   const same = kept && linked && positionOf(linked) === positionOn(kept);

@@ -1,0 +1,61 @@
+// What an opening book of the server says of the position on the board (`stigmergy serve --book`): the moves that it has
+// tried, each with the fair komi after it. A click plays one. Without a book, and on another board, there is no panel.
+//
+// Events: `play` (detail: action).
+
+import { post, isAbort } from './api.js';
+import { byId, html } from './svg.js';
+
+// A fair komi: proved, or with its 95% interval.
+const value = (one) => one.fairKomi.toFixed(1).replace('-', '−');
+const range = (one) => (one.exact ? 'proved' : one.ci95.map((end) => end.toFixed(1).replace('-', '−')).join(' to '));
+
+export class Book extends EventTarget {
+  // `subject`: the game, the size and the parities of komi that the book is about; null if there is none.
+  constructor(session, board, subject) {
+    super();
+    Object.assign(this, { session, board, subject });
+    if (subject) session.addEventListener('position', () => this.look());
+  }
+
+  async look() {
+    const { session, subject } = this, { settings, position } = session;
+    const about = settings.game === subject.game && settings.size === subject.size;
+    byId('book-panel').hidden = !about;
+    this.asking?.abort();
+    this.asking = new AbortController();
+    if (!about) return;
+    try {
+      const answer = await post('api/book', session.describe(), this.asking.signal);
+      if (session.position === position) this.draw(answer.position);
+    } catch (error) {
+      if (!isAbort(error)) session.emit('error', error.message);
+    }
+  }
+
+  draw(found) {
+    const { subject, session } = this, parity = session.settings.komi % 2 ? 'odd' : 'even', moves = found?.moves ?? [];
+    byId('book-value').textContent = found ? `fair komi ${value(found)} (${range(found)})` : '';
+    byId('book-text').textContent = found ? (moves.length ? '' : 'The book ends here.')
+      : `Not in the book${subject.parities.includes(parity) ? '' : `, which has only ${subject.parities.join()} komi`}.`;
+    byId('book-table').hidden = !moves.length;
+    byId('book-panel').dataset.turn = String(session.tree.current.depth); // the turn that it is about
+    byId('book-moves').replaceChildren(...moves.map((move, number) => this.row(move, number === 0)));
+  }
+
+  row(move, best) {
+    const { board, session } = this, { action, alike } = move;
+    const title = alike.length ? `${action}, and alike: ${alike.join(', ')}` : action;
+    const row = html('tr', { tabindex: 0, class: best && 'best', title },
+      html('td', {}, action), html('td', {}, value(move)), html('td', {}, range(move)),
+      html('td', {}, String(move.games)), html('td', {}, `${Math.round(100 * move.probability)}%`));
+    const read = () => board.showVariation([action], session.position.toMove), unread = () => board.rest();
+    row.addEventListener('mouseenter', read);
+    row.addEventListener('mouseleave', unread);
+    row.addEventListener('focus', read);
+    row.addEventListener('blur', unread);
+    row.addEventListener('click', () => this.dispatchEvent(new CustomEvent('play', { detail: action })));
+    row.addEventListener('keydown', (event) => { if (event.key === 'Enter') row.click(); });
+    return row;
+  }
+}
