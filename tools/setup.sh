@@ -143,11 +143,13 @@ test_all() {
     build clang engine_tests
     run_tests clang -L engine -E '^test_solver$'
     # What tests scripts around the program, or its manual, or reads its files with Python, is done once, in the build
-    # 'gcc'. What has no threads, or looks at the program from outside, needs no ThreadSanitizer. Of test_solver, which is
-    # slow, test_solver_threads and test_solver_games are the parts that run in all builds. They and test_komi_run use
-    # what test_connection and test_arms test, which are slow under AddressSanitizer.
+    # 'gcc'. The fuzz targets play the games, and the test of failing calls runs the commands, both with
+    # AddressSanitizer: so the slow tests of these do not run with it. What has no threads, or looks at the program from
+    # outside, needs no ThreadSanitizer. Of test_solver, which is slow, test_solver_threads and test_solver_games are
+    # the parts that run in all builds. They and test_komi_run use what test_connection, test_arms, test_estimate and
+    # test_reread test, which are slow under AddressSanitizer.
     local scripts='training|published|same_games|manual|completion|full_disk|cluster_.*|test_solver|.*_kill|.*_numpy'
-    local -A skip=([sanitize]="$scripts|test_(arms|connection)" [thread]="$scripts|test_(bug|sgolte|sgolte_room|stigmergy|kernels|safe_stones|hexhex|perft|planes|carriers|carrier_list|connection|forward|weights|features|levels|nearest_word|arms|estimate|reread)|cli|install")
+    local -A skip=([sanitize]="$scripts|cli|test_(arms|bug|connection|estimate|merge|reread|sgolte|stigmergy)" [thread]="$scripts|test_(bug|sgolte|sgolte_room|stigmergy|kernels|safe_stones|hexhex|perft|planes|carriers|carrier_list|connection|forward|weights|features|levels|nearest_word|arms|estimate|merge|reread|set_power_loss|truth)|cli|install")
     for preset in sanitize thread; do
         echo "== tests, build '$preset'"
         build "$preset"
