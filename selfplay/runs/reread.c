@@ -5,7 +5,6 @@
 #include "selfplay/runs/book/run.h"
 #include "selfplay/runs/komi/guess.h"
 #include "selfplay/runs/komi/run.h"
-#include "selfplay/runs/komi/second.h"
 
 static const RunKind *const kinds[] = {&komi_kind, &book_kind};
 
@@ -79,8 +78,8 @@ static Run *open_planned(const RunKind *kind, const cJSON *document, const char 
 static Run *open_played(const RunKind *kind, const cJSON *document, const char *path, const char *records,
                         const char *hash, Error *error) {
     Run *run = run_of(kind, document, path, error);
-    const bool complete = run && (kind != &komi_kind ||
-                                  (komi_read_guesses(run, document, error) && komi_read_second(run, document, error)));
+    const bool complete = run && (kind != &komi_kind || komi_read_guesses(run, document, error)) &&
+                          (!kind->resume || kind->resume(run, document, error));
     if (complete && run_open_played(run, records, hash, error))
         return run;
     run_free(run);

@@ -66,8 +66,6 @@ const char *komi_second_source(const Run *run) {
 
 cJSON *komi_second_to_json(const Run *run, const RungValue *top) {
     const KomiState *state = run->state;
-    if (!state->second)
-        return NULL;
     static const char *const made[] = {"difference", "agrees"};
     const Drift drift = rung_drift(&state->second_value, top);
     cJSON *json = cJSON_Duplicate(state->second, true);

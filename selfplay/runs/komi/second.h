@@ -2,9 +2,9 @@
  * all.
  *
  * A network makes the same mistakes with 200 simulations and with 12,800, so its ladder may come to rest at a wrong
- * value: on hexhex-5 that of version 0.12 came to rest near 6.0, and the next one said 6.7. So a ladder has
- * converged only if another family says the same (convergence.h). That is another finished run, which is kept in the
- * document of this one: its highest rung, and how far it is from this one's. */
+ * value: on hexhex-5 that of version 0.12 came to rest near 6.0, and the next one said 6.7. So a ladder has converged
+ * only if another family says the same (convergence.h). That is another finished run, which is kept in the document of
+ * this one: its highest rung, and how far it is from this one's. */
 #ifndef STIGMERGY_SELFPLAY_RUNS_KOMI_SECOND_H
 #define STIGMERGY_SELFPLAY_RUNS_KOMI_SECOND_H
 
@@ -21,7 +21,8 @@ bool komi_read_second(Run *run, const cJSON *document, Error *error);
 const RungValue *komi_second(const Run *run);
 const char *komi_second_source(const Run *run);
 
-/* Its result and the difference of `top`, the highest rung of this run, for the document: NULL if there is none. */
+/* Its result, which there must be, and the difference of `top`, the highest rung of this run, for the document. The
+ * caller deletes it. */
 cJSON *komi_second_to_json(const Run *run, const RungValue *top);
 
 #endif
