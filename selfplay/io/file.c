@@ -108,6 +108,11 @@ bool file_is_same(const char *path, const char *other, bool *same, Error *error)
     return good;
 }
 
+const char *file_name_of(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 bool file_path_in(const char *folder, const char *name, char out[FILE_PATH_MAX], Error *error) {
     return snprintf(out, FILE_PATH_MAX, "%s/%s", folder, name) < FILE_PATH_MAX ||
            error_set(error, "%.80s...: the path is too long", folder);

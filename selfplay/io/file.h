@@ -31,6 +31,9 @@ bool file_is_same(const char *path, const char *other, bool *same, Error *error)
 /* Writes the path of a file in a folder; false with an error where it is too long. */
 bool file_path_in(const char *folder, const char *name, char out[FILE_PATH_MAX], Error *error);
 
+/* The last part of a path: what follows the last slash. It points into `path`. */
+const char *file_name_of(const char *path);
+
 /* Makes a folder if it is missing, so that a crash does not take it away. Its parent folder must exist. */
 bool file_make_folder(const char *path, Error *error);
 

@@ -3,6 +3,7 @@
  * selfplay/truth/ does the work: positions.h says what a position of known value is, judge.h what is measured, make.h
  * where positions come from. This file reads the options and prints the tables. */
 #include "selfplay/io/data_folder.h"
+#include "selfplay/io/file.h"
 #include "selfplay/truth/judge.h"
 #include "selfplay/truth/make.h"
 #include "tools/cli/options.h"
@@ -319,7 +320,7 @@ static bool settle_judge(const TruthOptions *options, TruthJudge *judge, TruthSe
 
 static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge, const TruthSet *set, const char *path,
                            Error *error) {
-    const char *slash = strrchr(path, '/'), *file = slash ? slash + 1 : path;
+    const char *file = file_name_of(path);
     TruthJudgement judgements[TRUTH_EFFORTS_MAX];
     DocumentContext context = document_context();
     char title[PLAYER_TITLE_MAX];

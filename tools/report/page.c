@@ -1,6 +1,7 @@
 /* See page.h. Each kind of document is described by a ReportKind (kind_internal.h). */
 #include "tools/report/page.h"
 
+#include "selfplay/io/file.h"
 #include "selfplay/io/json.h"
 #include "tools/assets/asset.h"
 #include "tools/report/html.h"
@@ -79,11 +80,6 @@ static int compare_documents(const void *left, const void *right) {
 
 /* ---- Writing ---- */
 
-static const char *file_name(const ReportDocument *document) {
-    const char *slash = strrchr(document->source.path, '/');
-    return slash ? slash + 1 : document->source.path;
-}
-
 /* The name of document i of `count`: its board, and its file where others are of the same board. They are in order. */
 static void write_name(FILE *out, const ReportDocument *documents, int count, int i) {
     const ReportDocument *document = &documents[i];
@@ -97,7 +93,7 @@ static void write_name(FILE *out, const ReportDocument *documents, int count, in
     }
     if ((i > 0 && !compare_subjects(document, document - 1)) ||
         (i + 1 < count && !compare_subjects(document, document + 1)))
-        html_format(out, "span", "file", " (%s)", file_name(document));
+        html_format(out, "span", "file", " (%s)", file_name_of(document->source.path));
 }
 
 static void write_head(FILE *out) {
@@ -141,7 +137,7 @@ static void write_summary(FILE *out, const ReportDocument *documents, int count)
 static void write_data(FILE *out, const ReportDocument *document) {
     char *text = cJSON_PrintUnformatted(document->json);
     if (text)
-        html_download(out, file_name(document), "application/json", text);
+        html_download(out, file_name_of(document->source.path), "application/json", text);
     cJSON_free(text);
 }
 

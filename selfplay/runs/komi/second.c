@@ -2,6 +2,7 @@
 #include "selfplay/runs/komi/second.h"
 
 #include "selfplay/io/document.h"
+#include "selfplay/io/file.h"
 
 #include <string.h>
 
@@ -108,11 +109,6 @@ static bool check(const Run *run, const cJSON *document, const char *path, Error
     return !same || error_set(error, "%s: plays with the same network, expected another family of players", path);
 }
 
-static const char *file_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static void add_copy(cJSON *json, const char *key, const cJSON *value) {
     json_add(json, key, value ? cJSON_Duplicate(value, true) : cJSON_CreateNull());
 }
@@ -122,7 +118,7 @@ static cJSON *extract(const cJSON *document, const char *path) {
     static const char *const kept[] = {"combined", "black_wins_up_to", "white_wins_from"};
     const cJSON *fair = json_get(document, "fair_komi");
     cJSON *json = cJSON_CreateObject();
-    json_add_text(json, "source", file_name(path));
+    json_add_text(json, "source", file_name_of(path));
     add_copy(json, "player", json_get(document, "player"));
     add_copy(json, "games", json_get(document, "games"));
     cJSON *kept_fair = cJSON_AddObjectToObject(json, "fair_komi");
