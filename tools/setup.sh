@@ -71,8 +71,9 @@ play() {
 }
 
 page() { # page FOLDER
+    build_program
     install_packages page
-    tools/page/build.sh "$1"
+    tools/page/build.sh "$1" build/release/tools/stigmergy
     echo "The page is in $1: copy this folder to a web host. To try it here: python3 -m http.server --directory \"$1\""
 }
 
@@ -90,9 +91,9 @@ test_browser() { # test_browser PRESET
         { cat build/npm.log; exit 1; }
     node tests/browser/gtp_client.mjs "build/$1/tools/stigmergy"
     node tests/browser/board.mjs "build/$1/tools/stigmergy"
-    tools/page/build.sh build/page/web
+    tools/page/build.sh build/page/web "build/$1/tools/stigmergy"
     node tests/browser/engine.mjs "build/$1/tools/stigmergy" build/page/web
-    for test in 'whole game' offline; do
+    for test in 'whole game' offline results; do
         ONLY=$test node tests/browser/board.mjs build/page/web
     done
     node tests/browser/report.mjs "build/$1/tools/stigmergy" selfplay/results/hexhex-[345].json

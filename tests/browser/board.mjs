@@ -2027,6 +2027,15 @@ const tests = {
     await page.context().setOffline(false);
   },
 
+  // The page without a server comes with the published results; New game links to them.
+  async results(game) {
+    const { page } = game;
+    const [atlas] = await Promise.all([page.context().waitForEvent('page'), page.click('#komi-source a')]);
+    await atlas.locator('#atlas tr.chosen', { hasText: 'hexhex-8' }).waitFor();
+    assert.ok(await atlas.locator('.origin a[download]').count() >= 8);
+    await atlas.close();
+  },
+
   // A server for other machines: the page works behind its token.
   async 'behind a token'(game) {
     const { page } = game, { server, address } = await serve('--bind', '0.0.0.0');
@@ -2049,6 +2058,7 @@ const tests = {
 // What only one of the two pages can do.
 if (hasServer) {
   delete tests.offline;
+  delete tests.results;
 } else {
   delete tests['behind a token'];
   delete tests['stone at once']; // these look at requests

@@ -1,14 +1,16 @@
 #!/bin/sh
 # Builds the page that needs no server: a folder of files for any web host.
 #
-#   tools/page/build.sh FOLDER
+#   tools/page/build.sh FOLDER PROGRAM
 #
 # The engine is compiled to WebAssembly by clang and wasi-libc. Files of the page are those of tools/serve/web, with the
-# worker of this folder in the place of the server. build/page keeps the objects, and two
-# libraries, which Debian has for WebAssembly as source only.
+# worker of this folder in the place of the server. PROGRAM, a stigmergy that runs here, writes fair-komi.html, the
+# report of the published results, to which the page links. build/page keeps the objects, and two libraries, which
+# Debian has for WebAssembly as source only.
 set -eu
 self=$(realpath "$0")
 out=$(realpath -m "${1:?'expected the folder for the page'}")
+program=$(realpath "${2:?'expected a stigmergy that runs here'}")
 cd "$(dirname "$0")/../.."
 work=build/page
 new=$work/new
@@ -62,8 +64,8 @@ compile() {
         -I. -Itools/page/include -I$work/library -Wall -Wextra -Wno-unknown-pragmas -Wno-unused-parameter -c "$1" -o "$object"
 }
 
-if [ "${2:-}" = compile ]; then
-    compile "$3"
+if [ "${3:-}" = compile ]; then
+    compile "$4"
     exit
 fi
 fetch_libraries
@@ -71,7 +73,7 @@ find engine selfplay tools/serve tools/page CMakeLists.txt \( -name '*.h' -o -na
     -newer $work/stamp 2>/dev/null | grep -q . && touch $work/stamp # headers; the version; the options of the compiler
 [ -f $work/stamp ] || touch -d '1 Jan 2000' $work/stamp
 # The stack below is STACK_NEEDED of tools/cli/stack.h.
-list_sources | xargs -P "$(nproc)" -n 1 "$self" "$out" compile
+list_sources | xargs -P "$(nproc)" -n 1 "$self" "$out" "$program" compile
 rm -rf $new
 mkdir -p $new
 # shellcheck disable=SC2046 # a list of files
@@ -81,7 +83,8 @@ mkdir -p $new
 # The files of the page, the data that the engine reads, and the list of all for the time without a network.
 cp tools/serve/web/*.css tools/serve/web/*.js tools/serve/web/*.svg tools/page/web/*.js $new/
 rm -f $new/remote.js # for a server
-sed -e 's/^<html /<html data-engine="worker" /' -e 's/"remote.js"/"local.js"/' tools/serve/web/index.html >$new/index.html
+sed -e 's/^<html /<html data-engine="worker" /' -e 's/"remote.js"/"local.js"/' \
+    -e 's/\(id="komi-source".*\) hidden>/\1>/' tools/serve/web/index.html >$new/index.html
 for folder in players networks exact fair; do
     mkdir -p "$new/data/$folder"
     find configs/$folder -maxdepth 1 -name '*.json' -exec cp {} "$new/data/$folder/" \;
@@ -91,6 +94,8 @@ cp configs/networks/*.bin $new/data/networks/
 files=$(cd $new && find . -type f ! -name offline.js | sed 's#^\./##' | LC_ALL=C sort | sed "s/.*/'&'/" | paste -sd,)
 name=stigmergy-$version-$(cd $new && find . -type f ! -name offline.js | LC_ALL=C sort | xargs cat | sha256sum | cut -c1-12)
 sed "s#@NAME@#$name#; s#@FILES@#[$files]#" tools/page/web/offline.js >$new/offline.js
+# Too large to be kept for the time without a network.
+"$program" report --data --out $new/fair-komi.html selfplay/results/hexhex-[2-9].json
 # What an earlier version left in the folder stays there, but nothing asks for it.
 mkdir -p "$out"
 cp -R $new/. "$out/"
