@@ -47,11 +47,12 @@ typedef struct AmafCounts {
 
 /* What an evaluator says about a leaf. The caller owns the memory; its contents before the call are undefined. */
 typedef struct Evaluation {
-    float black;     /* chance that Black wins, 0 to 1 */
+    float black;     /* chance that Black wins, 0 to 1; 1 is no proof */
     float margin;    /* Black's expected margin in points, komi and button included; in games without points half a
                         point for a win, so -0.5 to 0.5 */
     float deviation; /* has_deviation: standard deviation of the margin at the end of the game, in points */
-    float owners[HEXHEX_MAX_CELLS]; /* has_owners: the chance that each cell ends as Black's, 0 to 1 */
+    float owners[HEXHEX_MAX_CELLS]; /* has_owners: the chance that each cell ends as Black's, 0 to 1. Where cells may
+                                       end as nobody's, playouts count them like White's, networks as 0.5 */
     float logits[GAME_LEGAL_MAX];   /* has_policy: action i of the leaf is best with a probability proportional to
                                        2^logits[i], as in GameRules.priors (base 2, not e) */
     AmafCounts amaf;                /* has_amaf */

@@ -73,7 +73,7 @@ typedef struct PlayoutResult {
     int16_t half_points;                   /* as in GameResult */
     uint16_t length;                       /* actions played; passes at the end count only with PLAYOUT_UNIFORM */
     uint64_t played[2][GAME_ACTION_WORDS]; /* per side: its actions except passes (all moves as first) */
-    uint64_t black_owns[HEXHEX_WORDS];     /* cells that are Black's at the end; the others are White's */
+    uint64_t black_owns[HEXHEX_WORDS];     /* cells that are Black's at the end; the others are White's or nobody's */
 } PlayoutResult;
 
 typedef struct Game Game;
@@ -109,7 +109,7 @@ typedef struct GameRules {
     /* Equal for equal positions, whatever moves led to them. Positions have different hashes, except by chance, if they
      * differ in anything that the rest of the game depends on: stones, the side to move, the stage of the turn, passes,
      * the button, whether there may be a swap. The solver and the opening book rely on it. Two things are left out:
-     * komi, and who began (stones count by Side, whatever their colour after a swap). */
+     * komi, and the colours of the stones. Stones count by Side, so it does not matter whether the players swapped. */
     uint64_t (*hash)(const GameState *state);
 
     /* Plays `count` games to the end. Game i starts from states[i], which must not be over, with the random stream
@@ -202,7 +202,7 @@ struct Game {
     size_t state_bytes; /* bytes of a GameState that this game uses */
     int action_words;   /* 64-bit words in a set of actions: action numbers are below 64 times this */
     bool has_points;    /* has komi and a margin in points */
-    bool has_groups;    /* connected groups of stones of one colour matter in the rules */
+    bool has_groups;    /* connected groups of stones of one colour matter in the rules (planes.h, features.h) */
     bool turns_as_sets; /* turns that begin with the same action and lead to the same position are one turn */
     const char *kernel; /* name of the playout kernel that is used */
     int kernel_index;   /* and its number among those of game_kernel */

@@ -144,16 +144,17 @@ typedef struct Search Search;
 Search *search_new(const Game *game, const SearchOptions *options, Error *error);
 void search_free(Search *search);
 
-/* Sets the root position and forgets the tree. What came before the position is taken to be unknown. */
+/* Sets the root position, which is copied, and forgets the tree. What came before the position is taken to be unknown.
+ */
 void search_set_position(Search *search, const GameState *state);
 
 /* Forgets the tree and all that belongs to it: what search_avoid forbids, the noise of search_add_gumbel, the owners.
  * So the next run begins anew. The position and its history stay, and so does what the solver has found. */
 void search_forget_tree(Search *search);
 
-/* Says what came before the root position, for evaluators with a policy; to be called after search_set_position. From
- * then on search_play keeps it up to date. Without it a root in the middle of a turn looks as if the turn had no
- * actions yet. */
+/* Says what came before the root position (copied), for evaluators with a policy; to be called after
+ * search_set_position. From then on search_play keeps it up to date. Without it a root in the middle of a turn looks as
+ * if the turn had no actions yet. */
 void search_set_history(Search *search, const GameHistory *history);
 
 /* Avoids these actions, which are copied, until the position changes or search_forget_tree is called (NULL: none). The

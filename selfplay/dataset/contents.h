@@ -12,7 +12,7 @@ enum { DATASET_SAMPLE_MAX = 8192 };
 typedef struct DatasetPart {
     int size;
     int64_t games, distinct_games; /* distinct_games: up to symmetry */
-    int64_t positions, rows, full; /* all actions; those that were searched for; those with a full search */
+    int64_t positions, rows, full; /* one before each action; those with a search; those with a full search */
     int64_t black_wins, resigned;
     int64_t even_games; /* at an even komi */
     int komi_low, komi_high;

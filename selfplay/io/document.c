@@ -145,9 +145,11 @@ static bool same_games(const char *path, const cJSON *json, const cJSON *identit
         version = theirs;
     return !ours || cJSON_Compare(theirs, ours, true) || !cJSON_IsString(version) ||
            error_set(error,
-                     "%s: belongs to another run: version %.20s played its games, and version " STIGMERGY_VERSION
-                     " plays others; continue with version %.20s, or choose another --out",
-                     path, version->valuestring, version->valuestring);
+                     "%s: belongs to another run: version %.20s is the first that plays its games, and "
+                     "version " STIGMERGY_VERSION
+                     " plays others; continue with a version that plays them and has its network, or "
+                     "choose another --out",
+                     path, version->valuestring);
 }
 
 bool document_check_schema(const cJSON *json, const DocumentSchema *schema, const char *path, const char *is_not,

@@ -67,7 +67,7 @@ typedef struct RunGroup {
     char name[24];               /* the GROUP in the names of games */
     uint64_t seed;               /* set by `begin` from the run's seed; the seeds of the games follow (run_seed) */
     RunGame *blocks[RUN_BLOCKS]; /* of games; they stay where they are while threads play */
-    int planned; /* numbers below this have been planned (by results), or there is room for them (by number) */
+    int planned; /* plans by results: the numbers below this are planned; by number: there is room for those below */
     int played;  /* games */
     int round_start, round_end; /* the numbers of the current round; equal: the group is finished */
 } RunGroup;
@@ -94,8 +94,8 @@ typedef struct RunStart {
 
 /* Plans by results: each round of a group follows from the games of its earlier rounds. */
 typedef struct RunPlanByResults {
-    /* Plans the next round of a group. Returns the number of games of each plan, for *count plans from *lowest on, in
-     * an array that the caller frees; NULL with an error. `size` is how many games the usual round would have
+    /* Plans the next round of a group. Returns an array of *count entries, which the caller frees: entry i is the
+     * number of games of plan *lowest + i. NULL with an error. `size` is how many games the usual round would have
      * (first_round in config.h); it may share out another number, and with no game at all the group is finished. It is
      * called once for each round that has games, in order, and again when the games are read back, so it must plan the
      * same round from the same games. It may change the kind's state. After the last round it may be called any number

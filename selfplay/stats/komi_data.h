@@ -11,11 +11,11 @@ extern "C" {
 /* The results at one komi. All games count, also games that equal another one. If games depend on each other, that
  * belongs in design_effect (design_effect.h). */
 typedef struct KomiData {
-    int komi;             /* points for White; odd: played with the button */
-    double games;         /* >= 0; fractions are allowed */
-    double black_wins;    /* 0 .. games */
-    double design_effect; /* the number of games that say as much as one independent game; 0: 1, all are independent */
-    double margin_games;  /* games whose margin is known; 0: none, and the two sums are 0 */
+    int komi;                    /* points for White; odd: played with the button */
+    double games;                /* >= 0; fractions are allowed */
+    double black_wins;           /* 0 .. games */
+    double design_effect;        /* how many games say as much as one independent game, 1 or more; 0 means 1 */
+    double margin_games;         /* games whose margin is known; 0: none, and the two sums are 0 */
     double board_margin_sum;     /* sum of board margins: Black's minus White's score, komi and button left out */
     double board_margin_squares; /* sum of their squares */
 } KomiData;

@@ -82,8 +82,8 @@ static uint64_t stage_key(const BugGame *self, const BugState *state) {
            (state->pie ? self->pie_key : 0);
 }
 
-/* The hash computed from scratch. It leaves out which player began, because that does not affect the rest of the
- * game. */
+/* The hash computed from scratch. Stones count by side: whether the players swapped does not affect the rest of
+ * the game. */
 static uint64_t hash_of(const BugGame *self, const BugState *state) {
     const Game *game = &self->game;
     return keys_of(self, stones_of(game, state, BLACK), BLACK) ^ keys_of(self, stones_of(game, state, WHITE), WHITE) ^

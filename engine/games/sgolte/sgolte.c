@@ -25,8 +25,8 @@ static uint64_t hash_stones(const CellSet stones[2]) {
     return sum;
 }
 
-/* The hash covers the stones and the stage of the turn. It leaves out which player began, because that does not affect
- * the rest of the game. */
+/* The hash covers the stones and the stage of the turn. Stones count by side: whether the players swapped does not
+ * affect the rest of the game. */
 static uint64_t hash(const GameState *state) {
     const SgolteTurn *turn = &peek(state)->turn;
     const CellSet target = set_load(peek(state)->target);
