@@ -321,7 +321,8 @@ static void other_runs_are_named(void **unused) {
          "'player.b.d' is 4 there, the default"},
         {"{\"engine\": \"0.2.0\", \"player\": 5}", "'player' is 5 there, {"},
         {"{\"engine\": \"0.1.2\", \"player\": 5}", "version 0.1.3 is the first that plays its games"},
-        {"{\"engine\": \"0.1.0\", \"player\": 5}", "continue with version 0.1.0"}, /* 0.1.3 only estimated it again */
+        {"{\"engine\": \"0.1.0\", \"player\": 5}",
+         "version 0.1.0 is the first that plays its games"}, /* 0.1.3 only estimated it again */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         cJSON *identity = cJSON_Parse("{\"engine\": \"0.2.0\", \"player\": {\"a\": 1, \"b\": {\"c\": 3}}}"),
