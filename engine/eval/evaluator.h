@@ -78,9 +78,10 @@ struct Evaluator {
     int solver_positions;
 
     /* Makes the context of one thread for positions of `game`, which outlives it. NULL with an error that says what is
-     * wrong: no memory, or a game that this evaluator is not for. */
+     * wrong: no memory, or a game that this evaluator is not for. Both are called by the thread that makes and frees
+     * the search. */
     void *(*new_context)(const Evaluator *self, const Game *game, Error *error);
-    void (*free_context)(void *context);
+    void (*free_context)(void *context); /* of a context that is not NULL */
 
     /* Lets a context use the cache of another thread of the same search instead of its own. `with`, the context of that
      * thread, lasts until the last evaluation, but may be freed before `context`, whose free_context must not touch it.

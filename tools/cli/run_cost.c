@@ -116,8 +116,8 @@ bool run_cost_print(const RunOptions *options, const Player *players, int count,
     if (!measure(&game, &players[count - 1], threads, &cost, error))
         return false;
     const double searches = cost.searches / cost.games, rate = cost.simulations / cost.seconds;
-    printf("%s on hexhex-%lld, %d games side by side, each with about %.0f moves, which take as long as %.0f full\n"
-           "searches because some end early, and %.0f simulations a second:\n",
+    printf("%s on hexhex-%lld, %d games side by side, each with about %.0f moves. They cost as much as %.0f\n"
+           "full searches, because many end early. %.0f simulations a second:\n",
            config->game, (long long)config->size, threads, cost.moves / cost.games, searches, rate);
     for (int i = 0; i < count; i++) {
         const double simulations = (double)players[i].simulations;

@@ -214,11 +214,11 @@ accepted 'in all: about' book --size 3 --sims 5 --dry-run
 # What a run costs: searches that end early, because the solver has decided, count as they are
 accepted '^  10 simulations a move: ' komi --size 2 --ladder '5, 10' --dry-run
 accepted 'in all: about' komi --size 3 --sims 800 --dry-run
-words=$(sed -n 's/.* about \([0-9]*\) moves, which take as long as \([0-9]*\) full$/\1 \2/p' "$work/out")
+words=$(sed -n 's/.* about \([0-9]*\) moves. They cost as much as \([0-9]*\)$/\1 \2/p' "$work/out")
 [ "${words% *}" -gt "$((2 * ${words#* }))" ] || fail "komi --dry-run: moves and full searches '$words'"
 # and the upgrade of a side counts: 10 s and 40 s a move
 accepted 'in all: about' komi --size 5 --move-time 10 --upgrade white --player '{"network": "none"}' --dry-run
-words=$(sed -n 's/.*as long as \([0-9]*\) full$/\1/p; s/.* games of \([0-9]*\)\..* s$/\1/p' "$work/out" | tr '\n' ' ')
+words=$(sed -n 's/.*as much as \([0-9]*\)$/\1/p; s/.* games of \([0-9]*\)\..* s$/\1/p' "$work/out" | tr '\n' ' ')
 searches=${words%% *} seconds=${words#* }
 [ "$((seconds))" -gt "$((24 * searches))" ] || fail "komi --dry-run --upgrade: full searches and seconds '$words'"
 
