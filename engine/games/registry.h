@@ -14,7 +14,8 @@ extern "C" {
  * default. Neither pointer may be NULL. */
 const char *game_list(int index, int *max_size, int *usual_size);
 
-/* Which options the index-th game of game_list has: *captures, and *pie, the usual one, which is GAME_PIE_DEFAULT if it has none. */
+/* Which options the index-th game of game_list has: *captures, and *pie, the usual one, which is GAME_PIE_DEFAULT if it
+ * has none. */
 void game_variants(int index, bool *captures, GamePie *pie);
 
 /* The options with DEFAULT for each variant that is the game's usual one. All else stays as it is, right or wrong. */

@@ -12,8 +12,8 @@ typedef struct Level {
 } Level;
 
 static const Level levels[LEVELS] = {
-    {"beginner", 0},   {"novice", 266}, {"casual", 323}, {"intermediate", 387},
-    {"advanced", 407}, {"expert", 354}, {"master", 377}, {"strongest", 382},
+    {"beginner", 0},   {"novice", 215}, {"casual", 301}, {"intermediate", 346},
+    {"advanced", 413}, {"expert", 346}, {"master", 382}, {"strongest", 392},
 };
 
 const char *level_name(int level) {
