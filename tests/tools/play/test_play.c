@@ -136,7 +136,7 @@ static void test_commands(void **unused) {
     ASSERT_SAYS(&table, "level 3", "level 3 of 8, casual");
     ASSERT_SAYS(&table, "level 0", "expected a whole number from 1 to 8");
     ASSERT_SAYS(&table, "level expert", "level 6 of 8, expert");
-    ASSERT_SAYS(&table, "level", "2  novice         266 Elo");
+    ASSERT_SAYS(&table, "level", "2  novice         215 Elo");
     ASSERT_SAYS(&table, "save", "expected a file name");
     ASSERT_SAYS(&table, "save /no/such/folder/x.sgf", "/no/such/folder");
     ASSERT_SAYS(&table, "load /no/such/file", "/no/such/file");
