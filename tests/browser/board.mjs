@@ -174,7 +174,7 @@ const tests = {
   // The computer names komi and the human chooses sides; the other way round.
   async 'komi'(game) {
     const { page } = game;
-    assert.equal(await page.locator('#new-level option').nth(1).innerText(), '2 · novice (Elo 266)');
+    assert.equal(await page.locator('#new-level option').nth(1).innerText(), '2 · novice (Elo 215)');
     await game.shows('#new-elo', 'Elo above level 1, at Stigmergy on hexhex-5');
     await game.start({ size: 3, level: 2, checks: [{ name: 'way', value: 'computer' }] });
     for (const way of ['button', 'key']) { // neither side is taken
