@@ -107,7 +107,7 @@ const struct argp match_argp = {
              "replaces its players",
              0},
             {"games", KEY_GAMES, "G", 0,
-             "Games between each two players, an even number from 2 to 100000000 (default 400, or two for each opening "
+             "Games of each pair of players, an even number from 2 to 100000000 (default 400, or two for each opening "
              "of `first' or `second'; with --sprt at most this number, default no limit)",
              2},
             {"sprt", KEY_SPRT, "ELO0,ELO1", 0,
