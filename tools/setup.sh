@@ -45,11 +45,12 @@ build() { # build PRESET [TARGET [SETTING...]]: quiet unless it fails
 
 # Runs tests, and names those, and parts of them, that this machine could not run.
 run_tests() { # run_tests PRESET ARGUMENT...: of ctest
-    ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)" "${@:2}"
-    local skipped
+    local skipped status=0
+    ctest --test-dir "build/$1" --output-on-failure -j "$(nproc)" "${@:2}" || status=$?
     skipped=$(grep -E '^\[  SKIPPED \] [a-z_0-9]+$|(^|: )skipped' "build/$1/Testing/Temporary/LastTest.log" | sort -u || true)
     echo "setup: $(grep -c . <<<"$skipped") skipped in the build '$1'"
     [ -z "$skipped" ] || sed 's/^/    /' <<<"$skipped"
+    return $status
 }
 
 # Builds the program alone, and says where it is.
@@ -139,18 +140,19 @@ test_all() {
     install_packages run test page
     echo "== code style"
     check_format
-    # What clang may compute differently is in the engine. Its warnings are errors in the build 'thread', which is of all.
+    # What clang may compute differently is in the engine: numbers and the kernels of processors, and the rules, whose
+    # lines of play test_perft counts. Its warnings are errors in the build 'thread', which is of all.
     echo "== tests, build 'clang'"
     build clang engine_tests
-    run_tests clang -L engine -E '^test_solver$'
+    run_tests clang -L engine -E '^test_(bug|carriers|connection|sgolte|solver|solver_threads|stigmergy)$'
     # What tests scripts around the program, or its manual, or reads its files with Python, is done once, in the build
     # 'gcc'. The fuzz targets play the games, and the test of failing calls runs the commands, both with
     # AddressSanitizer: so the slow tests of these do not run with it. What has no threads, or looks at the program from
-    # outside, needs no ThreadSanitizer. Of test_solver, which is slow, test_solver_threads and test_solver_games are
-    # the parts that run in all builds. They and test_komi_run use what test_connection, test_arms, test_estimate and
-    # test_reread test, which are slow under AddressSanitizer.
+    # outside, needs no ThreadSanitizer. Of test_solver, which is slow, test_solver_threads is the part for threads, and
+    # with test_solver_games the part for memory. They and test_komi_run use what test_connection, test_arms,
+    # test_estimate and test_reread test, which are slow under AddressSanitizer.
     local scripts='training|published|same_games|manual|completion|full_disk|cluster_.*|test_solver|.*_kill|.*_numpy'
-    local -A skip=([sanitize]="$scripts|cli|test_(arms|bug|connection|estimate|merge|reread|sgolte|stigmergy)" [thread]="$scripts|test_(bug|sgolte|sgolte_room|stigmergy|kernels|safe_stones|hexhex|perft|planes|carriers|carrier_list|connection|forward|weights|features|levels|nearest_word|arms|estimate|merge|reread|set_power_loss|truth)|cli|install")
+    local -A skip=([sanitize]="$scripts|cli|test_(arms|bug|connection|estimate|merge|reread|sgolte|stigmergy)" [thread]="$scripts|test_(bug|sgolte|sgolte_room|solver_games|stigmergy|kernels|safe_stones|hexhex|perft|planes|carriers|carrier_list|connection|forward|weights|features|levels|nearest_word|arms|estimate|merge|reread|set_power_loss|run_power_loss|report|truth)|cli|install")
     for preset in sanitize thread; do
         echo "== tests, build '$preset'"
         build "$preset"
@@ -161,11 +163,15 @@ test_all() {
     done
     echo "== fuzz targets"
     fuzz 4 -seed=1
-    echo "== tests, build 'gcc'"
+    # The tests with a browser mostly wait.
+    echo "== tests, build 'gcc', and beside them those with Node.js and a browser"
     build gcc
-    run_tests gcc
-    echo "== tests with Node.js and a browser"
-    test_browser gcc
+    test_browser gcc >build/browser.log 2>&1 &
+    local failed=0
+    run_tests gcc || failed=1
+    wait $! || failed=1
+    cat build/browser.log
+    return $failed
 }
 
 # Fills build/aarch64-root with Debian's libraries for that architecture, by an apt of its own: nothing of this machine
