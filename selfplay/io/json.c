@@ -46,8 +46,17 @@ static void name_place(const char *text, size_t length, const char *end, const c
         error_set(error, "%s: %s", source, what);
 }
 
+/* A NUL byte: as it is, which cJSON would take for a blank, or as \u0000, where cJSON would end the string. */
+static const char *find_nul(const char *text, size_t length) {
+    const char *end = text + length, *nul = memchr(text, '\0', length);
+    for (const char *c = text; !nul && (c = memchr(c, '\\', (size_t)(end - c))) && end - c > 1; c += 2)
+        if (end - c >= 6 && !memcmp(c, "\\u0000", 6))
+            nul = c;
+    return nul;
+}
+
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error) {
-    const char *end = memchr(text, '\0', length); /* which cJSON would take for a blank */
+    const char *end = find_nul(text, length);
     const bool has_nul = end != NULL, failed_before = memory_failed;
     memory_failed = false;
     cJSON *json = has_nul ? NULL : cJSON_ParseWithLengthOpts(text, length, &end, 0);
@@ -295,12 +304,23 @@ static void refuse_key(JsonReader *reader, const char *key) {
     fail_at(reader, key);
 }
 
+/* Whether an earlier item has the key of this one. There are few before, because each earlier key is a known one. */
+static bool is_repeated(const JsonReader *reader, const cJSON *item) {
+    const cJSON *earlier = reader->object->child;
+    while (earlier != item && strcmp(earlier->string, item->string) != 0)
+        earlier = earlier->next;
+    return earlier != item;
+}
+
 bool json_close(JsonReader *reader, Error *error) {
     for (const cJSON *item = reader->object ? reader->object->child : NULL; item && !reader->failed;
          item = item->next) {
-        if (is_known(reader, item->string))
-            continue;
-        refuse_key(reader, item->string);
+        if (!is_known(reader, item->string)) {
+            refuse_key(reader, item->string);
+        } else if (is_repeated(reader, item)) {
+            error_set(&reader->error, "%s: '%s' stands there twice", reader->source, item->string);
+            fail_at(reader, item->string);
+        }
     }
     if (reader->failed && error)
         *error = reader->error;

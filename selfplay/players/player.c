@@ -173,10 +173,24 @@ static void read_limits(const cJSON *json, JsonReader *reader, Player *player) {
         player_set_limits(player, 0, player->move_seconds); /* only the time limits the search */
 }
 
+/* Names stand in tables and on terminals. */
+static void read_name(JsonReader *reader, Player *player) {
+    bool visible = false, control = false;
+    json_string(reader, "name", player->name, sizeof player->name);
+    for (const unsigned char *c = (const unsigned char *)player->name; *c; c++) {
+        visible |= *c > ' ';
+        control |= *c < ' ' || *c == 0x7f;
+    }
+    Error reason;
+    error_set(&reason, "expected a name that can be printed");
+    if (!visible || control)
+        json_fail(reader, "name", &reason);
+}
+
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error) {
     Error reason;
     JsonReader reader = json_open(json, source);
-    json_string(&reader, "name", player->name, sizeof player->name);
+    read_name(&reader, player);
     read_limits(json, &reader, player);
     json_int(&reader, "memory_mb", 1, 1 << 20, &player->memory_mb);
     read_range(&reader, "draw", 0, PLAYER_DRAW_MAX, &player->draw);

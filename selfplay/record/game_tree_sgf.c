@@ -1,4 +1,5 @@
 /* Game trees as SGF. selfplay/docs/sgf.md lists the properties. */
+#include "selfplay/io/variants.h"
 #include "selfplay/record/game_tree_internal.h"
 #include "selfplay/record/sgf.h"
 
@@ -10,17 +11,41 @@
 
 /* ---- Reading ---- */
 
-/* The game that the text names, with its variants. */
-static GameOptions read_options(const SgfTree *sgf, const char *game, int size, const GameOptions *options) {
-    const char *variants = sgf_get(sgf, 0, "RU");
-    return (GameOptions){.name = game,
-                         .size = size,
-                         .kernel = options->kernel,
-                         .capture =
-                             variants && strstr(variants, "capture=line") ? GAME_CAPTURE_LINE : GAME_CAPTURE_DEFAULT,
-                         .pie = variants && strstr(variants, "pie=on")    ? GAME_PIE_ON
-                                : variants && strstr(variants, "pie=off") ? GAME_PIE_OFF
-                                                                          : GAME_PIE_DEFAULT};
+/* Which of two words `text` is, after a key: 0, 1; -1 for another one. */
+static int find_value(const char *text, size_t length, const char *const values[2]) {
+    for (int i = 0; i < 2; i++)
+        if (strlen(values[i]) == length && !strncmp(text, values[i], length))
+            return i;
+    return -1;
+}
+
+/* Reads a word of RU. False if it is a variant with an unknown value; other words are those of other programs. */
+static bool read_variant(const char *word, size_t length, GameOptions *options) {
+    static const char capture[] = "capture=", pie[] = "pie=";
+    const size_t of_capture = sizeof capture - 1, of_pie = sizeof pie - 1;
+    int value = 0;
+    if (!strncmp(word, capture, of_capture)) {
+        value = find_value(word + of_capture, length - of_capture, variants_captures);
+        options->capture = (GameCapture)(GAME_CAPTURE_FREE + value);
+    } else if (!strncmp(word, pie, of_pie)) {
+        value = find_value(word + of_pie, length - of_pie, variants_pies);
+        options->pie = (GamePie)(GAME_PIE_OFF + value);
+    }
+    return value >= 0;
+}
+
+/* Reads the variants, words in RU. */
+static bool read_variants(const SgfTree *sgf, const char *source, GameOptions *options, Error *error) {
+    static const char blanks[] = " \t\r\n";
+    const char *text = sgf_get(sgf, 0, "RU");
+    for (size_t length; text && *text; text += length) {
+        text += strspn(text, blanks);
+        length = strcspn(text, blanks);
+        if (!read_variant(text, length, options))
+            return error_set(error, "%s: RU has '%.*s', expected capture=free, capture=line, pie=on or pie=off", source,
+                             length < 40 ? (int)length : 40, text);
+    }
+    return true;
 }
 
 /* Reads a number between -limit and limit; NAN where there is none. */
@@ -85,7 +110,9 @@ static GameTree *start_sgf(const SgfTree *sgf, const char *source, const GameOpt
         error_set(error, "%s: KM is '%.40s', expected komi, a whole number", source, komi_text);
         return NULL;
     }
-    const GameOptions own = read_options(sgf, game, size, options);
+    GameOptions own = {.name = game, .size = size, .kernel = options->kernel};
+    if (!read_variants(sgf, source, &own, error))
+        return NULL;
     Error reason;
     GameTree *tree = game_tree_new(&own, komi, &reason);
     if (!tree) {

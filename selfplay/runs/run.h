@@ -199,6 +199,7 @@ struct Run {
     ShardSpec shard;
     RecordFile records; /* those of the shard, where it is one */
     Error damage;       /* what is wrong with its document, see run_resume; "" for nothing */
+    int documented;     /* the games that its document counts */
 };
 
 /* ---- The life of a run ----
@@ -230,8 +231,8 @@ bool run_resume(Run *run, const char *path, DocumentContext *context, Error *err
 
 /* To be called when the run is open. If its document at `path` is damaged but the records have games, which are all
  * that a run needs, keeps a copy of the document and says so in run->damage. The next run_write makes the document
- * again; beside a shard, which does not write it, the next merge does. False with an error, also if there are no games.
- */
+ * again; beside a shard, which does not write it, the next merge does. False with an error, also if there are no games
+ * although the document counts some or is damaged; the empty record file is then removed. */
 bool run_set_aside(Run *run, const char *path, Error *error);
 
 /* Opens the records of a whole run, which are in the file `path`: all are read, checked by the rules, and must belong

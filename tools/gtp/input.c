@@ -4,6 +4,7 @@
 #include "engine/base/wall_time.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -99,6 +100,10 @@ static void *read_all(void *argument) {
 }
 
 GtpInput *gtp_input_new(int descriptor, double pause, Error *error) {
+    if (fcntl(descriptor, F_GETFD) < 0) { /* closed: else the pipe below would get its number */
+        error_set(error, "cannot read the input: %s", strerror(errno));
+        return NULL;
+    }
     GtpInput *input = calloc(1, sizeof *input);
     if (!input) {
         error_set(error, "out of memory");

@@ -359,6 +359,10 @@ bool web_api_has(const char *path) {
     return find_route(path, NULL) != NULL;
 }
 
+bool web_api_takes(const char *path, const char *method) {
+    return find_route(path, method) != NULL;
+}
+
 bool web_api_is_costly(const char *path) {
     const Route *route = find_route(path, NULL);
     return route && route->costly;

@@ -43,6 +43,8 @@ WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller c
 
 /* Whether the API has this path. */
 bool web_api_has(const char *path);
+/* Whether it takes this method there. */
+bool web_api_takes(const char *path, const char *method);
 
 /* Whether answering this path takes a search. */
 bool web_api_is_costly(const char *path);

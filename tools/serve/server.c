@@ -137,7 +137,7 @@ static WebAnswer answer_api(const WebServer *server, Client *client, const char 
         return web_error(429, NULL, "too many requests, try again in a second");
     if (!web_api_has(path) && find_asset(path))
         return web_error(405, NULL, "expected GET");
-    if (!strcmp(method, "POST") && web_api_has(path) && !web_guard_is_json(type))
+    if (!strcmp(method, "POST") && web_api_takes(path, method) && !web_guard_is_json(type))
         return web_error(415, NULL, "expected Content-Type: application/json");
     const WebCaller caller = {.client = client, .searches = server->searches, .book = server->book};
     return web_api(server->analysis, server->defaults, caller, method, path, exchange->bytes ? exchange->bytes : "",

@@ -90,6 +90,7 @@ static void bad_values_are_named(void **unused) {
     expect_bad("{\"a\": [1, 2, 3]}", "'a'", "at most 2");
     expect_bad("{\"a\": [\"x\"]}", "'a'", "array");
     expect_bad("{\"kk\": 1}", "'kk'", "expected one of i, s, a");
+    expect_bad("{\"i\": 1, \"s\": \"x\", \"i\": 1}", "'i'", "twice");
     expect_bad("[]", "object", "test.json");
     Error error = {""};
     static const char *const broken[] = {"", "{", "{\"a\": 1} x", "{\n\n\"a\" 1}", "nul"};
@@ -99,18 +100,24 @@ static void bad_values_are_named(void **unused) {
     assert_non_null(strstr(error.text, "line 3"));
 }
 
-/* cJSON takes a NUL byte for a blank. */
+/* cJSON takes a NUL byte for a blank, and ends a string at an escaped one. */
 static void nul_bytes_are_wrong(void **unused) {
     (void)unused;
-    static const char texts[][16] = {"{}\n\0", "\0{}", "{\n\0\"a\": 1}", "[1,\0 2]"};
-    static const size_t lengths[] = {4, 3, 10, 8};
+    static const char texts[][20] = {"{}\n\0", "\0{}", "{\n\0\"a\": 1}", "[1,\0 2]", "[\"\\\\\\u0000b\"]"};
+    static const size_t lengths[] = {4, 3, 10, 8, 13};
     static const char *const words[] = {"json: line 2 has a NUL byte", "json: has a NUL byte", "json: line 2 has",
-                                        "json: has a"};
-    for (int i = 0; i < 4; i++) {
-        Error error = {""};
+                                        "json: has a", "json: has a NUL byte"};
+    Error error = {""};
+    for (int i = 0; i < 5; i++) {
         assert_null(json_parse(texts[i], lengths[i], "test.json", &error));
         assert_named(false, &error, words[i]);
     }
+    static const char backslash[] = "[\"\\\\u0000\"]", cut[] = "[\"\\u000";
+    cJSON *json = json_parse(backslash, strlen(backslash), "test.json", &error);
+    assert_string_equal(json->child->valuestring, "\\u0000");
+    cJSON_Delete(json);
+    assert_null(json_parse(cut, strlen(cut), "test.json", &error));
+    assert_named(false, &error, "is not valid JSON");
 }
 
 /* At the borders of UTF-8: the shortest and longest sequence of each length stays; overlong ones, surrogates and what

@@ -265,6 +265,8 @@ static void test_sgf_errors(void **state) {
     assert_refused("(;SZ[1])", "size");
     assert_refused("(;SZ[3]GM[1])", "'1' is not known");
     assert_refused("(;SZ[3]KM[6.5])", "KM is '6.5'");
+    assert_refused("(;GM[sgolte]SZ[3]RU[capture=lines pie=on])", "RU has 'capture=lines', expected");
+    assert_refused("(;GM[sgolte]SZ[3]RU[other\npie=])", "RU has 'pie=', expected");
     assert_refused("(;SZ[3]KM[20])", "komi: 20, expected -19 to 19");
     assert_refused("(;SZ[3];B[c3];B[c4])", "node 3: a move of Black out of turn");
     assert_refused("(;SZ[3];B[c3];W[c3])", "node 3: c3");

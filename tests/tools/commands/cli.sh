@@ -766,6 +766,11 @@ refused 'README.md: has' selfplay --check "$work/bug"
 run selfplay --out "$work/no/folder" --size 2
 [ $status -eq 2 ] && grep -q "no/folder" "$work/err" || fail "selfplay into a folder that is not there"
 
+# Standard input that is closed
+timeout 20 "$binary" gtp --size 2 <&- >"$work/out" 2>"$work/err"
+status=$?
+[ $status -eq 1 ] && grep -q 'cannot read the input: ' "$work/err" || fail "gtp without standard input ($status)"
+
 # Standard output that cannot be written
 unwritable --help
 unwritable --version

@@ -719,6 +719,7 @@ static void test_server(void **state) {
         {404, "GET /../../../etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
         {404, "GET /%2e%2e/%2e%2e/etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
         {405, "DELETE / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"},
+        {405, "POST /api/setup HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"},
         {403, "GET / HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n"},
         {403, "GET / HTTP/1.1\r\nHost: localhost\r\nOrigin: http://evil.example\r\nConnection: close\r\n\r\n"},
         {415, "POST /api/position HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}"},

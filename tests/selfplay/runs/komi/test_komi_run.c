@@ -365,6 +365,25 @@ static void kept_name(int i, char out[FIXTURE_PATH_MAX]) {
     in_folder(out, name);
 }
 
+/* A document whose games are gone is not made anew without them. */
+static void games_must_be_there(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_config();
+    DocumentContext context = document_context();
+    Error error;
+    play(&config, NULL);
+    Run *run = make_run(&komi_kind, &config.run, (ShardSpec){0, 0});
+    assert_true(run_open(run, records_path, &error) && run_write(run, &context, result_path, &error));
+    run_free(run);
+    assert_int_equal(unlink(records_path), 0);
+    run = make_run(&komi_kind, &config.run, (ShardSpec){0, 0});
+    assert_true(run_resume(run, result_path, &context, &error) && run_open(run, records_path, &error));
+    assert_named(run_set_aside(run, result_path, &error), &error, "run.records.jsonl: has no games, but");
+    run_free(run);
+    assert_int_equal(access(records_path, F_OK), -1);
+    assert_int_equal(unlink(result_path), 0);
+}
+
 /* Without games, a damaged document is an error. With them it is set aside, and made again. */
 static void damaged_documents_are_set_aside(void **unused) {
     (void)unused;
@@ -869,6 +888,7 @@ int main(void) {
         cmocka_unit_test_teardown(wrong_ids_are_named, drop_files),
         cmocka_unit_test_teardown(packed_records_go_on, drop_files),
         cmocka_unit_test_teardown(other_rungs_are_kept, drop_files),
+        cmocka_unit_test_teardown(games_must_be_there, drop_files),
         cmocka_unit_test_teardown(damaged_documents_are_set_aside, drop_files),
         cmocka_unit_test_teardown(doubled_records_count_once, drop_files),
         cmocka_unit_test_teardown(damaged_last_line_is_played_again, drop_files),

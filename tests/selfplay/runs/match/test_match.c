@@ -293,6 +293,8 @@ static void bad_settings_are_named(void **unused) {
         {"{\"players\": [\"default\", \"nobody\"]}", "nobody"},
         {"{\"players\": [\"default\", 3]}", "expected a JSON object"},
         {"{\"players\": [\"default\", {\"rave\": 3}]}", "unknown key 'rave'"},
+        {"{\"players\": [\"default\", {\"name\": \" \"}]}", "'name' is wrong"},
+        {"{\"players\": [\"default\", {\"name\": \"\\u001b[31m\"}]}", "'name' is wrong"},
         {"{\"players\": [\"default\", \"gtp: \"]}", "no command"},
         {"{\"players\": [\"default\", {\"gtp\": \"x\", \"simulations\": 3}]}", "unknown key 'simulations'"},
         {"{\"players\": [\"default\", {\"gtp\": 3}]}", "'gtp'"},
