@@ -17,7 +17,7 @@
 #include "selfplay/players/player.h"
 #include "selfplay/truth/positions.h"
 
-enum { TRUTH_PLAYERS_MAX = 8, TRUTH_SOLVER_MB = 64 };
+enum { TRUTH_PLAYERS_MAX = 8 };
 
 typedef struct TruthMake {
     int64_t turns;      /* all ways to begin with 0 to this number of turns, with and without the button; -1: none */
