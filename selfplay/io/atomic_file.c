@@ -150,8 +150,9 @@ bool file_is_temporary(const char *name) {
     return *random == '.' && strspn(random + 1, "0123456789abcdef") == DIGITS && !strcmp(random + 1 + DIGITS, ending);
 }
 
-/* A temporary file. Where the file system can, it has no name while it is written: then nothing is left even if the
- * program is killed. */
+/* A temporary file. Where the file system can, it has no name while it is written: then a program that is killed leaves
+ * nothing, unless that happens in the moment between the name and the replacement (name_temporary, replace_in). No call
+ * of the system gives a nameless file a name that is taken, so this moment cannot be avoided. */
 typedef struct Temporary {
     int folder, descriptor;
     int writer; /* its place among the writers once it has a name; -1 */

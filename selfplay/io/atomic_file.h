@@ -3,7 +3,7 @@
  * The new content goes to a temporary file in the folder of the document. That is synced to disk and gets the
  * document's name, and then the folder is synced. So a reader, a crash or a second writer never meets half a document,
  * and the last writer that is finished wins. The temporary name is random and must be new, so no one can plant a link
- * there. The file is removed again on every way out.
+ * there. The file is removed again on every way out, but a program that is killed may leave it (file_is_temporary).
  *
  * A path need not name a plain file:
  *   - a symbolic link is followed: the document is made in the folder of its target, and the link stays;

@@ -128,6 +128,8 @@ static bool merge_set(const char *result, const ShardSet *set, MergeReport *repo
                       run_close(run, error);
     if (run)
         report->damage = run->damage;
+    if (run && !good)
+        line_file_remove_empty(&run->records.lines, NULL); /* what a refused merge has made */
     if (good) {
         strcpy(report->kind, run->config->kind->name);
         report->games = run_counted(run);

@@ -470,6 +470,7 @@ static void damaged_records_are_refused_and_played_again(void **unused) {
     cut[strlen(cut) / 2] = '\0';
     write_text(path, cut);
     expect_refused(2, "shard-1-of-2.records.jsonl: is damaged");
+    assert_int_equal(access(records_path, F_OK), -1); /* nothing was written */
     replace_in(path, "\"W\"", "\"B\"");
     expect_refused(2, "is damaged");
     unlink(path);
