@@ -32,7 +32,7 @@ typedef struct CommandLine {
     Options common;
     int level; /* 0: not given */
     const char *load;
-    bool resume, side_given, ascii;
+    bool resume, game_given, size_given, side_given, ascii;
     PlayHuman human;
 } CommandLine;
 
@@ -53,7 +53,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_ASCII: line->ascii = true; break;
     case KEY_LOAD: line->load = arg; break;
     case KEY_CONTINUE: line->resume = true; break;
-    default: return options_parse_shared(key, arg, state, &line->common);
+    default:
+        line->game_given |= key == SHARED_GAME;
+        line->size_given |= key == SHARED_SIZE;
+        return options_parse_shared(key, arg, state, &line->common);
     }
     return options_check(state, good, &error);
 }
@@ -310,12 +313,16 @@ static bool find_options(const CommandLine *line, PlayOptions *options, int *col
                              .style = find_style(line->ascii, columns),
                              .load = line->load,
                              .resume = line->resume,
+                             .same_game = line->game_given,
+                             .same_size = line->size_given,
                              .same_sides = !line->side_given,
                              .same_level = !line->level && !options_effort_given(common),
                              .keep = isatty(STDIN_FILENO),
                              .stop = &stop};
     if (line->load && line->resume)
         return error_set(error, "--continue: cannot be combined with --load");
+    if (common->komi && (line->load || line->resume))
+        return error_set(error, "--komi: cannot be combined with --load or --continue, as the game has a komi");
     Game *game = options_game(common, &options->komi, error);
     game_free(game);
     if (!game || !find_player(line, &options->player, error))

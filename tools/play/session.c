@@ -4,6 +4,19 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+/* Whether the game to go on with is the one that was asked for. */
+static bool is_as_asked(const PlaySession *session, Error *error) {
+    const PlayOptions *options = &session->options;
+    const Game *game = session->tree->game;
+    const char *source = options->load ? options->load : "the last game";
+    if (options->same_game && strcmp(game->name, options->game.name))
+        return error_set(error, "%s: is a game of %s, expected %s as --game says", source, game->name,
+                         options->game.name);
+    return !options->same_size || game->board.size == options->game.size ||
+           error_set(error, "%s: is on hexhex-%d, expected hexhex-%d as --size says", source, game->board.size,
+                     options->game.size);
+}
+
 PlaySession *play_new(const PlayOptions *options, FILE *out, Error *error) {
     PlaySession *session = calloc(1, sizeof *session);
     if (!session) {
@@ -16,7 +29,7 @@ PlaySession *play_new(const PlayOptions *options, FILE *out, Error *error) {
     session->tree = session->networks ? game_tree_new(&options->game, options->komi, error) : NULL;
     if (!session->tree || !play_new_search(session, error) ||
         (options->load && !play_load(session, options->load, error)) ||
-        (options->resume && !play_continue(session, error))) {
+        (options->resume && !play_continue(session, error)) || !is_as_asked(session, error)) {
         play_free(session);
         return NULL;
     }

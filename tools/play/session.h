@@ -21,12 +21,13 @@ typedef struct PlayOptions {
     Player adviser;  /* gives hints and scores, so that they are as good with a weak computer as with a strong one */
     uint64_t seed;
     PlayStyle style;
-    const char *load; /* a file to go on with; NULL: a new game */
-    bool resume;      /* go on with the game that was kept last */
-    bool same_sides;  /* people play the sides that they play in a file or game to go on with, not `human` */
-    bool same_level;  /* and the computer plays at the level that it has there, if it has one; else as `player` */
-    bool keep;        /* after each line the game is kept in a file (autosave.c) */
-    StopFlag *stop;   /* set by Ctrl-C: the computer stops thinking and moves. Cleared before it thinks, so not NULL */
+    const char *load;          /* a file to go on with; NULL: a new game */
+    bool resume;               /* go on with the game that was kept last */
+    bool same_game, same_size; /* a file or game to go on with must be of the game, of the size of `game` */
+    bool same_sides;           /* people play the sides that they play in a file or game to go on with, not `human` */
+    bool same_level; /* and the computer plays at the level that it has there, if it has one; else as `player` */
+    bool keep;       /* after each line the game is kept in a file (autosave.c) */
+    StopFlag *stop;  /* set by Ctrl-C: the computer stops thinking and moves. Cleared before it thinks, so not NULL */
 } PlayOptions;
 
 typedef struct PlaySession PlaySession;

@@ -546,7 +546,13 @@ grep -q 'GM\[stigmergy\]' "$work/game.sgf" || fail "play: the saved game"
 printf '1\n' >"$work/in"
 accepted 'Komi is 1. You play ' play --size 3 --sims 20 --ascii
 : >"$work/in"
-accepted 'Stigmergy on hexhex-3' play --game bug --size 4 --side both --load "$work/game.sgf"
+accepted 'Stigmergy on hexhex-3' play --game stigmergy --size 3 --side both --load "$work/game.sgf"
+refused 'game.sgf: is a game of stigmergy, expected bug' play --game bug --load "$work/game.sgf"
+refused 'game.sgf: is on hexhex-3, expected hexhex-4' play --size 4 --load "$work/game.sgf"
+refused '--komi: cannot be combined with --load' play --komi 3 --load "$work/game.sgf"
+refused '--komi: cannot be combined with .*--continue' play --komi 3 --continue
+echo 'c3 d4' >"$work/moves.txt" # which do not say the size
+accepted 'Stigmergy on hexhex-4' play --size 4 --side both --load "$work/moves.txt"
 refused '--level: .*1 to 8' play --level 9
 refused "--level: 'begin', did you mean 'beginner'?" play --level begin
 refused '--level: cannot be combined' play --level 3 --sims 10
