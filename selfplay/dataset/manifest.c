@@ -121,25 +121,31 @@ static bool is_inside(const char *path) {
     return *path && *path != '/' && strcmp(path, "..") && strncmp(path, "../", 3) && !strstr(path, "/../");
 }
 
-/* Checks one file that the manifest names. */
-static bool check_file(const char *folder, const char *manifest, const cJSON *item, Error *error) {
-    DatasetFile said = {.bytes = 0}, found = {.bytes = 0};
+/* Reads what the manifest says of a file; `path` becomes where it is. */
+static bool read_file_entry(const char *folder, const char *manifest, const cJSON *item, DatasetFile *said,
+                            char path[FILE_PATH_MAX], Error *error) {
     double rows = 0, size = 0;
-    char path[FILE_PATH_MAX];
     JsonReader reader = json_open(item, manifest);
     json_require(&reader, "path");
     json_require(&reader, "bytes");
     json_require(&reader, "sha256");
-    json_string(&reader, "path", said.path, sizeof said.path);
-    json_int(&reader, "bytes", 0, INT64_MAX / 2, &said.bytes);
-    json_string(&reader, "sha256", said.hash, sizeof said.hash);
+    json_string(&reader, "path", said->path, sizeof said->path);
+    json_int(&reader, "bytes", 0, INT64_MAX / 2, &said->bytes);
+    json_string(&reader, "sha256", said->hash, sizeof said->hash);
     json_number(&reader, "rows", 0, 1e15, &rows);
     json_number(&reader, "size", 0, HEXHEX_MAX_SIZE, &size);
     if (!json_close(&reader, error))
         return false;
-    if (!is_inside(said.path))
-        return error_set(error, "%s: '%s' is not a path in the folder of the set", manifest, said.path);
-    if (!file_path_in(folder, said.path, path, error) || !dataset_hash_file(path, &found, error))
+    if (!is_inside(said->path))
+        return error_set(error, "%s: '%s' is not a path in the folder of the set", manifest, said->path);
+    return file_path_in(folder, said->path, path, error);
+}
+
+/* Checks one file that the manifest names. */
+static bool check_file(const char *folder, const char *manifest, const cJSON *item, Error *error) {
+    DatasetFile said = {.bytes = 0}, found = {.bytes = 0};
+    char path[FILE_PATH_MAX];
+    if (!read_file_entry(folder, manifest, item, &said, path, error) || !dataset_hash_file(path, &found, error))
         return false;
     if (found.bytes != said.bytes)
         return error_set(error, "%s: has %lld bytes, expected %lld as the manifest says", path, (long long)found.bytes,
@@ -149,15 +155,26 @@ static bool check_file(const char *folder, const char *manifest, const cJSON *it
                      found.hash, said.hash);
 }
 
-/* Whether the folder has the run's document that the manifest names. */
-static bool has_run_document(const char *folder, const cJSON *json) {
-    Error none;
+/* Whether a file that the manifest names is there, with its length. */
+static bool has_file(const char *folder, const cJSON *item) {
+    DatasetFile said = {.bytes = 0};
+    char path[FILE_PATH_MAX];
+    struct stat status;
+    return read_file_entry(folder, "manifest.json", item, &said, path, NULL) && stat(path, &status) == 0 &&
+           status.st_size == said.bytes;
+}
+
+/* Whether the folder has the files that the manifest names, and of them exactly the run's document. */
+static bool has_files(const char *folder, const cJSON *json) {
+    bool has_document = false;
     for (const cJSON *item = json_get(json, "files")->child; item; item = item->next) {
         const cJSON *path = json_get(item, "path");
-        if (cJSON_IsString(path) && !strcmp(path->valuestring, "run.json"))
-            return check_file(folder, "manifest.json", item, &none);
+        if (!has_file(folder, item))
+            return false;
+        if (!strcmp(path->valuestring, "run.json"))
+            has_document = check_file(folder, "manifest.json", item, NULL);
     }
-    return false;
+    return has_document;
 }
 
 /* Reads how many games a manifest counts, of which run and in which layout. */
@@ -182,7 +199,7 @@ bool dataset_resume(const char *folder, const SelfplayDocument *document, int64_
     if (json && read_contents(json, path, &found, &counted, damage))
         *complete = counted == games && !strcmp(found.run, document->run) && a->rows == b->rows &&
                     !strcmp(a->license, b->license) && !strcmp(a->creator, b->creator) && !strcmp(a->url, b->url) &&
-                    has_run_document(folder, json);
+                    has_files(folder, json);
     cJSON_Delete(json);
     return true;
 }

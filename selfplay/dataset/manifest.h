@@ -11,8 +11,8 @@ bool dataset_hash_file(const char *path, DatasetFile *file, Error *error);
 bool dataset_manifest_write(const Dataset *dataset, Error *error);
 
 /* Before a run goes on: *complete says whether the set in the folder is complete. Then it has a manifest of this run
- * with `games` games, in the layout of the document, and the run's own document. Whether the other files are sound is
- * not checked. A damaged manifest is no error: *damage says what is wrong (document_find). */
+ * with `games` games, in the layout of the document, the run's own document, and every other file with its length. What
+ * is in those is not checked. A damaged manifest is no error: *damage says what is wrong (document_find). */
 bool dataset_resume(const char *folder, const SelfplayDocument *document, int64_t games, bool *complete, Error *damage,
                     Error *error);
 

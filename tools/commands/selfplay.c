@@ -20,20 +20,42 @@ typedef struct SelfplayOptions {
     RunOptions run;
     SelfplayConfig config; /* before parsing: the values that options override */
     const char *check;
-    const char **from; /* room for as many as the command line has words */
-    int from_count;
-    bool discard, rows_given, license_given;
+    const char **from;     /* room for as many as the command line has words */
+    int from_count, given; /* how many options were given */
+    bool discard, rows_given, license_given, settings_given;
 } SelfplayOptions;
 
 /* ---- Options ---- */
 
+/* Refuses options that would have no effect. */
+static bool check_options(const SelfplayOptions *options, Error *error) {
+    const Options *common = &options->run.common;
+    if (options->check && options->given > 1)
+        return error_set(error, "--check: a set is only checked, expected no other option");
+    if (options->discard && (options->run.out || options->from_count || options->rows_given || options->license_given ||
+                             common->shard || common->shards))
+        return error_set(error, "--discard: nothing is written, expected no --out, --from, --rows, --license, --shard, "
+                                "--shards");
+    return true;
+}
+
+/* Whether a key of the shared options says which games are played, not how or where. */
+static bool is_setting(int key) {
+    return key != SHARED_OUT && key != SHARED_THREADS && key != SHARED_SHARD && key != SHARED_SHARDS;
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     SelfplayOptions *options = state->input;
     SelfplayConfig *config = &options->config;
+    const bool is_option = key > ARGP_KEY_ARG && key < ARGP_KEY_END;
     Error error;
     bool good = true;
+    options->given += is_option;
     switch (key) {
-    case KEY_GAMES: good = read_count("--games", arg, 1, SELFPLAY_GAMES_MAX, &config->run.games, &error); break;
+    case KEY_GAMES:
+        good = read_count("--games", arg, 1, SELFPLAY_GAMES_MAX, &config->run.games, &error);
+        options->settings_given = true;
+        break;
     case KEY_ROWS:
         good = read_count("--rows", arg, 1, 1000000, &config->rows, &error);
         options->rows_given = true;
@@ -45,7 +67,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case KEY_FROM: options->from[options->from_count++] = arg; break;
     case KEY_CHECK: options->check = arg; break;
     case KEY_DISCARD: options->discard = true; break;
-    default: return run_options_parse(key, arg, state, &options->run);
+    case ARGP_KEY_END: good = check_options(options, &error); break;
+    default:
+        options->settings_given |= is_option && is_setting(key);
+        return run_options_parse(key, arg, state, &options->run);
     }
     return options_check(state, good, &error);
 }
@@ -86,6 +111,15 @@ const struct argp selfplay_argp = {
            "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-selfplay(1) describes the settings "
            "and the data set."};
 
+/* Only a file of settings can say this. Sets of earlier versions have it, so it is no matter of the check. */
+static bool check_cheap(const SelfplayConfig *config, Error *error) {
+    return (uint64_t)config->cheap_simulations <= config->player.simulations ||
+           error_set(error,
+                     "cheap: 'simulations' is %lld, expected at most %llu, those of a full search; give a file of "
+                     "settings that says so",
+                     (long long)config->cheap_simulations, (unsigned long long)config->player.simulations);
+}
+
 /* Settles which values hold; false with an error. */
 static bool settle(RunOptions *run, Error *error) {
     SelfplayOptions *options = (SelfplayOptions *)run;
@@ -109,7 +143,7 @@ static bool settle(RunOptions *run, Error *error) {
         return error_set(error, "--out is missing, expected a folder such as --out games");
     if (options->run.out && !run_options_check_out(options->run.out, error))
         return false;
-    return run_config_check(&config->run, error);
+    return run_config_check(&config->run, error) && check_cheap(config, error);
 }
 
 /* ---- What is said ---- */
@@ -216,23 +250,17 @@ static int play(const Session *session) {
     return run_tool_stopped(session->argc, session->argv);
 }
 
-/* Whether every game of the run is there, now that all records have been taken over. */
-static bool is_whole(const Run *run, Error *error) {
-    int64_t missing = 0, first = -1;
-    for (int64_t number = 0; number < run->config->games; number++)
-        if (!game_store_has(&selfplay_state(run)->store, number) && missing++ == 0)
-            first = number;
-    return missing == 0 || error_set(error, "--from: %lld of %lld games are missing, the first is game-%lld",
-                                     (long long)missing, (long long)run->config->games, (long long)first);
-}
-
+/* The set that is there stays whole until all sources are known to be good. */
 static int build_from(const Session *session) {
     Error error;
     const SelfplayOptions *options = session->options;
+    const StopFlag *stop = run_tool_catch_signals();
+    if (!selfplay_run_check_sources(session->run, options->from, options->from_count, stop, &error))
+        return end_badly(session, TOOL_USAGE, &error);
     bool good = dataset_invalidate(session->folder, &error);
     for (int i = 0; i < options->from_count && good; i++)
-        good = selfplay_run_import(session->run, options->from[i], run_tool_catch_signals(), &error);
-    return good && is_whole(session->run, &error) ? finish(session) : end_badly(session, TOOL_USAGE, &error);
+        good = selfplay_run_import(session->run, options->from[i], stop, &error);
+    return good ? finish(session) : end_badly(session, TOOL_FAILED, &error);
 }
 
 static int check(const char *folder, const char *name) {
@@ -270,13 +298,28 @@ static int play_for_nothing(const SelfplayOptions *options, const char *name) {
     return status;
 }
 
+/* Whether the options say what a source says of itself, and no other run. */
+static bool agrees(const SelfplayConfig *said, const SelfplayDocument *source, const char *path, Error *error) {
+    SelfplayConfig config = *said;
+    char hash[RECORD_RUN_MAX];
+    strcpy(config.engine, source->config.engine); /* which no option says */
+    if (!run_config_hash(&config.run, hash, error))
+        return false;
+    return (!strcmp(hash, source->run) && config.run.games == source->config.run.games) ||
+           error_set(error,
+                     "%s: is of another run than the options say, expected only --out, --rows and --license beside "
+                     "--from",
+                     path);
+}
+
 /* Reads what run the records are of, where they are in a folder that says so; of bare records the options say it. */
 static bool load_source(const SelfplayOptions *options, SelfplayDocument *document, Error *error) {
     char path[FILE_PATH_MAX];
     static SelfplayDocument source;
     if (snprintf(path, sizeof path, "%s/run.json", options->from[0]) >= (int)sizeof path || !file_exists(path))
         return true;
-    if (!selfplay_document_load(options->from[0], &source, error))
+    if (!selfplay_document_load(options->from[0], &source, error) ||
+        (options->settings_given && !agrees(&options->config, &source, path, error)))
         return false;
     if (options->rows_given)
         source.config.rows = document->config.rows;

@@ -5,7 +5,7 @@
 #include "selfplay/io/variants.h"
 #include "selfplay/runs/opening.h"
 
-enum { SIMULATIONS_MAX = 1000000000, POWER_MAX = 16, CONSIDERED = 16 };
+enum { SIMULATIONS_MAX = 1000000000, POWER_MAX = 16, CONSIDERED = 16, USUAL_CHEAP = 80 };
 
 static const RunConfigKind kind;
 
@@ -14,7 +14,6 @@ SelfplayConfig selfplay_config_default(void) {
                              .engine = STIGMERGY_GAMES_VERSION,
                              .player = player_default(),
                              .cheap_share = 0.75,
-                             .cheap_simulations = 80,
                              .opening_turns = {0, 4},
                              .referee_simulations = 100,
                              .komi_spread = 2,
@@ -181,6 +180,13 @@ static bool check_license(const char *license) {
     return *license && !license[strspn(license, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-+")];
 }
 
+/* Unless the settings say how much a cheap search does, it does not do more than a full one. */
+static void settle_cheap(SelfplayConfig *config) {
+    const uint64_t full = config->player.simulations;
+    if (config->cheap_simulations == 0)
+        config->cheap_simulations = full < USUAL_CHEAP ? (int64_t)full : USUAL_CHEAP;
+}
+
 /* Makes the player of a size from that of the set. */
 static bool settle_size(const SelfplayConfig *config, SelfplaySize *size, Error *error) {
     const Player own = size->player;
@@ -232,6 +238,7 @@ static bool check(RunConfig *base, Error *error) {
                          config->player.name);
     if (!check_license(config->license))
         return error_set(error, "license: '%s', expected an SPDX identifier such as CC0-1.0", config->license);
+    settle_cheap(config);
     return settle_sizes(config, error);
 }
 

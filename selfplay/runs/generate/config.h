@@ -37,8 +37,8 @@ typedef struct SelfplayConfig {
     int size_count;
     Player player;      /* its simulations are those of a full search; its network is that of the largest board */
     double cheap_share; /* of the searches that are cheap */
-    int64_t cheap_simulations;
-    int64_t opening_turns[2]; /* of random turns at the beginning, at least and at most */
+    int64_t cheap_simulations; /* 0 before the check: 80, or those of a full search if they are fewer */
+    int64_t opening_turns[2];  /* of random turns at the beginning, at least and at most */
     int64_t referee_simulations;
     double komi_spread;             /* standard deviation around the even komi, points */
     double wild_share, wild_spread; /* of the games whose komi is far off, and its standard deviation */

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Where a game is. */
 enum { MISSING, OPEN, PACKED };
@@ -303,6 +304,22 @@ static bool read_open(GameStore *store, Error *error) {
     return good && (!store->torn || line_file_cut(&store->open, length, error));
 }
 
+static bool make_folder(const char *path, bool *made, Error *error) {
+    const bool there = file_exists(path), good = file_make_folder(path, error);
+    *made = good && !there;
+    return good;
+}
+
+/* Removes the folders that were made for games that never came. What is not empty stays. */
+static void remove_empty_folders(const GameStore *store) {
+    char path[FILE_PATH_MAX];
+    snprintf(path, sizeof path, "%s/records", store->folder);
+    if (store->made_records)
+        rmdir(path);
+    if (store->made_folder)
+        rmdir(store->folder);
+}
+
 bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards *boards, ShardSpec shard,
                      Error *error) {
     char path[FILE_PATH_MAX];
@@ -310,7 +327,7 @@ bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards 
     if (snprintf(store->folder, sizeof store->folder, "%s", folder) >= (int)sizeof store->folder)
         return error_set(error, "%.80s...: the path is too long", folder);
     snprintf(path, sizeof path, "%s/records", store->folder);
-    if (!file_make_folder(store->folder, error) || !file_make_folder(path, error))
+    if (!make_folder(store->folder, &store->made_folder, error) || !make_folder(path, &store->made_records, error))
         return false;
     snprintf(path, sizeof path, "%s/games.jsonl", store->folder);
     return line_file_open(&store->open, path, error) && read_blocks(store, error) && read_open(store, error);
@@ -319,6 +336,7 @@ bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards 
 bool game_store_close(GameStore *store, Error *error) {
     const bool removed = line_file_remove_empty(&store->open, error);
     const bool closed = line_file_close(&store->open, removed ? error : NULL);
+    remove_empty_folders(store);
     free(store->taken);
     free(store->places);
     *store = (GameStore){.open = {.descriptor = -1}};

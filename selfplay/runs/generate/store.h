@@ -28,16 +28,18 @@ typedef struct GameStore {
     uint8_t *places; /* of each game of this shard: where it is */
     int64_t capacity;
     int64_t played;
-    bool torn;    /* the open file ended in a torn line, which was cut off */
-    int repeated; /* games that stood in the open file twice */
+    bool torn;                      /* the open file ended in a torn line, which was cut off */
+    int repeated;                   /* games that stood in the open file twice */
+    bool made_folder, made_records; /* these folders were not there before */
 } GameStore;
 
 /* Opens the store in `folder`, which is made if it is missing, and reads all games back. Each game must be of this run
  * and shard, and is played again by the rules. Before the call the store must be zero-initialized with open.descriptor
  * = -1. After it, also if it failed, game_store_close closes the store. `boards` must outlive it.
  *
- * game_store_close removes the open file if it has no games, for it does not belong to a complete set. False with an
- * error if that fails, or if something may not be on the disk. */
+ * game_store_close removes the open file if it has no games, for it does not belong to a complete set, and the folders
+ * that were made and stayed empty. False with an error if that file cannot be removed, or if something may not be on
+ * the disk. */
 bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards *boards, ShardSpec shard, Error *error);
 bool game_store_close(GameStore *store, Error *error);
 

@@ -195,6 +195,28 @@ static void damaged_sets_are_named(void **unused) {
     assert_true(check_set(set, NULL, &error));
 }
 
+static void sets_without_a_file_are_not_complete(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"shards/stigmergy-3-000000.npz", "README.md", "run.json"};
+    static SelfplayDocument document;
+    char set[256], path[512];
+    Error error = {""};
+    size_t length;
+    in_folder(set, "stigmergy");
+    assert_true(dataset_manifest_load(set, &document, &error));
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(path, sizeof path, "%s/%s", set, names[i]);
+        char *text = file_read(path, &length, &error);
+        assert_int_equal(unlink(path), 0);
+        assert_false(is_complete(set, &document, 30));
+        write_to(path, text, length - 1);
+        assert_false(is_complete(set, &document, 30));
+        write_to(path, text, length);
+        assert_true(is_complete(set, &document, 30));
+        free(text);
+    }
+}
+
 /* Replaces the hash and the length of a file in a manifest. */
 static void adjust_manifest(const char *path, const DatasetFile *after) {
     Error error;
@@ -372,9 +394,10 @@ static void damaged_records_stop_a_run(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_of_all_games_are_sound), cmocka_unit_test(scores_are_those_of_the_owners),
-        cmocka_unit_test(damaged_sets_are_named),      cmocka_unit_test(changed_lines_are_named),
-        cmocka_unit_test(hidden_files_are_named),      cmocka_unit_test(wrong_manifests_are_named),
-        cmocka_unit_test(wrong_arrays_are_named),      cmocka_unit_test(damaged_records_stop_a_run),
+        cmocka_unit_test(damaged_sets_are_named),      cmocka_unit_test(sets_without_a_file_are_not_complete),
+        cmocka_unit_test(changed_lines_are_named),     cmocka_unit_test(hidden_files_are_named),
+        cmocka_unit_test(wrong_manifests_are_named),   cmocka_unit_test(wrong_arrays_are_named),
+        cmocka_unit_test(damaged_records_stop_a_run),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder_with_contents);
 }

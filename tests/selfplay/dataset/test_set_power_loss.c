@@ -68,6 +68,13 @@ static bool fill_store(const Whole *whole, Run *run, const RunSession *session, 
     return whole->source_count > 0 || run_play(run, session, error) == RUN_DONE;
 }
 
+static bool check_sources(const Whole *whole, Run *run, Error *error) {
+    const char *paths[SOURCES_MAX];
+    for (int i = 0; i < whole->source_count; i++)
+        paths[i] = whole->sources[i];
+    return whole->source_count == 0 || selfplay_run_check_sources(run, paths, whole->source_count, NULL, error);
+}
+
 /* Builds the set, if it is not there. */
 static bool make_set(const Whole *whole, Run *run, SelfplayDocument *document, const RunSession *session,
                      Error *error) {
@@ -80,9 +87,10 @@ static bool make_set(const Whole *whole, Run *run, SelfplayDocument *document, c
     assert_string_equal(damage.text, "");
     if (store->played >= selfplay_run_wanted(run) && complete)
         return game_store_finish(store, error);
-    const bool good = dataset_invalidate(whole->set, error) && selfplay_document_write(whole->set, document, error) &&
-                      fill_store(whole, run, session, error) && game_store_finish(store, error) &&
-                      selfplay_document_write(whole->set, document, error) && dataset_build(&dataset, error);
+    const bool good = check_sources(whole, run, error) && dataset_invalidate(whole->set, error) &&
+                      selfplay_document_write(whole->set, document, error) && fill_store(whole, run, session, error) &&
+                      game_store_finish(store, error) && selfplay_document_write(whole->set, document, error) &&
+                      dataset_build(&dataset, error);
     dataset_free(&dataset);
     return good;
 }

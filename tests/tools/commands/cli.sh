@@ -499,6 +499,24 @@ refused 'shard 0 is there twice' merge "$work/merged" "$work/merged.shard-0-of-2
 refused 'run.json' merge "$work/merged" "$work"
 run merge "$work/merged" "$work/merged.shard-0-of-2" "$work/merged.shard-1-of-2"
 [ $status -eq 0 ] || fail "merge of a data set (status $status)"
+# A source that is damaged, missing or unfinished changes nothing, and leaves nothing where nothing was
+for source in 'is damaged' 'no such file or folder' '3 of 6 games are missing'; do
+    parts="$work/merged.shard-0-of-2 $work/merged.shard-1-of-2"
+    case $source in
+    'is damaged') truncate -s 100 "$work"/merged.shard-1-of-2/records/*.zst ;;
+    no*) parts="$work/nothere" ;;
+    3*) parts="$work/merged.shard-0-of-2" ;;
+    esac
+    for set in merged fresh; do
+        case $source/$set in
+        'is damaged'/*) refused "$source" merge "$work/$set" $parts ;;
+        3*/merged) ;; # which has all games itself
+        *) refused "$source" selfplay --size 2 --sims 4 --games 6 --memory 4 --from $parts --out "$work/$set" ;;
+        esac
+    done
+    accepted 'is sound' selfplay --check "$work/merged"
+    [ ! -e "$work/fresh" ] || fail "a refused merge left $(find "$work/fresh")"
+done
 run selfplay --size 2 --sims 4 --games 6 --memory 4 --out "$work/unshared"
 cmp -s "$work/merged/README.md" "$work/unshared/README.md" && diff -r "$work/merged/shards" "$work/unshared/shards" >"$work/out" ||
     fail "merge of a data set: another set"
@@ -766,6 +784,29 @@ for name in run.json manifest.json; do
     cmp -s "$work/first.json" "$set/$name" || fail "$name of something else was overwritten"
     rm "$set/$name"
 done
+run $bug
+for damage in 'rm -r SET/shards' 'truncate -s -1 SET/README.md' 'rm SET/croissant.json'; do
+    $(echo "$damage" | sed "s,SET,$set,")
+    run $bug
+    [ $status -eq 0 ] && grep -q '^The set is in' "$work/out" || fail "$bug after $damage (status $status)"
+    accepted 'is sound' selfplay --check "$set"
+    accepted 'is complete: 3 games' $bug
+done
+
+# Options that would have no effect
+refused '--check: .*no other option' selfplay --check "$set" --out "$work/none"
+refused '--check: .*no other option' selfplay --check "$set" --games 3
+refused '--check: .*no other option' selfplay --discard --check "$set"
+for option in '--out none' "--from $set" '--rows 3' '--license MIT' '--shard 0/2'; do
+    refused '--discard: nothing is written' selfplay --discard --size 2 $option
+done
+refused 'run.json: is of another run than the options say' selfplay --from "$set" --out "$work/none" --games 10
+refused 'run.json: is of another run than the options say' selfplay --from "$set" --out "$work/none" --seed 2
+[ ! -e "$work/none" ] || fail "a refused command left $(find "$work/none")"
+
+# Cheap searches are not larger than full ones
+grep -A2 '"cheap"' "$set/run.json" | grep -q '"simulations":[[:space:]]*10' || fail "selfplay --sims 10: cheap searches"
+refused "cheap: 'simulations' is 15, expected at most 8" selfplay $out --config quick --sims 8
 accepted ' a second$' selfplay --discard --size 2 --sims 5 --games 4 --memory 4
 printf 'x' >>"$work/bug/README.md"
 refused 'README.md: has' selfplay --check "$work/bug"

@@ -143,6 +143,22 @@ static int compare_u64(const void *left, const void *right) {
     return (a > b) - (a < b);
 }
 
+/* Where nothing says how much a cheap search does, it does not do more than a full one. */
+static void cheap_searches_are_not_the_larger_ones(void **unused) {
+    (void)unused;
+    static const int simulations[][2] = {{400, 80}, {81, 80}, {80, 80}, {79, 79}, {8, 8}}; /* full, cheap */
+    Error error;
+    for (size_t i = 0; i < sizeof simulations / sizeof *simulations; i++) {
+        SelfplayConfig config = selfplay_config_default();
+        player_set_limits(&config.player, (uint64_t)simulations[i][0], 0);
+        assert_true(run_config_check(&config.run, &error));
+        assert_int_equal(selfplay_config_simulations(&config, 5, false), simulations[i][1]);
+    }
+    SelfplayConfig config = small_config(); /* which says it */
+    assert_true(run_config_check(&config.run, &error));
+    assert_int_equal(selfplay_config_simulations(&config, 3, false), 10);
+}
+
 static void openings_differ_up_to_symmetry(void **unused) {
     (void)unused;
     enum { OPENINGS = 400 };
@@ -729,6 +745,7 @@ int main(void) {
         cmocka_unit_test(settings_read_back),
         cmocka_unit_test(wrong_settings_are_named),
         cmocka_unit_test(wrong_shards_are_named),
+        cmocka_unit_test(cheap_searches_are_not_the_larger_ones),
         cmocka_unit_test(openings_differ_up_to_symmetry),
         cmocka_unit_test(noise_follows_from_its_seed),
         cmocka_unit_test(records_keep_the_searches),
