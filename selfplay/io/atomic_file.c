@@ -214,29 +214,32 @@ typedef struct Document {
     const struct stat *old; /* of the file that is there, or NULL */
     const char *text;
     size_t length;
+    bool rehearsal;   /* only to find out whether it can be written: it never gets its name */
     const char *what; /* becomes what failed */
 } Document;
 
-/* Fills a temporary file and closes it; it has a name then. False with errno. */
+/* Fills a temporary file and closes it; it has a name then, except in a rehearsal. False with errno. */
 static bool fill(Temporary *file, Document *document) {
     bool good = file_write_all(file->descriptor, document->text, document->length);
     if (good && document->old && !take_over(file->descriptor, document->old)) {
         good = false;
         document->what = "keep its owner and mode";
     }
-    good = good && fsync(file->descriptor) == 0 && (file->name[0] || name_temporary(file, document->base));
+    good = good && fsync(file->descriptor) == 0 &&
+           (file->name[0] || document->rehearsal || name_temporary(file, document->base));
     return file_close(file->descriptor, good);
 }
 
-/* Replaces a document in an open folder. False with errno. */
+/* Replaces a document in an open folder; a rehearsal leaves the folder as it was. False with errno. */
 static bool replace_in(int folder, Document *document, bool nameless) {
     Temporary file = {.folder = folder};
     /* What replaces a private file is never readable for others, not even for a moment. */
     if (!open_temporary(&file, document->base, nameless, document->old ? 0600 : 0666))
         return false;
-    const bool good = fill(&file, document) && renameat(folder, file.name, folder, document->base) == 0;
+    const bool good =
+        fill(&file, document) && (document->rehearsal || renameat(folder, file.name, folder, document->base) == 0);
     const int reason = errno;
-    if (!good && file.name[0])
+    if ((!good || document->rehearsal) && file.name[0])
         unlinkat(folder, file.name, 0);
     forget_writer(file.writer);
     errno = reason;
@@ -263,24 +266,46 @@ static bool replace(const char *target, Document *document) {
     return file_close(folder, good);
 }
 
-bool file_write(const char *path, const char *text, size_t length, Error *error) {
+/* Writes a document to whatever the path names. A rehearsal does nothing to a stream. */
+static bool write_to(const char *path, Document *document, Error *error) {
     char target[FILE_PATH_MAX];
     struct stat status;
-    Document document = {.text = text, .length = length, .what = "write"};
+    document->what = "write";
     if (!strcmp(path, "-"))
         return error_set(error, "'-' is standard output, expected a file; ./- is one of this name");
     if (!follow_links(path, target))
-        return file_failed(error, path, document.what);
+        return file_failed(error, path, document->what);
     const bool is_descriptor = descriptor_of(target) >= 0;
     const bool exists = !is_descriptor && stat(target, &status) == 0;
     if (!exists && !is_descriptor && errno != ENOENT)
-        return file_failed(error, path, document.what);
+        return file_failed(error, path, document->what);
     if (exists && S_ISDIR(status.st_mode)) {
         errno = EISDIR;
-        return file_failed(error, path, document.what);
+        return file_failed(error, path, document->what);
     }
-    document.old = exists ? &status : NULL;
-    const bool good = is_descriptor || (exists && !is_plain(&status)) ? write_stream(target, text, length)
-                                                                      : replace(target, &document);
-    return good || file_failed(error, path, document.what);
+    document->old = exists ? &status : NULL;
+    const bool good = is_descriptor || (exists && !is_plain(&status))
+                          ? document->rehearsal || write_stream(target, document->text, document->length)
+                          : replace(target, document);
+    return good || file_failed(error, path, document->what);
+}
+
+bool file_write(const char *path, const char *text, size_t length, Error *error) {
+    return write_to(path, &(Document){.text = text, .length = length}, error);
+}
+
+bool file_write_check(const char *path, Error *error) {
+    return write_to(path, &(Document){.text = "", .rehearsal = true}, error);
+}
+
+bool file_write_replaces(const char *path, const char *other, bool *does, Error *error) {
+    char target[FILE_PATH_MAX], other_target[FILE_PATH_MAX], folder[FILE_PATH_MAX], other_folder[FILE_PATH_MAX];
+    if (!file_is_same(path, other, does, error) || *does)
+        return *does;
+    if (!follow_links(path, target))
+        return file_failed(error, path, "write");
+    if (!follow_links(other, other_target))
+        return file_failed(error, other, "read");
+    return strcmp(split_path(target, folder), split_path(other_target, other_folder)) != 0 ||
+           file_is_same(folder, other_folder, does, error);
 }

@@ -24,6 +24,15 @@ extern "C" {
 /* Replaces the document at `path` by `length` bytes of text. False with an error. */
 bool file_write(const char *path, const char *text, size_t length, Error *error);
 
+/* Finds out before long work whether file_write could write there. Makes a temporary file and removes it; what is at
+ * `path` stays as it is, and nothing is sent to what is no plain file. False with the error that file_write would have.
+ */
+bool file_write_check(const char *path, Error *error);
+
+/* Writes to *does whether file_write to `path` would make or replace the file that `other` leads to, which need not
+ * exist yet. False with an error where the system cannot tell. */
+bool file_write_replaces(const char *path, const char *other, bool *does, Error *error);
+
 /* Whether file_write would write into what the path names, because that is no plain file: a device, a FIFO, a socket or
  * an open descriptor. Nothing can be kept beside it, and it cannot be read again. */
 bool file_is_stream(const char *path);

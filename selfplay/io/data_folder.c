@@ -79,6 +79,11 @@ static bool is_path(const char *name) {
     return strchr(name, '/') || text_ends_with(name, ".json");
 }
 
+/* Whether a name is a path unless it is that of an installed file: positions are installed with their ending. */
+static bool may_be_path(const char *name) {
+    return text_ends_with(name, ".jsonl") || text_ends_with(name, ".jsonl.zst");
+}
+
 /* The configuration in a folder whose name is nearest to `name`; "" where none is near. */
 static void nearest_name(const char *folder, const char *name, char meant[NEAREST_WORD_MAX + 1]) {
     struct dirent **entries = NULL;
@@ -105,19 +110,26 @@ static bool refuse_name(const char *folder, const char *name, Error *error) {
                      name, folder);
 }
 
+/* Takes a name as a path, where there must be a file. */
+static bool find_path(const char *name, char path[FILE_PATH_MAX], Error *error) {
+    const bool fits = snprintf(path, FILE_PATH_MAX, "%s", name) < FILE_PATH_MAX;
+    errno = ENOENT;
+    if (fits && is_file(path))
+        return true;
+    const char *reason = errno == ENOENT ? "no such file" : strerror(errno);
+    return error_set(error, "%.200s: %s", name, errno ? reason : "expected a regular file");
+}
+
 bool data_find(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error) {
     bool found;
-    if (is_path(name)) {
-        const bool fits = snprintf(path, FILE_PATH_MAX, "%s", name) < FILE_PATH_MAX;
-        errno = ENOENT;
-        if (fits && is_file(path))
-            return true;
-        const char *reason = errno == ENOENT ? "no such file" : strerror(errno);
-        return error_set(error, "%.200s: %s", name, errno ? reason : "expected a regular file");
-    }
+    if (is_path(name))
+        return find_path(name, path, error);
     if (!data_look(folder, name, path, &found, error))
         return false;
-    if (!found)
-        *strrchr(path, '/') = '\0';
-    return found || refuse_name(path, name, error);
+    if (found)
+        return true;
+    if (may_be_path(name))
+        return find_path(name, path, error);
+    *strrchr(path, '/') = '\0';
+    return refuse_name(path, name, error);
 }

@@ -24,7 +24,8 @@ bool data_look(const char *folder, const char *name, char path[FILE_PATH_MAX], b
 
 /* Finds a configuration. A name with a slash or the ending .json is a path. A bare name means NAME or NAME.json in
  * `folder` ("players", "komi") of the data folder, and never a file of the current folder: what a command does must not
- * depend on what lies around there. False with an error that says where it looked. */
+ * depend on what lies around there. Only a name that ends in .jsonl or .jsonl.zst, as files of positions do, is a path
+ * where no installed file has it. False with an error that says where it looked. */
 bool data_find(const char *folder, const char *name, char path[FILE_PATH_MAX], Error *error);
 
 #ifdef __cplusplus

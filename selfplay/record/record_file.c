@@ -13,6 +13,8 @@ bool record_file_path(const char *result, char path[FILE_PATH_MAX], Error *error
     const size_t length = strlen(result), stem = length - (text_ends_with(result, ".json") ? 5 : 0);
     if (length + 16 > FILE_PATH_MAX)
         return error_set(error, "%.80s...: the path is too long", result);
+    if (!*file_name_of(result))
+        return error_set(error, "'%.200s': is the path of a folder, expected a file name", result);
     snprintf(path, FILE_PATH_MAX, "%.*s.records.jsonl", (int)stem, result);
     return true;
 }

@@ -50,7 +50,8 @@ typedef struct RecordGroups {
     void *user;
 } RecordGroups;
 
-/* The record file of a result: FILE.records.jsonl for FILE.json. False with an error if the path is too long. */
+/* The record file of a result: FILE.records.jsonl for FILE.json. False with an error if the path is too long or
+ * ends in a slash. */
 bool record_file_path(const char *result, char path[FILE_PATH_MAX], Error *error);
 
 /* Whether there is such a file, or a packed one: PATH.zst. */

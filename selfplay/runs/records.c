@@ -193,22 +193,29 @@ bool run_open(Run *run, const char *path, Error *error) {
     return rehearse(run, error) && run_open_to_merge(run, path, error);
 }
 
-/* Reads a file that has to have games. */
-static bool read_games(const Run *run, const char *path, const RecordGroups *groups, Error *error) {
-    return record_file_read(path, run->game, run->hash, groups, error) &&
-           (run_played(run) > 0 || error_set(error, "%s: has no games of this run", path));
+/* Plans as far as the process did that played these games: it plays group after group and, unless its time is limited,
+ * comes to the next one when none of a round is left. */
+static bool plan_as_played(Run *run, Error *error) {
+    bool open = false;
+    for (int i = 0; i < run->group_count && (!open || run->config->seconds > 0); i++) {
+        if (!run_settle(run, i, 0, error))
+            return false;
+        open = open || run->groups[i].round_start < run->groups[i].round_end;
+    }
+    return true;
 }
 
 bool run_open_to_read(Run *run, const char *path, Error *error) {
     const RecordGroups groups = groups_of(run);
-    return read_games(run, path, &groups, error);
+    return record_file_read(path, run->game, run->hash, &groups, error) && plan_as_played(run, error);
 }
 
 bool run_open_played(Run *run, const char *path, const char *hash, Error *error) {
     const RecordGroups groups = {.find = find_group, .enter = enter_played, .user = run};
     snprintf(run->hash, sizeof run->hash, "%s", hash);
     const RunPlanByResults *plan = run->kind->by_results;
-    return read_games(run, path, &groups, error) && (!plan->settle_played || plan->settle_played(run, error));
+    return record_file_read(path, run->game, run->hash, &groups, error) &&
+           (!plan->settle_played || plan->settle_played(run, error));
 }
 
 bool run_open_shard(Run *run, const char *path, const char *shard_path, Error *error) {

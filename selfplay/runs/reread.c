@@ -63,24 +63,41 @@ static Run *run_of(const RunKind *kind, const cJSON *document, const char *path,
     return run;
 }
 
+/* Whether games were found. If not, the document must be of a book and say that there were none: it needs none where
+ * the solver has decided. */
+static bool has_games(const Run *run, const cJSON *document, const char *records, Error *error) {
+    const cJSON *games = json_get(document, "games");
+    const bool needs_none = run->kind == &book_kind && cJSON_IsNumber(games) && games->valuedouble == 0;
+    return run_played(run) > 0 || needs_none || error_set(error, "%s: has no games of this run", records);
+}
+
 /* A run whose rounds this version plans as they were played; NULL where it does not. */
 static Run *open_planned(const RunKind *kind, const cJSON *document, const char *path, const char *records,
                          const char *hash) {
     Error unused;
     Run *run = run_of(kind, document, path, &unused);
-    if (run && !strcmp(run->hash, hash) && run_open_to_read(run, records, &unused))
+    if (run && !strcmp(run->hash, hash) && run_open_to_read(run, records, &unused) &&
+        has_games(run, document, records, &unused))
         return run;
     run_free(run);
     return NULL;
+}
+
+/* Takes from the document what is in no record. */
+static bool take_over(Run *run, const cJSON *document, const char *path, Error *error) {
+    const RunKind *kind = run->kind;
+    Error reason;
+    return ((kind != &komi_kind || komi_read_guesses(run, document, &reason)) &&
+            (!kind->resume || kind->resume(run, document, &reason))) ||
+           error_set(error, "%s: %s", path, reason.text);
 }
 
 /* A run with games of any version. */
 static Run *open_played(const RunKind *kind, const cJSON *document, const char *path, const char *records,
                         const char *hash, Error *error) {
     Run *run = run_of(kind, document, path, error);
-    const bool complete = run && (kind != &komi_kind || komi_read_guesses(run, document, error)) &&
-                          (!kind->resume || kind->resume(run, document, error));
-    if (complete && run_open_played(run, records, hash, error))
+    if (run && take_over(run, document, path, error) && run_open_played(run, records, hash, error) &&
+        has_games(run, document, records, error))
         return run;
     run_free(run);
     return NULL;

@@ -240,7 +240,7 @@ bool run_set_aside(Run *run, const char *path, Error *error);
 bool run_open(Run *run, const char *path, Error *error);
 bool run_open_to_merge(Run *run, const char *path, Error *error);
 
-/* The same, but the file is only read, and must have games. */
+/* The same, but the file is only read, and the rounds are planned as far as the run had come when it ended. */
 bool run_open_to_read(Run *run, const char *path, Error *error);
 
 /* Opens the games of a finished run of any version of the program, whose identity is `hash`; for kinds that have

@@ -3,7 +3,6 @@
 
 #include "tools/cli/options.h"
 
-#include <ctype.h>
 #include <string.h>
 
 /* ---- Tables of options ---- */
@@ -25,22 +24,6 @@ static void put_each(FILE *out, const Tool *tool, void (*put)(FILE *, const Tool
     for (int i = 0; i < 2; i++)
         for (const struct argp_option *option = tables[i]; (option = find_visible(option)); option++)
             put(out, tool, option);
-}
-
-typedef enum ValueKind { VALUE_NONE, VALUE_CHOICE, VALUE_FILE, VALUE_FOLDER, VALUE_INSTALLED, VALUE_OTHER } ValueKind;
-
-/* What an option expects: see options.h. */
-static ValueKind kind_of_value(const struct argp_option *option) {
-    const char *value = option->arg;
-    if (!value)
-        return VALUE_NONE;
-    if (strchr(value, '|') || islower((unsigned char)value[0]))
-        return VALUE_CHOICE;
-    if (!strcmp(option->name, "player") || !strcmp(option->name, "config"))
-        return VALUE_INSTALLED;
-    if (!strncmp(value, "FILE", 4) || !strcmp(value, "RECORDS"))
-        return VALUE_FILE;
-    return !strcmp(value, "DIR") ? VALUE_FOLDER : VALUE_OTHER;
 }
 
 /* The folder of share/stigmergy with the files that such an option takes by name. */
@@ -122,7 +105,7 @@ void describe_man_commands(FILE *out, const Tool *tools, int count) {
 /* ---- bash ---- */
 
 static void put_bash_option(FILE *out, const Tool *tool, const struct argp_option *option) {
-    const ValueKind kind = kind_of_value(option);
+    const ValueKind kind = options_value_kind(option);
     if (kind == VALUE_NONE)
         return;
     fprintf(out, "    '%s --%s') ", tool->name, option->name);
@@ -211,7 +194,7 @@ static void put_zsh_text(FILE *out, const char *text, int length) {
 }
 
 static void put_zsh_option(FILE *out, const Tool *tool, const struct argp_option *option) {
-    const ValueKind kind = kind_of_value(option);
+    const ValueKind kind = options_value_kind(option);
     fprintf(out, " \\\n            '*--%s%s[", option->name, kind == VALUE_NONE ? "" : "=");
     put_zsh_text(out, option->doc, short_length(option->doc));
     fputc(']', out);
@@ -287,7 +270,7 @@ static void put_fish_option(FILE *out, const Tool *tool, const struct argp_optio
     fprintf(out, "complete -c stigmergy -n '__fish_seen_subcommand_from %s' -l %s", tool->name, option->name);
     if (option->key > 0 && option->key < 0x80)
         fprintf(out, " -s %c", option->key);
-    switch (kind_of_value(option)) {
+    switch (options_value_kind(option)) {
     case VALUE_NONE: break;
     case VALUE_CHOICE:
         fputs(" -x -a '", out);

@@ -4,6 +4,7 @@
 #include "engine/base/words.h"
 #include "engine/games/registry.h"
 #include "selfplay/io/nearest_word.h"
+#include "selfplay/io/text.h"
 #include "selfplay/io/variants.h"
 
 #include <ctype.h>
@@ -174,6 +175,19 @@ const struct argp_child shared_run_argps[] = {{.argp = &shared_game_argp},
                                               {.argp = &shared_shards_argp},
                                               {0}};
 
+ValueKind options_value_kind(const struct argp_option *option) {
+    const char *value = option->arg;
+    if (!value)
+        return VALUE_NONE;
+    if (strchr(value, '|') || islower((unsigned char)value[0]))
+        return VALUE_CHOICE;
+    if (!strcmp(option->name, "player") || !strcmp(option->name, "config"))
+        return VALUE_INSTALLED;
+    if (!strncmp(value, "FILE", 4) || text_ends_with(value, ".json") || !strcmp(value, "RECORDS"))
+        return VALUE_FILE;
+    return !strcmp(value, "DIR") ? VALUE_FOLDER : VALUE_OTHER;
+}
+
 static bool is_row(const struct argp_option *row) {
     return row->name || row->key || row->doc;
 }
@@ -274,19 +288,51 @@ static void refuse_option(const struct argp *argp, const char *program, const ch
         fprintf(stderr, "expected one of those that --help lists\n");
 }
 
-/* Whether all long options are known; getopt's own message would not say which one was meant. */
-static bool know_options(const struct argp *argp, int argc, char **argv) {
-    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
-        if (strncmp(argv[i], "--", 2) != 0)
-            continue;
-        const char *name = argv[i] + 2;
-        const size_t length = strcspn(name, "=");
-        const struct argp_option *option = find_option(argp->options, name, length);
-        if (!option && !find_option(options_standard_argp.options, name, length)) {
-            refuse_option(argp, argv[0], name, length);
-            return false;
-        }
-        i += option && option->arg && !name[length]; /* its value is no option */
+/* Says that the name of a file is empty. */
+static bool refuse_empty(const char *program, const char *option, const char *expected) {
+    fprintf(stderr, "%s: %s%s: is empty, expected %s\n", program, *option ? "--" : "''", option, expected);
+    return false;
+}
+
+/* Whether the value of an option is not an empty name: a message about the file could not name it. */
+static bool has_name(const char *program, const struct argp_option *option, const char *value) {
+    static const char *const expected[] = {[VALUE_FILE] = "a file name",
+                                           [VALUE_FOLDER] = "the name of a folder",
+                                           [VALUE_INSTALLED] = "a file name or the name of an installed one",
+                                           [VALUE_OTHER] = NULL};
+    const char *name = expected[options_value_kind(option)];
+    return *value || !name || refuse_empty(program, option->name, name);
+}
+
+/* Checks one long option and its value, which may be the next word; *i becomes the number of the last word of both.
+ * getopt's own message would not say which option was meant. */
+static bool check_option(const struct argp *argp, int argc, char **argv, int *i) {
+    const char *name = argv[*i] + 2;
+    const size_t length = strcspn(name, "=");
+    const struct argp_option *option = find_option(argp->options, name, length);
+    if (!option && !find_option(options_standard_argp.options, name, length)) {
+        refuse_option(argp, argv[0], name, length);
+        return false;
+    }
+    if (!option || !option->arg)
+        return true;
+    if (name[length])
+        return has_name(argv[0], option, name + length + 1);
+    ++*i; /* its value is no option */
+    return *i >= argc || has_name(argv[0], option, argv[*i]);
+}
+
+/* Whether all long options are known, and no file that they or the arguments name has an empty name. */
+static bool check_words(const struct argp *argp, int argc, char **argv) {
+    bool options = true; /* "--" has not come yet */
+    for (int i = 1; i < argc; i++) {
+        if (options && !strcmp(argv[i], "--"))
+            options = false;
+        else if (options && !strncmp(argv[i], "--", 2)) {
+            if (!check_option(argp, argc, argv, &i))
+                return false;
+        } else if (!*argv[i] && argp->args_doc) /* whose arguments are files */
+            return refuse_empty(argv[0], "", "a file name");
     }
     return true;
 }
@@ -298,7 +344,7 @@ bool options_parse(const struct argp *argp, int argc, char **argv, void *input) 
     own.children = NULL;
     const struct argp_child both[] = {{&own, 0, NULL, 0}, {&options_standard_argp, 0, NULL, 0}, {0}};
     const struct argp whole = {.children = both};
-    return know_options(&own, argc, argv) && argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, input) == 0;
+    return check_words(&own, argc, argv) && argp_parse(&whole, argc, argv, ARGP_NO_HELP, NULL, input) == 0;
 }
 
 error_t options_check(const struct argp_state *state, bool good, const Error *error) {

@@ -7,9 +7,9 @@
  * (describe.h). A command's struct of values has an `Options` in it. Its parser calls options_init at ARGP_KEY_INIT,
  * reads the options that are its own, and leaves the rest to options_parse_shared.
  *
- * An argument name says what kind of value is expected: "a|b" a choice, FILE or FILE.json a file, DIR a folder. An
- * option with the flag OPTION_HIDDEN is refused by the command. It is in the table so that the refusal can say what to
- * do instead.
+ * An argument name says what kind of value is expected (options_value_kind): "a|b" a choice, FILE or FILE.json a file,
+ * DIR a folder. An option with the flag OPTION_HIDDEN is refused by the command. It is in the table so that the refusal
+ * can say what to do instead.
  *
  * An error is one line on standard error that names the option and what was expected; argp's second line is left out.
  * After parsing, options_game and options_player check which values go together (komi and board size, a player's file
@@ -75,6 +75,11 @@ enum { OPTIONS_MAX = 64 };
  */
 const struct argp_option *options_list(const struct argp *argp, struct argp_option rows[OPTIONS_MAX]);
 
+/* What an option expects, by its argument name. INSTALLED: a file, or the name of an installed one. */
+typedef enum ValueKind { VALUE_NONE, VALUE_CHOICE, VALUE_FILE, VALUE_FOLDER, VALUE_INSTALLED, VALUE_OTHER } ValueKind;
+
+ValueKind options_value_kind(const struct argp_option *option);
+
 /* --help, --usage and --version, which every command has; options_parse adds them. */
 extern const struct argp options_standard_argp;
 
@@ -84,7 +89,8 @@ void options_init(struct argp_state *state, Options *options);
 /* Reads an option that commands share, and refuses arguments that are no options; what an argp parser returns. */
 error_t options_parse_shared(int key, char *arg, struct argp_state *state, Options *options);
 
-/* Parses a whole command line into `input`; false when an error has been reported: then the exit status is 2. */
+/* Parses a whole command line into `input`; false when an error has been reported: then the exit status is 2. Names of
+ * files and folders are not empty then. */
 bool options_parse(const struct argp *argp, int argc, char **argv, void *input);
 
 /* What a parser function returns after reading a value: 0, or EINVAL with the error reported. */

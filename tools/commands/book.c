@@ -6,6 +6,7 @@
 #include "selfplay/runs/book/run.h"
 #include "selfplay/runs/book/sgf.h"
 #include "tools/cli/book_answer.h"
+#include "tools/cli/output.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/run_session.h"
 #include "tools/cli/tool.h"
@@ -78,6 +79,14 @@ const struct argp book_argp = {
            "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-book(1) describes the settings and "
            "the result document."};
 
+/* Whether the SGF can be written, to a file that is none of the run's own. */
+static bool check_sgf(const char *sgf, const RunOptions *run, Error *error) {
+    if (run->dry_run)
+        return true;
+    return output_spares("--sgf", sgf, run->out, error) && output_spares_games("--sgf", sgf, run->out, error) &&
+           output_check(sgf, error);
+}
+
 /* Settles which values hold; false with an error. */
 static bool settle(RunOptions *run, Error *error) {
     BookOptions *options = (BookOptions *)run;
@@ -88,7 +97,7 @@ static bool settle(RunOptions *run, Error *error) {
         return error_set(error, "--sgf: '-' is standard output, where the answer goes, expected a file");
     return run_options_settle(run, &config->player, error) &&
            run_options_effort(&run->common, &config->simulations, &config->move_seconds, error) &&
-           run_options_finish(run, error);
+           run_options_finish(run, error) && check_sgf(options->sgf, run, error);
 }
 
 /* ---- The answer ---- */

@@ -4,6 +4,7 @@
 #include "tools/cli/book_answer.h"
 #include "tools/cli/komi_answer.h"
 #include "tools/cli/options.h"
+#include "tools/cli/output.h"
 #include "tools/cli/tool.h"
 
 #include <stdlib.h>
@@ -85,12 +86,22 @@ static bool guess(const EstimateOptions *options, Run *run, cJSON *document, Err
            (player_load(options->guesser, &player, error) && reread_guess(run, document, &player, error));
 }
 
+/* The result itself may be replaced, but neither its games nor what it is compared with. */
+static bool spare_inputs(const EstimateOptions *options, Error *error) {
+    return output_spares_games("--out", options->out, options->result, error) &&
+           (!options->second || output_spares("--out", options->out, options->second, error));
+}
+
 int tool_estimate(int argc, char **argv) {
     EstimateOptions options = {NULL, NULL, NULL, NULL};
     if (!options_parse(&estimate_argp, argc, argv, &options))
         return TOOL_USAGE;
     Error error;
-    cJSON *document;
+    cJSON *document = NULL;
+    if (!spare_inputs(&options, &error))
+        return tool_fail(argv[0], TOOL_USAGE, &error);
+    if (!output_check(options.out, &error))
+        return tool_fail(argv[0], TOOL_FAILED, &error);
     Run *run = reread_run(options.result, &document, &error);
     int status = TOOL_DONE;
     if (!run || !guess(&options, run, document, &error) || !compare(&options, run, &error))

@@ -94,7 +94,7 @@ static int merge_set(const MergeOptions *options, const char *name) {
     if (!selfplay_document_check_shards((const char *const *)options->files + 1, options->count - 1, &error)) {
         tool_fail(name, TOOL_USAGE, &error);
     } else {
-        argv[count++] = "stigmergy selfplay";
+        argv[count++] = (char *)name;
         for (int i = 1; i < options->count; i++) {
             argv[count++] = "--from";
             argv[count++] = options->files[i];

@@ -176,8 +176,9 @@ typedef struct Session {
     SelfplayDocument *document;
     const char *folder;
     double begin, seconds_before;
-    bool complete; /* the set is there */
-    int argc;
+    bool complete;    /* the set is there */
+    const char *name; /* what messages begin with */
+    int argc;         /* the command that goes on */
     char **argv;
 } Session;
 
@@ -185,7 +186,7 @@ typedef struct Session {
 static int end_badly(const Session *session, int status, const Error *error) {
     if (stop_flag_is_set(run_tool_catch_signals()))
         return run_tool_stopped(session->argc, session->argv);
-    return tool_fail(session->argv[0], status, error);
+    return tool_fail(session->name, status, error);
 }
 
 static bool write_document(const Session *session, Error *error) {
@@ -204,7 +205,7 @@ static int finish(const Session *session) {
     dataset.document = session->document;
     dataset.stop = run_tool_catch_signals();
     if (!game_store_finish(store, &error) || !write_document(session, &error))
-        return tool_fail(session->argv[0], TOOL_FAILED, &error);
+        return tool_fail(session->name, TOOL_FAILED, &error);
     if (!shard_spec_whole(run->shard)) {
         printf("Shard %d of %d is complete: %lld games in %s.\n", run->shard.index, run->shard.count,
                (long long)store->played, session->folder);
@@ -234,19 +235,19 @@ static int play(const Session *session) {
     GameStore *store = &selfplay_state(run)->store;
     if (store->played >= selfplay_run_wanted(run) && session->complete) {
         printf("The set in %s is complete: %lld games.\n", session->folder, (long long)store->played);
-        return game_store_finish(store, &error) ? TOOL_DONE : tool_fail(session->argv[0], TOOL_FAILED, &error);
+        return game_store_finish(store, &error) ? TOOL_DONE : tool_fail(session->name, TOOL_FAILED, &error);
     }
-    run_tool_opened(session->argv[0], store->open.path, store->torn, store->repeated, store->played);
+    run_tool_opened(session->name, store->open.path, store->torn, store->repeated, store->played);
     /* An output that cannot be written is found now, not after hours. */
     if (!dataset_invalidate(session->folder, &error) || !write_document(session, &error))
-        return tool_fail(session->argv[0], TOOL_FAILED, &error);
+        return tool_fail(session->name, TOOL_FAILED, &error);
     const RunEnd end = play_games(run, session->options->run.common.threads, &error);
     if (end == RUN_FAILED)
-        return tool_fail(session->argv[0], TOOL_FAILED, &error);
+        return tool_fail(session->name, TOOL_FAILED, &error);
     if (end == RUN_DONE)
         return finish(session);
     if (!write_document(session, &error))
-        return tool_fail(session->argv[0], TOOL_FAILED, &error);
+        return tool_fail(session->name, TOOL_FAILED, &error);
     return run_tool_stopped(session->argc, session->argv);
 }
 
@@ -339,7 +340,7 @@ static bool set_aside(const Session *session, const char *name, Error *damage, E
     if (!file_path_in(session->folder, name, path, error) ||
         !document_set_aside(path, "from the records", damage, error))
         return false;
-    fprintf(stderr, "%s: %s\n", session->argv[0], damage->text);
+    fprintf(stderr, "%s: %s\n", session->name, damage->text);
     return true;
 }
 
@@ -358,40 +359,44 @@ static bool open_set(Session *session, Error *error) {
            set_aside(session, "manifest.json", &damage, error);
 }
 
-static int run_set(SelfplayOptions *options, SelfplayDocument *document, int argc, char **argv) {
+static int run_set(SelfplayOptions *options, SelfplayDocument *document, const char *name, int argc, char **argv) {
     Error error;
     char folder[FILE_PATH_MAX];
     Session session = {.options = options,
                        .document = document,
                        .folder = folder,
                        .begin = wall_seconds(),
+                       .name = name,
                        .argc = argc,
                        .argv = argv};
     int status;
     run_tool_catch_signals();
     if ((options->from_count && !load_source(options, document, &error)) ||
         !shard_spec_path(document->shard, options->run.out, "", folder, &error) || !open_set(&session, &error))
-        status = tool_fail(argv[0], TOOL_USAGE, &error);
+        status = tool_fail(name, TOOL_USAGE, &error);
     else
         status = options->from_count ? build_from(&session) : play(&session);
-    return run_tool_end(session.run, status, argv[0]);
+    return run_tool_end(session.run, status, name);
 }
 
 /* Does what the options say, which it reads first. */
 static int run_tool(SelfplayOptions *options, int argc, char **argv) {
     static SelfplayDocument document;
+    static char own_name[] = "stigmergy selfplay";
+    const char *name = argv[0]; /* `merge` comes here too: messages begin with its name, */
     Error error;
     if (!run_options_read(&selfplay_argp, argc, argv, &options->run, sizeof *options, settle))
         return TOOL_USAGE;
     if (options->check)
-        return check(options->check, argv[0]);
+        return check(options->check, name);
     if (options->discard)
-        return play_for_nothing(options, argv[0]);
+        return play_for_nothing(options, name);
+    argv[0] = own_name; /* but the set names the command that makes it */
     document = (SelfplayDocument){.config = options->config, .context = document_context()};
     run_tool_command(argc, argv, document.command, sizeof document.command);
     if (!options_shard(&options->run.common, options->config.run.shards, &document.shard, &error))
-        return tool_fail(argv[0], TOOL_USAGE, &error);
-    return run_set(options, &document, argc, argv);
+        return tool_fail(name, TOOL_USAGE, &error);
+    return run_set(options, &document, name, argc, argv);
 }
 
 int tool_selfplay(int argc, char **argv) {

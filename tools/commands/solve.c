@@ -7,6 +7,7 @@
 #include "selfplay/io/document.h"
 #include "selfplay/io/json.h"
 #include "tools/cli/options.h"
+#include "tools/cli/output.h"
 #include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
 
@@ -335,7 +336,8 @@ int tool_solve(int argc, char **argv) {
         return tool_fail(argv[0], TOOL_USAGE, &error);
     solution.game = game;
     solution.stop = run_tool_catch_signals();
-    const int status = solve(&solution, argv[0]);
+    const int status =
+        output_check(options.out, &error) ? solve(&solution, argv[0]) : tool_fail(argv[0], TOOL_FAILED, &error);
     game_free(game);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "selfplay/truth/judge.h"
 #include "selfplay/truth/make.h"
 #include "tools/cli/options.h"
+#include "tools/cli/output.h"
 #include "tools/cli/run_session.h"
 #include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
@@ -315,6 +316,7 @@ static bool settle_judge(const TruthOptions *options, TruthJudge *judge, TruthSe
                           .threads = threads_of(options),
                           .progress = show_judging};
     return settle_efforts(options, judge, error) && read_positions(options, set, path, error) &&
+           output_spares("--out", options->out, path, error) &&
            settle_player(options, options->players[0], set->game->board.size, &judge->player, error);
 }
 
@@ -354,7 +356,7 @@ static int judge_player(const TruthOptions *options, const char *name) {
     }
     judge.stop = run_tool_catch_signals();
     judge.user = &shown_at;
-    const bool good = judge_and_tell(options, &judge, &set, path, &error);
+    const bool good = output_check(options->out, &error) && judge_and_tell(options, &judge, &set, path, &error);
     truth_set_free(&set);
     if (good)
         return TOOL_DONE;
@@ -403,7 +405,7 @@ static int make_positions(const TruthOptions *options, const char *name) {
     make.stop = run_tool_catch_signals();
     make.progress = show_making;
     make.user = &shown_at;
-    const bool good = truth_make(&make, &set, &left_out, &error) &&
+    const bool good = output_check(options->make, &error) && truth_make(&make, &set, &left_out, &error) &&
                       truth_set_write(&set, make.seed, truth_make_to_json(&make), truth_left_out_to_json(&left_out),
                                       strcmp(options->make, "-") ? options->make : "/dev/stdout", &error);
     run_line_clear();

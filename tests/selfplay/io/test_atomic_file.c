@@ -388,6 +388,75 @@ static void every_call_counts(void **unused) {
     expect_only((const char *const[]){"document", NULL});
 }
 
+/* Whether a document can be written is found out without a trace, whatever is there. */
+static void checks_leave_no_trace(void **unused) {
+    (void)unused;
+    char path[FIXTURE_PATH_MAX], fifo[FIXTURE_PATH_MAX], missing[FIXTURE_PATH_MAX];
+    struct stat before, after;
+    Error error;
+    in_folder(path, "document");
+    in_folder(fifo, "fifo");
+    in_folder(missing, "missing/document");
+    assert_true(file_write_check(path, &error));
+    expect_only((const char *const[]){NULL});
+    write_good(path, "kept");
+    assert_int_equal(mkfifo(fifo, 0600), 0); /* nobody reads it, and nobody waits for that */
+    assert_int_equal(stat(path, &before), 0);
+    assert_true(file_write_check(path, &error) && file_write_check(fifo, &error));
+    assert_int_equal(stat(path, &after), 0);
+    assert_true(before.st_ino == after.st_ino && before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
+    expect_text(path, "kept");
+    assert_named(file_write_check(missing, &error), &error, "missing/document: cannot write: No such file");
+    assert_named(file_write_check(folder, &error), &error, "cannot write: Is a directory");
+    assert_named(file_write_check("-", &error), &error, "'-' is standard output, expected a file");
+    static const Call calls[] = {OPENAT, FSYNC, CLOSE};
+    failing_reason = EROFS;
+    for (int i = 0; i < 3; i++) {
+        failing = calls[i], failing_after = 0;
+        const bool good = file_write_check(path, &error);
+        failing = NONE;
+        assert_named(good, &error, "document: cannot write: Read-only file system");
+    }
+    expect_only((const char *const[]){"document", "fifo", NULL});
+}
+
+static bool replaces(const char *path, const char *other) {
+    char first[FIXTURE_PATH_MAX], second[FIXTURE_PATH_MAX];
+    Error error;
+    bool does;
+    in_folder(first, path);
+    in_folder(second, other);
+    if (!file_write_replaces(first, second, &does, &error))
+        fail_msg("%s", error.text);
+    return does;
+}
+
+/* A file is the same by whatever path, also before it is there. */
+static void other_spellings_are_seen(void **unused) {
+    (void)unused;
+    static const char *const same[] = {"document", "./document", "inner/../document", "link"};
+    char path[FIXTURE_PATH_MAX];
+    Error error;
+    bool does;
+    in_folder(path, "inner");
+    assert_int_equal(mkdir(path, 0700), 0);
+    in_folder(path, "link");
+    assert_int_equal(symlink("document", path), 0);
+    in_folder(path, "document");
+    for (int there = 0; there < 2; there++) {
+        for (int i = 0; i < 4; i++)
+            assert_true(replaces(same[i], "document") && replaces("document", same[i]));
+        assert_false(replaces("inner/document", "document") || replaces("link", "missing/document"));
+        assert_false(replaces("missing/document", "missing/document")); /* it would not be made */
+        write_good(path, "there");
+    }
+    failing = READLINK, failing_after = 1, failing_reason = EIO;
+    const bool known = file_write_replaces("new", path, &does, &error);
+    failing = NONE;
+    assert_named(known, &error, "document: cannot read: Input/output error");
+    expect_only((const char *const[]){"link", "document", "inner", NULL});
+}
+
 /* The life of a file of lines. */
 static bool write_lines(LineFile *file, const char *path, Error *error) {
     return line_file_open(file, path, error) && line_file_append(file, "a\n", 2, true, error) &&
@@ -562,6 +631,8 @@ int main(void) {
         ON_BOTH(planted_names_are_not_touched),
         ON_BOTH(failures_leave_nothing),
         ON_BOTH(every_call_counts),
+        ON_BOTH(checks_leave_no_trace),
+        cmocka_unit_test(other_spellings_are_seen),
         cmocka_unit_test(every_call_counts_for_lines),
         ON_BOTH(signals_leave_nothing),
         ON_BOTH(last_writer_wins),

@@ -290,6 +290,7 @@ static void long_paths_are_refused(void **unused) {
     path[FILE_PATH_MAX - 4] = '\0';
     assert_named(file_path_in("folder", path, out, &error), &error, "the path is too long");
     assert_named(record_file_path(path, out, &error), &error, "ppp...: the path is too long");
+    assert_named(record_file_path("folder/", out, &error), &error, "'folder/': is the path of a folder, expected");
     assert_named(document_set_aside(path, "", &damage, &error), &error, "File name too long");
     assert_named(data_find("players", "/no/such/player.json", out, &error), &error, "no such file");
 }
@@ -479,6 +480,7 @@ static void data_is_where_the_variable_says(void **unused) {
     write_text(path, "{}");
     assert_named(data_find("players", "mins", out, &error), &error, "players, did you mean 'mines'?");
     assert_named(data_find("players", "json", out, &error), &error, "a path has a slash");
+    assert_named(data_find("players", "mines.jsonl", out, &error), &error, "mines.jsonl: no such file");
     unlink(path);
     in_folder(path, "players");
     rmdir(path);

@@ -96,7 +96,7 @@ static void guesses_come_from_the_document(void **unused) {
         document_write(cJSON_Duplicate(document, true), result_path, &error);
         cJSON *unused_document;
         assert_null(reread_run(result_path, &unused_document, &error));
-        assert_non_null(strstr(error.text, "'guess'"));
+        assert_non_null(strstr(error.text, "run.json: 'guess'"));
     }
     cJSON_ArrayForEach(move, first_moves) cJSON_DeleteItemFromObjectCaseSensitive(move, "guess");
     document_write(document, result_path, &error);
@@ -169,7 +169,7 @@ static void second_family_stays(void **unused) {
     cJSON_DeleteItemFromObject(json_get(json_get(again, "convergence"), "second_family"), "player");
     assert_true(document_write(again, result_path, &error));
     assert_null(reread_run(result_path, &unused_document, &error));
-    assert_non_null(strstr(error.text, "second family"));
+    assert_non_null(strstr(error.text, "run.json: convergence: the second family"));
     free(written);
     cJSON_Delete(document);
 }
@@ -292,6 +292,44 @@ static void expect_refused(const char *word) {
     assert_named(run != NULL, &error, word);
 }
 
+/* Plays a book for about `stop_after` games (0: to its end), and returns the document that the session leaves. */
+static cJSON *play_session(const BookConfig *config, int stop_after) {
+    Error error;
+    Run *run = open_run(&book_kind, &config->run, records_path);
+    play_open_run(run, 1, stop_after, NULL);
+    const DocumentContext context = {.started = "2026-01-02T03:04:05Z", .seconds = 12.5};
+    cJSON *document = run->kind->document(run, &context, &error);
+    run_free(run);
+    assert_true(document_write(cJSON_Duplicate(document, true), result_path, &error));
+    return document;
+}
+
+/* What a book has learnt without a game is the same again, too: in this version, and in others. */
+static void decided_book_needs_no_games(void **unused) {
+    (void)unused;
+    BookConfig config = book_config_default(2);
+    make_small(&config.run, 6, &config.player);
+    cJSON *document = play_session(&config, 0);
+    assert_true(number_of(document, "games") == 0 && number_of(first_book(document), "fair_komi") == 7);
+    expect_same(reread(), document);
+    Error error;
+    cJSON_ReplaceItemInObjectCaseSensitive(document, "run", cJSON_CreateString("0123456789abcdef"));
+    assert_true(document_write(cJSON_Duplicate(document, true), result_path, &error));
+    expect_same(reread(), document);
+    cJSON_ReplaceItemInObjectCaseSensitive(document, "games", cJSON_CreateNumber(6));
+    assert_true(document_write(document, result_path, &error));
+    expect_refused("has no games");
+}
+
+/* The second book has not begun. */
+static void stopped_book_is_made_again(void **unused) {
+    (void)unused;
+    const BookConfig config = small_book();
+    cJSON *document = play_session(&config, 30);
+    expect_same(reread(), document);
+    cJSON_Delete(document);
+}
+
 static void others_are_refused(void **unused) {
     (void)unused;
     const KomiConfig config = small_config(false);
@@ -322,6 +360,8 @@ int main(void) {
         cmocka_unit_test_teardown(packed_records_are_read, drop_files),
         cmocka_unit_test_teardown(plans_do_not_matter, drop_files),
         cmocka_unit_test_teardown(books_of_other_versions_are_read, drop_files),
+        cmocka_unit_test_teardown(decided_book_needs_no_games, drop_files),
+        cmocka_unit_test_teardown(stopped_book_is_made_again, drop_files),
         cmocka_unit_test_teardown(others_are_refused, drop_files),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);

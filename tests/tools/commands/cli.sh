@@ -209,6 +209,14 @@ done
 refused "'leaf_games' is .* there" book --config "$work/config.json" --out "$work/book.json" --leaf-games 3
 refused "'player.network' is \"none\" there" book --config "$work/config.json" \
     --out "$work/book.json" --player '{"search": {"considered": 3}}'
+for run in book empty; do # one whose files are there, and one whose are not
+    for name in $run.json ./$run.json $run.records.jsonl ./$run.records.jsonl.zst; do
+        refused "--sgf: $work/$name: the command needs this file itself" book --config "$work/config.json" \
+            --out "$work/$run.json" --sgf "$work/$name"
+    done
+done
+refused 'no/folder.sgf: cannot write: No such file' book --config "$work/config.json" --out "$work/empty.json" --sgf "$work/no/folder.sgf"
+[ ! -e "$work/empty.json" ] && [ "$(wc -l <"$work/book.records.jsonl")" -eq 60 ] || fail "book: a refused --sgf changed files"
 accepted 'in all: about' book --size 3 --sims 5 --dry-run
 
 # What a run costs: searches that end early, because the solver has decided, count as they are
@@ -289,6 +297,18 @@ for name in fifo link; do
     wait $!
     [ $status -eq 0 ] && [ -p "$work/fifo" ] && grep -q '"stigmergy-solve"' "$work/piped" || fail "solve into a $name"
 done
+for command in 'solve --game bug --size 2 --memory 16' 'truth --size 2 --sims 1 --count 2'; do
+    run $command --out "$work/no/folder.json"
+    [ $status -eq 1 ] && [ ! -s "$work/out" ] && grep -q 'no/folder.json: cannot write: No such file' "$work/err" ||
+        fail "$command finds out at the end that it cannot write (status $status)"
+done
+timeout 20 "$binary" truth --make "$work/no/folder.jsonl" --size 5 --games 1000000 >"$work/out" 2>"$work/err"
+[ $? -eq 1 ] && grep -q 'no/folder.jsonl: cannot write: No such file' "$work/err" || fail "truth --make works before it looks"
+"$binary" truth --make "$work/never.jsonl" --size 5 --games 1000000 --threads 4 >"$work/out" 2>"$work/err" &
+pid=$!
+stop_run INT $pid 0.3
+wait $pid
+[ $? -eq 130 ] && ! ls "$work" | grep -q never || fail "truth --make that was stopped leaves a file"
 for name in - /dev/fd/1 "$work/fifo" "$work/link"; do
     refused "$name: is standard output, a device or a pipe, expected a file" komi --size 2 --out "$name"
 done
@@ -315,6 +335,18 @@ grep -q __tsan_init "$binary" || ( # ThreadSanitizer does not run with a limit o
 ) || failures=$((failures + 1))
 ls "$work" | grep -q 'large.*tmp' && fail "ulimit -f: a temporary file is left"
 rm -f "$work"/large.*
+
+# A name that is empty, or that of a folder
+for options in 'komi --out' 'komi --config' 'solve --out' 'play --load' 'truth --make' 'report --out' 'gtp --player' \
+    'selfplay --check' 'selfplay --from' 'estimate a.json --second'; do
+    refused "${options##* }: is empty, expected " $options ''
+done
+refused '--out: is empty, expected a file name' komi --out=
+for options in merge 'merge a.json' report 'report --' estimate; do
+    refused "'': is empty, expected a file name" $options ''
+done
+refused "'nowhere/': is the path of a folder, expected a file name" komi --size 2 --out nowhere/
+refused "'nowhere/': is the path of a folder, expected a file name" merge nowhere/ a.json
 
 # A link into a folder that is not there: no games are kept beside it
 ln -s missing/run.json "$work/lost.json"
@@ -362,7 +394,31 @@ run komi --size 2 --sims 2 --games 30 --out "$work/again.json"
 [ $status -eq 0 ] && grep -q '20 games' "$work/err" || fail "a run with packed games (status $status)"
 refused 'guesses: expected a result of komi with "first_moves"' estimate "$work/again.json" --guesses-by default
 refused "is not a result of a komi run\\|is not valid JSON" estimate "$work/again.records.jsonl"
-rm "$work"/again.records.jsonl*
+# A result does not replace what it is made of, by whatever path
+run komi --size 2 --sims 2 --games 20 --out "$work/kept.json"
+cp "$work/kept.records.jsonl" "$work/records"
+ln -s kept.records.jsonl "$work/to-games"
+mkdir "$work/side"
+for name in kept.records.jsonl side/../kept.records.jsonl kept.records.jsonl.zst to-games; do
+    for command in estimate report; do
+        refused "--out: $work/$name: the command needs this file itself" $command "$work/kept.json" --out "$work/$name"
+    done
+done
+refused 'the command needs this file itself' estimate "$work/kept.json" --second "$work/again.json" --out "$work/side/../again.json"
+ln -s kept.json "$work/to-result"
+refused 'the command needs this file itself' report "$work/again.json" "$work/kept.json" --out "$work/to-result"
+run estimate "$work/kept.json" --out "$work/no/folder.json"
+[ $status -eq 1 ] && [ ! -s "$work/out" ] || fail "estimate into a folder that is not there (status $status)"
+accepted 'Fair komi' estimate "$work/kept.json" --out "$work/side/../kept.json" # in place
+cmp -s "$work/kept.records.jsonl" "$work/records" || fail "games were replaced"
+rm "$work"/again.records.jsonl* "$work"/to-* && rmdir "$work/side"
+
+# A book that the solver has decided has no games
+run book --size 2 --games 6 --sims 4 --threads 1 --out "$work/decided.json"
+[ ! -s "$work/decided.records.jsonl" ] || fail "a decided book has games"
+sed '$d' "$work/out" >"$work/said"
+run estimate "$work/decided.json"
+[ $status -eq 0 ] && cmp -s "$work/out" "$work/said" || fail "estimate of a decided book says something else (status $status)"
 
 # Another player guesses what each first move is worth
 run komi --size 2 --first-moves each --sims 2 --games 20 --player '{"network": "none"}' --out "$work/first.json"
@@ -371,6 +427,9 @@ cp "$work/out" "$work/first.json"
 accepted '"guesses_by"' estimate "$work/first.json" --out -
 cmp -s "$work/out" "$work/first.json" || fail "estimate: guesses by another player are not kept"
 refused "no-such-player" estimate "$work/first.json" --guesses-by no-such-player
+sed 's/"size":\([^"]*\)2/"size":\13/' "$work/first.json" >"$work/larger.json"
+cp "$work/first.records.jsonl" "$work/larger.records.jsonl"
+refused "larger.json: 'guess' of a first move is wrong" estimate "$work/larger.json"
 refused 'its games are missing, expected .*again.records.jsonl' estimate "$work/again.json"
 
 # What the answer of a komi run warns of
@@ -497,6 +556,9 @@ done
 refused 'shard 1 of 2 is missing' merge "$work/merged" "$work/merged.shard-0-of-2"
 refused 'shard 0 is there twice' merge "$work/merged" "$work/merged.shard-0-of-2" "$work/merged.shard-0-of-2"
 refused 'run.json' merge "$work/merged" "$work"
+refused 'no/folder/set: cannot make' merge "$work/no/folder/set" "$work/merged.shard-0-of-2" "$work/merged.shard-1-of-2"
+refused 'is standard output, a device' merge /dev/null "$work/merged.shard-0-of-2" "$work/merged.shard-1-of-2"
+grep -q '^stigmergy merge: ' "$work/err" || fail "merge of a data set has another name"
 run merge "$work/merged" "$work/merged.shard-0-of-2" "$work/merged.shard-1-of-2"
 [ $status -eq 0 ] || fail "merge of a data set (status $status)"
 # A source that is damaged, missing or unfinished changes nothing, and leaves nothing where nothing was
@@ -712,6 +774,18 @@ run truth --make - --size 2 --turns 1 --sims 1 --memory 1
 [ $status -eq 0 ] && cmp -s "$work/out" "$work/made.jsonl" && grep -q '^[0-9]* positions of hexhex-2 in -;' "$work/err" &&
     [ ! -e - ] || fail "truth --make -"
 accepted '^100 sims  *[0-9]*  100.0% ' truth --positions "$work/made.jsonl" --sims 100
+refused '--out: .*/made.jsonl: the command needs this file itself' truth --positions "$work/made.jsonl" --sims 1 --out "$work/./made.jsonl"
+( # a name that ends as files of positions do is a path, but an installed file comes first
+    cd "$work" || exit 1
+    accepted '^1 sims ' truth --positions made.jsonl --sims 1
+    zstd -q made.jsonl
+    accepted '^1 sims ' truth --positions made.jsonl.zst --sims 1
+    refused 'damaged.jsonl.zst: no such file' truth --positions damaged.jsonl.zst
+    cp made.jsonl.zst stigmergy-2.jsonl.zst
+    accepted '^1 sims  *649 ' truth --positions stigmergy-2.jsonl.zst --sims 1
+    rm made.jsonl.zst stigmergy-2.jsonl.zst
+    [ $failures -eq 0 ]
+) || failures=$((failures + 1))
 refused 'made.jsonl: positions of hexhex-2, expected hexhex-3' truth --positions "$work/made.jsonl" --size 3
 sed '2s/"komi":[0-9]*/"komi":2/' "$work/made.jsonl" >"$work/damaged.jsonl"
 refused "damaged.jsonl: line 2: 'komi': 2, expected" truth --positions "$work/damaged.jsonl"

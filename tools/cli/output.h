@@ -1,0 +1,20 @@
+/* Outputs that options of a command name, checked before the work: what cannot be written is found now, not after
+ * hours, and no result replaces what the command works with.
+ *
+ * In all functions `path` is the output. NULL (none is asked for) and "-" (standard output) are always good. */
+#ifndef STIGMERGY_TOOLS_CLI_OUTPUT_H
+#define STIGMERGY_TOOLS_CLI_OUTPUT_H
+
+#include "engine/base/error.h"
+
+/* Whether the output can be written (file_write_check). False with an error. */
+bool output_check(const char *path, Error *error);
+
+/* Whether the output is another file than `file`, which the command reads, or writes itself. It need not exist yet.
+ * False with an error that begins with `option` ("--out"). */
+bool output_spares(const char *option, const char *path, const char *file, Error *error);
+
+/* The same for the games beside a result, packed or not (selfplay/record/record_file.h). */
+bool output_spares_games(const char *option, const char *path, const char *result, Error *error);
+
+#endif
