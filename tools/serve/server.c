@@ -255,8 +255,9 @@ static bool start(WebServer *server, const struct addrinfo *info, Error *error) 
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL | ipv6, 0, NULL, NULL,
         take_request, server, MHD_OPTION_SOCK_ADDR, info->ai_addr, MHD_OPTION_NOTIFY_COMPLETED, end_request, server,
         MHD_OPTION_NOTIFY_CONNECTION, note_connection, server, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)(2 * CONNECTIONS_MAX) /* with those that are being shut down */, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
+        (unsigned)(4 * CONNECTIONS_MAX) /* with those that are being shut down, slowly if the machine is busy */,
+        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
+        (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
     return server->daemon ||
            error_set(error, "cannot listen there: %s", errno ? strerror(errno) : "the server library refused");
 }

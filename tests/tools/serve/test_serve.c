@@ -762,7 +762,7 @@ static int open_analysis(const char *address) {
  * after its tab is closed. */
 static void test_crowd(void **state) {
     (void)state;
-    enum { ANALYSES = 5, IDLE = 3 * CONNECTIONS_MAX /* the library takes two thirds of them */ };
+    enum { ANALYSES = 5, IDLE = 3 * CONNECTIONS_MAX };
     static const char move[] = "POST /api/analysis HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                                "Content-Length: 24\r\nConnection: close\r\n\r\n{\"id\": \"m\", \"level\": 2}  ";
     Error error;
