@@ -166,10 +166,15 @@ test_all() {
     # The tests with a browser mostly wait.
     echo "== tests, build 'gcc', and beside them those with Node.js and a browser"
     build gcc
+    local failed=0 browser
+    set -m # a process group of its own, which ends with this script
     test_browser gcc >build/browser.log 2>&1 &
-    local failed=0
+    browser=$!
+    set +m
+    trap "kill -- -$browser" EXIT
     run_tests gcc || failed=1
-    wait $! || failed=1
+    wait "$browser" || failed=1
+    trap - EXIT
     cat build/browser.log
     return $failed
 }

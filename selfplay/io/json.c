@@ -318,7 +318,7 @@ bool json_close(JsonReader *reader, Error *error) {
         if (!is_known(reader, item->string)) {
             refuse_key(reader, item->string);
         } else if (is_repeated(reader, item)) {
-            error_set(&reader->error, "%s: '%s' stands there twice", reader->source, item->string);
+            error_set(&reader->error, "%s: '%s' is given twice", reader->source, item->string);
             fail_at(reader, item->string);
         }
     }

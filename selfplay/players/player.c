@@ -179,7 +179,7 @@ static void read_name(JsonReader *reader, Player *player) {
     json_string(reader, "name", player->name, sizeof player->name);
     for (const unsigned char *c = (const unsigned char *)player->name; *c; c++) {
         visible |= *c > ' ';
-        control |= *c < ' ' || *c == 0x7f;
+        control |= *c < ' ' || *c == 0x7f || (*c == 0xc2 && c[1] < 0xa0); /* U+0080 to U+009F, too */
     }
     Error reason;
     error_set(&reason, "expected a name that can be printed");

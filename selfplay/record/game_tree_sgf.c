@@ -14,7 +14,7 @@
 /* Which of two words `text` is, after a key: 0, 1; -1 for another one. */
 static int find_value(const char *text, size_t length, const char *const values[2]) {
     for (int i = 0; i < 2; i++)
-        if (strlen(values[i]) == length && !strncmp(text, values[i], length))
+        if (strlen(values[i]) == length && !strncasecmp(text, values[i], length))
             return i;
     return -1;
 }
@@ -24,10 +24,10 @@ static bool read_variant(const char *word, size_t length, GameOptions *options) 
     static const char capture[] = "capture=", pie[] = "pie=";
     const size_t of_capture = sizeof capture - 1, of_pie = sizeof pie - 1;
     int value = 0;
-    if (!strncmp(word, capture, of_capture)) {
+    if (!strncasecmp(word, capture, of_capture)) {
         value = find_value(word + of_capture, length - of_capture, variants_captures);
-        options->capture = (GameCapture)(GAME_CAPTURE_FREE + value);
-    } else if (!strncmp(word, pie, of_pie)) {
+        options->capture = value == 0 ? GAME_CAPTURE_DEFAULT : GAME_CAPTURE_LINE; /* free: also of other games */
+    } else if (!strncasecmp(word, pie, of_pie)) {
         value = find_value(word + of_pie, length - of_pie, variants_pies);
         options->pie = (GamePie)(GAME_PIE_OFF + value);
     }
@@ -36,7 +36,7 @@ static bool read_variant(const char *word, size_t length, GameOptions *options) 
 
 /* Reads the variants, words in RU. */
 static bool read_variants(const SgfTree *sgf, const char *source, GameOptions *options, Error *error) {
-    static const char blanks[] = " \t\r\n";
+    static const char blanks[] = " \t\r\n,;";
     const char *text = sgf_get(sgf, 0, "RU");
     for (size_t length; text && *text; text += length) {
         text += strspn(text, blanks);

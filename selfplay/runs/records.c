@@ -193,14 +193,14 @@ bool run_open(Run *run, const char *path, Error *error) {
     return rehearse(run, error) && run_open_to_merge(run, path, error);
 }
 
-/* Plans as far as the process did that played these games: it plays group after group and, unless its time is limited,
- * comes to the next one when none of a round is left. */
+/* Plans as far as the process did that played these games: it plays group after group, and comes to the next one when
+ * none of a round is left. (One with a limit of time has planned all; its document does not say that.) */
 static bool plan_as_played(Run *run, Error *error) {
     bool open = false;
-    for (int i = 0; i < run->group_count && (!open || run->config->seconds > 0); i++) {
+    for (int i = 0; i < run->group_count && !open; i++) {
         if (!run_settle(run, i, 0, error))
             return false;
-        open = open || run->groups[i].round_start < run->groups[i].round_end;
+        open = run->groups[i].round_start < run->groups[i].round_end;
     }
     return true;
 }

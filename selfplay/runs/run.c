@@ -190,11 +190,24 @@ bool run_write(const Run *run, const DocumentContext *context, const char *path,
     return json && document_write(json, path, error);
 }
 
+/* A run is not begun anew where its document says that there are games: that would overwrite what is left of them. */
+static bool refuse_without_games(const char *records, const char *path, int documented, Error *error) {
+    return error_set(error, "%s: is missing or empty, but %s counts %d games: restore it, or name another result",
+                     records, path, documented);
+}
+
+static bool find_records(const char *path, int documented, Error *error) {
+    char records[FILE_PATH_MAX];
+    return record_file_path(path, records, error) &&
+           (record_file_exists(records) || refuse_without_games(records, path, documented, error));
+}
+
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error) {
     cJSON *identity = run_config_identity(run->config), *document;
     bool good = document_resume(path, &run->kind->schema, identity, context, &document, &run->damage, error);
     const cJSON *games = json_get(document, "games");
     run->documented = cJSON_IsNumber(games) ? games->valueint : 0;
+    good = good && (run->documented == 0 || find_records(path, run->documented, error));
     if (good && document && run->kind->resume)
         good = run->kind->resume(run, document, error);
     if (good && run->kind->add_timing && shard_spec_whole(run->shard)) /* a shard's own is in its own document */
@@ -204,24 +217,15 @@ bool run_resume(Run *run, const char *path, DocumentContext *context, Error *err
     return good;
 }
 
-/* The games of a document are lost, or its records lie elsewhere: to begin anew would overwrite what is left of them.
- */
-static bool refuse_without_games(Run *run, const char *path, Error *error) {
-    char records[FILE_PATH_MAX];
-    line_file_remove_empty(&run->records.lines, NULL);
-    if (run->damage.text[0])
-        return error_set(error, "%s", run->damage.text);
-    return record_file_path(path, records, error) &&
-           error_set(error, "%s: has no games, but %s counts %d of them: put their file back, or name another result",
-                     records, path, run->documented);
-}
-
 bool run_set_aside(Run *run, const char *path, Error *error) {
-    const bool damaged = run->damage.text[0] != '\0';
-    if (run_played(run) == 0 && (damaged || (run->documented > 0 && run->records.kept == 0)))
-        return refuse_without_games(run, path, error);
-    if (!damaged)
+    if (run_played(run) == 0 && run->records.kept == 0 && run->documented > 0) {
+        char records[FILE_PATH_MAX];
+        return record_file_path(path, records, error) && refuse_without_games(records, path, run->documented, error);
+    }
+    if (!run->damage.text[0])
         return true;
+    if (run_played(run) == 0)
+        return error_set(error, "%s", run->damage.text);
     const char *source = shard_spec_whole(run->shard) ? "from the records" : "by the next merge";
     return document_set_aside(path, source, &run->damage, error);
 }

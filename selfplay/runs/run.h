@@ -225,14 +225,14 @@ void run_free(Run *run);
 
 /* To be called before a run continues: checks that the document at `path`, if there is one, is of this kind and this
  * run, and reads its context. *context must hold document_context() before, and stays so where there is no document
- * that can be read. The error names what differs. A document that is damaged (document_resume) is no error yet:
- * run->damage says what is wrong. */
+ * that can be read. The error names what differs, or that the file of its games is gone. A document that is damaged
+ * (document_resume) is no error yet: run->damage says what is wrong. */
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error);
 
 /* To be called when the run is open. If its document at `path` is damaged but the records have games, which are all
  * that a run needs, keeps a copy of the document and says so in run->damage. The next run_write makes the document
  * again; beside a shard, which does not write it, the next merge does. False with an error, also if there are no games
- * although the document counts some or is damaged; the empty record file is then removed. */
+ * although the document counts some or is damaged. */
 bool run_set_aside(Run *run, const char *path, Error *error);
 
 /* Opens the records of a whole run, which are in the file `path`: all are read, checked by the rules, and must belong

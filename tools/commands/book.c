@@ -81,7 +81,7 @@ const struct argp book_argp = {
 
 /* Whether the SGF can be written, to a file that is none of the run's own. */
 static bool check_sgf(const char *sgf, const RunOptions *run, Error *error) {
-    if (run->dry_run)
+    if (run->dry_run || !shard_spec_whole(run->shard)) /* which do not write it */
         return true;
     return output_spares("--sgf", sgf, run->out, error) && output_spares_games("--sgf", sgf, run->out, error) &&
            output_check(sgf, error);

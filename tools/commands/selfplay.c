@@ -111,13 +111,11 @@ const struct argp selfplay_argp = {
            "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-selfplay(1) describes the settings "
            "and the data set."};
 
-/* Only a file of settings can say this. Sets of earlier versions have it, so it is no matter of the check. */
-static bool check_cheap(const SelfplayConfig *config, Error *error) {
-    return (uint64_t)config->cheap_simulations <= config->player.simulations ||
-           error_set(error,
-                     "cheap: 'simulations' is %lld, expected at most %llu, those of a full search; give a file of "
-                     "settings that says so",
-                     (long long)config->cheap_simulations, (unsigned long long)config->player.simulations);
+/* Only a file of settings can say this, as it must to go on with a set of an earlier version. */
+static void warn_of_cheap(const SelfplayConfig *config) {
+    if ((uint64_t)config->cheap_simulations > config->player.simulations)
+        fprintf(stderr, "stigmergy selfplay: cheap searches have %lld simulations, more than the %llu of full ones\n",
+                (long long)config->cheap_simulations, (unsigned long long)config->player.simulations);
 }
 
 /* Settles which values hold; false with an error. */
@@ -143,7 +141,10 @@ static bool settle(RunOptions *run, Error *error) {
         return error_set(error, "--out is missing, expected a folder such as --out games");
     if (options->run.out && !run_options_check_out(options->run.out, error))
         return false;
-    return run_config_check(&config->run, error) && check_cheap(config, error);
+    if (!run_config_check(&config->run, error))
+        return false;
+    warn_of_cheap(config);
+    return true;
 }
 
 /* ---- What is said ---- */

@@ -310,14 +310,19 @@ static bool make_folder(const char *path, bool *made, Error *error) {
     return good;
 }
 
-/* Removes the folders that were made for games that never came. What is not empty stays. */
-static void remove_empty_folders(const GameStore *store) {
+/* Removes the open file if it is empty, and the folders that were made for games that never came. What is not empty
+ * stays. Only the process that holds the open file may do that: others wait for it, or have lost to it. */
+static bool remove_empty(GameStore *store, Error *error) {
     char path[FILE_PATH_MAX];
+    if (store->open.descriptor < 0)
+        return true;
     snprintf(path, sizeof path, "%s/records", store->folder);
     if (store->made_records)
         rmdir(path);
+    const bool good = line_file_remove_empty(&store->open, error);
     if (store->made_folder)
         rmdir(store->folder);
+    return good;
 }
 
 bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards *boards, ShardSpec shard,
@@ -326,17 +331,16 @@ bool game_store_open(GameStore *store, const char *folder, const SelfplayBoards 
     *store = (GameStore){.boards = boards, .shard = shard, .open = {.descriptor = -1}};
     if (snprintf(store->folder, sizeof store->folder, "%s", folder) >= (int)sizeof store->folder)
         return error_set(error, "%.80s...: the path is too long", folder);
-    snprintf(path, sizeof path, "%s/records", store->folder);
-    if (!make_folder(store->folder, &store->made_folder, error) || !make_folder(path, &store->made_records, error))
-        return false;
     snprintf(path, sizeof path, "%s/games.jsonl", store->folder);
-    return line_file_open(&store->open, path, error) && read_blocks(store, error) && read_open(store, error);
+    if (!make_folder(store->folder, &store->made_folder, error) || !line_file_open(&store->open, path, error))
+        return false;
+    snprintf(path, sizeof path, "%s/records", store->folder);
+    return make_folder(path, &store->made_records, error) && read_blocks(store, error) && read_open(store, error);
 }
 
 bool game_store_close(GameStore *store, Error *error) {
-    const bool removed = line_file_remove_empty(&store->open, error);
+    const bool removed = remove_empty(store, error);
     const bool closed = line_file_close(&store->open, removed ? error : NULL);
-    remove_empty_folders(store);
     free(store->taken);
     free(store->places);
     *store = (GameStore){.open = {.descriptor = -1}};

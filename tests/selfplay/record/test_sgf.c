@@ -267,6 +267,14 @@ static void test_sgf_errors(void **state) {
     assert_refused("(;SZ[3]KM[6.5])", "KM is '6.5'");
     assert_refused("(;GM[sgolte]SZ[3]RU[capture=lines pie=on])", "RU has 'capture=lines', expected");
     assert_refused("(;GM[sgolte]SZ[3]RU[other\npie=])", "RU has 'pie=', expected");
+    static const char *const variants[] = {"RU[capture=free]", "RU[other rules]", "GM[sgolte]RU[Capture=line,pie=OFF]"};
+    for (int i = 0; i < 3; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "(;SZ[3]%s)", variants[i]);
+        GameTree *tree = read_text(text);
+        assert_int_equal(tree->game->capture, i == 2 ? GAME_CAPTURE_LINE : GAME_CAPTURE_DEFAULT);
+        game_tree_free(tree);
+    }
     assert_refused("(;SZ[3]KM[20])", "komi: 20, expected -19 to 19");
     assert_refused("(;SZ[3];B[c3];B[c4])", "node 3: a move of Black out of turn");
     assert_refused("(;SZ[3];B[c3];W[c3])", "node 3: c3");

@@ -405,6 +405,7 @@ for name in kept.records.jsonl side/../kept.records.jsonl kept.records.jsonl.zst
     done
 done
 refused 'the command needs this file itself' estimate "$work/kept.json" --second "$work/again.json" --out "$work/side/../again.json"
+refused "the command needs this file itself" estimate "$work/kept.json" --second "$work/again.json" --out "$work/again.records.jsonl"
 ln -s kept.json "$work/to-result"
 refused 'the command needs this file itself' report "$work/again.json" "$work/kept.json" --out "$work/to-result"
 run estimate "$work/kept.json" --out "$work/no/folder.json"
@@ -880,7 +881,9 @@ refused 'run.json: is of another run than the options say' selfplay --from "$set
 
 # Cheap searches are not larger than full ones
 grep -A2 '"cheap"' "$set/run.json" | grep -q '"simulations":[[:space:]]*10' || fail "selfplay --sims 10: cheap searches"
-refused "cheap: 'simulations' is 15, expected at most 8" selfplay $out --config quick --sims 8
+run selfplay --discard --config quick --sims 8 --games 1
+[ $status -eq 0 ] && grep -q 'cheap searches have 15 simulations, more than the 8 of full ones' "$work/err" ||
+    fail "selfplay with cheap searches that are the larger ones (status $status)"
 accepted ' a second$' selfplay --discard --size 2 --sims 5 --games 4 --memory 4
 printf 'x' >>"$work/bug/README.md"
 refused 'README.md: has' selfplay --check "$work/bug"
