@@ -83,7 +83,9 @@ const struct argp serve_argp = {
              "to 1000000000 (default 1000, or what --player says; no limit with --move-time alone)",
              0},
             {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
-             "Seconds for a request of another program that names no limit and no level, from 0.001, fractions allowed (default: no limit)", 0},
+             "Seconds for a request of another program that names no limit and no level, from 0.001, fractions allowed "
+             "(default: no limit)",
+             0},
             {0}},
     .parser = parse_option,
     .children = (const struct argp_child[]){{.argp = &shared_player_argp}, {0}},
