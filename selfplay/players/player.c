@@ -181,10 +181,11 @@ static void read_name(JsonReader *reader, Player *player) {
         visible |= *c > ' ';
         control |= *c < ' ' || *c == 0x7f || (*c == 0xc2 && c[1] < 0xa0); /* U+0080 to U+009F, too */
     }
+    if (visible && !control)
+        return;
     Error reason;
     error_set(&reason, "expected a name that can be printed");
-    if (!visible || control)
-        json_fail(reader, "name", &reason);
+    json_fail(reader, "name", &reason);
 }
 
 bool player_from_json(const cJSON *json, const char *source, Player *player, Error *error) {
