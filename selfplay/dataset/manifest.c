@@ -169,10 +169,10 @@ static bool has_files(const char *folder, const cJSON *json) {
     bool has_document = false;
     for (const cJSON *item = json_get(json, "files")->child; item; item = item->next) {
         const cJSON *path = json_get(item, "path");
-        if (!has_file(folder, item))
+        const bool is_document = cJSON_IsString(path) && !strcmp(path->valuestring, "run.json");
+        if (!(is_document ? check_file(folder, "manifest.json", item, NULL) : has_file(folder, item)))
             return false;
-        if (!strcmp(path->valuestring, "run.json"))
-            has_document = check_file(folder, "manifest.json", item, NULL);
+        has_document |= is_document;
     }
     return has_document;
 }

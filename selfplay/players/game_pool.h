@@ -30,7 +30,7 @@ typedef struct PoolJob {
     /* Writes a finished game down and counts it. *wanted is true at first. If it is set to false, no more games are
      * needed and the pool ends. False with an error. NULL if `play_task` never calls pool_finish. */
     bool (*finished)(void *user, GameId id, const GameRecord *record, bool *wanted, Error *error);
-    /* Called when a thread ends: frees its *worker, which is not NULL, or keeps it for another pool. NULL if
+    /* Called when a thread ends: frees its *worker, which is not NULL. NULL if
      * `play_task` leaves *worker alone. */
     void (*leave)(void *worker);
     void *user;

@@ -190,16 +190,16 @@ bool run_write(const Run *run, const DocumentContext *context, const char *path,
     return json && document_write(json, path, error);
 }
 
-/* A run is not begun anew where its document says that there are games: that would overwrite what is left of them. */
-static bool refuse_without_games(const char *records, const char *path, int documented, Error *error) {
-    return error_set(error, "%s: is missing or empty, but %s counts %d games: restore it, or name another result",
-                     records, path, documented);
-}
-
-static bool find_records(const char *path, int documented, Error *error) {
+/* Refuses to go on where the document counts games, but their file is missing, or empty: a run that began anew would
+ * overwrite what is left of them. */
+static bool check_games(const Run *run, const char *path, bool empty, Error *error) {
     char records[FILE_PATH_MAX];
+    if (run->documented == 0)
+        return true;
     return record_file_path(path, records, error) &&
-           (record_file_exists(records) || refuse_without_games(records, path, documented, error));
+           ((!empty && record_file_exists(records)) ||
+            error_set(error, "%s: is missing or empty, but %s counts %d games: restore it, or name another result",
+                      records, path, run->documented));
 }
 
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error) {
@@ -207,7 +207,7 @@ bool run_resume(Run *run, const char *path, DocumentContext *context, Error *err
     bool good = document_resume(path, &run->kind->schema, identity, context, &document, &run->damage, error);
     const cJSON *games = json_get(document, "games");
     run->documented = cJSON_IsNumber(games) ? games->valueint : 0;
-    good = good && (run->documented == 0 || find_records(path, run->documented, error));
+    good = good && check_games(run, path, false, error);
     if (good && document && run->kind->resume)
         good = run->kind->resume(run, document, error);
     if (good && run->kind->add_timing && shard_spec_whole(run->shard)) /* a shard's own is in its own document */
@@ -218,10 +218,8 @@ bool run_resume(Run *run, const char *path, DocumentContext *context, Error *err
 }
 
 bool run_set_aside(Run *run, const char *path, Error *error) {
-    if (run_played(run) == 0 && run->records.kept == 0 && run->documented > 0) {
-        char records[FILE_PATH_MAX];
-        return record_file_path(path, records, error) && refuse_without_games(records, path, run->documented, error);
-    }
+    if (!check_games(run, path, run_played(run) == 0 && run->records.kept == 0, error))
+        return false;
     if (!run->damage.text[0])
         return true;
     if (run_played(run) == 0)

@@ -27,14 +27,11 @@ typedef struct Candidate {
     TruthOutcome outcome;
 } Candidate;
 
-typedef struct Worker Worker;
-
 /* One source of positions. */
 typedef struct Drawing {
     const TruthMake *make;
     const Game *game;
     PlayerNetworks *networks;
-    Worker *idle; /* a list of those that no thread has now */
     TruthSource source;
     const Beginnings *beginnings; /* of the source "turns" */
     int komi;                     /* of these: 0 or 1 */
@@ -42,19 +39,19 @@ typedef struct Drawing {
     int first, count, taken; /* candidates of the chunk: numbers from `first` on */
 } Drawing;
 
-/* What a thread keeps from position to position. It outlives the threads of a chunk, for it takes long to make. */
-struct Worker {
-    Drawing *drawing;
-    Worker *next;
+/* What a thread keeps from position to position. */
+typedef struct Worker {
+    const Drawing *drawing;
     Solver *solver;
     Search *referee;
     Seat seats[TRUTH_PLAYERS_MAX];
     GameRecord record;
-};
+} Worker;
 
 /* ---- Threads ---- */
 
-static void free_worker(Worker *worker) {
+static void free_worker(void *self) {
+    Worker *worker = self;
     solver_free(worker->solver);
     search_free(worker->referee);
     for (int i = 0; i < TRUTH_PLAYERS_MAX; i++)
@@ -63,7 +60,7 @@ static void free_worker(Worker *worker) {
     free(worker);
 }
 
-static Worker *new_worker(Drawing *drawing, Error *error) {
+static Worker *new_worker(const Drawing *drawing, Error *error) {
     const size_t megabytes = drawing->game->board.size == 2 ? SMALL_SOLVER_MB : SOLVER_MB;
     const SolverOptions options = {.memory = megabytes << 20, .threads = 1};
     const TruthMake *make = drawing->make;
@@ -85,35 +82,6 @@ static Worker *new_worker(Drawing *drawing, Error *error) {
         return worker;
     free_worker(worker);
     return NULL;
-}
-
-/* A worker for a thread: an idle one, or else a new one. NULL with an error. */
-static Worker *take_worker(Drawing *drawing, Error *error) {
-    Worker *worker;
-#pragma omp critical(truth_workers)
-    {
-        worker = drawing->idle;
-        if (worker)
-            drawing->idle = worker->next;
-    }
-    return worker ? worker : new_worker(drawing, error);
-}
-
-static void leave_worker(void *self) {
-    Worker *worker = self;
-#pragma omp critical(truth_workers)
-    {
-        worker->next = worker->drawing->idle;
-        worker->drawing->idle = worker;
-    }
-}
-
-static void free_workers(Drawing *drawing) {
-    while (drawing->idle) {
-        Worker *worker = drawing->idle;
-        drawing->idle = worker->next;
-        free_worker(worker);
-    }
 }
 
 /* ---- Drawing ---- */
@@ -238,9 +206,10 @@ static bool play_task(GamePool *pool, void **self, int task, Error *error) {
     const TruthMake *make = drawing->make;
     const int number = drawing->first + task;
     Candidate *candidate = &drawing->chunk[task];
-    if (!*self && !(*self = take_worker(drawing, error)))
+    if (!*self && !(*self = new_worker(drawing, error)))
         return false;
     Worker *worker = *self;
+    worker->drawing = drawing;
     const uint64_t seed = rng_split(rng_split(make->seed, (uint64_t)drawing->source), (uint64_t)number);
     Rng rng = rng_seed(seed);
     *candidate = (Candidate){.position.source = drawing->source};
@@ -295,7 +264,7 @@ static bool fill_chunk(Drawing *drawing, Error *error) {
                          .stop = make->stop,
                          .take = take,
                          .play_task = play_task,
-                         .leave = leave_worker,
+                         .leave = free_worker,
                          .user = drawing};
     drawing->taken = 0;
     memset(drawing->chunk, 0, sizeof drawing->chunk);
@@ -355,8 +324,6 @@ bool truth_make(const TruthMake *make, TruthSet *set, TruthLeftOut *left_out, Er
         drawing->source = source;
         good = count == 0 || add_source(drawing, count, TRIES * count, set, left_out, error);
     }
-    if (drawing)
-        free_workers(drawing);
     player_networks_free(networks);
     free(drawing);
     return good;

@@ -32,3 +32,7 @@ bool output_spares_games(const char *option, const char *path, const char *resul
     snprintf(packed, sizeof packed, "%s.zst", records);
     return output_spares(option, path, records, error) && output_spares(option, path, packed, error);
 }
+
+bool output_spares_result(const char *option, const char *path, const char *result, Error *error) {
+    return output_spares(option, path, result, error) && output_spares_games(option, path, result, error);
+}

@@ -11,10 +11,13 @@
 bool output_check(const char *path, Error *error);
 
 /* Whether the output is another file than `file`, which the command reads, or writes itself. It need not exist yet.
- * False with an error that begins with `option` ("--out"). */
+ * False with an error, which names `option` ("--out") unless the system could not tell. */
 bool output_spares(const char *option, const char *path, const char *file, Error *error);
 
-/* The same for the games beside a result, packed or not (selfplay/record/record_file.h). */
+/* The same for the games beside a result, packed or not (selfplay/record/record_file.h); and for a result and its
+ * games.
+ */
 bool output_spares_games(const char *option, const char *path, const char *result, Error *error);
+bool output_spares_result(const char *option, const char *path, const char *result, Error *error);
 
 #endif

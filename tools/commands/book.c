@@ -83,8 +83,7 @@ const struct argp book_argp = {
 static bool check_sgf(const char *sgf, const RunOptions *run, Error *error) {
     if (run->dry_run || !shard_spec_whole(run->shard)) /* which do not write it */
         return true;
-    return output_spares("--sgf", sgf, run->out, error) && output_spares_games("--sgf", sgf, run->out, error) &&
-           output_check(sgf, error);
+    return output_spares_result("--sgf", sgf, run->out, error) && output_check(sgf, error);
 }
 
 /* Settles which values hold; false with an error. */

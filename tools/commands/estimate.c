@@ -89,8 +89,7 @@ static bool guess(const EstimateOptions *options, Run *run, cJSON *document, Err
 /* The result itself may be replaced, but neither its games nor what it is compared with. */
 static bool spare_inputs(const EstimateOptions *options, Error *error) {
     return output_spares_games("--out", options->out, options->result, error) &&
-           (!options->second || (output_spares("--out", options->out, options->second, error) &&
-                                 output_spares_games("--out", options->out, options->second, error)));
+           (!options->second || output_spares_result("--out", options->out, options->second, error));
 }
 
 int tool_estimate(int argc, char **argv) {

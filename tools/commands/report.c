@@ -62,8 +62,7 @@ const struct argp report_argp = {
 static bool spare_documents(const ReportOptions *options, Error *error) {
     bool good = true;
     for (int i = 0; i < options->count && good; i++)
-        good = output_spares("--out", options->out, options->paths[i], error) &&
-               output_spares_games("--out", options->out, options->paths[i], error);
+        good = output_spares_result("--out", options->out, options->paths[i], error);
     return good;
 }
 
