@@ -47,15 +47,32 @@ bool exact_values(const char *game, int size, ExactValues *values, Error *error)
     return true;
 }
 
+bool exact_bounds(const char *game, int size, ProvedBounds *bounds, Error *error) {
+    cJSON *json;
+    *bounds = (ProvedBounds){.known = false};
+    if (!load(game, size, false, &json, error))
+        return false;
+    const cJSON *lower = cJSON_GetObjectItem(json, "lower"), *upper = cJSON_GetObjectItem(json, "upper");
+    if (cJSON_IsNumber(lower) && cJSON_IsNumber(upper))
+        *bounds = (ProvedBounds){.known = true, .lower = lower->valuedouble, .upper = upper->valuedouble};
+    cJSON_Delete(json);
+    return true;
+}
+
 bool exact_values_add(cJSON *json, const char *game, int size, Error *error) {
     ExactValues values;
-    if (!exact_values(game, size, &values, error))
+    ProvedBounds bounds;
+    if (!exact_values(game, size, &values, error) || !exact_bounds(game, size, &bounds, error))
         return false;
-    if (!values.known)
-        return true;
-    cJSON *exact = cJSON_AddObjectToObject(json, "exact");
-    cJSON_AddNumberToObject(exact, "even", values.even);
-    cJSON_AddNumberToObject(exact, "odd_with_button", values.odd);
+    if (values.known) {
+        cJSON *exact = cJSON_AddObjectToObject(json, "exact");
+        cJSON_AddNumberToObject(exact, "even", values.even);
+        cJSON_AddNumberToObject(exact, "odd_with_button", values.odd);
+    } else if (bounds.known) {
+        cJSON *proved = cJSON_AddObjectToObject(json, "proved_bounds");
+        cJSON_AddNumberToObject(proved, "lower", bounds.lower);
+        cJSON_AddNumberToObject(proved, "upper", bounds.upper);
+    }
     return true;
 }
 

@@ -1,5 +1,6 @@
-/* Exact values that the solver has found, for comparison with estimates. They are documents of `stigmergy solve
- * --all-moves --out`, stored as configs/exact/GAME-SIZE.json and GAME-SIZE-button.json. In games with a pie rule the
+/* Exact values that the solver has found, for comparison with estimates, and bounds of boards that are not solved. They
+ * are documents of `stigmergy solve --out` (--all-moves of solved boards), stored as configs/exact/GAME-SIZE.json and
+ * GAME-SIZE-button.json. In games with a pie rule the
  * values are for the game without it. */
 #ifndef STIGMERGY_SELFPLAY_IO_EXACT_VALUE_H
 #define STIGMERGY_SELFPLAY_IO_EXACT_VALUE_H
@@ -26,7 +27,16 @@ typedef struct ExactValues {
 
 bool exact_values(const char *game, int size, ExactValues *values, Error *error);
 
-/* Adds the key `exact` with both margins to a document, if they are known. False with an error. */
+/* What is proved of the margin without the button, in points: `lower` <= margin <= `upper`. */
+typedef struct ProvedBounds {
+    bool known;
+    double lower, upper;
+} ProvedBounds;
+
+bool exact_bounds(const char *game, int size, ProvedBounds *bounds, Error *error);
+
+/* Adds to a document the key `exact` with both margins of a solved board, or else `proved_bounds` with the bounds,
+ * where they are known. False with an error. */
 bool exact_values_add(cJSON *json, const char *game, int size, Error *error);
 
 /* The document of the empty board of a game at a komi. *document becomes NULL if there is none; the caller deletes it.

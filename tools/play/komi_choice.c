@@ -53,7 +53,7 @@ void play_name_komi(PlaySession *session, const char *line) {
         session->stage = PLAY_CHOOSE_SIDE;
         play_ask(session);
     } else if (!read_int("komi", line, -limit, limit, &komi, &error)) {
-        fprintf(session->out, "%s, or `computer'.\n", error.text);
+        fprintf(session->out, "%s, or press Enter.\n", error.text);
     } else if (ask_computer(session, &komi, &side)) {
         fprintf(session->out, "The computer chooses %s.\n", side == BLACK ? "Black" : "White");
         start_game(session, komi, side == BLACK ? PLAY_AS_WHITE : PLAY_AS_BLACK);

@@ -246,6 +246,19 @@ void report_komi_cell(FILE *out, const KomiRung *rung) {
         html_estimate(out, rung->combined, rung->combined_ci95, 1);
 }
 
+/* By how many points Black wins with perfect play, without komi and button. */
+static void write_proved(FILE *out, const KomiReport *report) {
+    const double cells = report->game->board.cells;
+    if (report->has_exact)
+        html_format(out, "td", NULL, "%+g", report->exact[0]);
+    else if (!report->has_bounds)
+        fputs("<td></td>", out);
+    else if (report->bounds.high < cells)
+        html_format(out, "td", NULL, "%+g to %+g", report->bounds.low, report->bounds.high);
+    else
+        html_format(out, "td", NULL, "at least %+g", report->bounds.low);
+}
+
 static void write_row(FILE *out, const Atlas *atlas, int i) {
     const KomiReport *report = atlas_get(atlas, i);
     const KomiRung *top = top_rung(report);
@@ -257,8 +270,13 @@ static void write_row(FILE *out, const Atlas *atlas, int i) {
     else
         fputs("<tr><td></td>", out);
     report_komi_cell(out, top);
+    if (report->has_exact) /* no whole komi gives both sides a chance */
+        fputs("<td></td>", out);
+    else
+        html_format(out, "td", NULL, "%d%s", top->recommended, top->recommended % 2 ? " + button" : "");
     html_element(out, "td", "text", status);
     html_element(out, "td", "text", report->first.count ? report->first.list[0].move : "");
+    write_proved(out, report);
     html_element(out, "td", "text", players);
     fprintf(out, "<td>%d</td></tr>\n", top->games);
 }
@@ -272,7 +290,7 @@ static void write_board_rows(FILE *out, const Atlas *atlas, int from, int to) {
 }
 
 static void write_table(FILE *out, const Atlas *atlas) {
-    html_table(out, "The boards", "Board|Fair komi|~Status|~Best first move|~Players|Games");
+    html_table(out, "The boards", "Board|Fair komi|Play with|~Status|~Best first move|Proved lead|~Players|Games");
     for (int from = 0, to; from < atlas->count; from = to) {
         for (to = from + 1; to < atlas->count;)
             if (board_size(atlas_get(atlas, to)) == board_size(atlas_get(atlas, from)))
@@ -283,7 +301,9 @@ static void write_table(FILE *out, const Atlas *atlas) {
     }
     html_table_end(out);
     fputs("<p>The marked rows are the answer for their board; the others are checks. [5.8, 6.3] is a 95% interval. (4, "
-          "5) means that Black is ahead up to komi 4, White from komi 5.</p>\n",
+          "5) means that Black is ahead up to komi 4, White from komi 5. <i>Play with</i> is the whole komi at which "
+          "these players' win rates are most even. The <i>proved lead</i> is Black's margin in points with perfect "
+          "play, without komi and button, as far as the solver has proved it.</p>\n",
           out);
 }
 

@@ -165,8 +165,12 @@ static void read_players(ReportSource *source, KomiReport *report) {
     if (report->network && !strcmp(report->network, "none"))
         report->network = NULL;
     report->network_hash = source_optional_text(source, player, "network_hash");
-    report->upgrade = source_optional_text(source, source_optional(source, json, "settings"), "upgrade");
-    report->version = source_optional_text(source, source_optional(source, json, "settings"), "engine");
+    const cJSON *settings = source_optional(source, json, "settings");
+    report->player = source_optional_text(source, player, "name");
+    report->seed = source_optional_text(source, json, "seed");
+    report->parity = source_optional_text(source, settings, "parity");
+    report->upgrade = source_optional_text(source, settings, "upgrade");
+    report->version = source_optional_text(source, settings, "engine");
     if (!report->version)
         report->version = source_optional_text(source, source_optional(source, json, "program"), "version");
 }
@@ -183,6 +187,12 @@ static void read_document(ReportSource *source, const Game *game, void *object) 
     if (exact) {
         report->exact[0] = source_number(source, exact, "even", -1e3, 1e3);
         report->exact[1] = source_number(source, exact, "odd_with_button", -1e3, 1e3);
+    }
+    const cJSON *bounds = source_optional(source, source->json, "proved_bounds");
+    report->has_bounds = bounds != NULL;
+    if (bounds) {
+        report->bounds.low = source_number(source, bounds, "lower", -1e3, 1e3);
+        report->bounds.high = source_number(source, bounds, "upper", -1e3, 1e3);
     }
     if (source_optional(source, source->json, "first_moves"))
         report_first_moves_read(source, source_array(source, source->json, "first_moves"), &report->first);
@@ -222,6 +232,8 @@ static void write_line(FILE *out, const void *object) {
         html_rate(out, rung->win_rate, rung->win_rate_ci95);
         if (report->has_exact)
             fprintf(out, "<td>%+g, button %+g</td>", report->exact[0], report->exact[1]);
+        else if (report->has_bounds)
+            fprintf(out, "<td>%+g to %+g</td>", report->bounds.low, report->bounds.high);
         else
             fputs("<td></td>", out);
     }
@@ -303,6 +315,9 @@ static void write_second(FILE *out, const KomiSecond *second) {
 /* What the solver has proved, and whether these games agree with it. */
 static void write_perfect_play(FILE *out, const KomiReport *report) {
     const KomiRung *top = &report->rungs[report->count - 1];
+    if (report->has_bounds)
+        fprintf(out, "<p><b>%+g to %+g</b> is perfect play worth to Black: the solver has proved no more</p>\n",
+                report->bounds.low, report->bounds.high);
     if (!report->has_exact)
         return;
     bool misleading = false;
@@ -367,6 +382,42 @@ static void write_first_moves(FILE *out, const KomiReport *report) {
     fputs(".</p>\n", out);
 }
 
+static void write_option(FILE *out, const char *name, const char *value, const char *usual) {
+    if (!value || (usual && !strcmp(value, usual)))
+        return;
+    fprintf(out, " --%s ", name);
+    html_text(out, value);
+}
+
+static void write_detail(FILE *out, const char *name, const char *value) {
+    if (!value)
+        return;
+    fprintf(out, ", %s ", name);
+    html_text(out, value);
+}
+
+/* What plays these games again, as far as a document says it: a player may have settings that its name does not tell.
+ * Nothing for players whose time is limited, for no command plays their games again. */
+static void write_command(FILE *out, const KomiReport *report) {
+    for (int i = 0; i < report->count; i++)
+        if (report->rungs[i].simulations <= 0)
+            return;
+    fputs("<p class=\"note\">The command: <code>stigmergy komi", out);
+    fprintf(out, " --size %d", report->game->board.size);
+    if (report->first.count > 0)
+        fputs(" --first-moves each", out);
+    write_option(out, "parity", report->parity, "both");
+    write_option(out, "upgrade", report->upgrade, NULL);
+    write_option(out, "seed", report->seed, "1");
+    fprintf(out, " %s ", report->count > 1 ? "--ladder" : "--sims");
+    for (int i = 0; i < report->count; i++)
+        fprintf(out, "%s%.0f", i > 0 ? "," : "", report->rungs[i].simulations);
+    fprintf(out, " --games %d</code>", report->rungs[report->count - 1].games);
+    write_detail(out, "player", report->player);
+    write_detail(out, "version", report->version);
+    fputs(". The result document has all settings.</p>\n", out);
+}
+
 static void write_section(FILE *out, const void *object) {
     const KomiReport *report = object;
     const KomiRung *top = &report->rungs[report->count - 1];
@@ -381,6 +432,7 @@ static void write_section(FILE *out, const void *object) {
     report_komi_first_moves(out, report);
     fputs("</div>\n", out);
     write_rows(out, top);
+    write_command(out, report);
 }
 
 const ReportKind report_komi = {

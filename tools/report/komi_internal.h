@@ -68,6 +68,8 @@ typedef struct KomiReport {
     bool without_chance;    /* the player's equal games are one draw */
     bool has_exact, has_drift;
     double exact[2]; /* the exact value: without and with the button */
+    bool has_bounds; /* what is proved of a board that is not solved, without the button */
+    Interval bounds;
     double drift;    /* from the second strongest to the strongest rung */
     Interval drift_ci95;
     const char *convergence; /* the status of the ladder; NULL: the document does not say */
@@ -78,6 +80,9 @@ typedef struct KomiReport {
     const char *network_hash; /* NULL: the document does not say */
     const char *upgrade;      /* the side with more effort, "black" or "white"; NULL: both have the same */
     const char *version;      /* the first one that plays these games; NULL: the document does not say */
+    const char *player;       /* its name */
+    const char *seed;
+    const char *parity; /* of the komi played: "both", "even" or "odd" */
     ReportGames games;        /* of the strongest rung */
     ReportFirstMoves first;   /* of the strongest rung, if games began with each of them; else none */
 } KomiReport;

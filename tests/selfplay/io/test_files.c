@@ -502,6 +502,37 @@ static void data_is_where_the_variable_says(void **unused) {
     restore_variable(usual);
 }
 
+/* Of a board that is not solved, its bounds go into a document; of a solved one, its values. */
+static void bounds_are_of_boards_without_a_value(void **unused) {
+    (void)unused;
+    static const char bounds[] = "{\"moves\": \"\", \"proved\": false, \"value\": null, \"lower\": 1, \"upper\": 19}";
+    static const char solved[] = "{\"moves\": \"\", \"proved\": true, \"value\": 7, \"lower\": 7, \"upper\": 7}";
+    char board[FIXTURE_PATH_MAX], button[FIXTURE_PATH_MAX], exact[FIXTURE_PATH_MAX], *usual = read_variable();
+    Error error;
+    setenv("STIGMERGY_DATA", folder, 1);
+    in_folder(exact, "exact");
+    in_folder(board, "exact/stigmergy-2.json");
+    in_folder(button, "exact/stigmergy-2-button.json");
+    assert_true(file_make_folder(exact, &error));
+    for (int is_solved = 0; is_solved < 2; is_solved++) {
+        ProvedBounds found;
+        cJSON *json = cJSON_CreateObject();
+        write_text(board, is_solved ? solved : bounds);
+        write_text(button, is_solved ? solved : bounds);
+        assert_true(exact_bounds("stigmergy", 2, &found, &error) && found.known);
+        assert_true(found.lower == (is_solved ? 7 : 1) && found.upper == (is_solved ? 7 : 19));
+        assert_true(exact_bounds("stigmergy", 3, &found, &error) && !found.known);
+        assert_true(exact_values_add(json, "stigmergy", 2, &error));
+        assert_true(cJSON_HasObjectItem(json, "exact") == is_solved);
+        assert_true(cJSON_HasObjectItem(json, "proved_bounds") == !is_solved);
+        cJSON_Delete(json);
+    }
+    unlink(board);
+    unlink(button);
+    rmdir(exact);
+    restore_variable(usual);
+}
+
 /* A value is exact only if it is that of the empty board, and proved. */
 static void exact_values_are_of_the_empty_board(void **unused) {
     (void)unused;
@@ -930,6 +961,7 @@ int main(void) {
         cmocka_unit_test(damaged_documents_are_kept),
         cmocka_unit_test(data_is_where_the_variable_says),
         cmocka_unit_test(exact_values_are_of_the_empty_board),
+        cmocka_unit_test(bounds_are_of_boards_without_a_value),
         cmocka_unit_test(contests_repeat),
         cmocka_unit_test(bad_configs_are_named),
         cmocka_unit_test(identity_is_of_the_games),

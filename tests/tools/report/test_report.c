@@ -270,10 +270,12 @@ static void test_atlas(void **state) {
     assert_non_null(page);
     assert_shows(
         page,
-        "<tr class=\"chosen\"><th scope=\"row\">hexhex-3</th><td>(4, 5)</td><td class=\"text\">exact: (4, "
-        "5)</td><td class=\"text\">c3</td><td class=\"text\">playouts, 50 simulations, version 0.1.2</td><td>180</td>");
-    assert_shows(page, "<tr><td></td><td>(4, 5)</td><td class=\"text\">check: other players</td>");
-    assert_shows(page, "<tr><td></td><td>(4, 5)</td><td class=\"text\">not checked for convergence</td>");
+        "<tr class=\"chosen\"><th scope=\"row\">hexhex-3</th><td>(4, 5)</td><td></td><td class=\"text\">exact: (4, "
+        "5)</td><td class=\"text\">c3</td><td>+5</td><td class=\"text\">playouts, 50 simulations, version "
+        "0.1.2</td><td>180</td>");
+    assert_shows(page, "<tr><td></td><td>(4, 5)</td><td></td><td class=\"text\">check: other players</td>");
+    assert_shows(page, "<tr><td></td><td>(4, 5)</td><td>4</td><td class=\"text\">not checked for "
+                       "convergence</td>");
     assert_shows(page, "<th scope=\"row\">hexhex-4</th>");
     assert_shows(page, "(4, 5) means that Black is ahead up to komi 4, White from komi 5");
     assert_shows(page, "hexhex-3, perfect play: Black wins up to komi 4, White from 5");
@@ -295,6 +297,57 @@ static void test_atlas(void **state) {
     cJSON_Delete(json);
     free(old);
     free(steps);
+}
+
+/* Of a board that is not solved the bounds are shown; the upper one only if it says more than the number of cells. */
+static void test_proved_bounds(void **state) {
+    (void)state;
+    static const struct {
+        const char *bounds, *cell;
+    } cases[] = {{"{\"lower\": 1, \"upper\": 19}", "<td>+1 to +19</td>"},
+                 {"{\"lower\": 1, \"upper\": 37}", "<td>at least +1</td>"}};
+    char *old = komi_text();
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        Error error;
+        cJSON *json = cJSON_Parse(old);
+        cJSON_AddItemToObject(json, "proved_bounds", cJSON_Parse(cases[i].bounds));
+        char *text = cJSON_PrintUnformatted(json), *page = make_page((const char *const[]){text, text}, 2, &error);
+        assert_non_null(page);
+        assert_shows(page, cases[i].cell);
+        free(page);
+        free(text);
+        cJSON_Delete(json);
+    }
+    free(old);
+}
+
+/* The command that plays the games again; none where time limits the players. */
+static void test_command(void **state) {
+    (void)state;
+    char *steps = make_steps_text();
+    cJSON *json = cJSON_Parse(steps);
+    cJSON_DeleteItemFromObject(json, "settings");
+    cJSON_AddItemToObject(json, "settings", cJSON_Parse("{\"engine\": \"0.1.2\", \"parity\": \"even\"}"));
+    cJSON_DeleteItemFromObject(json, "seed");
+    cJSON_AddStringToObject(json, "seed", "<7>");
+    char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
+    assert_shows(page, "<code>stigmergy komi --size 3 --parity even --seed &lt;7&gt; --sims 50 --games 180</code>");
+    assert_shows(page, ", version 0.1.2. The result document has all settings.");
+    free(page);
+    free(text);
+    cJSON_ReplaceItemInObject(json, "player", cJSON_Parse("{\"simulations\": 0, \"move_time\": 0.1}"));
+    text = cJSON_PrintUnformatted(json);
+    page = page_of(text);
+    assert_null(strstr(page, "<code>stigmergy komi"));
+    free(page);
+    free(text);
+    cJSON_Delete(json);
+    free(steps);
+    text = komi_text();
+    page = page_of(text);
+    assert_shows(page, " --ladder ");
+    free(page);
+    free(text);
 }
 
 /* Of two results by players with the same effort the newer one leads, whose player is stronger, even if the older one
@@ -611,6 +664,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_komi),           cmocka_unit_test(test_komi_first_moves),
         cmocka_unit_test(test_komi_steps),     cmocka_unit_test(test_atlas),
         cmocka_unit_test(test_atlas_versions), cmocka_unit_test(test_match),
+        cmocka_unit_test(test_proved_bounds),  cmocka_unit_test(test_command),
         cmocka_unit_test(test_openings),       cmocka_unit_test(test_book),
         cmocka_unit_test(test_book_positions), cmocka_unit_test(test_solve),
         cmocka_unit_test(test_loop),           cmocka_unit_test(test_names),
