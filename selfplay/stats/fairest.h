@@ -18,6 +18,11 @@ typedef struct KomiProbability {
 
 enum { FAIREST_MAX = 100 };
 
+/* Whether a komi at which Black has this win rate gives both sides a chance. On a solved board no whole komi does. */
+static inline bool komi_is_fair(double win_rate) {
+    return win_rate > 0.25 && win_rate < 0.75;
+}
+
 /* Writes the komi values of the allowed range and parities with a probability of 1 / FAIREST_MAX or more, ascending,
  * and returns their number. count: at most POSTERIOR_DRAWS_MAX.
  */

@@ -106,10 +106,6 @@ static bool print_arms(const Run *run, int rung, const ArmsEstimate *estimate, E
     return true;
 }
 
-static bool nearly_even(double win_rate) {
-    return win_rate > 0.25 && win_rate < 0.75;
-}
-
 static void print_fair(const FairKomi *fair) {
     print_curve("even komi", &fair->even);
     print_curve("odd with button", &fair->odd);
@@ -118,7 +114,7 @@ static void print_fair(const FairKomi *fair) {
     print_fairest(fair);
     printf("    play with komi   %3d%s Black then wins %.0f%% [%.0f%%, %.0f%%]%s\n", fair->recommended,
            fair->recommended % 2 ? " and the button:" : ":", 100 * fair->win_rate, 100 * fair->win_rate_ci95.low,
-           100 * fair->win_rate_ci95.high, nearly_even(fair->win_rate) ? "" : ", so no whole komi is fair");
+           100 * fair->win_rate_ci95.high, komi_is_fair(fair->win_rate) ? "" : ", so no whole komi is fair");
 }
 
 /* Prints what a rung says, and returns it in *value. */

@@ -270,10 +270,10 @@ static void write_row(FILE *out, const Atlas *atlas, int i) {
     else
         fputs("<tr><td></td>", out);
     report_komi_cell(out, top);
-    if (report->has_exact) /* no whole komi gives both sides a chance */
-        fputs("<td></td>", out);
-    else
+    if (komi_is_fair(top->win_rate))
         html_format(out, "td", NULL, "%d%s", top->recommended, top->recommended % 2 ? " + button" : "");
+    else
+        fputs("<td>none is fair</td>", out);
     html_element(out, "td", "text", status);
     html_element(out, "td", "text", report->first.count ? report->first.list[0].move : "");
     write_proved(out, report);
@@ -302,7 +302,8 @@ static void write_table(FILE *out, const Atlas *atlas) {
     html_table_end(out);
     fputs("<p>The marked rows are the answer for their board; the others are checks. [5.8, 6.3] is a 95% interval. (4, "
           "5) means that Black is ahead up to komi 4, White from komi 5. <i>Play with</i> is the whole komi at which "
-          "these players' win rates are most even. The <i>proved lead</i> is Black's margin in points with perfect "
+          "these players' win rates are most even; weaker players, such as the levels of the program, may need another "
+          "one. The <i>proved lead</i> is Black's margin in points with perfect "
           "play, without komi and button, as far as the solver has proved it.</p>\n",
           out);
 }

@@ -283,8 +283,9 @@ static void write_fair_komi(FILE *out, const KomiRung *top) {
     html_format(out, "span", NULL, "by players of %s a move", top->effort);
     fputs("</p>\n<p>", out);
     html_format(out, "b", NULL, "%d%s", top->recommended, top->recommended % 2 ? " + button" : "");
-    fprintf(out, " is the fairest whole komi: Black wins %.0f%% (%.0f to %.0f)</p>\n", 100 * top->win_rate,
-            100 * top->win_rate_ci95.low, 100 * top->win_rate_ci95.high);
+    fprintf(out, " is the fairest whole komi: Black wins %.0f%% (%.0f to %.0f)%s</p>\n", 100 * top->win_rate,
+            100 * top->win_rate_ci95.low, 100 * top->win_rate_ci95.high,
+            komi_is_fair(top->win_rate) ? "" : ", so no whole komi is fair");
 }
 
 /* Whether the ladder has converged, and if not, why. Of a solved board write_perfect_play says more. */
