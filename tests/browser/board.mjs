@@ -1263,10 +1263,16 @@ const tests = {
     await game.shows('#player-W .clock', /^14\.0$/);
     await page.keyboard.press('ArrowLeft');
     await game.turn(0);
-    await page.clock.runFor(5000);
     await page.keyboard.press('ArrowRight');
     await game.turn(1);
     await page.reload();
+    await game.turn(1);
+    assert.equal(await left('W'), 14);
+    await page.keyboard.press('ArrowLeft');
+    await game.turn(0);
+    await page.clock.runFor(5000);
+    assert.equal(await left('B'), 14.7);
+    await page.keyboard.press('ArrowRight');
     await game.turn(1);
     assert.equal(await left('W'), 14);
     await page.click('#players'); // another clock from here on, then none
