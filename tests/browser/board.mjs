@@ -186,6 +186,28 @@ const tests = {
     await game.play(4);
   },
 
+  // A text that comes when something else has been chosen does not replace it.
+  async 'late text'(game) {
+    const { page } = game;
+    await game.startForTwo(3, 0);
+    await game.play(9);
+    let answer;
+    const held = new Promise((resolve) => { answer = resolve; });
+    await page.route('**/api/save', async (route) => { await held; await route.continue(); }, { times: 1 });
+    await page.click('#save');
+    assert.equal(await page.isDisabled('#save-file'), true);
+    await page.check('#save-dialog input[value=svg]');
+    await page.locator('#save-picture').waitFor();
+    const late = page.waitForResponse('**/api/save');
+    answer();
+    await (await late).finished();
+    await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 300); })); // then the page has it, too
+    assert.equal(await page.inputValue('#save-text'), '');
+    const download = page.waitForEvent('download');
+    await page.click('#save-file');
+    assert.match(readFileSync(await (await download).path(), 'utf8'), /^<svg/);
+  },
+
   // The computer names komi and the human chooses sides; the other way round.
   async 'komi'(game) {
     const { page } = game;
@@ -2117,6 +2139,7 @@ if (hasServer) {
 } else {
   delete tests['behind a token'];
   delete tests['stone at once']; // these look at requests
+  delete tests['late text'];
   delete tests['analysis goes on'];
   delete tests.book;
   delete tests['server gone'];

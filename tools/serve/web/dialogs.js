@@ -127,20 +127,24 @@ function setUpSave(session, board) {
   const format = () => new FormData(dialog.querySelector('form')).get('format');
   const isPicture = () => ['svg', 'png'].includes(format());
   let file = null; // what is to be saved
+  let writings = 0; // counted, so that a late text does not replace what was asked for after it
   const write = async () => {
-    const { settings, tree } = session, wanted = format();
+    const { settings, tree } = session, wanted = format(), number = ++writings;
     file = null;
     message.textContent = text.value = '';
     byId('save-copy').textContent = 'Copy';
     URL.revokeObjectURL(picture.src);
     text.hidden = byId('save-copy').hidden = isPicture();
-    picture.hidden = true;
+    picture.hidden = byId('save-file').disabled = true;
+    let made = null, words = '', trouble = '';
     try {
-      if (isPicture()) file = await pictureOf(board.svg, wanted, `${nameOf(settings)}, size ${settings.size}, turn ${tree.current.depth}`);
-      else file = new Blob([text.value = await toText(session, wanted)], { type: 'text/plain' });
+      if (isPicture()) made = await pictureOf(board.svg, wanted, `${nameOf(settings)}, size ${settings.size}, turn ${tree.current.depth}`);
+      else made = new Blob([words = await toText(session, wanted)], { type: 'text/plain' });
     } catch (error) {
-      message.textContent = error.message;
+      trouble = error.message;
     }
+    if (number !== writings) return;
+    [file, text.value, message.textContent] = [made, words, trouble];
     if (file && isPicture()) picture.src = URL.createObjectURL(file);
     picture.hidden = !file || !isPicture();
     byId('save-file').disabled = !file;
