@@ -39,7 +39,7 @@ const GameNetwork *network_of_game(const char *game, int size) {
 
 /* ---- Files ---- */
 
-static bool find(const char *name, char path[FILE_PATH_MAX], Error *error) {
+bool network_find(const char *name, char path[FILE_PATH_MAX], Error *error) {
     static const char ending[] = ".bin";
     char folder[FILE_PATH_MAX];
     int written;
@@ -60,7 +60,7 @@ static bool find(const char *name, char path[FILE_PATH_MAX], Error *error) {
 static uint8_t *read_file(const char *name, size_t *size, char hash[NETWORK_DIGITS_SIZE], Error *error) {
     char path[FILE_PATH_MAX];
     NetworkFile file;
-    uint8_t *bytes = find(name, path, error) ? (uint8_t *)file_read(path, size, error) : NULL;
+    uint8_t *bytes = network_find(name, path, error) ? (uint8_t *)file_read(path, size, error) : NULL;
     if (bytes && !network_file_read(bytes, *size, path, &file, error)) {
         free(bytes);
         return NULL;

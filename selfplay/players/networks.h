@@ -12,6 +12,7 @@
 #define STIGMERGY_SELFPLAY_PLAYERS_NETWORKS_H
 
 #include "engine/eval/network/network_evaluator.h"
+#include "selfplay/io/file.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -29,6 +30,9 @@ typedef struct GameNetwork {
 /* The network of a game on a board of `size` cells a side (0: not known; that of the largest board). NULL for a game
  * without one. */
 const GameNetwork *network_of_game(const char *game, int size);
+
+/* Finds the file of a network; that of a path need not exist. False with an error. */
+bool network_find(const char *name, char path[FILE_PATH_MAX], Error *error);
 
 /* Reads the file of a network, checks it whole, and writes its hash. False with an error that names the file. */
 bool network_hash(const char *name, char hash[NETWORK_DIGITS_SIZE], Error *error);

@@ -2,6 +2,9 @@
 #include "tools/cli/output.h"
 
 #include "selfplay/io/atomic_file.h"
+#include "selfplay/io/json.h"
+#include "selfplay/players/networks.h"
+#include "selfplay/players/player.h"
 #include "selfplay/record/record_file.h"
 
 #include <stdio.h>
@@ -35,4 +38,38 @@ bool output_spares_games(const char *option, const char *path, const char *resul
 
 bool output_spares_result(const char *option, const char *path, const char *result, Error *error) {
     return output_spares(option, path, result, error) && output_spares_games(option, path, result, error);
+}
+
+/* ---- Descriptions and settings ---- */
+
+/* A player's description: a string, as an option has it, or JSON. */
+static bool spares_player(const char *option, const char *path, const cJSON *player, Error *error) {
+    const char *network = cJSON_GetStringValue(json_get(player, "network"));
+    char file[FILE_PATH_MAX];
+    if (cJSON_IsString(player))
+        return output_spares_description(option, path, "players", player->valuestring, error);
+    return !network || !strcmp(network, PLAYER_PLAYOUTS) ||
+           !network_find(network, file, NULL) || /* who loads it says why */
+           output_spares(option, path, file, error);
+}
+
+static bool spares_settings(const char *option, const char *path, const cJSON *settings, Error *error) {
+    const cJSON *player;
+    bool good = spares_player(option, path, json_get(settings, "player"), error);
+    cJSON_ArrayForEach(player, json_get(settings, "players")) good = good && spares_player(option, path, player, error);
+    return good;
+}
+
+bool output_spares_description(const char *option, const char *path, const char *folder, const char *name,
+                               Error *error) {
+    char file[FILE_PATH_MAX] = "a description";
+    if (!is_file(path) || !name || !strncmp(name, "gtp:", 4))
+        return true;
+    const bool is_json = *name == '{';
+    cJSON *json = is_json ? json_parse(name, strlen(name), file, error) : json_load_config(folder, name, file, error);
+    bool good = json && (is_json || output_spares(option, path, file, error));
+    if (good && cJSON_IsObject(json)) /* if not, who loads it says so */
+        good = (strcmp(folder, "players") ? spares_settings : spares_player)(option, path, json, error);
+    cJSON_Delete(json);
+    return good;
 }

@@ -20,4 +20,10 @@ bool output_spares(const char *option, const char *path, const char *file, Error
 bool output_spares_games(const char *option, const char *path, const char *result, Error *error);
 bool output_spares_result(const char *option, const char *path, const char *result, Error *error);
 
+/* The same for what data_find finds in a folder of the data by this name, a player's description ("players") or the
+ * settings of a run ("komi"), and for the files of players and networks that it names. The name may be JSON or
+ * "gtp:COMMAND" instead; NULL: there is none. */
+bool output_spares_description(const char *option, const char *path, const char *folder, const char *name,
+                               Error *error);
+
 #endif

@@ -2,6 +2,8 @@
 #include "tools/cli/run_options.h"
 
 #include "selfplay/io/atomic_file.h"
+#include "selfplay/record/record_file.h"
+#include "tools/cli/output.h"
 #include "tools/cli/tool.h"
 
 #include <omp.h>
@@ -97,10 +99,21 @@ bool run_options_check_out(const char *path, Error *error) {
                      path);
 }
 
+/* The outputs are a document, that of the shard where it is one, and its games. */
+bool run_options_spare(const RunOptions *options, const char *folder, const char *name, Error *error) {
+    char document[FILE_PATH_MAX], games[FILE_PATH_MAX];
+    return !options->out || (shard_spec_path(options->shard, options->out, ".json", document, error) &&
+                             record_file_path(document, games, error) &&
+                             output_spares_description("--out", document, folder, name, error) &&
+                             output_spares_description("--out", games, folder, name, error));
+}
+
 bool run_options_finish(RunOptions *options, Error *error) {
     RunConfig *config = options->config;
     if (!options->out && !options->dry_run)
         return error_set(error, "--out is missing, expected a file name such as --out %s.json", config->kind->name);
     return (!options->out || run_options_check_out(options->out, error)) &&
-           options_shard(&options->common, config->shards, &options->shard, error) && run_config_check(config, error);
+           options_shard(&options->common, config->shards, &options->shard, error) && run_config_check(config, error) &&
+           run_options_spare(options, config->kind->name, options->config_path, error) &&
+           run_options_spare(options, "players", options->common.player, error);
 }

@@ -43,7 +43,12 @@ bool run_options_effort(const Options *common, int64_t *simulations, double *mov
  * its document. False with an error. */
 bool run_options_check_out(const char *path, Error *error);
 
-/* Finds out which shard this is, checks the settings, and checks that there is an output file. */
+/* Finds out which shard this is, checks the settings, and checks that there is an output file, which replaces neither
+ * the configuration nor the description of the common player. */
 bool run_options_finish(RunOptions *options, Error *error);
+
+/* For a finished struct: whether its output files replace nothing of a description in this folder of the data, see
+ * output_spares_description. False with an error. */
+bool run_options_spare(const RunOptions *options, const char *folder, const char *name, Error *error);
 
 #endif

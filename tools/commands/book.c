@@ -79,11 +79,14 @@ const struct argp book_argp = {
            "\vCtrl-C ends the run cleanly; no finished game is ever lost. stigmergy-book(1) describes the settings and "
            "the result document."};
 
-/* Whether the SGF can be written, to a file that is none of the run's own. */
+/* Whether the SGF can be written, to a file that the run does not need. */
 static bool check_sgf(const char *sgf, const RunOptions *run, Error *error) {
     if (run->dry_run || !shard_spec_whole(run->shard)) /* which do not write it */
         return true;
-    return output_spares_result("--sgf", sgf, run->out, error) && output_check(sgf, error);
+    return output_spares_result("--sgf", sgf, run->out, error) &&
+           output_spares_description("--sgf", sgf, "players", run->common.player, error) &&
+           output_spares_description("--sgf", sgf, run->config->kind->name, run->config_path, error) &&
+           output_check(sgf, error);
 }
 
 /* Settles which values hold; false with an error. */

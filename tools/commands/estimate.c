@@ -89,6 +89,7 @@ static bool guess(const EstimateOptions *options, Run *run, cJSON *document, Err
 /* The result itself may be replaced, but neither its games nor what it is compared with. */
 static bool spare_inputs(const EstimateOptions *options, Error *error) {
     return output_spares_games("--out", options->out, options->result, error) &&
+           output_spares_description("--out", options->out, "players", options->guesser, error) &&
            (!options->second || output_spares_result("--out", options->out, options->second, error));
 }
 

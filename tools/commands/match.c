@@ -199,6 +199,9 @@ static bool settle(RunOptions *run, Error *error) {
     if ((common->komi && !read_komi(common->komi, &config->openings, error)) || !settle_players(options, error) ||
         !run_options_settle(run, NULL, error) || !run_options_finish(run, error))
         return false;
+    for (int i = 0; i < options->player_count; i++)
+        if (!run_options_spare(run, "players", options->players[i], error))
+            return false;
     settle_threads(options, threads_given);
     return true;
 }

@@ -408,6 +408,41 @@ refused 'the command needs this file itself' estimate "$work/kept.json" --second
 refused "the command needs this file itself" estimate "$work/kept.json" --second "$work/again.json" --out "$work/again.records.jsonl"
 ln -s kept.json "$work/to-result"
 refused 'the command needs this file itself' report "$work/again.json" "$work/kept.json" --out "$work/to-result"
+# nor what says how it is made: settings, players and their networks
+(
+    cd "$work" || exit 1
+    needed='the command needs this file itself, expected another one'
+    printf '{"name": "mine", "network": "none", "simulations": 3}' | tee p.json p.records.jsonl >p.shard-0-of-2.json
+    printf '{"player": "./p.json"}' >c.json
+    printf '{"players": ["./p.json", "level-1"]}' >m.json
+    cp "$(dirname "$binary")/../share/stigmergy/networks/stigmergy-4-5.bin" n.bin
+    cp p.json described && cp c.json settings && cp n.bin weights
+    mkdir mine
+    for name in p.json mine/../p.json; do
+        refused "--out: $name: $needed" truth --size 2 --count 2 --player ./p.json --out "$name"
+        refused "--make: $name: $needed" truth --size 2 --turns 1 --player level-1 --player ./p.json --make "$name"
+        refused "--sgf: $name: $needed" book --size 2 --player ./p.json --out b.json --sgf "$name"
+        refused "--out: $name: $needed" estimate kept.json --guesses-by ./p.json --out "$name"
+    done
+    for command in book komi openings 'match --player level-1'; do
+        refused "--out: p.json: $needed" $command --size 2 --player ./p.json --out p.json
+    done
+    refused "--out: p.records.jsonl: $needed" komi --size 2 --player ./p.records.jsonl --out p.json
+    refused "--out: p.shard-0-of-2.json: $needed" komi --size 2 --player ./p.shard-0-of-2.json --out p.json --shard 0/2
+    for name in c p; do
+        refused "--out: $name.json: $needed" komi --size 2 --config ./c.json --out $name.json
+        refused "--sgf: $name.json: $needed" book --size 2 --config ./c.json --out b.json --sgf $name.json
+    done
+    refused "--out: p.json: $needed" match --size 2 --config ./m.json --out p.json
+    echo '"./s.json"' >s.json # which is no description
+    refused 's.json: expected a JSON object' estimate kept.json --guesses-by ./s.json --out e.json
+    refused "--out: n.bin: $needed" truth --size 2 --count 2 --player '{"network": "n.bin"}' --out n.bin
+    refused "--sgf: n.bin: $needed" book --size 2 --player '{"network": "./n.bin"}' --out b.json --sgf n.bin
+    cmp -s p.json described && cmp -s c.json settings && cmp -s n.bin weights || fail "a description was replaced"
+    accepted 'Stigmergy (mine)' truth --size 2 --count 2 --player ./p.json --out mine/p.json # another folder's
+    rm -r mine p.* [cms].json n.bin described settings weights
+    [ $failures -eq 0 ]
+) || failures=$((failures + 1))
 run estimate "$work/kept.json" --out "$work/no/folder.json"
 [ $status -eq 1 ] && [ ! -s "$work/out" ] || fail "estimate into a folder that is not there (status $status)"
 accepted 'Fair komi' estimate "$work/kept.json" --out "$work/side/../kept.json" # in place
