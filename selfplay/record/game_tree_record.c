@@ -37,6 +37,8 @@ GameTree *game_tree_from_record(const cJSON *json, const char *source, const Gam
     GameOptions own = *options;
     own.name = cJSON_IsString(name) ? name->valuestring : NULL;
     own.size = cJSON_IsNumber(size) ? size->valueint : 0;
+    own.capture = GAME_CAPTURE_DEFAULT;
+    own.pie = GAME_PIE_DEFAULT;
     JsonReader reader = json_open(json, source);
     variants_read_capture(&reader, &own.capture); /* record_from_json says what is wrong */
     variants_read_pie(&reader, &own.pie);

@@ -321,11 +321,12 @@ static bool find_options(const CommandLine *line, PlayOptions *options, int *col
                              .stop = &stop};
     if (line->load && line->resume)
         return error_set(error, "--continue: cannot be combined with --load");
-    if (common->komi && (line->load || line->resume))
+    const bool is_old = line->load || line->resume;
+    if (common->komi && is_old)
         return error_set(error, "--komi: cannot be combined with --load or --continue, as the game has a komi");
-    Game *game = options_game(common, &options->komi, error);
+    Game *game = is_old ? NULL : options_game(common, &options->komi, error);
     game_free(game);
-    if (!game || !find_player(line, &options->player, error))
+    if ((!is_old && !game) || !find_player(line, &options->player, error))
         return false;
     options->adviser = find_adviser(&options->player);
     return true;

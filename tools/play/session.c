@@ -1,8 +1,24 @@
 /* See session.h: the life of a session, and its lines of input. */
+#include "engine/games/registry.h"
+#include "selfplay/io/variants.h"
 #include "tools/play/session_internal.h"
 
 #include <ctype.h>
 #include <stdlib.h>
+
+/* Whether the game to go on with is of the variant that was asked for. */
+static bool is_variant_asked(const PlaySession *session, const char *source, Error *error) {
+    const Game *game = session->tree->game;
+    const GameOptions *options = &session->options.game;
+    const GameOptions asked =
+        game_usual((GameOptions){.name = game->name, .capture = options->capture, .pie = options->pie});
+    if (options->capture != GAME_CAPTURE_DEFAULT && game->capture != asked.capture)
+        return error_set(error, "%s: is of another variant, expected capture %s as --capture says", source,
+                         variants_captures[options->capture - GAME_CAPTURE_FREE]);
+    return options->pie == GAME_PIE_DEFAULT || game->pie == asked.pie ||
+           error_set(error, "%s: is of another variant, expected pie %s as --pie says", source,
+                     variants_pies[options->pie - GAME_PIE_OFF]);
+}
 
 /* Whether the game to go on with is the one that was asked for. */
 static bool is_as_asked(const PlaySession *session, Error *error) {
@@ -12,9 +28,20 @@ static bool is_as_asked(const PlaySession *session, Error *error) {
     if (options->same_game && strcmp(game->name, options->game.name))
         return error_set(error, "%s: is a game of %s, expected %s as --game says", source, game->name,
                          options->game.name);
-    return !options->same_size || game->board.size == options->game.size ||
-           error_set(error, "%s: is on hexhex-%d, expected hexhex-%d as --size says", source, game->board.size,
-                     options->game.size);
+    if (options->same_size && game->board.size != options->game.size)
+        return error_set(error, "%s: is on hexhex-%d, expected hexhex-%d as --size says", source, game->board.size,
+                         options->game.size);
+    return is_variant_asked(session, source, error);
+}
+
+/* The game before one is loaded, which may be another one, with variants that this one lacks. */
+static GameOptions first_game(const PlayOptions *options) {
+    GameOptions game = options->game;
+    if ((options->load || options->resume) && !options->same_game) {
+        game.capture = GAME_CAPTURE_DEFAULT;
+        game.pie = GAME_PIE_DEFAULT;
+    }
+    return game;
 }
 
 PlaySession *play_new(const PlayOptions *options, FILE *out, Error *error) {
@@ -26,10 +53,12 @@ PlaySession *play_new(const PlayOptions *options, FILE *out, Error *error) {
     session->out = out;
     session->options = *options;
     session->networks = player_networks_new(error);
-    session->tree = session->networks ? game_tree_new(&options->game, options->komi, error) : NULL;
+    const GameOptions first = first_game(options);
+    session->tree = session->networks ? game_tree_new(&first, options->komi, error) : NULL;
     if (!session->tree || !play_new_search(session, error) ||
         (options->load && !play_load(session, options->load, error)) ||
-        (options->resume && !play_continue(session, error)) || !is_as_asked(session, error)) {
+        (options->resume && !play_continue(session, error)) ||
+        ((options->load || options->resume) && !is_as_asked(session, error))) {
         play_free(session);
         return NULL;
     }

@@ -23,7 +23,8 @@ typedef struct PlayOptions {
     PlayStyle style;
     const char *load;          /* a file to go on with; NULL: a new game */
     bool resume;               /* go on with the game that was kept last */
-    bool same_game, same_size; /* a file or game to go on with must be of the game, of the size of `game` */
+    bool same_game, same_size; /* a file or game to go on with must be of the game, of the size of `game`; and of its
+                                  variants, where they are not DEFAULT */
     bool same_sides;           /* people play the sides that they play in a file or game to go on with, not `human` */
     bool same_level; /* and the computer plays at the level that it has there, if it has one; else as `player` */
     bool keep;       /* after each line the game is kept in a file (autosave.c) */

@@ -667,6 +667,33 @@ refused 'game.sgf: is a game of stigmergy, expected bug' play --game bug --load 
 refused 'game.sgf: is on hexhex-3, expected hexhex-4' play --size 4 --load "$work/game.sgf"
 refused '--komi: cannot be combined with --load' play --komi 3 --load "$work/game.sgf"
 refused '--komi: cannot be combined with .*--continue' play --komi 3 --continue
+# Variants must be those of the game too, whatever the file is
+mkdir "$work/variants"
+for variant in 'free off' 'line on'; do
+    printf 'save %s/variants/%s.sgf\nquit\n' "$work" "${variant% *}" >"$work/in"
+    accepted 'Sgolte on hexhex-3' play --game sgolte --size 3 --capture "${variant% *}" --pie "${variant#* }" --side both
+done
+head -n 1 "$work/unshared-openings.records.jsonl" >"$work/variants/bug.jsonl"
+for game in '' '--game sgolte'; do
+    accepted 'Sgolte on hexhex-3' play $game --capture line --pie on --load "$work/variants/line.sgf"
+    accepted 'Sgolte on hexhex-3' play $game --capture free --pie off --load "$work/variants/free.sgf"
+    refused 'line.sgf: is of another variant, expected capture free as --capture says' \
+        play $game --capture free --load "$work/variants/line.sgf"
+    refused 'free.sgf: is of another variant, expected capture line as --capture says' \
+        play $game --capture line --load "$work/variants/free.sgf"
+    refused 'line.sgf: is of another variant, expected pie off as --pie says' play $game --pie off --load "$work/variants/line.sgf"
+    refused 'free.sgf: is of another variant, expected pie on as --pie says' play $game --pie on --load "$work/variants/free.sgf"
+done
+accepted 'Bug on hexhex-2' play --game bug --pie off --load "$work/variants/bug.jsonl"
+refused 'bug.jsonl: is of another variant, expected pie on as --pie says' play --game bug --pie on --load "$work/variants/bug.jsonl"
+refused 'is of another variant, expected capture line' play --capture line --load "$work/game.sgf"
+mkdir -p "$work/state/stigmergy" && cp "$work/variants/line.sgf" "$work/state/stigmergy/play-1.sgf"
+XDG_STATE_HOME="$work/state" refused 'the last game: is of another variant, expected pie off' play --continue --pie off
+XDG_STATE_HOME="$work/state" refused 'the last game: is of another variant, expected capture free' play --continue --capture free
+XDG_STATE_HOME="$work/state" accepted 'Sgolte on hexhex-3' play --continue --capture line
+echo 'b2' >"$work/moves.txt" # which do not say the game
+accepted 'Sgolte on hexhex-3' play --game sgolte --size 3 --capture line --side both --load "$work/moves.txt"
+refused 'capture: stigmergy has no such option' play --capture line --load "$work/moves.txt"
 echo 'c3 d4' >"$work/moves.txt" # which do not say the size
 accepted 'Stigmergy on hexhex-4' play --size 4 --side both --load "$work/moves.txt"
 refused '--level: .*1 to 8' play --level 9
