@@ -245,6 +245,13 @@ static bool is_loopback(const struct sockaddr *address) {
     return IN6_IS_ADDR_LOOPBACK(&((const struct sockaddr_in6 *)(const void *)address)->sin6_addr);
 }
 
+/* Called by the library for the path and each part of the query. An encoded NUL byte would end the text, and a path the
+ * server has would be what is left: with one in it, all stays encoded, which is the name of nothing. */
+static size_t unescape(void *user, struct MHD_Connection *connection, char *text) {
+    (void)user, (void)connection;
+    return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
+}
+
 static bool start(WebServer *server, const struct addrinfo *info, Error *error) {
     const unsigned ipv6 = info->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0;
     server->open = !is_loopback(info->ai_addr);
@@ -257,7 +264,7 @@ static bool start(WebServer *server, const struct addrinfo *info, Error *error) 
         MHD_OPTION_NOTIFY_CONNECTION, note_connection, server, MHD_OPTION_CONNECTION_LIMIT,
         (unsigned)(4 * CONNECTIONS_MAX) /* with those that are being shut down, slowly if the machine is busy */,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)CONNECTION_MEMORY, MHD_OPTION_END);
+        (size_t)CONNECTION_MEMORY, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
     return server->daemon ||
            error_set(error, "cannot listen there: %s", errno ? strerror(errno) : "the server library refused");
 }
