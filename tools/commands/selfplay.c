@@ -39,9 +39,11 @@ static bool check_options(const SelfplayOptions *options, Error *error) {
     return true;
 }
 
-/* Whether a key of the shared options says which games are played, not how or where. */
+/* Whether a key of the shared options says which games are played, not how or where. (What is in the file of --config
+ * does, or does not.) */
 static bool is_setting(int key) {
-    return key != SHARED_OUT && key != SHARED_THREADS && key != SHARED_SHARD && key != SHARED_SHARDS;
+    return key != SHARED_OUT && key != SHARED_THREADS && key != SHARED_SHARD && key != SHARED_SHARDS &&
+           key != SHARED_CONFIG;
 }
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -309,19 +311,23 @@ static bool agrees(const SelfplayConfig *said, const SelfplayDocument *source, c
         return false;
     return (!strcmp(hash, source->run) && config.run.games == source->config.run.games) ||
            error_set(error,
-                     "%s: is of another run than the options say, expected only --out, --rows and --license beside "
-                     "--from",
+                     "%s: is of another run than the options say, expected only --out, --rows, --license and a "
+                     "--config of rows, license, creator and url beside --from",
                      path);
 }
 
-/* Reads what run the records are of, where they are in a folder that says so; of bare records the options say it. */
+/* Reads what run the records are of, where they are in a folder that says so; of bare records the options say it. What
+ * is said about the new set, not its games, counts before what the source says. */
 static bool load_source(const SelfplayOptions *options, SelfplayDocument *document, Error *error) {
     char path[FILE_PATH_MAX];
     static SelfplayDocument source;
+    const char *config = options->run.config_path;
+    bool alone = true;
     if (snprintf(path, sizeof path, "%s/run.json", options->from[0]) >= (int)sizeof path || !file_exists(path))
         return true;
     if (!selfplay_document_load(options->from[0], &source, error) ||
-        (options->settings_given && !agrees(&options->config, &source, path, error)))
+        (config && !selfplay_config_load_layout(config, &source.config, &alone, error)) ||
+        ((options->settings_given || !alone) && !agrees(&options->config, &source, path, error)))
         return false;
     if (options->rows_given)
         source.config.rows = document->config.rows;

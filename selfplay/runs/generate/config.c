@@ -135,6 +135,26 @@ static bool read_resign(const cJSON *json, const char *source, SelfplayConfig *c
     return json_close(&reader, error);
 }
 
+/* What a set is like beside its games. */
+static void read_layout(JsonReader *reader, SelfplayConfig *config) {
+    json_int(reader, "rows", 1, 1000000, &config->rows);
+    json_string(reader, "license", config->license, sizeof config->license);
+    json_string(reader, "creator", config->creator, sizeof config->creator);
+    json_string(reader, "url", config->url, sizeof config->url);
+}
+
+bool selfplay_config_load_layout(const char *path, SelfplayConfig *config, bool *alone, Error *error) {
+    char found[FILE_PATH_MAX];
+    cJSON *json = json_load_config(kind.name, path, found, error);
+    if (!json)
+        return false;
+    JsonReader reader = json_open(json, found);
+    read_layout(&reader, config);
+    *alone = json_close(&reader, NULL);
+    cJSON_Delete(json);
+    return true;
+}
+
 static bool read(const cJSON *json, const char *source, RunConfig *base, Error *error) {
     SelfplayConfig *config = (SelfplayConfig *)base;
     JsonReader reader = json_open(json, source);
@@ -142,10 +162,7 @@ static bool read(const cJSON *json, const char *source, RunConfig *base, Error *
     run_config_keys(&reader, base);
     json_int(&reader, "simulations", 1, SIMULATIONS_MAX, &simulations);
     json_int(&reader, "games", 1, SELFPLAY_GAMES_MAX, &base->games);
-    json_int(&reader, "rows", 1, 1000000, &config->rows);
-    json_string(&reader, "license", config->license, sizeof config->license);
-    json_string(&reader, "creator", config->creator, sizeof config->creator);
-    json_string(&reader, "url", config->url, sizeof config->url);
+    read_layout(&reader, config);
     variants_read_capture(&reader, &base->capture);
     variants_read_pie(&reader, &base->pie);
     const cJSON *player = json_any(&reader, "player"), *sizes = json_array(&reader, "sizes");

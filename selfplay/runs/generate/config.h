@@ -68,6 +68,10 @@ SelfplayConfig selfplay_config_default(void);
 /* The simulations of a search on a board of this size. */
 uint64_t selfplay_config_simulations(const SelfplayConfig *config, int size, bool full);
 
+/* Takes from settings that could be read what says nothing about the games: `rows`, `license`, `creator` and `url`.
+ * *alone: whether there is nothing else in them. False with an error. */
+bool selfplay_config_load_layout(const char *path, SelfplayConfig *config, bool *alone, Error *error);
+
 /* Makes this the only size. */
 void selfplay_config_set_size(SelfplayConfig *config, int size);
 

@@ -898,6 +898,26 @@ done
 accepted 'The set is in' selfplay --from "$work/bug" --out "$work/again"
 cmp -s "$work/bug/shards/bug-3-000000.npz" "$work/again/shards/bug-3-000000.npz" || fail "selfplay --from: other arrays"
 
+# What a file of settings says of the new set counts, alone or with the settings of the games, and options before it
+said() { # said FOLDER LICENSE CREATOR URL ROWS
+    grep -q "\"license\":[[:space:]]*\"$2\"" "$1/manifest.json" && grep -q "\"creator\":[[:space:]]*\"$3\"" "$1/manifest.json" &&
+        grep -q "\"url\":[[:space:]]*\"$4\"" "$1/manifest.json" && grep -q "\"rows_a_shard\":[[:space:]]*$5," "$1/manifest.json" &&
+        grep -q "\"$3\"" "$1/croissant.json" && tail -n 1 "$1/README.md" | grep -qx "$2"
+}
+printf '{"license": "MIT", "creator": "A B", "url": "https://a.example", "rows": 30}' >"$work/alone.json"
+printf '{"game": "bug", "sizes": [{"size": 3, "weight": 1}], "simulations": 10, "games": 3, "player": {"memory_mb": 4}, "creator": "C D"}' \
+    >"$work/settings.json"
+accepted 'The set is in' selfplay --from "$work/bug" --out "$work/told" --config "$work/alone.json"
+said "$work/told" MIT 'A B' https://a.example 30 || fail "selfplay --from --config alone"
+accepted 'is sound' selfplay --check "$work/told"
+accepted 'The set is in' selfplay --from "$work/told" --out "$work/retold" --config "$work/settings.json" --license 0BSD --rows 40
+said "$work/retold" 0BSD 'C D' https://a.example 40 || fail "selfplay --from --config with settings"
+accepted 'The set is in' selfplay --from "$work/retold" --out "$work/kept"
+said "$work/kept" 0BSD 'C D' https://a.example 40 || fail "selfplay --from keeps what the set says"
+printf '{"games": 4, "creator": "C D"}' >"$work/settings.json"
+refused 'run.json: is of another run than the options say' selfplay --from "$work/bug" --out "$work/other" --config "$work/settings.json"
+rm -r "$work/told" "$work/retold" "$work/kept"
+
 # Damaged documents of a whole set are kept once and made again; what is no document of a set is refused
 set="$work/again"
 bug="selfplay --game bug --size 3 --sims 10 --games 3 --memory 4 --out $set"
