@@ -48,6 +48,8 @@ bool selfplay_document_write(const char *folder, const SelfplayDocument *documen
 /* The settings, and the version that no configuration can choose. */
 static bool read_settings(const cJSON *settings, const char *source, SelfplayConfig *config, Error *error) {
     cJSON *copy = cJSON_Duplicate(settings, true);
+    if (settings && !copy)
+        return error_set(error, "%s: out of memory for the settings", source);
     const cJSON *engine = json_get(copy, "engine");
     if (cJSON_IsString(engine))
         snprintf(config->engine, sizeof config->engine, "%s", engine->valuestring);
@@ -89,11 +91,10 @@ bool selfplay_document_from_json(const cJSON *json, const char *source, Selfplay
     cJSON *layout = cJSON_CreateObject();
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         const cJSON *item = json_get(json, keys[i]);
-        if (!item) {
-            cJSON_Delete(layout);
-            return error_set(error, "%s: '%s' is missing", source, keys[i]);
-        }
-        json_add(layout, keys[i], cJSON_Duplicate(item, true));
+        if (item && json_add(layout, keys[i], cJSON_Duplicate(item, true)))
+            continue;
+        cJSON_Delete(layout);
+        return error_set(error, item ? "%s: out of memory for '%s'" : "%s: '%s' is missing", source, keys[i]);
     }
     const bool good = read_layout(layout, source, document, error) && run_config_check(&document->config.run, error);
     cJSON_Delete(layout);

@@ -1,4 +1,6 @@
-/* Data sets. They are the same however they were made, and pass the check. Every kind of damage is found and named. */
+/* Data sets. They are the same however they were made, and pass the check. Every kind of damage is found and named.
+ *
+ * malloc and calloc are wrapped (-Wl,--wrap), so that a test can let one of them fail. */
 #include "engine/games/registry.h"
 #include "selfplay/dataset/dataset.h"
 #include "selfplay/dataset/manifest.h"
@@ -18,6 +20,26 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+/* ---- Memory ---- */
+
+static int failing_after = -1; /* the call that fails, after this many good ones; negative: none */
+
+static bool fails(void) {
+    return failing_after >= 0 && failing_after-- == 0;
+}
+
+void *__real_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes);
+void *__wrap_malloc(size_t bytes) {
+    return fails() ? NULL : __real_malloc(bytes);
+}
+
+void *__real_calloc(size_t count, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes);
+void *__wrap_calloc(size_t count, size_t bytes) {
+    return fails() ? NULL : __real_calloc(count, bytes);
+}
 
 /* ---- Sets ---- */
 
@@ -217,6 +239,30 @@ static void sets_without_a_file_are_not_complete(void **unused) {
     }
 }
 
+/* It is not known then whether the set is complete, and nothing is said to be damaged. */
+static void want_of_memory_is_no_damage(void **unused) {
+    (void)unused;
+    static SelfplayDocument document;
+    char set[256];
+    Error damage, error = {""};
+    in_folder(set, "stigmergy");
+    assert_true(dataset_manifest_load(set, &document, &error));
+    int refused = 0;
+    for (bool all = false; !all; refused += !all) {
+        bool complete;
+        failing_after = refused;
+        all = dataset_resume(set, &document, 30, &complete, &damage, &error);
+        assert_true(failing_after < 0 || all);
+        failing_after = -1;
+        if (all)
+            assert_true(complete && !damage.text[0]);
+        else
+            assert_named(all, &error, "out of memory");
+    }
+    assert_in_range(refused, 100, 10000);
+    free(json_print(cJSON_CreateNull())); /* which forgets that there was no memory for JSON */
+}
+
 /* Replaces the hash and the length of a file in a manifest. */
 static void adjust_manifest(const char *path, const DatasetFile *after) {
     Error error;
@@ -395,9 +441,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sets_of_all_games_are_sound), cmocka_unit_test(scores_are_those_of_the_owners),
         cmocka_unit_test(damaged_sets_are_named),      cmocka_unit_test(sets_without_a_file_are_not_complete),
-        cmocka_unit_test(changed_lines_are_named),     cmocka_unit_test(hidden_files_are_named),
-        cmocka_unit_test(wrong_manifests_are_named),   cmocka_unit_test(wrong_arrays_are_named),
-        cmocka_unit_test(damaged_records_stop_a_run),
+        cmocka_unit_test(want_of_memory_is_no_damage), cmocka_unit_test(changed_lines_are_named),
+        cmocka_unit_test(hidden_files_are_named),      cmocka_unit_test(wrong_manifests_are_named),
+        cmocka_unit_test(wrong_arrays_are_named),      cmocka_unit_test(damaged_records_stop_a_run),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder_with_contents);
 }
