@@ -260,9 +260,30 @@ void dataset_free(Dataset *dataset) {
 
 /* ---- Building ---- */
 
-bool dataset_invalidate(const char *folder, Error *error) {
+static bool remove_manifest(const char *folder, Error *error) {
     char path[FILE_PATH_MAX];
     return file_path_in(folder, "manifest.json", path, error) && file_remove(path, error);
+}
+
+/* Keeps a copy of a text that is going to be replaced, if somebody has changed it. */
+static bool keep_text(const char *folder, const char *name, Error *kept, Error *error) {
+    char path[FILE_PATH_MAX];
+    bool changed;
+    kept->text[0] = '\0';
+    if (!file_path_in(folder, name, path, error) || !dataset_text_changed(folder, name, &changed, error))
+        return false;
+    if (!changed)
+        return true;
+    error_set(kept, "%s: was changed after the set was made", path);
+    return document_set_aside(path, "from the records", kept, error);
+}
+
+bool dataset_invalidate(const char *folder, Error kept[DATASET_TEXTS], Error *error) {
+    static const char *const texts[DATASET_TEXTS] = {"README.md", "croissant.json"};
+    for (int i = 0; i < DATASET_TEXTS; i++)
+        if (!keep_text(folder, texts[i], &kept[i], error))
+            return false;
+    return remove_manifest(folder, error);
 }
 
 static bool make_shard_folder(const char *folder, Error *error) {
@@ -288,7 +309,7 @@ static bool build(Dataset *dataset, const SelfplayFiles *records, Error *error) 
 
 bool dataset_build(Dataset *dataset, Error *error) {
     SelfplayFiles records = {0};
-    const bool good = dataset_invalidate(dataset->folder, error) && make_shard_folder(dataset->folder, error) &&
+    const bool good = remove_manifest(dataset->folder, error) && make_shard_folder(dataset->folder, error) &&
                       find_records(dataset->folder, &records, error) && build(dataset, &records, error);
     selfplay_files_free(&records);
     return good;

@@ -164,6 +164,34 @@ static bool has_file(const char *folder, const cJSON *item) {
            status.st_size == said.bytes;
 }
 
+/* The entry of a file; NULL where there is none. */
+static const cJSON *find_entry(const cJSON *json, const char *name) {
+    const cJSON *item;
+    cJSON_ArrayForEach(item, json_get(json, "files")) {
+        const cJSON *path = json_get(item, "path");
+        if (cJSON_IsString(path) && !strcmp(path->valuestring, name))
+            return item;
+    }
+    return NULL;
+}
+
+bool dataset_text_changed(const char *folder, const char *name, bool *changed, Error *error) {
+    DatasetFile said = {.bytes = 0}, found = {.bytes = 0};
+    char manifest[FILE_PATH_MAX], path[FILE_PATH_MAX];
+    cJSON *json;
+    Error damage; /* of the manifest: then it names nothing */
+    *changed = false;
+    if (!file_path_in(folder, "manifest.json", manifest, error) ||
+        !document_find(manifest, &schema, &json, &damage, error))
+        return false;
+    const cJSON *item = find_entry(json, name);
+    const bool named = item && read_file_entry(folder, manifest, item, &said, path, NULL) && file_exists(path);
+    const bool good = !named || dataset_hash_file(path, &found, error);
+    *changed = named && good && strcmp(found.hash, said.hash) != 0;
+    cJSON_Delete(json);
+    return good;
+}
+
 /* Whether the folder has the files that the manifest names, and of them exactly the run's document. */
 static bool has_files(const char *folder, const cJSON *json) {
     bool has_document = false;

@@ -16,6 +16,9 @@ bool dataset_manifest_write(const Dataset *dataset, Error *error);
 bool dataset_resume(const char *folder, const SelfplayDocument *document, int64_t games, bool *complete, Error *damage,
                     Error *error);
 
+/* *changed: whether the manifest names a file of the set that is there, but is another one now. False with an error. */
+bool dataset_text_changed(const char *folder, const char *name, bool *changed, Error *error);
+
 /* Reads what the manifest says about the run. */
 bool dataset_manifest_load(const char *folder, SelfplayDocument *document, Error *error);
 

@@ -19,9 +19,14 @@ static bool is_of_git(const char *path) {
     return !strncmp(path, ".git", 4);
 }
 
-/* A damaged document that was kept when the set went on (document_set_aside). */
+/* What was damaged or changed, and kept when the set went on (document_set_aside). */
 static bool was_set_aside(const char *path) {
-    return !strncmp(path, "run.json.damaged", 16) || !strncmp(path, "manifest.json.damaged", 21);
+    static const char *const names[] = {"run.json.damaged", "manifest.json.damaged", "README.md.damaged",
+                                        "croissant.json.damaged"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        is |= !strncmp(path, names[i], strlen(names[i]));
+    return is;
 }
 
 static bool is_known(const Dataset *dataset, const char *path) {

@@ -197,6 +197,17 @@ static bool write_document(const Session *session, Error *error) {
     return selfplay_document_write(session->folder, session->document, error);
 }
 
+/* Before the set changes: removes its manifest, and says what of it was kept. */
+static bool invalidate(const Session *session, Error *error) {
+    Error kept[DATASET_TEXTS];
+    if (!dataset_invalidate(session->folder, kept, error))
+        return false;
+    for (int i = 0; i < DATASET_TEXTS; i++)
+        if (kept[i].text[0])
+            fprintf(stderr, "%s: %s\n", session->name, kept[i].text);
+    return true;
+}
+
 /* Packs the games and, unless this is a part of a run, makes the set of them. */
 static int finish(const Session *session) {
     Error error;
@@ -242,7 +253,7 @@ static int play(const Session *session) {
     }
     run_tool_opened(session->name, store->open.path, store->torn, store->repeated, store->played);
     /* An output that cannot be written is found now, not after hours. */
-    if (!dataset_invalidate(session->folder, &error) || !write_document(session, &error))
+    if (!invalidate(session, &error) || !write_document(session, &error))
         return tool_fail(session->name, TOOL_FAILED, &error);
     const RunEnd end = play_games(run, session->options->run.common.threads, &error);
     if (end == RUN_FAILED)
@@ -261,7 +272,7 @@ static int build_from(const Session *session) {
     const StopFlag *stop = run_tool_catch_signals();
     if (!selfplay_run_check_sources(session->run, options->from, options->from_count, stop, &error))
         return end_badly(session, TOOL_USAGE, &error);
-    bool good = dataset_invalidate(session->folder, &error);
+    bool good = invalidate(session, &error);
     for (int i = 0; i < options->from_count && good; i++)
         good = selfplay_run_import(session->run, options->from[i], stop, &error);
     return good ? finish(session) : end_badly(session, TOOL_FAILED, &error);

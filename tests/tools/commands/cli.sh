@@ -950,6 +950,36 @@ for damage in 'rm -r SET/shards' 'truncate -s -1 SET/README.md' 'rm SET/croissan
     accepted 'is complete: 3 games' $bug
 done
 
+# A card or metadata that somebody has edited are kept, once, when the set is made again
+kept="was changed after the set was made; kept as"
+for name in README.md croissant.json; do
+    cp "$set/$name" "$work/own"
+    echo 'my words' >>"$set/$name"
+    for command in "$bug" "selfplay --from $set --out $set" "$bug --rows 30"; do
+        cp "$set/$name" "$work/edited"
+        rm -f "$set"/*.damaged*
+        run $command
+        [ $status -eq 0 ] && grep -q "$set/$name: $kept $set/$name.damaged, and made again from the records" "$work/err" &&
+            [ "$(grep -c 'kept as' "$work/err")" -eq 1 ] && cmp -s "$set/$name.damaged" "$work/edited" || fail "an edited $name, $command"
+        accepted 'is sound' selfplay --check "$set"
+        cp "$work/edited" "$set/$name"
+        run $command # again, with the same words
+        [ "$(ls "$set" | grep -c damaged)" -eq 1 ] || fail "an edited $name is kept twice"
+        cp "$work/edited" "$set/$name"
+    done
+    run $bug
+    cmp -s "$set/$name" "$work/own" || fail "an edited $name is not made again"
+    rm "$set/$name.damaged"
+done
+sed 's/games/GAMES/' "$work/own" >"$set/croissant.json" # of the same length: nobody makes the set again
+accepted 'is complete: 3 games' $bug
+grep -q GAMES "$set/croissant.json" || fail "an edited file of a complete set was replaced"
+refused 'croissant.json: is damaged' selfplay --check "$set"
+run $bug --games 4
+[ $status -eq 0 ] && grep -q GAMES "$set/croissant.json.damaged" && ! grep -q GAMES "$set/croissant.json" ||
+    fail "an edited file of a set that grows"
+accepted 'is sound' selfplay --check "$set"
+
 # Options that would have no effect
 refused '--check: .*no other option' selfplay --check "$set" --out "$work/none"
 refused '--check: .*no other option' selfplay --check "$set" --games 3
