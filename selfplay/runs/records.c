@@ -193,8 +193,8 @@ bool run_open(Run *run, const char *path, Error *error) {
     return rehearse(run, error) && run_open_to_merge(run, path, error);
 }
 
-/* Plans as far as the process did that played these games: it plays group after group, and comes to the next one when
- * none of a round is left. (One with a limit of time has planned all; its document does not say that.) */
+/* Plans as far as the process did that played these games, if it had no limit of time or width: it plays group after
+ * group, and comes to the next one when none of a round is left. */
 static bool plan_as_played(Run *run, Error *error) {
     bool open = false;
     for (int i = 0; i < run->group_count && !open; i++) {
@@ -205,9 +205,20 @@ static bool plan_as_played(Run *run, Error *error) {
     return true;
 }
 
-bool run_open_to_read(Run *run, const char *path, Error *error) {
+/* The games have led to the rounds that they are of. A round without games yet is still to be planned. */
+static bool plan_as_said(Run *run, const int *planned_after, Error *error) {
+    for (int i = 0; i < run->group_count; i++) {
+        const RunGroup *group = &run->groups[i];
+        if (group->played == group->planned && planned_after[i] == group->played && !run_grow(run, i, error))
+            return false;
+    }
+    return true;
+}
+
+bool run_open_to_read(Run *run, const char *path, const int *planned_after, Error *error) {
     const RecordGroups groups = groups_of(run);
-    return record_file_read(path, run->game, run->hash, &groups, error) && plan_as_played(run, error);
+    return record_file_read(path, run->game, run->hash, &groups, error) &&
+           (planned_after ? plan_as_said(run, planned_after, error) : plan_as_played(run, error));
 }
 
 bool run_open_played(Run *run, const char *path, const char *hash, Error *error) {

@@ -71,12 +71,27 @@ static bool has_games(const Run *run, const cJSON *document, const char *records
     return run_played(run) > 0 || needs_none || error_set(error, "%s: has no games of this run", records);
 }
 
+/* From how many games each book of a document planned its last round, as run_open_to_read takes it. False where a book
+ * does not say: that of version 0.27 and earlier. */
+static bool read_planned(const cJSON *document, int planned_after[BOOK_PARITIES]) {
+    const cJSON *books = json_get(document, "books");
+    for (int i = 0; i < BOOK_PARITIES; i++) {
+        const cJSON *book = cJSON_GetArrayItem(books, i), *after = json_get(book, "planned_after");
+        if (book && !after)
+            return false;
+        planned_after[i] = cJSON_IsNumber(after) ? after->valueint : -1;
+    }
+    return true;
+}
+
 /* A run whose rounds this version plans as they were played; NULL where it does not. */
 static Run *open_planned(const RunKind *kind, const cJSON *document, const char *path, const char *records,
                          const char *hash) {
     Error unused;
+    int planned_after[BOOK_PARITIES];
     Run *run = run_of(kind, document, path, &unused);
-    if (run && !strcmp(run->hash, hash) && run_open_to_read(run, records, &unused) &&
+    if (run && !strcmp(run->hash, hash) &&
+        run_open_to_read(run, records, read_planned(document, planned_after) ? planned_after : NULL, &unused) &&
         has_games(run, document, records, &unused))
         return run;
     run_free(run);
@@ -86,7 +101,11 @@ static Run *open_planned(const RunKind *kind, const cJSON *document, const char 
 /* Takes from the document what is in no record. */
 static bool take_over(Run *run, const cJSON *document, const char *path, Error *error) {
     const RunKind *kind = run->kind;
+    int planned_after[BOOK_PARITIES];
     Error reason;
+    if (kind == &book_kind && read_planned(document, planned_after))
+        for (int i = 0; i < BOOK_PARITIES; i++)
+            book_state(run)->books[i].planned_after = planned_after[i];
     return ((kind != &komi_kind || komi_read_guesses(run, document, &reason)) &&
             (!kind->resume || kind->resume(run, document, &reason))) ||
            error_set(error, "%s: %s", path, reason.text);

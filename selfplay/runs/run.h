@@ -240,8 +240,10 @@ bool run_set_aside(Run *run, const char *path, Error *error);
 bool run_open(Run *run, const char *path, Error *error);
 bool run_open_to_merge(Run *run, const char *path, Error *error);
 
-/* The same, but the file is only read, and the rounds are planned as far as the run had come when it ended. */
-bool run_open_to_read(Run *run, const char *path, Error *error);
+/* The same, but the file is only read, and the rounds are planned as far as the run had come when it ended.
+ * `planned_after` says for each group from how many games its last round was planned, or -1 if none was. If it is NULL,
+ * nobody knows: then as far as a run comes that nothing but its number of games or Ctrl-C ends. */
+bool run_open_to_read(Run *run, const char *path, const int *planned_after, Error *error);
 
 /* Opens the games of a finished run of any version of the program, whose identity is `hash`; for kinds that have
  * `plan_of`. They are in the file `path`, which is only read. Each game is checked by the rules. It need not be one

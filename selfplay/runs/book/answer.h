@@ -11,7 +11,8 @@ enum { BOOK_PARITIES = 2, BOOK_RESULT_DRAWS = 1000 };
 typedef struct Book {
     bool odd; /* odd komi, with the button */
     BookTree tree;
-    bool full; /* a leaf was not expanded for the limit of nodes */
+    bool full;         /* a leaf was not expanded for the limit of nodes */
+    int planned_after; /* from how many games the last round was planned; -1: none was */
 } Book;
 
 /* The kind's own part of a run: the books, by group. */

@@ -208,6 +208,7 @@ static void add_answer(cJSON *json, const Writer *writer) {
 
 static void add_counts(cJSON *json, const Writer *writer) {
     const BookTree *tree = writer->tree;
+    const Book *book = &book_state(writer->run)->books[writer->group];
     const int wanted = (int)book_config(writer->run)->plan.leaf_games;
     int inner = 0, judged = 0, exact = 0, deepest = 0;
     for (int i = 0; i < tree->count; i++) {
@@ -223,7 +224,11 @@ static void add_counts(cJSON *json, const Writer *writer) {
     cJSON_AddNumberToObject(json, "judged", judged);
     cJSON_AddNumberToObject(json, "exact", exact);
     cJSON_AddNumberToObject(json, "deepest", deepest);
-    cJSON_AddBoolToObject(json, "full", book_state(writer->run)->books[writer->group].full);
+    cJSON_AddBoolToObject(json, "full", book->full);
+    if (book->planned_after < 0)
+        cJSON_AddNullToObject(json, "planned_after");
+    else
+        cJSON_AddNumberToObject(json, "planned_after", book->planned_after);
     cJSON *curve = cJSON_AddObjectToObject(json, "curve");
     document_add_number(curve, "scale", tree->curve.scale);
     document_add_number(curve, "lapse", tree->curve.lapse);

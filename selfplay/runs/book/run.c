@@ -21,6 +21,7 @@ static int *share_out(Run *run, int group, int size, int *lowest, int *count, Er
     int *games, planned;
     (void)size; /* rounds do not grow, for each of them tells where the next one is needed */
     *lowest = 0;
+    book->planned_after = book->tree.games;
     if (!book_plan(&book->tree, state->solver, &config->plan, seed, round, &games, &planned, &book->full, error))
         return NULL;
     *count = book->tree.arm_count;
@@ -44,6 +45,7 @@ static bool add_book(Run *run, bool odd, Error *error) {
     const uint64_t seed = rng_split(rng_split(rng_split(run->config->seed, (uint64_t)run->config->size), 0xb00c), odd);
     Book *book = &book_state(run)->books[run->group_count];
     book->odd = odd;
+    book->planned_after = -1;
     return book_tree_begin(&book->tree, run->game, odd, error) &&
            run_add_group(run, run_config_parity_name(!odd, odd), seed, error);
 }

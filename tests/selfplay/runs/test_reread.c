@@ -330,6 +330,55 @@ static void stopped_book_is_made_again(void **unused) {
     cJSON_Delete(document);
 }
 
+/* Plays a book as it says, and expects the same document from its files. Returns how many games of the first round it
+ * has planned. */
+static int expect_session_again(const BookConfig *config) {
+    Error error;
+    Run *run = open_run(&book_kind, &config->run, records_path);
+    play_open_run(run, 1, 0, NULL);
+    const int planned = run->groups[0].planned;
+    const DocumentContext context = {.started = "2026-01-02T03:04:05Z", .seconds = 12.5};
+    cJSON *document = run->kind->document(run, &context, &error);
+    run_free(run);
+    assert_true(document_write(cJSON_Duplicate(document, true), result_path, &error));
+    expect_same(reread(), document);
+    cJSON_Delete(document);
+    drop_files(NULL);
+    return planned;
+}
+
+/* Where a session ends, its last round is planned or not, whatever ended it: the time, the width of the interval, or
+ * the number of games just when a round was complete. */
+static void ends_of_books_are_made_again(void **unused) {
+    (void)unused;
+    BookConfig config = small_book();
+    config.run.games = 1;
+    const int first_round = expect_session_again(&config);
+    config.run.games = first_round;
+    assert_int_equal(expect_session_again(&config), first_round);
+    config.run.games = 100000;
+    config.until_width = 1000;
+    assert_int_equal(expect_session_again(&config), first_round);
+    config.until_width = 0;
+    for (int i = 0; i < 6; i++) {
+        config.run.seconds = 0.002 * i * i + 1e-6; /* until the first games, or until some rounds have been played */
+        expect_session_again(&config);
+    }
+}
+
+/* Of a document that does not say how far it planned, the usual end is taken. */
+static void older_books_are_made_again(void **unused) {
+    (void)unused;
+    BookConfig config = small_book();
+    cJSON *document = play_session(&config, 30), *book, *json;
+    Error error;
+    json = cJSON_Duplicate(document, true);
+    cJSON_ArrayForEach(book, json_get(json, "books")) cJSON_DeleteItemFromObjectCaseSensitive(book, "planned_after");
+    assert_true(document_write(json, result_path, &error));
+    expect_same(reread(), document);
+    cJSON_Delete(document);
+}
+
 static void others_are_refused(void **unused) {
     (void)unused;
     const KomiConfig config = small_config(false);
@@ -362,6 +411,8 @@ int main(void) {
         cmocka_unit_test_teardown(books_of_other_versions_are_read, drop_files),
         cmocka_unit_test_teardown(decided_book_needs_no_games, drop_files),
         cmocka_unit_test_teardown(stopped_book_is_made_again, drop_files),
+        cmocka_unit_test_teardown(ends_of_books_are_made_again, drop_files),
+        cmocka_unit_test_teardown(older_books_are_made_again, drop_files),
         cmocka_unit_test_teardown(others_are_refused, drop_files),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder);
