@@ -104,6 +104,9 @@ const char options_doc_player[] =
 const char options_doc_time[] =
     "End after this number of seconds, 0 to 1000000000, with the games played so far (default 0: no limit)";
 
+const char options_doc_dry_run[] =
+    "Only say what the run would cost; needs no --out. With it, games that are there already cost nothing";
+
 /* ---- Tables of options ---- */
 
 const struct argp shared_game_argp = {

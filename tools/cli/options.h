@@ -67,7 +67,7 @@ extern const struct argp shared_game_argp, shared_tree_argp, shared_run_argp, sh
 extern const struct argp_child shared_search_argps[], shared_run_argps[];
 
 /* What options mean, for rows in other tables. */
-extern const char options_doc_seed[], options_doc_player[], options_doc_time[];
+extern const char options_doc_seed[], options_doc_player[], options_doc_time[], options_doc_dry_run[];
 
 enum { OPTIONS_MAX = 64 };
 

@@ -293,7 +293,7 @@ int run_session(RunCommand *command, int argc, char **argv) {
     Error error;
     char records[FILE_PATH_MAX];
     if (command->options->dry_run)
-        return run_cost_print(command->options, command->players, command->player_count, &error)
+        return run_cost_print(command->options, command->kind, command->players, command->player_count, &error)
                    ? TOOL_DONE
                    : tool_fail(argv[0], TOOL_USAGE, &error);
     Session session = {

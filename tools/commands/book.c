@@ -63,7 +63,7 @@ const struct argp book_argp = {
              0},
             {"time", SHARED_TIME, "SECONDS", 0, options_doc_time, 0},
             {"sgf", KEY_SGF, "FILE", 0, "When the run ends, write the books as SGF, too (default: do not)", 0},
-            {"dry-run", SHARED_DRY_RUN, NULL, 0, "Only say what the run would cost; needs no --out", 0},
+            {"dry-run", SHARED_DRY_RUN, NULL, 0, options_doc_dry_run, 0},
             {"sims", SHARED_SIMS, "N", 0, "Simulations a move, 1 to 1000000000 (default 800)", 0},
             {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
              "Seconds a move, from 0.001, fractions allowed, instead of simulations (default: simulations)", 0},
@@ -134,8 +134,6 @@ int tool_book(int argc, char **argv) {
     BookOptions options = {.config = book_config_default(5), .run.config = &options.config.run};
     if (!run_options_read(&book_argp, argc, argv, &options.run, sizeof options, settle))
         return TOOL_USAGE;
-    if (options.run.dry_run)
-        options.config.run.games *= options.config.even + options.config.odd; /* of both books */
     const Player player = book_config_player(&options.config);
     RunCommand command = {.kind = &book_kind,
                           .options = &options.run,

@@ -93,7 +93,7 @@ const struct argp komi_argp = {
             {"until-width", KEY_WIDTH, "W", 0,
              "End a rung when its 95% interval is narrower than this, in points, 0 to 1000 (default 0: never)", 0},
             {"time", SHARED_TIME, "SECONDS", 0, options_doc_time, 0},
-            {"dry-run", SHARED_DRY_RUN, NULL, 0, "Only say what the run would cost; needs no --out", 0},
+            {"dry-run", SHARED_DRY_RUN, NULL, 0, options_doc_dry_run, 0},
             {"player", SHARED_PLAYER, "PLAYER", 0,
              "A player description: its JSON, a file, or the name of an installed one (default: the player `default'). "
              "Its effort a move is that of the ladder",

@@ -42,7 +42,7 @@ const struct argp openings_argp = {
             {"until-probability", KEY_PROBABILITY, "P", 0,
              "End when a first placement is the fairest with this probability, 0 to 1 (default 0: never)", 0},
             {"time", SHARED_TIME, "SECONDS", 0, options_doc_time, 0},
-            {"dry-run", SHARED_DRY_RUN, NULL, 0, "Only say what the run would cost; needs no --out", 0},
+            {"dry-run", SHARED_DRY_RUN, NULL, 0, options_doc_dry_run, 0},
             {"sims", SHARED_SIMS, "N", 0, "Simulations a move, 1 to 1000000000 (default 800)", 0},
             {"move-time", SHARED_MOVE_TIME, "SECONDS", 0,
              "Seconds a move, from 0.001, fractions allowed, instead of simulations (default: simulations)", 0},

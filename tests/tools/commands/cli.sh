@@ -230,6 +230,21 @@ words=$(sed -n 's/.*as much as \([0-9]*\)$/\1/p; s/.* games of \([0-9]*\)\..* s$
 searches=${words%% *} seconds=${words#* }
 [ "$((seconds))" -gt "$((24 * searches))" ] || fail "komi --dry-run --upgrade: full searches and seconds '$words'"
 
+# Games that are there need not be played again
+run komi --size 2 --sims 2 --games 32 --out "$work/begun.json"
+accepted '^  2 simulations a move: 8 games of .*; 32 more are there$' komi --size 2 --ladder 2,8 --games 40 --dry-run --out "$work/begun.json"
+grep -q '^  8 simulations a move: 40 games of [0-9.]* s: [0-9]* s$' "$work/out" || fail "komi --dry-run: a rung without games"
+zstd -q --rm "$work/begun.records.jsonl"
+accepted '^  8 games of .*; 32 more are there$' komi --size 2 --sims 2 --games 40 --dry-run --out "$work/begun.json"
+for options in '--games 32' '--games 10' '--games 99 --until-width 1000'; do # which ends a run after a round
+    accepted '^The run is finished with 32 games: nothing is left to play.$' \
+        komi --size 2 --sims 2 $options --dry-run --out "$work/begun.json"
+done
+refused "begun.json: belongs to another run: 'seed'" komi --size 2 --sims 2 --seed 2 --dry-run --out "$work/begun.json"
+accepted '^  30 games of [0-9.]* s$' komi --size 2 --sims 2 --games 30 --dry-run --out "$work/nothing.json"
+accepted '^  40 games of .*; 60 more are there$' book --config "$work/config.json" --games 50 --dry-run --out "$work/book.json"
+ls "$work" | grep -q 'nothing\|begun.*jsonl$' && fail "--dry-run leaves files"
+
 # openings
 accepted '--until-probability=P' openings --help
 refused '--out is missing' openings --game bug --size 3
