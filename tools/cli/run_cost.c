@@ -108,9 +108,24 @@ static bool measure(const GameOptions *options, const Player *player, int thread
     return good;
 }
 
+bool run_cost_measure(const RunOptions *options, const Player *player, RunCostGame *game, Error *error) {
+    const GameOptions board = run_config_game(options->config, options->config->size);
+    RunCost cost = {0};
+    if (!measure(&board, player, options->common.threads, &cost, error))
+        return false;
+    *game = (RunCostGame){.moves = cost.moves / cost.games,
+                          .searches = cost.searches / cost.games,
+                          .rate = cost.simulations / cost.seconds};
+    return true;
+}
+
+double run_cost_seconds(const RunCostGame *game, const Player *player) {
+    const double simulations = (double)player->simulations;
+    return game->searches * (simulations > 0 ? simulations / game->rate : player->move_seconds);
+}
+
 /* ---- What is left to play ---- */
 
-/* Reads the games that are there, and plans what is due after them. *begun: whether there are any. */
 static bool read_games(Run *run, const char *out, bool *begun, Error *error) {
     DocumentContext context = document_context();
     char records[FILE_PATH_MAX];
@@ -123,72 +138,77 @@ static bool read_games(Run *run, const char *out, bool *begun, Error *error) {
     return !*begun || (run_open_to_read(run, records, NULL, error) && run_plan(run, 0, error));
 }
 
-/* Games of a player: those that are there, and those that are due. */
+Run *run_cost_open(const RunOptions *options, const RunKind *kind, bool *begun, Error *error) {
+    Run *run = run_new(kind, options->config, (ShardSpec){0, 0}, error);
+    if (run && read_games(run, options->out, begun, error))
+        return run;
+    run_free(run);
+    return NULL;
+}
+
+int64_t run_cost_left(const Run *run, bool begun, int group) {
+    const RunGroup *of = &run->groups[group];
+    return !begun || of->round_start < of->round_end ? run->config->games - of->played : 0;
+}
+
+/* Games of a player: those that are there, and those that are left. */
 typedef struct Due {
     int64_t there, left;
 } Due;
 
-/* A run that has begun may need no more games of a group than it has, for its width. */
 static Due due_of(const Run *run, bool begun, int player, int players) {
     Due due = {0, 0};
     for (int i = players > 1 ? player : 0; i < (players > 1 ? player + 1 : run->group_count); i++) {
-        const RunGroup *group = &run->groups[i];
-        due.there += group->played;
-        if (!begun || group->round_start < group->round_end)
-            due.left += run->config->games - group->played;
+        due.there += run->groups[i].played;
+        due.left += run_cost_left(run, begun, i);
     }
     return due;
 }
 
 /* ---- The answer ---- */
 
-/* Prints what a player's games cost, of whose searches a game has this number. Returns the seconds. */
-static double print_player(const Player *player, Due due, int threads, double searches, double rate, bool several) {
-    const double simulations = (double)player->simulations;
-    const double a_search = simulations > 0 ? simulations / rate : player->move_seconds;
-    const double a_game = a_search * searches, all = a_game * (double)due.left / threads;
+/* Prints what a player's games cost. Returns the seconds. */
+static double print_player(const Player *player, Due due, int threads, const RunCostGame *game, bool several) {
+    const double a_game = run_cost_seconds(game, player), all = a_game * (double)due.left / threads;
     char there[48] = "";
     if (due.there > 0)
         snprintf(there, sizeof there, "; %lld more are there", (long long)due.there);
     if (several)
-        printf("  %.0f simulations a move: %lld games of %.2f s: %.0f s%s\n", simulations, (long long)due.left, a_game,
-               all, there);
+        printf("  %.0f simulations a move: %lld games of %.2f s: %.0f s%s\n", (double)player->simulations,
+               (long long)due.left, a_game, all, there);
     else
         printf("  %lld games of %.2f s%s\n", (long long)due.left, a_game, there);
     return all;
 }
 
 /* Prints what is due of these players: measures the last of them. */
-static bool print_cost(const RunConfig *config, int threads, const Player *players, const Due *due, int count,
-                       Error *error) {
-    const GameOptions game = run_config_game(config, config->size);
-    RunCost cost = {0};
-    if (!measure(&game, &players[count - 1], threads, &cost, error))
-        return false;
-    const double searches = cost.searches / cost.games, rate = cost.simulations / cost.seconds;
+static bool print_cost(const RunOptions *options, const Player *players, const Due *due, int count, Error *error) {
+    const RunConfig *config = options->config;
+    const int threads = options->common.threads;
+    RunCostGame game;
     double total = 0;
+    if (!run_cost_measure(options, &players[count - 1], &game, error))
+        return false;
     printf("%s on hexhex-%lld, %d games side by side, each with about %.0f moves. They cost as much as %.0f\n"
            "full searches, because many end early. %.0f simulations a second:\n",
-           config->game, (long long)config->size, threads, cost.moves / cost.games, searches, rate);
+           config->game, (long long)config->size, threads, game.moves, game.searches, game.rate);
     for (int i = 0; i < count; i++)
-        total += print_player(&players[i], due[i], threads, searches, rate, count > 1);
+        total += print_player(&players[i], due[i], threads, &game, count > 1);
     printf("  in all: about %.0f s (%.1f h)\n", total, total / 3600);
     return true;
 }
 
 bool run_cost_print(const RunOptions *options, const RunKind *kind, const Player *players, int count, Error *error) {
-    Run *run = run_new(kind, options->config, (ShardSpec){0, 0}, error);
+    bool begun;
+    Run *run = run_cost_open(options, kind, &begun, error);
     Due due[RUN_SEATS_MAX];
     int64_t left = 0;
-    bool begun;
-    bool good = run && read_games(run, options->out, &begun, error);
-    for (int i = 0; i < count && good; i++) {
+    for (int i = 0; i < count && run; i++) {
         due[i] = due_of(run, begun, i, count);
         left += due[i].left;
     }
-    if (good && left > 0)
-        good = print_cost(run->config, options->common.threads, players, due, count, error);
-    else if (good)
+    const bool good = run && (left == 0 || print_cost(options, players, due, count, error));
+    if (run && left == 0)
         printf("The run is finished with %d games: nothing is left to play.\n", run_played(run));
     run_free(run);
     return good;

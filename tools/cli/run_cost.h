@@ -13,4 +13,25 @@
  * of another run. */
 bool run_cost_print(const RunOptions *options, const RunKind *kind, const Player *players, int count, Error *error);
 
+/* ---- For commands whose games are between several players ---- */
+
+/* A game of a player against itself, on average. */
+typedef struct RunCostGame {
+    double moves, searches; /* full ones, which cost as much as all of the game's */
+    double rate;            /* simulations a second, in each of the games side by side */
+} RunCostGame;
+
+/* Measures a player as above. False with an error. */
+bool run_cost_measure(const RunOptions *options, const Player *player, RunCostGame *game, Error *error);
+
+/* The seconds of such a game with the limits of this player. */
+double run_cost_seconds(const RunCostGame *game, const Player *player);
+
+/* Makes a run and reads the games that --out has; *begun: whether there are any. To be freed by run_free; NULL with an
+ * error. */
+Run *run_cost_open(const RunOptions *options, const RunKind *kind, bool *begun, Error *error);
+
+/* How many games of a group are left to play in such a run. It may need no more than it has. */
+int64_t run_cost_left(const Run *run, bool begun, int group);
+
 #endif

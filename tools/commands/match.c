@@ -3,6 +3,7 @@
  * The settings come from the defaults, a configuration file and the options, in this order; the run itself is
  * selfplay/runs/match/run.h, its session tools/cli/run_session.h. This file says the answer. */
 #include "selfplay/runs/match/run.h"
+#include "tools/cli/run_cost.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/run_session.h"
 #include "tools/cli/tool.h"
@@ -121,6 +122,7 @@ const struct argp match_argp = {
             {"opening-limit", KEY_LIMIT, "CHANCE", 0,
              "Reject random openings in which one side wins more often than this, 0.5 to 1 (default 0.85)", 0},
             {"time", SHARED_TIME, "SECONDS", 0, options_doc_time, 0},
+            {"dry-run", SHARED_DRY_RUN, NULL, 0, options_doc_dry_run, 0},
             {"grace", KEY_GRACE, "SECONDS", 0,
              "By how much an engine may exceed its time for a move, 0 to 1000000 (default 1)", 0},
             {"patience", KEY_PATIENCE, "SECONDS", 0,
@@ -302,6 +304,63 @@ static bool print_answer(const Run *run, Error *error) {
     return true;
 }
 
+/* ---- What a match costs ---- */
+
+/* Whether it can be foretold. */
+static bool check_cost(const MatchConfig *config, Error *error) {
+    for (int i = 0; i < config->count; i++)
+        if (config->players[i].command[0])
+            return error_set(error, "--dry-run: player '%s' is a program, and nobody knows its time",
+                             config->players[i].player.name);
+    return config->run.games > 0 ||
+           error_set(error, "--dry-run: a test without --games may need any number of games, expected --games");
+}
+
+/* The games of a player that are left, if it plays one side of each: half of their moves are its own. */
+static int64_t left_of(const Run *run, bool begun, int player) {
+    int64_t left = 0;
+    for (int i = 0; i < run->group_count; i++) {
+        const MatchPairing *pairing = &match_state(run)->pairings[i];
+        if (pairing->a == player || pairing->b == player)
+            left += run_cost_left(run, begun, i);
+    }
+    return left;
+}
+
+static bool print_costs(const RunOptions *options, const Run *run, bool begun, Error *error) {
+    const int threads = options->common.threads;
+    double total = 0;
+    printf("%s on hexhex-%lld, %d games side by side; %d games are there:\n", run->config->game,
+           (long long)run->config->size, threads, run_played(run));
+    for (int i = 0; i < match_config(run)->count; i++) {
+        const Player *player = &match_config(run)->players[i].player;
+        const int64_t left = left_of(run, begun, i);
+        RunCostGame game;
+        if (!run_cost_measure(options, player, &game, error))
+            return false;
+        const double a_game = run_cost_seconds(&game, player) / 2, all = a_game * (double)left / threads;
+        printf("  %-20s its moves in %lld games, %.2f s in each: %.0f s\n", player->name, (long long)left, a_game, all);
+        total += all;
+    }
+    printf("  in all: about %.0f s (%.1f h)\n", total, total / 3600);
+    return true;
+}
+
+static int say_cost(const RunOptions *options, const char *name) {
+    Error error;
+    bool begun, left = false;
+    Run *run = check_cost((const MatchConfig *)options->config, &error)
+                   ? run_cost_open(options, &match_kind, &begun, &error)
+                   : NULL;
+    for (int i = 0; run && i < run->group_count; i++)
+        left |= run_cost_left(run, begun, i) > 0;
+    const bool good = run && (!left || print_costs(options, run, begun, &error));
+    if (run && !left)
+        printf("The run is finished with %d games: nothing is left to play.\n", run_played(run));
+    run_free(run);
+    return good ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
+}
+
 /* ---- The run ---- */
 
 int tool_match(int argc, char **argv) {
@@ -309,6 +368,8 @@ int tool_match(int argc, char **argv) {
     options = (MatchOptions){.config = match_config_default(5), .run.config = &options.config.run};
     if (!run_options_read(&match_argp, argc, argv, &options.run, sizeof options, settle))
         return TOOL_USAGE;
+    if (options.run.dry_run)
+        return say_cost(&options.run, argv[0]);
     RunCommand command = {.kind = &match_kind,
                           .options = &options.run,
                           .line = {.describe = describe, .forfeits = true},

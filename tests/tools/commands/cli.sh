@@ -302,6 +302,17 @@ random="gtp:/usr/bin/env python3 '$(cd "$(dirname "$0")/../../support" && pwd)/r
 run match $out --size 3 --games 8 --sims 100 --komi auto --player default --player "$random"
 [ $status -eq 0 ] && grep -q 'default  .* wins 4 of 4 as Black, 4 of 4 as White' "$work/out" ||
     fail "match against a random mover (status $status)"
+players="--player default --player level-1 --player level-2"
+accepted '^  default  *its moves in 20 games, [0-9.]* s in each: [0-9]* s$' match --size 2 --sims 4 --memory 1 --games 10 $players --dry-run
+grep -q ' 0 games are there:$' "$work/out" && grep -q 'in all: about' "$work/out" || fail "match --dry-run"
+run match --size 3 --komi auto --sims 4 --memory 1 --games 4 $players --out "$work/three.json"
+accepted ' 12 games are there:$' match --size 3 --komi auto --sims 4 --memory 1 --games 10 $players --dry-run --out "$work/three.json"
+[ "$(grep -c '^  .* its moves in 12 games, ' "$work/out")" -eq 3 ] || fail "match --dry-run: games that are there"
+accepted '^The run is finished with 12 games' match --size 3 --komi auto --sims 4 --memory 1 --games 4 $players --dry-run --out "$work/three.json"
+refused "three.json: belongs to another run: 'seed'" match --size 3 --komi auto --sims 4 --memory 1 --seed 2 $players --dry-run --out "$work/three.json"
+refused "--dry-run: player 'gtp:.*' is a program" match --player default --player "$random" --dry-run
+refused '--dry-run: a test without --games' match --player default --player level-1 --sprt 0,5 --dry-run
+accepted 'its moves in 6 games' match --player default --player level-1 --size 2 --sims 4 --memory 1 --sprt 0,5 --games 6 --dry-run
 
 # What --out names
 mkfifo "$work/fifo"
