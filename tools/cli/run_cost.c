@@ -189,7 +189,7 @@ static bool print_cost(const RunOptions *options, const Player *players, const D
     double total = 0;
     if (!run_cost_measure(options, &players[count - 1], &game, error))
         return false;
-    printf("%s on hexhex-%lld, %d games side by side, each with about %.0f moves. They cost as much as %.0f\n"
+    printf("%s on hexhex-%lld, %d games side by side, each with about %.0f moves. A game costs as much as %.0f\n"
            "full searches, because many end early. %.0f simulations a second:\n",
            config->game, (long long)config->size, threads, game.moves, game.searches, game.rate);
     for (int i = 0; i < count; i++)

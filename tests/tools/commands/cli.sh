@@ -222,7 +222,7 @@ accepted 'in all: about' book --size 3 --sims 5 --dry-run
 # What a run costs: searches that end early, because the solver has decided, count as they are
 accepted '^  10 simulations a move: ' komi --size 2 --ladder '5, 10' --dry-run
 accepted 'in all: about' komi --size 3 --sims 800 --dry-run
-words=$(sed -n 's/.* about \([0-9]*\) moves. They cost as much as \([0-9]*\)$/\1 \2/p' "$work/out")
+words=$(sed -n 's/.* about \([0-9]*\) moves. A game costs as much as \([0-9]*\)$/\1 \2/p' "$work/out")
 [ "${words% *}" -gt "$((2 * ${words#* }))" ] || fail "komi --dry-run: moves and full searches '$words'"
 # and the upgrade of a side counts: 10 s and 40 s a move
 accepted 'in all: about' komi --size 5 --move-time 10 --upgrade white --player '{"network": "none"}' --dry-run
