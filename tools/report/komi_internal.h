@@ -70,7 +70,7 @@ typedef struct KomiReport {
     double exact[2]; /* the exact value: without and with the button */
     bool has_bounds; /* what is proved of a board that is not solved, without the button */
     Interval bounds;
-    double drift;    /* from the second strongest to the strongest rung */
+    double drift; /* from the second strongest to the strongest rung */
     Interval drift_ci95;
     const char *convergence; /* the status of the ladder; NULL: the document does not say */
     const cJSON *reasons;    /* an array, why it has not converged */
@@ -82,9 +82,9 @@ typedef struct KomiReport {
     const char *version;      /* the first one that plays these games; NULL: the document does not say */
     const char *player;       /* its name */
     const char *seed;
-    const char *parity; /* of the komi played: "both", "even" or "odd" */
-    ReportGames games;        /* of the strongest rung */
-    ReportFirstMoves first;   /* of the strongest rung, if games began with each of them; else none */
+    const char *parity;     /* of the komi played: "both", "even" or "odd" */
+    ReportGames games;      /* of the strongest rung */
+    ReportFirstMoves first; /* of the strongest rung, if games began with each of them; else none */
 } KomiReport;
 
 /* Black's chance over komi: the games, the fitted curves, where they cross one half, and the checks. */
