@@ -248,15 +248,10 @@ void report_komi_cell(FILE *out, const KomiRung *rung) {
 
 /* By how many points Black wins with perfect play, without komi and button. */
 static void write_proved(FILE *out, const KomiReport *report) {
-    const double cells = report->game->board.cells;
     if (report->has_exact)
         html_format(out, "td", NULL, "%+g", report->exact[0]);
-    else if (!report->has_bounds)
-        fputs("<td></td>", out);
-    else if (report->bounds.high < cells)
-        html_format(out, "td", NULL, "%+g to %+g", report->bounds.low, report->bounds.high);
     else
-        html_format(out, "td", NULL, "at least %+g", report->bounds.low);
+        report_komi_bounds(out, "td", report);
 }
 
 static void write_row(FILE *out, const Atlas *atlas, int i) {

@@ -169,6 +169,7 @@ static void read_players(ReportSource *source, KomiReport *report) {
     report->player = source_optional_text(source, player, "name");
     report->seed = source_optional_text(source, json, "seed");
     report->parity = source_optional_text(source, settings, "parity");
+    report->komi_range = source_optional(source, settings, "komi_range");
     report->upgrade = source_optional_text(source, settings, "upgrade");
     report->version = source_optional_text(source, settings, "engine");
     if (!report->version)
@@ -217,6 +218,15 @@ static void write_estimate(FILE *out, const KomiCurve *curve) {
         html_estimate(out, curve->estimate, curve->ci95, 1);
 }
 
+void report_komi_bounds(FILE *out, const char *tag, const KomiReport *report) {
+    if (!report->has_bounds)
+        html_element(out, tag, NULL, "");
+    else if (report->bounds.high < report->game->board.cells)
+        html_format(out, tag, NULL, "%+g to %+g", report->bounds.low, report->bounds.high);
+    else
+        html_format(out, tag, NULL, "at least %+g", report->bounds.low);
+}
+
 static void write_line(FILE *out, const void *object) {
     const KomiReport *report = object;
     for (int i = 0; i < report->count; i++) {
@@ -232,10 +242,8 @@ static void write_line(FILE *out, const void *object) {
         html_rate(out, rung->win_rate, rung->win_rate_ci95);
         if (report->has_exact)
             fprintf(out, "<td>%+g, button %+g</td>", report->exact[0], report->exact[1]);
-        else if (report->has_bounds)
-            fprintf(out, "<td>%+g to %+g</td>", report->bounds.low, report->bounds.high);
         else
-            fputs("<td></td>", out);
+            report_komi_bounds(out, "td", report);
     }
 }
 
@@ -316,9 +324,11 @@ static void write_second(FILE *out, const KomiSecond *second) {
 /* What the solver has proved, and whether these games agree with it. */
 static void write_perfect_play(FILE *out, const KomiReport *report) {
     const KomiRung *top = &report->rungs[report->count - 1];
-    if (report->has_bounds)
-        fprintf(out, "<p><b>%+g to %+g</b> is perfect play worth to Black: the solver has proved no more</p>\n",
-                report->bounds.low, report->bounds.high);
+    if (report->has_bounds) {
+        fputs("<p>", out);
+        report_komi_bounds(out, "b", report);
+        fputs(" is perfect play worth to Black: the solver has proved no more</p>\n", out);
+    }
     if (!report->has_exact)
         return;
     bool misleading = false;
@@ -397,23 +407,40 @@ static void write_detail(FILE *out, const char *name, const char *value) {
     html_text(out, value);
 }
 
-/* What plays these games again, as far as a document says it: a player may have settings that its name does not tell.
- * Nothing for players whose time is limited, for no command plays their games again. */
-static void write_command(FILE *out, const KomiReport *report) {
+/* Where the komi played were not all of the board's. */
+static void write_range(FILE *out, const KomiReport *report) {
+    const cJSON *low = cJSON_GetArrayItem(report->komi_range, 0), *high = cJSON_GetArrayItem(report->komi_range, 1);
+    const int cells = report->game->board.cells;
+    if (cJSON_IsNumber(low) && cJSON_IsNumber(high) && (low->valueint != -cells || high->valueint != cells))
+        fprintf(out, " --komi-range %d:%d", low->valueint, high->valueint);
+}
+
+/* Whether one command plays the games of all rungs: not if time limited the players, or if rungs were extended. */
+static bool has_command(const KomiReport *report) {
     for (int i = 0; i < report->count; i++)
-        if (report->rungs[i].simulations <= 0)
-            return;
+        if (report->rungs[i].simulations <= 0 || report->rungs[i].games != report->rungs[0].games)
+            return false;
+    return true;
+}
+
+/* What plays these games again, as far as a document says it: a player may have settings that its name does not tell.
+ */
+static void write_command(FILE *out, const KomiReport *report) {
+    if (!has_command(report))
+        return;
     fputs("<p class=\"note\">The command: <code>stigmergy komi", out);
     fprintf(out, " --size %d", report->game->board.size);
     if (report->first.count > 0)
         fputs(" --first-moves each", out);
-    write_option(out, "parity", report->parity, "both");
+    write_range(out, report);
     write_option(out, "upgrade", report->upgrade, NULL);
     write_option(out, "seed", report->seed, "1");
     fprintf(out, " %s ", report->count > 1 ? "--ladder" : "--sims");
     for (int i = 0; i < report->count; i++)
         fprintf(out, "%s%.0f", i > 0 ? "," : "", report->rungs[i].simulations);
     fprintf(out, " --games %d</code>", report->rungs[report->count - 1].games);
+    if (report->parity && strcmp(report->parity, "both") != 0)
+        write_detail(out, "with settings that have parity", report->parity);
     write_detail(out, "player", report->player);
     write_detail(out, "version", report->version);
     fputs(". The result document has all settings.</p>\n", out);

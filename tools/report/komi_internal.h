@@ -82,7 +82,9 @@ typedef struct KomiReport {
     const char *version;      /* the first one that plays these games; NULL: the document does not say */
     const char *player;       /* its name */
     const char *seed;
-    const char *parity;     /* of the komi played: "both", "even" or "odd" */
+    const char *parity;      /* of the komi played: "both", "even" or "odd" */
+    const cJSON *komi_range; /* an array of the lowest and the highest; NULL: the document does not say */
+
     ReportGames games;      /* of the strongest rung */
     ReportFirstMoves first; /* of the strongest rung, if games began with each of them; else none */
 } KomiReport;
@@ -102,6 +104,9 @@ void report_komi_ladder(FILE *out, const KomiReport *report);
 /* The atlas: what all documents say of the boards, as charts over board size and over effort, and as a table. Nothing
  * for a single document. `reports` are pointers to KomiReports, by board size. */
 void report_komi_atlas(FILE *out, const void *const *reports, int count);
+
+/* An element with what is proved of a board that is not solved, empty where nothing is. */
+void report_komi_bounds(FILE *out, const char *tag, const KomiReport *report);
 
 /* A cell with what a rung says of the fair komi: the pair that is known, or the estimate. */
 void report_komi_cell(FILE *out, const KomiRung *rung);

@@ -327,11 +327,13 @@ static void test_command(void **state) {
     char *steps = make_steps_text();
     cJSON *json = cJSON_Parse(steps);
     cJSON_DeleteItemFromObject(json, "settings");
-    cJSON_AddItemToObject(json, "settings", cJSON_Parse("{\"engine\": \"0.1.2\", \"parity\": \"even\"}"));
+    cJSON_AddItemToObject(json, "settings",
+                          cJSON_Parse("{\"engine\": \"0.1.2\", \"parity\": \"even\", \"komi_range\": [-3, 5]}"));
     cJSON_DeleteItemFromObject(json, "seed");
     cJSON_AddStringToObject(json, "seed", "<7>");
     char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
-    assert_shows(page, "<code>stigmergy komi --size 3 --parity even --seed &lt;7&gt; --sims 50 --games 180</code>");
+    assert_shows(page, "<code>stigmergy komi --size 3 --komi-range -3:5 --seed &lt;7&gt; --sims 50 --games 180</code>, "
+                       "with settings that have parity even");
     assert_shows(page, ", version 0.1.2. The result document has all settings.");
     free(page);
     free(text);
