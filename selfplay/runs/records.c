@@ -215,8 +215,16 @@ static bool plan_as_said(Run *run, const int *planned_after, Error *error) {
     return true;
 }
 
+static int find_and_count(void *user, const char *name, size_t length) {
+    Run *run = user;
+    const int group = find_group(run, name, length);
+    run->records.kept += group == RECORD_GROUP_KEPT;
+    return group;
+}
+
 bool run_open_to_read(Run *run, const char *path, const int *planned_after, Error *error) {
-    const RecordGroups groups = groups_of(run);
+    RecordGroups groups = groups_of(run);
+    groups.find = find_and_count;
     return record_file_read(path, run->game, run->hash, &groups, error) &&
            (planned_after ? plan_as_said(run, planned_after, error) : plan_as_played(run, error));
 }

@@ -103,6 +103,16 @@ void run_count_share(const Run *run, ShardSpec shard, int group, int *games, int
         }
 }
 
+int64_t run_left(const Run *run, int number) {
+    const RunGroup *group = &run->groups[number];
+    int left = group->round_end - group->round_start;
+    if (run->kind->by_results)
+        return left > 0 ? run->config->games - group->played : 0;
+    for (int i = group->round_start; i < group->round_end && i < group->planned; i++)
+        left -= run_has_game(run, (GameId){number, i});
+    return left;
+}
+
 void run_share(const Run *run, ShardSpec shard, int *games, int *left) {
     *games = *left = 0;
     for (int group = 0; group < run->group_count; group++)

@@ -217,13 +217,17 @@ bool run_resume(Run *run, const char *path, DocumentContext *context, Error *err
     return good;
 }
 
+bool run_check_found(const Run *run, const char *path, Error *error) {
+    const bool none = run_played(run) == 0;
+    return check_games(run, path, none && run->records.kept == 0, error) &&
+           (!none || !run->damage.text[0] || error_set(error, "%s", run->damage.text));
+}
+
 bool run_set_aside(Run *run, const char *path, Error *error) {
-    if (!check_games(run, path, run_played(run) == 0 && run->records.kept == 0, error))
+    if (!run_check_found(run, path, error))
         return false;
     if (!run->damage.text[0])
         return true;
-    if (run_played(run) == 0)
-        return error_set(error, "%s", run->damage.text);
     const char *source = shard_spec_whole(run->shard) ? "from the records" : "by the next merge";
     return document_set_aside(path, source, &run->damage, error);
 }

@@ -229,10 +229,13 @@ void run_free(Run *run);
  * (document_resume) is no error yet: run->damage says what is wrong. */
 bool run_resume(Run *run, const char *path, DocumentContext *context, Error *error);
 
-/* To be called when the run is open. If its document at `path` is damaged but the records have games, which are all
- * that a run needs, keeps a copy of the document and says so in run->damage. The next run_write makes the document
- * again; beside a shard, which does not write it, the next merge does. False with an error, also if there are no games
- * although the document counts some or is damaged. */
+/* To be called when the run is open: whether it can go on with the games that were found. False with an error if there
+ * are none although its document at `path` counts some or is damaged. */
+bool run_check_found(const Run *run, const char *path, Error *error);
+
+/* The same. If the document is damaged but the records have games, which are all that a run needs, keeps a copy of the
+ * document and says so in run->damage. The next run_write makes the document again; beside a shard, which does not
+ * write it, the next merge does. */
 bool run_set_aside(Run *run, const char *path, Error *error);
 
 /* Opens the records of a whole run, which are in the file `path`: all are read, checked by the rules, and must belong
@@ -240,9 +243,10 @@ bool run_set_aside(Run *run, const char *path, Error *error);
 bool run_open(Run *run, const char *path, Error *error);
 bool run_open_to_merge(Run *run, const char *path, Error *error);
 
-/* The same, but the file is only read, and the rounds are planned as far as the run had come when it ended.
- * `planned_after` says for each group from how many games its last round was planned, or -1 if none was. If it is NULL,
- * nobody knows: then as far as a run comes that nothing but its number of games or Ctrl-C ends. */
+/* The same, but the file is only read (run->records says only how many games are kept), and the rounds are planned as
+ * far as the run had come when it ended. `planned_after` says for each group from how many games its last round was
+ * planned, or -1 if none was. If it is NULL, nobody knows: then as far as a run comes that nothing but its number of
+ * games or Ctrl-C ends. */
 bool run_open_to_read(Run *run, const char *path, const int *planned_after, Error *error);
 
 /* Opens the games of a finished run of any version of the program, whose identity is `hash`; for kinds that have
@@ -303,6 +307,10 @@ cJSON *run_round(const Run *run);
 
 /* Whether all games of a round that run_round named once have been played; the run is planned. */
 bool run_has_round(const Run *run, const cJSON *round);
+
+/* How many games of a group are left to play, in a planned run of one process. A kind that plans by results may need
+ * fewer of them. */
+int64_t run_left(const Run *run, int group);
 
 /* How many games of the current round belong to a shard, and how many of them are left to play. */
 void run_share(const Run *run, ShardSpec shard, int *games, int *left);

@@ -5,6 +5,7 @@
 #include "engine/games/registry.h"
 #include "selfplay/players/game_pool.h"
 #include "selfplay/record/record_file.h"
+#include "tools/cli/tool.h"
 
 #include <stdio.h>
 
@@ -126,46 +127,66 @@ double run_cost_seconds(const RunCostGame *game, const Player *player) {
 
 /* ---- What is left to play ---- */
 
-static bool read_games(Run *run, const char *out, bool *begun, Error *error) {
-    DocumentContext context = document_context();
-    char records[FILE_PATH_MAX];
-    *begun = false;
-    if (!out)
-        return true;
-    if (!run_resume(run, out, &context, error) || !record_file_path(out, records, error))
-        return false;
-    *begun = record_file_exists(records);
-    return !*begun || (run_open_to_read(run, records, NULL, error) && run_plan(run, 0, error));
+/* Plans the first round without games: all are left. Kinds that plan by results would have to work for it. */
+static bool plan_first(Run *run, Error *error) {
+    if (!run->kind->by_results)
+        return run_plan(run, 0, error);
+    for (int i = 0; i < run->group_count; i++)
+        run->groups[i].round_end = (int)run->config->games;
+    return true;
 }
 
-Run *run_cost_open(const RunOptions *options, const RunKind *kind, bool *begun, Error *error) {
+static bool read_games(Run *run, const char *out, Error *error) {
+    DocumentContext context = document_context();
+    char records[FILE_PATH_MAX];
+    if (!out)
+        return plan_first(run, error);
+    if (!run_resume(run, out, &context, error) || !record_file_path(out, records, error))
+        return false;
+    const bool begun = record_file_exists(records);
+    return (!begun || run_open_to_read(run, records, NULL, error)) && run_check_found(run, out, error) &&
+           (begun ? run_plan(run, 0, error) : plan_first(run, error));
+}
+
+static Run *open_run(const RunOptions *options, const RunKind *kind, Error *error) {
     Run *run = run_new(kind, options->config, (ShardSpec){0, 0}, error);
-    if (run && read_games(run, options->out, begun, error))
+    if (run && read_games(run, options->out, error))
         return run;
     run_free(run);
     return NULL;
 }
 
-int64_t run_cost_left(const Run *run, bool begun, int group) {
-    const RunGroup *of = &run->groups[group];
-    return !begun || of->round_start < of->round_end ? run->config->games - of->played : 0;
+int run_cost_say(const RunOptions *options, const RunKind *kind, RunCostPrint *print, const void *user,
+                 const char *name) {
+    Error error;
+    int64_t left = 0;
+    Run *run = open_run(options, kind, &error);
+    for (int i = 0; run && i < run->group_count; i++)
+        left += run_left(run, i);
+    if (run && run->damage.text[0])
+        fprintf(stderr, "%s: %s\n", name, run->damage.text);
+    const bool good = run && (left == 0 || print(options, run, user, &error));
+    if (run && left == 0)
+        printf("The run is finished with %d games: nothing is left to play.\n", run_played(run));
+    run_free(run);
+    return good ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
 }
+
+/* ---- A run of self-play ---- */
 
 /* Games of a player: those that are there, and those that are left. */
 typedef struct Due {
     int64_t there, left;
 } Due;
 
-static Due due_of(const Run *run, bool begun, int player, int players) {
+static Due due_of(const Run *run, int player, int players) {
     Due due = {0, 0};
     for (int i = players > 1 ? player : 0; i < (players > 1 ? player + 1 : run->group_count); i++) {
         due.there += run->groups[i].played;
-        due.left += run_cost_left(run, begun, i);
+        due.left += run_left(run, i);
     }
     return due;
 }
-
-/* ---- The answer ---- */
 
 /* Prints what a player's games cost. Returns the seconds. */
 static double print_player(const Player *player, Due due, int threads, const RunCostGame *game, bool several) {
@@ -181,35 +202,19 @@ static double print_player(const Player *player, Due due, int threads, const Run
     return all;
 }
 
-/* Prints what is due of these players: measures the last of them. */
-static bool print_cost(const RunOptions *options, const Player *players, const Due *due, int count, Error *error) {
+bool run_cost_print(const RunOptions *options, const Run *run, const void *user, Error *error) {
+    const RunCostPlayers *of = user;
     const RunConfig *config = options->config;
     const int threads = options->common.threads;
     RunCostGame game;
     double total = 0;
-    if (!run_cost_measure(options, &players[count - 1], &game, error))
+    if (!run_cost_measure(options, &of->players[of->count - 1], &game, error))
         return false;
     printf("%s on hexhex-%lld, %d games side by side, each with about %.0f moves. A game costs as much as %.0f\n"
            "full searches, because many end early. %.0f simulations a second:\n",
            config->game, (long long)config->size, threads, game.moves, game.searches, game.rate);
-    for (int i = 0; i < count; i++)
-        total += print_player(&players[i], due[i], threads, &game, count > 1);
+    for (int i = 0; i < of->count; i++)
+        total += print_player(&of->players[i], due_of(run, i, of->count), threads, &game, of->count > 1);
     printf("  in all: about %.0f s (%.1f h)\n", total, total / 3600);
     return true;
-}
-
-bool run_cost_print(const RunOptions *options, const RunKind *kind, const Player *players, int count, Error *error) {
-    bool begun;
-    Run *run = run_cost_open(options, kind, &begun, error);
-    Due due[RUN_SEATS_MAX];
-    int64_t left = 0;
-    for (int i = 0; i < count && run; i++) {
-        due[i] = due_of(run, begun, i, count);
-        left += due[i].left;
-    }
-    const bool good = run && (left == 0 || print_cost(options, players, due, count, error));
-    if (run && left == 0)
-        printf("The run is finished with %d games: nothing is left to play.\n", run_played(run));
-    run_free(run);
-    return good;
 }

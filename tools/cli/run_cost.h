@@ -1,17 +1,29 @@
-/* What a run of self-play games would cost here: measured by a few short games. */
+/* What a run would cost here: --dry-run of the commands that play runs. Short games measure it. Games that are in the
+ * records of --out are not to be played again. */
 #ifndef STIGMERGY_TOOLS_CLI_RUN_COST_H
 #define STIGMERGY_TOOLS_CLI_RUN_COST_H
 
 #include "selfplay/runs/run.h"
 #include "tools/cli/run_options.h"
 
-/* Plays games of the last of these players against itself for about two seconds, as many side by side as the run would,
- * and with fewer simulations where its own games would take longer. Prints what the games of each of the players would
- * cost, in proportion to their simulations, and what all of them together would cost. These are the games of the group
- * with the player's number; those of all groups if there is one player. Games that are in the records of --out are not
- * to be played again, and where none are left that is all that is said. False with an error, also if what is there is
- * of another run. */
-bool run_cost_print(const RunOptions *options, const RunKind *kind, const Player *players, int count, Error *error);
+/* Prints what the games cost that are left to play (run_left) in this run, which is planned. False with an error. */
+typedef bool RunCostPrint(const RunOptions *options, const Run *run, const void *user, Error *error);
+
+/* Reads the run of --out, if there is one, and prints what it costs, or that nothing is left to play. Refuses what a
+ * session would refuse, because of what is there. Returns the exit status; `name` begins messages. */
+int run_cost_say(const RunOptions *options, const RunKind *kind, RunCostPrint *print, const void *user,
+                 const char *name);
+
+/* Players, each against itself, in the games of the group with its number; one player: in those of all groups. */
+typedef struct RunCostPlayers {
+    const Player *players;
+    int count;
+} RunCostPlayers;
+
+/* A RunCostPrint of RunCostPlayers. Plays games of the last of them for about two seconds, as many side by side as the
+ * run would, and with fewer simulations where its own games would take longer. Prints what the games of each of the
+ * players would cost, in proportion to their simulations, and what all of them together would cost. */
+bool run_cost_print(const RunOptions *options, const Run *run, const void *players, Error *error);
 
 /* ---- For commands whose games are between several players ---- */
 
@@ -26,12 +38,5 @@ bool run_cost_measure(const RunOptions *options, const Player *player, RunCostGa
 
 /* The seconds of such a game with the limits of this player. */
 double run_cost_seconds(const RunCostGame *game, const Player *player);
-
-/* Makes a run and reads the games that --out has; *begun: whether there are any. To be freed by run_free; NULL with an
- * error. */
-Run *run_cost_open(const RunOptions *options, const RunKind *kind, bool *begun, Error *error);
-
-/* How many games of a group are left to play in such a run. It may need no more than it has. */
-int64_t run_cost_left(const Run *run, bool begun, int group);
 
 #endif

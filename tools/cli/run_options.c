@@ -112,6 +112,8 @@ bool run_options_finish(RunOptions *options, Error *error) {
     RunConfig *config = options->config;
     if (!options->out && !options->dry_run)
         return error_set(error, "--out is missing, expected a file name such as --out %s.json", config->kind->name);
+    if (options->dry_run && (options->common.shard || options->common.shards))
+        return error_set(error, "--dry-run: says what the whole run costs, expected no --shard, --shards");
     return (!options->out || run_options_check_out(options->out, error)) &&
            options_shard(&options->common, config->shards, &options->shard, error) && run_config_check(config, error) &&
            run_options_spare(options, config->kind->name, options->config_path, error) &&

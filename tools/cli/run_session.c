@@ -292,10 +292,9 @@ static int open_shard(Session *session, const char *merged) {
 int run_session(RunCommand *command, int argc, char **argv) {
     Error error;
     char records[FILE_PATH_MAX];
+    const RunCostPlayers players = {command->players, command->player_count};
     if (command->options->dry_run)
-        return run_cost_print(command->options, command->kind, command->players, command->player_count, &error)
-                   ? TOOL_DONE
-                   : tool_fail(argv[0], TOOL_USAGE, &error);
+        return run_cost_say(command->options, command->kind, run_cost_print, &players, argv[0]);
     Session session = {
         .command = command, .argc = argc, .argv = argv, .context = document_context(), .begin = wall_seconds()};
     run_tool_catch_signals();

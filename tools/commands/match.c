@@ -317,48 +317,39 @@ static bool check_cost(const MatchConfig *config, Error *error) {
 }
 
 /* The games of a player that are left, if it plays one side of each: half of their moves are its own. */
-static int64_t left_of(const Run *run, bool begun, int player) {
+static int64_t left_of(const Run *run, int player) {
     int64_t left = 0;
     for (int i = 0; i < run->group_count; i++) {
         const MatchPairing *pairing = &match_state(run)->pairings[i];
         if (pairing->a == player || pairing->b == player)
-            left += run_cost_left(run, begun, i);
+            left += run_left(run, i);
     }
     return left;
 }
 
-static bool print_costs(const RunOptions *options, const Run *run, bool begun, Error *error) {
+static bool print_costs(const RunOptions *options, const Run *run, const void *user, Error *error) {
+    const MatchConfig *config = match_config(run);
     const int threads = options->common.threads;
+    const char *at_most = config->sprt ? "at most " : ""; /* the test may end earlier */
     double total = 0;
+    (void)user;
+    if (!check_cost(config, error))
+        return false;
     printf("%s on hexhex-%lld, %d games side by side; %d games are there:\n", run->config->game,
            (long long)run->config->size, threads, run_played(run));
-    for (int i = 0; i < match_config(run)->count; i++) {
-        const Player *player = &match_config(run)->players[i].player;
-        const int64_t left = left_of(run, begun, i);
+    for (int i = 0; i < config->count; i++) {
+        const Player *player = &config->players[i].player;
+        const int64_t left = left_of(run, i);
         RunCostGame game;
         if (!run_cost_measure(options, player, &game, error))
             return false;
         const double a_game = run_cost_seconds(&game, player) / 2, all = a_game * (double)left / threads;
-        printf("  %-20s its moves in %lld games, %.2f s in each: %.0f s\n", player->name, (long long)left, a_game, all);
+        printf("  %-20s its moves in %s%lld games, %.2f s in each: %.0f s\n", player->name, at_most, (long long)left,
+               a_game, all);
         total += all;
     }
-    printf("  in all: about %.0f s (%.1f h)\n", total, total / 3600);
+    printf("  in all: %sabout %.0f s (%.1f h)\n", at_most, total, total / 3600);
     return true;
-}
-
-static int say_cost(const RunOptions *options, const char *name) {
-    Error error;
-    bool begun, left = false;
-    Run *run = check_cost((const MatchConfig *)options->config, &error)
-                   ? run_cost_open(options, &match_kind, &begun, &error)
-                   : NULL;
-    for (int i = 0; run && i < run->group_count; i++)
-        left |= run_cost_left(run, begun, i) > 0;
-    const bool good = run && (!left || print_costs(options, run, begun, &error));
-    if (run && !left)
-        printf("The run is finished with %d games: nothing is left to play.\n", run_played(run));
-    run_free(run);
-    return good ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
 }
 
 /* ---- The run ---- */
@@ -369,7 +360,7 @@ int tool_match(int argc, char **argv) {
     if (!run_options_read(&match_argp, argc, argv, &options.run, sizeof options, settle))
         return TOOL_USAGE;
     if (options.run.dry_run)
-        return say_cost(&options.run, argv[0]);
+        return run_cost_say(&options.run, &match_kind, print_costs, NULL, argv[0]);
     RunCommand command = {.kind = &match_kind,
                           .options = &options.run,
                           .line = {.describe = describe, .forfeits = true},

@@ -243,6 +243,22 @@ done
 refused "begun.json: belongs to another run: 'seed'" komi --size 2 --sims 2 --seed 2 --dry-run --out "$work/begun.json"
 accepted '^  30 games of [0-9.]* s$' komi --size 2 --sims 2 --games 30 --dry-run --out "$work/nothing.json"
 accepted '^  40 games of .*; 60 more are there$' book --config "$work/config.json" --games 50 --dry-run --out "$work/book.json"
+for options in 'komi' 'book' 'openings' 'match --player default --player level-1'; do
+    for shard in '--shard 0/2' '--shard 0 --shards 2'; do
+        refused '--dry-run: says what the whole run costs, expected no --shard' $options --size 2 --sims 2 --dry-run $shard
+    done
+done
+# What the run would refuse because of what is there, --dry-run refuses
+accepted 'in all: about' komi --size 2 --sims 3 --games 40 --dry-run --out "$work/begun.json" # other efforts have games
+: >"$work/emptied.records.jsonl"
+echo '{' >"$work/damaged.json"
+for dry in '--dry-run' ''; do
+    cp "$work/begun.json" "$work/emptied.json"
+    refused 'emptied.records.jsonl: is missing or empty, but .*emptied.json counts 32 games' \
+        komi --size 2 --sims 2 --games 40 --out "$work/emptied.json" $dry
+    refused 'damaged.json: .*is not valid JSON' komi --size 2 --sims 2 --games 40 --out "$work/damaged.json" $dry
+done
+rm "$work/emptied"* "$work/damaged"*
 ls "$work" | grep -q 'nothing\|begun.*jsonl$' && fail "--dry-run leaves files"
 
 # openings
@@ -309,10 +325,30 @@ run match --size 3 --komi auto --sims 4 --memory 1 --games 4 $players --out "$wo
 accepted ' 12 games are there:$' match --size 3 --komi auto --sims 4 --memory 1 --games 10 $players --dry-run --out "$work/three.json"
 [ "$(grep -c '^  .* its moves in 12 games, ' "$work/out")" -eq 3 ] || fail "match --dry-run: games that are there"
 accepted '^The run is finished with 12 games' match --size 3 --komi auto --sims 4 --memory 1 --games 4 $players --dry-run --out "$work/three.json"
+# Pairings that an interrupted match left unlike far: some are further than --games
+three="match --size 3 --komi auto --sims 4 --memory 1 $players --out $work/unlike.json"
+run $three --games 10
+sed -n -i '1,24p' "$work/unlike.records.jsonl" # 10, 10 and 4 games
+rm "$work/unlike.json"
+accepted '^  default  *its moves in 0 games, ' $three --games 6 --dry-run
+[ "$(grep -c ' its moves in 2 games, ' "$work/out")" -eq 2 ] || fail "match --dry-run: pairings that are ahead"
+accepted '^  beginner  *its moves in 6 games, ' $three --games 10 --dry-run
+# What is wrong with the document is said, as the match would say it
+echo '{' >"$work/unlike.json"
+run $three --games 10 --dry-run
+[ $status -eq 0 ] && grep -q 'stigmergy match: .*unlike.json: ' "$work/err" && grep -q ' 24 games are there:$' "$work/out" &&
+    [ "$(cat "$work/unlike.json")" = '{' ] || fail "match --dry-run beside a damaged document (status $status)"
 refused "three.json: belongs to another run: 'seed'" match --size 3 --komi auto --sims 4 --memory 1 --seed 2 $players --dry-run --out "$work/three.json"
 refused "--dry-run: player 'gtp:.*' is a program" match --player default --player "$random" --dry-run
 refused '--dry-run: a test without --games' match --player default --player level-1 --sprt 0,5 --dry-run
-accepted 'its moves in 6 games' match --player default --player level-1 --size 2 --sims 4 --memory 1 --sprt 0,5 --games 6 --dry-run
+test="match --player default --player level-1 --size 2 --sims 4 --memory 1"
+accepted 'its moves in at most 6 games' $test --sprt 0,5 --games 6 --dry-run
+grep -q 'in all: at most about' "$work/out" || fail "match --sprt --dry-run: the sum"
+test="match --player default --player level-1 --size 3 --komi auto --sims 4 --memory 1 --sprt=-1000,1000 --out $work/verdict.json"
+run $test
+[ $status -eq 0 ] && grep -q ' accepted$' "$work/out" || fail "match --sprt without a verdict (status $status)"
+accepted '^The run is finished with [1-9][0-9]* games: nothing is left to play.$' $test --dry-run
+accepted '^The run is finished with [1-9][0-9]* games: nothing is left to play.$' $test --games 1000 --dry-run
 
 # What --out names
 mkfifo "$work/fifo"
