@@ -3,8 +3,6 @@
 
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/json.h"
-#include "selfplay/players/networks.h"
-#include "selfplay/players/player.h"
 #include "selfplay/record/record_file.h"
 
 #include <stdio.h>
@@ -42,15 +40,23 @@ bool output_spares_result(const char *option, const char *path, const char *resu
 
 /* ---- Descriptions and settings ---- */
 
+static bool spares_network(const char *option, const char *path, const char *network, Error *error) {
+    char file[FILE_PATH_MAX];
+    return !network[0] || !strcmp(network, PLAYER_PLAYOUTS) ||
+           !network_find(network, file, NULL) || /* who loads it says why */
+           output_spares(option, path, file, error);
+}
+
+bool output_spares_network(const char *option, const char *path, const Player *player, Error *error) {
+    return spares_network(option, path, player->network, error);
+}
+
 /* A player's description: a string, as an option has it, or JSON. */
 static bool spares_player(const char *option, const char *path, const cJSON *player, Error *error) {
     const char *network = cJSON_GetStringValue(json_get(player, "network"));
-    char file[FILE_PATH_MAX];
     if (cJSON_IsString(player))
         return output_spares_description(option, path, "players", player->valuestring, error);
-    return !network || !strcmp(network, PLAYER_PLAYOUTS) ||
-           !network_find(network, file, NULL) || /* who loads it says why */
-           output_spares(option, path, file, error);
+    return !network || spares_network(option, path, network, error);
 }
 
 static bool spares_settings(const char *option, const char *path, const cJSON *settings, Error *error) {

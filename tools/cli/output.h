@@ -5,7 +5,7 @@
 #ifndef STIGMERGY_TOOLS_CLI_OUTPUT_H
 #define STIGMERGY_TOOLS_CLI_OUTPUT_H
 
-#include "engine/base/error.h"
+#include "selfplay/players/player.h"
 
 /* Whether the output can be written (file_write_check). False with an error. */
 bool output_check(const char *path, Error *error);
@@ -25,5 +25,8 @@ bool output_spares_result(const char *option, const char *path, const char *resu
  * "gtp:COMMAND" instead; NULL: there is none. */
 bool output_spares_description(const char *option, const char *path, const char *folder, const char *name,
                                Error *error);
+
+/* The same for the network of a settled player, which may have none. */
+bool output_spares_network(const char *option, const char *path, const Player *player, Error *error);
 
 #endif

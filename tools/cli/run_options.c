@@ -99,16 +99,37 @@ bool run_options_check_out(const char *path, Error *error) {
                      path);
 }
 
-/* The outputs are a document, that of the shard where it is one, and its games. */
-bool run_options_spare(const RunOptions *options, const char *folder, const char *name, Error *error) {
-    char document[FILE_PATH_MAX], games[FILE_PATH_MAX];
-    return !options->out || (shard_spec_path(options->shard, options->out, ".json", document, error) &&
-                             record_file_path(document, games, error) &&
-                             output_spares_description("--out", document, folder, name, error) &&
-                             output_spares_description("--out", games, folder, name, error));
+bool run_options_spare(const RunOptions *options, const char *option, const char *path, const Player *player,
+                       Error *error) {
+    return output_spares_description(option, path, options->config->kind->name, options->config_path, error) &&
+           output_spares_description(option, path, "players", options->common.player, error) &&
+           (!player || output_spares_network(option, path, player, error));
 }
 
-bool run_options_finish(RunOptions *options, Error *error) {
+/* The outputs of a run are a document, that of the shard where it is one, and its games. */
+static bool outputs_of(const RunOptions *options, char document[FILE_PATH_MAX], char games[FILE_PATH_MAX],
+                       Error *error) {
+    return shard_spec_path(options->shard, options->out, ".json", document, error) &&
+           record_file_path(document, games, error);
+}
+
+static bool spare_inputs(const RunOptions *options, const Player *player, Error *error) {
+    char document[FILE_PATH_MAX], games[FILE_PATH_MAX];
+    return !options->out || (outputs_of(options, document, games, error) &&
+                             run_options_spare(options, "--out", document, player, error) &&
+                             run_options_spare(options, "--out", games, player, error));
+}
+
+bool run_options_spare_player(const RunOptions *options, const char *name, const Player *player, Error *error) {
+    char document[FILE_PATH_MAX], games[FILE_PATH_MAX];
+    return !options->out || (outputs_of(options, document, games, error) &&
+                             output_spares_description("--out", document, "players", name, error) &&
+                             output_spares_description("--out", games, "players", name, error) &&
+                             output_spares_network("--out", document, player, error) &&
+                             output_spares_network("--out", games, player, error));
+}
+
+bool run_options_finish(RunOptions *options, const Player *player, Error *error) {
     RunConfig *config = options->config;
     if (!options->out && !options->dry_run)
         return error_set(error, "--out is missing, expected a file name such as --out %s.json", config->kind->name);
@@ -116,6 +137,5 @@ bool run_options_finish(RunOptions *options, Error *error) {
         return error_set(error, "--dry-run: says what the whole run costs, expected no --shard, --shards");
     return (!options->out || run_options_check_out(options->out, error)) &&
            options_shard(&options->common, config->shards, &options->shard, error) && run_config_check(config, error) &&
-           run_options_spare(options, config->kind->name, options->config_path, error) &&
-           run_options_spare(options, "players", options->common.player, error);
+           spare_inputs(options, player, error);
 }

@@ -43,12 +43,16 @@ bool run_options_effort(const Options *common, int64_t *simulations, double *mov
  * its document. False with an error. */
 bool run_options_check_out(const char *path, Error *error);
 
-/* Finds out which shard this is, checks the settings, and checks that there is an output file, which replaces neither
- * the configuration nor the description of the common player. */
-bool run_options_finish(RunOptions *options, Error *error);
+/* Finds out which shard this is, checks the settings, which settles the player in them (NULL if there are several), and
+ * checks that there is an output file, which replaces nothing that the run reads. False with an error. */
+bool run_options_finish(RunOptions *options, const Player *player, Error *error);
 
-/* For a finished struct: whether its output files replace nothing of a description in this folder of the data, see
- * output_spares_description. False with an error. */
-bool run_options_spare(const RunOptions *options, const char *folder, const char *name, Error *error);
+/* For a finished struct. Whether an output of an option replaces nothing of the settings, the common player's
+ * description, and the network of the player (NULL: of none), see output.h; and whether the files of --out replace
+ * nothing of one of several players, by the name of its description (NULL: it is in the settings). False with an
+ * error. */
+bool run_options_spare(const RunOptions *options, const char *option, const char *path, const Player *player,
+                       Error *error);
+bool run_options_spare_player(const RunOptions *options, const char *name, const Player *player, Error *error);
 
 #endif

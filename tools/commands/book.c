@@ -80,12 +80,10 @@ const struct argp book_argp = {
            "the result document."};
 
 /* Whether the SGF can be written, to a file that the run does not need. */
-static bool check_sgf(const char *sgf, const RunOptions *run, Error *error) {
+static bool check_sgf(const char *sgf, const RunOptions *run, const Player *player, Error *error) {
     if (run->dry_run || !shard_spec_whole(run->shard)) /* which do not write it */
         return true;
-    return output_spares_result("--sgf", sgf, run->out, error) &&
-           output_spares_description("--sgf", sgf, "players", run->common.player, error) &&
-           output_spares_description("--sgf", sgf, run->config->kind->name, run->config_path, error) &&
+    return output_spares_result("--sgf", sgf, run->out, error) && run_options_spare(run, "--sgf", sgf, player, error) &&
            output_check(sgf, error);
 }
 
@@ -99,7 +97,7 @@ static bool settle(RunOptions *run, Error *error) {
         return error_set(error, "--sgf: '-' is standard output, where the answer goes, expected a file");
     return run_options_settle(run, &config->player, error) &&
            run_options_effort(&run->common, &config->simulations, &config->move_seconds, error) &&
-           run_options_finish(run, error) && check_sgf(options->sgf, run, error);
+           run_options_finish(run, &config->player, error) && check_sgf(options->sgf, run, &config->player, error);
 }
 
 /* ---- The answer ---- */

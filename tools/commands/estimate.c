@@ -82,8 +82,18 @@ static bool compare(const EstimateOptions *options, Run *run, Error *error) {
 /* Makes the guesses that --guesses-by asks for. */
 static bool guess(const EstimateOptions *options, Run *run, cJSON *document, Error *error) {
     Player player = player_default();
-    return !options->guesser ||
-           (player_load(options->guesser, &player, error) && reread_guess(run, document, &player, error));
+    const RunConfig *config = run->config;
+    return !options->guesser || (player_load(options->guesser, &player, error) &&
+                                 player_settle(&player, config->game, (int)config->size, error) &&
+                                 output_spares_network("--out", options->out, &player, error) &&
+                                 reread_guess(run, document, &player, error));
+}
+
+/* The run cannot go on without its player's network. */
+static bool spare_network(const EstimateOptions *options, const Run *run, Error *error) {
+    const bool book = run->kind == &book_kind;
+    const Player *player = book ? &book_config(run)->player : &komi_config(run)->player;
+    return output_spares_network("--out", options->out, player, error);
 }
 
 /* The result itself may be replaced, but neither its games nor what it is compared with. */
@@ -105,7 +115,8 @@ int tool_estimate(int argc, char **argv) {
         return tool_fail(argv[0], TOOL_FAILED, &error);
     Run *run = reread_run(options.result, &document, &error);
     int status = TOOL_DONE;
-    if (!run || !guess(&options, run, document, &error) || !compare(&options, run, &error))
+    if (!run || !spare_network(&options, run, &error) || !guess(&options, run, document, &error) ||
+        !compare(&options, run, &error))
         status = tool_fail(argv[0], TOOL_USAGE, &error);
     else if (!say(&options, run, document, &error))
         status = tool_fail(argv[0], TOOL_FAILED, &error);

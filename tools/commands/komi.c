@@ -130,7 +130,7 @@ static bool settle(RunOptions *run, Error *error) {
     }
     if (common->move_seconds > 0)
         config->move_seconds = common->move_seconds;
-    return run_options_finish(run, error);
+    return run_options_finish(run, &config->player, error);
 }
 
 /* ---- The run ---- */

@@ -199,10 +199,11 @@ static bool settle(RunOptions *run, Error *error) {
     Options *common = &run->common;
     const bool threads_given = common->threads != 0;
     if ((common->komi && !read_komi(common->komi, &config->openings, error)) || !settle_players(options, error) ||
-        !run_options_settle(run, NULL, error) || !run_options_finish(run, error))
+        !run_options_settle(run, NULL, error) || !run_options_finish(run, NULL, error))
         return false;
-    for (int i = 0; i < options->player_count; i++)
-        if (!run_options_spare(run, "players", options->players[i], error))
+    for (int i = 0; i < config->count; i++)
+        if (!run_options_spare_player(run, i < options->player_count ? options->players[i] : NULL,
+                                      &config->players[i].player, error))
             return false;
     settle_threads(options, threads_given);
     return true;

@@ -71,7 +71,7 @@ static bool settle(RunOptions *run, Error *error) {
         config->komi = komi;
     }
     return run_options_effort(common, &config->simulations, &config->move_seconds, error) &&
-           run_options_finish(run, error);
+           run_options_finish(run, &config->player, error);
 }
 
 /* ---- The answer ---- */

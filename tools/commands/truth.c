@@ -318,7 +318,8 @@ static bool settle_judge(const TruthOptions *options, TruthJudge *judge, TruthSe
     return settle_efforts(options, judge, error) && read_positions(options, set, path, error) &&
            output_spares("--out", options->out, path, error) &&
            output_spares_description("--out", options->out, "players", options->players[0], error) &&
-           settle_player(options, options->players[0], set->game->board.size, &judge->player, error);
+           settle_player(options, options->players[0], set->game->board.size, &judge->player, error) &&
+           output_spares_network("--out", options->out, &judge->player, error);
 }
 
 static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge, const TruthSet *set, const char *path,
@@ -375,7 +376,8 @@ static bool settle_making(const TruthOptions *options, TruthMake *make, Error *e
     for (int i = 0; i < make->player_count; i++) {
         Player *player = &make->players[i];
         if (!settle_player(options, options->players[i], options->common.game.size, player, error) ||
-            !output_spares_description("--make", options->make, "players", options->players[i], error))
+            !output_spares_description("--make", options->make, "players", options->players[i], error) ||
+            !output_spares_network("--make", options->make, player, error))
             return false;
         player->params.solver_share = 0;
         if (player->draw == PLAYER_DRAW_UNSAID)

@@ -501,6 +501,22 @@ refused 'the command needs this file itself' report "$work/again.json" "$work/ke
     refused "--out: n.bin: $needed" truth --size 2 --count 2 --player '{"network": "n.bin"}' --out n.bin
     refused "--sgf: n.bin: $needed" book --size 2 --player '{"network": "./n.bin"}' --out b.json --sgf n.bin
     cmp -s p.json described && cmp -s c.json settings && cmp -s n.bin weights || fail "a description was replaced"
+    # also a network that nobody names: that of the game, by its board
+    cp -r "$(dirname "$binary")/../share/stigmergy" data
+    export STIGMERGY_DATA=data
+    network=data/networks/stigmergy-4-5.bin
+    refused "--out: $network: $needed" truth --size 4 --count 2 --sims 2 --out $network
+    refused "--make: $network: $needed" truth --size 4 --turns 1 --make $network
+    refused "--sgf: $network: $needed" book --size 4 --player level-8 --out b.json --sgf $network
+    refused "--out: $network: $needed" estimate kept.json --out $network
+    refused "--out: $network: $needed" estimate book.json --guesses-by level-8 --out $network
+    for command in book komi openings 'match --player level-8 --player level-8'; do
+        refused "--out: $network: $needed" $command --size 4 --player level-8 --out $network
+    done
+    printf '{"players": ["level-7", "level-8"]}' >m.json
+    refused "--out: $network: $needed" match --size 4 --config ./m.json --out $network
+    unset STIGMERGY_DATA
+    cmp -s $network weights && rm -r data m.json || fail "a network was replaced"
     accepted 'Stigmergy (mine)' truth --size 2 --count 2 --player ./p.json --out mine/p.json # another folder's
     rm -r mine p.* [cms].json n.bin described settings weights
     [ $failures -eq 0 ]
