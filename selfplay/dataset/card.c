@@ -2,6 +2,7 @@
 #include "selfplay/dataset/card.h"
 
 #include "selfplay/dataset/rows.h"
+#include "selfplay/dataset/stamp.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,7 +30,8 @@ static void print_header(const Dataset *dataset, FILE *out) {
         *c = *c >= 'A' && *c <= 'Z' ? (char)(*c - 'A' + 'a') : *c; /* hubs write licences in lower case */
     fprintf(out,
             "---\nlicense: %s\npretty_name: Self-play games of %s\ntask_categories:\n- reinforcement-learning\ntags:\n"
-            "- board-games\n- self-play\n- %s\nsize_categories:\n- %s\n---\n\n",
+            "- board-games\n- self-play\n- %s\nsize_categories:\n- %s\n---\n\n"
+            "<!-- " DATASET_STAMP " -->\n\n",
             license, config_of(dataset)->run.game, config_of(dataset)->run.game,
             size_category(dataset_total(dataset).rows));
 }
@@ -261,8 +263,10 @@ char *dataset_card_text(const Dataset *dataset, Error *error) {
         if (fclose(out) != 0 && good)
             good = error_set(error, "out of memory for the card of a data set");
     }
-    if (good)
+    if (good) {
+        dataset_stamp(text);
         return text;
+    }
     free(text);
     return NULL;
 }

@@ -6,7 +6,7 @@
 #include "selfplay/runs/generate/document.h"
 #include "selfplay/runs/generate/records.h"
 
-enum { DATASET_SAMPLE_MAX = 8192 };
+enum { DATASET_SAMPLE_MAX = 8192, DATASET_TEXTS = 2 /* README.md and croissant.json, which people may edit */ };
 
 /* The counts of one board size. */
 typedef struct DatasetPart {
@@ -41,6 +41,7 @@ typedef struct Dataset {
     const StopFlag *stop;                   /* set from outside to give up soon, with an error; may be NULL */
     DatasetPart parts[HEXHEX_MAX_SIZE + 1]; /* by board size */
     DatasetFiles files;
+    Error kept[DATASET_TEXTS]; /* says of a text that it was not the program's, and where it is kept; "": it was */
 } Dataset;
 
 /* The sum over all board sizes, of the counts alone: komi and margins stay 0. */

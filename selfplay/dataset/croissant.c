@@ -4,6 +4,7 @@
 #include "selfplay/dataset/card.h"
 
 #include "selfplay/dataset/rows.h"
+#include "selfplay/dataset/stamp.h"
 #include "selfplay/io/json.h"
 
 #include <stdio.h>
@@ -151,6 +152,7 @@ static void add_origin(cJSON *json, const Dataset *dataset) {
     add_string(json, "license", license);
     add_string(json, "version", "1.0.0");
     add_string(json, "datePublished", day);
+    add_string(json, "identifier", DATASET_STAMP);
     if (*config->url)
         add_string(json, "url", config->url);
     if (*config->creator) {
@@ -182,6 +184,8 @@ char *dataset_croissant_text(const Dataset *dataset, Error *error) {
     cJSON *json = describe(dataset, error);
     char *text = json_format(json, true);
     cJSON_Delete(json);
+    if (text)
+        dataset_stamp(text);
     if (json && !text)
         error_set(error, "out of memory for the metadata of a data set");
     return text;

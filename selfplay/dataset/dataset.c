@@ -6,6 +6,7 @@
 #include "selfplay/dataset/card.h"
 #include "selfplay/dataset/manifest.h"
 #include "selfplay/dataset/rows.h"
+#include "selfplay/dataset/stamp.h"
 #include "selfplay/dataset/strangers.h"
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/record/board_text.h"
@@ -260,28 +261,47 @@ void dataset_free(Dataset *dataset) {
 
 /* ---- Building ---- */
 
+/* *own: whether the program has written this text, and nobody has changed it since. */
+static bool is_own_text(const char *path, bool *own, Error *error) {
+    size_t length;
+    char *text = file_read(path, &length, error);
+    const bool read = text != NULL;
+    const bool good = read && dataset_stamp_check(text, own);
+    *own = good && *own && strlen(text) == length;
+    free(text);
+    return good || (read && error_set(error, "%s: out of memory", path));
+}
+
+/* Keeps a copy of a text that is going to be replaced, if it is somebody's. */
+static bool keep_text(const char *path, Error *kept, Error *error) {
+    bool own = true;
+    if (file_exists(path) && !is_own_text(path, &own, error))
+        return false;
+    if (own)
+        return true;
+    error_set(kept, "%s: is not what the program wrote", path);
+    return document_set_aside(path, "from the records", kept, error);
+}
+
 static bool remove_manifest(const char *folder, Error *error) {
     char path[FILE_PATH_MAX];
     return file_path_in(folder, "manifest.json", path, error) && file_remove(path, error);
 }
 
-/* Keeps a copy of a text that is going to be replaced, if somebody has changed it. */
-static bool keep_text(const char *folder, const char *name, Error *kept, Error *error) {
+static const char *const texts[DATASET_TEXTS] = {"README.md", "croissant.json"};
+
+/* Removes a text without a stamp that the manifest names: a version of the program that had no stamps wrote it. */
+static bool drop_unstamped(const char *folder, const char *name, Error *error) {
     char path[FILE_PATH_MAX];
-    bool changed;
-    kept->text[0] = '\0';
-    if (!file_path_in(folder, name, path, error) || !dataset_text_changed(folder, name, &changed, error))
+    bool named, own;
+    if (!file_path_in(folder, name, path, error) || !dataset_text_is_named(folder, name, &named, error))
         return false;
-    if (!changed)
-        return true;
-    error_set(kept, "%s: was changed after the set was made", path);
-    return document_set_aside(path, "from the records", kept, error);
+    return !named || (is_own_text(path, &own, error) && (own || file_remove(path, error)));
 }
 
-bool dataset_invalidate(const char *folder, Error kept[DATASET_TEXTS], Error *error) {
-    static const char *const texts[DATASET_TEXTS] = {"README.md", "croissant.json"};
+bool dataset_invalidate(const char *folder, Error *error) {
     for (int i = 0; i < DATASET_TEXTS; i++)
-        if (!keep_text(folder, texts[i], &kept[i], error))
+        if (!drop_unstamped(folder, texts[i], error))
             return false;
     return remove_manifest(folder, error);
 }
@@ -291,19 +311,20 @@ static bool make_shard_folder(const char *folder, Error *error) {
     return file_path_in(folder, "shards", path, error) && file_make_folder(path, error);
 }
 
-/* Writes a text that was made for the set, and frees it. */
-static bool write_text(Dataset *dataset, const char *name, char *text, Error *error) {
+/* Writes one of the texts, which was made for the set, and frees it. */
+static bool write_text(Dataset *dataset, int number, char *text, Error *error) {
     char path[FILE_PATH_MAX];
-    const bool good = text && file_path_in(dataset->folder, name, path, error) &&
-                      file_write(path, text, strlen(text), error) && add_file(dataset, name, error);
+    const bool good = text && file_path_in(dataset->folder, texts[number], path, error) &&
+                      keep_text(path, &dataset->kept[number], error) && file_write(path, text, strlen(text), error) &&
+                      add_file(dataset, texts[number], error);
     free(text);
     return good;
 }
 
 static bool build(Dataset *dataset, const SelfplayFiles *records, Error *error) {
     return add_record_files(dataset, records, error) && pass_over_all(dataset, records, false, error) &&
-           sweep_all(dataset, error) && write_text(dataset, "README.md", dataset_card_text(dataset, error), error) &&
-           write_text(dataset, "croissant.json", dataset_croissant_text(dataset, error), error) &&
+           sweep_all(dataset, error) && write_text(dataset, 0, dataset_card_text(dataset, error), error) &&
+           write_text(dataset, 1, dataset_croissant_text(dataset, error), error) &&
            add_file(dataset, "run.json", error) && dataset_manifest_write(dataset, error);
 }
 

@@ -14,15 +14,13 @@
 
 #include "selfplay/dataset/contents.h"
 
-enum { DATASET_TEXTS = 2 }; /* README.md and croissant.json, which people may edit */
+/* Removes the manifest, because the set is going to change. False with an error. */
+bool dataset_invalidate(const char *folder, Error *error);
 
-/* Removes the manifest, because the set is going to change. Before that it keeps a copy of each text that is not the
- * one that the manifest names; kept[i] says so of the i-th of them, or is "". False with an error. */
-bool dataset_invalidate(const char *folder, Error kept[DATASET_TEXTS], Error *error);
-
-/* Builds everything from the records in the folder, which must be a finished store. The caller fills in `folder`,
- * `boards` and `document` of *dataset, and `stop` if it may be stopped, and sets the rest to zero. dataset_free frees
- * the result, also after a failure. */
+/* Builds everything from the records in the folder, which must be a finished store. Keeps a copy of a README.md or
+ * croissant.json that it replaces and that is not the program's own, see `kept`, also after a failure. The caller fills
+ * in `folder`, `boards` and `document` of *dataset, and `stop` if it may be stopped, and sets the rest to zero.
+ * dataset_free frees the result, also after a failure. */
 bool dataset_build(Dataset *dataset, Error *error);
 
 /* Plays every record again and compares the arrays with what follows from the records, and all files with the hashes of

@@ -175,19 +175,19 @@ static const cJSON *find_entry(const cJSON *json, const char *name) {
     return NULL;
 }
 
-bool dataset_text_changed(const char *folder, const char *name, bool *changed, Error *error) {
+bool dataset_text_is_named(const char *folder, const char *name, bool *named, Error *error) {
     DatasetFile said = {.bytes = 0}, found = {.bytes = 0};
     char manifest[FILE_PATH_MAX], path[FILE_PATH_MAX];
     cJSON *json;
     Error damage; /* of the manifest: then it names nothing */
-    *changed = false;
+    *named = false;
     if (!file_path_in(folder, "manifest.json", manifest, error) ||
         !document_find(manifest, &schema, &json, &damage, error))
         return false;
     const cJSON *item = find_entry(json, name);
-    const bool named = item && read_file_entry(folder, manifest, item, &said, path, NULL) && file_exists(path);
-    const bool good = !named || dataset_hash_file(path, &found, error);
-    *changed = named && good && strcmp(found.hash, said.hash) != 0;
+    const bool there = item && read_file_entry(folder, manifest, item, &said, path, NULL) && file_exists(path);
+    const bool good = !there || dataset_hash_file(path, &found, error);
+    *named = there && good && !strcmp(found.hash, said.hash);
     cJSON_Delete(json);
     return good;
 }

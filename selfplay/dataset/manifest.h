@@ -16,8 +16,8 @@ bool dataset_manifest_write(const Dataset *dataset, Error *error);
 bool dataset_resume(const char *folder, const SelfplayDocument *document, int64_t games, bool *complete, Error *damage,
                     Error *error);
 
-/* *changed: whether the manifest names a file of the set that is there, but is another one now. False with an error. */
-bool dataset_text_changed(const char *folder, const char *name, bool *changed, Error *error);
+/* *named: whether a file of the set is there, and is the one that the manifest names. False with an error. */
+bool dataset_text_is_named(const char *folder, const char *name, bool *named, Error *error);
 
 /* Reads what the manifest says about the run. */
 bool dataset_manifest_load(const char *folder, SelfplayDocument *document, Error *error);

@@ -197,15 +197,13 @@ static bool write_document(const Session *session, Error *error) {
     return selfplay_document_write(session->folder, session->document, error);
 }
 
-/* Before the set changes: removes its manifest, and says what of it was kept. */
-static bool invalidate(const Session *session, Error *error) {
-    Error kept[DATASET_TEXTS];
-    if (!dataset_invalidate(session->folder, kept, error))
-        return false;
+/* Makes the set, and says which texts of somebody it has kept. */
+static bool build(const Session *session, Dataset *dataset, Error *error) {
+    const bool good = dataset_build(dataset, error);
     for (int i = 0; i < DATASET_TEXTS; i++)
-        if (kept[i].text[0])
-            fprintf(stderr, "%s: %s\n", session->name, kept[i].text);
-    return true;
+        if (dataset->kept[i].text[0])
+            fprintf(stderr, "%s: %s\n", session->name, dataset->kept[i].text);
+    return good;
 }
 
 /* Packs the games and, unless this is a part of a run, makes the set of them. */
@@ -225,7 +223,7 @@ static int finish(const Session *session) {
                (long long)store->played, session->folder);
         return TOOL_DONE;
     }
-    const bool good = dataset_build(&dataset, &error);
+    const bool good = build(session, &dataset, &error);
     if (good) {
         print_answer(&dataset);
         printf("The set is in %s; its card is %s/README.md.\n", session->folder, session->folder);
@@ -253,7 +251,7 @@ static int play(const Session *session) {
     }
     run_tool_opened(session->name, store->open.path, store->torn, store->repeated, store->played);
     /* An output that cannot be written is found now, not after hours. */
-    if (!invalidate(session, &error) || !write_document(session, &error))
+    if (!dataset_invalidate(session->folder, &error) || !write_document(session, &error))
         return tool_fail(session->name, TOOL_FAILED, &error);
     const RunEnd end = play_games(run, session->options->run.common.threads, &error);
     if (end == RUN_FAILED)
@@ -272,7 +270,7 @@ static int build_from(const Session *session) {
     const StopFlag *stop = run_tool_catch_signals();
     if (!selfplay_run_check_sources(session->run, options->from, options->from_count, stop, &error))
         return end_badly(session, TOOL_USAGE, &error);
-    bool good = invalidate(session, &error);
+    bool good = dataset_invalidate(session->folder, &error);
     for (int i = 0; i < options->from_count && good; i++)
         good = selfplay_run_import(session->run, options->from[i], stop, &error);
     return good ? finish(session) : end_badly(session, TOOL_FAILED, &error);

@@ -80,19 +80,19 @@ static bool make_set(const Whole *whole, Run *run, SelfplayDocument *document, c
                      Error *error) {
     Dataset dataset = {.folder = whole->set, .boards = &selfplay_state(run)->boards, .document = document};
     GameStore *store = &selfplay_state(run)->store;
-    Error damage, kept[DATASET_TEXTS];
+    Error damage;
     bool complete;
     if (!dataset_resume(whole->set, document, store->played, &complete, &damage, error))
         return false;
     assert_string_equal(damage.text, "");
     if (store->played >= selfplay_run_wanted(run) && complete)
         return game_store_finish(store, error);
-    const bool good = check_sources(whole, run, error) && dataset_invalidate(whole->set, kept, error) &&
+    const bool good = check_sources(whole, run, error) && dataset_invalidate(whole->set, error) &&
                       selfplay_document_write(whole->set, document, error) && fill_store(whole, run, session, error) &&
                       game_store_finish(store, error) && selfplay_document_write(whole->set, document, error) &&
                       dataset_build(&dataset, error);
     for (int i = 0; good && i < DATASET_TEXTS; i++)
-        assert_string_equal(kept[i].text, "");
+        assert_string_equal(dataset.kept[i].text, "");
     dataset_free(&dataset);
     return good;
 }

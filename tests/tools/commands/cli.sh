@@ -1029,7 +1029,7 @@ for damage in 'rm -r SET/shards' 'truncate -s -1 SET/README.md' 'rm SET/croissan
 done
 
 # A card or metadata that somebody has edited are kept, once, when the set is made again
-kept="was changed after the set was made; kept as"
+kept="is not what the program wrote; kept as"
 for name in README.md croissant.json; do
     cp "$set/$name" "$work/own"
     echo 'my words' >>"$set/$name"
@@ -1057,6 +1057,44 @@ run $bug --games 4
 [ $status -eq 0 ] && grep -q GAMES "$set/croissant.json.damaged" && ! grep -q GAMES "$set/croissant.json" ||
     fail "an edited file of a set that grows"
 accepted 'is sound' selfplay --check "$set"
+# whatever has become of the manifest
+rm "$set"/*.damaged*
+for manifest in 'sed -i s/"settings"/"setting"/ SET/manifest.json' 'rm SET/manifest.json'; do
+    $(echo "$manifest" | sed "s,SET,$set,")
+    cp "$set/README.md" "$work/own"
+    run $bug --games 4
+    ls "$set" | grep -q 'README.md.damaged\|croissant.json.damaged' && fail "a copy of the program's own text after $manifest"
+    $(echo "$manifest" | sed "s,SET,$set,")
+    sed 's/games/GAMES/' "$work/own" >"$set/README.md"
+    run $bug --games 4
+    [ $status -eq 0 ] && grep -q "README.md: $kept $set/README.md.damaged" "$work/err" && grep -q GAMES "$set/README.md.damaged" &&
+        cmp -s "$set/README.md" "$work/own" || fail "an edited README.md after $manifest (status $status)"
+    rm "$set"/*.damaged*
+done
+# a text that was there before the set
+mkdir "$work/cloned"
+echo 'my own words' | tee "$work/cloned/README.md" >"$work/own"
+run selfplay --game bug --size 3 --sims 10 --games 3 --memory 4 --out "$work/cloned"
+[ $status -eq 0 ] && grep -q "README.md: $kept $work/cloned/README.md.damaged" "$work/err" &&
+    cmp -s "$work/cloned/README.md.damaged" "$work/own" || fail "a README.md that was there before the set (status $status)"
+accepted 'is sound' selfplay --check "$work/cloned"
+# and texts of a version without stamps, which the manifest names, are not kept
+rm "$work/cloned/README.md.damaged"
+sed -i '/^<!-- text-sha256/d' "$work/cloned/README.md"
+sum=$(sha256sum <"$work/cloned/README.md")
+python3 - "$work/cloned/manifest.json" "${sum%% *}" "$(wc -c <"$work/cloned/README.md")" <<'END'
+import json, sys
+path, digits, length = sys.argv[1:]
+manifest = json.load(open(path))
+for file in manifest["files"]:
+    if file["path"] == "README.md":
+        file["sha256"], file["bytes"] = digits, int(length)
+json.dump(manifest, open(path, "w"))
+END
+run selfplay --game bug --size 3 --sims 10 --games 4 --memory 4 --out "$work/cloned"
+[ $status -eq 0 ] && grep -q 'text-sha256' "$work/cloned/README.md" && [ ! -e "$work/cloned/README.md.damaged" ] ||
+    fail "a README.md without a stamp (status $status)"
+rm -r "$work/cloned"
 
 # Options that would have no effect
 refused '--check: .*no other option' selfplay --check "$set" --out "$work/none"
