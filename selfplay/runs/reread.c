@@ -103,9 +103,9 @@ static bool take_over(Run *run, const cJSON *document, const char *path, Error *
     const RunKind *kind = run->kind;
     int planned_after[BOOK_PARITIES];
     Error reason;
-    if (kind == &book_kind && read_planned(document, planned_after))
-        for (int i = 0; i < BOOK_PARITIES; i++)
-            book_state(run)->books[i].planned_after = planned_after[i];
+    const bool said = read_planned(document, planned_after);
+    for (int i = 0; kind == &book_kind && i < BOOK_PARITIES; i++)
+        book_state(run)->books[i].planned_after = said ? planned_after[i] : BOOK_PLANS_UNKNOWN;
     return ((kind != &komi_kind || komi_read_guesses(run, document, &reason)) &&
             (!kind->resume || kind->resume(run, document, &reason))) ||
            error_set(error, "%s: %s", path, reason.text);

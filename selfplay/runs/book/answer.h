@@ -5,14 +5,14 @@
 #include "selfplay/runs/book/config.h"
 #include "selfplay/runs/run.h"
 
-enum { BOOK_PARITIES = 2, BOOK_RESULT_DRAWS = 1000 };
+enum { BOOK_PARITIES = 2, BOOK_RESULT_DRAWS = 1000, BOOK_PLANS_UNKNOWN = -2 };
 
 /* The book of a group. */
 typedef struct Book {
     bool odd; /* odd komi, with the button */
     BookTree tree;
     bool full;         /* a leaf was not expanded for the limit of nodes */
-    int planned_after; /* from how many games the last round was planned; -1: none was */
+    int planned_after; /* from how many games the last round was planned; -1: none was; BOOK_PLANS_UNKNOWN */
 } Book;
 
 /* The kind's own part of a run: the books, by group. */

@@ -225,10 +225,10 @@ static void add_counts(cJSON *json, const Writer *writer) {
     cJSON_AddNumberToObject(json, "exact", exact);
     cJSON_AddNumberToObject(json, "deepest", deepest);
     cJSON_AddBoolToObject(json, "full", book->full);
-    if (book->planned_after < 0)
-        cJSON_AddNullToObject(json, "planned_after");
-    else
+    if (book->planned_after >= 0)
         cJSON_AddNumberToObject(json, "planned_after", book->planned_after);
+    else if (book->planned_after != BOOK_PLANS_UNKNOWN)
+        cJSON_AddNullToObject(json, "planned_after");
     cJSON *curve = cJSON_AddObjectToObject(json, "curve");
     document_add_number(curve, "scale", tree->curve.scale);
     document_add_number(curve, "lapse", tree->curve.lapse);

@@ -257,10 +257,8 @@ static double checksum(const cJSON *book) {
     return sum;
 }
 
-/* Games of another version: its rounds are not those of this one, but they make the same tree. */
-static void books_of_other_versions_are_read(void **unused) {
-    (void)unused;
-    static const char *const same[] = {"games", "different_games", "positions", "inner", "judged", "exact", "deepest"};
+/* Plays a book whose files then are of another version. Returns the document. */
+static cJSON *play_other_version(void) {
     const BookConfig config = small_book();
     cJSON *document = play(&book_kind, &config.run);
     char *text = read_text(records_path), hash[20];
@@ -272,7 +270,16 @@ static void books_of_other_versions_are_read(void **unused) {
     cJSON_ReplaceItemInObjectCaseSensitive(document, "run", cJSON_CreateString("0123456789abcdef"));
     Error error;
     assert_true(document_write(cJSON_Duplicate(document, true), result_path, &error));
-    cJSON *again = reread();
+    free(text);
+    return document;
+}
+
+/* The rounds of another version are not those of this one, but they make the same tree. */
+static void books_of_other_versions_are_read(void **unused) {
+    (void)unused;
+    static const char *const same[] = {"games",  "different_games", "positions", "inner",
+                                       "judged", "exact",           "deepest",   "planned_after"};
+    cJSON *document = play_other_version(), *again = reread();
     const cJSON *was = first_book(document), *is = first_book(again);
     for (size_t i = 0; i < sizeof same / sizeof same[0]; i++)
         if (number_of(was, same[i]) != number_of(is, same[i]))
@@ -281,7 +288,20 @@ static void books_of_other_versions_are_read(void **unused) {
     assert_true(fabs(number_of(is, "fair_komi") - number_of(was, "fair_komi")) < 0.5);
     cJSON_Delete(again);
     cJSON_Delete(document);
-    free(text);
+}
+
+/* Where a version did not say how far it planned, nobody knows it afterwards. */
+static void unknown_plans_stay_unknown(void **unused) {
+    (void)unused;
+    Error error;
+    cJSON *document = play_other_version(), *book;
+    cJSON_ArrayForEach(book, json_get(document, "books"))
+        cJSON_DeleteItemFromObjectCaseSensitive(book, "planned_after");
+    assert_true(document_write(document, result_path, &error));
+    cJSON *again = reread();
+    assert_non_null(first_book(again));
+    assert_null(json_get(first_book(again), "planned_after"));
+    cJSON_Delete(again);
 }
 
 static void expect_refused(const char *word) {
@@ -409,6 +429,7 @@ int main(void) {
         cmocka_unit_test_teardown(packed_records_are_read, drop_files),
         cmocka_unit_test_teardown(plans_do_not_matter, drop_files),
         cmocka_unit_test_teardown(books_of_other_versions_are_read, drop_files),
+        cmocka_unit_test_teardown(unknown_plans_stay_unknown, drop_files),
         cmocka_unit_test_teardown(decided_book_needs_no_games, drop_files),
         cmocka_unit_test_teardown(stopped_book_is_made_again, drop_files),
         cmocka_unit_test_teardown(ends_of_books_are_made_again, drop_files),
