@@ -21,6 +21,11 @@ typedef struct Error {
  * long is cut, perhaps within a character of UTF-8. */
 bool error_set(Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Whether an error of this thread was for lack of memory ("out of memory" in its format) since the last call of
+ * error_memory_forget. For callers who take other errors for damage of what they read. */
+void error_memory_forget(void);
+bool error_memory_lacked(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -214,11 +214,6 @@ static bool read_contents(const cJSON *json, const char *path, SelfplayDocument 
     return selfplay_document_from_json(json, path, found, error);
 }
 
-/* Want of memory is no damage. All errors that come of it say so. */
-static bool lacks_memory(const Error *error) {
-    return strstr(error->text, "out of memory") != NULL;
-}
-
 bool dataset_resume(const char *folder, const SelfplayDocument *document, int64_t games, bool *complete, Error *damage,
                     Error *error) {
     char path[FILE_PATH_MAX];
@@ -229,13 +224,15 @@ bool dataset_resume(const char *folder, const SelfplayDocument *document, int64_
     *complete = false;
     if (!file_path_in(folder, "manifest.json", path, error) || !document_find(path, &schema, &json, damage, error))
         return false;
+    error_memory_forget();
     const bool read = json && read_contents(json, path, &found, &counted, damage);
+    const bool lacked = json && !read && error_memory_lacked(); /* which is no damage */
     if (read)
         *complete = counted == games && !strcmp(found.run, document->run) && a->rows == b->rows &&
                     !strcmp(a->license, b->license) && !strcmp(a->creator, b->creator) && !strcmp(a->url, b->url) &&
                     has_files(folder, json);
     cJSON_Delete(json);
-    return !json || read || !lacks_memory(damage) || error_set(error, "%s", damage->text);
+    return !lacked || error_set(error, "%s", damage->text);
 }
 
 bool dataset_manifest_check_files(const char *folder, Error *error) {

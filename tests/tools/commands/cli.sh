@@ -1019,6 +1019,12 @@ for name in run.json manifest.json; do
     cmp -s "$work/first.json" "$set/$name" || fail "$name of something else was overwritten"
     rm "$set/$name"
 done
+cp -r "$work/whole" "$work/out of memory" # whose name is no error
+sed -i 's/"settings"/"setting"/' "$work/out of memory/manifest.json"
+run selfplay --game bug --size 3 --sims 10 --games 3 --memory 4 --out "$work/out of memory"
+[ $status -eq 0 ] && grep -q 'manifest.json.damaged.*, and made again from the records' "$work/err" ||
+    fail "a damaged manifest in a folder whose name is an error (status $status)"
+rm -r "$work/out of memory"
 run $bug
 for damage in 'rm -r SET/shards' 'truncate -s -1 SET/README.md' 'rm SET/croissant.json'; do
     $(echo "$damage" | sed "s,SET,$set,")
