@@ -6,6 +6,7 @@
 #include "selfplay/dataset/dataset.h"
 #include "selfplay/dataset/manifest.h"
 #include "selfplay/runs/generate/run.h"
+#include "tools/cli/output.h"
 #include "tools/cli/run_options.h"
 #include "tools/cli/run_session.h"
 #include "tools/cli/run_tool.h"
@@ -375,6 +376,23 @@ static bool open_set(Session *session, Error *error) {
            set_aside(session, "manifest.json", &damage, error);
 }
 
+/* Whether a file of the set is none that the command reads. */
+static bool spares_inputs(const SelfplayOptions *options, const char *path, Error *error) {
+    bool good = run_options_spare(&options->run, "--out", path, &options->config.player, error);
+    for (int i = 0; good && i < options->config.size_count; i++)
+        good = output_spares_network("--out", path, &options->config.sizes[i].player, error);
+    return good;
+}
+
+static bool check_folder(const SelfplayOptions *options, const char *folder, Error *error) {
+    static const char *const names[] = {"README.md", "croissant.json", "run.json", "manifest.json"};
+    char path[FILE_PATH_MAX];
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!file_path_in(folder, names[i], path, error) || (file_exists(path) && !spares_inputs(options, path, error)))
+            return false;
+    return true;
+}
+
 static int run_set(SelfplayOptions *options, SelfplayDocument *document, const char *name, int argc, char **argv) {
     Error error;
     char folder[FILE_PATH_MAX];
@@ -388,7 +406,8 @@ static int run_set(SelfplayOptions *options, SelfplayDocument *document, const c
     int status;
     run_tool_catch_signals();
     if ((options->from_count && !load_source(options, document, &error)) ||
-        !shard_spec_path(document->shard, options->run.out, "", folder, &error) || !open_set(&session, &error))
+        !shard_spec_path(document->shard, options->run.out, "", folder, &error) ||
+        !check_folder(options, folder, &error) || !open_set(&session, &error))
         status = tool_fail(name, TOOL_USAGE, &error);
     else
         status = options->from_count ? build_from(&session) : play(&session);

@@ -1102,6 +1102,23 @@ run selfplay --game bug --size 3 --sims 10 --games 4 --memory 4 --out "$work/clo
     fail "a README.md without a stamp (status $status)"
 rm -r "$work/cloned"
 
+# No file of a set replaces what the command reads
+for name in README.md croissant.json run.json manifest.json; do
+    mkdir "$work/mine" "$work/mine.shard-0-of-2"
+    printf '{"name": "mine", "network": "none", "simulations": 10, "memory_mb": 4}' | tee "$work/mine/$name" >"$work/mine.shard-0-of-2/$name"
+    cp "$work/mine/$name" "$work/described"
+    printf '{"player": "%s"}' "$work/mine/$name" >"$work/settings.json"
+    refused "--out: $work/mine/$name: the command needs this file itself" selfplay --size 2 --games 2 --player "$work/mine/$name" --out "$work/mine"
+    refused "--out: $work/mine/$name: the command needs this file itself" selfplay --size 2 --games 2 --config "$work/settings.json" --out "$work/mine"
+    refused "--out: $work/mine.shard-0-of-2/$name: the command needs" selfplay --size 2 --games 2 --player "$work/mine.shard-0-of-2/$name" --out "$work/mine" --shard 0/2
+    printf '{"games": 2}' >"$work/mine/$name"
+    refused "--out: $work/mine/$name: the command needs this file itself" selfplay --size 2 --config "$work/mine/$name" --out "$work/mine"
+    cp "$work/described" "$work/mine/mine.json"
+    printf '{"games": 2}' | cmp -s - "$work/mine/$name" && cmp -s "$work/described" "$work/mine.shard-0-of-2/$name" &&
+        [ "$(ls "$work/mine" | wc -l)" -eq 2 ] || fail "a refused selfplay leaves $(ls "$work/mine")"
+    rm -r "$work/mine" "$work/mine.shard-0-of-2" "$work/described"
+done
+
 # Options that would have no effect
 refused '--check: .*no other option' selfplay --check "$set" --out "$work/none"
 refused '--check: .*no other option' selfplay --check "$set" --games 3
