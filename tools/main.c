@@ -1,7 +1,8 @@
 /* The stigmergy binary: finds the command and runs it.
  *
- * Also the few things that hold for all of them: what signals do (signals.h), a standard output that cannot be written
- * is an error of one line, and memory that is freed goes back to the system. */
+ * Also the few things that hold for all of them: what signals do (signals.h), no file takes the place of a standard
+ * stream that is closed, a standard output that cannot be written is an error of one line, and memory that is freed
+ * goes back to the system. */
 #include "selfplay/io/nearest_word.h"
 #include "tools/cli/describe.h"
 #include "tools/cli/signals.h"
@@ -9,6 +10,7 @@
 #include "tools/cli/tool.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #ifdef __GLIBC__
 #include <malloc.h>
 #endif
@@ -47,6 +49,15 @@ static void close_output(void) {
     fprintf(stderr, "%s: cannot write to standard output%s%s\n", program, errno ? ": " : "",
             errno ? strerror(errno) : "");
     _exit(TOOL_FAILED);
+}
+
+/* A file that is opened takes the lowest number that is free. If that is the number of a closed standard stream,
+ * messages would go into the file. So the number is taken, in a way that reading or writing fails as before. */
+static bool occupy_standard_streams(void) {
+    for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
+            return false;
+    return true;
 }
 
 static int print_help(void) {
@@ -94,9 +105,11 @@ static int refuse(const char *argument) {
     Error error;
     if (meant)
         error_set(&error, "'%.40s' is no command, did you mean '%s'?", argument, meant);
+    else if (!*argument)
+        error_set(&error, "a command is missing, expected one of %s (or --help)", names);
     else
-        error_set(&error, "%s%.40s%s, expected one of %s (or --help)", *argument ? "'" : "", argument,
-                  *argument ? "' is no command" : "a command is missing", names);
+        error_set(&error, "'%.40s' is no %s, expected one of %s (or --help)", argument,
+                  *argument == '-' ? "option" : "command", names);
     return tool_fail(program, TOOL_USAGE, &error);
 }
 
@@ -109,7 +122,7 @@ static int run_tool(const Tool *tool, int argc, char **argv) {
 
 /* stigmergy help|--help|-h [COMMAND] */
 static int help(int argc, char **argv) {
-    if (argc == 0)
+    if (argc == 0 || (argc == 1 && !strcmp(argv[0], "help")))
         return print_help();
     const Tool *tool = find_tool(argv[0]);
     char *arguments[] = {program, "--help", NULL};
@@ -141,6 +154,9 @@ static bool is_one_of(const char *word, const char *first, const char *second) {
 int main(int argc, char **argv) {
     argp_program_version = "stigmergy " STIGMERGY_VERSION;
     argp_err_exit_status = TOOL_USAGE;
+    unsetenv("ARGP_HELP_FMT"); /* some of its values make glibc print for ever */
+    if (!occupy_standard_streams())
+        return TOOL_FAILED;
     atexit(close_output);
     signals_set_up();
     give_memory_back();

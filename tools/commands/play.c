@@ -339,7 +339,7 @@ int tool_play(int argc, char **argv) {
     Error error;
     if (!options_parse(&play_argp, argc, argv, &line))
         return TOOL_USAGE;
-    setlocale(LC_CTYPE, "");
+    setlocale(LC_CTYPE, "C.UTF-8"); /* the line editor's; a language may have other small and capital letters */
     if (!find_options(&line, &options, &columns, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     FILE *out = wrap_open(stdout, &columns);

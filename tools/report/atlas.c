@@ -246,6 +246,15 @@ void report_komi_cell(FILE *out, const KomiRung *rung) {
         html_estimate(out, rung->combined, rung->combined_ci95, 1);
 }
 
+void report_komi_bounds(FILE *out, const char *tag, const KomiReport *report) {
+    if (!report->has_bounds)
+        html_element(out, tag, NULL, "");
+    else if (report->bounds.high < report->game->board.cells)
+        html_format(out, tag, NULL, "%+g to %+g", report->bounds.low, report->bounds.high);
+    else
+        html_format(out, tag, NULL, "at least %+g", report->bounds.low);
+}
+
 /* By how many points Black wins with perfect play, without komi and button. */
 static void write_proved(FILE *out, const KomiReport *report) {
     if (report->has_exact)

@@ -218,15 +218,6 @@ static void write_estimate(FILE *out, const KomiCurve *curve) {
         html_estimate(out, curve->estimate, curve->ci95, 1);
 }
 
-void report_komi_bounds(FILE *out, const char *tag, const KomiReport *report) {
-    if (!report->has_bounds)
-        html_element(out, tag, NULL, "");
-    else if (report->bounds.high < report->game->board.cells)
-        html_format(out, tag, NULL, "%+g to %+g", report->bounds.low, report->bounds.high);
-    else
-        html_format(out, tag, NULL, "at least %+g", report->bounds.low);
-}
-
 static void write_line(FILE *out, const void *object) {
     const KomiReport *report = object;
     for (int i = 0; i < report->count; i++) {

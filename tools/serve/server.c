@@ -14,6 +14,7 @@
 #include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 enum {
@@ -22,7 +23,9 @@ enum {
     UNREAD_SECONDS = 10, /* the same for a stream of which nothing is taken */
     SEND_BUFFER = 16384, /* bytes that the system keeps for a reader: little, so that a stream that is not read shows */
     STREAM_BLOCK = 16384,
-    CONNECTION_MEMORY = 32768
+    CONNECTION_MEMORY = 32768,
+    OPEN_CONNECTIONS = 4 * CONNECTIONS_MAX, /* with those that are being shut down, slowly if the machine is busy */
+    OTHER_FILES = 32                        /* that the program may have open besides connections */
 };
 static const char loopback[] = "127.0.0.1";
 
@@ -252,8 +255,29 @@ static size_t unescape(void *user, struct MHD_Connection *connection, char *text
     return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
 }
 
+/* How many connections may be open: where the library cannot accept one for want of files, it tries for ever. */
+static bool count_connections(unsigned *connections, Error *error) {
+    const rlim_t wanted = OPEN_CONNECTIONS + OTHER_FILES, least = CONNECTIONS_MAX / 2 + OTHER_FILES;
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return error_set(error, "cannot find out how many files may be open: %s", strerror(errno));
+    if (limit.rlim_cur < wanted && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+        setrlimit(RLIMIT_NOFILE, &limit); /* if not, there are fewer connections */
+        getrlimit(RLIMIT_NOFILE, &limit);
+    }
+    if (limit.rlim_cur < least)
+        return error_set(error, "only %lld files may be open, expected at least %lld (ulimit -n)",
+                         (long long)limit.rlim_cur, (long long)least);
+    *connections = (unsigned)((limit.rlim_cur < wanted ? limit.rlim_cur : wanted) - OTHER_FILES);
+    return true;
+}
+
 static bool start(WebServer *server, const struct addrinfo *info, Error *error) {
+    unsigned connections = 0;
     const unsigned ipv6 = info->ai_family == AF_INET6 ? MHD_USE_IPv6 : 0;
+    if (!count_connections(&connections, error))
+        return false;
     server->open = !is_loopback(info->ai_addr);
     if (server->open && !server->token[0] && !web_guard_new_token(server->token, error))
         return false;
@@ -261,8 +285,7 @@ static bool start(WebServer *server, const struct addrinfo *info, Error *error) 
     server->daemon = MHD_start_daemon(
         MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_THREAD_PER_CONNECTION | MHD_USE_POLL | ipv6, 0, NULL, NULL,
         take_request, server, MHD_OPTION_SOCK_ADDR, info->ai_addr, MHD_OPTION_NOTIFY_COMPLETED, end_request, server,
-        MHD_OPTION_NOTIFY_CONNECTION, note_connection, server, MHD_OPTION_CONNECTION_LIMIT,
-        (unsigned)(4 * CONNECTIONS_MAX) /* with those that are being shut down, slowly if the machine is busy */,
+        MHD_OPTION_NOTIFY_CONNECTION, note_connection, server, MHD_OPTION_CONNECTION_LIMIT, connections,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)IDLE_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL, MHD_OPTION_END);
     return server->daemon ||

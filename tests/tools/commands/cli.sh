@@ -71,6 +71,9 @@ accepted '^Usage: stigmergy COMMAND' -h
 accepted '^Usage: stigmergy COMMAND' help
 accepted '^Usage: stigmergy komi ' help komi
 accepted '^Usage: stigmergy komi ' --help komi
+accepted '^Usage: stigmergy COMMAND' help help
+ARGP_HELP_FMT=rmargin=1 timeout 20 "$binary" help gtp 2>&1 | head -c 100000 >"$work/out"
+grep -q '^Usage: stigmergy gtp ' "$work/out" || fail "help gtp with ARGP_HELP_FMT"
 for tool in analyze bench book estimate gtp komi match merge openings perft play report selfplay serve solve truth; do
     run $tool --help
     cp "$work/out" "$work/help"
@@ -117,7 +120,7 @@ refused '--describe: expected man' --describe
 # What is not there
 refused 'a command is missing'
 refused "'chess' is no command, expected one of analyze" chess
-refused "'--chess' is no command" --chess
+refused "'--chess' is no option" --chess
 refused "'junk'" --version junk
 refused "unrecognized option '--chess'" gtp --chess
 refused "unexpected argument 'junk'" gtp junk
@@ -552,6 +555,22 @@ grep -q 'see --first-moves each' "$work/out" || fail "komi does not warn of free
 grep -q 'does not contain the proved value' "$work/out" || fail "komi does not see that it contradicts a proof"
 run komi --size 2 --first-moves each --sims 2 --games 10 --out "$work/each.json"
 ! grep -q 'see --first-moves each' "$work/out" || fail "komi --first-moves each warns of free first moves"
+
+# A closed standard stream: no file takes its place, so messages do not go among the games
+"$binary" komi --size 2 --sims 2 --games 4 --out "$work/closed.json" >"$work/out" 2>"$work/err" </dev/null
+"$binary" komi --size 2 --sims 2 --games 8 --out "$work/closed.json" >"$work/out" 2>&- </dev/null ||
+    fail "komi 2>&-: status $?"
+accepted 'Fair komi of' estimate "$work/closed.json"
+[ "$(grep -c '"id"' "$work/closed.records.jsonl")" -eq 8 ] || fail "komi 2>&-: records"
+rm -f "$work"/closed.*
+
+# The server needs files for its connections
+(
+    ulimit -n 40
+    run serve --port 0
+    [ $status -eq 1 ] && grep -q 'only 40 files may be open, expected at least 64 (ulimit -n)' "$work/err" || fail "ulimit -n: status $status"
+    [ $failures -eq 0 ]
+) || failures=$((failures + 1))
 
 # The stack that threads get
 OMP_STACKSIZE=16k "$binary" komi --size 2 --sims 2 --games 4 --threads 2 --out "$work/stack.json" >"$work/out" 2>"$work/err"
