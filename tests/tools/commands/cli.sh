@@ -1082,16 +1082,18 @@ run $bug --games 4
 [ $status -eq 0 ] && grep -q GAMES "$set/croissant.json.damaged" && ! grep -q GAMES "$set/croissant.json" ||
     fail "an edited file of a set that grows"
 accepted 'is sound' selfplay --check "$set"
-# whatever has become of the manifest
+# whatever has become of the manifest; the program's own text of fewer games is none of somebody
 rm "$set"/*.damaged*
+games=4
 for manifest in 'sed -i s/"settings"/"setting"/ SET/manifest.json' 'rm SET/manifest.json'; do
+    games=$((games + 1))
     $(echo "$manifest" | sed "s,SET,$set,")
+    run $bug --games $games
     cp "$set/README.md" "$work/own"
-    run $bug --games 4
     ls "$set" | grep -q 'README.md.damaged\|croissant.json.damaged' && fail "a copy of the program's own text after $manifest"
     $(echo "$manifest" | sed "s,SET,$set,")
     sed 's/games/GAMES/' "$work/own" >"$set/README.md"
-    run $bug --games 4
+    run $bug --games $games
     [ $status -eq 0 ] && grep -q "README.md: $kept $set/README.md.damaged" "$work/err" && grep -q GAMES "$set/README.md.damaged" &&
         cmp -s "$set/README.md" "$work/own" || fail "an edited README.md after $manifest (status $status)"
     rm "$set"/*.damaged*
