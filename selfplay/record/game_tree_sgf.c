@@ -203,12 +203,45 @@ static bool read_nodes(const SgfTree *sgf, const char *source, GameTree *tree, E
     return good;
 }
 
+/* The properties that this file reads, those with lists of values first. */
+static const char *const known[] = {"AB", "AW", "AE", "GM", "SZ", "KM", "RU", "PB", "PW", "DT",   "RE", "TM",
+                                    "OT", "PL", "B",  "W",  "C",  "BL", "WL", "OB", "OW", "SBKV", "V"};
+enum { KNOWN = sizeof known / sizeof known[0], LISTS = 3 };
+
+static int find_known(const char *name) {
+    int i = 0;
+    while (i < KNOWN && strcmp(known[i], name) != 0)
+        i++;
+    return i;
+}
+
+/* Whether no property says two things: what is read would be a guess. */
+static bool check_once(const SgfTree *sgf, int node, const char *source, Error *error) {
+    uint32_t seen = 0;
+    for (int i = 0; i < sgf->nodes[node].properties; i++) {
+        const SgfProperty *property = &sgf->properties[sgf->nodes[node].first_property + i];
+        const int number = find_known(property->name);
+        if (number == KNOWN)
+            continue;
+        if (seen >> number & 1)
+            return error_set(error, "%s: node %d: %s is given twice, expected once", source, node + 1, property->name);
+        if (number >= LISTS && property->values > 1)
+            return error_set(error, "%s: node %d: %s has %d values, expected one", source, node + 1, property->name,
+                             property->values);
+        seen |= 1u << number;
+    }
+    return true;
+}
+
 GameTree *game_tree_from_sgf(const char *text, size_t length, const char *source, const GameOptions *options,
                              Error *error) {
     SgfTree sgf = {0};
     if (!sgf_parse(&sgf, text, length, source, error))
         return NULL;
-    GameTree *tree = start_sgf(&sgf, source, options, error);
+    bool good = true;
+    for (int i = 0; i < sgf.node_count && good; i++)
+        good = check_once(&sgf, i, source, error);
+    GameTree *tree = good ? start_sgf(&sgf, source, options, error) : NULL;
     if (tree && (!read_set_up(&sgf, source, tree, error) || !read_nodes(&sgf, source, tree, error))) {
         game_tree_free(tree);
         tree = NULL;

@@ -112,6 +112,14 @@ static void skip_blanks(Reader *reader) {
         reader->at++;
 }
 
+static bool refuse_nul(const Reader *reader) {
+    const SgfTree *tree = reader->tree;
+    char what[80];
+    snprintf(what, sizeof what, "node %d: a value of %s has a NUL byte, expected text", tree->node_count,
+             tree->properties[tree->property_count - 1].name);
+    return fail(reader, what);
+}
+
 /* Reads the text between brackets. After a backslash the next character is taken as it is; a backslash before a line
  * break removes both. Other white space becomes a blank, except line breaks. */
 static bool read_value(Reader *reader) {
@@ -120,6 +128,8 @@ static bool read_value(Reader *reader) {
         reader->at += *reader->at == '\\' && reader->at + 1 < end ? 2 : 1;
     if (reader->at >= end)
         return fail(reader, "a value is not closed, expected ']'");
+    if (memchr(begin, '\0', (size_t)(reader->at - begin)))
+        return refuse_nul(reader);
     char *value = malloc((size_t)(reader->at - begin) + 1);
     size_t length = 0;
     for (const char *c = begin; value && c < reader->at; c++) {
@@ -130,7 +140,7 @@ static bool read_value(Reader *reader) {
             if (*c == '\n' || *c == '\r')
                 continue;
             value[length++] = *c;
-        } else if (*c != '\r' && *c != '\0') {
+        } else if (*c != '\r') {
             value[length++] = *c == '\t' || *c == '\v' || *c == '\f' ? ' ' : *c;
         }
     }

@@ -285,6 +285,26 @@ static void test_sgf_errors(void **state) {
     assert_refused("(;SZ[3]PL[black])", "PL is 'black'");
 }
 
+/* What says two things is not read as one of them; lists may be long, and what this program does not know may be so. */
+static void test_sgf_said_twice(void **state) {
+    (void)state;
+    assert_refused("(;SZ[3]SZ[4])", "test: node 1: SZ is given twice, expected once");
+    assert_refused("(;SZ[3];B[c3][c2])", "test: node 2: B has 2 values, expected one");
+    assert_refused("(;SZ[3];B[c3](;W[c2])(;W[c1]C[x]C[y]))", "node 4: C is given twice");
+    assert_refused("(;SZ[3]AB[c3]AB[c2])", "node 1: AB is given twice");
+    game_tree_free(read_text("(;SZ[3]AB[c3][c2]AW[a1][a2]LB[a1:x][a2:y]LB[a3:z]XX[1]XX[2])"));
+    static const char *const values[][2] = {{"(;SZ[3];B[c3", "])"}, {"(;SZ[3];B[c3\\", "])"}};
+    for (int i = 0; i < 2; i++) {
+        char text[40];
+        Error error = {""};
+        memcpy(text, values[i][0], strlen(values[i][0]) + 1); /* with the byte at its end */
+        strcpy(text + strlen(values[i][0]) + 1, values[i][1]);
+        const size_t length = strlen(values[i][0]) + 1 + strlen(values[i][1]);
+        assert_null(game_tree_read(text, length, "test", &options, &error));
+        assert_string_equal(error.text, "test: line 1: node 2: a value of B has a NUL byte, expected text");
+    }
+}
+
 /* ---- Records and lists ---- */
 
 /* A whole game on hexhex-2. Each action is the first legal one. */
