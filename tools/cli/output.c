@@ -1,20 +1,143 @@
 /* See output.h. */
+#define _GNU_SOURCE /* realpath */
 #include "tools/cli/output.h"
 
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/json.h"
+#include "selfplay/io/text.h"
+#include "selfplay/io/zstd_file.h"
 #include "selfplay/record/record_file.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { SCHEMA_NAME_MAX = 64 };
+static const char own_schemas[] = "stigmergy-"; /* the names of the project's schemas begin so */
+static const char advice[] = "which would be lost; choose another name";
 
 static bool is_file(const char *path) {
     return path && strcmp(path, "-") != 0;
 }
 
-bool output_check(const char *path, Error *error) {
-    return !is_file(path) || file_write_check(path, error);
+/* ---- What is there already ---- */
+
+/* Parses a document, or the first of several lines, which describes the others. *json is NULL if the text is neither.
+ * False with an error without memory. */
+static bool parse_first(const char *path, const char *text, size_t length, cJSON **json, Error *error) {
+    Error reason;
+    const char *end = memchr(text, '\n', length);
+    *json = text[0] == '{' ? json_parse(text, length, path, &reason) : NULL;
+    if (text[0] == '{' && !*json && !json_lacked_memory() && end)
+        *json = json_parse(text, (size_t)(end - text), path, &reason);
+    return text[0] != '{' || *json || !json_lacked_memory() || error_set(error, "%s", reason.text);
 }
+
+/* Reads a file, and unpacks it where its name says so. *text is NULL for an archive that is damaged, which holds
+ * nothing. False with an error. */
+static bool read_plain(const char *path, char **text, size_t *length, Error *error) {
+    char *bytes = file_read(path, length, error);
+    *text = bytes;
+    if (!bytes || !text_ends_with(path, ".zst"))
+        return bytes != NULL;
+    error_memory_forget();
+    *text = zstd_decompress(path, bytes, *length, length, error);
+    free(bytes);
+    return *text || !error_memory_lacked();
+}
+
+/* Finds the schema of what is at `path`, "" if that is no document of the project. */
+static bool find_schema(const char *path, char name[SCHEMA_NAME_MAX], Error *error) {
+    size_t length;
+    char *text;
+    cJSON *json = NULL;
+    bool good = read_plain(path, &text, &length, error);
+    if (good && text)
+        good = parse_first(path, text, length, &json, error);
+    const char *found = cJSON_GetStringValue(json_get(json_get(json, "schema"), "name"));
+    const bool own = found && !strncmp(found, own_schemas, strlen(own_schemas));
+    snprintf(name, SCHEMA_NAME_MAX, "%s", own ? found : "");
+    cJSON_Delete(json);
+    free(text);
+    return good;
+}
+
+static bool has_games(const char *path) {
+    return text_ends_with(path, ".records.jsonl") || text_ends_with(path, ".records.jsonl.zst");
+}
+
+/* Whether a folder is no data set. False with an error, about a file in it. */
+static bool is_no_set(const char *folder, const char *file, Error *error) {
+    char path[FILE_PATH_MAX], schema[SCHEMA_NAME_MAX];
+    if (!file_path_in(folder, "run.json", path, error))
+        return false;
+    return !file_exists(path) ||
+           (find_schema(path, schema, error) && (strcmp(schema, "stigmergy-selfplay") != 0 ||
+                                                 error_set(error, "%s: is a file of a data set, %s", file, advice)));
+}
+
+/* Whether a file without a schema belongs to no data set, by its name in the set. `target` has no links. */
+static bool spares_set(const char *path, const char *target, Error *error) {
+    char folder[FILE_PATH_MAX];
+    const char *name = file_name_of(target);
+    snprintf(folder, sizeof folder, "%.*s", (int)(name - target), target);
+    if (!strcmp(name, "README.md") || !strcmp(name, "croissant.json"))
+        return is_no_set(folder, path, error);
+    if (!text_ends_with(folder, "/records/") && !text_ends_with(folder, "/shards/"))
+        return true;
+    folder[strlen(folder) - 1] = '\0';
+    strrchr(folder, '/')[1] = '\0';
+    return is_no_set(folder, path, error);
+}
+
+/* What a document is, in words. */
+static const char *describe(const char *schema) {
+    static const char *const words[][2] = {{"selfplay", "the document of a data set"},
+                                           {"dataset", "the manifest of a data set"},
+                                           {"loop", "the document of a training loop"},
+                                           {"shard", "a shard of a run"},
+                                           {"truth-positions", "a file of positions of known value"}};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (!strcmp(schema + strlen(own_schemas), words[i][0]))
+            return words[i][1];
+    return NULL;
+}
+
+/* Whether a document at `path` may give way to one of this schema. */
+static bool spares_document(const char *path, const char *schema, Error *error) {
+    char found[SCHEMA_NAME_MAX];
+    if (!find_schema(path, found, error))
+        return false;
+    if (!found[0] || (schema && !strcmp(found, schema)))
+        return true;
+    const char *what = describe(found);
+    return what ? error_set(error, "%s: is %s, %s", path, what, advice)
+                : error_set(error, "%s: is a result of %s, %s", path, found + strlen(own_schemas), advice);
+}
+
+/* Whether a plain file that is there may be replaced. */
+static bool spares_others(const char *path, const char *schema, Error *error) {
+    char target[FILE_PATH_MAX];
+    if (file_is_stream(path))
+        return true;
+    if (!realpath(path, target))
+        return errno == ENOENT || error_set(error, "%s: cannot read: %s", path, strerror(errno));
+    if (has_games(path) || has_games(target))
+        return error_set(error, "%s: has the games of a run, %s", path, advice);
+    return spares_set(path, target, error) && spares_document(path, schema, error);
+}
+
+bool output_check(const char *path, const char *schema, Error *error) {
+    return !is_file(path) || (file_write_check(path, error) && spares_others(path, schema, error));
+}
+
+bool output_check_again(const char *path, const char *result, Error *error) {
+    char schema[SCHEMA_NAME_MAX];
+    return !is_file(path) || (find_schema(result, schema, error) && output_check(path, schema, error));
+}
+
+/* ---- What the command works with ---- */
 
 bool output_spares(const char *option, const char *path, const char *file, Error *error) {
     bool same = false;

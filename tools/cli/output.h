@@ -1,14 +1,23 @@
-/* Outputs that options of a command name, checked before the work: what cannot be written is found now, not after
- * hours, and no result replaces what the command works with.
+/* Outputs that a user names, checked before the work: what cannot be written is found now, not after hours, and no
+ * result replaces what the command works with, or what another run has made:
+ *   - the games of a run, FILE.records.jsonl, packed or not, and the files of a data set (selfplay --out);
+ *   - a document of the project (io/document.h) of another kind than the one that will be written.
+ * A result of the same kind is replaced, and so is any other file: a text, an old page, an empty file.
  *
- * In all functions `path` is the output. NULL (none is asked for) and "-" (standard output) are always good. */
+ * In all functions `path` is the output. NULL (none is asked for) and "-" (standard output) are always good. A device,
+ * a FIFO or an open descriptor replaces nothing. An error here is one of usage: the exit status is 2. */
 #ifndef STIGMERGY_TOOLS_CLI_OUTPUT_H
 #define STIGMERGY_TOOLS_CLI_OUTPUT_H
 
 #include "selfplay/players/player.h"
 
-/* Whether the output can be written (file_write_check). False with an error. */
-bool output_check(const char *path, Error *error);
+/* Whether the output can be written (file_write_check), and replaces nothing of another run. `schema` is the name of
+ * the document that will be written ("stigmergy-komi"), NULL where that is a page, SGF or the like. False with an
+ * error. */
+bool output_check(const char *path, const char *schema, Error *error);
+
+/* The same for a document of the same kind as that at `result`. */
+bool output_check_again(const char *path, const char *result, Error *error);
 
 /* Whether the output is another file than `file`, which the command reads, or writes itself. It need not exist yet.
  * False with an error, which names `option` ("--out") unless the system could not tell. */

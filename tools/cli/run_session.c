@@ -3,6 +3,7 @@
 
 #include "engine/base/wall_time.h"
 #include "selfplay/runs/shard_document.h"
+#include "tools/cli/output.h"
 #include "tools/cli/run_cost.h"
 #include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
@@ -110,6 +111,7 @@ typedef struct Session {
     DocumentContext context;
     double begin, seconds_before; /* when this session began, seconds of those before it */
     double save_at;
+    bool had_games; /* there was a file for them before */
 } Session;
 
 static int fail(const Session *session, int status, const Error *error) {
@@ -274,6 +276,13 @@ static int play_shard(Session *session, ShardDocument *document, const char *pat
     return TOOL_DONE;
 }
 
+/* A run that could not begin leaves no new file for games. */
+static int refuse(const Session *session, const Error *error) {
+    if (session->run && !session->had_games)
+        line_file_remove_empty(&session->run->records.lines, NULL);
+    return fail(session, TOOL_USAGE, error);
+}
+
 static int open_shard(Session *session, const char *merged) {
     Error error;
     Run *run = session->run;
@@ -284,9 +293,21 @@ static int open_shard(Session *session, const char *merged) {
                       run_resume(run, session->command->options->out, &session->context, &error) &&
                       run_open_shard(run, merged, records, &error) &&
                       run_set_aside(run, session->command->options->out, &error);
-    const int status = good ? play_shard(session, &document, path) : fail(session, TOOL_USAGE, &error);
+    const int status = good ? play_shard(session, &document, path) : refuse(session, &error);
     shard_document_free(&document);
     return status;
+}
+
+/* Finds out before the work whether the document of the run, or that of the shard, can be written; and whether it has
+ * games. */
+static bool check_document(Session *session, Error *error) {
+    const RunOptions *options = session->command->options;
+    const char *schema = shard_spec_whole(options->shard) ? session->command->kind->schema.name : "stigmergy-shard";
+    char path[FILE_PATH_MAX], games[FILE_PATH_MAX];
+    if (!shard_spec_path(options->shard, options->out, ".json", path, error) || !record_file_path(path, games, error))
+        return false;
+    session->had_games = file_exists(games);
+    return output_check(path, schema, error);
 }
 
 int run_session(RunCommand *command, int argc, char **argv) {
@@ -299,7 +320,8 @@ int run_session(RunCommand *command, int argc, char **argv) {
         .command = command, .argc = argc, .argv = argv, .context = document_context(), .begin = wall_seconds()};
     run_tool_catch_signals();
     session.run = run_new(command->kind, command->options->config, command->options->shard, &error);
-    const bool good = session.run && record_file_path(command->options->out, records, &error);
+    const bool good =
+        session.run && record_file_path(command->options->out, records, &error) && check_document(&session, &error);
     int status;
     if (good && !shard_spec_whole(command->options->shard))
         status = open_shard(&session, records);
@@ -307,6 +329,6 @@ int run_session(RunCommand *command, int argc, char **argv) {
              run_open(session.run, records, &error) && run_set_aside(session.run, command->options->out, &error))
         status = play_whole(&session);
     else
-        status = fail(&session, TOOL_USAGE, &error);
+        status = refuse(&session, &error);
     return run_tool_end(session.run, status, argv[0]);
 }

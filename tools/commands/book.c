@@ -84,7 +84,7 @@ static bool check_sgf(const char *sgf, const RunOptions *run, const Player *play
     if (run->dry_run || !shard_spec_whole(run->shard)) /* which do not write it */
         return true;
     return output_spares_result("--sgf", sgf, run->out, error) && run_options_spare(run, "--sgf", sgf, player, error) &&
-           output_check(sgf, error);
+           output_check(sgf, NULL, error);
 }
 
 /* Settles which values hold; false with an error. */

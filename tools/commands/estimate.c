@@ -109,10 +109,8 @@ int tool_estimate(int argc, char **argv) {
         return TOOL_USAGE;
     Error error;
     cJSON *document = NULL;
-    if (!spare_inputs(&options, &error))
+    if (!spare_inputs(&options, &error) || !output_check_again(options.out, options.result, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
-    if (!output_check(options.out, &error))
-        return tool_fail(argv[0], TOOL_FAILED, &error);
     Run *run = reread_run(options.result, &document, &error);
     int status = TOOL_DONE;
     if (!run || !spare_network(&options, run, &error) || !guess(&options, run, document, &error) ||

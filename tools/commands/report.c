@@ -59,11 +59,11 @@ const struct argp report_argp = {
         "\vThe page needs no other file and no scripts. If the records of a run lie beside its result "
         "(FILE.records.jsonl for FILE.json, packed or not), it also shows how long the games were and how they ended."};
 
-static bool spare_documents(const ReportOptions *options, Error *error) {
+static bool check_out(const ReportOptions *options, Error *error) {
     bool good = true;
     for (int i = 0; i < options->count && good; i++)
         good = output_spares_result("--out", options->out, options->paths[i], error);
-    return good;
+    return good && output_check(options->out, NULL, error);
 }
 
 static bool read_documents(const ReportOptions *options, ReportDocument *documents, Error *error) {
@@ -97,7 +97,7 @@ int tool_report(int argc, char **argv) {
     Error error = {"out of memory"};
     ReportDocument *documents = calloc((size_t)options.count, sizeof *documents);
     int status = TOOL_DONE;
-    if (!documents || !spare_documents(&options, &error) || !read_documents(&options, documents, &error))
+    if (!documents || !check_out(&options, &error) || !read_documents(&options, documents, &error))
         status = tool_fail(argv[0], TOOL_USAGE, &error);
     else if (!write_report(&options, documents, &error))
         status = tool_fail(argv[0], TOOL_FAILED, &error);

@@ -225,8 +225,9 @@ static void add_move(cJSON *json, const Solution *solution, const char *key, boo
     cJSON_AddStringToObject(json, key, text);
 }
 
+static const DocumentSchema schema = {.name = "stigmergy-solve", .version = 1, .what = "a solved position"};
+
 static cJSON *make_document(const Solution *solution) {
-    static const DocumentSchema schema = {.name = "stigmergy-solve", .version = 1, .what = "a solved position"};
     const Game *game = solution->game;
     const SolverResult *result = &solution->result;
     cJSON *json = cJSON_CreateObject();
@@ -336,8 +337,8 @@ int tool_solve(int argc, char **argv) {
         return tool_fail(argv[0], TOOL_USAGE, &error);
     solution.game = game;
     solution.stop = run_tool_catch_signals();
-    const int status =
-        output_check(options.out, &error) ? solve(&solution, argv[0]) : tool_fail(argv[0], TOOL_FAILED, &error);
+    const int status = output_check(options.out, schema.name, &error) ? solve(&solution, argv[0])
+                                                                      : tool_fail(argv[0], TOOL_USAGE, &error);
     game_free(game);
     return status;
 }

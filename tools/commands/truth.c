@@ -319,7 +319,8 @@ static bool settle_judge(const TruthOptions *options, TruthJudge *judge, TruthSe
            output_spares("--out", options->out, path, error) &&
            output_spares_description("--out", options->out, "players", options->players[0], error) &&
            settle_player(options, options->players[0], set->game->board.size, &judge->player, error) &&
-           output_spares_network("--out", options->out, &judge->player, error);
+           output_spares_network("--out", options->out, &judge->player, error) &&
+           output_check(options->out, "stigmergy-truth", error);
 }
 
 static bool judge_and_tell(const TruthOptions *options, const TruthJudge *judge, const TruthSet *set, const char *path,
@@ -358,7 +359,7 @@ static int judge_player(const TruthOptions *options, const char *name) {
     }
     judge.stop = run_tool_catch_signals();
     judge.user = &shown_at;
-    const bool good = output_check(options->out, &error) && judge_and_tell(options, &judge, &set, path, &error);
+    const bool good = judge_and_tell(options, &judge, &set, path, &error);
     truth_set_free(&set);
     if (good)
         return TOOL_DONE;
@@ -383,8 +384,9 @@ static bool settle_making(const TruthOptions *options, TruthMake *make, Error *e
         if (player->draw == PLAYER_DRAW_UNSAID)
             player->draw = 4;
     }
-    return make->turns >= 0 || make->random > 0 || make->games > 0 ||
-           error_set(error, "--make: expected --turns, --random or --games beside it");
+    if (make->turns < 0 && make->random == 0 && make->games == 0)
+        return error_set(error, "--make: expected --turns, --random or --games beside it");
+    return output_check(options->make, "stigmergy-truth-positions", error);
 }
 
 /* With "-" the positions go to standard output, and so the summary does not. */
@@ -409,7 +411,7 @@ static int make_positions(const TruthOptions *options, const char *name) {
     make.stop = run_tool_catch_signals();
     make.progress = show_making;
     make.user = &shown_at;
-    const bool good = output_check(options->make, &error) && truth_make(&make, &set, &left_out, &error) &&
+    const bool good = truth_make(&make, &set, &left_out, &error) &&
                       truth_set_write(&set, make.seed, truth_make_to_json(&make), truth_left_out_to_json(&left_out),
                                       strcmp(options->make, "-") ? options->make : "/dev/stdout", &error);
     run_line_clear();

@@ -3,6 +3,7 @@
 #include "selfplay/io/file.h"
 #include "selfplay/record/game_tree.h"
 #include "tools/cli/options.h"
+#include "tools/cli/output.h"
 #include "tools/gtp/session_internal.h"
 
 #include <limits.h>
@@ -96,7 +97,8 @@ static bool do_printsgf(Gtp *gtp) {
     char *text = write_sgf(gtp, gtp->error);
     bool good = text != NULL;
     if (good && gtp->count > 0)
-        good = file_write(gtp->arguments[0], text, strlen(text), gtp->error);
+        good = output_check(gtp->arguments[0], NULL, gtp->error) &&
+               file_write(gtp->arguments[0], text, strlen(text), gtp->error);
     else if (good)
         fputs(text, gtp->answer);
     free(text);

@@ -2,6 +2,7 @@
 #include "selfplay/io/atomic_file.h"
 #include "selfplay/io/file.h"
 #include "selfplay/players/levels.h"
+#include "tools/cli/output.h"
 #include "tools/play/session_internal.h"
 
 #include <stdlib.h>
@@ -58,7 +59,7 @@ bool play_write(const PlaySession *session, const char *path, Error *error) {
 }
 
 bool play_save(PlaySession *session, const char *path, Error *error) {
-    if (!play_write(session, path, error))
+    if (!output_check(path, NULL, error) || !play_write(session, path, error))
         return false;
     session->saved = session->now;
     return true;

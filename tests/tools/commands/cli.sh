@@ -362,13 +362,12 @@ for name in fifo link; do
     wait $!
     [ $status -eq 0 ] && [ -p "$work/fifo" ] && grep -q '"stigmergy-solve"' "$work/piped" || fail "solve into a $name"
 done
-for command in 'solve --game bug --size 2 --memory 16' 'truth --size 2 --sims 1 --count 2'; do
-    run $command --out "$work/no/folder.json"
-    [ $status -eq 1 ] && [ ! -s "$work/out" ] && grep -q 'no/folder.json: cannot write: No such file' "$work/err" ||
-        fail "$command finds out at the end that it cannot write (status $status)"
+for command in 'solve --game bug --size 2 --memory 16' 'truth --size 2 --sims 1 --count 2' 'komi --size 2' \
+    'book --size 2' 'openings --size 2' 'match --size 2 --player level-1 --player level-2' 'komi --size 2 --shard 0/2'; do
+    refused 'no/folder\(.shard-0-of-2\)\?.json: cannot write: No such file' $command --out "$work/no/folder.json"
 done
 timeout 20 "$binary" truth --make "$work/no/folder.jsonl" --size 5 --games 1000000 >"$work/out" 2>"$work/err"
-[ $? -eq 1 ] && grep -q 'no/folder.jsonl: cannot write: No such file' "$work/err" || fail "truth --make works before it looks"
+[ $? -eq 2 ] && grep -q 'no/folder.jsonl: cannot write: No such file' "$work/err" || fail "truth --make works before it looks"
 "$binary" truth --make "$work/never.jsonl" --size 5 --games 1000000 --threads 4 >"$work/out" 2>"$work/err" &
 pid=$!
 stop_run INT $pid 0.3
@@ -401,6 +400,75 @@ grep -q __tsan_init "$binary" || ( # ThreadSanitizer does not run with a limit o
 ls "$work" | grep -q 'large.*tmp' && fail "ulimit -f: a temporary file is left"
 rm -f "$work"/large.*
 
+# What another run has made is not lost, by whatever command and path; anything else is replaced
+(
+    mkdir "$work/others"
+    cd "$work/others" || exit 1
+    lost='which would be lost; choose another name'
+    book='book --size 2 --sims 2 --games 2 --out b.json --sgf'
+    make='truth --size 2 --turns 1 --sims 1 --memory 1 --make'
+    run komi --size 2 --sims 2 --games 4 --out komi.json
+    run solve --game bug --size 2 --memory 16 --out solve.json
+    run truth --size 2 --sims 1 --count 2 --out truth.json
+    run $make made.jsonl.zst
+    run selfplay --size 2 --sims 4 --games 2 --memory 4 --out set
+    mkdir elsewhere
+    zstd -q komi.records.jsonl
+    cp komi.records.jsonl elsewhere/games
+    cp komi.json elsewhere/page
+    ln -s elsewhere/games linked.records.jsonl
+    ln -s komi.records.jsonl to-games
+    ln -s elsewhere/page page.html
+    find . -type f | sort | xargs sha256sum >../before
+    for name in komi.records.jsonl komi.records.jsonl.zst linked.records.jsonl to-games; do
+        for command in 'solve --size 2 --memory 16 --out' 'truth --size 2 --count 1 --sims 1 --out' "$make" "$book" \
+            'report solve.json --out' 'openings --size 2 --sims 2 --games 2 --out'; do
+            refused "$name: has the games of a run, $lost" $command "$name"
+        done
+    done
+    for command in 'solve --size 2 --memory 16 --out' 'truth --size 2 --count 1 --sims 1 --out' "$make" "$book" \
+        'report solve.json --out' 'openings --size 2 --sims 2 --games 2 --out'; do
+        refused "page.html: is a result of komi, $lost" $command page.html
+        [ "${command##*report*}" ] || continue # takes no such name
+        refused "komi.json: is a result of komi, $lost" $command komi.json
+        refused "set/run.json: is the document of a data set, $lost" $command set/run.json
+        refused "set/manifest.json: is the manifest of a data set, $lost" $command set/manifest.json
+        refused "set/croissant.json: is a file of a data set, $lost" $command set/croissant.json
+    done
+    refused "solve.json: is a result of solve, $lost" truth --size 2 --count 1 --sims 1 --out solve.json
+    refused "solve.json: is a result of solve, $lost" estimate komi.json --out solve.json
+    refused "truth.json: is a result of truth, $lost" solve --size 2 --memory 16 --out truth.json
+    refused "made.jsonl.zst: is a file of positions of known value, $lost" solve --size 2 --memory 16 --out made.jsonl.zst
+    for name in set/README.md set/../set/README.md set/records/*.zst set/shards/*; do
+        refused "$name: is a file of a data set, $lost" $book "$name"
+    done
+    for name in komi.json komi.records.jsonl set/README.md; do
+        printf 'printsgf %s\nplay b a1\n' $name >../in
+        accepted "^? $name: .*, $lost" gtp --size 2
+        printf 'a1\nsave %s\n' $name >../in
+        accepted "^$name: .*, $lost" play --size 2 --side both
+    done
+    find . -type f | sort | xargs sha256sum | cmp -s - ../before || fail "a file of another run was changed, or one is new"
+    rm -r ./b.*json* to-games page.html 2>/dev/null
+    echo '{"a": 1}' >json
+    echo '{' >damaged
+    echo text >text.zst
+    : >empty
+    for name in json damaged text.zst empty truth.json; do
+        run truth --size 2 --count 1 --sims 1 --out $name
+        [ $status -eq 0 ] && grep -q stigmergy-truth $name || fail "truth --out $name (status $status)"
+    done
+    run $make made.jsonl.zst
+    [ $status -eq 0 ] || fail "positions are made again (status $status)"
+    # A run that is refused leaves nothing
+    echo text >note.json
+    refused 'note.json: .*is not valid JSON' komi --size 2 --games 2 --sims 1 --out note.json
+    refused 'note.json: .*is not valid JSON' komi --size 2 --games 2 --sims 1 --out note.json --shard 0/2
+    [ "$(ls | grep -c note)" -eq 1 ] && [ "$(cat note.json)" = text ] || fail "a run that was refused left files: $(ls)"
+    [ $failures -eq 0 ]
+) || failures=$((failures + 1))
+rm -rf "$work/others" "$work/before"
+
 # A name that is empty, or that of a folder
 for options in 'komi --out' 'komi --config' 'solve --out' 'play --load' 'truth --make' 'report --out' 'gtp --player' \
     'selfplay --check' 'selfplay --from' 'estimate a.json --second'; do
@@ -415,9 +483,8 @@ refused "'nowhere/': is the path of a folder, expected a file name" merge nowher
 
 # A link into a folder that is not there: no games are kept beside it
 ln -s missing/run.json "$work/lost.json"
-run komi --size 2 --sims 2 --games 4 --out "$work/lost.json"
-[ $status -eq 1 ] && grep -q 'lost.json: cannot write: No such file' "$work/err" && [ ! -e "$work/lost.records.jsonl" ] ||
-    fail "komi into a folder that is not there, by a link (status $status)"
+refused 'lost.json: cannot write: No such file' komi --size 2 --sims 2 --games 4 --out "$work/lost.json"
+[ ! -e "$work/lost.records.jsonl" ] || fail "komi into a folder that is not there, by a link"
 
 # Where a protocol or a conversation uses standard output, it takes no document
 (
@@ -524,8 +591,7 @@ refused 'the command needs this file itself' report "$work/again.json" "$work/ke
     rm -r mine p.* [cms].json n.bin described settings weights
     [ $failures -eq 0 ]
 ) || failures=$((failures + 1))
-run estimate "$work/kept.json" --out "$work/no/folder.json"
-[ $status -eq 1 ] && [ ! -s "$work/out" ] || fail "estimate into a folder that is not there (status $status)"
+refused 'no/folder.json: cannot write: No such file' estimate "$work/kept.json" --out "$work/no/folder.json"
 accepted 'Fair komi' estimate "$work/kept.json" --out "$work/side/../kept.json" # in place
 cmp -s "$work/kept.records.jsonl" "$work/records" || fail "games were replaced"
 rm "$work"/again.records.jsonl* "$work"/to-* && rmdir "$work/side"
@@ -616,7 +682,7 @@ run komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
 [ $status -eq 0 ] && grep -q 'damaged.json: is not valid JSON; kept as .*damaged.json.damaged, and made again' "$work/err" &&
     [ -s "$work/damaged.json" ] && [ -f "$work/damaged.json.damaged" ] || fail "a damaged document (status $status)"
 printf '{"schema": {"name": "stigmergy-match", "version": 1}}' >"$work/damaged.json"
-refused 'damaged.json: is not a result of a komi run' komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
+refused 'damaged.json: is a result of match, which would be lost; choose another name' komi --size 2 --sims 2 --games 10 --out "$work/damaged.json"
 grep -q 'stigmergy-match' "$work/damaged.json" || fail "the document of another run was overwritten"
 sed '3s/"seed":"/"seed":"1/' "$work/damaged.records.jsonl" >"$work/changed.records.jsonl"
 refused 'changed.records.jsonl: line 3: game 2-2: the line was changed' komi --size 2 --sims 2 --games 10 --out "$work/changed.json"
@@ -652,7 +718,7 @@ run komi $run_options --shard 0/2
 [ $status -eq 0 ] && grep -q "'round' is missing; kept as .*damaged-2, and made again" "$work/err" ||
     fail "a letter that was changed in the document of a shard (status $status)"
 cp "$work/first.json" "$work/run.shard-0-of-2.json"
-refused 'shard-0-of-2.json: is not a result of a shard' komi $run_options --shard 0/2
+refused 'shard-0-of-2.json: is a result of komi, which would be lost' komi $run_options --shard 0/2
 cmp -s "$work/first.json" "$work/run.shard-0-of-2.json" || fail "what is no document of a shard was overwritten"
 cp "$work/whole.json" "$work/run.shard-0-of-2.json"
 refused 'shard 1 of 2 is missing' merge "$work/run.json" "$work/run.shard-0-of-2.json"
@@ -841,8 +907,7 @@ refused "bad.json: 'win_rate' is wrong or missing, expected a number from 0 to 1
 sed 's/"winner":"B"/"winner":"W"/' "$work/komi.records.jsonl" >"$work/bad.records.jsonl"
 cp "$work/komi.json" "$work/bad.json"
 refused 'bad.records.jsonl: line [0-9]*: ' report "$work/bad.json"
-run report --out /no/folder/page.html "$work/komi.json"
-[ $status -eq 1 ] && grep -q '/no/folder' "$work/err" || fail "report into a folder that is not there"
+refused '/no/folder/page.html: cannot write: No such file' report --out /no/folder/page.html "$work/komi.json"
 unwritable report "$work/komi.json"
 
 # serve
@@ -962,8 +1027,6 @@ refused 'no --sims' truth --ladder 3 --sims 3
 refused "--ladder: ''" truth --ladder 3,
 refused '--count: .*1 to' truth --count 0
 refused 'nosuchplayer' truth --size 2 --player nosuchplayer
-run truth --size 2 --sims 1 --out "$work/no/folder.json"
-[ $status -eq 1 ] && grep -q "no/folder" "$work/err" || fail "truth into a folder that is not there"
 
 # selfplay
 accepted '--from=RECORDS' selfplay --help
