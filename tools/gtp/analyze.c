@@ -100,6 +100,8 @@ static bool read_settings(const Gtp *gtp, Dialect dialect, Settings *settings, E
     Side colour;
     if (gtp->game->rules->over(gtp_state(gtp)))
         return error_set(error, "the game is over");
+    if (!gtp_check_komi(gtp, error))
+        return false;
     if (i < gtp->count && gtp_read_colour(words[i], &colour, NULL) && !gtp_check_turn(gtp, words[i++], error))
         return false;
     if (i < gtp->count && isdigit((unsigned char)*words[i]) && !read_interval(words[i++], settings, error))

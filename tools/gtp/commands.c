@@ -70,8 +70,10 @@ static bool do_undo(Gtp *gtp) {
 }
 
 static bool do_showboard(Gtp *gtp) {
+    if (!gtp_check_komi(gtp, gtp->error))
+        return false;
     fputs("\n", gtp->answer);
-    board_text_print(gtp->game, gtp_state(gtp), gtp->komi, gtp->answer);
+    board_text_print(gtp->game, gtp_state(gtp), gtp_komi(gtp), gtp->answer);
     return true;
 }
 
@@ -80,6 +82,8 @@ static bool do_final_score(Gtp *gtp) {
     const GameState *state = gtp_state(gtp);
     if (!game->has_points && !game->rules->over(state))
         return error_set(gtp->error, "the game is not over");
+    if (!gtp_check_komi(gtp, gtp->error))
+        return false;
     char text[16];
     board_text_score(game, state, text);
     fputs(text, gtp->answer);

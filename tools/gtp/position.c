@@ -33,9 +33,22 @@ void gtp_set_search(const Gtp *gtp, Search *search, const GameState *state) {
     search_set_history(search, &gtp->history);
 }
 
+int gtp_komi(const Gtp *gtp) {
+    const int limit = gtp->game->has_points ? gtp->game->board.cells : 0;
+    return gtp->komi > limit ? limit : gtp->komi < -limit ? -limit : gtp->komi;
+}
+
+bool gtp_check_komi(const Gtp *gtp, Error *error) {
+    const int cells = gtp->game->board.cells;
+    return !gtp->game->has_points || gtp->komi == gtp_komi(gtp) ||
+           error_set(error,
+                     "komi is %d, which this board does not have, expected first the command komi, from %d to %d",
+                     gtp->komi, -cells, cells);
+}
+
 void gtp_restart(Gtp *gtp) {
     GameState start;
-    gtp->game->rules->start(gtp->game, &start, gtp->game->has_points ? gtp->komi : 0);
+    gtp->game->rules->start(gtp->game, &start, gtp_komi(gtp));
     search_set_position(gtp->search, &start);
     forget_all(gtp);
     game_clock_restart(&gtp->clock);
@@ -58,8 +71,6 @@ bool gtp_change_game(Gtp *gtp, const GameOptions *options, Error *error) {
     gtp->game_options = *options;
     gtp->game_options.name = game->name;
     gtp->search = search;
-    const int limit = game->board.cells; /* komi stays, but no larger than the board allows */
-    gtp->komi = gtp->komi > limit ? limit : gtp->komi < -limit ? -limit : gtp->komi;
     gtp_restart(gtp);
     return true;
 }
@@ -101,6 +112,8 @@ bool gtp_check_turn(const Gtp *gtp, const char *colour, Error *error) {
         return false;
     if (gtp->game->rules->over(gtp_state(gtp)))
         return error_set(error, "the game is over");
+    if (!gtp_check_komi(gtp, error))
+        return false;
     return side == gtp_colour(gtp) || error_set(error, "it is %s's turn", side_name(gtp_colour(gtp)));
 }
 

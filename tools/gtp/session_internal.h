@@ -24,7 +24,7 @@ struct Gtp {
     Game *game;
     GameOptions game_options; /* the game was made with these */
     Player player;            /* that of the options, settled for the game */
-    int komi;
+    int komi;                 /* as it was asked for: see gtp_komi */
     PlayerNetworks *networks; /* of the searches */
     Search *search;           /* its root is the position */
     GameHistory history;      /* what came before the position */
@@ -103,6 +103,13 @@ static inline const GameState *gtp_state(const Gtp *gtp) {
 /* The colour to move, as people see it. */
 Side gtp_colour(const Gtp *gtp);
 
+/* The komi of the position: the one that was asked for, or the nearest that the board has, 0 in a game without points.
+ * A controller may send komi before boardsize, or boardsize before another komi. So neither forgets what was asked for,
+ * but until the board has it nothing is played, searched, shown or saved: that would be another game. gtp_check_komi is
+ * false then, with an error. */
+int gtp_komi(const Gtp *gtp);
+bool gtp_check_komi(const Gtp *gtp, Error *error);
+
 /* Goes to the start position, with the current komi. */
 void gtp_restart(Gtp *gtp);
 
@@ -122,7 +129,8 @@ void gtp_forget(Gtp *gtp);
 /* Reads b, w, black or white. */
 bool gtp_read_colour(const char *text, Side *colour, Error *error);
 
-/* Whether it is the turn of this colour. (Only after a swap does a colour move twice in a row.) */
+/* Whether it is the turn of this colour, at a komi that the board has. (Only after a swap does a colour move twice in a
+ * row.) */
 bool gtp_check_turn(const Gtp *gtp, const char *colour, Error *error);
 
 /* Writes all legal turns, separated by spaces. False with an error if there are too many. */

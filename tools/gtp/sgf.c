@@ -82,7 +82,7 @@ static int add_turn(const Gtp *gtp, GameTree *tree, int node, const GtpTurn *tur
 
 /* The game so far as SGF, to be freed; NULL with an error. */
 static char *write_sgf(const Gtp *gtp, Error *error) {
-    GameTree *tree = game_tree_new(&gtp->game_options, gtp->game->has_points ? gtp->komi : 0, error);
+    GameTree *tree = game_tree_new(&gtp->game_options, gtp_komi(gtp), error);
     bool good = tree && (!gtp->set_up || game_tree_set_up(tree, gtp->stones, gtp->first, error));
     for (int i = 0, node = 0; i < gtp->turns && good; i++)
         good = (node = add_turn(gtp, tree, node, &gtp->past[i], error)) >= 0;
@@ -92,7 +92,7 @@ static char *write_sgf(const Gtp *gtp, Error *error) {
 }
 
 static bool do_printsgf(Gtp *gtp) {
-    if (gtp->count > 0 && !check_files(gtp))
+    if ((gtp->count > 0 && !check_files(gtp)) || !gtp_check_komi(gtp, gtp->error))
         return false;
     char *text = write_sgf(gtp, gtp->error);
     bool good = text != NULL;

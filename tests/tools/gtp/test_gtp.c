@@ -232,8 +232,18 @@ static void test_sizes_and_games(void **unused) {
                    "=\n\n? unacceptable size\n\n? unacceptable size\n\n? unacceptable size\n\n? unacceptable size\n\n"
                    "? unacceptable size\n\n? unacceptable size\n\n? unacceptable size\n\n= 1 0\n\n=\n\n"
                    "= c1 c2 b1 b2 b3 a1 a2\n\n");
-    ASSERT_ANSWERS("komi 19\nboardsize 2\nprintsgf\nkomi 7\n", /* no more komi than the board allows */
-                   "=\n\n=\n\n= (;FF[4]CA[UTF-8]AP[stigmergy:" STIGMERGY_VERSION "]GM[stigmergy]SZ[2]KM[7])\n\n=\n\n");
+    static const char impossible[] =
+        "? komi is 19, which this board does not have, expected first the command komi, from -7 to 7\n\n";
+    char expected[2048] = "=\n\n=\n\n"; /* no other game than the one that was asked for */
+    for (int i = 0; i < 7; i++)
+        strcat(expected, impossible);
+    strcat(expected, "=\n\n= W+19\n\n=\n\n=\n\n=\n\n= W+6\n\n");
+    ASSERT_ANSWERS("komi 19\nboardsize 2\nplay b a1\ngenmove b\nreg_genmove "
+                   "b\nstigmergy-analyze\nshowboard\nfinal_score\nprintsgf\nboardsize 3\n"
+                   "final_score\nboardsize 2\nkomi 7\nplay b a1\nfinal_score\n",
+                   expected);
+    ASSERT_ANSWERS("komi 19\nboardsize 2\ngame bug\nplay b a1\ngame stigmergy\nkomi 1\nplay b a1\n",
+                   "=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n=\n\n");
     ASSERT_ANSWERS("play b c3\ngame chess\nboard_score\ngame stigmergy\nboard_score\n",
                    "=\n\n? game: 'chess' is not known, expected stigmergy, bug or sgolte\n\n= 1 0\n\n=\n\n= 0 0\n\n");
 }
