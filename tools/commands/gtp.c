@@ -115,7 +115,8 @@ int tool_gtp(int argc, char **argv) {
     Game *game = options_game(common, &options.komi, &error);
     game_free(game);
     if (!game || !options_player(common, &options.player, &error) ||
-        !options_can_play(&options.player, common->game.name, &error))
+        !options_can_play(&options.player, common->game.name, &error) ||
+        !gtp_check_vertices(line.vertices, common->game.name, &error))
         return tool_fail(argv[0], TOOL_USAGE, &error);
     if (common->threads)
         options.player.search_threads = common->threads;

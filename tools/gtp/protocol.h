@@ -32,6 +32,9 @@ typedef struct GtpOptions {
                         only what is fed, and stigmergy-analyze searches as long as for a move */
 } GtpOptions;
 
+/* Whether turns of this game can be spelled so. False with an error. */
+bool gtp_check_vertices(GtpVertices vertices, const char *game, Error *error);
+
 typedef struct Gtp Gtp;
 
 /* Starts a session that answers to `out`, to be freed by gtp_free. NULL with an error if an option is out of range, or

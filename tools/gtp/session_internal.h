@@ -66,9 +66,6 @@ static inline void gtp_begin_answer(Gtp *gtp) {
 
 /* ---- vertices.c ---- */
 
-/* Whether turns of this game can be spelled so. */
-bool gtp_check_vertices(GtpVertices vertices, const char *game, Error *error);
-
 /* Spells a turn that the rules have written, in place, as the session's client does. */
 void gtp_spell(const Gtp *gtp, char *text);
 
@@ -103,15 +100,15 @@ static inline const GameState *gtp_state(const Gtp *gtp) {
 /* The colour to move, as people see it. */
 Side gtp_colour(const Gtp *gtp);
 
+/* Goes to the start position, with the current komi. */
+void gtp_restart(Gtp *gtp);
+
 /* The komi of the position: the one that was asked for, or the nearest that the board has, 0 in a game without points.
  * A controller may send komi before boardsize, or boardsize before another komi. So neither forgets what was asked for,
  * but until the board has it nothing is played, searched, shown or saved: that would be another game. gtp_check_komi is
  * false then, with an error. */
 int gtp_komi(const Gtp *gtp);
 bool gtp_check_komi(const Gtp *gtp, Error *error);
-
-/* Goes to the start position, with the current komi. */
-void gtp_restart(Gtp *gtp);
 
 /* Changes the game or its size; komi stays. False with an error; nothing has changed then. */
 bool gtp_change_game(Gtp *gtp, const GameOptions *options, Error *error);

@@ -160,6 +160,7 @@ refused '--seconds: .*expected' bench --seconds 0
 refused "'chess' is not known, expected stigmergy" bench --game chess
 refused "'chess'.*expected one of plain" bench --kernel chess
 refused 'nosuchplayer' gtp --player nosuchplayer
+refused 'it needs --vertices rules' gtp --vertices gogui --game bug
 refused '--depth' perft
 refused '--depth: .*1 to 1000' perft --depth 0
 printf '{"simulations": -1}' >"$work/player.json"
