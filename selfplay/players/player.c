@@ -211,6 +211,9 @@ bool player_from_json(const cJSON *json, const char *source, Player *player, Err
 
 bool player_load(const char *text, Player *player, Error *error) {
     char path[FILE_PATH_MAX] = "the player's description";
+    text += strspn(text, " \t\r\n");
+    if (!strncmp(text, "gtp:", 4))
+        return error_set(error, "'%.60s': programs can play only in `stigmergy match`, expected a description", text);
     const bool is_json = text[0] == '{';
     cJSON *json =
         is_json ? json_parse(text, strlen(text), path, error) : json_load_config("players", text, path, error);

@@ -35,6 +35,8 @@ static GameTree *read_json(const char *text, size_t length, const char *source, 
     const cJSON *inner = json_get(json, "state");
     if (cJSON_IsString(inner)) /* an export of AbstractPlay's Playground: the state is a text of its own */
         tree = read_state_text(inner->valuestring, source, options, error);
+    else if (cJSON_IsObject(json_get(json, "schema")))
+        error_set(error, "%s: is a result, expected a game; the games of FILE.json are in FILE.records.jsonl", source);
     else if (json_get(json, "stack"))
         tree = game_tree_from_state(json, source, options, error);
     else if (json_get(json, "header"))

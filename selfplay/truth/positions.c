@@ -217,6 +217,8 @@ static bool read_line(const char *line, size_t length, const char *where, TruthS
 static bool read_lines(const char *text, size_t length, const char *source, TruthSet *set, Error *error) {
     const char *end = text + length, *at = text;
     int64_t promised = 0;
+    if (length == 0)
+        return error_set(error, "%s: is empty, expected positions made by `stigmergy truth --make`", source);
     for (int number = 1; at < end; number++) {
         char where[FILE_PATH_MAX + 32];
         const char *newline = memchr(at, '\n', (size_t)(end - at));

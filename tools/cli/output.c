@@ -192,7 +192,10 @@ static bool spares_settings(const char *option, const char *path, const cJSON *s
 bool output_spares_description(const char *option, const char *path, const char *folder, const char *name,
                                Error *error) {
     char file[FILE_PATH_MAX] = "a description";
-    if (!is_file(path) || !name || !strncmp(name, "gtp:", 4))
+    if (!is_file(path) || !name)
+        return true;
+    name += strspn(name, " \t\r\n"); /* as player_load does */
+    if (!strncmp(name, "gtp:", 4))
         return true;
     const bool is_json = *name == '{';
     cJSON *json = is_json ? json_parse(name, strlen(name), file, error) : json_load_config(folder, name, file, error);

@@ -8,6 +8,7 @@
 #include "tools/cli/run_session.h"
 #include "tools/cli/tool.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,9 +30,10 @@ static bool read_range(const char *text, int64_t range[2], Error *error) {
         return error_set(error, "--komi-range: '%.40s', expected LOW:HIGH, as in -3:9", text);
     memcpy(low_text, text, (size_t)(colon - text));
     low_text[colon - text] = '\0';
-    if (!read_int("--komi-range", low_text, -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &low, error) ||
-        !read_int("--komi-range", colon + 1, -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &high, error))
-        return false;
+    /* The board is not known yet: komi_config_check looks at its range. */
+    if (!read_int("--komi-range", low_text, -INT_MAX, INT_MAX, &low, NULL) ||
+        !read_int("--komi-range", colon + 1, -INT_MAX, INT_MAX, &high, NULL))
+        return error_set(error, "--komi-range: '%.40s', expected LOW:HIGH, two whole numbers, as in -3:9", text);
     range[0] = low;
     range[1] = high;
     return true;

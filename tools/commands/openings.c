@@ -66,8 +66,9 @@ static bool settle(RunOptions *run, Error *error) {
     if (!run_options_settle(run, &config->player, error))
         return false;
     if (common->komi) {
-        if (!read_int("--komi", common->komi, -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &komi, error))
-            return false;
+        const int cells = hexhex_cell_count(common->game.size);
+        if (!read_int("--komi", common->komi, -GAME_KOMI_LIMIT, GAME_KOMI_LIMIT, &komi, NULL))
+            return read_int("--komi", common->komi, -cells, cells, &komi, error);
         config->komi = komi;
     }
     return run_options_effort(common, &config->simulations, &config->move_seconds, error) &&

@@ -15,11 +15,29 @@ enum { KINDS = sizeof kinds / sizeof kinds[0] };
 
 /* ---- Reading ---- */
 
+/* Whether this is one of the games of a run (selfplay/record/record.h). */
+static bool is_game(const cJSON *json) {
+    return json_get(json, "run") && json_get(json, "moves");
+}
+
+static bool refuse_games(const char *path, Error *error) {
+    return error_set(error, "%s: holds games, expected a result document", path);
+}
+
+static bool is_game_line(const char *line, size_t length) {
+    cJSON *json = json_parse(line, length, "a line", NULL);
+    const bool is = is_game(json);
+    cJSON_Delete(json);
+    return is;
+}
+
 static bool find_kind(ReportDocument *document, Error *error) {
     const char *path = document->source.path;
     const cJSON *schema = json_get(document->json, "schema");
     const cJSON *name = json_get(schema, "name");
     const cJSON *version = json_get(schema, "version");
+    if (is_game(document->json))
+        return refuse_games(path, error);
     if (!cJSON_IsString(name) || !cJSON_IsNumber(version))
         return error_set(error, "%s: is no result document, expected one with a 'schema' of name and version", path);
     for (int i = 0; i < KINDS; i++) {
@@ -37,6 +55,9 @@ bool report_document_read(ReportDocument *document, const char *path, int order,
                           Error *error) {
     *document = (ReportDocument){.source = {.path = path}, .order = order};
     document->json = json_parse(text, length, path, error);
+    const char *end = document->json || json_lacked_memory() ? NULL : memchr(text, '\n', length);
+    if (end && is_game_line(text, (size_t)(end - text)))
+        return refuse_games(path, error);
     if (!document->json || !find_kind(document, error))
         return false;
     ReportSource *source = &document->source;

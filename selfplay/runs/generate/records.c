@@ -53,6 +53,18 @@ int64_t selfplay_game_number(const char *id) {
 
 /* ---- Reading ---- */
 
+/* Says which sizes there are: another --size is the usual reason. */
+static bool refuse_size(const SelfplayBoards *boards, const char *source, const cJSON *size, Error *error) {
+    char sizes[4 * HEXHEX_MAX_SIZE] = "", found[32] = "wrong or missing";
+    size_t length = 0;
+    for (int i = 0; i <= HEXHEX_MAX_SIZE; i++)
+        if (boards->game[i])
+            length += (size_t)snprintf(sizes + length, sizeof sizes - length, length ? ", %d" : "%d", i);
+    if (cJSON_IsNumber(size))
+        snprintf(found, sizeof found, "%g", size->valuedouble);
+    return error_set(error, "%s: 'size' is %s, expected a size of this run (--size): %s", source, found, sizes);
+}
+
 /* Reads a parsed line as a game of this run. */
 static bool read_game(const SelfplayBoards *boards, const char *source, const cJSON *json, GameRecord *record,
                       const Game **game, int64_t *number, Error *error) {
@@ -60,7 +72,7 @@ static bool read_game(const SelfplayBoards *boards, const char *source, const cJ
     const int index = cJSON_IsNumber(size) ? size->valueint : 0;
     *game = index >= 0 && index <= HEXHEX_MAX_SIZE ? boards->game[index] : NULL;
     if (!*game)
-        return error_set(error, "%s: 'size' is wrong or missing, expected a board size of this run", source);
+        return refuse_size(boards, source, size, error);
     if (!record_from_json(json, source, *game, record, error))
         return false;
     if (strcmp(record->run, boards->run))

@@ -93,6 +93,7 @@ static bool add_player(MatchConfig *config, const char *text, const char *what, 
 }
 
 bool match_config_add_player(MatchConfig *config, const char *text, const char *what, Error *error) {
+    text += strspn(text, " \t\r\n"); /* as player_load does */
     if (!add_player(config, text, what, error))
         return false;
     config->players[config->count - 1].allowed = is_command(text);

@@ -103,6 +103,10 @@ refused '\-\-siez: no configuration of this name' gtp --player --siez # a value,
 refused "unrecognized option '--capture'" komi --capture line
 refused "unrecognized option '--pie'" komi --pie on
 refused '--komi: .*expected --komi-range' komi --komi 3
+for range in : 1: :1 a:b 3; do
+    refused "--komi-range: '$range', expected LOW:HIGH" komi --size 2 --komi-range "$range" --out "$work/komi.json"
+done
+refused 'komi_range: -1000 to 1000, expected .*, the cells of hexhex-2' komi --size 2 --komi-range -1000:1000 --out "$work/komi.json"
 refused "\-\-first-moves: 'all', expected free or each" komi --first-moves all
 refused "\-\-upgrade: 'both', expected none, black or white" komi --upgrade both
 refused "unrecognized option '--threads'" merge --threads 3
@@ -160,6 +164,9 @@ refused '--seconds: .*expected' bench --seconds 0
 refused "'chess' is not known, expected stigmergy" bench --game chess
 refused "'chess'.*expected one of plain" bench --kernel chess
 refused 'nosuchplayer' gtp --player nosuchplayer
+refused "'gtp:foo': programs can play only in .stigmergy match., expected a description" gtp --player gtp:foo
+echo 'komi 1' >"$work/in"
+accepted '^=' gtp --size 2 --player ' {"name": "a"}'
 refused 'it needs --vertices rules' gtp --vertices gogui --game bug
 refused '--depth' perft
 refused '--depth: .*1 to 1000' perft --depth 0
@@ -269,6 +276,7 @@ ls "$work" | grep -q 'nothing\|begun.*jsonl$' && fail "--dry-run leaves files"
 accepted '--until-probability=P' openings --help
 refused '--out is missing' openings --game bug --size 3
 refused '--pie: .*expected off' openings --game bug --size 3 --pie on --out "$work/openings.json"
+refused "komi: '1000', expected a whole number from -19 to 19" openings --size 3 --komi 1000 --out "$work/openings.json"
 refused 'komi: 20, expected -19 to 19' openings --size 3 --komi 20 --out "$work/openings.json"
 refused 'komi: sgolte is played without' openings --game sgolte --size 3 --komi 1 --out "$work/openings.json"
 refused '--sims and --move-time exclude' openings --sims 3 --move-time 1 --out "$work/openings.json"
@@ -902,6 +910,11 @@ refused 'no documents, expected RESULT.json' report
 refused '--out: again.json, expected the name of a page' report --out again.json "$work/komi.json"
 refused '/no/such.json: .*' report /no/such.json
 printf '{"a": 1}' >"$work/bad.json"
+refused 'komi.records.jsonl: holds games, expected a result document' report "$work/komi.records.jsonl"
+head -n 1 "$work/komi.records.jsonl" >"$work/game"
+refused 'game: holds games, expected a result document' report "$work/game"
+refused 'komi.json: is a result, expected a game' play --load "$work/komi.json"
+refused "line 1: 'size' is 3, expected a size of this run (--size): 2" selfplay --from "$work/komi.records.jsonl" --size 2 --out "$work/taken"
 refused "bad.json: is no result document" report "$work/komi.json" "$work/bad.json"
 sed 's/"win_rate"/"win_rat"/' "$work/komi.json" >"$work/bad.json"
 refused "bad.json: 'win_rate' is wrong or missing, expected a number from 0 to 1" report "$work/bad.json"
@@ -1012,6 +1025,8 @@ refused '--out: .*/made.jsonl: the command needs this file itself' truth --posit
     rm made.jsonl.zst stigmergy-2.jsonl.zst
     [ $failures -eq 0 ]
 ) || failures=$((failures + 1))
+: >"$work/none.jsonl"
+refused 'none.jsonl: is empty, expected positions made by .stigmergy truth --make' truth --positions "$work/none.jsonl" --size 2
 refused 'made.jsonl: positions of hexhex-2, expected hexhex-3' truth --positions "$work/made.jsonl" --size 3
 sed '2s/"komi":[0-9]*/"komi":2/' "$work/made.jsonl" >"$work/damaged.jsonl"
 refused "damaged.jsonl: line 2: 'komi': 2, expected" truth --positions "$work/damaged.jsonl"
