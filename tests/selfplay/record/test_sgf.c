@@ -611,16 +611,27 @@ static void test_result_after_swap(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse),         cmocka_unit_test(test_parse_errors),
-        cmocka_unit_test(test_deep),          cmocka_unit_test(test_sgf_game),
-        cmocka_unit_test(test_sgf_findings),  cmocka_unit_test(test_sgf_clock),
-        cmocka_unit_test(test_sgf_time_left), cmocka_unit_test(test_sgf_set_up),
-        cmocka_unit_test(test_sgf_errors),    cmocka_unit_test(test_round_trips),
-        cmocka_unit_test(test_long_names),    cmocka_unit_test(test_record_without_points),
-        cmocka_unit_test(test_forfeited),     cmocka_unit_test(test_unfinished),
-        cmocka_unit_test(test_lists),         cmocka_unit_test(test_report),
-        cmocka_unit_test(test_saved_list),    cmocka_unit_test(test_states),
-        cmocka_unit_test(test_variations),    cmocka_unit_test(test_result_after_swap),
+        cmocka_unit_test(test_parse),
+        cmocka_unit_test(test_parse_errors),
+        cmocka_unit_test(test_deep),
+        cmocka_unit_test(test_sgf_game),
+        cmocka_unit_test(test_sgf_findings),
+        cmocka_unit_test(test_sgf_clock),
+        cmocka_unit_test(test_sgf_time_left),
+        cmocka_unit_test(test_sgf_set_up),
+        cmocka_unit_test(test_sgf_errors),
+        cmocka_unit_test(test_round_trips),
+        cmocka_unit_test(test_long_names),
+        cmocka_unit_test(test_record_without_points),
+        cmocka_unit_test(test_forfeited),
+        cmocka_unit_test(test_unfinished),
+        cmocka_unit_test(test_lists),
+        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_sgf_said_twice),
+        cmocka_unit_test(test_saved_list),
+        cmocka_unit_test(test_states),
+        cmocka_unit_test(test_variations),
+        cmocka_unit_test(test_result_after_swap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
