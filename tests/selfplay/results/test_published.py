@@ -56,6 +56,15 @@ def together(fair):
     return value(fair["combined"])
 
 
+def proved_lead(document):
+    if "exact" in document:
+        return f"{document['exact']['even']:+g}"
+    bounds = document["proved_bounds"]
+    cells = 3 * document["size"] * (document["size"] - 1) + 1
+    low = f"{bounds['lower']:+g}"
+    return f"between {low} and {bounds['upper']:+g}" if bounds["upper"] < cells else f"at least {low}"
+
+
 def rows(page, first):
     """The rows of one board in each table of a page, without bold."""
     lines = page.replace("**", "").splitlines()
@@ -77,7 +86,10 @@ def table_errors():
     for size in range(2, 10):
         board = f"hexhex-{size}"
         with open(os.path.join(results, f"{board}.json"), encoding="utf-8") as file:
-            ladder = json.load(file)["ladder"]
+            document = json.load(file)
+        ladder = document["ladder"]
+        if not any(part.endswith(f"| {proved_lead(document)} |") for part in rows(readme, board)):
+            yield f"README.md: the row of {board} does not have {proved_lead(document)}"
         if size > 3 and not any(f"| {together(ladder[-1]['fair_komi'])} |" in part for part in rows(readme, board)):
             yield f"README.md: the row of {board} does not have {together(ladder[-1]['fair_komi'])}"
         for rung in ladder if size > 3 else ladder[-1:]:
