@@ -100,11 +100,10 @@ static void describe_status(const KomiReport *report, bool leads, char text[DESC
 static void describe_players(const KomiReport *report, char text[DESCRIPTION]) {
     const char *effort = top_rung(report)->effort;
     if (report->network && report->network_hash)
-        snprintf(text, DESCRIPTION, "network %.48s (%.8s), %s", report->network, report->network_hash, effort);
+        snprintf(text, DESCRIPTION, "%.48s (%.8s), %s", report->network, report->network_hash, effort);
     else
-        snprintf(text, DESCRIPTION, "%s%.48s, %s%s%.24s", report->network ? "network " : "",
-                 report->network ? report->network : "playouts", effort, report->version ? ", version " : "",
-                 report->version ? report->version : "");
+        snprintf(text, DESCRIPTION, "%.48s, %s%s%.24s", report->network ? report->network : "playouts", effort,
+                 report->version ? ", version " : "", report->version ? report->version : "");
 }
 
 /* ---- The charts ---- */
@@ -277,7 +276,7 @@ static void write_row(FILE *out, const Atlas *atlas, int i) {
     if (komi_is_fair(top->win_rate))
         html_format(out, "td", NULL, "%d%s", top->recommended, top->recommended % 2 ? " + button" : "");
     else
-        fputs("<td>none is fair</td>", out);
+        fputs("<td>none</td>", out);
     html_element(out, "td", "text", status);
     html_element(out, "td", "text", report->first.count ? report->first.list[0].move : "");
     write_proved(out, report);
@@ -294,7 +293,7 @@ static void write_board_rows(FILE *out, const Atlas *atlas, int from, int to) {
 }
 
 static void write_table(FILE *out, const Atlas *atlas) {
-    html_table(out, "The boards", "Board|Fair komi|Play with|~Status|~Best first move|Proved lead|~Players|Games");
+    html_table(out, "The boards", "Board|Fair komi|Play with|~Status|~First move|Proved lead|~Players|Games");
     for (int from = 0, to; from < atlas->count; from = to) {
         for (to = from + 1; to < atlas->count;)
             if (board_size(atlas_get(atlas, to)) == board_size(atlas_get(atlas, from)))
@@ -307,7 +306,8 @@ static void write_table(FILE *out, const Atlas *atlas) {
     fputs("<p>The marked rows are the answer for their board; the others are checks. [5.8, 6.3] is a 95% interval. (4, "
           "5) means that Black is ahead up to komi 4, White from komi 5. <i>Play with</i> is the whole komi at which "
           "these players' win rates are most even; weaker players, such as the levels of the program, may need another "
-          "one. The <i>proved lead</i> is Black's margin in points with perfect "
+          "one. On a solved board none is fair. The <i>first move</i> is Black's best one. The <i>proved lead</i> is "
+          "Black's margin in points with perfect "
           "play, without komi and button, as far as the solver has proved it.</p>\n",
           out);
 }
@@ -319,7 +319,7 @@ static void write_method(FILE *out) {
         "equal players win equally often. The program played against itself at many values of komi. The fair komi is "
         "where Black's share of wins crosses one half. Even and odd komi are two games, because odd komi comes with a "
         "button worth half a point; the number is the middle of both.</p>\n"
-        "<p>Where the table names a best first move, games were forced to begin with every first move, so none was "
+        "<p>Where the table names a first move, games were forced to begin with every first move, so none was "
         "overlooked. The fair komi of the board is that of Black's best one.</p>\n"
         "<p>The number in square brackets is a 95% interval: how much the estimate may differ because only that many "
         "games were played. It holds for players of that strength. A pair in round brackets, such as (4, 5), means: "

@@ -269,12 +269,12 @@ static void test_atlas(void **state) {
     char *page = make_page(texts, 4, &error);
     assert_non_null(page);
     assert_shows(page,
-                 "<tr class=\"chosen\"><th scope=\"row\">hexhex-3</th><td>(4, 5)</td><td>none is fair</td><td "
+                 "<tr class=\"chosen\"><th scope=\"row\">hexhex-3</th><td>(4, 5)</td><td>none</td><td "
                  "class=\"text\">exact: (4, "
                  "5)</td><td class=\"text\">c3</td><td>+5</td><td class=\"text\">playouts, 50 simulations, version "
                  "0.1.2</td><td>180</td>");
-    assert_shows(page, "<tr><td></td><td>(4, 5)</td><td>none is fair</td><td class=\"text\">check: other players</td>");
-    assert_shows(page, "<tr><td></td><td>(4, 5)</td><td>none is fair</td><td class=\"text\">not checked for "
+    assert_shows(page, "<tr><td></td><td>(4, 5)</td><td>none</td><td class=\"text\">check: other players</td>");
+    assert_shows(page, "<tr><td></td><td>(4, 5)</td><td>none</td><td class=\"text\">not checked for "
                        "convergence</td>");
     assert_shows(page, "<th scope=\"row\">hexhex-4</th>");
     assert_shows(page, "(4, 5) means that Black is ahead up to komi 4, White from komi 5");
