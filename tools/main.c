@@ -53,10 +53,11 @@ static void close_output(void) {
 
 /* A file that is opened takes the lowest number that is free. If that is the number of a closed standard stream,
  * messages would go into the file. So the number is taken, in a way that reading or writing fails as before. */
-static bool occupy_standard_streams(void) {
+static bool occupy_standard_streams(Error *error) {
     for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
-        if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream)
-            return false;
+        if (fcntl(stream, F_GETFD) < 0 &&
+            (errno != EBADF || open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY) != stream))
+            return error_set(error, "cannot use the standard streams: %s", strerror(errno));
     return true;
 }
 
@@ -155,9 +156,10 @@ int main(int argc, char **argv) {
     argp_program_version = "stigmergy " STIGMERGY_VERSION;
     argp_err_exit_status = TOOL_USAGE;
     unsetenv("ARGP_HELP_FMT"); /* some of its values make glibc print for ever */
-    if (!occupy_standard_streams())
-        return TOOL_FAILED;
     atexit(close_output);
+    Error error;
+    if (!occupy_standard_streams(&error))
+        return tool_fail(program, TOOL_FAILED, &error);
     signals_set_up();
     give_memory_back();
     const char *name = argc > 1 ? argv[1] : "";
