@@ -27,7 +27,7 @@ static const Tool tools[] = {
     {"komi", "the fair komi of a board size, by self-play across komi values", &komi_argp, tool_komi},
     {"match", "how much stronger one player is than another; ratings of several", &match_argp, tool_match},
     {"merge", "puts the shards of a run of several machines together", &merge_argp, tool_merge},
-    {"openings", "how good each first placement is, and which is the fairest", &openings_argp, tool_openings},
+    {"openings", "how good each first move is, and which is the fairest", &openings_argp, tool_openings},
     {"perft", "counts sequences of turns", &perft_argp, tool_perft},
     {"play", "a game in the terminal", &play_argp, tool_play},
     {"report", "one HTML page that shows result documents", &report_argp, tool_report},

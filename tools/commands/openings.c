@@ -1,4 +1,4 @@
-/* stigmergy openings: how good each first placement is, and which is the fairest under the pie rule.
+/* stigmergy openings: how good each first move is, and which is the fairest under the pie rule.
  *
  * The settings come from the defaults, a configuration file and the options, in this order; the run itself is
  * selfplay/runs/openings/run.h, its session tools/cli/run_session.h. This file says the answer. */
@@ -40,7 +40,7 @@ const struct argp openings_argp = {
             {"pie", SHARED_PIE, "off", OPTION_HIDDEN, NULL, 0},
             {"games", KEY_GAMES, "G", 0, "Games in all, 1 to 1000000000 (default 400)", 2},
             {"until-probability", KEY_PROBABILITY, "P", 0,
-             "End when a first placement is the fairest with this probability, 0 to 1 (default 0: never)", 0},
+             "End when a first move is the fairest with this probability, 0 to 1 (default 0: never)", 0},
             {"time", SHARED_TIME, "SECONDS", 0, options_doc_time, 0},
             {"dry-run", SHARED_DRY_RUN, NULL, 0, options_doc_dry_run, 0},
             {"sims", SHARED_SIMS, "N", 0, "Simulations a move, 1 to 1000000000 (default 800)", 0},
@@ -49,7 +49,7 @@ const struct argp openings_argp = {
             {0}},
     .parser = parse_option,
     .children = shared_run_argps,
-    .doc = "Estimates by self-play how good each first placement is for its player, and which is the fairest: the one "
+    .doc = "Estimates by self-play how good each first move is for its player, and which is the fairest: the one "
            "whose chance is nearest to one half."
            "\vPlacements that are rotations or reflections of each other count as one. The games are played without "
            "the swap. Ctrl-C ends the run cleanly; no finished game is ever lost. stigmergy-openings(1) describes the "
@@ -120,13 +120,13 @@ static bool print_answer(const Run *run, Error *error) {
     int order[GAME_LEGAL_MAX];
     char text[GAME_TEXT_MAX], effort[48];
     run_effort_text(run->groups[0].name, effort);
-    printf("Chances of the first player of %s on hexhex-%lld by the first placement, %s, %d games:\n",
+    printf("Chances of the first player of %s on hexhex-%lld by the first move, %s, %d games:\n",
            run->config->game, (long long)run->config->size, effort, run->groups[0].played);
     sort_classes(standings, count, order);
     for (int i = 0; i < count; i++)
         print_class(run, order[i], &standings[order[i]], exact);
     format_class(run, openings_fairest(run, standings), text);
-    printf("The fairest first placement is %s. ", text);
+    printf("The fairest first move is %s. ", text);
     cJSON_Delete(exact);
     free(standings);
     return true;

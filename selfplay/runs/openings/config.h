@@ -13,7 +13,7 @@ typedef struct OpeningsConfig {
     int64_t simulations; /* a move; not used where move_seconds is set */
     double move_seconds;
     /* How far it goes: */
-    double until_probability; /* ends where a first placement is the fairest with this probability; 0: never */
+    double until_probability; /* ends where a first move is the fairest with this probability; 0: never */
 } OpeningsConfig;
 
 /* The defaults: Stigmergy at komi 0, 800 simulations, 400 games, rounds from 64 games. */
