@@ -62,6 +62,7 @@ TOLERATED = {
     ("close", "subprocess_end"): "an end of a pipe, in which nothing is kept",
     ("write", "write_quietly"): "an engine is told to quit, and ended in any case",
     ("read", "read_piece"): "what follows the command quit",
+    ("read", "take_output"): "the same",
     ("poll", "read_piece"): "the same",
     ("malloc", "allocate"): "text of JSON that is not needed, for the result is the same",
     ("open", "become_keeper"): "the engine has our standard error instead of none",
