@@ -120,8 +120,8 @@ static bool print_answer(const Run *run, Error *error) {
     int order[GAME_LEGAL_MAX];
     char text[GAME_TEXT_MAX], effort[48];
     run_effort_text(run->groups[0].name, effort);
-    printf("Chances of the first player of %s on hexhex-%lld by the first move, %s, %d games:\n",
-           run->config->game, (long long)run->config->size, effort, run->groups[0].played);
+    printf("Chances of the first player of %s on hexhex-%lld by the first move, %s, %d games:\n", run->config->game,
+           (long long)run->config->size, effort, run->groups[0].played);
     sort_classes(standings, count, order);
     for (int i = 0; i < count; i++)
         print_class(run, order[i], &standings[order[i]], exact);
