@@ -112,12 +112,12 @@ static void draw_board(FILE *out, const OpeningsReport *report) {
         }
     }
     report_board(out, &report->game->board, cells, NULL, "Per cent of the games that the one who began there won",
-                 "The board with the win rate of each first placement; the fairest ones have a thick border. The table "
+                 "The board with the win rate of each first move; the fairest ones have a thick border. The table "
                  "below has the numbers.");
 }
 
 static void write_table(FILE *out, const OpeningsReport *report) {
-    html_table(out, "Classes of symmetric first placements",
+    html_table(out, "Classes of symmetric first moves",
                "First|Cells|Games|Won by the first player|The fairest|~Theory");
     for (int i = 0; i < report->count; i++) {
         const FirstMove *first = &report->first_moves[i];
@@ -146,7 +146,7 @@ static void write_section(FILE *out, const void *object) {
         fputs("<p>", out);
         html_element(out, "b", NULL, fairest->move);
         fprintf(out,
-                " is the fairest first placement: it wins %.0f%% (%.0f to %.0f), and no other is nearer to one half "
+                " is the fairest first move: it wins %.0f%% (%.0f to %.0f), and no other is nearer to one half "
                 "with a probability of %.0f%%</p>\n",
                 100 * fairest->rate, 100 * fairest->ci95.low, 100 * fairest->ci95.high, 100 * fairest->probability);
     }

@@ -6,7 +6,7 @@ set -u
 stigmergy=$1 kind=$2 kills=${3:-5}
 case $kind in
 komi) options=(--size 3 --ladder 10,40 --games 150) answer='play with komi' ;;
-openings) options=(--game bug --size 3 --sims 20 --games 120) answer='The fairest first placement' ;;
+openings) options=(--game bug --size 3 --sims 20 --games 120) answer='The fairest first move' ;;
 esac
 folder=$(mktemp -d)
 trap 'mountpoint -q "$folder/small" && umount "$folder/small"; rm -rf "$folder"' EXIT

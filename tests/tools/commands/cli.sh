@@ -290,7 +290,7 @@ refused "'capture' is wrong: 'lines', expected free or line" openings --config "
 printf '{"game": "sgolte", "size": 2, "capture": "line", "simulations": 3, "games": 12}' >"$work/config.json"
 for games in 12 20; do
     run openings --config "$work/config.json" --out "$work/openings.json" --games $games
-    [ $status -eq 0 ] && grep -q '^The fairest first placement is' "$work/out" || fail "openings --games $games (status $status)"
+    [ $status -eq 0 ] && grep -q '^The fairest first move is' "$work/out" || fail "openings --games $games (status $status)"
     grep -q '^sgolte, hexhex-2, 3 simulations a move: ' "$work/err" || fail "openings --games $games: what a group is"
 done
 [ "$(wc -l <"$work/openings.records.jsonl")" -eq 20 ] || fail "openings: another number of games"
