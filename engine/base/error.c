@@ -5,20 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 
-static _Thread_local bool memory_lacked;
-
-void error_memory_forget(void) {
-    memory_lacked = false;
-}
-
-bool error_memory_lacked(void) {
-    return memory_lacked;
-}
-
 bool error_set(Error *error, const char *format, ...) {
-    memory_lacked |= strstr(format, "out of memory") != NULL; /* not the text, where a path may have these words */
     if (!error)
         return false;
+    error->no_memory = strstr(format, "out of memory") != NULL; /* not the text, where a path may have these words */
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);

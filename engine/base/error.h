@@ -14,17 +14,13 @@ extern "C" {
 
 typedef struct Error {
     char text[320]; /* one line, no newline, always terminated */
+    bool no_memory; /* the cause, for callers who take other errors for damage of what they read */
 } Error;
 
 /* Writes a printf-formatted line into `error`, if it is not NULL. It returns false, so that a function can end with
  * `return error_set(error, ...)`. Line breaks and control characters become '?'. A text that is too
- * long is cut, perhaps within a character of UTF-8. */
+ * long is cut, perhaps within a character of UTF-8. A format with "out of memory" sets no_memory. */
 bool error_set(Error *error, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Whether an error of this thread was for lack of memory ("out of memory" in its format) since the last call of
- * error_memory_forget. For callers who take other errors for damage of what they read. */
-void error_memory_forget(void);
-bool error_memory_lacked(void);
 
 #ifdef __cplusplus
 }

@@ -224,9 +224,8 @@ bool dataset_resume(const char *folder, const SelfplayDocument *document, int64_
     *complete = false;
     if (!file_path_in(folder, "manifest.json", path, error) || !document_find(path, &schema, &json, damage, error))
         return false;
-    error_memory_forget();
     const bool read = json && read_contents(json, path, &found, &counted, damage);
-    const bool lacked = json && !read && error_memory_lacked(); /* which is no damage */
+    const bool lacked = json && !read && damage->no_memory; /* which is no damage */
     if (read)
         *complete = counted == games && !strcmp(found.run, document->run) && a->rows == b->rows &&
                     !strcmp(a->license, b->license) && !strcmp(a->creator, b->creator) && !strcmp(a->url, b->url) &&

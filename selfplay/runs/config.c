@@ -67,7 +67,7 @@ void run_config_keys(JsonReader *reader, RunConfig *config) {
 }
 
 void run_config_read_effort(JsonReader *reader, int64_t *simulations, double *move_seconds) {
-    const Error both = {"it and 'simulations' exclude each other"};
+    const Error both = {.text = "it and 'simulations' exclude each other"};
     json_int(reader, "simulations", 1, 1000000000, simulations);
     json_number(reader, "move_time", 0.001, 1e6, move_seconds);
     if (cJSON_HasObjectItem(reader->object, "simulations") && cJSON_HasObjectItem(reader->object, "move_time"))

@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     memcpy(text, data + at, size - at);
     const GameState before = state;
     Action turn[GAME_TURN_MAX];
-    Error error = {""};
+    Error error = {.text = ""};
     const int count = game->rules->parse(game, &state, text, turn, &error);
     check(!memcmp(&before, &state, game->state_bytes));
     if (count < 0)

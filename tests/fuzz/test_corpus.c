@@ -70,7 +70,7 @@ int main(int argc, char **argv) {
     }
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
         char path[FILE_PATH_MAX];
-        Error error = {"no files, expected some"};
+        Error error = {.text = "no files, expected some"};
         const int count =
             file_path_in(argv[1], targets[i].name, path, &error) ? replay_folder(targets[i].run, path, &error) : -1;
         if (count <= 0) {

@@ -57,7 +57,7 @@ SimulatedRun simulated_run(const SimulatedBoard *board, int games, uint64_t seed
     SimulatedRun run = begin(board, &rng);
     int *shares = calloc((size_t)(run.arm_count * run.komi_count), sizeof *shares);
     for (int played = 0, size; played < games; played += size) {
-        Error error = {{0}};
+        Error error = {.text = ""};
         size = played == 0 ? larger(run.arm_count * ARMS_FIRST_GAMES, FIRST_ROUND) : larger(played / 2, FIRST_ROUND);
         size = size < games - played ? size : games - played;
         if (!shares || !arms_allocate(run.arms, run.arm_count, &run.config, size, shares, &error)) {

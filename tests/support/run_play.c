@@ -72,7 +72,7 @@ RunEnd play_run(const RunKind *kind, const RunConfig *config, const char *path, 
 }
 
 void expect_run_refused(const RunKind *kind, const RunConfig *config, const char *path, const char *word) {
-    Error error = {""};
+    Error error = {.text = ""};
     Run *run = run_new(kind, config, (ShardSpec){0, 0}, &error);
     assert_false(run && run_open(run, path, &error));
     if (!strstr(error.text, word))

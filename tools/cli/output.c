@@ -41,10 +41,9 @@ static bool read_plain(const char *path, char **text, size_t *length, Error *err
     *text = bytes;
     if (!bytes || !text_ends_with(path, ".zst"))
         return bytes != NULL;
-    error_memory_forget();
     *text = zstd_decompress(path, bytes, *length, length, error);
     free(bytes);
-    return *text || !error_memory_lacked();
+    return *text || !error->no_memory;
 }
 
 /* Finds the schema of what is at `path`, "" if that is no document of the project. */

@@ -34,7 +34,7 @@ error_t run_options_parse(int key, char *arg, struct argp_state *state, RunOptio
 
 bool run_options_read(const struct argp *argp, int argc, char **argv, RunOptions *options, size_t size,
                       RunOptionsSettle *settle) {
-    Error error = {"out of memory"};
+    Error error = {.text = "out of memory"};
     void *defaults = malloc(size);
     bool good = defaults != NULL;
     if (good) {

@@ -94,7 +94,7 @@ int tool_report(int argc, char **argv) {
     static ReportOptions options;
     if (!options_parse(&report_argp, argc, argv, &options))
         return TOOL_USAGE;
-    Error error = {"out of memory"};
+    Error error = {.text = "out of memory"};
     ReportDocument *documents = calloc((size_t)options.count, sizeof *documents);
     int status = TOOL_DONE;
     if (!documents || !check_out(&options, &error) || !read_documents(&options, documents, &error))

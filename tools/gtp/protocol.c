@@ -90,7 +90,7 @@ static void answer_command(Gtp *gtp, const char *id, char **words, int count) {
     char *text = NULL;
     size_t length = 0;
     FILE *answer = open_memstream(&text, &length);
-    Error error = {"out of memory"};
+    Error error = {.text = "out of memory"};
     gtp->id = id;
     gtp->answered = false;
     bool good = answer && run_command(gtp, words, count, answer, &error);

@@ -159,7 +159,7 @@ void report_komi_posterior(FILE *out, int size, const KomiRung *rung) {
     const EstimateConfig config = estimate_config(size);
     KomiData *data = calloc((size_t)rung->count + 1, sizeof *data);
     Posterior *posterior = malloc(sizeof *posterior);
-    Error error = {"out of memory"};
+    Error error = {.text = "out of memory"};
     for (int i = 0; data && i < rung->count; i++)
         data[i] = (KomiData){.komi = rung->rows[i].komi,
                              .games = rung->rows[i].games,

@@ -159,7 +159,7 @@ static bool read_komi_question(Request *request, KomiQuestion *question) {
     json_u64(&reader, "seed", &question->seed);
     question->named = cJSON_HasObjectItem(request->json, "komi");
     game_line_read(&line, &reader, request->analysis, &defaults->game, 0);
-    const Error pointless = {"this game has no komi"};
+    const Error pointless = {.text = "this game has no komi"};
     if (line.game && !line.game->has_points)
         json_fail(&reader, "game", &pointless);
     question->game = line.game;

@@ -355,7 +355,7 @@ WebServer *web_server_new(const WebServerOptions *options, Analysis *analysis, c
     if (!find_address(name, options->port, &address, error))
         return NULL;
     WebServer *server = calloc(1, sizeof *server);
-    Error reason = {"out of memory"};
+    Error reason = {.text = "out of memory"};
     if (server) {
         server->analysis = analysis;
         server->defaults = defaults;

@@ -732,7 +732,7 @@ static void each_thread_has_a_context(void **unused) {
     search_free(search);
     assert_int_equal(atomic_load(&evaluator.freed), 4);
     evaluator.contexts_max = 4 + 2; /* the third thread gets none */
-    Error error = {""};
+    Error error = {.text = ""};
     assert_null(search_new(game, &options, &error));
     assert_string_equal(error.text, "the test wants no more contexts");
     assert_int_equal(atomic_load(&evaluator.made), 6);

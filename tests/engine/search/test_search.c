@@ -401,7 +401,7 @@ static void bad_options_are_refused(void **unused) {
                                             "playouts: ",           "rave_equivalence: ", "expand_visits: 0",
                                             "static_eval: -1, exp", "fpu: 2, expected"};
     for (int i = 0; i < BAD; i++) {
-        Error error = {""};
+        Error error = {.text = ""};
         assert_null(search_new(game, &bad[i], &error));
         assert_ptr_equal(strstr(error.text, fields[i]), error.text);
     }

@@ -133,7 +133,7 @@ static void expect_unreadable(const Game *game, const char *name) {
     int komi;
     double chance;
     bool known;
-    Error error = {""};
+    Error error = {.text = ""};
     assert_named(known_komi(game, &komi, &known, &error), &error, name);
     error = (Error){""};
     assert_named(known_chance(game, game->board.cells, &chance, &known, &error), &error, name);

@@ -73,7 +73,7 @@ static bool is_complete(const char *path, const SelfplayDocument *document, int6
 
 /* Plays a set and builds it. */
 static void make_set(const SelfplayConfig *config, const char *path) {
-    Error error = {""};
+    Error error = {.text = ""};
     static SelfplayDocument document;
     document = (SelfplayDocument){.config = *config, .context = document_context(), .command = "a test"};
     Run *run = run_new(&selfplay_kind, &config->run, (ShardSpec){0, 0}, &error);
@@ -112,7 +112,7 @@ static void sets_of_all_games_are_sound(void **unused) {
     static const char *const games[] = {"stigmergy", "bug", "sgolte"};
     for (int i = 0; i < 3; i++) {
         char path[256];
-        Error error = {""};
+        Error error = {.text = ""};
         DatasetPart total;
         const SelfplayConfig config = small_config(games[i]);
         in_folder(path, games[i]);
@@ -180,7 +180,7 @@ static void write_to(const char *path, const char *text, size_t length) {
 /* Changes a file of the set, expects an error that contains `what`, and restores the file. */
 static void damage(const char *set, const char *name, size_t at, const char *what) {
     char path[512];
-    Error error = {""};
+    Error error = {.text = ""};
     size_t length;
     snprintf(path, sizeof path, "%s/%s", set, name);
     char *text = file_read(path, &length, &error);
@@ -201,7 +201,7 @@ static void damage(const char *set, const char *name, size_t at, const char *wha
 static void damaged_sets_are_named(void **unused) {
     (void)unused;
     char set[256], path[512];
-    Error error = {""};
+    Error error = {.text = ""};
     in_folder(set, "stigmergy");
     damage(set, "records/games-000000.jsonl.zst", 1000, "records/games-000000.jsonl.zst: is damaged: its SHA-256");
     damage(set, "shards/stigmergy-3-000000.npz", 500, "shards/stigmergy-3-000000.npz: is damaged");
@@ -222,7 +222,7 @@ static void sets_without_a_file_are_not_complete(void **unused) {
     static const char *const names[] = {"shards/stigmergy-3-000000.npz", "README.md", "run.json"};
     static SelfplayDocument document;
     char set[256], path[512];
-    Error error = {""};
+    Error error = {.text = ""};
     size_t length;
     in_folder(set, "stigmergy");
     assert_true(dataset_manifest_load(set, &document, &error));
@@ -244,7 +244,7 @@ static void want_of_memory_is_no_damage(void **unused) {
     (void)unused;
     static SelfplayDocument document;
     char set[256];
-    Error damage, error = {""};
+    Error damage, error = {.text = ""};
     in_folder(set, "stigmergy");
     assert_true(dataset_manifest_load(set, &document, &error));
     int refused = 0;
@@ -311,7 +311,7 @@ static void hidden_files_are_named(void **unused) {
                  {"shards/.gitignore", false},
                  {".gitattributes", true}};
     char set[256], path[512];
-    Error error = {""};
+    Error error = {.text = ""};
     in_folder(set, "stigmergy");
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         snprintf(path, sizeof path, "%s/%s", set, files[i].name);
@@ -327,7 +327,7 @@ static void hidden_files_are_named(void **unused) {
 /* Writes the manifest with one text replaced by another. */
 static void edit_manifest(const char *set, const char *old, const char *new, const char *what) {
     char path[512];
-    Error error = {""};
+    Error error = {.text = ""};
     size_t length;
     snprintf(path, sizeof path, "%s/manifest.json", set);
     char *text = file_read(path, &length, &error), *found = strstr(text, old);
@@ -373,7 +373,7 @@ static void wrong_arrays_are_named(void **unused) {
     (void)unused;
     static const char name[] = "shards/stigmergy-2-000000.npz";
     char set[256], path[512], before[256], after[256];
-    Error error = {""};
+    Error error = {.text = ""};
     in_folder(set, "stigmergy");
     say_of(set, name, before);
     snprintf(path, sizeof path, "%s/%s", set, name);
@@ -408,7 +408,7 @@ static bool opens(const SelfplayConfig *config, ShardSpec shard, const char *set
 static void damaged_records_stop_a_run(void **unused) {
     (void)unused;
     char set[256], path[512];
-    Error error = {""};
+    Error error = {.text = ""};
     bool torn;
     SelfplayConfig config = small_config("bug");
     in_folder(set, "records-damaged");

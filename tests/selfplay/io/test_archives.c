@@ -74,7 +74,7 @@ static const NpzArray arrays[] = {{"bytes", "|u1", 1, {5}, bytes},
 enum { ARRAYS = sizeof arrays / sizeof arrays[0] };
 
 static char *pack(size_t *length) {
-    Error error = {""};
+    Error error = {.text = ""};
     char *file = npz_pack("a.npz", arrays, ARRAYS, length, &error);
     if (!file)
         fail_msg("%s", error.text);
@@ -100,7 +100,7 @@ static void arrays_are_compared(void **unused) {
     };
     size_t length, again_length;
     char *file = pack(&length), *again = pack(&again_length);
-    Error error = {""};
+    Error error = {.text = ""};
     assert_true(again_length == length && !memcmp(again, file, length)); /* the same bytes each time */
     free(again);
     assert_true(npz_compare("a.npz", file, length, arrays, ARRAYS, &error));
@@ -120,7 +120,7 @@ static void damaged_arrays_are_named(void **unused) {
     size_t length, refused = 0;
     char *file = pack(&length);
     for (size_t at = 0; at < length; at++) {
-        Error error = {""};
+        Error error = {.text = ""};
         file[at] ^= 0x15;
         const bool good = npz_compare("a.npz", file, length, arrays, ARRAYS, &error);
         assert_true(good || !strncmp(error.text, "a.npz: ", 7));
@@ -129,7 +129,7 @@ static void damaged_arrays_are_named(void **unused) {
     }
     assert_true(refused > length / 2);
     for (size_t left = 0; left < length; left += 7) {
-        Error error = {""};
+        Error error = {.text = ""};
         assert_named(npz_compare("a.npz", file, left, arrays, ARRAYS, &error), &error, "a.npz: ");
     }
     free(file);
@@ -190,7 +190,7 @@ static void packed_files_are_read(void **unused) {
     enum { LONGEST = 300000 };
     char path[FIXTURE_PATH_MAX], *text = test_malloc(LONGEST);
     size_t length;
-    Error error = {""};
+    Error error = {.text = ""};
     for (size_t i = 0; i < LONGEST; i++)
         text[i] = (char)('a' + i * i % 7 * (i % 1013) % 26);
     in_folder(path, "a.zst");
@@ -225,7 +225,7 @@ static void frames_follow_each_other(void **unused) {
     memcpy(both, first, first_size);
     memcpy(both + first_size, second, second_size);
     for (int frames = 1; frames <= 2; frames++) {
-        Error error = {""};
+        Error error = {.text = ""};
         char *found = zstd_decompress("a.zst", both, first_size + (frames == 2 ? second_size : 0), &length, &error);
         assert_non_null(found);
         assert_int_equal(length, frames == 2 ? ROOM + LATER : ROOM);

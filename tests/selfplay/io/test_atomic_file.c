@@ -187,7 +187,7 @@ static void owners_stay(void **unused) {
     assert_int_equal(chmod(folder, 0777), 0);
     const pid_t child = fork();
     if (child == 0) {
-        Error error = {""};
+        Error error = {.text = ""};
         if (setgid(OTHER) != 0 || setuid(OTHER) != 0)
             _exit(1);
         const bool good = file_write(path, "taken", 5, &error);
@@ -367,7 +367,7 @@ static void every_call_counts(void **unused) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         if (cases[i].call == LINKAT && no_nameless)
             continue;
-        Error error = {""};
+        Error error = {.text = ""};
         write_good(path, "before");
         failing_after = cases[i].after;
         failing_reason = cases[i].reason;
@@ -478,7 +478,7 @@ static void every_call_counts_for_lines(void **unused) {
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
         for (int after = 0; after <= calls[i].times; after++) {
             LineFile file;
-            Error error = {""};
+            Error error = {.text = ""};
             failing_after = after;
             failing = calls[i].call;
             const bool good = write_lines(&file, path, &error);

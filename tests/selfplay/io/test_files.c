@@ -71,7 +71,7 @@ static void expect_bad(const char *text, const char *word, const char *other) {
     json_int(&reader, "i", 0, 9, &i);
     json_string(&reader, "s", s, sizeof s);
     json_ints(&reader, "a", 0, 9, array, 2, &count);
-    Error error = {""};
+    Error error = {.text = ""};
     assert_false(json_close(&reader, &error));
     assert_non_null(strstr(error.text, "test.json"));
     assert_non_null(strstr(error.text, word));
@@ -92,7 +92,7 @@ static void bad_values_are_named(void **unused) {
     expect_bad("{\"kk\": 1}", "'kk'", "expected one of i, s, a");
     expect_bad("{\"i\": 1, \"s\": \"x\", \"i\": 1}", "'i'", "twice");
     expect_bad("[]", "object", "test.json");
-    Error error = {""};
+    Error error = {.text = ""};
     static const char *const broken[] = {"", "{", "{\"a\": 1} x", "{\n\n\"a\" 1}", "nul"};
     for (int i = 0; i < 5; i++)
         assert_null(json_parse(broken[i], strlen(broken[i]), "test.json", &error));
@@ -107,7 +107,7 @@ static void nul_bytes_are_wrong(void **unused) {
     static const size_t lengths[] = {4, 3, 10, 8, 13};
     static const char *const words[] = {"json: line 2 has a NUL byte", "json: has a NUL byte", "json: line 2 has",
                                         "json: has a", "json: has a NUL byte"};
-    Error error = {""};
+    Error error = {.text = ""};
     for (int i = 0; i < 5; i++) {
         assert_null(json_parse(texts[i], lengths[i], "test.json", &error));
         assert_named(false, &error, words[i]);
@@ -278,7 +278,7 @@ static void restore_variable(char *value) {
 static void long_paths_are_refused(void **unused) {
     (void)unused;
     char path[FILE_PATH_MAX + 10], out[FILE_PATH_MAX];
-    Error error, damage = {"damaged"};
+    Error error, damage = {.text = "damaged"};
     LineFile file;
     bool found;
     memset(path, 'p', sizeof path);
@@ -375,7 +375,7 @@ static void damage_is_told_from_other_documents(void **unused) {
 #undef TEST
     cJSON *identity = cJSON_Parse("{\"a\": 1}");
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        Error damage, error = {""};
+        Error damage, error = {.text = ""};
         DocumentContext context;
         cJSON *found;
         write_text(result_path, cases[i].text);
@@ -424,7 +424,7 @@ static void wrong_documents_are_named(void **unused) {
 static void damaged_documents_are_kept(void **unused) {
     (void)unused;
     char path[FIXTURE_PATH_MAX], kept[2][FIXTURE_PATH_MAX], name[40];
-    Error error, damage = {"it is cut"};
+    Error error, damage = {.text = "it is cut"};
     in_folder(path, "cut.json");
     in_folder(kept[0], "cut.json.damaged");
     in_folder(kept[1], "cut.json.damaged-2");
@@ -433,7 +433,7 @@ static void damaged_documents_are_kept(void **unused) {
         const char *cut = i % 2 ? "{\"cu" : "{\"cut";
         char expected[2 * FIXTURE_PATH_MAX];
         write_text(path, cut);
-        damage = (Error){"it is cut"};
+        damage = (Error){.text = "it is cut"};
         assert_true(document_set_aside(path, "by hand", &damage, &error));
         snprintf(expected, sizeof expected, "it is cut; kept as %s, and made again by hand", kept[i % 2]);
         assert_string_equal(damage.text, expected);
@@ -661,7 +661,7 @@ static void bad_players_are_refused(void **unused) {
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         cJSON *json = parse(cases[i].text);
         Player player = player_default();
-        Error error = {""};
+        Error error = {.text = ""};
         assert_false(player_from_json(json, "test", &player, &error));
         assert_non_null(strstr(error.text, cases[i].word));
         cJSON_Delete(json);
@@ -754,7 +754,7 @@ static void expect_bad_record(const Game *game, const char *line, const char *fr
     assert_non_null(at);
     snprintf(changed, sizeof changed, "%.*s%s%s", (int)(at - line), line, to, at + strlen(from));
     GameRecord record = {0};
-    Error error = {""};
+    Error error = {.text = ""};
     assert_false(record_from_line(changed, strlen(changed), "FILE", game, &record, &error));
     assert_non_null(strstr(error.text, "FILE"));
     if (!strstr(error.text, word))
@@ -864,7 +864,7 @@ static void contests_repeat(void **unused) {
 static void expect_bad_config(const char *text, const char *word) {
     char path[FIXTURE_PATH_MAX];
     in_folder(path, "config.json");
-    Error error = {""};
+    Error error = {.text = ""};
     KomiConfig config = komi_config_default(5);
     assert_true(file_write(path, text, strlen(text), &error));
     const bool good = run_config_load(path, &config.run, &error) && run_config_check(&config.run, &error);

@@ -316,7 +316,7 @@ static void engine_that_never_works_ends_the_run(void **unused) {
     config.restarts = 1;
     config.run.games = 20;
     for (int session = 1; session <= 2; session++) {
-        Error error = {""};
+        Error error = {.text = ""};
         Run *run = open_run(&match_kind, &config.run, records_path);
         const RunSession one_thread = {.threads = 1};
         assert_int_equal(run_play(run, &one_thread, &error), RUN_FAILED);
@@ -449,7 +449,7 @@ static void engines_that_do_not_start_are_refused(void **unused) {
                                               {"gtp:read line; printf 'hello\\n\\n'; sleep 5", "what is no answer"}};
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
         MatchConfig config = match_config_default(3);
-        Error error = {""};
+        Error error = {.text = ""};
         assert_true(match_config_add_player(&config, commands[i][0], "test", &error));
         assert_true(match_config_add_player(&config, "default", "test", &error));
         assert_true(run_config_check(&config.run, &error));
@@ -474,7 +474,7 @@ static void descriptions_start_no_programs(void **unused) {
     write_text(path, text);
     for (int i = 0; i < 3; i++) {
         MatchConfig config = match_config_default(3);
-        Error error = {""};
+        Error error = {.text = ""};
         if (i < 2)
             assert_true(match_config_add_player(&config, i ? text : path, "test", &error) &&
                         match_config_add_player(&config, "default", "test", &error));
@@ -540,7 +540,7 @@ static void engines_start_whole_or_not_at_all(void **unused) {
     enum { OUR_ENDS = 2, STANDARD_ERROR = 8 /* which may stay ours */, CALLS = 9 };
     static char answer[GTP_ANSWER_MAX];
     for (int call = 1; call <= CALLS; call++) {
-        Error error = {""};
+        Error error = {.text = ""};
         failing_fcntl = call;
         GtpClient *client = gtp_client_start("printf '=\n\n'; cat", &error);
         failing_fcntl = 0;

@@ -84,7 +84,7 @@ static Player network_player(void) {
 
 static void expect_refused(const char *text, const char *word) {
     Player player = player_default();
-    Error error = {""};
+    Error error = {.text = ""};
     assert_named(player_load(text, &player, &error), &error, word);
 }
 
@@ -235,7 +235,7 @@ static void keys_of_networks_need_a_network(void **unused) {
 static void players_are_settled_before_they_search(void **unused) {
     (void)unused;
     const Player player = player_default();
-    Error error = {""};
+    Error error = {.text = ""};
     Game *game = game_new(&(GameOptions){.size = 3}, &error);
     Search *search = player_new_search(&player, NULL, game, 1, &error);
     assert_named(search != NULL, &error, "not settled");
@@ -358,7 +358,7 @@ static void bad_files_are_refused(void **unused) {
 /* ---- Searches ---- */
 
 static void expect_no_search(const Player *player, PlayerNetworks *networks, const char *word) {
-    Error error = {""};
+    Error error = {.text = ""};
     Game *game = game_new(&(GameOptions){.size = 3}, &error);
     Search *search = player_new_search(player, networks, game, 1, &error);
     assert_named(search != NULL, &error, word);

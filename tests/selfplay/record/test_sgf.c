@@ -16,7 +16,7 @@
 static const GameOptions options = {.name = "stigmergy", .size = 3};
 
 static GameTree *read_text(const char *text) {
-    Error error = {""};
+    Error error = {.text = ""};
     GameTree *tree = game_tree_read(text, strlen(text), "test", &options, &error);
     if (!tree)
         fail_msg("%s", error.text);
@@ -25,7 +25,7 @@ static GameTree *read_text(const char *text) {
 
 /* A game on a board of this size, where the text does not say. */
 static GameTree *read_sized(const char *text, int size) {
-    Error error = {""};
+    Error error = {.text = ""};
     GameTree *tree = game_tree_read(text, strlen(text), "test", &(GameOptions){.size = size}, &error);
     if (!tree)
         fail_msg("%s", error.text);
@@ -33,7 +33,7 @@ static GameTree *read_sized(const char *text, int size) {
 }
 
 static void assert_refused(const char *text, const char *part) {
-    Error error = {""};
+    Error error = {.text = ""};
     GameTree *tree = game_tree_read(text, strlen(text), "test", &options, &error);
     if (tree || !strstr(error.text, part))
         fail_msg("'%s': %s, expected '%s'", text, tree ? "accepted" : error.text, part);
@@ -102,7 +102,7 @@ static void test_parse_errors(void **state) {
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         SgfTree tree = {0};
-        Error error = {""};
+        Error error = {.text = ""};
         assert_false(sgf_parse(&tree, wrong[i][0], strlen(wrong[i][0]), "test", &error));
         if (!strstr(error.text, wrong[i][1]))
             fail_msg("'%s': %s, expected '%s'", wrong[i][0], error.text, wrong[i][1]);
@@ -296,7 +296,7 @@ static void test_sgf_said_twice(void **state) {
     static const char *const values[][2] = {{"(;SZ[3];B[c3", "])"}, {"(;SZ[3];B[c3\\", "])"}};
     for (int i = 0; i < 2; i++) {
         char text[40];
-        Error error = {""};
+        Error error = {.text = ""};
         memcpy(text, values[i][0], strlen(values[i][0]) + 1); /* with the byte at its end */
         strcpy(text + strlen(values[i][0]) + 1, values[i][1]);
         const size_t length = strlen(values[i][0]) + 1 + strlen(values[i][1]);

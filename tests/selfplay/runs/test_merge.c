@@ -79,7 +79,7 @@ static void options_name_the_shard(void **unused) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         ShardSpec shard;
-        Error error = {""};
+        Error error = {.text = ""};
         if (cases[i].slurm)
             setenv("SLURM_ARRAY_TASK_ID", cases[i].slurm, 1);
         if (cases[i].kubernetes)
@@ -145,7 +145,7 @@ static void write_document(const Run *run, ShardSpec shard, bool finished) {
 
 /* Plays a share as the tool does, for at most `stop_after` games (0: all); returns how many were played. */
 static int play_shard(const RunConfig *config, ShardSpec shard, int stop_after) {
-    Error error = {""};
+    Error error = {.text = ""};
     int played;
     char path[FILE_PATH_MAX], records[FILE_PATH_MAX];
     Run *run = make_run(kind_of(config), config, shard);
@@ -161,7 +161,7 @@ static int play_shard(const RunConfig *config, ShardSpec shard, int stop_after) 
 }
 
 static void play_whole(const RunConfig *config, int stop_after) {
-    Error error = {""};
+    Error error = {.text = ""};
     const DocumentContext context = document_context();
     Run *run = open_run(kind_of(config), config, records_path);
     play_open_run(run, 1, stop_after, NULL);
@@ -172,7 +172,7 @@ static void play_whole(const RunConfig *config, int stop_after) {
 
 static MergeReport merge(int count) {
     MergeReport report;
-    Error error = {""};
+    Error error = {.text = ""};
     set_shard_paths(count);
     if (!merge_shards(result_path, shards, count, &report, &error))
         fail_msg("%s", error.text);
@@ -368,7 +368,7 @@ static void time_limits_are_refused(void **unused) {
 
 static void expect_refused(int count, const char *word) {
     MergeReport report;
-    Error error = {""};
+    Error error = {.text = ""};
     assert_false(merge_shards(result_path, shards, count, &report, &error));
     if (!strstr(error.text, word))
         fail_msg("'%s' is not in: %s", word, error.text);

@@ -53,7 +53,7 @@ static cJSON *play(const RunKind *kind, const RunConfig *config) {
 
 /* The document that the files give again. */
 static cJSON *reread(void) {
-    Error error = {""};
+    Error error = {.text = ""};
     cJSON *document;
     Run *run = reread_run(result_path, &document, &error);
     if (!run)
@@ -305,7 +305,7 @@ static void unknown_plans_stay_unknown(void **unused) {
 }
 
 static void expect_refused(const char *word) {
-    Error error = {""};
+    Error error = {.text = ""};
     cJSON *document;
     Run *run = reread_run(result_path, &document, &error);
     assert_null(document);

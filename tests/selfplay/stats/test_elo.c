@@ -197,7 +197,7 @@ static void two_players_are_rated_by_their_score(void **unused) {
 static void extreme_and_unconnected_results(void **unused) {
     (void)unused;
     EloEstimate ratings[3];
-    Error error = {""};
+    Error error = {.text = ""};
     const PairingCounts chain[] = {{0, 1, {{0, 0, 10}}}, {1, 2, {{0, 0, 10}}}};
     assert_true(bradley_terry(3, chain, 2, ratings, &error));
     assert_true(ratings[0].estimate > 300 && ratings[0].estimate < 1000);

@@ -542,7 +542,7 @@ static void test_margins_are_cautious(void **state) {
 
 static void test_bad_input(void **state) {
     (void)state;
-    Error error = {{0}};
+    Error error = {.text = ""};
     FairKomi fair;
     int games[1];
     EstimateConfig config = estimate_config(3);

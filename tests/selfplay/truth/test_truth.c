@@ -179,7 +179,7 @@ static void there_are_enough(void **unused) {
 
 static void expect_damaged(const char *text, const char *word) {
     TruthSet set;
-    Error error = {""};
+    Error error = {.text = ""};
     const bool good = truth_set_parse(text, strlen(text), "test.jsonl", &set, &error);
     if (good || !strstr(error.text, word) || strncmp(error.text, "test.jsonl", 10))
         fail_msg("%s: '%s' is not in: %s", text, word, error.text);

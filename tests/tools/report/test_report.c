@@ -174,7 +174,7 @@ static char *komi_text(void) {
 }
 
 static void assert_refused(const char *text, const char *part) {
-    Error error = {""};
+    Error error = {.text = ""};
     char *page = make_page(&text, 1, &error);
     if (page || !strstr(error.text, part) || !strstr(error.text, "/nowhere/test.json"))
         fail_msg("%.60s: %s, expected '%s'", text, page ? "accepted" : error.text, part);
@@ -596,7 +596,7 @@ static const char *companion;
 
 /* Reads a document that was changed: it is refused with a reason, or a page comes out. */
 static void read_changed(const cJSON *json) {
-    Error error = {""};
+    Error error = {.text = ""};
     char *text = cJSON_PrintUnformatted(json);
     const char *const texts[] = {text, companion};
     char *page = make_page(texts, companion ? 2 : 1, &error);

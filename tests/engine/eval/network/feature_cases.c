@@ -59,7 +59,7 @@ static void play(const FeatureEncoder *encoder, Rng *rng) {
 }
 
 int main(int argc, char **argv) {
-    Error error = {"usage: feature_cases GAME SET SIZE GAMES"};
+    Error error = {.text = "usage: feature_cases GAME SET SIZE GAMES"};
     FeatureEncoder encoder;
     const FeatureSet *set = argc == 5 ? feature_set(argv[2], &error) : NULL;
     Game *game = set ? game_new(&(GameOptions){.name = argv[1], .size = atoi(argv[3])}, &error) : NULL;

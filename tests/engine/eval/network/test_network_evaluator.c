@@ -161,7 +161,7 @@ static void test_images_are_judged_alike(void **state) {
 static void refused_by(const NetworkShape *shape, const Game *game, const char *expected) {
     Network *network = random_network_load(shape, RANDOM_LIVELY, 1, NULL);
     NetworkEvaluator evaluator;
-    Error error = {""};
+    Error error = {.text = ""};
     network_evaluator_init(&evaluator, network);
     assert_null(evaluator.evaluator.new_context(&evaluator.evaluator, game, &error));
     assert_non_null(strstr(error.text, expected));

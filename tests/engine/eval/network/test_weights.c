@@ -24,7 +24,7 @@ static Bytes small_file(void) {
 /* Fails unless the file is refused with an error that contains `expected`. */
 static void refused(const uint8_t *bytes, size_t size, const char *expected) {
     static NetworkFile file;
-    Error error = {""};
+    Error error = {.text = ""};
     assert_false(network_file_read(bytes, size, "a.net", &file, &error));
     if (!strstr(error.text, expected) || strncmp(error.text, "a.net: ", 7) != 0)
         fail_msg("\"%s\", expected \"%s\"", error.text, expected);
@@ -85,7 +85,7 @@ static void test_damaged(void **state) {
     Bytes good = small_file();
     for (size_t at = 0; at < good.size; at += at < 200 ? 1 : 61) {
         static NetworkFile file;
-        Error error = {""};
+        Error error = {.text = ""};
         good.bytes[at] ^= 0x10;
         assert_false(network_file_read(good.bytes, good.size, "a.net", &file, &error));
         assert_true(strlen(error.text) > 20);

@@ -767,7 +767,7 @@ static void test_symmetries(void **unused) {
 /* ---- The swap ---- */
 
 static void play_text(const Game *game, GameState *state, const char *text) {
-    Error error = {""};
+    Error error = {.text = ""};
     if (!game_play_text(game, state, text, NULL, NULL, &error)) {
         fail_msg("%s: %s", text, error.text);
     }
@@ -855,7 +855,7 @@ static void test_texts_of_random_games(void **unused) {
             assert_int_equal(game->rules->parse(game, &before, text, read, NULL), count);
             assert_memory_equal(turn, read, (size_t)count * sizeof *turn);
             for (int k = 1; k < count; k++) {
-                Error error = {""};
+                Error error = {.text = ""};
                 game->rules->format_turn(game, &before, turn, k, text);
                 assert_int_equal(game->rules->parse(game, &before, text, read, &error), -1);
                 assert_non_null(strstr(error.text, "expected"));
@@ -866,7 +866,7 @@ static void test_texts_of_random_games(void **unused) {
 
 static void assert_refuses(const Game *game, GameState *state, const char *text, const char *why) {
     const GameState before = *state;
-    Error error = {""};
+    Error error = {.text = ""};
     assert_false(game_play_text(game, state, text, NULL, NULL, &error));
     if (strcmp(error.text, why) != 0) {
         fail_msg("%s: '%s', expected '%s'", text, error.text, why);

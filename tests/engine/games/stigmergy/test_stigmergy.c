@@ -213,7 +213,7 @@ static void assert_refuses(Twin *twin, const char *text) {
     const GameState before = twin->state;
     Action turn[GAME_TURN_MAX];
     int count = 0;
-    Error error = {""};
+    Error error = {.text = ""};
     assert_int_equal(twin->game->rules->parse(twin->game, &twin->state, text, turn, &error), -1);
     assert_in_range(strlen(error.text), 1, sizeof error.text - 1);
     assert_null(strpbrk(error.text, "\n\r"));

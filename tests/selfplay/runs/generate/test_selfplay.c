@@ -89,7 +89,7 @@ static void wrong_settings_are_named(void **unused) {
         {"{\"resign\": {\"finish\": -1}}", "'finish'"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        Error error = {""};
+        Error error = {.text = ""};
         SelfplayConfig config = selfplay_config_default();
         cJSON *json = json_parse(wrong[i][0], strlen(wrong[i][0]), "test", &error);
         const bool good =
@@ -450,7 +450,7 @@ static void wrong_searches_are_refused(void **unused) {
     };
     const RecordShape shape = {2, 7, (int[]){7, 6}};
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        Error error = {""};
+        Error error = {.text = ""};
         RecordSearches searches = {0};
         cJSON *json = json_parse(wrong[i][0], strlen(wrong[i][0]), "test", &error);
         assert_non_null(json);
@@ -524,7 +524,7 @@ static void hopeless_games_can_be_resigned(void **unused) {
 /* ---- Runs ---- */
 
 static Run *open_run(const SelfplayConfig *config, ShardSpec shard, const char *path) {
-    Error error = {""};
+    Error error = {.text = ""};
     Run *run = run_new(&selfplay_kind, &config->run, shard, &error);
     if (!run || !selfplay_run_open(run, path, &error))
         fail_msg("%s", error.text);
@@ -533,7 +533,7 @@ static Run *open_run(const SelfplayConfig *config, ShardSpec shard, const char *
 
 static void play_run(const SelfplayConfig *wanted, ShardSpec shard, const char *path, int threads, int64_t games,
                      bool finish) {
-    Error error = {""};
+    Error error = {.text = ""};
     SelfplayConfig config = *wanted;
     config.run.games = games;
     Run *run = open_run(&config, shard, path);
@@ -631,7 +631,7 @@ static void a_stopped_run_goes_on(void **unused) {
 
 /* Opens the data set of a folder as a shard, and expects an error that names something. */
 static void assert_not_opened(const SelfplayConfig *config, ShardSpec shard, const char *path, const char *what) {
-    Error error = {""};
+    Error error = {.text = ""};
     char open_games[300];
     Run *run = run_new(&selfplay_kind, &config->run, shard, &error);
     assert_non_null(run);

@@ -536,7 +536,7 @@ static void second_process_is_locked_out(void **unused) {
     Run *run = open_komi(&config);
     const pid_t child = fork(); /* locks are between processes */
     if (child == 0) {
-        Error refused = {""};
+        Error refused = {.text = ""};
         const bool opened = run_open(make_run(&komi_kind, &config.run, (ShardSpec){0, 0}), records_path, &refused);
         _exit(opened ? 1 : strstr(refused.text, "another process") ? 0 : 2);
     }

@@ -107,7 +107,7 @@ static void auto_komi_is_within_the_limit(void **unused) {
 
 static void unplayable_openings_are_an_error(void **unused) {
     (void)unused;
-    Error error = {""};
+    Error error = {.text = ""};
     Game *game = game_new(&(GameOptions){.size = 3}, &error);
     Search *referee = opening_referee(game, &error);
     OpeningSettings settings = opening_default_settings();
@@ -273,7 +273,7 @@ static void baseline_is_complete(void **unused) {
 }
 
 static void expect_bad_settings(const char *text, const char *word) {
-    Error error = {""};
+    Error error = {.text = ""};
     MatchConfig config = match_config_default(5);
     cJSON *json = json_parse(text, strlen(text), "test.json", &error);
     const bool good =
