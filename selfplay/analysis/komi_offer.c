@@ -48,7 +48,7 @@ static uint64_t simulations_of(const Player *player) {
 }
 
 static bool run_estimate(const KomiOffer *offer, int komi, Estimate *estimate, Error *error) {
-    *estimate = (Estimate){.reason = {"the search was stopped"}};
+    *estimate = (Estimate){.reason = {.text = "the search was stopped"}};
     AnalysisTask task = {.game = offer->game,
                          .player = offer->player,
                          .simulations = simulations_of(offer->player),

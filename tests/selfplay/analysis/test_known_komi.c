@@ -135,7 +135,7 @@ static void expect_unreadable(const Game *game, const char *name) {
     bool known;
     Error error = {.text = ""};
     assert_named(known_komi(game, &komi, &known, &error), &error, name);
-    error = (Error){""};
+    error = (Error){.text = ""};
     assert_named(known_chance(game, game->board.cells, &chance, &known, &error), &error, name);
 }
 
