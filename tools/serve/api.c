@@ -390,7 +390,7 @@ WebAnswer web_api(Analysis *analysis, const QueryDefaults *defaults, WebCaller c
                        .defaults = defaults,
                        .caller = caller,
                        .path = path,
-                       .error = {"out of memory"},
+                       .error = {.text = "out of memory"},
                        .error_status = 400};
     cJSON *json = NULL;
     if (!strcmp(method, "POST")) {
