@@ -1,6 +1,8 @@
 /* See strangers.h. */
 #include "selfplay/dataset/strangers.h"
 
+#include "selfplay/io/document.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
@@ -14,23 +16,30 @@ typedef struct Strangers {
     char names[160]; /* of the others */
 } Strangers;
 
-/* A set that is kept with git has .git, .gitattributes and the like. */
+/* What a set that is kept with git has. */
 static bool is_of_git(const char *path) {
-    return !strncmp(path, ".git", 4);
-}
-
-/* What was damaged or changed, and kept when the set went on (document_set_aside). */
-static bool was_set_aside(const char *path) {
-    static const char *const names[] = {"run.json.damaged", "manifest.json.damaged", "README.md.damaged",
-                                        "croissant.json.damaged"};
+    static const char *const names[] = {".git", ".gitattributes", ".gitignore", ".gitmodules"};
     bool is = false;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        is |= !strncmp(path, names[i], strlen(names[i]));
+        is |= !strcmp(path, names[i]);
+    return is;
+}
+
+/* What was damaged or changed, and kept when the set went on. */
+static bool was_set_aside(const char *path) {
+    static const char *const names[] = {"run.json", "manifest.json", "README.md", "croissant.json"};
+    bool is = false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        is |= document_was_set_aside(path, names[i]);
     return is;
 }
 
 static bool is_known(const Dataset *dataset, const char *path) {
-    return dataset_has_file(dataset, path) || !strcmp(path, "manifest.json") || is_of_git(path) || was_set_aside(path);
+    char whole[FILE_PATH_MAX];
+    bool folder;
+    return dataset_has_file(dataset, path) || !strcmp(path, "manifest.json") || is_of_git(path) ||
+           (was_set_aside(path) && file_path_in(dataset->folder, path, whole, NULL) &&
+            file_is_folder(whole, &folder, NULL) && !folder);
 }
 
 /* Whether a folder of the set may have this name. */

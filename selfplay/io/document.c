@@ -208,8 +208,10 @@ bool document_find(const char *path, const DocumentSchema *schema, cJSON **out, 
         return false;
     cJSON *json = json_parse(text, length, path, damage);
     free(text);
-    if (!json && json_lacked_memory())
-        return error_set(error, "%s", damage->text);
+    if (!json && damage->no_memory) {
+        *error = *damage;
+        return false;
+    }
     const bool other = json && is_of_another(json, schema);
     if (!json || document_check_schema(json, schema, path, "is not a result of", other ? error : damage)) {
         *out = json;
@@ -260,6 +262,15 @@ static bool keep(const char *path, const char *text, size_t length, char aside[F
         return error_set(error, "%.80s...: the path is too long", path);
     return i <= ASIDE_MAX ? file_write(aside, text, length, error)
                           : error_set(error, "%s: is damaged, and there is no name to keep it under", path);
+}
+
+bool document_was_set_aside(const char *name, const char *of) {
+    static const char damaged[] = ".damaged";
+    const size_t length = strlen(of);
+    if (strncmp(name, of, length) || strncmp(name + length, damaged, strlen(damaged)))
+        return false;
+    const char *number = name + length + strlen(damaged);
+    return !*number || (number[0] == '-' && number[1] && strspn(number + 1, "0123456789") == strlen(number + 1));
 }
 
 bool document_set_aside(const char *path, const char *source, Error *damage, Error *error) {

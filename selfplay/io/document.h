@@ -85,6 +85,9 @@ bool document_resume(const char *path, const DocumentSchema *schema, const cJSON
  * with an error. */
 bool document_set_aside(const char *path, const char *source, Error *damage, Error *error);
 
+/* Whether a file of this name is a copy of the document `of` that was kept so. */
+bool document_was_set_aside(const char *name, const char *of);
+
 #ifdef __cplusplus
 }
 #endif

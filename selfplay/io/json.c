@@ -16,7 +16,7 @@
 /* cJSON leaves out what it has no memory for, and says so only to callers who check every addition. So its memory comes
  * from here: a document that lacks something is not printed, and text that could not be parsed for want of memory is
  * not called wrong. Each thread has a note of its own, as documents are made and printed by one thread. */
-static _Thread_local bool memory_failed, parse_failed_for_memory;
+static _Thread_local bool memory_failed;
 
 static void *allocate(size_t size) {
     void *memory = malloc(size);
@@ -60,7 +60,7 @@ cJSON *json_parse(const char *text, size_t length, const char *source, Error *er
     const bool has_nul = end != NULL, failed_before = memory_failed;
     memory_failed = false;
     cJSON *json = has_nul ? NULL : cJSON_ParseWithLengthOpts(text, length, &end, 0);
-    parse_failed_for_memory = memory_failed;
+    const bool lacked = memory_failed;
     memory_failed = failed_before;
     if (json) {
         while (end < text + length && (*end == ' ' || *end == '\t' || *end == '\n' || *end == '\r'))
@@ -69,16 +69,11 @@ cJSON *json_parse(const char *text, size_t length, const char *source, Error *er
             return json;
         cJSON_Delete(json);
     }
-    if (parse_failed_for_memory) {
+    if (lacked)
         error_set(error, "%s: out of memory for %zu bytes of JSON", source, length);
-        return NULL;
-    }
-    name_place(text, length, end, source, has_nul ? "has a NUL byte" : "is not valid JSON", error);
+    else
+        name_place(text, length, end, source, has_nul ? "has a NUL byte" : "is not valid JSON", error);
     return NULL;
-}
-
-bool json_lacked_memory(void) {
-    return parse_failed_for_memory;
 }
 
 cJSON *json_load(const char *path, Error *error) {

@@ -38,12 +38,9 @@ typedef struct JsonReader {
 
 /* ---- Reading ---- */
 
-/* Parses one whole text, in which a NUL byte is wrong; NULL with an error that names the source and the line. The
- * caller deletes the result (cJSON_Delete). */
+/* Parses one whole text, in which a NUL byte is wrong; NULL with an error that names the source and the line. With
+ * no_memory in it, the text may be JSON all the same. The caller deletes the result (cJSON_Delete). */
 cJSON *json_parse(const char *text, size_t length, const char *source, Error *error);
-
-/* Whether this thread's last json_parse had too little memory: then it does not know whether the text is JSON. */
-bool json_lacked_memory(void);
 
 /* Reads and parses a file. NULL with an error. The caller deletes the result. */
 cJSON *json_load(const char *path, Error *error);

@@ -108,7 +108,7 @@ bool record_lines_whole(const char *path, const char *text, size_t *length, Erro
     if (text[*length - 1] == '\n') {
         cJSON *json = json_parse(text + begin, *length - begin, path, error);
         cJSON_Delete(json);
-        if (json || json_lacked_memory())
+        if (json || error->no_memory)
             return json != NULL;
     }
     if (begin == 0 && !is_left_of_record(text, *length))

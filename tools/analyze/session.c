@@ -237,7 +237,7 @@ static void end_line(AnalyzeSession *session) {
     cJSON *json = binary ? NULL : json_parse(session->line, length, "query", &error);
     if (binary)
         refuse_line(session, NULL, "", "the line has NUL bytes, expected text");
-    else if (!json && json_lacked_memory())
+    else if (!json && error.no_memory)
         refuse_line(session, NULL, "", error.text);
     else if (!json)
         refuse_line(session, NULL, "", "the line is not valid JSON, expected an object on one line");

@@ -26,12 +26,14 @@ static bool is_file(const char *path) {
 /* Parses a document, or the first of several lines, which describes the others. *json is NULL if the text is neither.
  * False with an error without memory. */
 static bool parse_first(const char *path, const char *text, size_t length, cJSON **json, Error *error) {
-    Error reason;
+    Error reason = {.text = ""};
     const char *end = memchr(text, '\n', length);
     *json = text[0] == '{' ? json_parse(text, length, path, &reason) : NULL;
-    if (text[0] == '{' && !*json && !json_lacked_memory() && end)
+    if (text[0] == '{' && !*json && !reason.no_memory && end)
         *json = json_parse(text, (size_t)(end - text), path, &reason);
-    return text[0] != '{' || *json || !json_lacked_memory() || error_set(error, "%s", reason.text);
+    if (reason.no_memory)
+        *error = reason;
+    return !reason.no_memory;
 }
 
 /* Reads a file, and unpacks it where its name says so. *text is NULL for an archive that is damaged, which holds

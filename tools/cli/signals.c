@@ -24,8 +24,9 @@ static void end_by(int signal_number) {
 
 void signals_set_up(void) {
     sigaction(SIGINT, &(struct sigaction){.sa_handler = signals_end}, NULL);
-    end_by(SIGTERM);
-    end_by(SIGHUP);
+    static const int deadly[] = {SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGUSR1, SIGUSR2, SIGALRM};
+    for (size_t i = 0; i < sizeof deadly / sizeof deadly[0]; i++)
+        end_by(deadly[i]);
     sigaction(SIGPIPE, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     sigaction(SIGXFSZ, &(struct sigaction){.sa_handler = SIG_IGN}, NULL);
     sigaction(SIGCHLD, &(struct sigaction){.sa_handler = SIG_DFL}, NULL); /* ignored, it hides how engines end */

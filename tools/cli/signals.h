@@ -1,8 +1,8 @@
 /* What signals do to the program.
  *
- * SIGINT, SIGTERM and SIGHUP end it, and it leaves no temporary file of a document behind (selfplay/io/atomic_file.h).
- * A command that has work to save catches the first two instead (run_tool.h). A pipe that nobody reads and a file that
- * may not grow (ulimit -f) are errors of the write, reported like all others. */
+ * A signal that ends it, and that a program may catch, leaves no temporary file of a document behind
+ * (selfplay/io/atomic_file.h). A command that has work to save catches SIGINT and SIGTERM instead (run_tool.h). A pipe
+ * that nobody reads and a file that may not grow (ulimit -f) are errors of the write, reported like all others. */
 #ifndef STIGMERGY_TOOLS_CLI_SIGNALS_H
 #define STIGMERGY_TOOLS_CLI_SIGNALS_H
 

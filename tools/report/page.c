@@ -55,7 +55,7 @@ bool report_document_read(ReportDocument *document, const char *path, int order,
                           Error *error) {
     *document = (ReportDocument){.source = {.path = path}, .order = order};
     document->json = json_parse(text, length, path, error);
-    const char *end = document->json || json_lacked_memory() ? NULL : memchr(text, '\n', length);
+    const char *end = document->json || error->no_memory ? NULL : memchr(text, '\n', length);
     if (end && is_game_line(text, (size_t)(end - text)))
         return refuse_games(path, error);
     if (!document->json || !find_kind(document, error))

@@ -4,7 +4,7 @@
  * uses up what others need: requests and searches in a second, and searches that are open at the same time. All
  * together have a limit for the positions that they look at; moves do not count there, because they end soon. Of these
  * places a client gets another one only while more are free than it has: alone it could have half of them, and what it
- * leaves is shared in the same way. (CLIENT_SEARCHES_MAX is below that.) So four clients together do not lock out a
+ * leaves is shared in the same way. (CLIENT_ANALYSES_MAX is below that.) So four clients together do not lock out a
  * fifth.
  *
  * The number of connections is limited too. When all places are taken, a new connection gets the place of one that
@@ -20,8 +20,9 @@
 
 enum {
     CONNECTIONS_MAX = 64,
-    CLIENT_SEARCHES_MAX = 10, /* open at once, with moves: seven tabs that analyse have eight, one of them in the
-                                 background, and two are left for moves */
+    CLIENT_SEARCHES_MAX = 10, /* open at once, with moves */
+    CLIENT_ANALYSES_MAX = 8,  /* those that are no moves, so that two are left for moves: seven tabs that analyse have
+                                 eight, one of them in the background */
     ANALYSES_MAX = 24         /* searches other than moves, of all clients */
 };
 

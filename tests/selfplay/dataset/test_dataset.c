@@ -299,8 +299,9 @@ static void changed_lines_are_named(void **unused) {
     free(text);
 }
 
-/* What begins with a dot is no exception, but for git's own files. */
-static void hidden_files_are_named(void **unused) {
+/* Of what is in no manifest, git's own files and kept copies of damaged documents may be there; the like of their names
+ * may not, nor a folder of such a name. */
+static void only_known_names_are_let_in(void **unused) {
     (void)unused;
     static const struct {
         const char *name;
@@ -309,7 +310,15 @@ static void hidden_files_are_named(void **unused) {
                  {"records/.hidden", false},
                  {"shards/.hidden.npz", false},
                  {"shards/.gitignore", false},
-                 {".gitattributes", true}};
+                 {".gitattributes", true},
+                 {".gitattributes-2", false},
+                 {".gitevil", false},
+                 {"run.json.damaged", true},
+                 {"README.md.damaged-12", true},
+                 {"README.md.damaged-", false},
+                 {"README.md.damaged-2.exe", false},
+                 {"manifest.json.damagedX", false},
+                 {"records/run.json.damaged", false}};
     char set[256], path[512];
     Error error = {.text = ""};
     in_folder(set, "stigmergy");
@@ -322,6 +331,10 @@ static void hidden_files_are_named(void **unused) {
             assert_named(sound, &error, files[i].name);
         unlink(path);
     }
+    snprintf(path, sizeof path, "%s/run.json.damaged", set);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_named(check_set(set, NULL, &error), &error, "run.json.damaged");
+    rmdir(path);
 }
 
 /* Writes the manifest with one text replaced by another. */
@@ -442,7 +455,7 @@ int main(void) {
         cmocka_unit_test(sets_of_all_games_are_sound), cmocka_unit_test(scores_are_those_of_the_owners),
         cmocka_unit_test(damaged_sets_are_named),      cmocka_unit_test(sets_without_a_file_are_not_complete),
         cmocka_unit_test(want_of_memory_is_no_damage), cmocka_unit_test(changed_lines_are_named),
-        cmocka_unit_test(hidden_files_are_named),      cmocka_unit_test(wrong_manifests_are_named),
+        cmocka_unit_test(only_known_names_are_let_in), cmocka_unit_test(wrong_manifests_are_named),
         cmocka_unit_test(wrong_arrays_are_named),      cmocka_unit_test(damaged_records_stop_a_run),
     };
     return cmocka_run_group_tests(tests, make_folder, drop_folder_with_contents);

@@ -168,7 +168,7 @@ static int open_all(Client *client, Error *error) {
  * however many the others take. */
 static void test_open_searches(void **state) {
     (void)state;
-    enum { CLIENTS = 6 };
+    enum { CLIENTS = 7 };
     Error error;
     Clients *clients = clients_new();
     ClientConnection *connections[CLIENTS];
@@ -178,7 +178,7 @@ static void test_open_searches(void **state) {
     Client *first = clients_owner(connections[0]), *last = clients_owner(connections[CLIENTS - 1]);
     for (int i = 0; i < CLIENTS - 1; i++) {
         const int count = open_all(clients_owner(connections[i]), &error);
-        assert_in_range(count, i == 0 ? 10 : 1, ANALYSES_MAX / 2);
+        assert_in_range(count, i == 0 ? CLIENT_ANALYSES_MAX : 1, CLIENT_ANALYSES_MAX);
         if ((all += count) < ANALYSES_MAX)
             assert_non_null(strstr(error.text, "of yours"));
     }
@@ -195,17 +195,19 @@ static void test_open_searches(void **state) {
     clients_free(clients);
 }
 
-/* Nobody has more searches than the limit of a client, moves among them. */
+/* Who has all analyses that a client may have still gets moves, and then no search of any kind. */
 static void test_own_searches(void **state) {
     (void)state;
     Error error;
     Clients *clients = clients_new();
     ClientConnection *connection = connect_from(clients, 1, -1);
     Client *client = clients_owner(connection);
-    for (int i = open_all(client, &error); i < CLIENT_SEARCHES_MAX; i++)
+    assert_int_equal(open_all(client, &error), 8);
+    assert_non_null(strstr(error.text, "8 analyses of yours"));
+    for (int i = 0; i < 2; i++)
         assert_true(client_open_search(client, true, &error));
     assert_false(client_open_search(client, true, &error));
-    assert_non_null(strstr(error.text, "of yours"));
+    assert_non_null(strstr(error.text, "10 searches of yours"));
     clients_disconnect(clients, connection);
     clients_free(clients);
 }
@@ -765,13 +767,15 @@ static int open_analysis(const char *address) {
     return line;
 }
 
+static const char move_request[] =
+    "POST /api/analysis HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    "Content-Length: 24\r\nConnection: close\r\n\r\n{\"id\": \"m\", \"level\": 2}  ";
+
 /* Analyses without end and clients who say nothing lock nobody out of the page, nor of a move. An analysis ends soon
  * after its tab is closed. */
 static void test_crowd(void **state) {
     (void)state;
     enum { ANALYSES = 5, IDLE = 3 * CONNECTIONS_MAX };
-    static const char move[] = "POST /api/analysis HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
-                               "Content-Length: 24\r\nConnection: close\r\n\r\n{\"id\": \"m\", \"level\": 2}  ";
     Error error;
     WebServer *server = web_server_new(&(WebServerOptions){.unread = 600}, analysis, &defaults, &error);
     const char *address = web_server_address(server);
@@ -780,7 +784,7 @@ static void test_crowd(void **state) {
         analyses[i] = open_analysis(address);
     see_pending(ANALYSES, ANALYSES);
     char answer[1 << 15];
-    talk(address, move, strlen(move), answer, sizeof answer);
+    talk(address, move_request, strlen(move_request), answer, sizeof answer);
     assert_non_null(strstr(answer, "moveInfos"));
     close(analyses[0]); /* a tab */
     see_pending(0, ANALYSES - 1);
@@ -974,16 +978,17 @@ static void test_search_limit(void **state) {
     Error error;
     WebServer *server = web_server_new(&(WebServerOptions){.unread = 600}, analysis, &defaults, &error);
     const char *address = web_server_address(server);
-    int lines[CLIENT_SEARCHES_MAX + 1];
-    for (int i = 0; i < CLIENT_SEARCHES_MAX; i++)
+    int lines[CLIENT_ANALYSES_MAX + 1];
+    for (int i = 0; i < CLIENT_ANALYSES_MAX; i++)
         lines[i] = open_analysis(address);
-    see_pending(CLIENT_SEARCHES_MAX, CLIENT_SEARCHES_MAX);
-    lines[CLIENT_SEARCHES_MAX] = open_analysis(address);
+    see_pending(CLIENT_ANALYSES_MAX, CLIENT_ANALYSES_MAX);
+    lines[CLIENT_ANALYSES_MAX] = open_analysis(address);
     char answer[16] = "";
-    assert_true(recv(lines[CLIENT_SEARCHES_MAX], answer, 12, MSG_WAITALL) == 12);
+    assert_true(recv(lines[CLIENT_ANALYSES_MAX], answer, 12, MSG_WAITALL) == 12);
     assert_string_equal(answer, "HTTP/1.1 429");
+    assert_int_equal(status_of(address, move_request), 200);
     web_server_free(server);
-    for (int i = 0; i <= CLIENT_SEARCHES_MAX; i++)
+    for (int i = 0; i <= CLIENT_ANALYSES_MAX; i++)
         close(lines[i]);
     see_pending(0, 0);
 }
