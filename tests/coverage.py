@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Prints the branch coverage of a build with gcov's counts.
+"""Prints the branch coverage of a build with gcov's counts, and fails if it is too low.
 
-    coverage.py BUILD FOLDER...     such as build/coverage selfplay/io selfplay/record
+    coverage.py BUILD FOLDER[=LEAST]...     such as build/coverage selfplay/io=90 selfplay/record=90
 
 For each file in the folders, and for each folder: the branches, the share that was taken, the lines that ran. A branch
-is what gcov counts: each way out of a condition, per compiled copy of a line. Nothing is left out: no markers, no lists."""
+is what gcov counts: each way out of a condition, per compiled copy of a line. Nothing is left out: no markers, no lists.
+LEAST is the share of branches, in percent, that a folder must have in all."""
 import collections
 import json
 import os
@@ -45,17 +46,23 @@ def print_row(name, branches, lines):
 
 
 def main():
-    build, folders = sys.argv[1], [folder.rstrip("/") for folder in sys.argv[2:]]
+    build, wanted = sys.argv[1], [argument.partition("=") for argument in sys.argv[2:]]
+    folders, least = [folder.rstrip("/") for folder, _, _ in wanted], [float(share or 0) for _, _, share in wanted]
     branches, lines = counts(build, folders)
     if not lines:
         sys.exit(f"coverage: {build} holds no counts of these folders")
     print(f"{'':50} {'branches':>6} {'taken':>6} {'lines':>7}")
     for path in sorted(lines):
         print_row(path, branches[path].values(), lines[path].values())
-    for folder in folders:
+    low = []
+    for folder, bound in zip(folders, least):
         within = [path for path in lines if path.startswith(folder + "/")]
-        print_row(f"{folder}/ in all", [b for path in within for b in branches[path].values()],
-                  [n for path in within for n in lines[path].values()])
+        taken = [b for path in within for b in branches[path].values()]
+        print_row(f"{folder}/ in all", taken, [n for path in within for n in lines[path].values()])
+        if share(taken) < bound:
+            low.append(f"{folder} {share(taken):.1f}%, expected {bound:g}%")
+    if low:
+        sys.exit(f"coverage: too few branches: {'; '.join(low)}")
 
 
 if __name__ == "__main__":

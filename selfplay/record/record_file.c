@@ -135,12 +135,21 @@ static bool read_line(const RecordFile *file, const char *source, const Line *li
                      source, record->id, file->run, record->run);
 }
 
+/* Whether a record whose id stood in the line before, too, can be of the same game. */
+static bool is_repetition(const char *source, const GameRecord *record, const GameRecord *before, Error *error) {
+    return record_has_origin(record, source, before->seed,
+                             (const char *[]){before->players[BLACK], before->players[WHITE]}, error);
+}
+
 static bool enter_lines(RecordFile *file, const RecordGroups *groups, const char *text, const Line *lines, int count,
                         Error *error) {
-    GameRecord record = {0};
+    GameRecord record = {0}, before = {0};
     bool good = true;
     for (int i = 0; i < count && good; i++) {
         Error reason;
+        const GameRecord last = before; /* their memory is used in turn */
+        before = record;
+        record = last;
         if (!read_line(file, file->lines.path, &lines[i], &record, &reason)) {
             /* The number of the line is only found when an error needs it. */
             char source[FILE_PATH_MAX + 32];
@@ -153,6 +162,7 @@ static bool enter_lines(RecordFile *file, const RecordGroups *groups, const char
         } else if (lines[i].id.group == RECORD_GROUP_UNKNOWN) {
             good = error_set(error, "%s: '%s' is not a game of this run", file->lines.path, record.id);
         } else if (i > 0 && same_game(&lines[i], &lines[i - 1])) {
+            good = is_repetition(file->lines.path, &record, &before, error);
             file->repeated++;
         } else if (lines[i].id.group >= 0) {
             good = groups->enter(groups->user, file->lines.path, lines[i].id, &record, error);
@@ -161,6 +171,7 @@ static bool enter_lines(RecordFile *file, const RecordGroups *groups, const char
         }
     }
     record_free(&record);
+    record_free(&before);
     return good;
 }
 

@@ -8,7 +8,6 @@ import numpy as np
 import torch
 
 GLOBALS = 16
-WITH_POINTS = ("stigmergy",)  # games that have komi and a score
 # Thermometers: a plane for each of these numbers that is reached.
 SEEN, SIZES, TOUCHED = range(1, 7), range(2, 7), range(1, 4)
 

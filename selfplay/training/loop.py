@@ -29,7 +29,7 @@ import platform
 import subprocess
 import sys
 
-from features import WITH_POINTS
+from games import WITH_POINTS
 
 SCHEMA = {"name": "stigmergy-loop", "version": 1}
 RATED_MAX = 32    # players of one match

@@ -10,7 +10,7 @@ The weights of score and owner follow KataGo (Wu 2019), where they help the othe
 import torch
 import torch.nn.functional as F
 
-from features import WITH_POINTS
+from games import WITH_POINTS
 
 SEARCH_SHARE = 0.5  # of what the search thought, in what `win` is to say
 WEIGHTS = {"policy": 1.0, "win": 1.0, "score": 0.05, "owner": 0.3}

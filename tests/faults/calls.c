@@ -16,6 +16,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <netdb.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -104,6 +105,9 @@ WRAP(int, mkdir, ENOSPC, -1, (const char *path, mode_t mode), (path, mode))
 WRAP(int, fchmod, EPERM, -1, (int file, mode_t mode), (file, mode))
 WRAP(int, fchown, EPERM, -1, (int file, uid_t owner, gid_t group), (file, owner, group))
 WRAP(int, unlink, EIO, -1, (const char *path), (path))
+WRAP(int, rmdir, EIO, -1, (const char *path), (path))
+WRAP(char *, realpath, EIO, NULL, (const char *path, char *target), (path, target))
+WRAP(char *, SHA256File, EIO, NULL, (const char *path, char *hash), (path, hash)) /* of libmd: it reads the file */
 /* So far only called behind another failure: no run reaches it alone. */
 WRAP(int, unlinkat, EIO, -1, (int folder, const char *path, int flags), (folder, path, flags))
 WRAP(ssize_t, getline, EIO, -1, (char **line, size_t *room, FILE *stream), (line, room, stream))
@@ -120,6 +124,11 @@ WRAP(int, waitid, EINVAL, -1, (idtype_t type, id_t id, siginfo_t *info, int opti
 WRAP(int, pipe, EMFILE, -1, (int ends[2]), (ends))
 WRAP(int, pipe2, EMFILE, -1, (int ends[2], int flags), (ends, flags))
 WRAP(int, socket, EMFILE, -1, (int domain, int type, int protocol), (domain, type, protocol))
+WRAP(int, setsockopt, ENOMEM, -1, (int file, int level, int option, const void *value, socklen_t length),
+     (file, level, option, value, length))
+WRAP(int, getaddrinfo, 0, EAI_MEMORY,
+     (const char *name, const char *service, const struct addrinfo *wanted, struct addrinfo **list),
+     (name, service, wanted, list))
 WRAP(int, bind, EADDRINUSE, -1, (int file, const struct sockaddr *address, socklen_t length), (file, address, length))
 WRAP(int, pthread_create, EAGAIN, EAGAIN,
      (pthread_t * thread, const pthread_attr_t *attributes, void *(*start)(void *), void *user),

@@ -334,6 +334,8 @@ static bool find_address(const char *name, int port_number, Address *address, Er
         return true;
     if (!status)
         freeaddrinfo(address->list);
+    if (status == EAI_MEMORY)
+        return error_set(error, "--bind: '%.100s': out of memory to look it up", name);
     if (reason && reason != EAFNOSUPPORT)
         return error_set(error, "cannot make a socket: %s", strerror(reason));
     return error_set(error, "--bind: '%.100s' is no address of this machine%s%s, expected one as 127.0.0.1 or 0.0.0.0",

@@ -251,7 +251,7 @@ typedef struct Solvers {
 static void open_solvers(Solvers *solvers, int size, int threads) {
     Error error;
     make_game(&solvers->game, size);
-    solvers->solver = solver_new(&solvers->game, &(SolverOptions){.memory = 32u << 20, .threads = threads}, &error);
+    solvers->solver = solver_new(&solvers->game, &(SolverOptions){.memory = 12u << 20, .threads = threads}, &error);
     assert_non_null(solvers->solver);
     solvers->solver->budget = 50;
     const size_t bytes = proof_search_least() + (4u << 20);

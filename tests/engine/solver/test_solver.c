@@ -36,7 +36,7 @@ static void open_twin(Twin *twin, int size, int threads) {
     memset(twin, 0, sizeof *twin);
     twin->game = game_new(&(GameOptions){.size = size}, &error);
     assert_non_null(twin->game);
-    twin->solver = solver_new(twin->game, &(SolverOptions){.memory = 32u << 20, .threads = threads}, &error);
+    twin->solver = solver_new(twin->game, &(SolverOptions){.memory = 12u << 20, .threads = threads}, &error);
     twin->alpha_beta = solver_new(twin->game, &(SolverOptions){.memory = 4u << 20, .threads = threads}, &error);
     assert_true(twin->solver && twin->alpha_beta);
     assert_true(solver_has_carriers(twin->solver) && !solver_has_carriers(twin->alpha_beta));

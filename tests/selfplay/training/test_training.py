@@ -4,8 +4,11 @@ runs the training loop for two generations, the second from what an earlier vers
     test_training.py STIGMERGY TRAINING      the program, the folder selfplay/training
 
 Skipped (77) where PyTorch is not installed."""
+import contextlib
+import io
 import json
 import os
+import runpy
 import shutil
 import subprocess
 import sys
@@ -18,6 +21,7 @@ except ImportError:
     sys.exit(77)
 
 program, training = sys.argv[1:]
+sys.path.insert(0, training)
 os.environ["OMP_WAIT_POLICY"] = "passive"
 
 
@@ -25,6 +29,23 @@ def run(*command):
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
     return done.stdout
+
+
+def inside(script, *arguments):
+    """Runs a script of the training within this program, which has PyTorch loaded: whether it went well, and what it
+    printed."""
+    printed, before = io.StringIO(), sys.argv
+    sys.argv = [script, *arguments]
+    try:
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+            runpy.run_path(os.path.join(training, script), run_name="__main__")
+    except SystemExit as end:
+        if isinstance(end.code, str):
+            printed.write(end.code + "\n")
+        return not end.code, printed.getvalue()
+    finally:
+        sys.argv = before
+    return True, printed.getvalue()
 
 
 def train(folder, steps, *sets):
@@ -124,9 +145,8 @@ def check_refused(folder, games, out):
                              ("no such file", ["--steps", "1", "--from", "missing.bin", games]),
                              ("another --out", ["--steps", "90", "--out", out, "--blocks", "2", "--channels", "16",
                                                 "--from", os.path.join(out, "network.bin"), games])):
-        done = subprocess.run([sys.executable, os.path.join(training, "train.py"), "--out", os.path.join(folder, "wrong"),
-                               *arguments], capture_output=True, text=True)
-        assert done.returncode != 0 and wrong in done.stderr.splitlines()[-1], f"{arguments}: {done.stderr}"
+        good, printed = inside("train.py", "--out", os.path.join(folder, "wrong"), *arguments)
+        assert not good and wrong in printed.splitlines()[-1], f"{arguments}: {printed}"
 
 
 def check_mean(folder, network, other):
@@ -137,21 +157,20 @@ def check_mean(folder, network, other):
         text = int.from_bytes(data[12:16], "little")
         return data[:12] + data[16:96], json.loads(data[96:96 + text]), data[96 + text:-32]
 
-    script, out = os.path.join(training, "mean.py"), os.path.join(folder, "mean.bin")
-    run(sys.executable, script, out, network, network)
+    out = os.path.join(folder, "mean.bin")
+    assert inside("mean.py", out, network, network)[0]
     (header, card, weights), (old_header, old_card, old_weights) = parts(out), parts(network)
     assert (header, weights) == (old_header, old_weights), "a mean of equal networks"
     assert [dict(old_card, hash=item["hash"]) for item in card["mean_of"]] == card["mean_of"]
-    run(sys.executable, script, out, network, other)
+    assert inside("mean.py", out, network, other)[0]
     assert parts(out)[2] not in (old_weights, parts(other)[2]), "a mean of two networks"
     large = os.path.join(training, "..", "..", "configs", "networks", "stigmergy.bin")
-    done = subprocess.run([sys.executable, script, out, network, large], capture_output=True, text=True)
-    assert done.returncode == 1 and "another form" in done.stderr, done.stderr
+    good, printed = inside("mean.py", out, network, large)
+    assert not good and "another form" in printed, printed
 
 
 def check_start(folder, network, games):
     """A loop that starts with a network plays with it, trains it further, and the gate compares with it."""
-    sys.path.insert(0, training)
     from weights import network_bytes, read_network
     with open(network, "rb") as file:
         data = file.read()
@@ -183,7 +202,9 @@ with tempfile.TemporaryDirectory() as folder:
     assert last["step"] == 60 and last["seconds"] > 1000, "training goes on from its checkpoint"
     check_refused(folder, games, out)
     assert set(last["judged"]) == {"3", "4"}, "every board size is judged"
-    print(run(sys.executable, os.path.join(training, "parity.py"), out, games))
+    good, printed = inside("parity.py", out, games)
+    print(printed)
+    assert good
     player = json.dumps({"name": "tiny", "network": os.path.join(out, "network.bin"), "simulations": 10})
     run(program, "match", "--size", "3", "--games", "4", "--player", player, "--player", "level-1",
         "--out", os.path.join(folder, "match.json"))

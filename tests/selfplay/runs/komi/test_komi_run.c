@@ -447,6 +447,19 @@ static void doubled_records_count_once(void **unused) {
     free(text);
 }
 
+/* Without checksums, a game under the id of another one does not count as a repetition of that. */
+static void other_games_are_no_repetitions(void **unused) {
+    (void)unused;
+    const KomiConfig config = small_config();
+    play(&config, NULL);
+    char *text = read_text(records_path);
+    drop_checksums(text);
+    memcpy(strstr(text, "\"id\":\"4-1\""), "\"id\":\"4-0\"", 10);
+    write_text(records_path, text);
+    expect_refused(&config, "game 4-0 has the seed");
+    free(text);
+}
+
 /* Power that was lost before a line was synced may leave its end without its beginning. */
 static void damaged_last_line_is_played_again(void **unused) {
     (void)unused;
@@ -893,6 +906,7 @@ int main(void) {
         cmocka_unit_test_teardown(games_must_be_there, drop_files),
         cmocka_unit_test_teardown(damaged_documents_are_set_aside, drop_files),
         cmocka_unit_test_teardown(doubled_records_count_once, drop_files),
+        cmocka_unit_test_teardown(other_games_are_no_repetitions, drop_files),
         cmocka_unit_test_teardown(damaged_last_line_is_played_again, drop_files),
         cmocka_unit_test_teardown(first_line_may_be_torn, drop_files),
         cmocka_unit_test_teardown(foreign_files_are_not_cut, drop_files),

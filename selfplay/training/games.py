@@ -1,0 +1,3 @@
+"""What is known of the games where PyTorch need not be there (it takes seconds to load)."""
+
+WITH_POINTS = ("stigmergy",)  # games that have komi and a score
