@@ -220,8 +220,9 @@ test_coverage() {
     find build/coverage -name '*.gcda' -delete
     ctest --test-dir build/coverage --output-on-failure -j "$(nproc)" -E 'cluster|training|layers|manual|completion' ||
         [ $? -eq 8 ]
-    python3 tests/faults/faults.py build/coverage/tests/stigmergy_faults
-    python3 tests/coverage.py build/coverage selfplay/io=90 selfplay/record=90 selfplay/runs=90 engine=85
+    local failed=0
+    python3 tests/faults/faults.py build/coverage/tests/stigmergy_faults || failed=1
+    python3 tests/coverage.py build/coverage selfplay/io=90 selfplay/record=90 selfplay/runs=90 engine=85 && return $failed
 }
 
 case "${1:-}" in
