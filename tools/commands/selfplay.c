@@ -12,6 +12,7 @@
 #include "tools/cli/run_tool.h"
 #include "tools/cli/tool.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -33,6 +34,10 @@ static bool check_options(const SelfplayOptions *options, Error *error) {
     const Options *common = &options->run.common;
     if (options->check && options->given > 1)
         return error_set(error, "--check: a set is only checked, expected no other option");
+    if (options->run.dry_run &&
+        (options->check || options->discard || options->from_count || common->shard || common->shards))
+        return error_set(error, "--dry-run: says what the whole run costs, expected no --check, --discard, --from, "
+                                "--shard, --shards");
     if (options->discard && (options->run.out || options->from_count || options->rows_given || options->license_given ||
                              common->shard || common->shards))
         return error_set(error, "--discard: nothing is written, expected no --out, --from, --rows, --license, --shard, "
@@ -91,8 +96,8 @@ const struct argp selfplay_argp = {
              0},
             {NULL, 0, NULL, 0, "The data set:", 2},
             {"out", SHARED_OUT, "DIR", 0,
-             "The folder of the set (required, except with --check and --discard). The same command again resumes the "
-             "run",
+             "The folder of the set (required, except with --check, --discard and --dry-run). The same command again "
+             "resumes the run",
              0},
             {"games", KEY_GAMES, "G", 0, "Games in all, 1 to 100000000 (default 1000)", 0},
             {"rows", KEY_ROWS, "R", 0, "About this many positions in a file of arrays, 1 to 1000000 (default 20000)",
@@ -104,6 +109,7 @@ const struct argp selfplay_argp = {
              0},
             {"check", KEY_CHECK, "DIR", 0, "Only check a set: hashes, every game by the rules, every array", 0},
             {"discard", KEY_DISCARD, NULL, 0, "Play, but write nothing: to see what writing costs", 0},
+            {"dry-run", SHARED_DRY_RUN, NULL, 0, "Only say what the whole run would cost; needs no --out", 0},
             {"sims", SHARED_SIMS, "N",
              0, "Simulations of a full search, 1 to 1000000000 (default 400, or what --player says)", 0},
             {"move-time", SHARED_MOVE_TIME, "SECONDS", OPTION_HIDDEN, NULL, 0},
@@ -140,7 +146,7 @@ static bool settle(RunOptions *run, Error *error) {
         return error_set(error, "--move-time: a data set must be the same on every machine, expected --sims");
     if (common->simulations)
         player_set_limits(&config->player, (uint64_t)common->simulations, config->player.move_seconds);
-    if (!options->run.out && !options->check && !options->discard)
+    if (!options->run.out && !options->check && !options->discard && !options->run.dry_run)
         return error_set(error, "--out is missing, expected a folder such as --out games");
     if (options->run.out && !run_options_check_out(options->run.out, error))
         return false;
@@ -312,6 +318,74 @@ static int play_for_nothing(const SelfplayOptions *options, const char *name) {
     return status;
 }
 
+/* ---- What a set costs ---- */
+
+/* Plays `games` games of a board with this number of simulations for nothing. *seconds becomes the time of one, where
+ * `threads` are played side by side. */
+static RunEnd try_games(const SelfplayOptions *options, const SelfplaySize *board, uint64_t simulations, int64_t games,
+                        double *seconds, Error *error) {
+    static SelfplayConfig config;
+    const int threads = options->run.common.threads;
+    config = options->config;
+    config.run.games = games;
+    config.sizes[0] = *board;
+    config.sizes[0].simulations = (int64_t)simulations;
+    config.size_count = 1;
+    Run *run = run_new(&selfplay_kind, &config.run, (ShardSpec){0, 0}, error);
+    if (!run)
+        return RUN_FAILED;
+    selfplay_state(run)->discard = true;
+    const RunSession settings = {.threads = threads, .stop = run_tool_catch_signals()};
+    const double begin = wall_seconds();
+    const RunEnd end = run_play(run, &settings, error);
+    *seconds = (wall_seconds() - begin) * threads / (double)games;
+    run_free(run);
+    return end;
+}
+
+/* The seconds of a game on a board. Games with few simulations say how many make one of about a second, and such games
+ * what each further simulation costs: a line through both gives the rest. */
+static RunEnd measure_game(const SelfplayOptions *options, const SelfplaySize *board, double *seconds, Error *error) {
+    enum { FEW = 16, GAMES_MAX = 32 };
+    const int threads = options->run.common.threads;
+    const double full = (double)selfplay_config_simulations(&options->config, (int)board->size, true);
+    const double few = full < FEW ? full : FEW;
+    double begin, end;
+    RunEnd how = try_games(options, board, (uint64_t)few, 2 * threads, &begin, error);
+    *seconds = begin * full / few;
+    if (how != RUN_DONE || *seconds < begin)
+        return how;
+    const double more = floor(fmin(few / begin, full)), time = begin * more / few;
+    const int64_t games = threads * (int64_t)fmax(1, fmin(2 / time, GAMES_MAX));
+    if (more <= few && full > few)
+        return how;
+    how = try_games(options, board, (uint64_t)more, games, &end, error);
+    *seconds = more > few ? end + fmax(end - begin, 0) / (more - few) * (full - more) : end;
+    return how;
+}
+
+static int say_costs(const SelfplayOptions *options, const char *name) {
+    const SelfplayConfig *config = &options->config;
+    double weights = 0, all = 0;
+    Error error;
+    for (int i = 0; i < config->size_count; i++)
+        weights += config->sizes[i].weight;
+    printf("%s, %lld games, %d side by side:\n", config->run.game, (long long)config->run.games,
+           options->run.common.threads);
+    for (int i = 0; i < config->size_count; i++) {
+        const SelfplaySize *board = &config->sizes[i];
+        const double games = (double)config->run.games * board->weight / weights;
+        double seconds;
+        const RunEnd end = measure_game(options, board, &seconds, &error);
+        if (end != RUN_DONE)
+            return end == RUN_STOPPED ? TOOL_INTERRUPTED : tool_fail(name, TOOL_FAILED, &error);
+        printf("  hexhex-%lld: about %.0f games of %.2f s\n", (long long)board->size, games, seconds);
+        all += games * seconds / options->run.common.threads;
+    }
+    printf("  in all: about %.0f s (%.1f h)\n", all, all / 3600);
+    return TOOL_DONE;
+}
+
 /* Whether the options say what a source says of itself, and no other run. */
 static bool agrees(const SelfplayConfig *said, const SelfplayDocument *source, const char *path, Error *error) {
     SelfplayConfig config = *said;
@@ -426,6 +500,8 @@ static int run_tool(SelfplayOptions *options, int argc, char **argv) {
         return check(options->check, name);
     if (options->discard)
         return play_for_nothing(options, name);
+    if (options->run.dry_run)
+        return say_costs(options, name);
     argv[0] = own_name; /* but the set names the command that makes it */
     document = (SelfplayDocument){.config = options->config, .context = document_context()};
     run_tool_command(argc, argv, document.command, sizeof document.command);

@@ -1049,6 +1049,12 @@ accepted '--from=RECORDS' selfplay --help
 out="--out $work/set"
 refused '--out is missing' selfplay --size 3
 refused '--games: .*expected' selfplay $out --games 0
+printf '{"sizes": [{"size": 2, "weight": 1}, {"size": 3, "weight": 3}], "simulations": 4}' >"$work/selfplay.json"
+accepted 'in all: about' selfplay --config "$work/selfplay.json" --games 400 --memory 4 --dry-run $out
+grep -q '^  hexhex-3: about 300 games of ' "$work/out" && [ ! -e "${out#--out }" ] || fail "selfplay --dry-run"
+for option in --discard '--check x' '--from x' '--shard 0/2'; do
+    refused '--dry-run: \|--check: ' selfplay --dry-run $option
+done
 refused '--move-time: .*expected --sims' selfplay $out --move-time 1
 refused 'komi: 20, expected auto or' selfplay $out --size 3 --komi 20
 refused "'chess' is not known" selfplay $out --game chess
