@@ -59,6 +59,15 @@ ProofSearch *proof_search_new(const SolverCarriers *carriers, const Game *game, 
     return search;
 }
 
+void proof_search_clear(ProofSearch *search) {
+    search->question = (ProofQuestion){.goal = 0};
+    for (int phase = 0; phase < PROOF_PHASES; phase++)
+        for (int winner = 0; winner < 2; winner++)
+            for (int side = 0; side < 2; side++)
+                carrier_list_clear(&search->found[phase][winner][side]);
+    proof_table_clear(&search->table);
+}
+
 /* ---- Limits ---- */
 
 static bool ended(ProofSearch *search) {

@@ -39,6 +39,9 @@ size_t proof_search_least(void);
  * is used. There is nothing to free. */
 ProofSearch *proof_search_new(const SolverCarriers *carriers, const Game *game, void *memory, size_t bytes);
 
+/* Makes it forget all positions: it then searches as a new one. */
+void proof_search_clear(ProofSearch *search);
+
 typedef struct ProofLimits {
     uint64_t nodes;       /* positions looked at, of this question; 0: no limit */
     double deadline;      /* in wall_seconds(); 0: none */

@@ -14,6 +14,8 @@ typedef struct ProofEntry ProofEntry;
 typedef struct ProofTable {
     const Hexhex *board;  /* of one word */
     int canonical_stones; /* SolverCarriers.canonical_stones */
+    uint16_t generation;  /* how often it was cleared; it wraps around. It stands where the struct has room: the size
+                             decides how many buckets fit behind it, and so which positions are kept, and the games */
     uint64_t buckets;
     ProofEntry *entry;
 } ProofTable;
@@ -32,6 +34,10 @@ size_t proof_table_least(void);
 
 /* Makes an empty table in memory that is all zero and stays the caller's. */
 void proof_table_init(ProofTable *table, const Hexhex *board, int canonical_stones, void *memory, size_t bytes);
+
+/* Empties the table. Its memory is kept, and nearly always not touched: fresh pages would have to be made all zero,
+ * which takes longer than a short game. */
+void proof_table_clear(ProofTable *table);
 
 /* The place of the position with these stones of either side, with `side` to move. The processor is told to fetch it.
  */

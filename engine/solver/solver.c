@@ -30,23 +30,18 @@ static bool make_workers(Solver *solver, const SolverOptions *options, Error *er
     return true;
 }
 
-/* An empty search in memory that is all zero. */
-static void open_proofs(Solver *solver) {
-    const SolverShared *shared = &solver->shared;
-    const SolverTable *memory = &solver->proofs_memory;
-    solver->proofs = proof_search_new(shared->model->carriers, shared->game, memory->bucket,
-                                      (size_t)memory->buckets * sizeof *memory->bucket);
-}
-
 /* Makes the proof-number search for single questions, where the model has carriers, from a part of the memory left. */
 static bool make_proofs(Solver *solver, size_t *memory, Error *error) {
     const size_t part = *memory / 2 < PROOFS_MAX ? *memory / 2 : PROOFS_MAX;
-    if (!proof_search_plays(solver->shared.model->carriers, solver->shared.game) || part < proof_search_least())
+    const SolverShared *shared = &solver->shared;
+    SolverTable *own = &solver->proofs_memory;
+    if (!proof_search_plays(shared->model->carriers, shared->game) || part < proof_search_least())
         return true;
-    if (!solver_table_init(&solver->proofs_memory, part, error))
+    if (!solver_table_init(own, part, error))
         return false;
     *memory -= part;
-    open_proofs(solver);
+    solver->proofs = proof_search_new(shared->model->carriers, shared->game, own->bucket,
+                                      (size_t)own->buckets * sizeof *own->bucket);
     return true;
 }
 
@@ -104,10 +99,8 @@ void solver_clear(Solver *solver) {
     solver_table_renew(&solver->shared.table);
     for (int i = 0; i < solver->threads; i++)
         solver_worker_init(solver->worker[i], solver->worker_bytes, &solver->shared, solver->threads > 1);
-    if (solver->proofs) {
-        solver_table_renew(&solver->proofs_memory);
-        open_proofs(solver);
-    }
+    if (solver->proofs)
+        proof_search_clear(solver->proofs);
 }
 
 bool solver_has_carriers(const Solver *solver) {

@@ -164,8 +164,7 @@ static int serve(const char *name, const ServeOptions *options, const char *toke
         analysis_free(analysis);
         return tool_fail(name, TOOL_FAILED, &error);
     }
-    printf("%s\n", web_server_address(server));
-    if (fflush(stdout) == 0) {
+    if (printf("%s\n", web_server_address(server)) >= 0 && fflush(stdout) == 0) {
         if (options->open)
             open_page(name, web_server_address(server));
         for (;;)

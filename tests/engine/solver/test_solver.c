@@ -285,6 +285,43 @@ static void test_random_boards(void **unused) {
     compare_random_boards(4, 700, 4, 3);
 }
 
+/* Asks both searches about a position. They must have the same answer with the same work. */
+static void compare_proofs(const Twin *twin, ProofSearch *one, ProofSearch *other, int threshold) {
+    const ProofLimits limits = {.nodes = 20000};
+    const ProofResult a = proof_search_ask(one, &twin->state, threshold, &limits);
+    const ProofResult b = proof_search_ask(other, &twin->state, threshold, &limits);
+    assert_true(a.answer == b.answer && a.nodes == b.nodes && a.carrier == b.carrier);
+}
+
+/* A search that was cleared, however often, is as a new one. Both have so little memory that positions compete for it,
+ * so what the old ones left there would change the work. */
+static void test_cleared_proofs(void **unused) {
+    (void)unused;
+    enum { POSITIONS = 8, STONES = 4, GENERATIONS = 1 << 16 };
+    Twin twin;
+    open_twin(&twin, 4, 1);
+    const size_t bytes = proof_search_least();
+    void *memory = calloc(1, bytes), *fresh = malloc(bytes);
+    assert_true(memory && fresh);
+    ProofSearch *cleared = proof_search_new(&stigmergy_carriers, twin.game, memory, bytes);
+    Rng rng = rng_seed(6);
+    for (int i = 0; i < POSITIONS; i++) {
+        uint8_t stones[HEXHEX_MAX_CELLS] = {0};
+        for (int k = 0; k < STONES; k++)
+            stones[rng_below(&rng, (uint32_t)twin.cells)] = (uint8_t)(1 + k % 2);
+        set_up(&twin, stones, BLACK, 0, BUTTON_NONE);
+        memset(fresh, 0, bytes);
+        ProofSearch *new = proof_search_new(&stigmergy_carriers, twin.game, fresh, bytes);
+        for (int k = i == POSITIONS / 2 ? GENERATIONS : 1; k > 0; k--)
+            proof_search_clear(cleared);
+        for (int threshold = -2; threshold <= 2; threshold += 4) /* the second finds what the first has left */
+            compare_proofs(&twin, cleared, new, threshold);
+    }
+    free(fresh);
+    free(memory);
+    close_twin(&twin);
+}
+
 /* Random games, taken back turn by turn from their ends as far as brute force can follow. Returns the number of
  * positions compared. */
 static int compare_random_games(int size, int games, size_t limit, uint64_t seed) {
@@ -617,6 +654,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_searches_agree),  cmocka_unit_test(test_along_games),
         cmocka_unit_test(test_plain_model),     cmocka_unit_test(test_small_table),
         cmocka_unit_test(test_bad_options),     cmocka_unit_test(test_proved_without_best),
+        cmocka_unit_test(test_cleared_proofs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
