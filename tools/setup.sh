@@ -106,11 +106,11 @@ check_minutes() { # check_minutes COMMAND MINUTES
 
 # Each target from its corpus in tests/corpus, whose files the builds with gcc replay as a test. What is new goes to
 # build/fuzz/corpus, and an input that breaks something to build/fuzz.
-fuzz() { # fuzz SECONDS ARGUMENT...
+fuzz() { # fuzz SECONDS
     build fuzz fuzz_targets
     ls tests/corpus | xargs -P "$(nproc)" -I{} sh -c 'mkdir -p build/fuzz/corpus/{}
         exec build/fuzz/tests/fuzz_{} -timeout=60 -print_final_stats=0 -verbosity=0 -artifact_prefix=build/fuzz/{}- \
-            "$@" build/fuzz/corpus/{} tests/corpus/{}' sh -max_total_time="$1" "${@:2}"
+            "$@" build/fuzz/corpus/{} tests/corpus/{}' sh -max_total_time="$1"
 }
 
 # What takes too long for every change.
@@ -146,8 +146,8 @@ test_all() {
     build clang engine_tests
     run_tests clang -L engine -E '^test_(bug|carriers|connection|sgolte|solver|solver_threads|stigmergy)$'
     # What tests scripts around the program, or its manual, or reads its files with Python, is done once, in the build
-    # 'gcc'. The fuzz targets play the games, and the test of failing calls runs the commands, both with
-    # AddressSanitizer: so the slow tests of these do not run with it. What has no threads, or looks at the program from
+    # 'gcc'. With AddressSanitizer the corpora of the fuzz targets play the games, and the test of failing calls runs the
+    # commands: so the slow tests of these do not run with it. What has no threads, or looks at the program from
     # outside, needs no ThreadSanitizer. Of test_solver, which is slow, test_solver_threads is the part for threads, and
     # with test_solver_games the part for memory. They and test_komi_run use what test_connection, test_arms,
     # test_estimate and test_reread test, which are slow under AddressSanitizer.
@@ -161,8 +161,6 @@ test_all() {
             TSAN_OPTIONS="ignore_noninstrumented_modules=1 halt_on_error=1" \
             run_tests "$preset" -E "^(${skip[$preset]})$"
     done
-    echo "== fuzz targets"
-    fuzz 4 -seed=1
     # The tests with a browser mostly wait.
     echo "== tests, build 'gcc', and beside them those with Node.js and a browser"
     build gcc
