@@ -53,7 +53,8 @@ typedef struct SolverEntry {
 bool solver_table_init(SolverTable *table, size_t memory, Error *error);
 void solver_table_free(SolverTable *table);
 
-/* Empties it by taking fresh memory, all zero, if there is some. This is cheap however large the table is. */
+/* Empties it by taking fresh memory, all zero, if there is some. The system fills each page with zeros when it is first
+ * used, so the cost grows with what is used of the table, not with its size. */
 void solver_table_renew(SolverTable *table);
 
 /* Finds a position. */

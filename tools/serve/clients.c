@@ -189,11 +189,11 @@ static bool has_place(const Client *client, bool move, Error *error) {
     if (client->searches >= CLIENT_SEARCHES_MAX)
         return error_set(error, "%d searches of yours are open, which is the limit; end one of them first",
                          CLIENT_SEARCHES_MAX);
-    if (move || client->analyses < (left < CLIENT_ANALYSES_MAX ? left : CLIENT_ANALYSES_MAX))
-        return true;
-    if (client->analyses == CLIENT_ANALYSES_MAX)
+    if (!move && client->analyses >= CLIENT_ANALYSES_MAX)
         return error_set(error, "%d analyses of yours are open, which is the limit; end one of them first",
                          CLIENT_ANALYSES_MAX);
+    if (move || client->analyses < left)
+        return true;
     if (left == 0)
         return error_set(error, "%d analyses are open on this server, which is the limit; try again later",
                          ANALYSES_MAX);
