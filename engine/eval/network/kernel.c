@@ -6,6 +6,9 @@
 
 const NetworkKernel *const network_kernels[] = {
     &network_plain,
+#ifdef STIGMERGY_HAS_DOTPROD
+    &network_dotprod,
+#endif
 #ifdef STIGMERGY_HAS_AVX2
     &network_avx2,
 #endif

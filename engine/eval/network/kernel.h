@@ -64,7 +64,7 @@ typedef struct NetworkKernel {
 extern const NetworkKernel *const network_kernels[];
 
 /* Those that the build may have. */
-extern const NetworkKernel network_plain, network_avx2, network_avxvnni, network_avx512;
+extern const NetworkKernel network_plain, network_dotprod, network_avx2, network_avxvnni, network_avx512;
 
 /* The fastest kernel that runs here (name NULL), or the kernel with that name. If there is none, NULL with an error
  * that lists the names. */

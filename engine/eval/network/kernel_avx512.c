@@ -1,7 +1,7 @@
 /* The kernel for AVX-512 with VNNI, whose vpdpbusd multiplies 64 bytes by 64 bytes and adds the products in fours, in
  * 32 bits: see kernel_lanes.h. */
-#include <immintrin.h>
-#include <stdint.h>
+#include "engine/eval/network/lanes_values_x86.h"
+
 #include <string.h>
 
 enum { LANES_TILE = 8, LANES_GROUPS = 3, LANES_QUADS = 1 };
@@ -42,7 +42,7 @@ static inline Group lanes_shift(Group sums, Group bits) {
     return _mm512_srav_epi32(sums, bits);
 }
 
-static inline __m256i lanes_narrow(Group sums) {
+static inline Values lanes_narrow(Group sums) {
     return _mm512_cvtsepi32_epi16(sums);
 }
 

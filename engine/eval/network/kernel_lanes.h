@@ -1,4 +1,4 @@
-/* The layers of a network in vector registers: see kernel.h. x86 with AVX2 or more.
+/* The layers of a network in vector registers: see kernel.h. x86 with AVX2 or more, and AArch64.
  *
  * The heart is a tile: LANES_TILE cells or fewer by one group of outputs or more. Its sums stay in registers through
  * all steps; a step loads its weights once for all cells of the tile, and four activations of each cell once for all
@@ -7,7 +7,7 @@
  * The file that includes this one defines for its processor
  *   LANES_TILE, LANES_GROUPS  the most cells and the most groups of outputs of a tile
  *   LANES_QUADS               quads of a step
- *   Group                     16 sums of 32 bits
+ *   Group, Values             16 sums of 32 bits, 16 numbers of 16 bits
  *   Weights, Activations      a step's weights for a group, and a step's activations of a cell, broadcast
  *   lanes_load                reads a group of 16 int32
  *   lanes_store               writes one
@@ -16,35 +16,31 @@
  *   lanes_dot                 adds the products of activations and weights to a group
  *   lanes_dense               adds the products of a pair of int16 and 16 pairs of weights to a group
  *   lanes_shift               shifts each sum down by its own number of bits
- *   lanes_narrow              a group as 16 int16, saturated */
+ *   lanes_narrow              a group as values, saturated
+ * and for values (on x86 lanes_values_x86.h does)
+ *   values_load, values_store read and write 16 numbers
+ *   values_of_bytes           reads 16 bytes
+ *   values_hidden             writes values as bytes, cut off at 0 and 127
+ *   values_activation         the activation of the stream: (value + 16) >> 5
+ *   values_add, values_add_saturated, values_max */
 #ifndef STIGMERGY_ENGINE_EVAL_NETWORK_KERNEL_LANES_H
 #define STIGMERGY_ENGINE_EVAL_NETWORK_KERNEL_LANES_H
 
 #include "engine/eval/network/kernel.h"
 
-#include <immintrin.h>
 #include <string.h>
 
 #define LANES_INLINE static inline __attribute__((always_inline))
 
-/* 16 int16 as bytes 0 to 127, stored. */
-LANES_INLINE void lanes_store_hidden(uint8_t *out, __m256i values) {
-    const __m256i low = _mm256_max_epi16(values, _mm256_setzero_si256());
-    const __m256i both = _mm256_min_epi16(low, _mm256_set1_epi16(127));
-    const __m128i bytes = _mm_packus_epi16(_mm256_castsi256_si128(both), _mm256_extracti128_si256(both, 1));
-    _mm_storeu_si128((__m128i *)out, bytes);
-}
-
 /* Writes what 16 sums of a cell become: hidden activations, or, after they are added to the stream, its activations. */
 LANES_INLINE void lanes_finish(Group sums, Group shift, uint8_t *out, int16_t *stream, bool to_stream) {
-    __m256i values = lanes_narrow(lanes_shift(sums, shift));
+    Values values = lanes_narrow(lanes_shift(sums, shift));
     if (to_stream) {
-        values = _mm256_adds_epi16(_mm256_loadu_si256((const __m256i *)stream), values);
-        _mm256_storeu_si256((__m256i *)stream, values);
-        /* Where adding 16 saturates, the activation is 127 all the same. */
-        values = _mm256_srai_epi16(_mm256_adds_epi16(values, _mm256_set1_epi16(16)), 5);
+        values = values_add_saturated(values_load(stream), values);
+        values_store(stream, values);
+        values = values_activation(values);
     }
-    lanes_store_hidden(out, values);
+    values_hidden(out, values);
 }
 
 /* The tile of `tile` cells from `cell` on and `groups` groups of outputs from output `at` on. Both numbers, and
@@ -147,15 +143,14 @@ static void lanes_matrix(const NetworkLayer *layer, const int16_t *in, int32_t *
 static void lanes_pool(const uint8_t *in, const int16_t *positions, int cells, int channels, uint16_t *sums,
                        uint8_t *maxima) {
     for (int at = 0; at < channels; at += NETWORK_GROUP) {
-        __m256i sum = _mm256_setzero_si256(), max = _mm256_setzero_si256();
-        for (int cell = 0; cell < cells; cell++) {
-            const __m256i a =
-                _mm256_cvtepu8_epi16(_mm_loadu_si128((const __m128i *)(in + positions[cell] * channels + at)));
-            sum = _mm256_add_epi16(sum, a);
-            max = _mm256_max_epi16(max, a);
+        Values sum = values_of_bytes(in + positions[0] * channels + at), max = sum;
+        for (int cell = 1; cell < cells; cell++) {
+            const Values a = values_of_bytes(in + positions[cell] * channels + at);
+            sum = values_add(sum, a);
+            max = values_max(max, a);
         }
-        _mm256_storeu_si256((__m256i *)(sums + at), sum);
-        lanes_store_hidden(maxima + at, max);
+        values_store((int16_t *)(sums + at), sum);
+        values_hidden(maxima + at, max);
     }
 }
 

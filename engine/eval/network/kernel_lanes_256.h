@@ -4,8 +4,8 @@
 #ifndef STIGMERGY_ENGINE_EVAL_NETWORK_KERNEL_LANES_256_H
 #define STIGMERGY_ENGINE_EVAL_NETWORK_KERNEL_LANES_256_H
 
-#include <immintrin.h>
-#include <stdint.h>
+#include "engine/eval/network/lanes_values_x86.h"
+
 #include <string.h>
 
 typedef struct Group {
@@ -41,7 +41,7 @@ static inline Group lanes_shift(Group sums, Group bits) {
     return (Group){_mm256_srav_epi32(sums.low, bits.low), _mm256_srav_epi32(sums.high, bits.high)};
 }
 
-static inline __m256i lanes_narrow(Group sums) {
+static inline Values lanes_narrow(Group sums) {
     return _mm256_permute4x64_epi64(_mm256_packs_epi32(sums.low, sums.high), 0xd8);
 }
 
