@@ -4,6 +4,7 @@
 #include "selfplay/io/exact_value.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 void book_answer_format_first(const Run *run, const BookTree *tree, int edge, char out[GAME_TEXT_MAX]) {
     GameState start;
@@ -28,29 +29,47 @@ static void print_line(const Run *run, int group, const BookStanding *standing) 
     putchar('\n');
 }
 
-static void print_first_moves(const Run *run, int group, const BookStanding *standing) {
-    const BookTree *tree = &book_state(run)->books[group].tree;
-    for (int edge = 0; edge < tree->nodes[0].edges; edge++) {
-        char text[GAME_TEXT_MAX];
-        const int node = tree->edges[tree->nodes[0].first_edge + edge].node;
-        book_answer_format_first(run, tree, tree->nodes[0].first_edge + edge, text);
-        printf("    %-16s %6.2f   95%% interval [%.2f, %.2f], the best first move with %.0f%%\n", text,
-               standing->estimate[node], standing->ci95[node].low, standing->ci95[node].high,
-               100.0 * standing->best[tree->nodes[0].first_edge + edge] / standing->draws);
-    }
+/* A bracket has no decimals, and nothing is known of where the fair komi is in it. */
+static void print_value(const char *name, double estimate, Interval ci95, bool bracket) {
+    if (bracket)
+        printf("    %-16s (%g, %g)", name, ci95.low, ci95.high);
+    else
+        printf("    %-16s %6.2f   95%% interval [%.2f, %.2f]", name, estimate, ci95.low, ci95.high);
 }
 
-static void print_book(const Run *run, int group, const BookStanding *standing) {
+static bool print_first_moves(const Run *run, int group, const BookStanding *standing, Error *error) {
+    const BookTree *tree = &book_state(run)->books[group].tree;
+    int *edges, *through = malloc((size_t)tree->count * sizeof *through);
+    const int count = book_sorted_edges(tree, standing, 0, &edges, error);
+    const bool good = edges && (through || error_set(error, "out of memory for a book of %d positions", tree->count));
+    if (good)
+        book_tree_through(tree, through);
+    for (int i = 0; i < count && good; i++) {
+        char text[GAME_TEXT_MAX];
+        const int node = tree->edges[edges[i]].node;
+        book_answer_format_first(run, tree, edges[i], text);
+        print_value(text, standing->estimate[node], standing->ci95[node], book_is_bracket(tree, standing, node));
+        printf(", the best first move with %.0f%%, %d games\n", 100.0 * standing->best[edges[i]] / standing->draws,
+               through[node]);
+    }
+    free(edges);
+    free(through);
+    return good;
+}
+
+static bool print_book(const Run *run, int group, const BookStanding *standing, Error *error) {
     const Book *book = &book_state(run)->books[group];
     const BookAnswer answer = book_run_answer(run, group, standing);
     printf("  %s, %d games, %d positions%s\n", book->odd ? "odd komi, with the button" : "even komi",
            run->groups[group].played, book->tree.count,
            book->full ? " (the limit: no more moves enter, see --nodes)" : "");
-    printf("    fair komi        %6.2f   95%% interval [%.2f, %.2f]: Black wins up to komi %d, White from %d\n",
-           answer.estimate, answer.ci95.low, answer.ci95.high, answer.black_up_to, answer.white_from);
-    print_first_moves(run, group, standing);
+    print_value("fair komi", answer.estimate, answer.ci95, answer.bracket);
+    putchar('\n');
+    if (!print_first_moves(run, group, standing, error))
+        return false;
     if (answer.best >= 0)
         print_line(run, group, standing);
+    return true;
 }
 
 static bool print_pair(const Run *run, const BookStanding *standing, Error *error) {
@@ -59,8 +78,14 @@ static bool print_pair(const Run *run, const BookStanding *standing, Error *erro
         return true;
     if (!book_run_pair(run, standing, &pair, error))
         return false;
-    printf("  together           %6.2f   95%% interval [%.2f, %.2f]; even minus odd %.2f [%.2f, %.2f]\n", pair.middle,
-           pair.middle_ci95.low, pair.middle_ci95.high, pair.gap, pair.gap_ci95.low, pair.gap_ci95.high);
+    printf("  both parities\n");
+    print_value("together", pair.middle, pair.middle_ci95, pair.bracket);
+    if (pair.bracket)
+        printf("   Black is ahead up to komi %g, White from komi %g", pair.middle_ci95.low, pair.middle_ci95.high);
+    putchar('\n');
+    if (pair.gap_known)
+        printf("    even above odd   %6.2f   95%% interval [%.2f, %.2f], with perfect play -0.5 or 0.5\n", pair.gap,
+               pair.gap_ci95.low, pair.gap_ci95.high);
     return true;
 }
 
@@ -72,9 +97,8 @@ bool book_answer_print(const Run *run, Error *error) {
     ExactValues exact;
     printf("Fair komi of %s on hexhex-%d, by an opening book:\n", game, size);
     for (int group = 0; good && group < run->group_count; group++) {
-        good = book_run_standing(run, group, BOOK_RESULT_DRAWS, &standing[group], error);
-        if (good)
-            print_book(run, group, &standing[group]);
+        good = book_run_standing(run, group, BOOK_RESULT_DRAWS, &standing[group], error) &&
+               print_book(run, group, &standing[group], error);
     }
     good = good && print_pair(run, standing, error);
     for (int group = 0; group < BOOK_PARITIES; group++)

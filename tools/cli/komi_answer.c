@@ -151,7 +151,8 @@ static bool leaves_out(const CurveEstimate *curve, double value) {
 }
 
 static void print_perfect_play(const ExactValues *exact, const FairKomi *fair) {
-    printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g\n", exact->even, exact->odd);
+    printf("  perfect play: Black is ahead by %g, with the button (odd komi) by %g, so no whole komi is fair\n",
+           exact->even, exact->odd);
     if (leaves_out(&fair->even, exact->even) || leaves_out(&fair->odd, exact->odd))
         puts("  so these games are misleading: their interval does not contain the proved value");
 }

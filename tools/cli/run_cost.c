@@ -210,9 +210,10 @@ bool run_cost_print(const RunOptions *options, const Run *run, const void *user,
     double total = 0;
     if (!run_cost_measure(options, &of->players[of->count - 1], &game, error))
         return false;
-    printf("%s on hexhex-%lld, %d games side by side, each with about %.0f moves. A game costs as much as %.0f\n"
+    printf("%s on hexhex-%lld, %d %s, each with about %.0f moves. A game costs as much as %.0f\n"
            "full searches, because many end early. %.0f simulations a second:\n",
-           config->game, (long long)config->size, threads, game.moves, game.searches, game.rate);
+           config->game, (long long)config->size, threads, threads > 1 ? "games side by side" : "game at a time",
+           game.moves, game.searches, game.rate);
     for (int i = 0; i < of->count; i++)
         total += print_player(&of->players[i], due_of(run, i, of->count), threads, &game, of->count > 1);
     printf("  in all: about %.0f s (%.1f h)\n", total, total / 3600);

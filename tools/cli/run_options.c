@@ -106,27 +106,31 @@ bool run_options_spare(const RunOptions *options, const char *option, const char
            (!player || output_spares_network(option, path, player, error));
 }
 
-/* The outputs of a run are a document, that of the shard where it is one, and its games. */
-static bool outputs_of(const RunOptions *options, char document[FILE_PATH_MAX], char games[FILE_PATH_MAX],
-                       Error *error) {
-    return shard_spec_path(options->shard, options->out, ".json", document, error) &&
-           record_file_path(document, games, error);
+/* The outputs of a run: a document, that of the shard where it is one, and its games. */
+typedef struct Outputs {
+    char path[2][FILE_PATH_MAX];
+} Outputs;
+
+static bool outputs_of(const RunOptions *options, Outputs *outputs, Error *error) {
+    return shard_spec_path(options->shard, options->out, ".json", outputs->path[0], error) &&
+           record_file_path(outputs->path[0], outputs->path[1], error);
 }
 
 static bool spare_inputs(const RunOptions *options, const Player *player, Error *error) {
-    char document[FILE_PATH_MAX], games[FILE_PATH_MAX];
-    return !options->out || (outputs_of(options, document, games, error) &&
-                             run_options_spare(options, "--out", document, player, error) &&
-                             run_options_spare(options, "--out", games, player, error));
+    Outputs outputs;
+    bool good = !options->out || outputs_of(options, &outputs, error);
+    for (int i = 0; i < 2 && options->out && good; i++)
+        good = run_options_spare(options, "--out", outputs.path[i], player, error);
+    return good;
 }
 
 bool run_options_spare_player(const RunOptions *options, const char *name, const Player *player, Error *error) {
-    char document[FILE_PATH_MAX], games[FILE_PATH_MAX];
-    return !options->out || (outputs_of(options, document, games, error) &&
-                             output_spares_description("--out", document, "players", name, error) &&
-                             output_spares_description("--out", games, "players", name, error) &&
-                             output_spares_network("--out", document, player, error) &&
-                             output_spares_network("--out", games, player, error));
+    Outputs outputs;
+    bool good = !options->out || outputs_of(options, &outputs, error);
+    for (int i = 0; i < 2 && options->out && good; i++)
+        good = output_spares_description("--out", outputs.path[i], "players", name, error) &&
+               output_spares_network("--out", outputs.path[i], player, error);
+    return good;
 }
 
 bool run_options_finish(RunOptions *options, const Player *player, Error *error) {

@@ -107,11 +107,16 @@ static void describe(const Run *run, int group, char *text, size_t size) {
     Error error;
     if (book_run_standing(run, group, SHORT_DRAWS, &standing, &error)) {
         const BookAnswer answer = book_run_answer(run, group, &standing);
-        char move[GAME_TEXT_MAX] = "none";
-        if (answer.best >= 0)
+        char move[GAME_TEXT_MAX], best[48] = "";
+        if (answer.best >= 0) {
             book_answer_format_first(run, &book_state(run)->books[group].tree, answer.best, move);
-        snprintf(text, size, ", fair komi %.2f [%.2f, %.2f], best %.16s (%.0f%%)", answer.estimate, answer.ci95.low,
-                 answer.ci95.high, move, 100 * answer.probability);
+            snprintf(best, sizeof best, ", best %.16s (%.0f%%)", move, 100 * answer.probability);
+        }
+        if (answer.bracket)
+            snprintf(text, size, ", fair komi (%g, %g)%s", answer.ci95.low, answer.ci95.high, best);
+        else
+            snprintf(text, size, ", fair komi %.2f [%.2f, %.2f]%s", answer.estimate, answer.ci95.low, answer.ci95.high,
+                     best);
     }
     book_standing_end(&standing);
 }

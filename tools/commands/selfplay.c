@@ -239,6 +239,7 @@ static int finish(const Session *session) {
     return good ? TOOL_DONE : end_badly(session, TOOL_FAILED, &error);
 }
 
+/* Shows how far the games are. */
 static RunEnd play_games(Run *run, int threads, Error *error) {
     RunLine line = {.shown_at = wall_seconds()};
     const RunSession settings = {
@@ -298,30 +299,45 @@ static int check(const char *folder, const char *name) {
     return good ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
 }
 
-/* Plays without a place to write to, and tells the rate. */
-static int play_for_nothing(const SelfplayOptions *options, const char *name) {
-    Error error;
+/* ---- Games that nothing keeps ---- */
+
+typedef RunEnd (*PlayGames)(Run *run, int threads, Error *error);
+
+/* Plays the games of `config` and drops them. *played becomes their number, *seconds the wall time. */
+static RunEnd play_for_nothing(const SelfplayConfig *config, int threads, PlayGames games, int *played, double *seconds,
+                               Error *error) {
     const double begin = wall_seconds();
-    Run *run = run_new(&selfplay_kind, &options->config.run, (ShardSpec){0, 0}, &error);
-    int status = run ? TOOL_DONE : tool_fail(name, TOOL_USAGE, &error);
-    if (run) {
-        selfplay_state(run)->discard = true;
-        const RunEnd end = play_games(run, options->run.common.threads, &error);
-        if (end == RUN_FAILED)
-            status = tool_fail(name, TOOL_FAILED, &error);
-        else
-            printf("%d games, %.3f a second\n", run_played(run), run_played(run) / (wall_seconds() - begin));
-        if (end == RUN_STOPPED)
-            status = TOOL_INTERRUPTED;
-    }
+    Run *run = run_new(&selfplay_kind, &config->run, (ShardSpec){0, 0}, error);
+    *played = 0, *seconds = 0;
+    if (!run)
+        return RUN_FAILED;
+    selfplay_state(run)->discard = true;
+    const RunEnd end = games(run, threads, error);
+    *played = run_played(run);
+    *seconds = wall_seconds() - begin;
     run_free(run);
-    return status;
+    return end;
 }
 
-/* ---- What a set costs ---- */
+/* Without a place to write to: plays the games and tells the rate. */
+static int say_rate(const SelfplayOptions *options, const char *name) {
+    int played;
+    double seconds;
+    Error error;
+    const RunEnd end =
+        play_for_nothing(&options->config, options->run.common.threads, play_games, &played, &seconds, &error);
+    if (end == RUN_FAILED)
+        return tool_fail(name, TOOL_FAILED, &error);
+    printf("%d games, %.3f a second\n", played, played / seconds);
+    return end == RUN_STOPPED ? TOOL_INTERRUPTED : TOOL_DONE;
+}
 
-/* Plays `games` games of a board with this number of simulations for nothing. *seconds becomes the time of one, where
- * `threads` are played side by side. */
+static RunEnd play_silently(Run *run, int threads, Error *error) {
+    return run_play(run, &(RunSession){.threads = threads, .stop = run_tool_catch_signals()}, error);
+}
+
+/* Plays `games` games of a board with this number of simulations. *seconds becomes the time of one, where `threads` are
+ * played side by side. */
 static RunEnd try_games(const SelfplayOptions *options, const SelfplaySize *board, uint64_t simulations, int64_t games,
                         double *seconds, Error *error) {
     static SelfplayConfig config;
@@ -331,15 +347,9 @@ static RunEnd try_games(const SelfplayOptions *options, const SelfplaySize *boar
     config.sizes[0] = *board;
     config.sizes[0].simulations = (int64_t)simulations;
     config.size_count = 1;
-    Run *run = run_new(&selfplay_kind, &config.run, (ShardSpec){0, 0}, error);
-    if (!run)
-        return RUN_FAILED;
-    selfplay_state(run)->discard = true;
-    const RunSession settings = {.threads = threads, .stop = run_tool_catch_signals()};
-    const double begin = wall_seconds();
-    const RunEnd end = run_play(run, &settings, error);
-    *seconds = (wall_seconds() - begin) * threads / (double)games;
-    run_free(run);
+    int played;
+    const RunEnd end = play_for_nothing(&config, threads, play_silently, &played, seconds, error);
+    *seconds *= threads / (double)games;
     return end;
 }
 
@@ -499,7 +509,7 @@ static int run_tool(SelfplayOptions *options, int argc, char **argv) {
     if (options->check)
         return check(options->check, name);
     if (options->discard)
-        return play_for_nothing(options, name);
+        return say_rate(options, name);
     if (options->run.dry_run)
         return say_costs(options, name);
     argv[0] = own_name; /* but the set names the command that makes it */

@@ -82,18 +82,25 @@ static Interval exact_pair(const KomiReport *report) {
     return pair;
 }
 
+/* The end of the interval from which the estimate moves away. */
+static double cautious_bound(const KomiReport *report) {
+    const Interval ci95 = top_rung(report)->combined_ci95;
+    return strcmp(report->bound, bound_words[BOUND_AT_MOST]) ? ci95.low : ci95.high;
+}
+
 static void describe_status(const KomiReport *report, bool leads, char text[DESCRIPTION]) {
     if (report->upgrade)
         snprintf(text, DESCRIPTION, "check: %s has more effort", !strcmp(report->upgrade, "white") ? "White" : "Black");
     else if (report->has_exact && !leads)
         snprintf(text, DESCRIPTION, "check: other players");
     else if (report->has_exact)
-        snprintf(text, DESCRIPTION, "exact: (%g, %g)", exact_pair(report).low, exact_pair(report).high);
+        snprintf(text, DESCRIPTION, "exact");
     else if (!report->convergence)
         snprintf(text, DESCRIPTION, "not checked for convergence");
+    else if (!report->bound)
+        snprintf(text, DESCRIPTION, "%.40s", report->convergence);
     else
-        snprintf(text, DESCRIPTION, "%.40s%s%.20s", report->convergence, report->bound ? ", " : "",
-                 report->bound ? report->bound : "");
+        snprintf(text, DESCRIPTION, "%.40s, %.20s %.1f", report->convergence, report->bound, cautious_bound(report));
 }
 
 /* A network by its name and hash. What playouts are is a matter of the version. */
@@ -245,6 +252,17 @@ void report_komi_cell(FILE *out, const KomiRung *rung) {
         html_estimate(out, rung->combined, rung->combined_ci95, 1);
 }
 
+bool report_komi_is_fair(const KomiReport *report, const KomiRung *rung) {
+    return !report->has_exact && komi_is_fair(rung->win_rate);
+}
+
+void report_komi_play_with(FILE *out, const KomiReport *report, const KomiRung *rung) {
+    if (report_komi_is_fair(report, rung))
+        html_format(out, "td", NULL, "%d%s", rung->recommended, rung->recommended % 2 ? " + button" : "");
+    else
+        fputs("<td>none</td>", out);
+}
+
 void report_komi_bounds(FILE *out, const char *tag, const KomiReport *report) {
     if (!report->has_bounds)
         html_element(out, tag, NULL, "");
@@ -272,11 +290,11 @@ static void write_row(FILE *out, const Atlas *atlas, int i) {
         fprintf(out, "<tr class=\"chosen\"><th scope=\"row\">hexhex-%d</th>", board_size(report));
     else
         fputs("<tr><td></td>", out);
-    report_komi_cell(out, top);
-    if (komi_is_fair(top->win_rate))
-        html_format(out, "td", NULL, "%d%s", top->recommended, top->recommended % 2 ? " + button" : "");
+    if (report->has_exact && is_main(atlas, i))
+        html_bracket(out, exact_pair(report).low, exact_pair(report).high);
     else
-        fputs("<td>none</td>", out);
+        report_komi_cell(out, top);
+    report_komi_play_with(out, report, top);
     html_element(out, "td", "text", status);
     html_element(out, "td", "text", report->first.count ? report->first.list[0].move : "");
     write_proved(out, report);
@@ -324,7 +342,7 @@ static void write_method(FILE *out) {
         "<p>The number in square brackets is a 95% interval: how much the estimate may differ because only that many "
         "games were played. It holds for players of that strength. A pair in round brackets, such as (4, 5), means: "
         "Black is ahead up to the first number, White from the second.</p>\n"
-        "<p><b>Exact</b>: the solver has proved the result of perfect play, and the status has the pair. "
+        "<p><b>Exact</b>: the solver has proved the result of perfect play, and the pair is that of perfect play. "
         "<b>Converged</b>: ",
         out);
     fprintf(out,

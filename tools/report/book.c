@@ -13,7 +13,7 @@ typedef struct BookPart {
     int games, different, positions;
     double fair_komi;
     Interval ci95;
-    int black_up_to, white_from;
+    bool bracket; /* ci95 is two komi values, between which nothing is known */
     ReportFirstMoves first;
     BookPositions tree; /* empty if the document has none */
 } BookPart;
@@ -24,6 +24,12 @@ typedef struct BookReport {
     const Game *game;
     BookPart parts[PARTS];
     int count;
+    bool has_both, both_bracket, has_gap; /* both parities together, and by how much even komi is above odd komi */
+    double both, gap;
+    Interval both_ci95, gap_ci95;
+    bool has_check; /* a fair-komi run of the same page by players of the same strength */
+    double check;
+    Interval check_ci95;
     char effort[32];
     char id[24]; /* begins the names of its panels */
 } BookReport;
@@ -39,8 +45,7 @@ static void read_part(ReportSource *source, const Game *game, const cJSON *json,
     part->positions = source_int(source, json, "positions", 1, 1000000000);
     part->fair_komi = source_number(source, json, "fair_komi", -1000, 1000);
     part->ci95 = source_interval(source, json, "ci95");
-    part->black_up_to = source_int(source, json, "black_wins_up_to", -1000, 1000);
-    part->white_from = source_int(source, json, "white_wins_from", -1000, 1000);
+    part->bracket = source_optional(source, json, "bracket") && source_bool(source, json, "bracket");
     report_first_moves_read(source, list, &part->first);
     if (source_optional(source, json, "nodes"))
         book_positions_read(source, game, source_array(source, json, "nodes"), !strcmp(part->parity, "odd"),
@@ -56,12 +61,52 @@ static void make_id(const char *run, char id[24]) {
     id[length] = '\0';
 }
 
+/* What both books say together. */
+static void read_both(ReportSource *source, BookReport *report) {
+    const cJSON *both = source_optional(source, source->json, "combined");
+    const cJSON *gap = source_optional(source, source->json, "gap");
+    report->has_both = both;
+    report->has_gap = gap;
+    if (both) {
+        report->both = source_number(source, both, "fair_komi", -1000, 1000);
+        report->both_ci95 = source_interval(source, both, "ci95");
+        report->both_bracket = source_optional(source, both, "bracket") && source_bool(source, both, "bracket");
+    }
+    if (gap) {
+        report->gap = source_number(source, gap, "estimate", -1000, 1000);
+        report->gap_ci95 = source_interval(source, gap, "ci95");
+    }
+}
+
+/* Finds a fair-komi run of the same board, from forced first moves too, with a rung of the same strength. */
+static void see(void *object, const cJSON *other) {
+    BookReport *report = object;
+    const cJSON *schema = json_get(json_get(other, "schema"), "name"), *game = json_get(other, "game");
+    const cJSON *size = json_get(other, "size"), *ladder = json_get(other, "ladder");
+    if (!cJSON_IsString(schema) || strcmp(schema->valuestring, "stigmergy-komi") || !cJSON_IsString(game) ||
+        strcmp(game->valuestring, report->game->name) || !cJSON_IsNumber(size) ||
+        size->valueint != report->game->board.size || !json_get(other, "first_moves"))
+        return;
+    for (const cJSON *rung = cJSON_IsArray(ladder) ? ladder->child : NULL; rung; rung = rung->next) {
+        ReportSource source = {.path = ""}; /* the run has been read before */
+        char effort[32];
+        source_effort(&source, rung, effort);
+        if (strcmp(effort, report->effort))
+            continue;
+        const cJSON *both = source_object(&source, source_object(&source, rung, "fair_komi"), "combined");
+        report->check = source_number(&source, both, "estimate", -1000, 1000);
+        report->check_ci95 = source_interval(&source, both, "ci95");
+        report->has_check = !source.failed;
+    }
+}
+
 static void read_document(ReportSource *source, const Game *game, void *object) {
     BookReport *report = object;
     const cJSON *books = source_array(source, source->json, "books");
     report->game = game;
     source_effort(source, source_object(source, source->json, "player"), report->effort);
     make_id(source_text(source, source->json, "run"), report->id);
+    read_both(source, report);
     if (cJSON_GetArraySize(books) < 1 || cJSON_GetArraySize(books) > PARTS)
         source_fail(source, "books", "one or two of them");
     for (const cJSON *item = books ? books->child : NULL; item && !source->failed; item = item->next)
@@ -82,8 +127,11 @@ static const char *komi_of(const BookPart *part) {
     return !strcmp(part->parity, "odd") ? "odd, with the button" : "even";
 }
 
-static void write_bracket(FILE *out, const BookPart *part) {
-    fprintf(out, "<td>%d to %d</td>", part->black_up_to, part->white_from);
+static void write_fair_komi(FILE *out, double fair_komi, Interval ci95, bool bracket) {
+    if (bracket)
+        html_bracket(out, ci95.low, ci95.high);
+    else
+        html_estimate(out, fair_komi, ci95, 1);
 }
 
 static void write_line(FILE *out, const void *object) {
@@ -95,13 +143,19 @@ static void write_line(FILE *out, const void *object) {
         html_element(out, "td", "text", report->effort);
         html_element(out, "td", "text", komi_of(part));
         fprintf(out, "<td>%d</td>", part->games);
-        html_estimate(out, part->fair_komi, part->ci95, 1);
-        write_bracket(out, part);
+        write_fair_komi(out, part->fair_komi, part->ci95, part->bracket);
         html_element(out, "td", "text", part->first.count ? part->first.list[0].move : "");
         if (part->first.count)
             fprintf(out, "<td>%.0f%%</td>", 100 * part->first.list[0].probability);
         else
             fputs("<td></td>", out);
+    }
+    if (report->has_both) {
+        fputs("</tr><tr><td></td>", out);
+        html_element(out, "td", "text", report->effort);
+        fputs("<td class=\"text\">together</td><td></td>", out);
+        write_fair_komi(out, report->both, report->both_ci95, report->both_bracket);
+        fputs("<td></td><td></td>", out);
     }
 }
 
@@ -116,15 +170,38 @@ static void write_tree(FILE *out, const BookReport *report, const BookPart *part
     report_book_panels_write(out, report->game, &part->tree, id);
 }
 
+/* A bracket has no decimals, and nothing is known of where the fair komi is in it. */
+static void write_value(FILE *out, double fair_komi, Interval ci95, bool bracket) {
+    if (bracket)
+        fprintf(out, "<b>(%g, %g)</b>", ci95.low, ci95.high);
+    else
+        fprintf(out, "<b>%.1f</b> (%.1f to %.1f)", fair_komi, ci95.low, ci95.high);
+}
+
+static void write_both(FILE *out, const BookReport *report) {
+    fputs("<div class=\"facts\">\n<p>", out);
+    write_value(out, report->both, report->both_ci95, report->both_bracket);
+    fputs(" fair komi, even and odd komi together: the value of best play by both sides in the book</p>\n", out);
+    if (report->has_check)
+        fprintf(out,
+                "<p><b>%.1f</b> (%.1f to %.1f) says the fair-komi run of this page that forces the first move alone, "
+                "by players of the same strength</p>\n",
+                report->check, report->check_ci95.low, report->check_ci95.high);
+    if (report->has_gap)
+        fprintf(out,
+                "<p><b>%+.1f</b> from the fair odd komi to the fair even one (%.1f to %.1f); with perfect play they "
+                "are half a point apart, and what is more than that is the players' error</p>\n",
+                report->gap, report->gap_ci95.low, report->gap_ci95.high);
+    fputs("</div>\n", out);
+}
+
 static void write_part(FILE *out, const BookReport *report, const BookPart *part) {
     char what[40];
     snprintf(what, sizeof what, "komi: %s", komi_of(part));
-    fprintf(
-        out,
-        "<p><b>%.1f</b> (%.1f to %.1f) is the fair komi (%s). Black wins up to komi %d, White from %d. %d games, %d "
-        "of them different, and %d positions. The best line: <b>",
-        part->fair_komi, part->ci95.low, part->ci95.high, komi_of(part), part->black_up_to, part->white_from,
-        part->games, part->different, part->positions);
+    fputs("<p>", out);
+    write_value(out, part->fair_komi, part->ci95, part->bracket);
+    fprintf(out, " is the fair komi (%s). %d games, %d of them different, and %d positions. The best line: <b>",
+            komi_of(part), part->games, part->different, part->positions);
     html_text(out, *part->line ? part->line : "none yet");
     fputs("</b></p>\n<div class=\"figures\">\n", out);
     report_first_moves_board(out, &report->game->board, &part->first, what);
@@ -136,6 +213,8 @@ static void write_part(FILE *out, const BookReport *report, const BookPart *part
 
 static void write_section(FILE *out, const void *object) {
     const BookReport *report = object;
+    if (report->has_both)
+        write_both(out, report);
     for (int i = 0; i < report->count; i++)
         write_part(out, report, &report->parts[i]);
 }
@@ -144,10 +223,11 @@ const ReportKind report_book = {
     .schema = "stigmergy-book",
     .title = "Opening books",
     .heading = "Opening book",
-    .columns = "Board|~Strength|~Komi|Games|Fair komi|Black wins to, White from|~Best first move|Probability",
+    .columns = "Board|~Strength|~Komi|Games|Fair komi|~Best first move|Probability",
     .object_size = sizeof(BookReport),
     .read = read_document,
     .write_line = write_line,
     .write_section = write_section,
+    .see = see,
     .clear = clear,
 };

@@ -97,7 +97,7 @@ static void write_row(FILE *out, const BookPositions *positions, const cJSON *ch
 
 static void write_table(FILE *out, const BookPositions *positions, const BookPosition *position, const char *id) {
     int rows = 0;
-    html_table(out, "Moves, the best first", "Move|Fair komi after it|Games from there|The best");
+    html_table(out, "Moves, the best first", "Move|Fair komi after it|Games through it|The best");
     for (const cJSON *child = position->children->child; child && rows < ROWS_SHOWN; child = child->next, rows++)
         write_row(out, positions, child, id);
     html_table_end(out);

@@ -17,7 +17,8 @@ static bool play_line(const Game *game, const char *line, int komi, GameState *s
 static void read_position(ReportSource *source, const Game *game, const cJSON *json, int komi, BookPosition *position) {
     position->number = source_int(source, json, "node", 0, 1000000000);
     position->line = source_text(source, json, "line");
-    position->games = source_int(source, json, "games", 0, 1000000000);
+    const bool says_more = source_optional(source, json, "games_through");
+    position->games = source_int(source, json, says_more ? "games_through" : "games", 0, 1000000000);
     position->fair_komi = source_number(source, json, "fair_komi", -1000, 1000);
     position->ci95 = source_interval(source, json, "ci95");
     position->exact = source_bool(source, json, "exact");

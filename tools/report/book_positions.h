@@ -9,7 +9,7 @@ typedef struct BookPosition {
     int number;
     const char *line; /* the moves that lead there */
     GameState *state;
-    int games;
+    int games; /* that were played through it; its own where the document says no more */
     double fair_komi;
     Interval ci95;
     bool exact;

@@ -10,9 +10,10 @@
 /* ---- Reading ---- */
 
 static ReportFirstMove read_one(ReportSource *source, const cJSON *json) {
+    const bool is_of_book = source_optional(source, json, "games_through");
     return (ReportFirstMove){.move = source_text(source, json, "move"),
                              .moves = source_texts(source, json, "moves"),
-                             .games = source_int(source, json, "games", 0, 1000000000),
+                             .games = source_int(source, json, is_of_book ? "games_through" : "games", 0, 1000000000),
                              .fair_komi = source_number(source, json, "fair_komi", -1000, 1000),
                              .ci95 = source_interval(source, json, "ci95"),
                              .probability = source_number(source, json, "probability", 0, 1)};

@@ -229,7 +229,7 @@ static void write_line(FILE *out, const void *object) {
         write_estimate(out, &rung->curve[0]);
         write_estimate(out, &rung->curve[1]);
         report_komi_cell(out, rung);
-        fprintf(out, "<td><b>%d</b></td>", rung->recommended);
+        report_komi_play_with(out, report, rung);
         html_rate(out, rung->win_rate, rung->win_rate_ci95);
         if (report->has_exact)
             fprintf(out, "<td>%+g, button %+g</td>", report->exact[0], report->exact[1]);
@@ -269,7 +269,7 @@ static void write_rows(FILE *out, const KomiRung *rung) {
     fputs("</details>\n", out);
 }
 
-static void write_fair_komi(FILE *out, const KomiRung *top) {
+static void write_fair_komi(FILE *out, const KomiReport *report, const KomiRung *top) {
     fputs("<p>", out);
     if (top->pair_known) {
         html_format(out, "b", NULL, "(%d, %d)", top->black_wins_up_to, top->white_wins_from);
@@ -281,10 +281,15 @@ static void write_fair_komi(FILE *out, const KomiRung *top) {
     }
     html_format(out, "span", NULL, "by players of %s a move", top->effort);
     fputs("</p>\n<p>", out);
-    html_format(out, "b", NULL, "%d%s", top->recommended, top->recommended % 2 ? " + button" : "");
-    fprintf(out, " is the fairest whole komi: Black wins %.0f%% (%.0f to %.0f)%s</p>\n", 100 * top->win_rate,
-            100 * top->win_rate_ci95.low, 100 * top->win_rate_ci95.high,
-            komi_is_fair(top->win_rate) ? "" : ", so no whole komi is fair");
+    if (report_komi_is_fair(report, top)) {
+        html_format(out, "b", NULL, "%d%s", top->recommended, top->recommended % 2 ? " + button" : "");
+        fputs(" is the komi to play with:", out);
+    } else {
+        fprintf(out, "<b>No whole komi</b> is fair%s. At %d%s,", report->has_exact ? " with perfect play" : "",
+                top->recommended, top->recommended % 2 ? " with the button" : "");
+    }
+    fprintf(out, " Black wins %.0f%% (%.0f to %.0f) between these players</p>\n", 100 * top->win_rate,
+            100 * top->win_rate_ci95.low, 100 * top->win_rate_ci95.high);
 }
 
 /* Whether the ladder has converged, and if not, why. Of a solved board write_perfect_play says more. */
@@ -335,7 +340,7 @@ static void write_perfect_play(FILE *out, const KomiReport *report) {
 static void write_facts(FILE *out, const KomiReport *report) {
     const KomiRung *top = &report->rungs[report->count - 1];
     fputs("<div class=\"facts\">\n", out);
-    write_fair_komi(out, top);
+    write_fair_komi(out, report, top);
     if (report->first.count > 0) {
         fputs("<p>", out);
         html_element(out, "b", NULL, report->first.list[0].move);
@@ -433,7 +438,11 @@ static void write_command(FILE *out, const KomiReport *report) {
     if (report->parity && strcmp(report->parity, "both") != 0)
         write_detail(out, "with settings that have parity", report->parity);
     write_detail(out, "player", report->player);
-    write_detail(out, "version", report->version);
+    if (report->network && report->network_hash) {
+        write_detail(out, "network", report->network);
+        fprintf(out, " (%.8s)", report->network_hash);
+    }
+    write_detail(out, "games as those of version", report->version);
     fputs(". The result document has all settings.</p>\n", out);
 }
 
@@ -458,7 +467,7 @@ const ReportKind report_komi = {
     .schema = "stigmergy-komi",
     .title = "Fair komi",
     .heading = "Fair komi",
-    .columns = "Board|~Strength|Games|Even komi|Odd, with button|Together|Fairest|Black wins there|Perfect play",
+    .columns = "Board|~Strength|Games|Even komi|Odd, with button|Together|Play with|Black wins there|Perfect play",
     .object_size = sizeof(KomiReport),
     .read = read_document,
     .write_line = write_line,

@@ -79,7 +79,7 @@ typedef struct KomiReport {
     const char *network;      /* of the player; NULL: it evaluates with playouts */
     const char *network_hash; /* NULL: the document does not say */
     const char *upgrade;      /* the side with more effort, "black" or "white"; NULL: both have the same */
-    const char *version;      /* the first one that plays these games; NULL: the document does not say */
+    const char *version;      /* the first one that plays these games with this network; NULL: the document does not say */
     const char *player;       /* its name */
     const char *seed;
     const char *parity;      /* of the komi played: "both", "even" or "odd" */
@@ -107,6 +107,12 @@ void report_komi_atlas(FILE *out, const void *const *reports, int count);
 
 /* An element with what is proved of a board that is not solved, empty where nothing is. */
 void report_komi_bounds(FILE *out, const char *tag, const KomiReport *report);
+
+/* Whether players of a rung can play with its recommended komi; never on a solved board. */
+bool report_komi_is_fair(const KomiReport *report, const KomiRung *rung);
+
+/* A cell with that komi, or "none". */
+void report_komi_play_with(FILE *out, const KomiReport *report, const KomiRung *rung);
 
 /* A cell with what a rung says of the fair komi: the pair that is known, or the estimate. */
 void report_komi_cell(FILE *out, const KomiRung *rung);

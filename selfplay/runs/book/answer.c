@@ -4,6 +4,7 @@
 #include "engine/base/rng.h"
 #include "selfplay/stats/middle.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 enum { SEED_DRAWS = (1 << 30) + 1 }; /* what the seed of draws is derived for from that of a group */
@@ -19,6 +20,7 @@ BookAnswer book_run_answer(const Run *run, int group, const BookStanding *standi
     const Interval bracket = book_bracket(tree, standing->ci95[0]);
     BookAnswer answer = {.estimate = standing->estimate[0],
                          .ci95 = standing->ci95[0],
+                         .bracket = book_is_bracket(tree, standing, 0),
                          .black_up_to = (int)bracket.low,
                          .white_from = (int)bracket.high,
                          .best = book_standing_best(standing, tree, 0)};
@@ -27,10 +29,22 @@ BookAnswer book_run_answer(const Run *run, int group, const BookStanding *standi
     return answer;
 }
 
+/* Together where one of both is a bracket. */
+static void join_brackets(const BookAnswer *even, const BookAnswer *odd, BookPair *pair) {
+    const Interval shared = {fmax(even->ci95.low, odd->ci95.low), fmin(even->ci95.high, odd->ci95.high)};
+    pair->bracket = even->bracket && odd->bracket && shared.low < shared.high;
+    pair->middle_ci95 = (Interval){(even->ci95.low + odd->ci95.low) / 2, (even->ci95.high + odd->ci95.high) / 2};
+    if (pair->bracket) {
+        pair->middle_ci95 = shared;
+        pair->middle = (shared.low + shared.high) / 2;
+    }
+}
+
 bool book_run_pair(const Run *run, const BookStanding standing[BOOK_PARITIES], BookPair *pair, Error *error) {
     const int draws = standing[0].draws;
     if (run->group_count < BOOK_PARITIES)
-        return false;
+        return error_set(error, "the run has one parity of komi, expected both");
+    const BookAnswer even = book_run_answer(run, 0, &standing[0]), odd = book_run_answer(run, 1, &standing[1]);
     double *values = malloc((size_t)draws * sizeof *values);
     if (!values)
         return error_set(error, "out of memory for %d draws", draws);
@@ -41,7 +55,36 @@ bool book_run_pair(const Run *run, const BookStanding standing[BOOK_PARITIES], B
         values[i] = standing[0].root[i] - standing[1].root[i];
     pair->gap = middle_of(values, draws, &pair->gap_ci95);
     free(values);
+    pair->gap_known = !even.bracket && !odd.bracket;
+    pair->bracket = false;
+    if (!pair->gap_known)
+        join_brackets(&even, &odd, pair);
     return true;
+}
+
+/* Whether an edge of a node goes before another one: more often the best, or as often and better for the mover. */
+static bool goes_before(const BookTree *tree, const BookStanding *standing, const BookNode *from, int edge, int other) {
+    const double a = standing->estimate[tree->edges[edge].node], b = standing->estimate[tree->edges[other].node];
+    return standing->best[edge] != standing->best[other] ? standing->best[edge] > standing->best[other]
+           : from->mover == BLACK                        ? a > b
+                                                         : a < b;
+}
+
+int book_sorted_edges(const BookTree *tree, const BookStanding *standing, int node, int **edges, Error *error) {
+    const BookNode *from = &tree->nodes[node];
+    *edges = malloc(((size_t)from->edges + 1) * sizeof **edges);
+    if (!*edges) {
+        error_set(error, "out of memory for %d moves", from->edges);
+        return 0;
+    }
+    for (int i = 0; i < from->edges; i++) {
+        const int edge = from->first_edge + i;
+        int at = i;
+        for (; at > 0 && goes_before(tree, standing, from, edge, (*edges)[at - 1]); at--)
+            (*edges)[at] = (*edges)[at - 1];
+        (*edges)[at] = edge;
+    }
+    return from->edges;
 }
 
 int book_run_line(const Run *run, int group, const BookStanding *standing, Action *line, int *leaf) {

@@ -37,6 +37,7 @@ bool book_run_standing(const Run *run, int group, int draws, BookStanding *stand
 typedef struct BookAnswer {
     double estimate;
     Interval ci95;
+    bool bracket; /* ci95 is two komi values, between which nothing is known (book_is_bracket) */
     /* With a probability of 97.5% each, Black wins more than half of the games up to the komi `black_up_to`, and less
      * from `white_from` on; komi values of the parity. */
     int black_up_to, white_from;
@@ -46,16 +47,27 @@ typedef struct BookAnswer {
 
 BookAnswer book_run_answer(const Run *run, int group, const BookStanding *standing);
 
-/* The midpoint of both books, and by how much the even one is higher. False in a run of one parity. */
+/* Both books together: the midpoint, and by how much the even one is higher. If one is a bracket, each end of the
+ * interval is the mean of the same end of both. If both are, it is what they share, also a bracket; of a bracket the
+ * middle means nothing. */
 typedef struct BookPair {
-    double middle, gap;
-    Interval middle_ci95, gap_ci95;
+    double middle;
+    Interval middle_ci95;
+    bool bracket;
+    bool gap_known; /* not where one is a bracket */
+    double gap;
+    Interval gap_ci95;
 } BookPair;
 
+/* False with an error in a run of one parity, or without memory. */
 bool book_run_pair(const Run *run, const BookStanding standing[BOOK_PARITIES], BookPair *pair, Error *error);
 
 /* The best line of a book from the root, in the frame of the board in which the tree shows the root: its actions, at
  * most BOOK_PLIES_MAX. *leaf is the node at its end. */
 int book_run_line(const Run *run, int group, const BookStanding *standing, Action *line, int *leaf);
+
+/* The edges of a node, the most probably best first; among equals the better one for the mover. Returns their number;
+ * *edges is to be freed, NULL without memory. */
+int book_sorted_edges(const BookTree *tree, const BookStanding *standing, int node, int **edges, Error *error);
 
 #endif

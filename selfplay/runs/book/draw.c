@@ -110,6 +110,10 @@ Interval book_bracket(const BookTree *tree, Interval interval) {
     return (Interval){2 * floor((interval.low - odd) / 2) + odd, 2 * ceil((interval.high - odd) / 2) + odd};
 }
 
+bool book_is_bracket(const BookTree *tree, const BookStanding *standing, int node) {
+    return tree->curve.scale < BOOK_NEAR_STEP && standing->ci95[node].low < standing->ci95[node].high;
+}
+
 /* Sums up a node from its values in all draws; a leaf (NULL) from its belief. */
 static void sum_up(BookStanding *standing, const BookTree *tree, int number, double *values) {
     const BookBelief *belief = &tree->nodes[number].belief;
@@ -117,8 +121,9 @@ static void sum_up(BookStanding *standing, const BookTree *tree, int number, dou
     standing->estimate[number] = book_belief_quantile(belief, 0.5);
     if (values)
         standing->estimate[number] = middle_of(values, standing->draws, &ci95);
-    const bool step = tree->curve.scale < BOOK_NEAR_STEP && ci95.low < ci95.high;
-    standing->ci95[number] = step ? book_bracket(tree, ci95) : ci95;
+    standing->ci95[number] = ci95;
+    if (book_is_bracket(tree, standing, number))
+        standing->ci95[number] = book_bracket(tree, ci95);
 }
 
 /* Draws; values[k * draws + i] becomes the value of the k-th inner node in draw i. */

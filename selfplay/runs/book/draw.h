@@ -55,6 +55,9 @@ void book_standing_end(BookStanding *standing);
 /* The interval between the komi values of the tree's parity that are nearest around one. */
 Interval book_bracket(const BookTree *tree, Interval interval);
 
+/* Whether a node's interval is such a bracket: nothing is known of where its fair komi is in it. */
+bool book_is_bracket(const BookTree *tree, const BookStanding *standing, int node);
+
 /* The edge of a node that is most often its best one; -1: a leaf. */
 int book_standing_best(const BookStanding *standing, const BookTree *tree, int node);
 

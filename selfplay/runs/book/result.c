@@ -13,28 +13,10 @@ typedef struct Writer {
     const BookTree *tree;
     const BookStanding *standing;
     int *different; /* games by node */
+    int *through;   /* the same, all that were played through it */
     Error *error;
     bool failed;
 } Writer;
-
-/* ---- Edges ---- */
-
-int book_sorted_edges(const BookTree *tree, const BookStanding *standing, int node, int **edges, Error *error) {
-    const BookNode *from = &tree->nodes[node];
-    *edges = malloc(((size_t)from->edges + 1) * sizeof **edges);
-    if (!*edges) {
-        error_set(error, "out of memory for %d moves", from->edges);
-        return 0;
-    }
-    for (int i = 0; i < from->edges; i++) {
-        const int edge = from->first_edge + i;
-        int at = i;
-        for (; at > 0 && standing->best[(*edges)[at - 1]] < standing->best[edge]; at--)
-            (*edges)[at] = (*edges)[at - 1];
-        (*edges)[at] = edge;
-    }
-    return from->edges;
-}
 
 /* ---- Different games ---- */
 
@@ -155,6 +137,7 @@ static cJSON *node_to_json(Writer *writer, int number) {
     else
         cJSON_AddStringToObject(json, "to_move", node->mover == BLACK ? "B" : "W");
     cJSON_AddNumberToObject(json, "games", node->games);
+    cJSON_AddNumberToObject(json, "games_through", writer->through[number]);
     cJSON_AddNumberToObject(json, "different_games", writer->different[number]);
     add_results(json, writer->tree, number);
     add_estimate(json, writer, number);
@@ -173,6 +156,7 @@ static cJSON *first_move_to_json(const Writer *writer, int edge) {
     add_images(json, writer->tree, to->action);
     cJSON_AddNumberToObject(json, "node", to->node);
     cJSON_AddNumberToObject(json, "games", writer->tree->nodes[to->node].games);
+    cJSON_AddNumberToObject(json, "games_through", writer->through[to->node]);
     add_estimate(json, writer, to->node);
     document_add_number(json, "probability", probability_of(writer, edge));
     return json;
@@ -193,6 +177,7 @@ static void add_answer(cJSON *json, const Writer *writer) {
     Action line[BOOK_PLIES_MAX];
     int leaf;
     add_estimate(json, writer, 0);
+    cJSON_AddBoolToObject(json, "bracket", answer.bracket);
     cJSON_AddNumberToObject(json, "black_wins_up_to", answer.black_up_to);
     cJSON_AddNumberToObject(json, "white_wins_from", answer.white_from);
     if (answer.best >= 0) {
@@ -240,10 +225,14 @@ static cJSON *book_to_json(const Run *run, int group, const BookStanding *standi
     const BookTree *tree = &book_state(run)->books[group].tree;
     Writer writer = {.run = run, .group = group, .tree = tree, .standing = standing, .error = error};
     writer.different = calloc((size_t)tree->count, sizeof *writer.different);
-    if (!writer.different) {
+    writer.through = calloc((size_t)tree->count, sizeof *writer.through);
+    if (!writer.different || !writer.through) {
         error_set(error, "out of memory for a book of %d positions", tree->count);
+        free(writer.different);
+        free(writer.through);
         return NULL;
     }
+    book_tree_through(tree, writer.through);
     cJSON *json = cJSON_CreateObject();
     writer.failed = !count_different(run, group, tree, writer.different, different, error);
     cJSON_AddStringToObject(json, "parity", run->groups[group].name);
@@ -257,6 +246,7 @@ static cJSON *book_to_json(const Run *run, int group, const BookStanding *standi
         if (i == 0 || book_shown(&tree->nodes[i]))
             json_add(nodes, NULL, node_to_json(&writer, i));
     free(writer.different);
+    free(writer.through);
     if (!writer.failed)
         return json;
     cJSON_Delete(json);
@@ -271,9 +261,13 @@ static bool add_pair(cJSON *json, const Run *run, const BookStanding *standing, 
         return true;
     if (!book_run_pair(run, standing, &pair, error))
         return false;
-    cJSON *combined = cJSON_AddObjectToObject(json, "combined"), *gap = cJSON_AddObjectToObject(json, "gap");
+    cJSON *combined = cJSON_AddObjectToObject(json, "combined");
     document_add_number(combined, "fair_komi", pair.middle);
     document_add_interval(combined, "ci95", pair.middle_ci95);
+    cJSON_AddBoolToObject(combined, "bracket", pair.bracket);
+    if (!pair.gap_known)
+        return true;
+    cJSON *gap = cJSON_AddObjectToObject(json, "gap");
     document_add_number(gap, "estimate", pair.gap);
     document_add_interval(gap, "ci95", pair.gap_ci95);
     return true;

@@ -8,11 +8,12 @@
  *         parity                       "even", "odd" (with the button)
  *         games, different_games
  *         fair_komi, ci95              of the board: median and central 95% of the minimax over draws (draw.h)
- *         black_wins_up_to, white_wins_from       the bracket, in komi values of the parity (BookAnswer)
+ *         bracket                      whether nothing is known of where in ci95 it is (book_is_bracket)
+ *         black_wins_up_to, white_wins_from       in komi values of the parity, with 97.5% each (BookAnswer)
  *         best: {move, probability}    the best first move, and the probability that it is; null before the first
  *                                      expansion
  *         line                         the best line, moves as one string
- *         first_moves: [{move, moves, node, games, fair_komi, ci95, probability}]        the best first
+ *         first_moves: [{move, moves, node, games, games_through, fair_komi, ci95, probability}]  the best first
  *         positions, inner, judged, exact        nodes in all; expanded; leaves that have their games; exact leaves
  *         deepest                      actions to the deepest position with games
  *         full                         the limit of nodes has kept a leaf from being expanded
@@ -20,7 +21,8 @@
  *         spread                       of the moves of a position, in points (tree.h)
  *         nodes: [{                    the positions that have games, children or an exact value; the first is the root
  *             node, line, to_move      number; the moves that lead there, as one string; "B", "W", null: over
- *             games, different_games
+ *             games, different_games   that were planned for this position
+ *             games_through            those, and all that were planned for positions behind it
  *             results                  [[komi, games, Black's wins], ...], ascending
  *             fair_komi, ci95          an inner node: by minimax; a leaf: by its games
  *             exact                    whether it is proved
@@ -29,8 +31,9 @@
  *             unplayed                 an inner node: how many children have no games; they are not in `nodes`
  *         }]
  *     }]
- *     combined: {fair_komi, ci95}      the midpoint of both books; where both parities are played
- *     gap: {estimate, ci95}            the even one minus the odd one; by theorem 0.5 or -0.5 with perfect players
+ *     combined: {fair_komi, ci95, bracket}    both books together (BookPair); where both parities are played
+ *     gap: {estimate, ci95}            the even one minus the odd one; by theorem 0.5 or -0.5 with perfect players.
+ *                                      Left out where a book is a bracket
  *     exact: {even, odd_with_button}   perfect play, where the solver knows it */
 #ifndef STIGMERGY_SELFPLAY_RUNS_BOOK_RESULT_INTERNAL_H
 #define STIGMERGY_SELFPLAY_RUNS_BOOK_RESULT_INTERNAL_H
@@ -39,10 +42,6 @@
 
 /* As RunKind.document. */
 cJSON *book_result(const Run *run, const DocumentContext *context, Error *error);
-
-/* The edges of a node, the most probably best first. Returns their number; *edges is to be freed, NULL without
- * memory. */
-int book_sorted_edges(const BookTree *tree, const BookStanding *standing, int node, int **edges, Error *error);
 
 /* Whether a node is worth showing: it has games, children, or an exact value. */
 static inline bool book_shown(const BookNode *node) {

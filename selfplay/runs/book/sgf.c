@@ -11,6 +11,7 @@
 typedef struct Writer {
     const BookTree *tree;
     const BookStanding *standing;
+    int *through; /* games by node */
     GameTree *out;
     Error *error;
 } Writer;
@@ -28,8 +29,9 @@ static bool comment(const Writer *writer, int at, int node, int edge, bool elsew
     if (edge >= 0)
         length += snprintf(text + length, sizeof text - (size_t)length, ", the best move with %.0f%%",
                            100.0 * standing->best[edge] / standing->draws);
-    if (position->games > 0)
-        length += snprintf(text + length, sizeof text - (size_t)length, ", %d games from here", position->games);
+    if (writer->through[node] > 0)
+        length +=
+            snprintf(text + length, sizeof text - (size_t)length, ", %d games through here", writer->through[node]);
     snprintf(text + length, sizeof text - (size_t)length, "%s",
              elsewhere ? ". Another order of moves leads to this position, too; it goes on there." : ".");
     return game_tree_comment(writer->out, at, text, writer->error);
@@ -76,11 +78,17 @@ static char *book_sgf(const Run *run, int group, Error *error) {
     }
     Writer writer = {.tree = &book->tree,
                      .standing = &standing,
+                     .through = malloc((size_t)book->tree.count * sizeof *writer.through),
                      .out = game_tree_new(&options, book_tree_komi(&book->tree, standing.estimate[0]), error),
                      .error = error};
-    if (writer.out && add_node(&writer, 0, 0, -1))
+    if (!writer.through)
+        error_set(error, "out of memory for a book of %d positions", book->tree.count);
+    else
+        book_tree_through(&book->tree, writer.through);
+    if (writer.out && writer.through && add_node(&writer, 0, 0, -1))
         text = game_tree_to_sgf(writer.out, error);
     game_tree_free(writer.out);
+    free(writer.through);
     book_standing_end(&standing);
     return text;
 }

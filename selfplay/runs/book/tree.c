@@ -83,6 +83,13 @@ static bool add_edge(BookTree *tree, int parent, int node, Action action, Error 
 
 /* ---- Positions ---- */
 
+void book_tree_through(const BookTree *tree, int *through) {
+    for (int i = 0; i < tree->count; i++)
+        through[i] = tree->nodes[i].games;
+    for (int i = tree->count - 1; i > 0; i--) /* parents come before the children that they made */
+        through[tree->nodes[i].parent] += through[i];
+}
+
 int book_tree_line(const BookTree *tree, int node, int map, Action out[BOOK_PLIES_MAX]) {
     const int count = tree->nodes[node].plies;
     for (int i = count; i > 0; node = tree->nodes[node].parent)

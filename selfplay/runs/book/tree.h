@@ -111,6 +111,9 @@ void book_tree_refresh(BookTree *tree, bool learns);
 /* Learns curve and spread from all games until they stay, and brings all nodes up to date. */
 void book_tree_settle(BookTree *tree);
 
+/* through[node] becomes how many games were played through a node: from it, or from a node that was made behind it. */
+void book_tree_through(const BookTree *tree, int *through);
+
 /* The actions that lead from the start to a node, under a symmetry of the board. Returns their number. */
 int book_tree_line(const BookTree *tree, int node, int map, Action out[BOOK_PLIES_MAX]);
 

@@ -49,7 +49,7 @@ static const char openings_text[] =
 static const char book_text[] =
     "{\"schema\": {\"name\": \"stigmergy-book\", \"version\": 1}, \"game\": \"stigmergy\", \"size\": 2, \"run\": "
     "\"ab\", " PLAYER "\"games\": 40, \"books\": [{\"parity\": \"odd\", \"games\": 40, \"different_games\": 30, "
-    "\"fair_komi\": 6.1, \"ci95\": [5.2, 6.9], \"black_wins_up_to\": 5, \"white_wins_from\": 7, \"line\": \"b2 "
+    "\"fair_komi\": 6.1, \"ci95\": [5.2, 6.9], \"bracket\": false, \"line\": \"b2 "
     "take-button\", \"positions\": 9, \"first_moves\": [{\"move\": \"b2\", \"moves\": [\"b2\"], \"games\": 10, "
     "\"fair_komi\": 6.1, \"ci95\": [5.2, 6.9], \"probability\": 0.9}, {\"move\": \"take-button\", \"moves\": "
     "[\"take-button\"], \"games\": 7, \"fair_komi\": -3, \"ci95\": [-7, 1], \"probability\": 0.06}, {\"move\": "
@@ -268,11 +268,10 @@ static void test_atlas(void **state) {
     const char *const texts[] = {steps, forced, old, check};
     char *page = make_page(texts, 4, &error);
     assert_non_null(page);
-    assert_shows(page,
-                 "<tr class=\"chosen\"><th scope=\"row\">hexhex-3</th><td>(4, 5)</td><td>none</td><td "
-                 "class=\"text\">exact: (4, "
-                 "5)</td><td class=\"text\">c3</td><td>+5</td><td class=\"text\">playouts, 50 simulations, version "
-                 "0.1.2</td><td>180</td>");
+    assert_shows(page, "<tr class=\"chosen\"><th scope=\"row\">hexhex-3</th><td>(4, 5)</td><td>none</td><td "
+                       "class=\"text\">exact</td><td class=\"text\">c3</td><td>+5</td><td class=\"text\">playouts, 50 "
+                       "simulations, version "
+                       "0.1.2</td><td>180</td>");
     assert_shows(page, "<tr><td></td><td>(4, 5)</td><td>none</td><td class=\"text\">check: other players</td>");
     assert_shows(page, "<tr><td></td><td>(4, 5)</td><td>none</td><td class=\"text\">not checked for "
                        "convergence</td>");
@@ -334,7 +333,7 @@ static void test_command(void **state) {
     char *text = cJSON_PrintUnformatted(json), *page = page_of(text);
     assert_shows(page, "<code>stigmergy komi --size 3 --komi-range -3:5 --seed &lt;7&gt; --sims 50 --games 180</code>, "
                        "with settings that have parity even");
-    assert_shows(page, ", version 0.1.2. The result document has all settings.");
+    assert_shows(page, ", games as those of version 0.1.2. The result document has all settings.");
     free(page);
     free(text);
     cJSON_ReplaceItemInObject(json, "player", cJSON_Parse("{\"simulations\": 0, \"move_time\": 0.1}"));
@@ -411,12 +410,55 @@ static void test_book(void **state) {
     assert_shows(page, "Fair komi after each first move (komi: odd, with the button)");
     assert_shows(page, "<title>b2: 6.1 (5.2 to 6.9), best with 90%</title>");
     assert_shows(page, "<title>a2: -5.0 (-7.0 to 2.0), best with 4%</title>");
-    assert_shows(page, "<td>5 to 7</td><td class=\"text\">b2</td><td>90%</td>");
+    assert_shows(page, "<td>6.1 <small>[5.2, 6.9]</small></td><td class=\"text\">b2</td><td>90%</td>");
     assert_shows(page, "<b>b2 take-button</b>");
     assert_shows(page,
                  "<tr><th>take-button</th><td>1</td><td>7</td><td>-3.0 <small>[-7.0, 1.0]</small></td><td>6.0%</td>");
     assert_null(strstr(page, "<article")); /* it has no positions */
     free(page);
+}
+
+/* Both parities together, which may be a bracket, beside a komi run by players of the same strength. */
+static void test_book_together(void **state) {
+    (void)state;
+    Error error;
+    char *komi = komi_text();
+    cJSON *book = cJSON_Parse(book_text), *run = cJSON_Parse(komi), *first = cJSON_GetObjectItem(book, "books")->child;
+    const cJSON *rung = cJSON_GetObjectItem(run, "ladder")->child;
+    const cJSON *estimate = cJSON_GetObjectItem(cJSON_GetObjectItem(rung, "fair_komi"), "combined");
+    char expected[96];
+    snprintf(expected, sizeof expected, "<p><b>%.1f</b> (", cJSON_GetObjectItem(estimate, "estimate")->valuedouble);
+    cJSON_AddItemToObject(run, "first_moves", cJSON_CreateArray());
+    cJSON_SetNumberValue(cJSON_GetObjectItem(book, "size"), 4);
+    cJSON_SetNumberValue(cJSON_GetObjectItem(cJSON_GetObjectItem(book, "player"), "simulations"),
+                         cJSON_GetObjectItem(rung, "simulations")->valuedouble);
+    cJSON_AddNumberToObject(cJSON_GetObjectItem(first, "first_moves")->child, "games_through", 33);
+    cJSON_AddItemToObject(book, "combined",
+                          cJSON_Parse("{\"fair_komi\": 5.2, \"ci95\": [4.1, 6], \"bracket\": false}"));
+    cJSON_AddItemToObject(book, "gap", cJSON_Parse("{\"estimate\": 0.4, \"ci95\": [-1, 2]}"));
+    char *texts[] = {cJSON_PrintUnformatted(book), cJSON_PrintUnformatted(run)};
+    char *page = make_page((const char *const *)texts, 2, &error);
+    assert_non_null(page);
+    assert_shows(page, "<b>5.2</b> (4.1 to 6.0) fair komi, even and odd komi together");
+    assert_shows(page, "<td class=\"text\">together</td><td></td><td>5.2 <small>[4.1, 6.0]</small></td>");
+    assert_shows(page, "<b>+0.4</b> from the fair odd komi to the fair even one (-1.0 to 2.0)");
+    assert_shows(page, "<tr class=\"chosen\"><th>b2</th><td>1</td><td>33</td>");
+    assert_shows(page, expected);
+    assert_shows(page, "by players of the same strength");
+    free(page);
+    cJSON_ReplaceItemInObject(book, "combined", cJSON_Parse("{\"fair_komi\": 5, \"ci95\": [4, 6], \"bracket\": true}"));
+    cJSON_DeleteItemFromObject(book, "gap");
+    char *bracket = cJSON_PrintUnformatted(book);
+    page = page_of(bracket);
+    assert_shows(page, "<p><b>(4, 6)</b> fair komi, even and odd komi together");
+    assert_null(strstr(page, "by players of the same strength"));
+    free(page);
+    free(bracket);
+    free(texts[0]);
+    free(texts[1]);
+    cJSON_Delete(book);
+    cJSON_Delete(run);
+    free(komi);
 }
 
 #define BOOK_NODE(number, line, estimate, low, high)                                                                   \
@@ -663,16 +705,27 @@ static void test_damaged_ratings(void **state) {
 
 int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_komi),           cmocka_unit_test(test_komi_first_moves),
-        cmocka_unit_test(test_komi_steps),     cmocka_unit_test(test_atlas),
-        cmocka_unit_test(test_atlas_versions), cmocka_unit_test(test_match),
-        cmocka_unit_test(test_proved_bounds),  cmocka_unit_test(test_command),
-        cmocka_unit_test(test_openings),       cmocka_unit_test(test_book),
-        cmocka_unit_test(test_book_positions), cmocka_unit_test(test_solve),
-        cmocka_unit_test(test_loop),           cmocka_unit_test(test_names),
-        cmocka_unit_test(test_order),          cmocka_unit_test(test_data),
-        cmocka_unit_test(test_text),           cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_damaged),        cmocka_unit_test(test_damaged_ratings),
+        cmocka_unit_test(test_komi),
+        cmocka_unit_test(test_komi_first_moves),
+        cmocka_unit_test(test_komi_steps),
+        cmocka_unit_test(test_atlas),
+        cmocka_unit_test(test_atlas_versions),
+        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_proved_bounds),
+        cmocka_unit_test(test_command),
+        cmocka_unit_test(test_openings),
+        cmocka_unit_test(test_book),
+        cmocka_unit_test(test_book_together),
+        cmocka_unit_test(test_book_positions),
+        cmocka_unit_test(test_solve),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_damaged_ratings),
     };
     if (argc != 2) {
         fprintf(stderr, "usage: test_report RESULT.json\n");

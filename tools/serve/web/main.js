@@ -428,8 +428,9 @@ async function begin() {
   if (!followed && kept) await session.start(kept.settings, kept.tree, kept).catch(() => {});
   if (same && session.position) takeAnalysis(linked);
   if (!session.position) {
-    await session.start({ game: description.games[0].name, size: description.games[0].usualSize, komi: 0 });
-    if (!trouble) newGame.open();
+    const { book, games: [usual] } = description, odd = book && !book.parities.includes('even');
+    await session.start({ game: book?.game ?? usual.name, size: book?.size ?? usual.usualSize, komi: odd ? 1 : 0 });
+    if (!trouble && !book) newGame.open();
   }
   say(trouble, { error: true });
   document.body.dataset.ready = 'true';

@@ -536,17 +536,36 @@ static double number_at(const cJSON *json, const char *key) {
     return at(json, key)->valuedouble;
 }
 
+/* The children of a position: the most probable ones first, among equals the better ones for the mover. */
+static void check_children(const cJSON *node, const cJSON *nodes) {
+    const cJSON *child, *other;
+    const double sign = !strcmp(at(node, "to_move")->valuestring, "B") ? 1 : -1;
+    double before = 2, value_before = 0;
+    cJSON_ArrayForEach(child, at(node, "children")) {
+        const double probability = number_at(child, "probability");
+        double value = 0;
+        cJSON_ArrayForEach(other, nodes) if (number_at(other, "node") == number_at(child, "node")) value =
+            sign * number_at(other, "fair_komi");
+        assert_true(probability < before || (probability == before && value <= value_before));
+        before = probability;
+        value_before = value;
+    }
+}
+
 static void check_nodes(const cJSON *book) {
     const cJSON *node, *child, *result, *nodes = at(book, "nodes");
     double games = 0;
+    assert_true(number_at(nodes->child, "games_through") == number_at(book, "games"));
     cJSON_ArrayForEach(node, nodes) {
         double here = 0, probability = 0;
         cJSON_ArrayForEach(result, at(node, "results")) here += cJSON_GetArrayItem(result, 1)->valuedouble;
         assert_true(here == number_at(node, "games") && number_at(node, "different_games") <= here);
         assert_true(cJSON_GetArrayItem(at(node, "ci95"), 0)->valuedouble <= number_at(node, "fair_komi"));
+        assert_true(number_at(node, "games_through") >= here);
         games += here;
         if (!cJSON_HasObjectItem(node, "children"))
             continue;
+        check_children(node, nodes);
         cJSON_ArrayForEach(child, at(node, "children")) probability += number_at(child, "probability");
         assert_true(near(probability, 1, number_at(node, "unplayed") > 0 ? 1 : 0.01));
     }
@@ -557,7 +576,7 @@ static void document_is_complete(void **unused) {
     (void)unused;
     static const char *const keys[] = {"schema",   "program",  "game",    "size",    "player", "seed",
                                        "run",      "settings", "started", "seconds", "games",  "different_games",
-                                       "combined", "gap",      "exact"};
+                                       "combined", "exact"};
     const BookConfig config = small_config();
     const DocumentContext context = document_context();
     Error error;
@@ -568,16 +587,24 @@ static void document_is_complete(void **unused) {
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
         at(json, keys[i]);
     assert_true(number_at(json, "games") == 160);
+    /* Even komi says (6, 8) and odd komi (5, 7), so they share (6, 7), and nothing is known of how far they are apart.
+     */
+    assert_true(cJSON_IsTrue(at(at(json, "combined"), "bracket")));
+    assert_true(cJSON_GetArrayItem(at(at(json, "combined"), "ci95"), 0)->valuedouble == 6);
+    assert_true(cJSON_GetArrayItem(at(at(json, "combined"), "ci95"), 1)->valuedouble == 7);
+    assert_false(cJSON_HasObjectItem(json, "gap"));
     const cJSON *book, *move;
     cJSON_ArrayForEach(book, at(json, "books")) {
         const bool odd = !strcmp(at(book, "parity")->valuestring, "odd");
-        double moves = 0, probability = 0;
+        double moves = 0, probability = 0, through = 0;
         check_nodes(book);
         assert_int_equal(cJSON_GetArraySize(at(book, "first_moves")), odd ? 3 : 2);
         cJSON_ArrayForEach(move, at(book, "first_moves")) {
             moves += cJSON_GetArraySize(at(move, "moves"));
             probability += number_at(move, "probability");
+            through += number_at(move, "games_through");
         }
+        assert_true(through + number_at(at(book, "nodes")->child, "games") == number_at(book, "games"));
         assert_true(moves == (odd ? 8 : 7) && near(probability, 1, 1e-3));
         assert_string_equal(at(at(book, "best"), "move")->valuestring, "b2");
         assert_memory_equal(at(book, "line")->valuestring, "b2 ", 3);
